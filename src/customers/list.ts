@@ -2,15 +2,15 @@
 import type { Json } from "../core/json.ts";
 import type { Context } from "../db/context.ts";
 import type { Fields } from "../db/fields.ts";
-import type { Paging } from "../lists/pages.ts";
+import type { List, ListPage } from "../lists/list.ts";
+import type { Paging } from "../lists/paging.ts";
 import type { Row } from "../platform/database/database.ts";
 import { csvIntegers, timestamp, uuid } from "../http/zod.ts";
 import { type ListQuery, page, paging, pagingOf, search, sorting } from "../http/lists.ts";
 
 /** One kind of customers in lists. */
 export interface Listing<T> {
-  /** The columns that `sort` may name. */
-  readonly sorts: Readonly<Record<string, string>>;
+  readonly list: List;
   readonly present: (row: Row, fields: Fields) => Json<T>;
 }
 
@@ -33,11 +33,11 @@ export const bySavedFilter = { filter_id: uuid.optional().openapi({ description:
 /** Answers the page that `read` returns, by default sorted by the latest activity. */
 export async function listed<T>(
   ctx: Context,
-  { sorts, present }: Listing<T>,
+  { list, present }: Listing<T>,
   { query, url }: { readonly query: ListQuery; readonly url: string },
-  read: (paging: Paging) => Promise<{ rows: readonly Row[]; total: number }>,
+  read: (paging: Paging) => Promise<ListPage>,
 ) {
-  const asked = pagingOf(query, sorts, "-last_activity_at");
+  const asked = pagingOf(query, list);
   const { rows, total } = await read(asked);
   return page({ url, origin: ctx.origin }, asked, rows, total, (row) => present(row, ctx.fields.seen));
 }

@@ -5,10 +5,12 @@
  * streams are merged, so a page costs the same however large the company is.
  */
 import { isAdmin, type Member } from "../core/access.ts";
-import { identifier, type IndexKind, joined, type Sql, sql } from "./statements.ts";
+import { identifier, joined, type Sql, sql } from "./statements.ts";
 
 export interface Stream {
   readonly column: string;
+  /** The column names the owner of few rows, in an index that begins with it and not with the company. */
+  readonly isOwner?: boolean;
   readonly values: readonly (number | string | null)[];
 }
 
@@ -16,6 +18,11 @@ export interface Scope {
   readonly companyId: number;
   /** Null: everything in the company. */
   readonly streams: readonly Stream[] | null;
+}
+
+/** The company's records of one owner, such as the activities of a case. */
+export function ownerScope({ companyId }: Member, column: string, id: number | string): Scope {
+  return { companyId, streams: [{ column, values: [id], isOwner: true }] };
 }
 
 /** Everything of the company: for records that all its users may read. */
@@ -50,16 +57,23 @@ export function agencyScope(caller: Member): Scope {
   };
 }
 
+/** The scope as one condition on a row of `alias`. */
+export function inScope(scope: Scope, alias: string): Sql {
+  return scopeTerms(scope, alias, "");
+}
+
 /**
- * The scope as one condition on a row of `alias`. Rows that another condition finds are only checked by it:
- * a plus keeps SQLite from reading by the indexes of these columns instead.
+ * The same for rows that another condition finds: a plus keeps SQLite from reading by the indexes of these
+ * columns instead.
  */
-export function inScope(scope: Scope, alias: string, found: IndexKind | null = null): Sql {
+export function checkedScope(scope: Scope, alias: string): Sql {
+  return scopeTerms(scope, alias, "+");
+}
+
+function scopeTerms({ companyId, streams }: Scope, alias: string, sign: "+" | ""): Sql {
   const of = identifier(alias, "company_id");
-  const company = found === "alone" ? sql`+${of} = ${scope.companyId}` : sql`${of} = ${scope.companyId}`;
-  if (scope.streams === null) return company;
-  const terms = streamTerms(scope.streams, alias, found === null ? "" : "+");
-  return sql`${company} and (${joined(terms, " or ")})`;
+  const company = sign === "+" ? sql`+${of} = ${companyId}` : sql`${of} = ${companyId}`;
+  return streams ? sql`${company} and (${joined(streamTerms(streams, alias, sign), " or ")})` : company;
 }
 
 /** That a row of `alias` is in a stream, one condition each. `sign` keeps SQLite from reading by an index of it. */

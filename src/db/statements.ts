@@ -10,15 +10,8 @@ export class Sql implements Statement {
   constructor(
     readonly sql: string,
     readonly args: readonly Value[] = [],
-    /** For a condition of a list; see `indexed`. */
-    readonly index: IndexKind | null = null,
   ) {}
 }
-
-/**
- * The index of a condition: one that begins with the company, or one of its own (on a row's or owner's id).
- */
-export type IndexKind = "in company" | "alone";
 
 interface Kept {
   readonly parts: readonly string[];
@@ -105,15 +98,6 @@ export function bounded(rows: number): Sql {
 /** Ids for `json_each`: given, or selected by SQL as a JSON list. */
 export function asList(ids: readonly (number | string)[] | Sql): Sql {
   return ids instanceof Sql ? ids : sql`${JSON.stringify(ids)}`;
-}
-
-/**
- * A condition of a list that an index serves and that few rows meet. The list is then read by that index
- * instead of its order: SQLite does not know the values and would read the whole company in order to fill a
- * page.
- */
-export function indexed(index: IndexKind, condition: Sql): Sql {
-  return new Sql(condition.sql, condition.args, index);
 }
 
 /** SQL: the integer id of the last insert into the table, in the same batch. */

@@ -3,7 +3,7 @@ import { joined, sql } from "../db/statements.ts";
 import type { Scope } from "../db/scope.ts";
 import { type AccessPath, choosePath, indexPaths } from "../lists/access_path.ts";
 import { type ListCondition, onColumn, type Test, tested } from "../lists/conditions.ts";
-import type { Selection } from "../lists/selection.ts";
+import { bothOf, type Selection, unfiltered } from "../lists/selection.ts";
 import { eitherPath, type PathIn, pathOfTrigrams, pathOfValues, pathsBelow } from "./access_paths.ts";
 import type { Catalogue, Relation } from "./fields.ts";
 import { joinTexts } from "./join_texts.ts";
@@ -22,8 +22,6 @@ import {
 } from "./relations.ts";
 import { usesTrigrams } from "./trigram_index.ts";
 
-export const unfiltered: Selection = { conditions: [], paths: () => [] };
-
 /** What a filter selects. `now`: a timestamp. */
 export function compileFilter(
   nodes: readonly Node[],
@@ -32,14 +30,6 @@ export function compileFilter(
   now: string,
 ): Selection {
   return nodes.length === 0 ? unfiltered : compileAll(nodes, { root, companyId, now });
-}
-
-/** Both selections together. */
-export function bothOf(one: Selection, other: Selection): Selection {
-  return {
-    conditions: [...one.conditions, ...other.conditions],
-    paths: (scope) => [...one.paths(scope), ...other.paths(scope)],
-  };
 }
 
 interface Setting {

@@ -4,7 +4,8 @@ import { base64url } from "oslo/encoding";
 import { type Answer, ok } from "../core/answer.ts";
 import { fieldError, invalid } from "../core/errors.ts";
 import { type Json, list, object, type ValueOf } from "../core/json.ts";
-import type { Paging, Sort } from "../lists/pages.ts";
+import type { List } from "../lists/list.ts";
+import type { Paging, Sort } from "../lists/paging.ts";
 import type { Row } from "../platform/database/database.ts";
 import { queryInteger, text } from "./zod.ts";
 import { writtenRecords } from "./large_pages.ts";
@@ -59,16 +60,15 @@ export interface ListQuery {
   sort?: string | undefined;
 }
 
-/** The paging that a query asks for; newest of `fallback` (such as `-created_at`) first without a `sort`. */
+/** The paging that a query asks for; in the list's `order` without a `sort`. */
 export function pagingOf(
   query: ListQuery,
-  columns: Readonly<Record<string, string>>,
-  fallback: string,
+  { sorts, order }: Pick<List, "sorts" | "order">,
   perPage = 15,
 ): Paging {
-  const name = query.sort ?? fallback;
+  const name = query.sort ?? order;
   const descending = name.startsWith("-");
-  const sort: Sort = { column: columns[descending ? name.slice(1) : name]!, descending };
+  const sort: Sort = { column: sorts[descending ? name.slice(1) : name]!, descending };
   return {
     page: Math.max(1, query.page ?? 1),
     per_page: query.per_page ?? perPage,
@@ -78,7 +78,7 @@ export function pagingOf(
 }
 
 /**
- * `{data, pagination}`; `rows` are those of `pageOf`, one more than a page when there is a next one. `more` stands
+ * `{data, pagination}`; `rows` are those of `readList`, one more than a page when there is a next one. `more` stands
  * beside those two, `counted` in the pagination. Records of more than `pageBudget` together do not fit into one answer:
  * the page then ends early, after one record at least, and `urls.next` goes on with the first that is left.
  */

@@ -10,7 +10,7 @@
 import { isAdmin, type Member } from "../core/access.ts";
 import { forbidden, notFound } from "../core/errors.ts";
 import { notBeingDeleted } from "../customers/accounts/being_deleted.ts";
-import { inScope, leadScope, teamScope } from "../db/scope.ts";
+import { checkedScope, leadScope, teamScope } from "../db/scope.ts";
 import { columnsOf, joined, literal, type Sql, sql } from "../db/statements.ts";
 import type { Row, Statement } from "../platform/database/database.ts";
 import { notRemoved } from "../sales/cases/queries.ts";
@@ -132,16 +132,16 @@ export function isAttached(reader: Reader, fileId: Sql): Sql {
 /** SQL: whether the reader sees the record of an id (SQL): it exists, and is neither deleted nor expired. */
 export const seesRecord: Readonly<Record<AttachedType, (reader: Reader, id: Sql) => Sql>> = {
   account: ({ member }, id) =>
-    sql`exists (select 1 from accounts r where r.id = ${id} and ${inScope(teamScope(member), "r", "alone")}
+    sql`exists (select 1 from accounts r where r.id = ${id} and ${checkedScope(teamScope(member), "r")}
       and ${notBeingDeleted(sql`r.id`)})`,
   contact: ({ member }, id) =>
-    sql`exists (select 1 from contacts r where r.id = ${id} and ${inScope(teamScope(member), "r", "alone")}
+    sql`exists (select 1 from contacts r where r.id = ${id} and ${checkedScope(teamScope(member), "r")}
       and ${notBeingDeleted(sql`r.account_id`)})`,
   case: ({ member }, id) =>
-    sql`exists (select 1 from cases r where r.id = ${id} and ${inScope(teamScope(member), "r", "alone")}
+    sql`exists (select 1 from cases r where r.id = ${id} and ${checkedScope(teamScope(member), "r")}
       and ${notRemoved(sql`r.id`)})`,
   lead: ({ member, at }, id) =>
-    sql`exists (select 1 from leads r where r.id = ${id} and ${inScope(leadScope(member), "r", "alone")}
+    sql`exists (select 1 from leads r where r.id = ${id} and ${checkedScope(leadScope(member), "r")}
       and r.hidden = 0 and (r.expires_at is null or r.expires_at > ${at}))`,
 };
 

@@ -7,18 +7,27 @@ export interface TableIndex {
   readonly name: string | null;
   /** Columns and expressions in their order, without an alias. */
   readonly columns: readonly string[];
-  /** The expression that is not null in all rows of the index; null: the index has every row. */
+  /** The expression that is not null, or is in some state, in all rows of the index; null: it has every row. */
   readonly present: string | null;
 }
 
-/** Every index but those that have only rows in some state. */
-export function indexesOf(table: SQLiteTable): TableIndex[] {
+/**
+ * Every index of the table, but of those that have only rows in some state just the ones with the condition of
+ * `state`. The list must have that condition on the column.
+ */
+export function indexesOf(
+  table: SQLiteTable,
+  state: { readonly column: string; readonly condition: string } | null = null,
+): TableIndex[] {
   const { columns, indexes } = getTableConfig(table);
   const unique = columns.filter((column) =>
     column.isUnique || (column.primary && column.dataType === "string")
   );
   const declared = indexes.flatMap(({ config: { name, columns, where } }) => {
     const condition = where ? textOf(where) : null;
+    if (state && condition === state.condition) {
+      return [{ name, columns: columns.map(textOf), present: state.column }];
+    }
     const present = condition === null ? null : /^(.*) is not null$/s.exec(condition)?.[1];
     if (present === undefined || / and /i.test(present ?? "")) return [];
     return [{ name, columns: columns.map(textOf), present }];

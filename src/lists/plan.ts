@@ -1,9 +1,9 @@
 /** A page of the rows that a path finds, and their number, as pieces of one statement. */
-import { inScope, type Scope, type Stream } from "../db/scope.ts";
+import { checkedScope, type Scope, type Stream } from "../db/scope.ts";
 import { bounded, identifier, joined, literal, rawSql, type Sql, sql } from "../db/statements.ts";
 import { type AccessPath, isComplete } from "./access_path.ts";
 import type { ListCondition } from "./conditions.ts";
-import type { Paging } from "./pages.ts";
+import type { Paging } from "./paging.ts";
 
 /** Up to so many matching rows are sorted for the page, where their number is known without reading them. */
 export const maxSortedRows = 2_000;
@@ -149,7 +149,7 @@ function rowsOf(
   rowIds: Sql,
 ): Sql {
   const rest = [
-    ...(path.inScope ? [] : [inScope(scope, "y", "alone")]),
+    ...(path.inScope ? [] : [checkedScope(scope, "y")]),
     ...conditions.filter((condition) => !path.covers.includes(condition)).map(({ test }) => test("y")),
   ];
   const rows = sql`${identifier(table)} y`;

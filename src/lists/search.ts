@@ -1,8 +1,8 @@
 /** Words as conditions of a list. */
 import { searchMatch } from "../core/text.ts";
-import { identifier, indexed, joined, type Sql, sql } from "../db/statements.ts";
+import { identifier, joined, type Sql, sql } from "../db/statements.ts";
 import { type ListCondition, onColumn } from "./conditions.ts";
-import type { Selection } from "./selection.ts";
+import { type Selection, unfiltered } from "./selection.ts";
 
 /**
  * Words of one full-text query: it reads all that begins so before it can be ended, which at a million rows takes
@@ -13,7 +13,7 @@ const together = 8;
 /** Selects the rows in which each word of the search begins some word. `index` is full-text. */
 export function searchSelection(index: string, scope: string, search: string | undefined): Selection {
   const [first, ...others] = queriesOf(scope, search);
-  if (first === undefined) return { conditions: [], paths: () => [] };
+  if (first === undefined) return unfiltered;
   const fraction = fractionOf(search!);
   const words = identifier(index);
   const rows = (query: string) => sql`select rowid as row from ${words} where ${words} match ${query}`;
@@ -47,18 +47,6 @@ export function searchSelection(index: string, scope: string, search: string | u
 function fractionOf(search: string): number {
   const longest = Math.max(...search.split(/\s+/).map((word) => [...word].length));
   return [1, 0.1, 0.02, 0.005, 0.002, 0.001][longest] ?? 0.0002;
-}
-
-/** Rows in which each word of the search begins some word; none: the search has no word. `index` is full-text. */
-export function searched(column: Sql, index: string, scope: string, search: string | undefined): Sql[] {
-  const queries = queriesOf(scope, search);
-  if (queries.length === 0) return [];
-  const words = identifier(index);
-  const terms = queries.map((query, n) =>
-    sql`${n === 0 ? column : sql`+${column}`} in (select rowid from ${words} where ${words} match ${query})`
-  );
-  const all = terms.length === 1 ? terms[0]! : sql`(${joined(terms, " and ")})`;
-  return [indexed("alone", all)];
 }
 
 /** Full-text queries that must all match; none: the search has no word. */

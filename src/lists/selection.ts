@@ -1,22 +1,14 @@
 /** Lists of rows that conditions select: the page and the exact total, by the path that costs least. */
-import type { Context } from "../db/context.ts";
 import { inScope, type Scope } from "../db/scope.ts";
 import { bounded, identifier, joined, type Sql, sql } from "../db/statements.ts";
-import type { Effort, Result, Row, Statement } from "../platform/database/database.ts";
+import type { Effort, Statement } from "../platform/database/database.ts";
 import { type AccessPath, choosePath, indexPaths, withRowConditions } from "./access_path.ts";
-import type { ListCondition } from "./conditions.ts";
-import { mostInPlace } from "./large_pages.ts";
-import {
-  asideFor,
-  firstOf,
-  idsInOrder,
-  type ListSource,
-  matching,
-  pageBy,
-  type Paging,
-  readOf,
-} from "./pages.ts";
+import { type ListCondition, onColumn } from "./conditions.ts";
+import type { List } from "./list.ts";
+import { firstOf, idsInOrder, pageBy, readOf } from "./page.ts";
+import { asideFor, type Paging } from "./paging.ts";
 import { countEach, countMatching, planPage } from "./plan.ts";
+import { matching } from "./totals.ts";
 
 /** Which rows of its scope a list shows. */
 export interface Selection {
@@ -26,24 +18,56 @@ export interface Selection {
   readonly paths: (scope: Scope) => readonly AccessPath[];
 }
 
+export const unfiltered: Selection = { conditions: [], paths: () => [] };
+
+/** Both selections together. */
+export function bothOf(one: Selection, other: Selection): Selection {
+  return {
+    conditions: [...one.conditions, ...other.conditions],
+    paths: (scope) => [...one.paths(scope), ...other.paths(scope)],
+  };
+}
+
+/** Selects the rows that have these integer ids. */
+export function idSelection(ids: readonly number[]): Selection {
+  const list = JSON.stringify([...new Set(ids)]);
+  const fraction = Math.min(1, 0.0005 * ids.length);
+  const condition = onColumn(
+    (own) => identifier(own, "rowid"),
+    null,
+    (of) => sql`${of} in (select value from json_each(${list}))`,
+    fraction,
+  );
+  const path = {
+    rowIds: sql`select value as row from json_each(${list})`,
+    isDistinct: true,
+    covers: [condition],
+    inScope: false,
+    read: fraction,
+    found: fraction,
+  };
+  return { conditions: [condition], paths: () => [path] };
+}
+
 /** A page of selected rows, and what it takes to read it. */
 export interface SelectedPage {
-  /** Every row has `page_total`, the number of all rows that match. */
+  /** With its total, each row has `page_total`, the number of all rows that match. */
   readonly page: Statement;
-  readonly count: Statement;
+  readonly count: () => Statement;
   /** `scan`: no index finds a small part of the rows. */
   readonly effort: Effort;
 }
 
 /** The page of the rows that match, by the path that costs least. */
 export function selectedPage(
-  source: ListSource,
+  list: List,
   scope: Scope,
   paging: Paging,
   { conditions, paths }: Selection,
+  hasTotal: boolean,
 ): SelectedPage {
-  const { table, alias, indexes = [] } = source;
-  const read = readOf(source, paging);
+  const { table, alias, indexes = [] } = list;
+  const read = readOf(list, paging);
   const path = choosePath([
     ...indexPaths({ table, indexes }, scope, conditions),
     ...paths(scope).map((path) => withRowConditions(path, conditions)),
@@ -51,47 +75,32 @@ export function selectedPage(
   const tests = conditions.map(({ test }) => test(alias));
   if (!path) {
     const ids = idsInOrder(read, scope, conditions.map(({ test }) => test("y")));
-    const rows = matching(source, scope, tests, "count(*)");
-    const isThere = sql`exists (${matching(source, scope, tests, "1")} limit 1 offset ${
-      bounded(read.offset)
-    })`;
-    const page = pageBy(source, scope, read, { ids, conditions: tests, total: sql`(${rows})`, isThere });
-    return { page, count: statementOf(sql`select (${rows}) as n`, scope), effort: "scan" };
+    const rows = matching(list, scope, tests, sql`count(*)`);
+    const isThere = () =>
+      sql`exists (${matching(list, scope, tests, sql`1`)} limit 1 offset ${bounded(read.offset)})`;
+    const total = hasTotal ? sql`(${rows})` : null;
+    const page = pageBy(list, scope, read, { ids, conditions: tests, total, isThere });
+    return { page, count: () => statementOf(sql`select (${rows}) as n`, scope), effort: "scan" };
   }
   const plan = planPage(read, scope, conditions, path);
   const ids = read.isDeep || scope.streams ? firstOf(read, plan.ids) : plan.ids;
-  const isThere = sql`${plan.total} > ${bounded(read.offset)}`;
+  const isThere = () => sql`${plan.total} > ${bounded(read.offset)}`;
   return {
-    page: pageBy(source, scope, read, { ...plan, ids, conditions: [], isThere }),
-    count: statementOf(sql`select (${countMatching(table, scope, conditions, path)}) as n`, scope),
+    page: pageBy(list, scope, read, {
+      tables: plan.tables,
+      total: hasTotal ? plan.total : null,
+      ids,
+      conditions: [],
+      isThere,
+    }),
+    count: () => statementOf(sql`select (${countMatching(table, scope, conditions, path)}) as n`, scope),
     effort: path.read < broad && path.found < broad ? "few" : "scan",
   };
 }
 
-/**
- * Reads a selected page with its total; a page past the end is counted by a second read. `isAside`: it is read beside
- * other calls even if an index finds few rows.
- */
-export async function readSelected(
-  { caller: { companyId: company }, deps: { db } }: Pick<Context, "caller" | "deps">,
-  { page: number, per_page, after }: Paging,
-  { page, count, effort }: SelectedPage,
-  isAside: boolean,
-): Promise<{ rows: Row[]; total: number }> {
-  const read = (statement: Statement): Promise<Result[]> =>
-    isAside || effort === "scan" || per_page > mostInPlace
-      ? db.readAside([statement], { effort, company })
-      : db.read([statement]);
-  const [{ rows }] = await read(page) as [Result];
-  if (rows.length > 0) return { rows, total: Number(rows[0]!.page_total) };
-  if (number <= 1 && !after) return { rows, total: 0 };
-  const [counted] = await read(count);
-  return { rows, total: Number(counted!.rows[0]!.n) };
-}
-
 /** Counts the selected rows by the values that a column may have: one row, with a column named for each value. */
 export function countsBy(
-  { table, alias, indexes = [] }: ListSource,
+  { table, alias, indexes = [] }: List,
   scope: Scope,
   { conditions, paths }: Selection,
   grouped: { readonly column: string; readonly values: readonly string[] },

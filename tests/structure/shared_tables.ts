@@ -97,8 +97,8 @@ export const sharedTables: readonly SharedTable[] = [
   },
   {
     table: "leads",
-    reason: "a case shows its lead, and the agency lists leads",
-    features: ["sales/agency", "sales/case_parts", "sales/customers", "sales/teams"],
+    reason: "a case shows its lead",
+    features: ["sales/case_parts", "sales/customers", "sales/teams"],
   },
   {
     table: "notes",

@@ -1,39 +1,38 @@
 /** Reads of accounts. */
 import type { Fields } from "../../db/fields.ts";
-import { largePageRead } from "../../lists/large_pages.ts";
 import { seesTeam } from "../../core/access.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { columnIn, type ListCondition, onColumn } from "../../lists/conditions.ts";
-import { type ListSource, pageOf, type Paging, totalOf } from "../../lists/pages.ts";
-import { readSelected, selectedPage, type Selection } from "../../lists/selection.ts";
+import { type List, type ListPage, readList } from "../../lists/list.ts";
+import type { Paging } from "../../lists/paging.ts";
+import { bothOf, type Selection, unfiltered } from "../../lists/selection.ts";
+import { totalOf } from "../../lists/totals.ts";
 import { teamScope } from "../../db/scope.ts";
 import { identifier, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { accountsInRemoval, notBeingDeleted } from "./being_deleted.ts";
-import { bothOf, unfiltered } from "../../filters/compile.ts";
 import { accountRows } from "./filter_fields.ts";
 import { type ListConditions, listConditions } from "../list_conditions.ts";
 import { accountColumns, type AccountFacts, accountJoins, asAccount, presentAccount } from "./present.ts";
 
-const source: ListSource = {
+export const accountList: List = {
   table: "accounts",
   alias: "account",
-  columns: accountColumns.sql,
-  joins: accountJoins.sql,
+  columns: accountColumns,
+  joins: accountJoins,
+  sorts: {
+    last_activity_at: "last_activity_at",
+    created_at: "created_at",
+    updated_at: "updated_at",
+    name: "name_key",
+  },
+  order: "-last_activity_at",
   indexes: accountRows.indexes,
 };
 
-/** The columns that `sort` may name. */
-export const accountSorts = {
-  last_activity_at: "last_activity_at",
-  created_at: "created_at",
-  updated_at: "updated_at",
-  name: "name_key",
-};
-
 export const accountListing = {
-  sorts: accountSorts,
+  list: accountList,
   present: (row: Row, fields: Fields) => presentAccount(asAccount(row), fields),
 };
 
@@ -43,35 +42,26 @@ export interface AccountListQuery extends ListConditions {
 }
 
 /** One page of the accounts that the caller sees, and their number. `filter`: over the alias `account`. */
-export async function listAccounts(
+export function listAccounts(
   ctx: Context,
   query: AccountListQuery,
   paging: Paging,
   filter: Selection = unfiltered,
-): Promise<{ rows: Row[]; total: number }> {
+): Promise<ListPage> {
   const scope = teamScope(ctx.caller);
-  const selection = bothOf(filter, conditionsOf(ctx, query));
-  if (selection.conditions.length > 0) {
-    const isAside = filter.conditions.length > 0 || query.search !== undefined;
-    const shown = bothOf(selection, { conditions: [notDeleted(scope.companyId)], paths: () => [] });
-    return await readSelected(ctx, paging, selectedPage(source, scope, paging, shown), isAside);
-  }
-  const conditions = [notBeingDeleted(sql`account.id`)];
-  const [rows, total, leaving] = await largePageRead(ctx, paging)([
-    pageOf(source, scope, paging, conditions),
-    totalOf("accounts", scope),
-    leavingOf(scope.companyId),
-  ]);
-  return { rows: rows!.rows, total: numberOf(total) - numberOf(leaving) };
+  return readList(ctx, accountList, {
+    scope,
+    paging,
+    standing: [notDeleted(scope.companyId)],
+    selection: bothOf(filter, conditionsOf(ctx, query)),
+    totals: [totalOf("accounts", scope), exceptDeleted(scope.companyId)],
+    isAside: filter.conditions.length > 0 || query.search !== undefined,
+  });
 }
 
-/** Counts deleted accounts whose removal still runs. The counters include them; they belong to no team. */
-function leavingOf(companyId: number): Statement {
-  return sql`select count(*) as n ${accountsInRemoval(companyId)}`;
-}
-
-function numberOf(result: Result | undefined): number {
-  return Number(result?.rows[0]?.n ?? 0);
+/** Subtracts deleted accounts whose removal still runs. The counters include them; they belong to no team. */
+function exceptDeleted(companyId: number): Statement {
+  return sql`select -count(*) as n ${accountsInRemoval(companyId)}`;
 }
 
 /** The statement that `accountOf` reads. */

@@ -1,63 +1,56 @@
 /** Reads of contacts. */
 import type { Fields } from "../../db/fields.ts";
-import { largePageRead } from "../../lists/large_pages.ts";
 import { seesTeam } from "../../core/access.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
-import { columnIs } from "../../lists/conditions.ts";
-import { type ListSource, pageOf, type Paging, totalOf } from "../../lists/pages.ts";
-import { readSelected, selectedPage, type Selection } from "../../lists/selection.ts";
-import { type Scope, teamScope } from "../../db/scope.ts";
-import { indexed, type Sql, sql } from "../../db/statements.ts";
+import { type List, type ListPage, readList } from "../../lists/list.ts";
+import type { Paging } from "../../lists/paging.ts";
+import { bothOf, type Selection, unfiltered } from "../../lists/selection.ts";
+import { ownerScope, teamScope } from "../../db/scope.ts";
+import { type Sql, sql } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { accountById, accountOf } from "../accounts/queries.ts";
 import { notBeingDeleted } from "../accounts/being_deleted.ts";
-import { bothOf, unfiltered } from "../../filters/compile.ts";
 import { contactRows } from "./filter_fields.ts";
 import { type ListConditions, listConditions } from "../list_conditions.ts";
 import { asContact, contactColumns, type ContactFacts, contactJoins, presentContact } from "./present.ts";
 
-const source: ListSource = {
+export const contactList: List = {
   table: "contacts",
   alias: "contact",
-  columns: contactColumns.sql,
-  joins: contactJoins.sql,
+  columns: contactColumns,
+  joins: contactJoins,
+  sorts: {
+    last_activity_at: "last_activity_at",
+    created_at: "created_at",
+    updated_at: "updated_at",
+    last_name: "last_name_key",
+  },
+  order: "-last_activity_at",
   indexes: contactRows.indexes,
-};
-
-/** The columns that `sort` may name. */
-export const contactSorts = {
-  last_activity_at: "last_activity_at",
-  created_at: "created_at",
-  updated_at: "updated_at",
-  last_name: "last_name_key",
+  isCounted: true,
 };
 
 export const contactListing = {
-  sorts: contactSorts,
+  list: contactList,
   present: (row: Row, fields: Fields) => presentContact(asContact(row), fields),
 };
 
 export type ContactListQuery = ListConditions;
 
 /** One page of the contacts that the caller sees, and their number. `filter`: over the alias `contact`. */
-export async function listContacts(
+export function listContacts(
   ctx: Context,
   query: ContactListQuery,
   paging: Paging,
   filter: Selection = unfiltered,
-): Promise<{ rows: Row[]; total: number }> {
-  const scope = teamScope(ctx.caller);
-  const selection = bothOf(filter, listConditions(ctx, "contacts_search", query));
-  if (selection.conditions.length > 0) {
-    const isAside = filter.conditions.length > 0 || query.search !== undefined;
-    return await readSelected(ctx, paging, selectedPage(source, scope, paging, selection), isAside);
-  }
-  const [rows, total] = await largePageRead(ctx, paging)([
-    pageOf(source, scope, paging),
-    totalOf("contacts", scope),
-  ]);
-  return { rows: rows!.rows, total: Number(total!.rows[0]!.n) };
+): Promise<ListPage> {
+  return readList(ctx, contactList, {
+    scope: teamScope(ctx.caller),
+    paging,
+    selection: bothOf(filter, listConditions(ctx, "contacts_search", query)),
+    isAside: filter.conditions.length > 0 || query.search !== undefined,
+  });
 }
 
 /** One page of an account's contacts; 404 when the caller does not see the account. */
@@ -66,23 +59,16 @@ export async function listContactsOf(
   accountId: string,
   query: ContactListQuery,
   paging: Paging,
-): Promise<{ rows: Row[]; total: number }> {
-  const scope: Scope = { companyId: ctx.caller.companyId, streams: null };
-  const asked = listConditions(ctx, "contacts_search", query);
-  const ofAccount = columnIs("account_id", accountId, 0.0005);
-  const { page, count } = asked.conditions.length > 0
-    ? selectedPage(source, scope, paging, bothOf({ conditions: [ofAccount], paths: () => [] }, asked))
-    : {
-      page: pageOf(source, scope, paging, [indexed("alone", sql`contact.account_id = ${accountId}`)]),
-      count: sql`select contact_count as n from accounts where id = ${accountId}`,
-    };
-  const [account, rows, total] = await largePageRead(ctx, paging)([
-    accountById(ctx.caller.companyId, accountId),
-    page,
-    count,
-  ]);
-  accountOf(ctx, account!);
-  return { rows: rows!.rows, total: Number(total!.rows[0]!.n) };
+): Promise<ListPage> {
+  const found = await readList(ctx, contactList, {
+    scope: ownerScope(ctx.caller, "account_id", accountId),
+    paging,
+    selection: listConditions(ctx, "contacts_search", query),
+    totals: [sql`select contact_count as n from accounts where id = ${accountId}`],
+    beside: [accountById(ctx.caller.companyId, accountId)],
+  });
+  accountOf(ctx, found.beside[0]!);
+  return found;
 }
 
 const hasAccount = notBeingDeleted(sql`contact.account_id`);

@@ -1,13 +1,13 @@
 import { z } from "@hono/zod-openapi";
 import { ok } from "../../core/answer.ts";
-import type { Paging } from "../../lists/pages.ts";
+import type { Paging } from "../../lists/paging.ts";
 import { ordered } from "../../http/zod.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { externalIdOf } from "../external_id.ts";
 import { listed, listShape } from "../list.ts";
 import type { ContactMoveEffects } from "./on_moved.ts";
 import { presentContact } from "./present.ts";
-import { contactListing, contactSorts, listContactsOf, readContact } from "./queries.ts";
+import { contactList, contactListing, listContactsOf, readContact } from "./queries.ts";
 import { Contact, ContactBody, ContactChange, ContactPage, ContactPut } from "./schema.ts";
 import { createContact } from "./create.ts";
 import { putContact } from "./put.ts";
@@ -15,7 +15,7 @@ import { updateContact } from "./update.ts";
 
 const tag = "Contacts";
 
-const OfAccountQuery = ordered(z.object(listShape(contactSorts)), "start_at", "end_at");
+const OfAccountQuery = ordered(z.object(listShape(contactList.sorts)), "start_at", "end_at");
 
 export const contactEndpoints = (followers: ContactMoveEffects): Endpoint[] => [
   endpoint(

@@ -5,10 +5,10 @@ import { FilterBody } from "../../filters/schema.ts";
 import { type AnswerOf, type Endpoint, endpoint, type Wire } from "../../http/endpoint.ts";
 import { paging, sorting } from "../../http/lists.ts";
 import { csv, csvUuids, ordered } from "../../http/zod.ts";
-import type { Paging } from "../../lists/pages.ts";
-import { accountListing, accountSorts, listAccounts } from "../accounts/queries.ts";
+import type { Paging } from "../../lists/paging.ts";
+import { accountList, accountListing, listAccounts } from "../accounts/queries.ts";
 import { AccountPage } from "../accounts/schema.ts";
-import { contactListing, contactSorts, listContacts } from "../contacts/queries.ts";
+import { contactList, contactListing, listContacts } from "../contacts/queries.ts";
 import { ContactPage } from "../contacts/schema.ts";
 import type { Contribution } from "../filter_catalogue.ts";
 import { bySavedFilter, listed, type Listing, listShape } from "../list.ts";
@@ -17,7 +17,7 @@ import { type Filtering, readFilter, running, savedRunning } from "../saved_filt
 
 const AccountListQuery = ordered(
   z.object({
-    ...listShape(accountSorts),
+    ...listShape(accountList.sorts),
     ...bySavedFilter,
     created_with_lead_types: csvUuids.optional(),
     created_with_lead_sources: csv.optional(),
@@ -28,7 +28,7 @@ const AccountListQuery = ordered(
 );
 
 const ContactListQuery = ordered(
-  z.object({ ...listShape(contactSorts), ...bySavedFilter }),
+  z.object({ ...listShape(contactList.sorts), ...bySavedFilter }),
   "start_at",
   "end_at",
 );
@@ -90,7 +90,7 @@ function postedEndpoint<S extends z.ZodType<{ data: unknown[] }>>(
     tag: "Filters",
     summary: `List the ${kind}s that a filter selects`,
     // The next page takes the same body at `urls.next`.
-    query: z.object({ ...paging, ...sorting(listing.sorts) }),
+    query: z.object({ ...paging, ...sorting(listing.list.sorts) }),
     body: FilterBody,
     reads: true,
     answers: { 200: { description: `The ${kind}s that the caller sees.`, schema } },

@@ -4,7 +4,9 @@ import { notFound } from "../../core/errors.ts";
 import { isUuid } from "../../core/ids.ts";
 import { Json, object } from "../../core/json.ts";
 import type { Context } from "../../db/context.ts";
-import { countOf, type ListSource, pageOf, type Paging } from "../../lists/pages.ts";
+import { columnIs } from "../../lists/conditions.ts";
+import { type List, type ListPage, readList } from "../../lists/list.ts";
+import type { Paging } from "../../lists/paging.ts";
 import { teamScope } from "../../db/scope.ts";
 import { tokensWithUser } from "../../identity/auth/fragments.ts";
 import { columnsOf, sql } from "../../db/statements.ts";
@@ -13,26 +15,17 @@ import type { Row, Statement } from "../../platform/database/database.ts";
 import type { Filtered } from "../filter_catalogue.ts";
 import { type SavedFilterRow, savedFilters } from "./table.ts";
 
-export const filterSorts = { created_at: "created_at" };
-
-const source: ListSource = {
+export const savedFilterList: List = {
   table: "saved_filters",
   alias: "sf",
-  columns: columnsOf(savedFilters, "sf").sql,
+  columns: columnsOf(savedFilters, "sf"),
+  sorts: { created_at: "created_at" },
+  order: "-created_at",
 };
 
-export async function listSavedFilters(
-  ctx: Context,
-  kind: Filtered,
-  paging: Paging,
-): Promise<{ rows: Row[]; total: number }> {
-  const scope = teamScope(ctx.caller);
-  const conditions = [sql`sf.kind = ${kind}`];
-  const [rows, total] = await ctx.deps.db.read([
-    pageOf(source, scope, paging, conditions),
-    countOf(source, scope, conditions),
-  ]);
-  return { rows: rows!.rows, total: Number(total!.rows[0]!.n) };
+export function listSavedFilters(ctx: Context, kind: Filtered, paging: Paging): Promise<ListPage> {
+  const standing = [columnIs("kind", kind)];
+  return readList(ctx, savedFilterList, { scope: teamScope(ctx.caller), paging, standing });
 }
 
 export function savedFilterById(companyId: number, kind: Filtered, id: string): Statement {

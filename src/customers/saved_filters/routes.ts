@@ -6,11 +6,11 @@ import { createSavedFilter } from "./create.ts";
 import { deleteSavedFilter } from "./delete.ts";
 import type { Filtering } from "./run.ts";
 import {
-  filterSorts,
   listSavedFilters,
   presentFilterEntry,
   presentSavedFilter,
   readSavedFilter,
+  savedFilterList,
 } from "./queries.ts";
 import {
   SavedFilter,
@@ -50,7 +50,7 @@ function savedEndpoints(filtering: Filtering, name: Name): Endpoint[] {
       query: SavedFilterQuery,
       answers: { 200: { description: "The saved filters, without the filters.", schema: SavedFilterPage } },
     }, async (ctx, { query, url }) => {
-      const paging = pagingOf(query, filterSorts, "-created_at");
+      const paging = pagingOf(query, savedFilterList);
       const { rows, total } = await listSavedFilters(ctx, kind, paging);
       const present = (row: unknown) => presentFilterEntry(row as SavedFilterRow);
       return page({ url, origin: ctx.origin }, paging, rows, total, present);

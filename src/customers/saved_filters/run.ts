@@ -5,8 +5,8 @@ import type { Row } from "../../platform/database/database.ts";
 import { catalogueOf, type Contribution, type Filtered } from "../filter_catalogue.ts";
 import { type Filter, parseFilter } from "../../filters/parse.ts";
 import { visibleFilter } from "./queries.ts";
-import { compileFilter, unfiltered } from "../../filters/compile.ts";
-import type { Selection } from "../../lists/selection.ts";
+import { compileFilter } from "../../filters/compile.ts";
+import { type Selection, unfiltered } from "../../lists/selection.ts";
 
 /** A compiled filter for the list of its kind, and headers for the answer. */
 export interface Running extends Selection {

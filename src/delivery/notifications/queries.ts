@@ -1,25 +1,27 @@
 /** Reads of the caller's notifications. */
 import type { Context } from "../../db/context.ts";
-import { type ListSource, pageOf, type Paging } from "../../lists/pages.ts";
-import { companyScope } from "../../db/scope.ts";
-import { indexed, type Sql, sql } from "../../db/statements.ts";
+import { type ListCondition, tested } from "../../lists/conditions.ts";
+import { type List, readList } from "../../lists/list.ts";
+import type { Paging } from "../../lists/paging.ts";
+import { ownerScope } from "../../db/scope.ts";
+import { identifier, sql } from "../../db/statements.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import { noticeColumns, noticeJoins } from "./present.ts";
 
 /** When it was read, by itself or together with all. */
-const readAt = "coalesce(notice.read_at, (select r.at from notification_reads r " +
-  "where r.user_id = notice.user_id and r.through >= notice.seq order by r.through limit 1)) as read_at";
+const readAt = sql`coalesce(notice.read_at, (select r.at from notification_reads r
+  where r.user_id = notice.user_id and r.through >= notice.seq order by r.through limit 1)) as read_at`;
 
-const source: ListSource = {
+/** In the order of creation. */
+export const notificationList: List = {
   table: "notifications",
   alias: "notice",
-  columns: `${noticeColumns.sql}, ${readAt}`,
-  joins: noticeJoins.sql,
+  columns: sql`${noticeColumns}, ${readAt}`,
+  joins: noticeJoins,
   id: "seq",
+  sorts: { seq: "seq" },
+  order: "-seq",
 };
-
-/** The order of lists: by creation. */
-export const notificationSorts = { seq: "seq" };
 
 /** Returns a page of the caller's notifications, the total and the number of unread ones. */
 export async function listNotifications(
@@ -28,23 +30,26 @@ export async function listNotifications(
   paging: Paging,
 ): Promise<{ rows: Row[]; total: number; unread: number }> {
   const { userId } = ctx.caller;
-  const conditions = [
-    indexed("alone", sql`notice.user_id = ${userId}`),
-    sql`notice.expires_at is null`,
-    ...(unreadOnly ? [sql`notice.read_at is null`, afterReads(userId)] : []),
-  ];
-  const [rows, counted] = await ctx.deps.db.read([
-    pageOf(source, companyScope(ctx.caller), paging, conditions),
-    sql`select total, unread from notification_counts where user_id = ${userId}`,
-  ]);
+  const { rows, beside: [counted] } = await readList(ctx, notificationList, {
+    scope: ownerScope(ctx.caller, "user_id", userId),
+    paging,
+    standing: [shown, ...(unreadOnly ? [unread(userId)] : [])],
+    totals: [],
+    beside: [sql`select total, unread from notification_counts where user_id = ${userId}`],
+  });
   const counts = counted!.rows[0];
-  const unread = Number(counts?.unread ?? 0);
-  return { rows: rows!.rows, total: unreadOnly ? unread : Number(counts?.total ?? 0), unread };
+  const ofUnread = Number(counts?.unread ?? 0);
+  return { rows, total: unreadOnly ? ofUnread : Number(counts?.total ?? 0), unread: ofUnread };
 }
 
-/** Notifications newer than the last reading of all. */
-function afterReads(userId: number): Sql {
-  return sql`notice.seq > (select coalesce(max(r.through), 0) from notification_reads r where r.user_id = ${userId})`;
+const shown = tested((own) => sql`${identifier(own, "expires_at")} is null`);
+
+/** Unread ones that are newer than the last reading of all. */
+function unread(userId: number): ListCondition {
+  return tested((own) =>
+    sql`${identifier(own, "read_at")} is null and ${identifier(own, "seq")} > (select
+      coalesce(max(r.through), 0) from notification_reads r where r.user_id = ${userId})`
+  );
 }
 
 /** Reads a row when the user's list has the notification, with `is_unread`. */

@@ -3,7 +3,7 @@ import { page, pagingOf } from "../../http/lists.ts";
 import { registerDevice, removeDevice } from "./devices.ts";
 import { getPreferences, updatePreferences } from "./preferences.ts";
 import { presentNotification } from "./present.ts";
-import { listNotifications, notificationSorts } from "./queries.ts";
+import { listNotifications, notificationList } from "./queries.ts";
 import {
   DeviceBody,
   MessageBody,
@@ -29,7 +29,7 @@ export const notificationEndpoints: Endpoint[] = [
     query: NotificationListQuery,
     answers: { 200: { description: "A page of notifications.", schema: NotificationPage } },
   }, async (ctx, { query, url }) => {
-    const paging = pagingOf(query, notificationSorts, "-seq");
+    const paging = pagingOf(query, notificationList);
     const { rows, total, unread } = await listNotifications(ctx, query.show === "unread", paging);
     const present = (row: typeof rows[number]) => presentNotification(row, ctx.origin);
     return page({ url, origin: ctx.origin }, paging, rows, total, present, {}, { unread });

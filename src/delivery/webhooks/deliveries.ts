@@ -4,7 +4,7 @@ import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import { expandStored } from "../../db/json_pool.ts";
 import type { Context } from "../../db/context.ts";
-import { asideFor, type Paging, skippedBy } from "../../lists/pages.ts";
+import { asideFor, type Paging, skippedBy } from "../../lists/paging.ts";
 import { bounded, joined, literal, sql } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { withoutFields } from "./hidden_fields.ts";
@@ -14,8 +14,8 @@ import { ownDelivery, webhookById, webhookOf } from "./queries.ts";
 export const deliveryStatuses = ["pending", "delivered", "failed"] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-/** The order of lists. */
-export const deliverySorts = { created_at: "created_at" };
+/** The sorts of lists, and the one by default. */
+export const deliveryOrder = { sorts: { created_at: "created_at" }, order: "-created_at" };
 
 /** Attempts to show per delivery, the last ones. */
 const mostAttemptsShown = 200;

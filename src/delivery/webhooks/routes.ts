@@ -7,7 +7,7 @@ import type { Row } from "../../platform/database/database.ts";
 import { redeliver, testWebhook } from "./redeliver.ts";
 import { restoreWebhook } from "./restore.ts";
 import { updateWebhook } from "./update.ts";
-import { deliverySorts, getDelivery, listDeliveries } from "./deliveries.ts";
+import { deliveryOrder, getDelivery, listDeliveries } from "./deliveries.ts";
 import { presentDelivery } from "./present_delivery.ts";
 import { presentEvent, presentWebhook } from "./present.ts";
 import { listWebhooks, readWebhook } from "./queries.ts";
@@ -136,7 +136,7 @@ export const webhookEndpoints: Endpoint[] = [
     query: DeliveryListQuery,
     answers: { 200: { description: "A page of deliveries.", schema: DeliveryPage } },
   }, async (ctx, { params, query, url }) => {
-    const paging = pagingOf(query, deliverySorts, "-created_at");
+    const paging = pagingOf(query, deliveryOrder);
     const { rows, total } = await listDeliveries(ctx, params.webhook_id, query.status, paging);
     const present = (row: Row) => presentDelivery(row as typeof rows[number]);
     return page({ url, origin: ctx.origin }, paging, rows, total, present);

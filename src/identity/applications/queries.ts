@@ -2,30 +2,25 @@
 import { eq } from "drizzle-orm";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
-import { countOf, type ListSource, pageOf, type Paging } from "../../lists/pages.ts";
+import { type List, type ListPage, readList } from "../../lists/list.ts";
+import type { Paging } from "../../lists/paging.ts";
 import { companyScope } from "../../db/scope.ts";
 import { drizzle, type Param, prepared } from "../../db/prepared.ts";
 import { columnsOf } from "../../db/statements.ts";
-import type { Row } from "../../platform/database/database.ts";
 import { type ApplicationRow, applications } from "../tables/applications.ts";
 
-export const applicationSorts = { created_at: "created_at" };
-
-const source: ListSource = {
+/** Its rows are counted, since a company has few applications. */
+export const applicationList: List = {
   table: "applications",
   alias: "a",
-  columns: columnsOf(applications, "a").sql,
+  columns: columnsOf(applications, "a"),
   id: "client_id",
+  sorts: { created_at: "created_at" },
+  order: "-created_at",
 };
 
-/** Counts the rows, since a company has few applications. */
-export async function listApplications(
-  ctx: Context,
-  paging: Paging,
-): Promise<{ rows: Row[]; total: number }> {
-  const scope = companyScope(ctx.caller);
-  const [rows, count] = await ctx.deps.db.read([pageOf(source, scope, paging), countOf(source, scope, [])]);
-  return { rows: rows!.rows, total: count!.rows[0]!.n as number };
+export function listApplications(ctx: Context, paging: Paging): Promise<ListPage> {
+  return readList(ctx, applicationList, { scope: companyScope(ctx.caller), paging });
 }
 
 export const applicationById = prepared((clientId: Param<string>) =>

@@ -6,7 +6,7 @@ import { deleteApplication } from "./delete.ts";
 import { rotateSecret } from "./rotate_secret.ts";
 import { updateApplication } from "./update.ts";
 import { presentApplication } from "./present.ts";
-import { applicationSorts, listApplications, readApplication } from "./queries.ts";
+import { applicationList, listApplications, readApplication } from "./queries.ts";
 import {
   Application,
   ApplicationListQuery,
@@ -32,7 +32,7 @@ export const applicationEndpoints: Endpoint[] = [
     query: ApplicationListQuery,
     answers: { 200: { description: "A page of applications.", schema: ApplicationPage } },
   }, async (ctx, { query, url }) => {
-    const paging = pagingOf(query, applicationSorts, "-created_at");
+    const paging = pagingOf(query, applicationList);
     const { rows, total } = await listApplications(ctx, paging);
     const present = (row: (typeof rows)[number]) => presentApplication(row as ApplicationRow);
     return page({ url, origin: ctx.origin }, paging, rows, total, present);

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { filledText, url } from "../../http/zod.ts";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
-import { applicationSorts } from "./queries.ts";
+import { applicationList } from "./queries.ts";
 
 export const Application = z.object({
   name: z.string().openapi({ example: "Dealer website" }),
@@ -22,7 +22,7 @@ export const Application = z.object({
 
 export const ApplicationPage = pageOfSchema(Application, "ApplicationPage");
 
-export const ApplicationListQuery = z.object({ ...paging, ...sorting(applicationSorts) });
+export const ApplicationListQuery = z.object({ ...paging, ...sorting(applicationList.sorts) });
 
 /** RFC 6749 forbids fragments, since the parameters of the answer could end up in one. */
 const redirectUri = url.refine(

@@ -5,7 +5,7 @@ import { notFound } from "../../core/errors.ts";
 import { object } from "../../core/json.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { asideFor, type Paging, skippedBy } from "../../lists/pages.ts";
+import { asideFor, type Paging, skippedBy } from "../../lists/paging.ts";
 import { drizzle, type Param, prepared } from "../../db/prepared.ts";
 import { bounded, remove, sql } from "../../db/statements.ts";
 import { sha256 } from "../../platform/crypto.ts";
@@ -13,7 +13,7 @@ import { guardChanged, type Row } from "../../platform/database/database.ts";
 import { endFamily } from "../tokens/revoke.ts";
 import { accessTokens } from "../tables/auth.ts";
 
-export const tokenSorts = { created_at: "created_at" };
+export const tokenOrder = { sorts: { created_at: "created_at" }, order: "-created_at" };
 
 /** Returns a page of the caller's unexpired access tokens, and their total. */
 export async function listTokens(ctx: Context, paging: Paging): Promise<{ rows: Row[]; total: number }> {

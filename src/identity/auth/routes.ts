@@ -3,7 +3,7 @@ import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { page, pageOfSchema, paging as pages, pagingOf, sorting } from "../../http/lists.ts";
 import { deviceCodePolicy } from "../attempts/limits.ts";
 import { activateDevice } from "./device_activation.ts";
-import { deleteToken, listTokens, presentToken, tokenSorts } from "./own_tokens.ts";
+import { deleteToken, listTokens, presentToken, tokenOrder } from "./own_tokens.ts";
 
 const tag = "Tokens";
 
@@ -39,10 +39,10 @@ export const tokenEndpoints: Endpoint[] = [
     operation: "listTokens",
     tag,
     summary: "List the caller's own tokens",
-    query: z.object({ ...pages, ...sorting(tokenSorts) }),
+    query: z.object({ ...pages, ...sorting(tokenOrder.sorts) }),
     answers: { 200: { description: "A page of tokens.", schema: pageOfSchema(Token, "TokenPage") } },
   }, async (ctx, { query, url }) => {
-    const paging = pagingOf(query, tokenSorts, "-created_at");
+    const paging = pagingOf(query, tokenOrder);
     const { rows, total } = await listTokens(ctx, paging);
     return page({ url, origin: ctx.origin }, paging, rows, total, presentToken);
   }),

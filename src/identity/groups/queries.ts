@@ -1,6 +1,7 @@
 /** Reads groups. All users of a company can read all its groups. */
 import type { Context } from "../../db/context.ts";
-import { type ListSource, pageOf, type Paging, totalOf } from "../../lists/pages.ts";
+import { type List, type ListPage, readList } from "../../lists/list.ts";
+import type { Paging } from "../../lists/paging.ts";
 import { companyScope } from "../../db/scope.ts";
 import { columnsOf, sql } from "../../db/statements.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
@@ -26,12 +27,15 @@ export function readGroup(row: Row): GroupFacts & GroupWithTeams {
   return { ...(row as GroupRow), teams: parseTeams(row.teams) };
 }
 
-export const groupSorts = { created_at: "created_at" };
+export const groupList: List = {
+  table: "groups",
+  alias: "g",
+  columns,
+  sorts: { created_at: "created_at" },
+  order: "-created_at",
+  isCounted: true,
+};
 
-const source: ListSource = { table: "groups", alias: "g", columns: columns.sql };
-
-export async function listGroups(ctx: Context, paging: Paging): Promise<{ rows: Row[]; total: number }> {
-  const scope = companyScope(ctx.caller);
-  const [rows, count] = await ctx.deps.db.read([pageOf(source, scope, paging), totalOf("groups", scope)]);
-  return { rows: rows!.rows, total: count!.rows[0]!.n as number };
+export function listGroups(ctx: Context, paging: Paging): Promise<ListPage> {
+  return readList(ctx, groupList, { scope: companyScope(ctx.caller), paging });
 }

@@ -1,7 +1,7 @@
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { page, pagingOf } from "../../http/lists.ts";
 import type { GroupDeletion } from "./deletion.ts";
-import { groupSorts, listGroups } from "./queries.ts";
+import { groupList, listGroups } from "./queries.ts";
 import { CreateGroup, Group, GroupListQuery, GroupPage, UpdateGroup } from "./schema.ts";
 import type { GroupRow } from "../tables/groups.ts";
 import { presentGroupSummary } from "../teams/group.ts";
@@ -28,7 +28,7 @@ export const groupEndpoints = (groupDeletion: GroupDeletion): Endpoint[] => [
       200: { description: "A page of groups, without their teams.", schema: GroupPage },
     },
   }, async (ctx, { query, url }) => {
-    const paging = pagingOf(query, groupSorts, "-created_at");
+    const paging = pagingOf(query, groupList);
     const { rows, total } = await listGroups(ctx, paging);
     return page(
       { url, origin: ctx.origin },

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { filledText } from "../../http/zod.ts";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
 import { EmbeddedTeam } from "../teams/schema.ts";
-import { groupSorts } from "./queries.ts";
+import { groupList } from "./queries.ts";
 import { GroupSummary } from "../teams/group_schema.ts";
 
 export const Group = z.object({
@@ -15,7 +15,7 @@ export const Group = z.object({
 
 export const GroupPage = pageOfSchema(GroupSummary, "GroupPage");
 
-export const GroupListQuery = z.object({ ...paging, ...sorting(groupSorts) });
+export const GroupListQuery = z.object({ ...paging, ...sorting(groupList.sorts) });
 
 export const CreateGroup = z.object({
   name: filledText(255).openapi({ example: "North" }),

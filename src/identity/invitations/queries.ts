@@ -2,10 +2,12 @@
 import { and, eq, gt, sql as drizzleSql } from "drizzle-orm";
 import { isAdmin } from "../../core/access.ts";
 import type { Context } from "../../db/context.ts";
-import { countOf, type ListSource, pageOf, type Paging } from "../../lists/pages.ts";
+import { tested } from "../../lists/conditions.ts";
+import { type List, type ListPage, readList } from "../../lists/list.ts";
+import type { Paging } from "../../lists/paging.ts";
 import { companyScope } from "../../db/scope.ts";
 import { drizzle, type Param, prepared } from "../../db/prepared.ts";
-import { columnsOf, type Sql, sql } from "../../db/statements.ts";
+import { columnsOf, identifier, type Sql, sql } from "../../db/statements.ts";
 import { guardThat, type Row, type Statement } from "../../platform/database/database.ts";
 import { emailKey } from "../email_key.ts";
 import { type InvitationRow, invitations } from "../tables/invitations.ts";
@@ -26,7 +28,7 @@ export function readInvitation(row: Row): InvitationFacts {
 /** An open invitation that the caller may see; read with `readInvitation`. */
 export function invitationById(ctx: Context, id: number): Statement {
   return sql`select ${columns} from invitations i
-    where i.id = ${id} and i.company_id = ${ctx.caller.companyId} and ${lookedAfter(ctx)}`;
+    where i.id = ${id} and i.company_id = ${ctx.caller.companyId} and ${lookedAfter(ctx, "i")}`;
 }
 
 /** The open invitation with the token (as its SHA-256), and `company_name`; read with `readInvitation`. */
@@ -63,27 +65,22 @@ export function invited(id: number): Statement {
     where i.id = ${id}`;
 }
 
-export const invitationSorts = { created_at: "created_at" };
+export const invitationList: List = {
+  table: "invitations",
+  alias: "i",
+  columns,
+  sorts: { created_at: "created_at" },
+  order: "-created_at",
+};
 
-const source: ListSource = { table: "invitations", alias: "i", columns: columns.sql };
-
-export async function listInvitations(
-  ctx: Context,
-  paging: Paging,
-): Promise<{ rows: Row[]; total: number }> {
-  const scope = companyScope(ctx.caller);
-  const conditions = [lookedAfter(ctx)];
-  const [rows, count] = await ctx.deps.db.read([
-    pageOf(source, scope, paging, conditions),
-    countOf(source, scope, conditions),
-  ]);
-  return { rows: rows!.rows, total: count!.rows[0]!.n as number };
+export function listInvitations(ctx: Context, paging: Paging): Promise<ListPage> {
+  const standing = [tested((own) => lookedAfter(ctx, own))];
+  return readList(ctx, invitationList, { scope: companyScope(ctx.caller), paging, standing });
 }
 
-function lookedAfter({ caller, now }: Context): Sql {
-  return isAdmin(caller)
-    ? sql`i.expires_at > ${now}`
-    : sql`i.expires_at > ${now} and i.created_by = ${caller.userId}`;
+function lookedAfter({ caller, now }: Context, own: string): Sql {
+  const isOpen = sql`${identifier(own, "expires_at")} > ${now}`;
+  return isAdmin(caller) ? isOpen : sql`${isOpen} and ${identifier(own, "created_by")} = ${caller.userId}`;
 }
 
 /** The ids of an invitation's path. */

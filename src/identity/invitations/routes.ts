@@ -6,7 +6,7 @@ import { checkCompany } from "../users/permitted.ts";
 import { invitationMailPolicy, inviteTokenPolicy } from "../attempts/limits.ts";
 import { acceptInvitation } from "./accept.ts";
 import { presentInvitation } from "./present.ts";
-import { invitationSorts, listInvitations, readInvitation } from "./queries.ts";
+import { invitationList, listInvitations, readInvitation } from "./queries.ts";
 import {
   AcceptInvitation,
   CreatedInvitation,
@@ -36,7 +36,7 @@ export const invitationEndpoints: Endpoint[] = [
   }, async (ctx, { params, query, url }) => {
     checkCompany(ctx, params.company_id);
     requireReach(ctx.caller, "users.create");
-    const paging = pagingOf(query, invitationSorts, "-created_at");
+    const paging = pagingOf(query, invitationList);
     const { rows, total } = await listInvitations(ctx, paging);
     return page(
       { url, origin: ctx.origin },

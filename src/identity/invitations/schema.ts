@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { email, optional } from "../../http/zod.ts";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
 import { memberIds, newPerson, noSignIn, signsIn } from "../users/schema.ts";
-import { invitationSorts } from "./queries.ts";
+import { invitationList } from "./queries.ts";
 
 export const Invitation = z.object({
   id: z.int().openapi({ example: 5 }),
@@ -17,7 +17,7 @@ export const Invitation = z.object({
 
 export const InvitationPage = pageOfSchema(Invitation, "InvitationPage");
 
-export const InvitationListQuery = z.object({ ...paging, ...sorting(invitationSorts) });
+export const InvitationListQuery = z.object({ ...paging, ...sorting(invitationList.sorts) });
 
 export const CreatedInvitation = z.object({
   id: z.int().openapi({ example: 5 }),

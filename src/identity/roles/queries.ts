@@ -1,7 +1,8 @@
 /** Reads roles. */
 import { and, eq } from "drizzle-orm";
 import type { Context } from "../../db/context.ts";
-import { type ListSource, pageOf, type Paging, totalOf } from "../../lists/pages.ts";
+import { type List, type ListPage, readList } from "../../lists/list.ts";
+import type { Paging } from "../../lists/paging.ts";
 import { companyScope } from "../../db/scope.ts";
 import { drizzle, type Param, prepared } from "../../db/prepared.ts";
 import { asList, columnsOf, type Sql, sql } from "../../db/statements.ts";
@@ -78,12 +79,15 @@ export function usersOfRole(id: number): Statement {
 
 const columns = columnsOf(roles, "r");
 
-export const roleSorts = { created_at: "created_at" };
+export const roleList: List = {
+  table: "roles",
+  alias: "r",
+  columns,
+  sorts: { created_at: "created_at" },
+  order: "-created_at",
+  isCounted: true,
+};
 
-const source: ListSource = { table: "roles", alias: "r", columns: columns.sql };
-
-export async function listRoles(ctx: Context, paging: Paging): Promise<{ rows: Row[]; total: number }> {
-  const scope = companyScope(ctx.caller);
-  const [rows, count] = await ctx.deps.db.read([pageOf(source, scope, paging), totalOf("roles", scope)]);
-  return { rows: rows!.rows, total: count!.rows[0]!.n as number };
+export function listRoles(ctx: Context, paging: Paging): Promise<ListPage> {
+  return readList(ctx, roleList, { scope: companyScope(ctx.caller), paging });
 }

@@ -2,7 +2,7 @@ import { ok } from "../../core/answer.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { page, pagingOf } from "../../http/lists.ts";
 import { presentRightsGroups, presentRoleSummary } from "./present.ts";
-import { listRoles, roleSorts } from "./queries.ts";
+import { listRoles, roleList } from "./queries.ts";
 import { CreateRole, RightsGroups, Role, RoleListQuery, RolePage, UpdateRole } from "./schema.ts";
 import type { RoleRow } from "../tables/roles.ts";
 import { createRole } from "./create.ts";
@@ -32,7 +32,7 @@ export const roleEndpoints: Endpoint[] = [
     query: RoleListQuery,
     answers: { 200: { description: "A page of roles, without their rights.", schema: RolePage } },
   }, async (ctx, { query, url }) => {
-    const paging = pagingOf(query, roleSorts, "-created_at");
+    const paging = pagingOf(query, roleList);
     const { rows, total } = await listRoles(ctx, paging);
     const request = { url, origin: ctx.origin };
     return page(request, paging, rows, total, (row) => presentRoleSummary(row as RoleRow));

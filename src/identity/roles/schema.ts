@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { type Right, rights, userTypes } from "../../core/rights.ts";
 import { filledText, optional, text } from "../../http/zod.ts";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
-import { roleSorts } from "./queries.ts";
+import { roleList } from "./queries.ts";
 
 const rightName = z.enum(Object.keys(rights) as Right[]);
 
@@ -19,7 +19,7 @@ export const Role = RoleSummary.extend({
 
 export const RolePage = pageOfSchema(RoleSummary, "RolePage");
 
-export const RoleListQuery = z.object({ ...paging, ...sorting(roleSorts) });
+export const RoleListQuery = z.object({ ...paging, ...sorting(roleList.sorts) });
 
 export const RightsGroups = z.object({
   data: z.array(z.object({

@@ -1,12 +1,15 @@
 /** Reads teams. All users of a company can read all its teams. */
 import type { Context } from "../../db/context.ts";
-import { countOf, type ListSource, pageOf, type Paging, totalOf } from "../../lists/pages.ts";
+import { columnIn, tested } from "../../lists/conditions.ts";
+import { indexesOf } from "../../lists/indexes.ts";
+import { type List, type ListPage, readList } from "../../lists/list.ts";
+import type { Paging } from "../../lists/paging.ts";
 import { companyScope } from "../../db/scope.ts";
-import { searched } from "../../lists/search.ts";
-import { asList, indexed, type Sql, sql } from "../../db/statements.ts";
-import type { Result, Row, Statement } from "../../platform/database/database.ts";
+import { searchSelection } from "../../lists/search.ts";
+import { asList, identifier, type Sql, sql } from "../../db/statements.ts";
+import type { Result, Statement } from "../../platform/database/database.ts";
 import { type GroupFacts, groupObject } from "./group.ts";
-import type { TeamRow } from "../tables/teams.ts";
+import { type TeamRow, teams } from "../tables/teams.ts";
 
 /** A team with its group. `id` is null until the batch assigns one. */
 export interface TeamFacts extends Omit<TeamRow, "id"> {
@@ -56,13 +59,15 @@ export function readTeams(result: Result): TeamFacts[] {
   return result.rows.map((row) => parseTeam(row.team));
 }
 
-export const teamSorts = { created_at: "created_at" };
-
-const source: ListSource = {
+export const teamList: List = {
   table: "teams",
   alias: "t",
-  columns: `${teamObject.sql} as team`,
-  joins: "left join groups g on g.id = t.group_id",
+  columns: sql`${teamObject} as team`,
+  joins: sql`left join groups g on g.id = t.group_id`,
+  sorts: { created_at: "created_at" },
+  order: "-created_at",
+  indexes: indexesOf(teams),
+  isCounted: true,
 };
 
 export interface TeamFilter {
@@ -72,23 +77,17 @@ export interface TeamFilter {
   readonly dealers?: boolean;
 }
 
-export async function listTeams(
-  ctx: Context,
-  paging: Paging,
-  filter: TeamFilter,
-): Promise<{ rows: Row[]; total: number }> {
+export function listTeams(ctx: Context, paging: Paging, filter: TeamFilter): Promise<ListPage> {
   const scope = companyScope(ctx.caller);
-  const conditions: Sql[] = [];
-  if (filter.groups) {
-    conditions.push(
-      indexed("alone", sql`t.group_id in (select value from json_each(${JSON.stringify(filter.groups)}))`),
-    );
-  }
-  if (filter.dealers) conditions.push(sql`t.team_type = 'dealer'`);
-  conditions.push(...searched(sql`t.id`, "teams_search", searchScope(scope.companyId), filter.search));
-  const total = conditions.length > 0 ? countOf(source, scope, conditions) : totalOf("teams", scope);
-  const [rows, count] = await ctx.deps.db.read([pageOf(source, scope, paging, conditions), total]);
-  return { rows: rows!.rows, total: count!.rows[0]!.n as number };
+  const words = searchSelection("teams_search", searchScope(scope.companyId), filter.search);
+  const ofGroups = filter.groups ? [columnIn("group_id", filter.groups, 0.05)] : [];
+  const selection = { conditions: [...ofGroups, ...words.conditions], paths: words.paths };
+  // As in the indexes of dealers.
+  const standing = filter.dealers
+    ? [tested((own) => sql`${identifier(own, "team_type")} = 'dealer'`)]
+    : undefined;
+  const list = standing ? { ...teamList, isCounted: false } : teamList;
+  return readList(ctx, list, { scope, paging, standing, selection });
 }
 
 /** The prefix of a company's words in the search indexes. */

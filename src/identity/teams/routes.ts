@@ -1,7 +1,7 @@
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { page, pagingOf } from "../../http/lists.ts";
 import { presentTeam } from "./present.ts";
-import { listTeams, parseTeam, teamSorts } from "./queries.ts";
+import { listTeams, parseTeam, teamList } from "./queries.ts";
 import { CreateTeam, Team, TeamListQuery, TeamPage, UpdateTeam } from "./schema.ts";
 import { updateTeam } from "./update.ts";
 import { createTeam } from "./create.ts";
@@ -21,7 +21,7 @@ export const teamEndpoints: readonly Endpoint[] = [
     query: TeamListQuery,
     answers: { 200: { description: "A page of teams.", schema: TeamPage } },
   }, async (ctx, { query, url }) => {
-    const paging = pagingOf(query, teamSorts, "-created_at");
+    const paging = pagingOf(query, teamList);
     const { rows, total } = await listTeams(ctx, paging, query);
     return page(
       { url, origin: ctx.origin },

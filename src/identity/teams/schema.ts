@@ -11,7 +11,7 @@ import {
   timezoneName,
 } from "../../http/reference_fields.ts";
 import { GroupSummary } from "./group_schema.ts";
-import { teamSorts } from "./queries.ts";
+import { teamList } from "./queries.ts";
 
 export const EmbeddedTeam = z.object({
   id: z.int().openapi({ example: 7 }),
@@ -48,7 +48,7 @@ export const TeamPage = pageOfSchema(Team, "TeamPage");
 export const TeamListQuery = z.object({
   ...paging,
   ...search,
-  ...sorting(teamSorts),
+  ...sorting(teamList.sorts),
   groups: csvIntegers.optional().openapi({ description: "Only teams of these groups.", example: "3,4" }),
 });
 

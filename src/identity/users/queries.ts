@@ -3,12 +3,14 @@ import { and, eq, isNull, ne } from "drizzle-orm";
 import { userTypes } from "../../core/rights.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
-import { largePageRead } from "../../lists/large_pages.ts";
-import { countOf, type ListSource, pageOf, type Paging, totalOf } from "../../lists/pages.ts";
+import { tested } from "../../lists/conditions.ts";
+import { type List, type ListPage, readList } from "../../lists/list.ts";
+import type { Paging } from "../../lists/paging.ts";
+import { bothOf, idSelection } from "../../lists/selection.ts";
 import { companyScope } from "../../db/scope.ts";
-import { searched } from "../../lists/search.ts";
+import { searchSelection } from "../../lists/search.ts";
 import { drizzle, type Param, prepared } from "../../db/prepared.ts";
-import { indexed, type Sql, sql } from "../../db/statements.ts";
+import { identifier, sql } from "../../db/statements.ts";
 import { guardThat, type Row, type Statement } from "../../platform/database/database.ts";
 import { type RoleFacts, rolesOfUserJson } from "../roles/queries.ts";
 import { parseTeams, searchScope, type TeamFacts, teamsOfUserJson } from "../teams/queries.ts";
@@ -85,39 +87,32 @@ export function colleague(companyId: number, email: string): Statement {
   } and u.deleted_at is null and c.deleted_at is null`;
 }
 
-export const userSorts = { created_at: "created_at" };
-
 /** Columns of the user `u`, for `readUser`. */
 const columns = sql`u.id, u.company_id, u.first_name, u.last_name, u.email, u.phone_number, u.job_title,
   u.email_notifications, u.profile_picture, u.locale, u.timezone, u.user_type, u.signature_email, u.active_team_id,
   u.system_user, u.created_by, u.created_at, u.updated_at, u.version, ${teamsOfUserJson(sql`u.id`)} as teams,
   ${rolesOfUserJson(sql`u.id`)} as roles`;
 
-const source: ListSource = { table: "users", alias: "u", columns: columns.sql };
+export const userList: List = {
+  table: "users",
+  alias: "u",
+  columns,
+  sorts: { created_at: "created_at" },
+  order: "-created_at",
+  isCounted: true,
+};
 
 export interface UserFilter {
   readonly search?: string | undefined;
   readonly ids?: readonly number[] | undefined;
 }
 
-export async function listUsers(
-  ctx: Context,
-  paging: Paging,
-  filter: UserFilter,
-): Promise<{ rows: Row[]; total: number }> {
+export function listUsers(ctx: Context, paging: Paging, filter: UserFilter): Promise<ListPage> {
   const scope = companyScope(ctx.caller);
-  const filters: Sql[] = [];
-  if (filter.ids) {
-    filters.push(indexed("alone", sql`u.id in (select value from json_each(${JSON.stringify(filter.ids)}))`));
-  }
-  filters.push(...searched(sql`u.id`, "users_search", searchScope(scope.companyId), filter.search));
-  const conditions = [sql`u.deleted_at is null`, ...filters];
-  const total = filters.length > 0 ? countOf(source, scope, conditions) : totalOf("users", scope);
-  const [rows, count] = await largePageRead(ctx, paging)([
-    pageOf(source, scope, paging, conditions),
-    total,
-  ]);
-  return { rows: rows!.rows, total: count!.rows[0]!.n as number };
+  const words = searchSelection("users_search", searchScope(scope.companyId), filter.search);
+  const selection = filter.ids ? bothOf(idSelection(filter.ids), words) : words;
+  const standing = [tested((own) => sql`${identifier(own, "deleted_at")} is null`, 1)];
+  return readList(ctx, userList, { scope, paging, standing, selection });
 }
 
 /** The ids of a user's path. */

@@ -2,7 +2,7 @@ import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { page, pagingOf } from "../../http/lists.ts";
 import { passwordPolicies } from "../attempts/limits.ts";
 import { presentUser } from "./present.ts";
-import { listUsers, readUser, userSorts } from "./queries.ts";
+import { listUsers, readUser, userList } from "./queries.ts";
 import {
   ChangePassword,
   CreateUser,
@@ -51,7 +51,7 @@ export const userEndpoints = (reassignments: readonly UserReassignment[]): Endpo
     answers: { 200: { description: "A page of users.", schema: UserPage } },
   }, async (ctx, { params, query, url }) => {
     checkCompany(ctx, params.company_id);
-    const paging = pagingOf(query, userSorts, "-created_at");
+    const paging = pagingOf(query, userList);
     const { rows, total } = await listUsers(ctx, paging, query);
     return page(
       { url, origin: ctx.origin },

@@ -17,7 +17,7 @@ import { refusal } from "../../http/validate.ts";
 import { Company } from "../companies/record_schema.ts";
 import { GivenSso } from "../sso/user_sso.ts";
 import { EmbeddedTeam, Team } from "../teams/schema.ts";
-import { userSorts } from "./queries.ts";
+import { userList } from "./queries.ts";
 
 export const User = z.object({
   id: z.int().openapi({ example: 12 }),
@@ -65,7 +65,7 @@ export const Me = User.extend({
 export const UserListQuery = z.object({
   ...paging,
   ...search,
-  ...sorting(userSorts),
+  ...sorting(userList.sorts),
   ids: csvIntegers.optional().openapi({ description: "Only these users.", example: "12,13" }),
 });
 

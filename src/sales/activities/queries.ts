@@ -2,18 +2,20 @@
 import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
-import { type ListSource, pageOf } from "../../lists/pages.ts";
-import { companyScope } from "../../db/scope.ts";
-import { indexed, type Sql, sql } from "../../db/statements.ts";
+import { type List, readList } from "../../lists/list.ts";
+import { ownerScope } from "../../db/scope.ts";
+import { type Sql, sql } from "../../db/statements.ts";
 import { type ListQuery, page, pagingOf } from "../../http/lists.ts";
 import { caseAccess, checkCaseAccess } from "../cases/queries.ts";
 import { activityJson, activityOfJson, presentActivity } from "../case_parts/activities.ts";
 import { activitySorts } from "./schema.ts";
 
-const source: ListSource = {
+const activityList: List = {
   table: "activities",
   alias: "activity",
-  columns: `${activityJson.sql} as record`,
+  columns: sql`${activityJson} as record`,
+  sorts: activitySorts,
+  order: "-created_at",
 };
 
 export async function listActivities(
@@ -22,16 +24,18 @@ export async function listActivities(
   query: ListQuery,
   url: string,
 ) {
-  const paging = pagingOf(query, activitySorts, "-created_at");
-  const [access, rows] = await ctx.deps.db.read([
-    caseAccess(ctx.caller.companyId, caseId),
-    pageOf(source, companyScope(ctx.caller), paging, [indexed("alone", sql`activity.case_id = ${caseId}`)]),
-  ]);
+  const paging = pagingOf(query, activityList);
+  const { rows, beside: [access] } = await readList(ctx, activityList, {
+    scope: ownerScope(ctx.caller, "case_id", caseId),
+    paging,
+    totals: [],
+    beside: [caseAccess(ctx.caller.companyId, caseId)],
+  });
   const { activity_count } = checkCaseAccess(ctx, access!);
   return page(
     { url, origin: ctx.origin },
     paging,
-    rows!.rows,
+    rows,
     activity_count,
     (row) => presentActivity(activityOfJson(row.record!)!, ctx.at),
   );

@@ -3,10 +3,10 @@ import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import { list, object } from "../../core/json.ts";
 import type { Context } from "../../db/context.ts";
-import { largePageRead } from "../../lists/large_pages.ts";
-import { countOf, createdWithin, pageOf, type Sort, totalOf } from "../../lists/pages.ts";
-import { agencyScope, inScope, type Scope } from "../../db/scope.ts";
-import { indexed, joined, type Sql, sql } from "../../db/statements.ts";
+import { columnBetween, columnIs, type ListCondition, onColumn, tested } from "../../lists/conditions.ts";
+import { readList } from "../../lists/list.ts";
+import { agencyScope } from "../../db/scope.ts";
+import { identifier, sql } from "../../db/statements.ts";
 import { page, pagingOf } from "../../http/lists.ts";
 import { presentTeam } from "../../identity/teams/present.ts";
 import { listTeams, parseTeam, readTeams, teamObject, teamsByIds } from "../../identity/teams/queries.ts";
@@ -15,8 +15,9 @@ import { awaitsAgency, type Status } from "../leads/lifecycle.ts";
 import { checkAgency } from "../leads/access.ts";
 import { presentLead } from "../leads/present.ts";
 import { leadById, leadOf } from "../leads/queries.ts";
-import { leadOfRow, leadSource } from "../leads/record.ts";
-import { leadSorts } from "../leads/schema.ts";
+import { liveLeads } from "../leads/filter_fields.ts";
+import { liveTotals, waitingList } from "../leads/list.ts";
+import { leadOfRow } from "../leads/record.ts";
 import { type DealerListQuery, dealerSorts, type TeamWaitingQuery } from "./schema.ts";
 
 /**
@@ -29,28 +30,19 @@ export async function listWaiting(
   query: TeamWaitingQuery,
   url: string,
 ) {
-  const paging = pagingOf(query, leadSorts, "-updated_at");
+  const paging = pagingOf(query, waitingList);
   const scope = agencyScope(ctx.caller);
-  const others = conditionsOf(query, paging.sort);
-  const conditions = [
-    // Few leads match. Without `unlikely` SQLite may read all leads of the company in the order of the list.
-    sql`${awaitsAgency(sql`leads.status`)} and unlikely(leads.status = ${status})`,
-    ...others,
-    sql`leads.hidden = 0 and (leads.expires_at is null or leads.expires_at > ${ctx.at})`,
-  ];
-  const rowsAndCount = others.length > 0 ? [countOf(leadSource, scope, conditions)] : [
-    totalOf("leads", scope, [status]),
-    expiredUnmarked(ctx, scope, status),
-  ];
-  const [rows, count, expired] = await largePageRead(ctx, paging)([
-    pageOf(leadSource, scope, paging, conditions),
-    ...rowsAndCount,
-  ]);
-  const total = Number(count!.rows[0]!.n) - Number(expired?.rows[0]?.n ?? 0);
+  const { rows, total } = await readList(ctx, waitingList, {
+    scope,
+    paging,
+    standing: [waitsAs(status), tested((own) => liveLeads(own, ctx.at, false), 1)],
+    selection: { conditions: conditionsOf(query, ctx.at), paths: () => [] },
+    totals: liveTotals(scope, status, ctx.at),
+  });
   return page(
     { url, origin: ctx.origin },
     paging,
-    rows!.rows,
+    rows,
     total,
     (row) => presentLead(leadOfRow(row), ctx.now, ctx.fields.seen),
   );
@@ -58,7 +50,7 @@ export async function listWaiting(
 
 /** Lists the dealers of the company. */
 export async function listDealers(ctx: Context, query: DealerListQuery, url: string) {
-  const paging = pagingOf(query, dealerSorts, "-created_at");
+  const paging = pagingOf(query, { sorts: dealerSorts, order: "-created_at" });
   const groups = query.group_id === undefined ? undefined : [query.group_id];
   const { rows, total } = await listTeams(ctx, paging, { groups, dealers: true });
   return page(
@@ -92,23 +84,28 @@ export async function listAssignableTeams(ctx: Context, leadId: string) {
   }));
 }
 
-function conditionsOf(query: TeamWaitingQuery, sort: Sort): Sql[] {
-  const { team_id, lead_type_id, start_date, end_date } = query;
-  return [
-    // A team has few such leads: read them by team and sort.
-    ...(team_id === undefined ? [] : [indexed("in company", sql`leads.team_id = ${team_id}`)]),
-    ...(lead_type_id === undefined ? [] : [sql`leads.lead_type_id = ${lead_type_id}`]),
-    ...createdWithin("leads", { start_at: start_date, end_at: end_date }, sort),
-  ];
+/**
+ * Few leads match. Without `unlikely` SQLite may read all leads of the company in the order of the list. The
+ * first part is that of the partial indexes.
+ */
+function waitsAs(status: Status): ListCondition {
+  return onColumn(
+    (own) => identifier(own, "status"),
+    "equal",
+    (of) => sql`${awaitsAgency(of)} and unlikely(${of} = ${status})`,
+    0.01,
+  );
 }
 
-/** Counts the expired leads that the job has not hidden yet: the counters still include them. */
-function expiredUnmarked(ctx: Context, scope: Scope, status: Status): Statement {
-  const terms = [
-    inScope(scope, "leads", "alone"),
-    sql`leads.hidden = 0 and leads.expires_at <= ${ctx.at} and +leads.status = ${status}`,
+function conditionsOf(
+  { team_id, lead_type_id, start_date, end_date }: TeamWaitingQuery,
+  at: string,
+): ListCondition[] {
+  return [
+    ...(team_id === undefined ? [] : [columnIs("team_id", team_id, 0.02)]),
+    ...(lead_type_id === undefined ? [] : [columnIs("lead_type_id", lead_type_id, 0.1)]),
+    ...columnBetween("created_at", { from: start_date, until: end_date }, at),
   ];
-  return sql`select count(*) as n from leads where ${joined(terms, " and ")}`;
 }
 
 /** Reads the dealers with the counters of their open cases. */

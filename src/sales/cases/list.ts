@@ -6,9 +6,9 @@ import { type Scope, type Stream, teamScope } from "../../db/scope.ts";
 import { identifier, joined, sql } from "../../db/statements.ts";
 import { page, pagingOf } from "../../http/lists.ts";
 import type { ListCondition } from "../../lists/conditions.ts";
-import { largePageRead } from "../../lists/large_pages.ts";
-import { type ListSource, pageOf, type Paging } from "../../lists/pages.ts";
-import { countsBy, selectedPage, type Selection } from "../../lists/selection.ts";
+import { type List, readList } from "../../lists/list.ts";
+import type { Paging } from "../../lists/paging.ts";
+import { countsBy, type Selection } from "../../lists/selection.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { accountById, accountOf } from "../../customers/accounts/queries.ts";
 import { caseIndexes } from "./filter_fields.ts";
@@ -18,15 +18,15 @@ import { presentCaseEntry } from "./present.ts";
 import { caseColumns, caseJoins, caseOfRow } from "./record.ts";
 import type { AccountCasesQuery, CaseListQuery } from "./schema.ts";
 
-const list: ListSource = {
+const caseList: List = {
   table: "cases",
   alias: "cs",
-  columns: caseColumns.sql,
-  joins: caseJoins.sql,
+  columns: caseColumns,
+  joins: caseJoins,
+  sorts: { important: "important_key", recent: "recent_key" },
+  order: "important",
   indexes: caseIndexes,
 };
-
-const sortColumns = { important: "important_key", recent: "recent_key" };
 
 /** A page of cases, with counts by status under all filters except `status`. */
 export async function listCases(ctx: Context, query: CaseListQuery, url: string) {
@@ -38,11 +38,16 @@ export async function listCases(ctx: Context, query: CaseListQuery, url: string)
   const isNarrowed = selection.conditions.length > 0;
   const counts = isByTeam && !isNarrowed ? countersOf(scope) : countsOf(scope, selection, seen);
   const paging = pagingFor(query);
-  const [rows, counted] = await largePageRead(ctx, paging)([
-    pageFor(scope, query, paging, selection, seen),
-    isNarrowed ? { ...counts, aside: { effort: "few", company: scope.companyId } } : counts,
-  ]);
-  return answered(ctx, url, paging, query.status, rows!, counted!);
+  const { rows, beside: [counted] } = await readList(ctx, caseList, {
+    scope,
+    paging,
+    standing: [...ofStatus(query.status, query.sort_mode), ...seen],
+    selection,
+    totals: [],
+    beside: [counts],
+    isAside: isNarrowed,
+  });
+  return answered(ctx, url, paging, query.status, rows, counted!);
 }
 
 /** The same for the cases of an account. Throws 404 when the caller does not see the account. */
@@ -57,15 +62,17 @@ export async function listCasesOfAccount(
   const seen = seenBy(ctx.caller);
   const counts = countsOf(scope, selection, seen);
   const paging = pagingFor(query);
-  const [account, rows, counted] = await largePageRead(ctx, paging)([
-    accountById(ctx.caller.companyId, accountId),
-    pageFor(scope, query, paging, selection, seen),
-    selection.conditions.length > 0
-      ? { ...counts, aside: { effort: "few", company: scope.companyId } }
-      : counts,
-  ]);
+  const { rows, beside: [account, counted] } = await readList(ctx, caseList, {
+    scope,
+    paging,
+    standing: [...ofStatus(query.status, undefined), ...seen],
+    selection,
+    totals: [],
+    beside: [accountById(ctx.caller.companyId, accountId), counts],
+    isAside: selection.conditions.length > 0,
+  });
   accountOf(ctx, account!);
-  return answered(ctx, url, paging, query.status, rows!, counted!);
+  return answered(ctx, url, paging, query.status, rows, counted!);
 }
 
 /**
@@ -91,29 +98,12 @@ type PageQuery = Pick<CaseListQuery, "sort_mode" | "status" | "page" | "per_page
 
 function pagingFor(query: PageQuery): Paging {
   const mode = query.sort_mode === "recent" ? "-recent" : "important";
-  return pagingOf({ ...query, sort: mode }, sortColumns, mode);
-}
-
-function pageFor(
-  scope: Scope,
-  { status, sort_mode }: PageQuery,
-  paging: Paging,
-  { conditions, paths }: Selection,
-  seen: readonly ListCondition[],
-): Statement {
-  const within = ofStatus(status, sort_mode);
-  if (conditions.length > 0) {
-    return selectedPage(list, scope, paging, { conditions: [...conditions, ...within, ...seen], paths }).page;
-  }
-  return pageOf(list, scope, paging, [
-    ...within.map(({ column }) => column!.compare(column!.of(list.alias))),
-    ...seen.map(({ test }) => test(list.alias)),
-  ]);
+  return pagingOf({ ...query, sort: mode }, caseList);
 }
 
 function countsOf(scope: Scope, { conditions, paths }: Selection, seen: readonly ListCondition[]): Statement {
   const grouped = { column: "status", values: statuses };
-  return countsBy(list, scope, { conditions: [...conditions, ...seen], paths }, grouped);
+  return countsBy(caseList, scope, { conditions: [...conditions, ...seen], paths }, grouped);
 }
 
 /** Counts by status, from the counters by team that triggers maintain. */
@@ -131,14 +121,14 @@ function answered(
   url: string,
   paging: Paging,
   status: CaseListQuery["status"],
-  rows: Result,
+  rows: readonly Row[],
   counts: Result,
 ) {
   const found = statusCounts(counts.rows);
   return page(
     { url, origin: ctx.origin },
     paging,
-    rows.rows,
+    rows,
     status ? found[status] : found.all,
     (row) => presentCaseEntry(caseOfRow(row), ctx),
     { statuses: plain(found) },

@@ -18,7 +18,7 @@ export interface LeadTypeRecord extends Omit<LeadTypeRow, "escalation_user_ids" 
   readonly relations_paths: readonly PathRecord[];
 }
 
-/** Reads a row of `leadTypeSource`. */
+/** Reads a row of `leadTypeById`. */
 export function leadTypeOfRow(row: Row): LeadTypeRecord {
   return {
     ...row,

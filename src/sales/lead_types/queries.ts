@@ -3,8 +3,7 @@ import { type Caller, isAdmin } from "../../core/access.ts";
 import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
-import { largePageRead } from "../../lists/large_pages.ts";
-import { type ListSource, pageOf, totalOf } from "../../lists/pages.ts";
+import { type List, readList } from "../../lists/list.ts";
 import { companyScope, type Scope } from "../../db/scope.ts";
 import { columnsOf, jsonMembers, type Sql, sql } from "../../db/statements.ts";
 import { type ListQuery, page, pagingOf } from "../../http/lists.ts";
@@ -47,10 +46,13 @@ export function leadTypeJson(id: Sql): Sql {
 
 const rowColumns = sql`${columnsOf(leadTypes, "lt")}, ${pathsJson} as relations_paths`;
 
-export const leadTypeSource: ListSource = {
+const leadTypeList: List = {
   table: "lead_types",
   alias: "lt",
-  columns: rowColumns.sql,
+  columns: rowColumns,
+  sorts: leadTypeSorts,
+  order: "-created_at",
+  isCounted: true,
 };
 
 /** Reads a lead type of the company for `leadTypeOfRow`, without a check of visibility. */
@@ -80,17 +82,13 @@ export async function getLeadType(ctx: Context, id: string) {
 }
 
 export async function listLeadTypes(ctx: Context, query: ListQuery, url: string) {
-  const paging = pagingOf(query, leadTypeSorts, "-created_at");
-  const scope = typeScope(ctx.caller);
-  const [rows, total] = await largePageRead(ctx, paging)([
-    pageOf(leadTypeSource, scope, paging),
-    totalOf("lead_types", scope),
-  ]);
+  const paging = pagingOf(query, leadTypeList);
+  const { rows, total } = await readList(ctx, leadTypeList, { scope: typeScope(ctx.caller), paging });
   return page(
     { url, origin: ctx.origin },
     paging,
-    rows!.rows,
-    Number(total!.rows[0]!.n),
+    rows,
+    total,
     (row) => presentLeadType(leadTypeOfRow(row)),
   );
 }

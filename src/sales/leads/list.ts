@@ -1,10 +1,9 @@
 /** Lists of leads: by query parameters, and by a filter. */
 import type { Context } from "../../db/context.ts";
-import { largePageRead } from "../../lists/large_pages.ts";
 import { caseFoldSql } from "../../db/case_fold.ts";
-import { inScope, leadScope, type Scope } from "../../db/scope.ts";
-import { identifier, joined, type Sql, sql } from "../../db/statements.ts";
-import { bothOf, compileFilter } from "../../filters/compile.ts";
+import { checkedScope, leadScope, type Scope } from "../../db/scope.ts";
+import { identifier, type Sql, sql } from "../../db/statements.ts";
+import { compileFilter } from "../../filters/compile.ts";
 import { type Node, parseFilter } from "../../filters/parse.ts";
 import {
   columnBetween,
@@ -14,15 +13,35 @@ import {
   onColumn,
   tested,
 } from "../../lists/conditions.ts";
-import { type ListSource, pageOf, type Paging, totalOf } from "../../lists/pages.ts";
-import { readSelected, selectedPage, type Selection } from "../../lists/selection.ts";
+import { indexesOf } from "../../lists/indexes.ts";
+import { type List, readList } from "../../lists/list.ts";
+import { bothOf } from "../../lists/selection.ts";
+import { totalOf } from "../../lists/totals.ts";
 import { page, pagingOf } from "../../http/lists.ts";
 import { requireReach } from "../../identity/permissions.ts";
-import type { Row, Statement } from "../../platform/database/database.ts";
+import type { Statement } from "../../platform/database/database.ts";
 import { leadCatalogue, leadIndexes, liveLeads } from "./filter_fields.ts";
+import { awaitsAgency } from "./lifecycle.ts";
 import { presentLead } from "./present.ts";
-import { leadOfRow, leadSource } from "./record.ts";
+import { leadColumns, leadOfRow } from "./record.ts";
 import { type LeadFilterQuery, type LeadListQuery, leadSorts } from "./schema.ts";
+import { leads } from "./table.ts";
+
+const leadList: List = {
+  table: "leads",
+  alias: "leads",
+  columns: leadColumns,
+  sorts: leadSorts,
+  order: "-created_at",
+  indexes: leadIndexes,
+};
+
+/** The leads that wait for the agency, which have indexes of their own. */
+export const waitingList: List = {
+  ...leadList,
+  order: "-updated_at",
+  indexes: indexesOf(leads, { column: "status", condition: awaitsAgency(identifier("status")).sql }),
+};
 
 /** A page of the leads that the caller sees, and their number. */
 export async function listLeads(ctx: Context, query: LeadListQuery, url: string) {
@@ -47,58 +66,29 @@ async function listed(
   url: string,
   filter: readonly Node[],
 ) {
-  const paging = pagingOf(query, leadSorts, "-created_at");
+  const paging = pagingOf(query, leadList);
   const { scope, teams } = ofTeams(leadScope(ctx.caller), query.teams);
-  const asked = conditionsOf(ctx, { ...query, teams });
-  const live = tested((own) => liveLeads(own, ctx.at, filter.some(reveals)), 1);
-  const { rows, total } = filter.length > 0 || asked.length > 0
-    ? await readSelected(
-      ctx,
-      paging,
-      selectedPage(leadList, scope, paging, selectionOf(ctx, query, filter, [...asked, live])),
-      filter.length > 0,
-    )
-    : await readUnfiltered(ctx, scope, paging, query.status);
+  const { status } = query;
+  const { rows, total } = await readList(ctx, leadList, {
+    scope,
+    paging,
+    standing: [
+      ...(status === undefined ? [] : [columnIs("status", status, 0.2)]),
+      tested((own) => liveLeads(own, ctx.at, filter.some(reveals)), 1),
+    ],
+    selection: bothOf(
+      compileFilter(filter, leadCatalogue(ctx), ctx.caller.companyId, ctx.at),
+      { conditions: conditionsOf(ctx, { ...query, teams }), paths: () => [] },
+    ),
+    totals: liveTotals(scope, status, ctx.at),
+    isAside: filter.length > 0,
+  });
   return page(
     { url, origin: ctx.origin },
     paging,
     rows,
     total,
     (row) => presentLead(leadOfRow(row), ctx.now, ctx.fields.seen),
-  );
-}
-
-const leadList: ListSource = { ...leadSource, indexes: leadIndexes };
-
-async function readUnfiltered(
-  ctx: Context,
-  scope: Scope,
-  paging: Paging,
-  status: string | undefined,
-): Promise<{ rows: Row[]; total: number }> {
-  const { alias } = leadSource;
-  const conditions = [
-    ...(status === undefined ? [] : [sql`${identifier(alias, "status")} = ${status}`]),
-    liveLeads(alias, ctx.at, false),
-  ];
-  const [rows, ...counts] = await largePageRead(ctx, paging)([
-    pageOf(leadSource, scope, paging, conditions),
-    ...countersOf(ctx, scope, status),
-  ]);
-  const [count, expired] = counts.map((result) => Number(result.rows[0]!.n));
-  return { rows: rows!.rows, total: count! - expired! };
-}
-
-function selectionOf(
-  ctx: Context,
-  { status }: LeadListQuery,
-  filter: readonly Node[],
-  conditions: readonly ListCondition[],
-): Selection {
-  const ofStatus = status === undefined ? [] : [columnIs("status", status, 0.2)];
-  return bothOf(
-    compileFilter(filter, leadCatalogue(ctx), ctx.caller.companyId, ctx.at),
-    { conditions: [...ofStatus, ...conditions], paths: () => [] },
   );
 }
 
@@ -148,17 +138,14 @@ function reveals(node: Node): boolean {
   return node.kind === "condition" ? node.field.reveals === true : node.nodes.some(reveals);
 }
 
-/** Reads the total of the counters, and the expired leads that the job has not hidden yet. */
-function countersOf(ctx: Context, scope: Scope, status: string | undefined): Statement[] {
-  // Uses the index by expiry.
-  const unmarked = [
-    inScope(scope, "leads", "alone"),
-    sql`leads.hidden = 0 and leads.expires_at <= ${ctx.at}`,
-    ...(status === undefined ? [] : [sql`+leads.status = ${status}`]),
-  ];
+/** The total of the counters, less the expired leads that the job has not hidden yet. */
+export function liveTotals(scope: Scope, status: string | undefined, at: string): Statement[] {
+  const ofStatus = status === undefined ? sql`` : sql` and +leads.status = ${status}`;
   return [
     totalOf("leads", scope, status === undefined ? null : [status]),
-    sql`select count(*) as n from leads where ${joined(unmarked, " and ")}`,
+    // Uses the index by expiry.
+    sql`select -count(*) as n from leads where ${checkedScope(scope, "leads")} and leads.hidden = 0
+      and leads.expires_at <= ${at}${ofStatus}`,
   ];
 }
 

@@ -3,7 +3,6 @@ import { type AccountFacts, accountJson } from "../../customers/accounts/present
 import type { AccountValues } from "../../customers/accounts/write.ts";
 import { type ContactFacts, contactJson } from "../../customers/contacts/present.ts";
 import type { ContactValues } from "../../customers/contacts/write.ts";
-import type { ListSource } from "../../lists/pages.ts";
 import { columnsOf, jsonMembers, sql } from "../../db/statements.ts";
 import type { GivenValues } from "../../http/field_values.ts";
 import { parseTeam, type TeamFacts, teamJson } from "../../identity/teams/queries.ts";
@@ -69,12 +68,6 @@ export const leadColumns = sql`${columnsOf(leads, "leads")}, ${transitionsJson} 
 } as contact_json,
   ${accountJson(sql`leads.original_account_id`)} as original_account_json,
   ${contactJson(sql`leads.original_contact_id`)} as original_contact_json`;
-
-export const leadSource: ListSource = {
-  table: "leads",
-  alias: "leads",
-  columns: leadColumns.sql,
-};
 
 /** Reads a row of `leadColumns`. */
 export function leadOfRow(selected: Row): Lead {

@@ -3,17 +3,28 @@ import { seesTeam } from "../../core/access.ts";
 import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
-import { countOf, type ListSource, pageOf, type Paging, totalOf } from "../../lists/pages.ts";
+import { columnIn } from "../../lists/conditions.ts";
+import { indexesOf } from "../../lists/indexes.ts";
+import { type List, type ListPage, readList } from "../../lists/list.ts";
+import type { Paging } from "../../lists/paging.ts";
 import { teamScope } from "../../db/scope.ts";
-import { searched } from "../../lists/search.ts";
-import { identifier, indexed, type Sql, sql } from "../../db/statements.ts";
-import type { Result, Row, Statement } from "../../platform/database/database.ts";
+import { searchSelection } from "../../lists/search.ts";
+import type { Selection } from "../../lists/selection.ts";
+import { sql } from "../../db/statements.ts";
+import type { Result, Statement } from "../../platform/database/database.ts";
 import { asNote, noteColumns, type NoteFacts, noteJoins, presentNote } from "./present.ts";
+import { notes } from "./table.ts";
 
-const source: ListSource = { table: "notes", alias: "note", columns: noteColumns.sql, joins: noteJoins.sql };
-
-/** The columns of `sort`. */
-export const noteSorts = { created_at: "created_at" };
+export const noteList: List = {
+  table: "notes",
+  alias: "note",
+  columns: noteColumns,
+  joins: noteJoins,
+  sorts: { created_at: "created_at" },
+  order: "-created_at",
+  indexes: indexesOf(notes),
+  isCounted: true,
+};
 
 const filters = ["activity_ids", "account_ids", "case_ids", "contact_ids"] as const;
 
@@ -23,18 +34,12 @@ interface NoteConditions
 }
 
 /** A page of the notes that the caller sees, and their number. */
-export async function listNotes(
-  ctx: Context,
-  query: NoteConditions,
-  paging: Paging,
-): Promise<{ rows: Row[]; total: number }> {
-  const scope = teamScope(ctx.caller);
-  const conditions = conditionsOf(ctx, query);
-  const [rows, total] = await ctx.deps.db.read([
-    pageOf(source, scope, paging, conditions),
-    conditions.length > 0 ? countOf(source, scope, conditions) : totalOf("notes", scope),
-  ]);
-  return { rows: rows!.rows, total: Number(total!.rows[0]!.n) };
+export function listNotes(ctx: Context, query: NoteConditions, paging: Paging): Promise<ListPage> {
+  return readList(ctx, noteList, {
+    scope: teamScope(ctx.caller),
+    paging,
+    selection: selectionOf(ctx, query),
+  });
 }
 
 /** For users who see the case or the contact of the note. */
@@ -56,17 +61,12 @@ export function noteOf(ctx: Context, result: Result): NoteFacts & { readonly id:
   return asNote(row);
 }
 
-function conditionsOf(ctx: Context, query: NoteConditions): Sql[] {
+function selectionOf(ctx: Context, query: NoteConditions): Selection {
+  const words = searchSelection("notes_search", `c${ctx.caller.companyId}z`, query.search);
+  // The parameter `case_ids` names the column `case_id`.
   const conditions = filters.flatMap((filter) => {
     const ids = query[filter];
-    // The parameter `case_ids` names the column `case_id`.
-    const column = identifier("note", filter.slice(0, -1));
-    return ids === undefined
-      ? []
-      : [indexed("alone", sql`${column} in (select value from json_each(${JSON.stringify(ids)}))`)];
+    return ids === undefined ? [] : [columnIn(filter.slice(0, -1), ids, 0.0005)];
   });
-  return [
-    ...conditions,
-    ...searched(sql`note.id`, "notes_search", `c${ctx.caller.companyId}z`, query.search),
-  ];
+  return { conditions: [...conditions, ...words.conditions], paths: words.paths };
 }

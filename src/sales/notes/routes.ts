@@ -3,7 +3,7 @@ import { page, pagingOf } from "../../http/lists.ts";
 import { asNote, presentNote } from "./present.ts";
 import { createNote } from "./create.ts";
 import { deleteNote } from "./delete.ts";
-import { getNote, listNotes, noteSorts } from "./queries.ts";
+import { getNote, listNotes, noteList } from "./queries.ts";
 import { Note, NoteBody, NoteChange, NoteListQuery, NotePage } from "./schema.ts";
 import { updateNote } from "./update.ts";
 
@@ -20,7 +20,7 @@ export const noteEndpoints: Endpoint[] = [
     query: NoteListQuery,
     answers: { 200: { description: "A page of notes.", schema: NotePage } },
   }, async (ctx, { query, url }) => {
-    const paging = pagingOf(query, noteSorts, "-created_at");
+    const paging = pagingOf(query, noteList);
     const { rows, total } = await listNotes(ctx, query, paging);
     return page({ url, origin: ctx.origin }, paging, rows, total, (row) => presentNote(asNote(row)));
   }),

@@ -3,7 +3,7 @@ import { z } from "@hono/zod-openapi";
 import { UserSummary } from "../../customers/accounts/schema.ts";
 import { backdated, csvUuids, filledText, integerId, optional, uuid } from "../../http/zod.ts";
 import { pageOfSchema, paging, search, sorting } from "../../http/lists.ts";
-import { noteSorts } from "./queries.ts";
+import { noteList } from "./queries.ts";
 
 export const Note = z.object({
   id: z.int().openapi({ example: 9 }),
@@ -22,7 +22,7 @@ export const NotePage = pageOfSchema(Note, "NotePage");
 export const NoteListQuery = z.object({
   ...paging,
   ...search,
-  ...sorting(noteSorts),
+  ...sorting(noteList.sorts),
   activity_ids: csvUuids.optional(),
   account_ids: csvUuids.optional(),
   case_ids: csvUuids.optional(),

@@ -3,7 +3,7 @@ import { page, pagingOf } from "../../http/lists.ts";
 import { createCategory } from "./create_category.ts";
 import { deleteCategory } from "./delete_category.ts";
 import { type CategoryFacts, presentCategory } from "./present.ts";
-import { categorySorts, getCategory, listCategories } from "./queries.ts";
+import { categoryList, getCategory, listCategories } from "./queries.ts";
 import { Category, CategoryBody, CategoryChange, CategoryListQuery, CategoryPage } from "./schema.ts";
 import { updateCategory } from "./update_category.ts";
 
@@ -21,7 +21,7 @@ export const categoryEndpoints: Endpoint[] = [
     query: CategoryListQuery,
     answers: { 200: { description: "A page of categories.", schema: CategoryPage } },
   }, async (ctx, { query, url }) => {
-    const paging = pagingOf(query, categorySorts, "-created_at");
+    const paging = pagingOf(query, categoryList);
     const { rows, total } = await listCategories(ctx, paging);
     const at = { url, origin: ctx.origin };
     return page(at, paging, rows, total, (row) => presentCategory(row as CategoryFacts));

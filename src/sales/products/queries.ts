@@ -4,31 +4,37 @@ import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import { drizzle, inList, type Param, prepared } from "../../db/prepared.ts";
 import type { Context } from "../../db/context.ts";
-import { type ListSource, pageOf, type Paging, totalOf } from "../../lists/pages.ts";
+import { type List, type ListPage, readList } from "../../lists/list.ts";
+import type { Paging } from "../../lists/paging.ts";
 import { companyScope } from "../../db/scope.ts";
 import { columnsOf, type Sql, sql } from "../../db/statements.ts";
-import type { Result, Row, Statement } from "../../platform/database/database.ts";
+import type { Result, Statement } from "../../platform/database/database.ts";
 import { asProduct, presentCategory, presentProduct, productColumns, type ProductFacts } from "./present.ts";
 import { type CategoryRow, productCategories, products } from "./table.ts";
 
-/** The columns of `sort`. */
-export const productSorts = { created_at: "created_at" };
-export const categorySorts = { created_at: "created_at" };
-
-const productSource: ListSource = { table: "products", alias: "product", columns: productColumns.sql };
-const categoryColumns = columnsOf(productCategories, "category");
-const categorySource: ListSource = {
-  table: "product_categories",
-  alias: "category",
-  columns: categoryColumns.sql,
+export const productList: List = {
+  table: "products",
+  alias: "product",
+  columns: productColumns,
+  sorts: { created_at: "created_at" },
+  order: "-created_at",
+  isCounted: true,
 };
 
-export function listProducts(ctx: Context, paging: Paging): Promise<{ rows: Row[]; total: number }> {
-  return listed(ctx, productSource, paging);
+const categoryColumns = columnsOf(productCategories, "category");
+export const categoryList: List = {
+  ...productList,
+  table: "product_categories",
+  alias: "category",
+  columns: categoryColumns,
+};
+
+export function listProducts(ctx: Context, paging: Paging): Promise<ListPage> {
+  return readList(ctx, productList, { scope: companyScope(ctx.caller), paging });
 }
 
-export function listCategories(ctx: Context, paging: Paging): Promise<{ rows: Row[]; total: number }> {
-  return listed(ctx, categorySource, paging);
+export function listCategories(ctx: Context, paging: Paging): Promise<ListPage> {
+  return readList(ctx, categoryList, { scope: companyScope(ctx.caller), paging });
 }
 
 export async function getProduct(ctx: Context, id: string) {
@@ -90,13 +96,4 @@ export function categoryOf(result: Result): CategoryRow {
   const row = result.rows[0];
   if (!row) throw notFound();
   return row as CategoryRow;
-}
-
-async function listed(ctx: Context, source: ListSource, paging: Paging) {
-  const scope = companyScope(ctx.caller);
-  const [rows, total] = await ctx.deps.db.read([
-    pageOf(source, scope, paging),
-    totalOf(source.table, scope),
-  ]);
-  return { rows: rows!.rows, total: Number(total!.rows[0]!.n) };
 }

@@ -4,7 +4,7 @@ import { categoryEndpoints } from "./category_routes.ts";
 import { createProduct } from "./create.ts";
 import { deleteProduct } from "./delete.ts";
 import { asProduct, presentProduct } from "./present.ts";
-import { getProduct, listProducts, productSorts } from "./queries.ts";
+import { getProduct, listProducts, productList } from "./queries.ts";
 import { DeleteProductQuery, Product, ProductBody, ProductListQuery, ProductPage } from "./schema.ts";
 import { updateProduct } from "./update.ts";
 
@@ -23,7 +23,7 @@ export const productEndpoints: Endpoint[] = [
     query: ProductListQuery,
     answers: { 200: { description: "A page of products.", schema: ProductPage } },
   }, async (ctx, { query, url }) => {
-    const paging = pagingOf(query, productSorts, "-created_at");
+    const paging = pagingOf(query, productList);
     const { rows, total } = await listProducts(ctx, paging);
     const at = { url, origin: ctx.origin };
     return page(at, paging, rows, total, (row) => presentProduct(asProduct(row), ctx.fields.seen));

@@ -4,7 +4,7 @@ import { counts } from "../../core/budgets.ts";
 import { FieldValue, FieldValues } from "../../http/field_values.ts";
 import { filledText, integerId, optional, queryBoolean, uuid } from "../../http/zod.ts";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
-import { categorySorts, productSorts } from "./queries.ts";
+import { categoryList, productList } from "./queries.ts";
 
 const stamps = {
   created_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
@@ -19,7 +19,7 @@ export const Category = z.object({
 
 export const CategoryPage = pageOfSchema(Category, "CategoryPage");
 
-export const CategoryListQuery = z.object({ ...paging, ...sorting(categorySorts) });
+export const CategoryListQuery = z.object({ ...paging, ...sorting(categoryList.sorts) });
 
 export const CategoryBody = z.object({
   name: filledText(255).openapi({ example: "Vans" }),
@@ -61,7 +61,7 @@ export const Product = z.object({
 
 export const ProductPage = pageOfSchema(Product, "ProductPage");
 
-export const ProductListQuery = z.object({ ...paging, ...sorting(productSorts) });
+export const ProductListQuery = z.object({ ...paging, ...sorting(productList.sorts) });
 
 /** The number of related products, so that a deletion holds the write lock for well under 100 ms. */
 const mostNamed = 100;

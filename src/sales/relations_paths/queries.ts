@@ -3,8 +3,8 @@ import { type Caller, isAdmin } from "../../core/access.ts";
 import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
-import { largePageRead } from "../../lists/large_pages.ts";
-import { type ListSource, pageOf, totalOf } from "../../lists/pages.ts";
+import { type List, readList } from "../../lists/list.ts";
+import { totalOf } from "../../lists/totals.ts";
 import { companyScope, type Scope } from "../../db/scope.ts";
 import { columnsOf, jsonMembers, type Sql, sql } from "../../db/statements.ts";
 import { type ListQuery, page, pagingOf } from "../../http/lists.ts";
@@ -68,10 +68,12 @@ export const pathJson = sql`json_object(${jsonMembers(pathColumns, "p")},
 
 const rowColumns = sql`${columnsOf(relationsPaths, "p")}, ${activityTypesJson} as activity_types`;
 
-export const pathSource: ListSource = {
+export const pathList: List = {
   table: "relations_paths",
   alias: "p",
-  columns: rowColumns.sql,
+  columns: rowColumns,
+  sorts: pathSorts,
+  order: "-created_at",
 };
 
 /** Reads a path of the company for `pathOfRow`, without a check of visibility. */
@@ -135,19 +137,20 @@ export async function getPath(ctx: Context, id: string) {
 }
 
 export async function listPaths(ctx: Context, query: ListQuery, url: string) {
-  const paging = pagingOf(query, pathSorts, "-created_at");
+  const paging = pagingOf(query, pathList);
   const scope = pathScope(ctx.caller);
   const owners = scope.streams?.flatMap(({ values }) => values.map(String)) ?? null;
-  const [rows, total] = await largePageRead(ctx, paging)([
-    pageOf(pathSource, scope, paging),
+  const { rows, total } = await readList(ctx, pathList, {
+    scope,
+    paging,
     // The counters have the owner in their column `status`.
-    totalOf("relations_paths", companyScope(ctx.caller), owners),
-  ]);
+    totals: [totalOf("relations_paths", companyScope(ctx.caller), owners)],
+  });
   return page(
     { url, origin: ctx.origin },
     paging,
-    rows!.rows,
-    Number(total!.rows[0]!.n),
+    rows,
+    total,
     (row) => presentPath(pathOfRow(row)),
   );
 }

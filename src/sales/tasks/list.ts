@@ -1,33 +1,42 @@
 /** Lists of tasks. */
 import { type Caller, isAdmin } from "../../core/access.ts";
 import type { Context } from "../../db/context.ts";
-import { inScope, type Scope, teamScope } from "../../db/scope.ts";
-import { bounded, identifier, indexed, joined, type Sql, sql } from "../../db/statements.ts";
+import { type Scope, teamScope } from "../../db/scope.ts";
+import { bounded, identifier, joined, type Sql, sql } from "../../db/statements.ts";
 import { page, pagingOf } from "../../http/lists.ts";
 import { columnIn, type ListCondition, onColumn, tested } from "../../lists/conditions.ts";
-import { type ListSource, pageOf, type Paging, totalOf } from "../../lists/pages.ts";
-import { readSelected, selectedPage, type Selection } from "../../lists/selection.ts";
-import type { Row, Statement } from "../../platform/database/database.ts";
+import { type List, readList } from "../../lists/list.ts";
+import { type Paging, skippedBy } from "../../lists/paging.ts";
+import { type Selection, unfiltered } from "../../lists/selection.ts";
+import { totalOf } from "../../lists/totals.ts";
+import type { Statement } from "../../platform/database/database.ts";
 import { taskIndexes } from "./filter_fields.ts";
 import { presentTask, taskJson, taskOfJson, type TaskStatus } from "../case_parts/tasks.ts";
 import { type TaskListQuery, taskSorts } from "./schema.ts";
 import { overlapping } from "./span_paths.ts";
 import { elsewhere, hasStatus } from "./stages.ts";
 
-const source: ListSource = {
+const taskList: List = {
   table: "tasks",
   alias: "task",
-  columns: `${taskJson.sql} as record`,
+  columns: sql`${taskJson} as record`,
+  sorts: taskSorts,
+  order: "start_at",
   indexes: taskIndexes,
 };
 
 /** Lists the tasks of cases that the caller sees; by their start unless the query sorts otherwise. */
 export async function listTasks(ctx: Context, query: TaskListQuery, url: string) {
-  const paging = pagingOf(query, taskSorts, "start_at");
+  const paging = pagingOf(query, taskList);
   const scope = scopeOf(ctx.caller, query.show);
-  const { rows, total } = isInOrder(query)
-    ? await readInOrder(ctx, query, scope, paging)
-    : await readSelected(ctx, paging, selectedPage(source, scope, paging, selectionOf(ctx, query)), false);
+  const inOrder = isInOrder(query);
+  const { rows, total } = await readList(ctx, taskList, {
+    scope,
+    paging,
+    selection: inOrder ? unfiltered : selectionOf(ctx, query),
+    ids: inOrder && query.status ? inStage(scope, paging, query.status, ctx.at) : undefined,
+    totals: inOrder ? totals(scope, query.status, ctx.at) : undefined,
+  });
   return page(
     { url, origin: ctx.origin },
     paging,
@@ -40,20 +49,6 @@ export async function listTasks(ctx: Context, query: TaskListQuery, url: string)
 /** Whether nothing but a status selects tasks: the list is read in its order, and counters know the total. */
 function isInOrder({ show, users, case_ids, types, start_at, end_at }: TaskListQuery): boolean {
   return show !== "mine" && [users, case_ids, types, start_at, end_at].every((given) => given === undefined);
-}
-
-async function readInOrder(
-  ctx: Context,
-  { status }: TaskListQuery,
-  scope: Scope,
-  paging: Paging,
-): Promise<{ rows: Row[]; total: number }> {
-  const conditions = status ? [inStage(scope, paging, status, ctx.at)] : [];
-  const [rows, ...counts] = await ctx.deps.db.read([
-    pageOf(source, scope, paging, conditions),
-    ...totals(scope, status, ctx.at),
-  ]);
-  return { rows: rows!.rows, total: counts.reduce((sum, { rows: [row] }) => sum + Number(row!.n), 0) };
 }
 
 /** `mine`: the caller's own, read by user; `team`: those of cases of the caller's teams; else all visible. */
@@ -93,39 +88,37 @@ function seenBy({ visibleTeamIds }: Caller): ListCondition {
 }
 
 /**
- * The tasks of a page that have the status: of each team the first ones that are in that stage, and all that
+ * SQL: ids of the tasks of a page that have the status: of each team the first ones that are in that stage, and all that
  * have it and are in another.
  */
 function inStage(scope: Scope, paging: Paging, status: TaskStatus, at: string): Sql {
   const [direction, sign] = paging.sort.descending ? [sql`desc`, sql`<`] : [sql`asc`, sql`>`];
   const has = hasStatus(sql`+t`, status, at);
-  const first = (team: Sql) => {
-    const after = paging.after
-      ? sql` and (t.start_at, t.id) ${sign} (${paging.after[0]}, ${paging.after[1]})`
-      : sql``;
-    const skipped = paging.after ? 0 : (paging.page - 1) * paging.per_page;
-    return sql`select t.id from tasks t where t.company_id = ${scope.companyId}${team} and t.stage = ${status}
+  const after = paging.after
+    ? sql` and (t.start_at, t.id) ${sign} (${paging.after[0]}, ${paging.after[1]})`
+    : sql``;
+  const first = (team: Sql) =>
+    sql`select t.id from tasks t where t.company_id = ${scope.companyId}${team} and t.stage = ${status}
       and ${has}${after} order by t.start_at ${direction}, t.id ${direction}
-      limit ${bounded(paging.per_page + 1 + skipped)}`;
-  };
+      limit ${bounded(paging.per_page + 1 + skippedBy(paging))}`;
   const staged = scope.streams === null
     ? sql`select id from (${first(sql``)})`
     : sql`select p.value from json_each(${
       JSON.stringify(scope.streams.flatMap(({ values }) => values))
     }) s join json_each((select json_group_array(r.id) from (${first(sql` and t.team_id is s.value`)}) r)) p`;
-  const others = elsewhere("t", at).map((part) =>
-    sql`select t.id from tasks t where ${part} and ${has} and ${inScope(scope, "t", part.index)}`
+  const others = elsewhere(scope, "t", at).map((part) =>
+    sql`select t.id from tasks t where ${part} and ${has}${after}`
   );
-  return indexed("alone", sql`task.id in (${joined([staged, ...others], " union all ")})`);
+  return joined([staged, ...others], " union all ");
 }
 
 /** What is counted adds up to the number of all that match. */
 function totals(scope: Scope, status: TaskStatus | undefined, at: string): Statement[] {
   if (!status) return [totalOf("tasks", scope)];
   const now = hasStatus(sql`t`, status, at);
-  const corrections = elsewhere("t", at).map((part) =>
+  const corrections = elsewhere(scope, "t", at).map((part) =>
     sql`select coalesce(sum(iif(${now}, 1, 0) - iif(t.stage = ${status}, 1, 0)), 0) as n from tasks t
-      where ${part} and ${inScope(scope, "t", part.index)}`
+      where ${part}`
   );
   return [totalOf("tasks", scope, [status]), ...corrections];
 }

@@ -3,7 +3,8 @@
  * last run of the timer, so that lists and counters use it like any other column; the few rows whose status
  * has changed since are checked one by one. Only the timer sets `overdue`, since it notifies then.
  */
-import { identifier, indexed, type Sql, sql } from "../../db/statements.ts";
+import { checkedScope, type Scope } from "../../db/scope.ts";
+import { identifier, type Sql, sql } from "../../db/statements.ts";
 import { type TaskStatus, taskStatus, type TaskTimes } from "../case_parts/tasks.ts";
 
 /** SQL: whether the task of an alias has the status at a timestamp. A plus before it avoids indexes. */
@@ -22,19 +23,15 @@ export function stageOf(task: TaskTimes, at: string): TaskStatus {
 }
 
 /**
- * SQL: conditions for the tasks whose status may differ from their stage. The conditions are disjoint, each
- * with an index of its own: stages that have ended, and stages that a fast clock set too early.
+ * SQL: conditions for the tasks of the scope whose status may differ from their stage. The conditions are
+ * disjoint, each with an index of its own: stages that have ended, and stages that a fast clock set too early.
  */
-export function elsewhere(alias: string, at: string): Sql[] {
+export function elsewhere(scope: Scope, alias: string, at: string): Sql[] {
+  const of = (name: string) => identifier(alias, name);
+  const [seen, company] = [checkedScope(scope, alias), sql`${of("company_id")} = ${scope.companyId}`];
   return [
-    indexed("alone", sql`${identifier(alias, "stage_ends_at")} <= ${at}`),
-    indexed(
-      "in company",
-      sql`${identifier(alias, "stage")} = 'overdue' and ${identifier(alias, "end_at")} >= ${at}`,
-    ),
-    indexed(
-      "in company",
-      sql`${identifier(alias, "stage")} = 'pending' and ${identifier(alias, "start_at")} > ${at}`,
-    ),
+    sql`${of("stage_ends_at")} <= ${at} and ${seen}`,
+    sql`${company} and ${of("stage")} = 'overdue' and ${of("end_at")} >= ${at} and ${seen}`,
+    sql`${company} and ${of("stage")} = 'pending' and ${of("start_at")} > ${at} and ${seen}`,
   ];
 }

@@ -5,7 +5,7 @@ import { fieldError, invalid } from "../../core/errors.ts";
 import { isUuid } from "../../core/ids.ts";
 import { type Json, object } from "../../core/json.ts";
 import type { Context } from "../../db/context.ts";
-import { asideFor, type Paging, skippedBy } from "../../lists/pages.ts";
+import { asideFor, type Paging, skippedBy } from "../../lists/paging.ts";
 import { bounded, identifier, joined, literal, type Sql, sql } from "../../db/statements.ts";
 import { page, pagingOf } from "../../http/lists.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
@@ -78,7 +78,7 @@ export async function listTimeline(
   query: TimelineQuery,
   url: string,
 ) {
-  const paging = pagingOf(query, { occurred_at: "occurred_at" }, "-occurred_at");
+  const paging = pagingOf(query, { sorts: { occurred_at: "occurred_at" }, order: "-occurred_at" });
   const [access, rows, others] = await ctx.deps.db.read([
     caseAccess(ctx.caller.companyId, caseId),
     entriesOf(ctx.caller.companyId, caseId, paging),

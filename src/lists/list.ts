@@ -1,0 +1,143 @@
+/**
+ * Lists. A feature describes its list once as a `List`: table, columns, sorts and indexes. `readList` reads a
+ * page of it and the total, mostly in one round trip:
+ *
+ *     const noteList: List = { table: "notes", alias: "note", columns, sorts: { created_at: "created_at" },
+ *       order: "-created_at", indexes: indexesOf(notes), isCounted: true };
+ *     const { rows, total } = await readList(ctx, noteList, { scope: teamScope(ctx.caller), paging, selection });
+ *
+ * - `scope` (`db/scope.ts`): the company, and the streams that the caller sees, such as teams or one owner.
+ * - No selection: the page is read in the list's order by an index, the streams merged (`page.ts`); the total
+ *   comes from counters (`totals.ts`). Neither depends on the number of rows.
+ * - `selection` (`selection.ts`, `conditions.ts`, `search.ts`): conditions that narrow the list. The least costly
+ *   index or other path finds the rows (`access_path.ts`); `plan.ts` sorts them, or reads in order if they are many.
+ */
+import type { Context } from "../db/context.ts";
+import type { Scope } from "../db/scope.ts";
+import { bounded, type Sql, sql } from "../db/statements.ts";
+import type { Effort, Result, Row, Statement } from "../platform/database/database.ts";
+import type { ListCondition } from "./conditions.ts";
+import type { TableIndex } from "./indexes.ts";
+import { firstOf, idsInOrder, pageBy, readOf } from "./page.ts";
+import { mostInPlace, type Paging } from "./paging.ts";
+import { selectedPage, type Selection } from "./selection.ts";
+import { matching, totalOf } from "./totals.ts";
+
+export interface List {
+  readonly table: string;
+  readonly alias: string;
+  /** Select list over the alias and the joins. */
+  readonly columns: Sql;
+  /** `left join … on …`; one row for each row of the table. */
+  readonly joins?: Sql;
+  /** The table's unique id, which orders rows of equal sort values; `id` by default. */
+  readonly id?: string;
+  /** Names that `sort` may have, each with its column, which has no nulls. */
+  readonly sorts: Readonly<Record<string, string>>;
+  /** The `sort` of a request without one. */
+  readonly order: string;
+  /** Indexes that find selected rows. */
+  readonly indexes?: readonly TableIndex[];
+  /** Whether triggers count the rows (`totals`, by table); by default rows are counted for each page. */
+  readonly isCounted?: boolean;
+}
+
+export interface ListRequest {
+  readonly scope: Scope;
+  readonly paging: Paging;
+  /** Hold for each row of the list. They narrow it too little to find its rows by them. */
+  readonly standing?: readonly ListCondition[];
+  readonly selection?: Selection;
+  /** SQL: in place of a selection, the ids of rows that include the page. */
+  readonly ids?: Sql;
+  /** Statements whose `n` add up to the total of a list without a selection. Empty: `beside` reads the total. */
+  readonly totals?: readonly Statement[];
+  /** Further statements in the same round trip. */
+  readonly beside?: readonly Statement[];
+  /** Whether the page is read beside other calls even if an index finds few rows. */
+  readonly isAside?: boolean;
+}
+
+export interface ListPage {
+  /** One row more than a page when there is a next page. */
+  readonly rows: Row[];
+  readonly total: number;
+  /** Results of `beside`. */
+  readonly beside: Result[];
+}
+
+export async function readList(
+  { caller: { companyId: company }, deps: { db } }: Pick<Context, "caller" | "deps">,
+  list: List,
+  request: ListRequest,
+): Promise<ListPage> {
+  const { paging, selection, beside = [], isAside = false } = request;
+  const isSelected = selection !== undefined && selection.conditions.length > 0;
+  const plan = isSelected ? planSelected(list, request, selection) : planInOrder(list, request);
+  const { page, totals, hasTotal, effort } = plan;
+  const isLarge = paging.per_page > mostInPlace;
+  const read = (statements: readonly Statement[]): Promise<Result[]> =>
+    isAside || isLarge || effort === "scan"
+      ? db.readAside(statements, { effort, company })
+      : db.read(statements);
+  const results = await read([...beside, page, ...(hasTotal ? [] : totals())]);
+  const [{ rows }, ...counts] = results.slice(beside.length) as [Result, ...Result[]];
+  const answered = { rows, beside: results.slice(0, beside.length) };
+  if (!hasTotal) return { ...answered, total: sumOf(counts) };
+  if (rows.length > 0) return { ...answered, total: Number(rows[0]!.page_total) };
+  // No rows come after the given one, for example because they were deleted since.
+  return { ...answered, total: paging.after ? sumOf(await read(totals())) : 0 };
+}
+
+interface ListPlan {
+  readonly page: Statement;
+  /** Statements whose `n` add up to the total; none: `beside` reads it. */
+  readonly totals: () => readonly Statement[];
+  /** Whether each row of the page has the total, so that `totals` need not be read. */
+  readonly hasTotal: boolean;
+  readonly effort: Effort;
+}
+
+/** The page of rows that an index has in the list's order, or of ids that the feature selects. */
+function planInOrder(list: List, { scope, paging, standing = [], totals, ids }: ListRequest): ListPlan {
+  const read = readOf(list, paging);
+  const [outer, inner] = [list.alias, "y"].map((own) => standing.map((each) => inOrder(each, own)));
+  const isThere = () => {
+    const rows = ids ? sql`select 1 from (${ids})` : matching(list, scope, outer!, sql`1`);
+    return sql`exists (${rows} limit 1 offset ${bounded(read.offset)})`;
+  };
+  const among = ids ? firstOf(read, ids) : idsInOrder(read, scope, inner!);
+  return {
+    page: pageBy(list, scope, read, { ids: among, conditions: outer!, isThere }),
+    totals: () =>
+      totals ?? [
+        list.isCounted
+          ? totalOf(list.table, scope)
+          : sql`select (${matching(list, scope, outer!, sql`count(*)`)}) as n`,
+      ],
+    hasTotal: false,
+    effort: "few",
+  };
+}
+
+/** An index may have the rows of one value in the list's order. */
+function inOrder({ column, test }: ListCondition, own: string): Sql {
+  return column?.search ? column.compare(column.of(own)) : test(own);
+}
+
+function planSelected(
+  list: List,
+  { scope, paging, standing = [], totals }: ListRequest,
+  { conditions, paths }: Selection,
+): ListPlan {
+  const all = { conditions: [...conditions, ...standing], paths };
+  const isCounted = totals?.length !== 0;
+  // A page by its number may lie past the end and then has no row with the total.
+  const hasTotal = isCounted && (paging.page <= 1 || paging.after !== null);
+  const { page, count, effort } = selectedPage(list, scope, paging, all, hasTotal);
+  return { page, totals: () => isCounted ? [count()] : [], hasTotal, effort };
+}
+
+function sumOf(counts: readonly Result[]): number {
+  return counts.reduce((sum, { rows: [row] }) => sum + Number(row!.n), 0);
+}

@@ -1,0 +1,29 @@
+/** Totals of lists: from counters, or counted. */
+import { inScope, type Scope } from "../db/scope.ts";
+import { identifier, joined, type Sql, sql } from "../db/statements.ts";
+import type { Statement } from "../platform/database/database.ts";
+
+/** Reads `n` from the counters that triggers keep, for all rows of the scope or those of some statuses. */
+export function totalOf(kind: string, scope: Scope, statuses: readonly string[] | null = null): Statement {
+  const terms = (scope.streams ?? []).map(({ column, values }) => {
+    const given = JSON.stringify(values.map((value) => value ?? 0));
+    return sql`${identifier(column)} in (select value from json_each(${given}))`;
+  });
+  const scoped = terms.length > 0 ? sql` and (${joined(terms, " or ")})` : sql``;
+  const among = statuses
+    ? sql` and status in (select value from json_each(${JSON.stringify(statuses)}))`
+    : sql``;
+  return sql`select coalesce(sum(n), 0) as n from totals
+    where company_id = ${scope.companyId} and kind = ${kind}${scoped}${among}`;
+}
+
+/** SQL: a select of `columns` over the rows of the scope that meet the conditions. */
+export function matching(
+  { table, alias }: { readonly table: string; readonly alias: string },
+  scope: Scope,
+  conditions: readonly Sql[],
+  columns: Sql,
+): Sql {
+  const terms = joined([inScope(scope, alias), ...conditions], " and ");
+  return sql`select ${columns} from ${identifier(table)} ${identifier(alias)} where ${terms}`;
+}
