@@ -79,10 +79,6 @@ export function rawSql(text: string): Sql {
   return new Sql(text);
 }
 
-export function raw(text: string, ...args: Value[]): Sql {
-  return new Sql(text, args);
-}
-
 export function joined(parts: readonly Sql[], by: string): Sql {
   return new Sql(parts.map((part) => part.sql).join(by), parts.flatMap(({ args }) => args));
 }

@@ -1,14 +1,14 @@
 /** The statement of one page: it limits ids first, so that only rows of the page are joined. */
 import type { Scope, Stream } from "../db/scope.ts";
-import { bounded, identifier, joined, rawSql, type Sql, sql } from "../db/statements.ts";
+import { bounded, identifier, joined, type Sql, sql } from "../db/statements.ts";
 import type { Statement } from "../platform/database/database.ts";
 import type { List } from "./list.ts";
 import { asideFor, mostSkipped, type Paging, skippedBy } from "./paging.ts";
 import { afterOf, orderOf, type PageRead } from "./plan.ts";
 
 export interface ListRead extends PageRead {
-  readonly key: string;
-  readonly of: string;
+  readonly key: Sql;
+  readonly of: Sql;
   readonly offset: number;
   readonly isDeep: boolean;
 }
@@ -20,8 +20,8 @@ export function readOf({ table, alias, id = "id" }: List, paging: Paging): ListR
     id,
     paging,
     limit: paging.per_page + 1 + offset,
-    key: `${alias}.${paging.sort.column}`,
-    of: `${alias}.${id}`,
+    key: identifier(alias, paging.sort.column),
+    of: identifier(alias, id),
     offset,
     isDeep: offset > mostSkipped,
   };
@@ -47,21 +47,20 @@ export function pageBy(
   read: ListRead,
   { tables, ids, conditions, total, isThere }: PageParts,
 ): Statement {
-  const { offset, isDeep, paging } = read;
-  const [key, of] = [rawSql(read.key), rawSql(read.of)];
+  const { key, of, offset, isDeep, paging } = read;
   const filter = ids
     ? sql`${of} in (${ids})`
     : sql`${joined([sql`${identifier(alias, "company_id")} = ${companyId}`, ...conditions], " and ")}${
-      afterOf(read, read.key, read.of)
+      afterOf(read, key, of)
     }`;
   const limit = bounded(paging.per_page + 1);
   const page = sql`${
     tables ? sql`with ${tables} ` : sql``
   }select ${columns}, ${key} as page_key, ${of} as page_id${
     total ? sql`, ${total} as page_total` : sql``
-  } from ${identifier(table)} ${identifier(alias)} ${joins} where ${filter}${
-    rawSql(orderOf(read, read.key, read.of))
-  } limit ${isDeep ? sql`iif(${isThere()}, ${limit}, 0)` : limit} offset ${bounded(isDeep ? 0 : offset)}`;
+  } from ${identifier(table)} ${identifier(alias)} ${joins} where ${filter}${orderOf(read, key, of)} limit ${
+    isDeep ? sql`iif(${isThere()}, ${limit}, 0)` : limit
+  } offset ${bounded(isDeep ? 0 : offset)}`;
   return {
     sql: page.sql,
     args: page.args,
@@ -83,13 +82,13 @@ export function idsInOrder(read: ListRead, scope: Scope, conditions: readonly Sq
 }
 
 function pageInOrder(read: ListRead, terms: readonly Sql[]): Sql {
-  const [key, of] = [`y.${read.paging.sort.column}`, `y.${read.id}`];
+  const [key, of] = [identifier("y", read.paging.sort.column), identifier("y", read.id)];
   const limits = read.isDeep
     ? sql`limit ${bounded(read.paging.per_page + 1)} offset ${bounded(read.offset)}`
     : sql`limit ${bounded(read.limit)}`;
-  return sql`select ${rawSql(of)} from ${identifier(read.table)} y where ${joined(terms, " and ")}${
+  return sql`select ${of} from ${identifier(read.table)} y where ${joined(terms, " and ")}${
     afterOf(read, key, of)
-  }${rawSql(orderOf(read, key, of))} ${limits}`;
+  }${orderOf(read, key, of)} ${limits}`;
 }
 
 /** The rows of an owner are found by the owner's index and only checked for the company. */
@@ -105,13 +104,13 @@ function streamedIds(
   conditions: readonly Sql[],
 ): Sql {
   const { id, limit, paging } = read;
-  const [table, of] = [identifier(read.table), `y.${id}`];
-  const key = `y.${paging.sort.column}`;
+  const [table, of] = [identifier(read.table), identifier("y", id)];
+  const key = identifier("y", paging.sort.column);
   const each = streams.map((stream) => {
     const own = sql`${identifier("y", stream.column)} is s.value`;
     const terms = joined([companyOf(stream, companyId), own, ...conditions], " and ");
-    const rows = sql`select ${rawSql(of)} from ${table} y where ${terms}${afterOf(read, key, of)}${
-      rawSql(orderOf(read, key, of))
+    const rows = sql`select ${of} from ${table} y where ${terms}${afterOf(read, key, of)}${
+      orderOf(read, key, of)
     } limit ${bounded(limit)}`;
     // The ids of each value as a list: joined with the table instead, they tempt the planner to read all of it.
     return sql`select p.value from json_each(${JSON.stringify(stream.values)}) s join json_each((select
@@ -122,9 +121,9 @@ function streamedIds(
 
 /** SQL: of the ids of many streams those of the page, so that the joins are made for these alone. */
 export function firstOf(read: ListRead, ids: Sql): Sql {
-  const [key, of] = [`y.${read.paging.sort.column}`, `y.${read.id}`];
-  const rows = sql`select ${rawSql(of)} from ${identifier(read.table)} y where ${rawSql(of)} in (${ids})${
-    rawSql(orderOf(read, key, of))
+  const [key, of] = [identifier("y", read.paging.sort.column), identifier("y", read.id)];
+  const rows = sql`select ${of} from ${identifier(read.table)} y where ${of} in (${ids})${
+    orderOf(read, key, of)
   }`;
   return read.isDeep
     ? sql`${rows} limit ${bounded(read.paging.per_page + 1)} offset ${bounded(read.offset)}`

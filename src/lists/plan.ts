@@ -1,6 +1,6 @@
 /** A page of the rows that a path finds, and their number, as pieces of one statement. */
 import { checkedScope, type Scope, type Stream } from "../db/scope.ts";
-import { bounded, identifier, joined, literal, rawSql, type Sql, sql } from "../db/statements.ts";
+import { bounded, identifier, joined, literal, type Sql, sql } from "../db/statements.ts";
 import { type AccessPath, isComplete } from "./access_path.ts";
 import type { ListCondition } from "./conditions.ts";
 import type { Paging } from "./paging.ts";
@@ -54,10 +54,10 @@ export function planPage(
     : sql`found(id, key) as materialized (${all} limit ${most} + 1),
       size(n) as materialized (select count(*) from found), ${scan.tables}`;
   // A condition in the place of a limit is evaluated once.
-  const id = identifier(read.id);
+  const [id, key, of] = [identifier(read.id), sql`f.key`, sql`f.id`];
   const inOrder = (rows: Sql, condition: Sql) =>
-    sql`select f.id as ${id} from ${rows} f where 1${afterOf(read, "f.key", "f.id")}${
-      rawSql(orderOf(read, "f.key", "f.id"))
+    sql`select f.id as ${id} from ${rows} f where 1${afterOf(read, key, of)}${
+      orderOf(read, key, of)
     } limit iif(${condition}, ${bounded(read.limit)}, 0)`;
   const kept = inOrder(sql`found`, isKept);
   const sorted = inOrder(sql`(${all})`, sql`not (${isKept}) and ${scan.isUnfinished}`);
@@ -116,16 +116,16 @@ export function countEach(
 }
 
 /** SQL: ` order by …`, in the list's order. */
-export function orderOf({ paging: { sort } }: Pick<PageRead, "paging">, key: string, id: string): string {
-  const direction = sort.descending ? "desc" : "asc";
-  return ` order by ${key} ${direction}, ${id} ${direction}`;
+export function orderOf({ paging: { sort } }: Pick<PageRead, "paging">, key: Sql, id: Sql): Sql {
+  const direction = sort.descending ? sql`desc` : sql`asc`;
+  return sql` order by ${key} ${direction}, ${id} ${direction}`;
 }
 
 /** SQL: ` and …`, what stands behind the last row of the page before. */
-export function afterOf({ paging: { sort, after } }: Pick<PageRead, "paging">, key: string, id: string): Sql {
+export function afterOf({ paging: { sort, after } }: Pick<PageRead, "paging">, key: Sql, id: Sql): Sql {
   if (!after) return sql``;
   const beyond = sort.descending ? sql`<` : sql`>`;
-  return sql` and (${rawSql(key)}, ${rawSql(id)}) ${beyond} (${after[0]}, ${after[1]})`;
+  return sql` and (${key}, ${id}) ${beyond} (${after[0]}, ${after[1]})`;
 }
 
 /** Ids and sort values of the rows that match. */
@@ -217,7 +217,7 @@ function streamRows(
   columns: Sql,
   value: Sql,
 ): Sql {
-  const [key, of] = [`y.${read.paging.sort.column}`, `y.${read.id}`];
+  const [key, of] = [identifier("y", read.paging.sort.column), identifier("y", read.id)];
   const terms = [
     sql`y.company_id = ${companyId}`,
     ...(stream ? [sql`${identifier("y", stream.column)} is ${value}`] : []),
@@ -225,5 +225,5 @@ function streamRows(
   ];
   return sql`select ${columns} from ${identifier(read.table)} y where ${joined(terms, " and ")}${
     afterOf(read, key, of)
-  }${rawSql(orderOf(read, key, of))}`;
+  }${orderOf(read, key, of)}`;
 }
