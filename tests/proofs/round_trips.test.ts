@@ -33,6 +33,31 @@ Deno.test("a read makes at most two round trips with an uncached caller", (t) =>
     }
   }));
 
+Deno.test("a page past the end of a list that conditions narrow makes at most two round trips", (t) =>
+  farDatabase(async ({ hrana, env }) => {
+    await using app = await startApp(env);
+    const { admin, id } = await app.company();
+    const lists = [
+      `/v1/companies/${id}/users?search=ada`,
+      "/v1/accounts?search=ada",
+      "/v1/contacts?users=1",
+      "/v1/notes?search=ada",
+      "/v1/tasks?types=call",
+      "/v1/leads?lead_sources=web",
+      "/v1/leads/assignable?team_id=1",
+    ];
+    for (const list of lists) {
+      await t.step(list, async () => {
+        app.clock.move(forgotten);
+        hrana.reset();
+        const reply = await admin.call("GET", `${list}&page=9`);
+        assert.equal(reply.status, 200, reply.text);
+        assert.deepEqual(reply.body.data, []);
+        assert.ok(hrana.roundTrips() <= mostToRead, `${hrana.roundTrips()} round trips`);
+      });
+    }
+  }));
+
 Deno.test("a write makes at most three round trips with an uncached caller, with and without a key", (t) =>
   farAway(async ({ place, trips }) => {
     for (const endpoint of writes) {
