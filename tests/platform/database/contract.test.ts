@@ -129,6 +129,15 @@ onEachEngine("a guard refuses by its name unless its condition holds", async ({ 
   await db.write([sql("insert into teams (name) values ('a')"), guard]);
 });
 
+onEachEngine("a statement that runs again returns its rows under any column names", async ({ db }) => {
+  const text = `select ? as "a b", null as "it's", 'x' as "q""uote", 2.5 as "\\n", 1 as "return"`;
+  for (const value of ["first", null, 3, "fourth"]) {
+    assert.deepEqual(await rowsOf(db, text, value), [
+      { "a b": value, "it's": null, 'q"uote': "x", "\\n": 2.5, return: 1 },
+    ]);
+  }
+});
+
 onEachEngine("a unique index or a primary key refuses with its columns", async ({ db }) => {
   await db.write(schema.map((text) => sql(text)));
   await db.write([sql("create unique index by_fold on users (lower(email))")]);
