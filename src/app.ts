@@ -59,6 +59,8 @@ import { activityEndpoints } from "./sales/activities/routes.ts";
 import { taskEndpoints } from "./sales/tasks/routes.ts";
 import { timelineEndpoints } from "./sales/timeline/routes.ts";
 import { noteEndpoints } from "./sales/notes/routes.ts";
+import { fileEndpoints } from "./library/files/routes.ts";
+import { fileOperations, serveFiles } from "./library/files/serve.ts";
 import { notificationDeletion } from "./delivery/notifications/deletion.ts";
 import { notificationEndpoints } from "./delivery/notifications/routes.ts";
 import { eventOperations } from "./delivery/webhooks/event_operations.ts";
@@ -119,6 +121,7 @@ export const endpoints: readonly Endpoint[] = [
   ...taskEndpoints,
   ...timelineEndpoints,
   ...noteEndpoints,
+  ...fileEndpoints,
   ...notificationEndpoints,
   ...webhookEndpoints,
 ];
@@ -128,12 +131,13 @@ export function createApp(deps: Deps): Hono {
   const app = new Hono();
   const document = apiDocument({
     endpoints,
-    byHand: [...authOperations, ...pictureOperations],
+    byHand: [...authOperations, ...pictureOperations, ...fileOperations],
     webhooks: eventOperations,
   });
   discovery(app, deps, document);
   serveDocs(app, deps, { document, parts: guideParts(filterFields, endpoints) });
   servePictures(app, deps);
+  serveFiles(app, deps);
   authEndpoints(app, deps);
   mount(app, deps, endpoints);
   return app;

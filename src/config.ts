@@ -33,6 +33,8 @@ export interface Config {
   readonly webhookAllowPrivate: boolean;
   /** The limit of webhook subscriptions of a company. */
   readonly webhookLimit: number;
+  /** The limit of a company's files, in bytes; null: none. */
+  readonly fileQuota: number | null;
   /** 32 bytes. */
   readonly secretsKey: Uint8Array | null;
   readonly fcmServiceAccount: FcmServiceAccount | null;
@@ -91,6 +93,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     rateLimit: values.RATE_LIMIT ?? null,
     webhookAllowPrivate: values.WEBHOOK_ALLOW_PRIVATE,
     webhookLimit: values.WEBHOOK_LIMIT,
+    fileQuota: values.FILE_QUOTA ?? null,
     secretsKey: values.SECRETS_KEY ?? null,
     fcmServiceAccount: values.FCM_SERVICE_ACCOUNT ?? null,
     fcmUrl: values.FCM_URL,
@@ -172,6 +175,8 @@ const VARIABLES = {
     }).optional(),
   WEBHOOK_ALLOW_PRIVATE: boolean,
   WEBHOOK_LIMIT: text(/^[1-9]\d{0,5}$/, "must be a number from 1 to 999999").default("100").transform(Number),
+  FILE_QUOTA: text(/^[1-9]\d{0,14}$/, "must be a number of bytes from 1 to 999999999999999").transform(Number)
+    .optional(),
   SECRETS_KEY: text(/^[A-Za-z0-9+/]{43}=$/, `must be ${KEY_RULE}`)
     .transform((value) => Uint8Array.from(atob(value), (char) => char.charCodeAt(0))).optional(),
   FCM_SERVICE_ACCOUNT: z.string().transform((value, context) => {

@@ -61,6 +61,8 @@ export const counts = {
   products: 500,
   /** Teams and roles of a user, each of which the user's JSON shows. */
   memberships: 200,
+  /** Permissions of a file. */
+  permissions: 200,
   /** Categories of a product. */
   categories: 30,
 } as const;

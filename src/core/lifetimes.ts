@@ -20,6 +20,9 @@ export const lifetimes = {
   invitation: 7 * day,
   /** How long a replaced client secret or webhook token stays valid. */
   replacedSecret: day,
+  /** A download token of a file, and the link that a download leads to. */
+  downloadToken: day,
+  fileLink: 5 * minute,
   idempotencyKey: day,
   /** How long a mail is kept after its last attempt. */
   endedMail: 30 * day,

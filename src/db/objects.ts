@@ -79,6 +79,13 @@ async function withdraw(
   await removeClaimed(deps, found!.rows.map(({ key }) => key as string));
 }
 
+/** Takes back announced objects that are not stored, since their upload is refused. */
+export function retractObjects({ now }: Pick<Moment, "now">, objects: readonly NewObject[]): Statement {
+  return sql`delete from objects where key in (select value from json_each(${
+    JSON.stringify(objects.map(({ key }) => key))
+  })) and removed_from = ${now + patience}`;
+}
+
 /** Makes a record take announced objects, in the commit after they were stored. */
 export function takeObjects({ now }: Moment, objects: readonly NewObject[]): Statement[] {
   return [

@@ -66,6 +66,8 @@ interface Declaration<
     query: Readonly<Record<string, string | readonly string[]>>,
   ) => ((tokenHash: string) => Statement) | null;
   readonly body?: B;
+  /** The most bytes of a JSON body, where it is more than usual. */
+  readonly bodyLimit?: number;
   /** The files of a body that is `multipart/form-data`, all required; `body` is then of its text fields. */
   readonly multipart?: Readonly<Record<F, FilePart>>;
   readonly answers: A;

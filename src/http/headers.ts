@@ -12,7 +12,7 @@ export const securityHeaders: Readonly<Record<string, string>> = {
 };
 
 export const exposed =
-  "ETag, X-Request-Id, Idempotent-Replayed, Retry-After, RateLimit, RateLimit-Policy, Deprecation, Sunset, Link, Location, WWW-Authenticate";
+  "ETag, Accept-Ranges, Content-Disposition, Content-Range, X-Request-Id, Idempotent-Replayed, Retry-After, RateLimit, RateLimit-Policy, Deprecation, Sunset, Link, Location, WWW-Authenticate";
 
 /** They take bearer tokens and no cookies, so any page may call it. */
 export const corsHeaders: Readonly<Record<string, string>> = {
@@ -24,7 +24,7 @@ export const preflightHeaders: Readonly<Record<string, string>> = {
   ...corsHeaders,
   "Access-Control-Allow-Methods": "GET, HEAD, POST, PUT, DELETE",
   "Access-Control-Allow-Headers":
-    "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Request-Id",
+    "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range, Range, X-Request-Id",
   "Access-Control-Max-Age": "86400",
 };
 

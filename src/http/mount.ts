@@ -20,7 +20,7 @@ export function mount(app: Hono, deps: Deps, endpoints: readonly Endpoint[]): vo
     const { method, path } = endpoint.declared;
     app.on(method.toUpperCase(), path, pipeline({ deps, endpoint, inFlight, astray }));
   }
-  for (const route of ["/v1/*", "/upload/*"]) {
+  for (const route of ["/v1/*", "/upload/*", "/files/*"]) {
     app.options(route, (c) => {
       const requestId = requestIdOf(c.req.raw.headers);
       const methods = methodsOf(c);

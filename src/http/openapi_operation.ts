@@ -59,7 +59,10 @@ export function routeOf(endpoint: Endpoint): RouteConfig {
     responses: {
       ...Object.fromEntries(
         Object.entries(declared.answers).map(([status, { description, schema }]) => {
-          const headers = answerHeaders(endpoint, isRecord(schema));
+          const headers = {
+            ...answerHeaders(endpoint, isRecord(schema)),
+            ...(status === "303" ? headerRefs("Location") : {}),
+          };
           const content = schema ? { content: { "application/json": { schema } } } : {};
           return [status, { description, headers, ...content }];
         }),

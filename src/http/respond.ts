@@ -146,5 +146,5 @@ export function unknownCaller(method: string, route: string, status: number, req
 
 /** Whether pages elsewhere may read answers of this address. */
 function isOpen(url: string): boolean {
-  return /^\/(?:v1|upload)(?:\/|$)/.test(pathOf(url));
+  return /^\/(?:v1|upload|files)(?:\/|$)/.test(pathOf(url));
 }

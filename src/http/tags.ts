@@ -23,6 +23,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   "Tasks": "What is to be done in a case, and by when.",
   "Timeline": "Everything that happened in a case, newest first.",
   "Notes": "Notes on cases, activities and contacts.",
+  "Files": "Upload, share and download files.",
   "Notifications": "Messages to users, in the app, by mail and to devices.",
   "Webhooks": "Subscriptions to events, and their deliveries.",
   "Service": "Health, readiness and the API's own description.",

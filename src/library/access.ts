@@ -14,7 +14,7 @@ import { checkedScope, leadScope, teamScope } from "../db/scope.ts";
 import { columnsOf, joined, literal, type Sql, sql } from "../db/statements.ts";
 import type { Row, Statement } from "../platform/database/database.ts";
 import { notRemoved } from "../sales/cases/queries.ts";
-import { asPlace, isAlive, mayReadPlace, mayWrite, type Place, placeJson } from "./place.ts";
+import { asPlace, isAlive, isWritable, mayReadPlace, mayWrite, type Place, placeJson } from "./place.ts";
 import { type AttachedType, attachedTypes, type FileRow, files, type PermissionType } from "./table.ts";
 
 export interface Permission {
@@ -29,6 +29,8 @@ export interface FileFacts extends FileRow {
   readonly permissions: readonly Permission[];
   /** Null: the file lies nowhere. */
   readonly place: Place | null;
+  /** The same as SQLite wrote it, for the guard of a change. */
+  readonly place_json: string | null;
   /** Whether the member sees a record that it is attached to. */
   readonly is_attached: boolean;
 }
@@ -74,6 +76,7 @@ export function fileOfRow(row: Row): FileFacts {
     ...columns as FileRow,
     permissions: JSON.parse(permissions as string) as Permission[],
     place: asPlace(place),
+    place_json: place as string | null,
     is_attached: is_attached === 1,
   };
 }
@@ -105,6 +108,22 @@ export function mayChange(member: Member, file: FileFacts): boolean {
   return mayRead(member, file) &&
     (file.user_id === member.userId || isAdmin(member) ||
       (file.place !== null && mayWrite(member, file.place)));
+}
+
+/**
+ * SQL: the id of the file, when the reader may change it: `mayChange` for a batch that reads the file and writes
+ * beside, such as the announcement of its new content.
+ */
+export function changeableId(reader: Reader, id: string): Sql {
+  const { member } = reader;
+  const permitted = sql`exists (select 1 from json_each(f.permissions) p, json_each(${
+    JSON.stringify(permittedTo(member))
+  }) g where p.value ->> 'type' = g.value ->> 0 and p.value ->> 'value' = g.value ->> 1)`;
+  const asAdmin = sql`f.place is null or f.place ->> 'belongs_to' <> 'user' or f.public = 1 or f.is_attached
+    or ${permitted}`;
+  return sql`select f.id from (${fileById(reader, id)}) f
+    where ifnull(f.place ->> 'removed', 0) = 0 and (f.user_id = ${member.userId}
+      or ${isWritable(member, sql`f.place`)} or (${isAdmin(member) ? 1 : 0} and (${asAdmin})))`;
 }
 
 /** What permissions give to the member: pairs of type and id. The SQL of lists takes them as JSON. */

@@ -62,7 +62,7 @@ export function asPlace(json: unknown): Place | null {
 }
 
 /** SQL: whether no folder above a file or folder is in removal, from the folder's id (SQL). For lists. */
-export function isAlive(companyId: number, folderId: Sql): Sql {
+export function isAlive(companyId: number | Sql, folderId: Sql): Sql {
   return sql`(${folderId} is null
     or not exists (select 1 from folders r where r.company_id = ${companyId} and r.deleted_at is not null)
     or not exists (with recursive up(id, folder_id, deleted_at, level) as (
@@ -112,4 +112,23 @@ export function mayWrite(member: Member, place: Place): boolean {
   if (belongs_to !== "team") return false;
   return isGroupAdminOf(group_id) ||
     (member.userType === "team_admin" && member.teamIds.includes(belongs_to_id));
+}
+
+/** SQL: `mayWrite` of a place (JSON of `placeJson`), which is null of a file that lies nowhere. */
+export function isWritable(member: Member, place: Sql): Sql {
+  const { userId, userType, groupIds, teamIds } = member;
+  const belongsTo = (belonging: Belonging, ids: readonly number[]) =>
+    sql`${place} ->> 'belongs_to' = ${belonging} and ${place} ->> 'belongs_to_id' in (select value from json_each(${
+      JSON.stringify(ids)
+    }))`;
+  const groups = userType === "group_admin" ? groupIds : [];
+  const teams = userType === "team_admin" ? teamIds : [];
+  const shared = isAdmin(member)
+    ? sql`${place} ->> 'belongs_to' <> 'user'`
+    : sql`(${belongsTo("group", groups)}) or (${belongsTo("team", teams)})
+      or (${place} ->> 'belongs_to' = 'team' and ${place} ->> 'group_id' in (select value from json_each(${
+      JSON.stringify(groups)
+    })))`;
+  return sql`(${place} is not null and not (${place} ->> 'removed')
+    and ((${belongsTo("user", [userId])}) or ${shared}))`;
 }

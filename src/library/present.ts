@@ -5,8 +5,11 @@
 import { type Json, Json as JsonText, object } from "../core/json.ts";
 import type { FileFacts } from "./access.ts";
 
+/** What the JSON of a file is made of. */
+export type ShownFile = Omit<FileFacts, "seq" | "is_attached">;
+
 /** The canonical JSON of a file. */
-export function presentFile(file: FileFacts) {
+export function presentFile(file: ShownFile) {
   return object({
     id: file.id,
     name: file.name,

@@ -27,6 +27,20 @@ export function sha256(data: string | Uint8Array): string {
   return createHash("sha256").update(data).digest("hex");
 }
 
+/** Hashes bytes as they pass: `digest` is their SHA-256 in lower-case hex. */
+export function sha256Stream(): { update(bytes: Uint8Array): void; digest(): string } {
+  const hash = createHash("sha256");
+  return { update: (bytes) => void hash.update(bytes), digest: () => hash.digest("hex") };
+}
+
+/** Decodes base64 of the standard alphabet with its padding; null for any other text. */
+export function decodeBase64(text: string): Uint8Array<ArrayBuffer> | null {
+  const padding = text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0;
+  if (text.length % 4 !== 0 || /[^A-Za-z0-9+/]/.test(padding ? text.slice(0, -padding) : text)) return null;
+  const bytes = Buffer.from(text, "base64");
+  return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
 /** Lower-case hex. */
 export function sha1Hex(data: string | Uint8Array): string {
   return createHash("sha1").update(data).digest("hex");

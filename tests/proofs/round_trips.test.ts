@@ -9,7 +9,7 @@ import { insert } from "../../src/db/statements.ts";
 import { authorizationCodes } from "../../src/identity/tables/auth.ts";
 import { sha256 } from "../../src/platform/crypto.ts";
 import { fill, type Place } from "../sweep/place.ts";
-import { endpoints, prepare, type Prepared, repeatable, writes } from "../sweep/sweep.ts";
+import { endpoints, isSuccess, prepare, type Prepared, repeatable, writes } from "../sweep/sweep.ts";
 
 /** A read asks for the caller and the data; a write also commits. */
 const mostToRead = 2;
@@ -176,7 +176,7 @@ function farAway(use: (far: Far) => Promise<void>): Promise<void> {
       hrana.reset();
       const response = await served.fetch(request);
       const text = await response.text();
-      assert.ok(response.status < 300, `${request.method} ${request.url}: ${text}`);
+      assert.ok(isSuccess(response), `${request.method} ${request.url}: ${text}`);
       return { count: hrana.roundTrips(), text };
     };
     const trips: Far["trips"] = async (call, headers, later = forgotten) => {

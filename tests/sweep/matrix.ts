@@ -463,6 +463,40 @@ deleteNote own                       401    403     403    403        403       
 deleteNote group                     401    403     403    403        403         403   204       404     401     401
 deleteNote other                     401    403     403    404        404         404   204       404     401     401
 
+# Files: read by their owner, those of their permissions, and admins; changed by the owner and admins
+listFiles                            401    403     403    200        200         200   200       200     401     401
+createFile                           401    403     403    201        201         201   201       201     401     401
+createFile public                    401    403     403    403        403         403   201       201     401     401
+createFile public +files.publish     401    403     403    201        201         201   201       201     401     401
+getFileUsage                         401    403     403    200        200         200   200       200     401     401
+getFile own                          401    403     403    200        200         200   200       404     401     401
+getFile group                        401    403     403    404        404         404   200       404     401     401
+getFile other                        401    403     403    404        404         404   200       404     401     401
+getFile shared                       401    403     403    200        200         200   200       404     401     401
+getFile self                         401    403     403    200        200         200   200       404     401     401
+downloadFile own                     401    403     403    303        303         303   303       404     401     401
+downloadFile group                   401    403     403    404        404         404   303       404     401     401
+downloadFile other                   401    403     403    404        404         404   303       404     401     401
+downloadFile shared                  401    403     403    303        303         303   303       404     401     401
+downloadFile self                    401    403     403    303        303         303   303       404     401     401
+updateFile own                       401    403     403    403        403         403   200       404     401     401
+updateFile group                     401    403     403    404        404         404   200       404     401     401
+updateFile other                     401    403     403    404        404         404   200       404     401     401
+updateFile shared                    401    403     403    403        403         403   200       404     401     401
+updateFile self                      401    403     403    200        200         200   200       404     401     401
+replaceFile own                      401    403     403    403        403         403   200       404     401     401
+replaceFile group                    401    403     403    404        404         404   200       404     401     401
+replaceFile other                    401    403     403    404        404         404   200       404     401     401
+replaceFile shared                   401    403     403    403        403         403   200       404     401     401
+replaceFile self                     401    403     403    200        200         200   200       404     401     401
+deleteFile own                       401    403     403    403        403         403   204       404     401     401
+deleteFile group                     401    403     403    404        404         404   204       404     401     401
+deleteFile other                     401    403     403    404        404         404   204       404     401     401
+deleteFile shared                    401    403     403    403        403         403   204       404     401     401
+deleteFile self                      401    403     403    204        204         204   204       404     401     401
+updateFile self public               401    403     403    403        403         403   200       404     401     401
+updateFile self public +files.publish 401    403     403    200        200         200   200       404     401     401
+
 # Notifications: each user's own. The last user to register a device has it
 listNotifications                    401    403     403    200        200         200   200       200     401     401
 sendNotification own                 401    403     403    202        202         202   202       422     401     401

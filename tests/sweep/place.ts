@@ -31,6 +31,7 @@ export interface Ids {
   readonly application_client_id: string;
   readonly token: string;
   readonly invitation_id: number;
+  readonly file_id: string;
 }
 
 export interface Place {
@@ -179,6 +180,7 @@ export async function fill(app: TestApp): Promise<Place> {
   const filter = await make("/v1/contacts/filters", { name: "All", filter: [] });
   const application = await make("/v1/applications", { name: "Website" });
   const { body: tokens } = await admin.call("GET", "/v1/tokens");
+  const file = await make("/v1/files", textFile("offer.txt", [{ type: "team", value: team.id }]));
   const webhook = await make("/v1/webhooks", hook(next()));
   const delivery = await waiting(admin, hook(next()));
   return {
@@ -215,8 +217,14 @@ export async function fill(app: TestApp): Promise<Place> {
       application_client_id: application.client_id,
       token: tokens.data[0].token,
       invitation_id: invitation.id,
+      file_id: file.id,
     },
   };
+}
+
+/** The body of a small file. */
+export function textFile(name: string, permissions: readonly object[] = []): object {
+  return { name, data: "SGVsbG8sIHdvcmxkIQo=", permissions };
 }
 
 /** Of an event that no sweep causes by the user of the webhook, so that nothing is sent in the background. */

@@ -10,7 +10,7 @@ import { passwordResets } from "../../src/identity/tables/users.ts";
 import { hashPassword, sha256 } from "../../src/platform/crypto.ts";
 import { ways } from "../sales/leads_states.ts";
 import { file, multipart, png } from "../support/pictures.ts";
-import { hook, type Ids, named, pausedHook, type Place, waiting } from "./place.ts";
+import { hook, type Ids, named, pausedHook, type Place, textFile, waiting } from "./place.ts";
 
 export interface Call {
   /** In the place of the records of the same names. */
@@ -584,6 +584,25 @@ export const samples: Readonly<Record<string, Sample>> = {
   }),
   deleteNote: async ({ make, ids }) => ({
     params: { note_id: (await make("/v1/notes", { note: "Old", case_id: ids.case_id })).id },
+  }),
+  listFiles: get,
+  createFile: ({ ids, next }) => ({
+    body: {
+      name: `hello ${next()}.txt`,
+      data: "SGVsbG8sIHdvcmxkIQo=",
+      permissions: [{ type: "team", value: ids.team_id }, { type: "company", value: ids.company_id }],
+      public: false,
+    },
+  }),
+  getFileUsage: get,
+  getFile: get,
+  updateFile: ({ ids, next }) => ({
+    body: { name: `offer ${next()}.txt`, permissions: [{ type: "team", value: ids.team_id }], public: false },
+  }),
+  replaceFile: ({ next }) => ({ body: { data: btoa(`Offer ${next()}`) } }),
+  downloadFile: get,
+  deleteFile: async ({ make }) => ({
+    params: { file_id: (await make("/v1/files", textFile("old.txt"))).id },
   }),
   listNotifications: async (place) => {
     await reported(place);

@@ -2,7 +2,7 @@
 import type { Body } from "../support/app.ts";
 import { hashPassword } from "../../src/platform/crypto.ts";
 import { ways } from "../sales/leads_states.ts";
-import { hook, named, pausedHook, type Place, waiting } from "./place.ts";
+import { hook, named, pausedHook, type Place, textFile, waiting } from "./place.ts";
 import { type Call, goneHook, samples } from "./samples.ts";
 
 /** What a call is made from. */
@@ -240,6 +240,18 @@ export const situations: Readonly<Record<string, Situation>> = {
   "deleteNote self": async (around) => ({ params: { note_id: await noteOf(around) } }),
   "createNote": ({ place: { ids } }) => ({ body: { note: "Called", case_id: ids.case_id } }),
 
+  "createFile": () => ({ body: textFile("mine.txt") }),
+  "createFile public": () => ({ body: { ...textFile("public.txt"), public: true } }),
+  ...withFile("getFile"),
+  ...withFile("downloadFile"),
+  ...withFile("updateFile"),
+  "updateFile self public": async (around) => ({
+    params: { file_id: await fileOf(around, around.caller.token) },
+    body: { public: true },
+  }),
+  ...withFile("replaceFile"),
+  ...withFile("deleteFile"),
+
   "readNotification self": async ({ caller, place: { world: { app } } }) => {
     const body = { message: "Remember", notify: { users: [caller.id] } };
     await app.call(caller.token, "POST", "/v1/notifications", body);
@@ -308,6 +320,26 @@ async function invitationOf({ caller, place: { world: { app }, ids, make, next }
   const body = { email: `by-caller-${next()}@example.org`, team_ids: [ids.team_id] };
   const reply = await app.call(caller.token, "POST", path, body);
   return reply.status === 201 ? reply.body.id : (await make(path, body)).id;
+}
+
+/** About a file of the admin that is permitted to the team, else to the company; or about the caller's own. */
+function withFile(operation: string): Readonly<Record<string, Situation>> {
+  const call = (token: (around: Around) => string): Situation => async (around) => ({
+    ...await samples[operation]!(around.place),
+    params: { file_id: await fileOf(around, token(around)) },
+  });
+  return {
+    [operation]: call(({ place }) => place.world.admin.token),
+    [`${operation} self`]: call(({ caller }) => caller.token),
+  };
+}
+
+async function fileOf({ place: { world: { app }, ids }, team }: Around, token: string): Promise<string> {
+  const permission = team === null
+    ? { type: "company", value: ids.company_id }
+    : { type: "team", value: team };
+  const reply = await app.call(token, "POST", "/v1/files", textFile("ours.txt", [permission]));
+  return reply.body.id;
 }
 
 /** By the caller, or by the admin where the caller is nobody's. */

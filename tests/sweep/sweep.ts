@@ -22,6 +22,16 @@ export const writes = endpoints.filter(({ writes }) => writes);
 
 export const repeatable = writes.filter(({ declared }) => !isException(declared.operation, "repeated"));
 
+/** Whether the call had its effect: 2xx, or a redirect to what it asks for. */
+export function isSuccess({ status }: { readonly status: number }): boolean {
+  return status < 300 || status === 303;
+}
+
+/** A text of an answer as it is kept under an idempotency key: without download tokens. */
+export function keptText(text: string): string {
+  return text.replaceAll(/,"download_token":"[\w-]{71}"/g, "");
+}
+
 /** A call of the operation that is right, ready to be sent. */
 export async function prepare(place: Place, endpoint: Endpoint): Promise<Prepared> {
   const { declared } = endpoint;

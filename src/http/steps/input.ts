@@ -43,7 +43,7 @@ export function query(schema: z.ZodType): Step {
 }
 
 /** Reads the body, within its size and time. */
-export function readBody(deps: Deps, { multipart }: Endpoint["declared"]): Step {
+export function readBody(deps: Deps, { multipart, bodyLimit = jsonLimit }: Endpoint["declared"]): Step {
   return async (c) => {
     const request = c.req.raw;
     if (multipart) {
@@ -51,7 +51,7 @@ export function readBody(deps: Deps, { multipart }: Endpoint["declared"]): Step 
       c.set("form", form);
       c.set("text", form.fingerprint);
     } else {
-      c.set("text", await readText(request, jsonLimit, deps.bodyMs));
+      c.set("text", await readText(request, bodyLimit, deps.bodyMs));
     }
   };
 }

@@ -40,19 +40,21 @@ export function bucketStorage(bucket: Bucket, patience = usualPatience): Storage
     checkKey(key);
     return { Bucket: bucket.name, Key: key };
   };
+  const put = (key: string, bytes: Uint8Array, type: string) =>
+    answering(async (abortSignal) => {
+      const { PutObjectCommand } = await library();
+      const command = new PutObjectCommand({
+        ...at(key),
+        Body: bytes,
+        ContentType: type,
+        ContentLength: bytes.length,
+      });
+      await (await client()).send(command, { abortSignal });
+    });
   return {
     kind: "bucket",
-    put: (key, bytes, type) =>
-      answering(async (abortSignal) => {
-        const { PutObjectCommand } = await library();
-        const command = new PutObjectCommand({
-          ...at(key),
-          Body: bytes,
-          ContentType: type,
-          ContentLength: bytes.length,
-        });
-        await (await client()).send(command, { abortSignal });
-      }),
+    put,
+    putStream: async (key, bytes, type) => await put(key, await collected(bytes), type),
     get: (key, range) =>
       answering(async (abortSignal) => {
         const { GetObjectCommand } = await library();
@@ -100,6 +102,12 @@ async function connect({ endpoint, region, credentials }: Bucket): Promise<S3Cli
     // The default reads the operating system, for which a box has no permission.
     defaultUserAgentProvider: () => Promise.resolve([["wayline-crm"]]),
   });
+}
+
+async function collected(bytes: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
+  for await (const chunk of bytes) chunks.push(new Uint8Array(chunk));
+  return new Uint8Array(await new Blob(chunks).arrayBuffer());
 }
 
 /** Passes the bytes on as they are read. Fails after a long pause. */

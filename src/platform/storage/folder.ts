@@ -2,7 +2,14 @@
 import { constants } from "node:fs";
 import { type FileHandle, mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { checkKey, type Range, type Storage, StorageUnavailable, type Stored } from "./storage.ts";
+import {
+  checkKey,
+  fromSource,
+  type Range,
+  type Storage,
+  StorageUnavailable,
+  type Stored,
+} from "./storage.ts";
 
 /** Bytes per read of a file. */
 const piece = 64 * 1024;
@@ -15,7 +22,9 @@ export function folderStorage(folder: string): Storage {
   };
   return {
     kind: "folder",
-    put: (key, bytes) => answering(() => write(pathOf(key), bytes)),
+    put: (key, bytes) => answering(() => write(pathOf(key), (file) => file.writeFile(bytes))),
+    putStream: (key, bytes) =>
+      fromSource(bytes, (source) => answering(() => write(pathOf(key), (file) => file.writeFile(source)))),
     get: (key, range) => answering(() => read(pathOf(key), range)),
     remove: (key) =>
       answering(async () => {
@@ -33,12 +42,15 @@ function unfinished(path: string): string {
 }
 
 /** Writes a file atomically, even when power fails: the bytes reach the disk before the name. */
-async function write(path: string, bytes: Uint8Array): Promise<void> {
+async function write(path: string, fill: (file: FileHandle) => Promise<unknown>): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   const file = await open(unfinished(path), "w", 0o600);
   try {
-    await file.writeFile(bytes);
+    await fill(file);
     await file.sync();
+  } catch (error) {
+    await rm(unfinished(path), { force: true }).catch(() => {});
+    throw error;
   } finally {
     await file.close();
   }

@@ -5,6 +5,11 @@ export interface Storage {
   readonly kind: "folder" | "bucket";
   /** Stores the bytes under a new key. They are durable when this resolves. */
   put(key: string, bytes: Uint8Array, type: string): Promise<void>;
+  /**
+   * The same with bytes as they arrive: a folder holds one chunk at a time, a bucket collects them all, since it must
+   * know their number. An error of the bytes is thrown as it is, and leaves nothing behind.
+   */
+  putStream(key: string, bytes: AsyncIterable<Uint8Array>, type: string): Promise<void>;
   /** Returns the object or a part of it; null when it does not exist. Read or cancel the body. */
   get(key: string, range?: Range): Promise<Stored | null>;
   /** Removes the object and the remains of an interrupted `put`. A missing object is no error. */
@@ -33,6 +38,27 @@ export interface Stored {
  * object.
  */
 export class StorageUnavailable extends Error {}
+
+/** Stores bytes as they arrive. Throws an error of `bytes` as it is, not as the storage reports it. */
+export async function fromSource(
+  bytes: AsyncIterable<Uint8Array>,
+  store: (bytes: AsyncIterable<Uint8Array>) => Promise<void>,
+): Promise<void> {
+  const failures: unknown[] = [];
+  async function* watched() {
+    try {
+      yield* bytes;
+    } catch (error) {
+      failures.push(error);
+      throw error;
+    }
+  }
+  try {
+    await store(watched());
+  } catch (error) {
+    throw failures.length > 0 ? failures[0] : error;
+  }
+}
 
 /**
  * Rejects keys other than words of letters, digits, `-` and `_` separated by `/`, which cannot leave the

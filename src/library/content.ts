@@ -1,0 +1,32 @@
+/** The content of files: its limits, what is derived from it, and its key in the storage. */
+import { randomToken } from "../core/ids.ts";
+import { sha256 } from "../platform/crypto.ts";
+import { mediaOf } from "./media.ts";
+import type { FileRow } from "./table.ts";
+import type { NewObject } from "../db/objects.ts";
+
+/** The most bytes of a file that clients send. */
+export const mostBytes = 10 * 1024 * 1024;
+
+/** The columns of a file that follow from its content. */
+export type ContentColumns = Pick<FileRow, "size" | "digest" | "media" | "object_key">;
+
+export interface Content {
+  readonly object: NewObject;
+  readonly columns: ContentColumns;
+}
+
+/** A new key in the storage. */
+export function contentKey(): string {
+  return `files/${randomToken()}`;
+}
+
+/** Content under a new key. */
+export function contentOf(bytes: Uint8Array): Content {
+  const media = mediaOf(bytes);
+  const key = contentKey();
+  return {
+    object: { key, type: media, bytes },
+    columns: { size: bytes.length, digest: sha256(bytes), media, object_key: key },
+  };
+}

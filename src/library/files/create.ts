@@ -1,0 +1,86 @@
+/** Creates a file from a body in base64. */
+import { requireRight } from "../../core/access.ts";
+import { created } from "../../core/answer.ts";
+import { type FieldError, fieldError, invalid } from "../../core/errors.ts";
+import { newId } from "../../core/ids.ts";
+import { commit, writeBefore } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { announceObjects, takeObjects, withStored } from "../../db/objects.ts";
+import { sql } from "../../db/statements.ts";
+import { decodeBase64 } from "../../platform/crypto.ts";
+import type { Permission } from "../access.ts";
+import { type Content, contentOf, mostBytes } from "../content.ts";
+import { endingOf, named } from "../names.ts";
+import { checkPermissions, guardPermissions, missingPermissions, sortedPermissions } from "../permissions.ts";
+import { guardRoom, hasRoom, noRoom } from "../usage.ts";
+import { insertedFile } from "../write.ts";
+import { presentWithToken } from "./present.ts";
+import type { FileBody } from "./schema.ts";
+
+/** Returns 201 with the file, which lies nowhere in the file manager. */
+export async function createFile(ctx: Context, body: FileBody) {
+  if (body.public) requireRight(ctx.caller, "files.publish");
+  const { object, columns } = decodedContent(body.data);
+  const given = body.permissions ?? [];
+  await announce(ctx, object, given);
+  const { companyId, userId } = ctx.caller;
+  const file = {
+    id: newId(ctx.now),
+    company_id: companyId,
+    user_id: userId,
+    ...named(body.name),
+    type: endingOf(body.name),
+    ...columns,
+    public: body.public ? 1 : 0,
+    folder_id: null,
+    belongs_to: null,
+    belongs_to_id: null,
+    picture_key: null,
+    created_at: ctx.at,
+    updated_at: ctx.at,
+    version: 1,
+    permissions: sortedPermissions(given),
+    place: null,
+    place_json: null,
+  };
+  const change = {
+    statements: [
+      ...takeObjects(ctx, [object]),
+      ...guardPermissions(companyId, given),
+      ...insertedFile(file),
+      ...guardRoom(ctx.deps, companyId),
+    ],
+    answer: created(presentWithToken(ctx, file)),
+  };
+  return await withStored(ctx, [object], () => commit(ctx, change));
+}
+
+/** Decodes the content; throws 422 at `data` for other text than base64, and for too many bytes. */
+export function decodedContent(data: string): Content {
+  const bytes = decodeBase64(data);
+  if (bytes === null) {
+    throw invalid(fieldError("data", "format", "Must be base64 of the standard alphabet, with its padding."));
+  }
+  if (bytes.length > mostBytes) throw invalid(fieldError("data", "max", `At most ${mostBytes} bytes.`));
+  return contentOf(bytes);
+}
+
+/** Announces the object if there is room and its permissions exist; throws 422 otherwise. */
+async function announce(
+  ctx: Context,
+  object: Content["object"],
+  permissions: readonly Permission[],
+): Promise<void> {
+  const { deps, caller: { companyId } } = ctx;
+  const missing = missingPermissions(companyId, permissions);
+  const room = hasRoom(deps, companyId, object.bytes.length);
+  const [found] = await writeBefore(ctx, [
+    sql`select ${missing} as missing, ${room} as has_room`,
+    announceObjects(ctx, companyId, [object], sql`select 1 where ${missing} = '[]' and ${room}`),
+  ]);
+  const row = found!.rows[0]!;
+  const errors: FieldError[] = [];
+  checkPermissions(row, errors);
+  if (row.has_room !== 1) errors.push(noRoom(deps, "data"));
+  if (errors.length > 0) throw invalid(...errors);
+}

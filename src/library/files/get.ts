@@ -1,0 +1,39 @@
+/** Reads of one file, of its content, and of the usage of the company. */
+import { type Answer, ok } from "../../core/answer.ts";
+import { object } from "../../core/json.ts";
+import type { Context } from "../../db/context.ts";
+import { fileById, type FileFacts, readableFile, readerOf } from "../access.ts";
+import { contentLink } from "../links.ts";
+import { usageRead } from "../usage.ts";
+import { presentWithToken } from "./present.ts";
+
+export async function getFile(ctx: Context, id: string) {
+  return ok(presentWithToken(ctx, await readFile(ctx, id)));
+}
+
+/** Returns 303 with a link to the content in `Location`, which is good for five minutes. */
+export async function downloadFile(ctx: Context, id: string): Promise<Answer<never>> {
+  return { status: 303, body: null, headers: linkHeaders(ctx, await readFile(ctx, id)) };
+}
+
+/** The headers of a 303 to the content of a file that the caller may read. */
+export function linkHeaders(
+  { deps: { secretsKey }, origin, now }: Pick<Context, "origin" | "now"> & {
+    readonly deps: Pick<Context["deps"], "secretsKey">;
+  },
+  file: Pick<FileFacts, "id" | "object_key">,
+): Record<string, string> {
+  return { Location: contentLink({ secretsKey, origin, now }, file), "Cache-Control": "no-store" };
+}
+
+export async function getUsage({ deps, caller }: Context) {
+  const [found] = await deps.db.read([usageRead(caller.companyId)]);
+  const { files, bytes } = found!.rows[0]!;
+  return ok(object({ files: Number(files), bytes: Number(bytes), quota: deps.config.fileQuota }));
+}
+
+/** Throws 404 when there is no such file that the caller may read. */
+async function readFile(ctx: Context, id: string): Promise<FileFacts> {
+  const [found] = await ctx.deps.db.read([fileById(readerOf(ctx), id)]);
+  return readableFile(ctx.caller, found!.rows[0]);
+}

@@ -1,0 +1,66 @@
+/** Replaces the content of a file. Its tokens, links and published picture end. */
+import { requireRight } from "../../core/access.ts";
+import { ok } from "../../core/answer.ts";
+import { invalid } from "../../core/errors.ts";
+import { commit, writeBefore } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { announceObjects, dropObjects, retractObjects, takeObjects, withStored } from "../../db/objects.ts";
+import { sql } from "../../db/statements.ts";
+import { checkMatch } from "../../http/conditional.ts";
+import { changeableFile, changeableId, fileById, type FileFacts, readerOf } from "../access.ts";
+import type { Content } from "../content.ts";
+import { presentFile } from "../present.ts";
+import { guardRoom, hasRoom, noRoom } from "../usage.ts";
+import { changedFile } from "../write.ts";
+import { decodedContent } from "./create.ts";
+import { presentWithToken } from "./present.ts";
+
+export async function replaceFile(ctx: Context, id: string, { data }: { readonly data: string }) {
+  const { object, columns } = decodedContent(data);
+  const before = await announce(ctx, id, object);
+  const set = { ...columns, picture_key: null, updated_at: ctx.at };
+  const change = {
+    statements: [
+      ...takeObjects(ctx, [object]),
+      ...changedFile(before, set),
+      dropObjects(ctx.now, [before.object_key, before.picture_key]),
+      ...(columns.size > before.size ? guardRoom(ctx.deps, before.company_id) : []),
+    ],
+    answer: ok(presentWithToken(ctx, { ...before, ...set })),
+  };
+  return await withStored(ctx, [object], () => commit(ctx, change));
+}
+
+/**
+ * Announces the object in the round trip that reads the file, if the caller may replace it and there is room. Takes it
+ * back when `If-Match` names another version.
+ */
+async function announce(ctx: Context, id: string, object: Content["object"]): Promise<FileFacts> {
+  const { deps, caller } = ctx;
+  const size = object.bytes.length;
+  const mayPublish = caller.rights.has("files.publish") ? 1 : 0;
+  // A file that does not grow needs no room, even where the limit was lowered below what is used.
+  const room = sql`(f.size >= ${size} or ${hasRoom(deps, caller.companyId, sql`(${size} - f.size)`)})`;
+  const of = sql`from files f where f.id = ${id} and f.company_id = ${caller.companyId}`;
+  const [found, facts, announced] = await writeBefore(ctx, [
+    fileById(readerOf(ctx), id),
+    sql`select ${room} as has_room ${of}`,
+    announceObjects(
+      ctx,
+      caller.companyId,
+      [object],
+      sql`select 1 ${of} and f.id in (${changeableId(readerOf(ctx), id)}) and (f.public = 0 or ${mayPublish})
+        and ${room}`,
+    ),
+  ]);
+  try {
+    const before = changeableFile(caller, found!.rows[0]);
+    checkMatch(ctx, () => presentFile(before));
+    if (before.public === 1) requireRight(caller, "files.publish");
+    if (facts!.rows[0]!.has_room !== 1) throw invalid(noRoom(deps, "data"));
+    return before;
+  } catch (error) {
+    if (announced!.changes > 0) await deps.db.write([retractObjects(ctx, [object])]);
+    throw error;
+  }
+}

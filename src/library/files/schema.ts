@@ -1,0 +1,69 @@
+/** Wire shapes of `/files`. */
+import { z } from "@hono/zod-openapi";
+import { counts } from "../../core/budgets.ts";
+import { pageOfSchema, paging, search, sorting } from "../../http/lists.ts";
+import { refusal } from "../../http/validate.ts";
+import { flag, integerId, optional } from "../../http/zod.ts";
+import { mostBytes } from "../content.ts";
+import { longestNames, nameText } from "../names.ts";
+import { FileWithToken } from "../schema.ts";
+import { permissionTypes } from "../table.ts";
+import { fileSorts } from "./list.ts";
+
+export const FilePage = pageOfSchema(FileWithToken, "FilePage");
+
+export const FileListQuery = z.object({ ...paging, ...search, ...sorting(fileSorts) });
+
+export const FileUsage = z.object({
+  files: z.int().openapi({ example: 31 }),
+  bytes: z.int().openapi({ example: 20_418_377 }),
+  quota: z.int().nullable().openapi({ example: null, description: "The most bytes; null: no limit." }),
+}).openapi("FileUsage");
+
+/** The most bytes of a body with a file in base64, with room for its other members and for escaped slashes. */
+export const uploadLimit = 15 * 1024 * 1024;
+
+const data = z.string().openapi({
+  format: "byte",
+  description:
+    `The content in base64 of the standard alphabet, padded; at most ${mostBytes} bytes, none is fine.`,
+  example: "SGVsbG8sIHdvcmxkIQo=",
+});
+
+const permissions = z.array(z.object({ type: z.enum(permissionTypes), value: integerId }))
+  .refine(
+    (list) => list.length <= counts.permissions,
+    refusal("max", `At most ${counts.permissions} permissions.`),
+  ).openapi({
+    description: "The company, and groups and teams of it, whose members may read the file; none by default.",
+    example: [{ type: "team", value: 12 }],
+  });
+
+const name = nameText(longestNames.files).openapi({ example: "offer.pdf" });
+
+export const FileBody = z.object({
+  name,
+  data,
+  permissions: optional(permissions),
+  public: flag(false).openapi({
+    description:
+      "Whether all users of the company may read it, and everybody who knows its public address. " +
+      "Needs the right `files.publish`.",
+  }),
+}).openapi("FileBody", { example: { name: "hello.txt", data: "SGVsbG8sIHdvcmxkIQo=" } });
+
+export const FileChange = z.object({
+  name: name.optional(),
+  permissions: optional(permissions),
+  public: optional(z.boolean()).openapi({
+    description: "Publishing needs the right `files.publish`; ending it does not.",
+  }),
+}).openapi("FileChange", { example: { name: "hello again.txt", public: false } });
+
+export const FileReplacement = z.object({ data }).openapi("FileReplacement", {
+  example: { data: "SGVsbG8gYWdhaW4hCg==" },
+});
+
+export type FileBody = z.output<typeof FileBody>;
+export type FileChange = z.output<typeof FileChange>;
+export type FileListQuery = z.output<typeof FileListQuery>;

@@ -1,0 +1,147 @@
+/**
+ * Addresses that need no bearer token: a public file, a download token, and the link to which all downloads lead.
+ * The service streams the bytes from a folder and from a bucket alike.
+ */
+import { z } from "@hono/zod-openapi";
+import type { Context as HonoContext, Hono } from "hono";
+import { notFound } from "../../core/errors.ts";
+import { formatTimestamp } from "../../core/time.ts";
+import { memberById } from "../../db/caller_guard.ts";
+import { sql } from "../../db/statements.ts";
+import type { Deps } from "../../deps.ts";
+import { memberOfRow } from "../../http/authenticate.ts";
+import { corsHeaders, originOf, securityHeaders } from "../../http/headers.ts";
+import { headerRefs } from "../../http/openapi_headers.ts";
+import type { Described } from "../../http/openapi_operation.ts";
+import { describedProblem } from "../../http/openapi_problems.ts";
+import { serveRaw } from "../../http/raw_routes.ts";
+import { isUuid } from "../../core/ids.ts";
+import type { Statement } from "../../platform/database/database.ts";
+import { fileById, readableFile } from "../access.ts";
+import { generationOf, type Link, type LinkKind, readLink } from "../links.ts";
+import { isAlive } from "../place.ts";
+import type { FileRow } from "../table.ts";
+import { linkHeaders } from "./get.ts";
+import { respondContent } from "./respond_content.ts";
+
+/** What is read of a file that is served. */
+export type Served = Pick<FileRow, "id" | "name" | "size" | "digest" | "media" | "object_key" | "public">;
+
+const dead = () => notFound("This address leads to no file; it may have ended.");
+
+export function serveFiles(app: Hono, deps: Deps): void {
+  serveRaw(app, deps, "/v1/files/:file_id/public", async (c, requestId) => {
+    const id = c.req.param("file_id") ?? "";
+    const [found] = await deps.db.read([servedById(isUuid(id) ? id.toLowerCase() : "")]);
+    const file = found!.rows[0] as Served | undefined;
+    if (file?.public !== 1) throw notFound("There is no such public file.");
+    return redirect(c, deps, requestId, file);
+  });
+  serveRaw(app, deps, "/v1/files/download/:download_token", async (c, requestId) => {
+    const now = deps.clock.now();
+    const token = linkOf(c, deps, "token", "download_token", now);
+    const [asker] = await deps.db.read([memberById(token.userId)]);
+    if (!asker!.rows[0]) throw dead();
+    const member = memberOfRow(asker!.rows[0]);
+    const [found] = await deps.db.read([fileById({ member, at: formatTimestamp(now) }, token.fileId)]);
+    const file = readableFile(member, found!.rows[0]);
+    if (generationOf(file) !== token.generation) throw dead();
+    return redirect(c, deps, requestId, file);
+  });
+  serveRaw(app, deps, "/files/:link", async (c, requestId) => {
+    const link = linkOf(c, deps, "content", "link", deps.clock.now());
+    const [found] = await deps.db.read([servedById(link.fileId)]);
+    const file = found!.rows[0] as Served | undefined;
+    if (!file || generationOf(file) !== link.generation) throw dead();
+    return await respondContent(deps, c.req.raw, requestId, file);
+  });
+}
+
+/** Reads a file of any company that exists. */
+function servedById(id: string): Statement {
+  return sql`select f.id, f.name, f.size, f.digest, f.media, f.object_key, f.public
+    from files f join companies c on c.id = f.company_id
+    where f.id = ${id} and c.deleted_at is null and ${isAlive(sql`f.company_id`, sql`f.folder_id`)}`;
+}
+
+/** Reads the parameter; throws 404 for a dead one. */
+function linkOf(c: HonoContext, deps: Deps, kind: LinkKind, parameter: string, now: number): Link {
+  const link = readLink(deps.secretsKey, kind, c.req.param(parameter) ?? "", now);
+  if (link === null) throw dead();
+  return link;
+}
+
+function redirect(
+  c: HonoContext,
+  deps: Deps,
+  requestId: string,
+  file: Pick<FileRow, "id" | "object_key">,
+): Response {
+  const origin = originOf(c.req.raw, deps.config.publicUrl, deps.config.trustProxy);
+  const headers = {
+    ...corsHeaders,
+    ...securityHeaders,
+    ...linkHeaders({ deps, origin, now: deps.clock.now() }, file),
+    "X-Request-Id": requestId,
+  };
+  return new Response(null, { status: 303, headers });
+}
+
+const parameter = (name: string, example: string) => z.object({ [name]: z.string().openapi({ example }) });
+const linkExample = "AgGTnF59Onw_ilUKS-WhoAGfnTqJZ1pVRgAAAAAABwGboQ8sAFr0Yz4b0aW3kq8h2vXl7Q";
+
+const redirects = {
+  303: {
+    description: "`Location` is a link to the content, which needs no token for 5 minutes.",
+    headers: headerRefs("Location"),
+  },
+  404: describedProblem("There is no such file, or it has ended. Code `not_found`."),
+  503: describedProblem("The database did not answer. Code `unavailable`."),
+};
+
+export const fileOperations: readonly Described[] = [
+  {
+    method: "get",
+    path: "/v1/files/{file_id}/public",
+    operationId: "downloadPublicFile",
+    tags: ["Files"],
+    summary: "Download a public file",
+    description: "Requires no token.",
+    security: [],
+    request: { params: parameter("file_id", "01939c5e-7d3a-7c3f-8a55-0a4be5a1a001") },
+    responses: redirects,
+  },
+  {
+    method: "get",
+    path: "/v1/files/download/{download_token}",
+    operationId: "downloadFileByToken",
+    tags: ["Files"],
+    summary: "Download a file by its download token",
+    description: "Requires no other token: everybody who has it may download, as long as its user may.",
+    security: [],
+    request: { params: parameter("download_token", linkExample) },
+    responses: redirects,
+  },
+  {
+    method: "get",
+    path: "/files/{link}",
+    operationId: "getFileContent",
+    tags: ["Files"],
+    summary: "Get the content of a file by a link",
+    description: "Downloads lead here. Requires no token, and serves pages of any origin.",
+    security: [],
+    request: { params: parameter("link", linkExample) },
+    responses: {
+      200: { description: "The content.", headers: headerRefs("ETag"), content: { "*/*": {} } },
+      206: {
+        description: "The part that `Range` names.",
+        headers: headerRefs("ETag"),
+        content: { "*/*": {} },
+      },
+      304: { description: "The content is unchanged.", headers: headerRefs("ETag") },
+      404: describedProblem("The link has ended: after 5 minutes, or with the file. Code `not_found`."),
+      416: { description: "The file ends before the part begins." },
+      503: describedProblem("The database or storage did not answer. Code `unavailable`."),
+    },
+  },
+];

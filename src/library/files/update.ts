@@ -1,0 +1,42 @@
+/** Changes the name, the permissions and the publicity of a file. */
+import { requireRight } from "../../core/access.ts";
+import { ok } from "../../core/answer.ts";
+import { type FieldError, invalid } from "../../core/errors.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { sql } from "../../db/statements.ts";
+import { checkMatch } from "../../http/conditional.ts";
+import { changeableFile, fileById, readerOf } from "../access.ts";
+import { endingOf, named } from "../names.ts";
+import { checkPermissions, guardPermissions, missingPermissions, sortedPermissions } from "../permissions.ts";
+import { presentFile } from "../present.ts";
+import { changedFile } from "../write.ts";
+import { presentWithToken } from "./present.ts";
+import type { FileChange } from "./schema.ts";
+
+export async function updateFile(ctx: Context, id: string, body: FileChange) {
+  const { caller, deps } = ctx;
+  const given = body.permissions === undefined ? undefined : body.permissions ?? [];
+  const [found, references] = await deps.db.read([
+    fileById(readerOf(ctx), id),
+    sql`select ${missingPermissions(caller.companyId, given ?? [])} as missing`,
+  ]);
+  const before = changeableFile(caller, found!.rows[0]);
+  checkMatch(ctx, () => presentFile(before));
+  const isPublic = body.public === undefined ? before.public === 1 : body.public ?? false;
+  if (isPublic && before.public === 0) requireRight(caller, "files.publish");
+  const errors: FieldError[] = [];
+  checkPermissions(references!.rows[0]!, errors);
+  if (errors.length > 0) throw invalid(...errors);
+  const name = body.name ?? before.name;
+  const set = { ...named(name), type: endingOf(name), public: isPublic ? 1 : 0, updated_at: ctx.at };
+  const permissions = given && sortedPermissions(given);
+  const after = { ...before, ...set, permissions: permissions ?? before.permissions };
+  return await commit(ctx, {
+    statements: [
+      ...guardPermissions(caller.companyId, given ?? []),
+      ...changedFile(before, set, permissions),
+    ],
+    answer: ok(presentWithToken(ctx, after)),
+  });
+}

@@ -1,0 +1,93 @@
+/**
+ * Download tokens and links: signed texts without rows. Each names a file and the generation of its content, so that
+ * it ends when the file is deleted or replaced; a download token also names the user who asked.
+ */
+import { base64url, decodeHex, encodeHex } from "oslo/encoding";
+import { lifetimes } from "../core/lifetimes.ts";
+import { keyedHash, sha256, timingSafeEqualText } from "../platform/crypto.ts";
+import type { FileRow } from "./table.ts";
+
+/** `token`: a download token; `content`: a link that serves the bytes. */
+export type LinkKind = "token" | "content";
+
+export interface Link {
+  readonly kind: LinkKind;
+  readonly fileId: string;
+  /** See `generationOf`. */
+  readonly generation: string;
+  /** The user who asked for the token; 0 in a link. */
+  readonly userId: number;
+  /** Epoch milliseconds. */
+  readonly expiresAt: number;
+}
+
+type Content = Pick<FileRow, "id" | "object_key">;
+
+/** A download token of the file for the user, for 24 hours. */
+export function downloadToken(secretsKey: Uint8Array, file: Content, userId: number, now: number): string {
+  const expiresAt = now + lifetimes.downloadToken;
+  return sign(secretsKey, {
+    kind: "token",
+    fileId: file.id,
+    generation: generationOf(file),
+    userId,
+    expiresAt,
+  });
+}
+
+/** The address of the file's content, for five minutes. */
+export function contentLink(
+  { secretsKey, origin, now }: {
+    readonly secretsKey: Uint8Array;
+    readonly origin: string;
+    readonly now: number;
+  },
+  file: Content,
+): string {
+  const expiresAt = now + lifetimes.fileLink;
+  const link = {
+    kind: "content",
+    fileId: file.id,
+    generation: generationOf(file),
+    userId: 0,
+    expiresAt,
+  } as const;
+  return `${origin}/files/${sign(secretsKey, link)}`;
+}
+
+/** Reads a token or link; null when it is of another kind, has expired, or was not signed with the key. */
+export function readLink(secretsKey: Uint8Array, kind: LinkKind, text: string, now: number): Link | null {
+  if (!/^[\w-]{71}$/.test(text)) return null;
+  const [, payload, code, id, generation, user, expiry, mac] = layout.exec(
+    encodeHex(base64url.decode(text, { strict: false })),
+  )!;
+  if (codes[kind] !== code || !timingSafeEqualText(mac!, macOf(secretsKey, payload!))) return null;
+  const expiresAt = parseInt(expiry!, 16);
+  // A clock that was ahead signed for too long.
+  if (expiresAt <= now || expiresAt > now + lasting[kind]) return null;
+  const fileId = id!.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+  return { kind, fileId, generation: generation!, userId: parseInt(user!, 16), expiresAt };
+}
+
+/** Names the content of the file: it changes with `replace`. */
+export function generationOf({ object_key }: Pick<FileRow, "object_key">): string {
+  return sha256(object_key).slice(0, 16);
+}
+
+const codes: Readonly<Record<LinkKind, string>> = { token: "01", content: "02" };
+const lasting: Readonly<Record<LinkKind, number>> = {
+  token: lifetimes.downloadToken,
+  content: lifetimes.fileLink,
+};
+/** In hex: the kind, the file's id, the generation, the user, the expiry in milliseconds; then the signature. */
+const layout = /^(([0-9a-f]{2})([0-9a-f]{32})([0-9a-f]{16})([0-9a-f]{12})([0-9a-f]{12}))([0-9a-f]{32})$/;
+
+function sign(secretsKey: Uint8Array, { kind, fileId, generation, userId, expiresAt }: Link): string {
+  const hex = (number: number) => number.toString(16).padStart(12, "0");
+  const payload = codes[kind] + fileId.replaceAll("-", "") + generation + hex(userId) + hex(expiresAt);
+  return base64url.encode(decodeHex(payload + macOf(secretsKey, payload)), { includePadding: false });
+}
+
+function macOf(secretsKey: Uint8Array, payload: string): string {
+  return keyedHash(secretsKey, "file link", payload).slice(0, 32);
+}

@@ -1,0 +1,48 @@
+/** Wire shapes of files. */
+import { z } from "@hono/zod-openapi";
+import { belongings, permissionTypes } from "./table.ts";
+
+const id = "01939c5e-7d3a-7c3f-8a55-0a4be5a1a001";
+
+export const FilePermission = z.object({
+  type: z.enum(permissionTypes).openapi({ example: "team" }),
+  value: z.int().openapi({ example: 12, description: "The id of the company, group or team." }),
+}).openapi("FilePermission");
+
+/** The canonical shape: `presentFile`. */
+export const File = z.object({
+  id: z.uuid().openapi({ example: id }),
+  name: z.string().openapi({ example: "offer.pdf" }),
+  type: z.string().openapi({
+    example: "pdf",
+    description: "The ending of the name in lower case, or empty.",
+  }),
+  size: z.int().openapi({ example: 48213, description: "Bytes." }),
+  public: z.boolean().openapi({ example: false }),
+  created_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
+  updated_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
+  user_id: z.int().openapi({ example: 7, description: "The owner." }),
+  company_id: z.int().openapi({ example: 1 }),
+  permissions: z.array(FilePermission),
+  folder_id: z.uuid().nullable().openapi({ example: null, description: "Null at the root, and nowhere." }),
+  belongs_to: z.enum(belongings).nullable().openapi({
+    example: null,
+    description: "To what its root in the file manager belongs; null: the file is not in the file manager.",
+  }),
+  belongs_to_id: z.int().nullable().openapi({ example: null }),
+}).openapi("File", {
+  description:
+    "Read by its owner, those of its permissions, those who see a record that it is attached to or the " +
+    "folder that it lies in, by all users of the company when public, and by admins.",
+});
+
+/** With the token that answers of `/files` and of records carry. */
+export const FileWithToken = File.extend({
+  download_token: z.string().optional().openapi({
+    example: "AQGTnF59Onw_ilUKS-WhoAGfnTqJZ1pVRgAAAAAABwGboQ8sAFr0Yz4b0aW3kq8h2vXl7Q",
+    description:
+      "For `GET /v1/files/download/{download_token}`, which needs no other token: new in each answer, " +
+      "good for 24 hours as long as its user may read the file, and until the file is replaced. Absent in an " +
+      "answer that is repeated for an `Idempotency-Key`.",
+  }),
+}).openapi("FileWithToken");

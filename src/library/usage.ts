@@ -1,0 +1,31 @@
+/** The files of a company: their number, their bytes, and what `FILE_QUOTA` leaves. */
+import { type FieldError, fieldError } from "../core/errors.ts";
+import type { Deps } from "../deps.ts";
+import { type Sql, sql } from "../db/statements.ts";
+import { guardThat, type Statement } from "../platform/database/database.ts";
+
+type Config = Pick<Deps, "config">;
+
+/** Reads `files` and `bytes`. What is in removal no longer counts. */
+export function usageRead(companyId: number): Statement {
+  return sql`select ifnull(sum(files), 0) as files, ifnull(sum(bytes), 0) as bytes from (
+    select files, bytes from file_usage where company_id = ${companyId}
+    union all select -removed_files, -removed_bytes from folders
+      where company_id = ${companyId} and deleted_at is not null)`;
+}
+
+/** SQL: whether the company may keep so many bytes more. */
+export function hasRoom({ config: { fileQuota } }: Config, companyId: number, bytes: number | Sql): Sql {
+  if (fileQuota === null) return sql`1`;
+  return sql`((select bytes from (${usageRead(companyId)})) + ${bytes} <= ${fileQuota})`;
+}
+
+/** The guard of a commit that adds bytes, after its changes: two at once cannot pass the limit together. */
+export function guardRoom({ config }: Config, companyId: number): Statement[] {
+  return config.fileQuota === null ? [] : [guardThat("file_quota", hasRoom({ config }, companyId, 0))];
+}
+
+/** The fault of a file for which there is no room. `path`: the member of the body that has it. */
+export function noRoom({ config: { fileQuota } }: Config, path: string): FieldError {
+  return fieldError(path, "max", `The files of the company may take ${fileQuota} bytes together.`);
+}

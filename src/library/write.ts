@@ -1,0 +1,71 @@
+/** What a commit is made of that makes, changes or removes files. */
+import { searchTokens } from "../core/text.ts";
+import { dropObjects } from "../db/objects.ts";
+import { insert, insertAll, remove, type Sql, sql, updateVersioned } from "../db/statements.ts";
+import { guardChanged, guardThat, type Statement } from "../platform/database/database.ts";
+import type { FileFacts, Permission } from "./access.ts";
+import { placeJson } from "./place.ts";
+import type { ShownFile } from "./present.ts";
+import { attachments, filePermissions, type FileRow, files } from "./table.ts";
+
+/** Inserts a file with its permissions. Take its object beside it, with `takeObjects`. */
+export function insertedFile(file: ShownFile): Statement[] {
+  const { permissions, place: _place, place_json: _json, ...row } = file;
+  return [insert(files, row), ...permitted(file, permissions), indexName(file)];
+}
+
+/** Changes columns of a file and, when given, its permissions. Guards what was read: see `guardFile`. */
+export function changedFile(
+  before: FileFacts,
+  set: Partial<Omit<FileRow, "seq" | "id" | "company_id">>,
+  permissions?: readonly Permission[],
+): Statement[] {
+  return [
+    guardPlace(before),
+    updateVersioned(files, set, before),
+    guardChanged("file"),
+    ...(permissions
+      ? [remove(filePermissions, { file_id: before.id }), ...permitted(before, permissions)]
+      : []),
+    ...(set.name === undefined || set.name === before.name ? [] : [indexName({ ...before, name: set.name })]),
+  ];
+}
+
+/** Removes a file from everything that shows it, and its objects from the storage. */
+export function removedFile(file: FileFacts, now: number): Statement[] {
+  const { id, company_id, version } = file;
+  return [
+    guardPlace(file),
+    remove(attachments, { file_id: id }),
+    remove(filePermissions, { file_id: id }),
+    remove(files, { id, company_id, version }),
+    guardChanged("file"),
+    dropObjects(now, [file.object_key, file.picture_key]),
+  ];
+}
+
+/** Rejects the batch when the file lies elsewhere than it did, or its folder belongs elsewhere or is removed. */
+export function guardPlace({ id, place_json }: Pick<FileFacts, "id" | "place_json">): Statement {
+  return guardThat(
+    "place",
+    sql`(select ${placeJson("file")} from files file where file.id = ${id}) is ${place_json}`,
+  );
+}
+
+function permitted(
+  { id, company_id, created_at }: Pick<FileRow, "id" | "company_id" | "created_at">,
+  permissions: readonly Permission[],
+): Statement[] {
+  if (permissions.length === 0) return [];
+  return [
+    insertAll(
+      filePermissions,
+      permissions.map(({ type, value }) => ({ file_id: id, type, value, company_id, created_at })),
+    ),
+  ];
+}
+
+function indexName({ id, company_id, name }: Pick<FileRow, "id" | "company_id" | "name">): Sql {
+  return sql`insert or replace into files_search (rowid, words) values ((select seq from files where id = ${id}),
+    ${searchTokens(`c${company_id}z`, [name])})`;
+}
