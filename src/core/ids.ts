@@ -1,6 +1,6 @@
 /** Identifiers and tokens. */
 
-import { base64url } from "oslo/encoding";
+import { encodeBase64urlNoPadding } from "@oslojs/encoding";
 import { V7Generator } from "uuidv7";
 
 const TOKEN_BYTES = 32;
@@ -26,7 +26,7 @@ export function isIntegerId(text: string): boolean {
 
 /** Returns a secret of 256 random bits in base64url: 43 characters. */
 export function randomToken(): string {
-  return base64url.encode(crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)), { includePadding: false });
+  return encodeBase64urlNoPadding(crypto.getRandomValues(new Uint8Array(TOKEN_BYTES)));
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

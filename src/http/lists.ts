@@ -1,6 +1,6 @@
 /** Lists: `page`, `per_page`, `search`, `sort`; `{data, pagination}` with links that go on without skipping. */
 import { z } from "@hono/zod-openapi";
-import { base64url } from "oslo/encoding";
+import { decodeBase64urlIgnorePadding, encodeBase64urlNoPadding } from "@oslojs/encoding";
 import { type Answer, ok } from "../core/answer.ts";
 import { fieldError, invalid } from "../core/errors.ts";
 import { type Json, list, object, type ValueOf } from "../core/json.ts";
@@ -167,13 +167,13 @@ const orderOf = ({ column, descending }: Sort) => (descending ? `-${column}` : c
 
 function writeCursor(sort: Sort, key: string | number, id: string | number): string {
   const cursor: Cursor = [orderOf(sort), key, id];
-  return base64url.encode(new TextEncoder().encode(JSON.stringify(cursor)), { includePadding: false });
+  return encodeBase64urlNoPadding(new TextEncoder().encode(JSON.stringify(cursor)));
 }
 
 /** 422 for what was not written here, or for a list in another order. */
 function readCursor(text: string, sort: Sort): [string | number, string | number] {
   try {
-    const bytes = base64url.decode(text, { strict: false });
+    const bytes = decodeBase64urlIgnorePadding(text);
     const cursor: unknown = JSON.parse(new TextDecoder().decode(bytes));
     if (Array.isArray(cursor) && cursor.length === 3 && cursor.every(isScalar)) {
       const [order, key, id] = cursor as Cursor;

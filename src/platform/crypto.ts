@@ -41,6 +41,11 @@ export function decodeBase64(text: string): Uint8Array<ArrayBuffer> | null {
   return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
+/** The same with or without the padding; bits that stand for nothing are dropped. */
+export function decodeUnpaddedBase64(text: string): Uint8Array | null {
+  return /^[A-Za-z0-9+/]*={0,2}$/.test(text) ? new Uint8Array(Buffer.from(text, "base64")) : null;
+}
+
 /** Lower-case hex. */
 export function sha1Hex(data: string | Uint8Array): string {
   return createHash("sha1").update(data).digest("hex");

@@ -242,5 +242,8 @@ function codesIn(description: string): [string, string][] {
 }
 
 function isConventional(path: string): boolean {
-  return path.startsWith("/v1/") || path.startsWith("/upload/");
+  return (path.startsWith("/v1/") || path.startsWith("/upload/")) && !open.includes(path);
 }
+
+/** Downloads, which browsers follow without a bearer token. */
+const open = ["/v1/files/{file_id}/public", "/v1/files/download/{download_token}"];

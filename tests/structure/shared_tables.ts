@@ -67,6 +67,7 @@ export const sharedTables: readonly SharedTable[] = [
       "identity/invitations",
       "identity/sso",
       "identity/users",
+      "library/files",
       "sales/relations_paths",
     ],
   },

@@ -1,5 +1,5 @@
 /** A small OpenID provider on loopback, honest unless configured to lie. */
-import { base64url } from "oslo/encoding";
+import { encodeBase64urlNoPadding } from "@oslojs/encoding";
 import { createHmac } from "node:crypto";
 
 const client = { client_id: "crm", client_secret: "the-secret: of the crm%" };
@@ -160,5 +160,5 @@ async function signed(claims: Claims, how: Lies["signed"]): Promise<string> {
 }
 
 function encoded(bytes: Uint8Array): string {
-  return base64url.encode(bytes, { includePadding: false });
+  return encodeBase64urlNoPadding(bytes);
 }

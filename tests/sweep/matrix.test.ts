@@ -146,7 +146,7 @@ function unnamedIn(
   if (access === "trusted" || declared.trusted && !trusted) return named(/A trusted client/, "the trust");
   if (declared.right && who !== "admin") return named(new RegExp(`right ${declared.right} `), declared.right);
   // The type, or what callers of the type may not: some user, team, role, or what a setting is off for.
-  return named(/admin|user|team|role|password|setting/, "what is missing");
+  return named(/admin|user|team|role|right [\w.]+ is missing|password|setting/, "what is missing");
 }
 
 /** The line with what was answered in the place of what should have been. */

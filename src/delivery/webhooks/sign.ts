@@ -1,8 +1,7 @@
 /** The headers of a delivery with both signatures, and the tokens of subscriptions that make these. */
-import { base64 } from "oslo/encoding";
 import { clockSkew } from "../../core/clocks.ts";
 import { lifetimes } from "../../core/lifetimes.ts";
-import { hmacSha256Base64, open, seal, sha1Hex } from "../../platform/crypto.ts";
+import { decodeUnpaddedBase64, hmacSha256Base64, open, seal, sha1Hex } from "../../platform/crypto.ts";
 import type { Due } from "./claim.ts";
 import type { webhooks } from "./table.ts";
 
@@ -65,12 +64,9 @@ const prefix = "whsec_";
 /** Returns the bytes of the token; after `whsec_`, the decoded base64. */
 function signingKey(token: string): Uint8Array {
   if (token.startsWith(prefix)) {
-    try {
-      const key = base64.decode(token.slice(prefix.length), { strict: false });
-      if (key.length > 0) return key;
-    } catch {
-      // Not base64: then it is a token like any other.
-    }
+    const key = decodeUnpaddedBase64(token.slice(prefix.length));
+    // Not base64: then it is a token like any other.
+    if (key !== null && key.length > 0) return key;
   }
   return new TextEncoder().encode(token);
 }

@@ -1,4 +1,4 @@
-import { base64url, decodeHex } from "oslo/encoding";
+import { decodeHex, encodeBase64urlNoPadding } from "@oslojs/encoding";
 import { noContent } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
 import { sql, update } from "../../db/statements.ts";
@@ -61,6 +61,6 @@ function checkVerifier(challenge: string | null, verifier: string | undefined): 
   if (!verifierForm.test(verifier)) {
     throw invalidGrant("code_verifier must be 43 to 128 unreserved characters.");
   }
-  const hashed = base64url.encode(decodeHex(sha256(verifier)), { includePadding: false });
+  const hashed = encodeBase64urlNoPadding(decodeHex(sha256(verifier)));
   if (hashed !== challenge) throw invalidGrant("code_verifier does not match the code_challenge.");
 }

@@ -1,7 +1,7 @@
 /** Sessions at the pages: a cookie of 256 random bits; the database stores its SHA-256. */
 import { lifetimes } from "../../core/lifetimes.ts";
 import { and, eq, gt } from "drizzle-orm";
-import { parseCookies, serializeCookie } from "oslo/cookie";
+import { parse, serialize } from "hono/utils/cookie";
 import { randomToken } from "../../core/ids.ts";
 import type { Author } from "../../db/commit.ts";
 import { drizzle, type Param, prepared } from "../../db/prepared.ts";
@@ -22,7 +22,7 @@ export interface Person {
 
 /** Returns the session cookie of a request; null for none, and for a malformed one. */
 export function cookieOf(headers: Headers, origin: string): string | null {
-  const value = parseCookies(headers.get("cookie") ?? "").get(nameAt(origin));
+  const value = parse(headers.get("cookie") ?? "")[nameAt(origin)];
   return value !== undefined && /^[\w-]{43}$/.test(value) ? value : null;
 }
 
@@ -32,9 +32,9 @@ export const newCookie = randomToken;
 /** `Set-Cookie` for a value; null deletes the cookie. */
 export function setCookie(value: string | null, origin: string): string {
   const local = isLocal(origin);
-  return serializeCookie(nameAt(origin), value ?? "", {
+  return serialize(nameAt(origin), value ?? "", {
     httpOnly: true,
-    sameSite: "lax",
+    sameSite: "Lax",
     secure: !local,
     path: local ? "/auth" : "/",
     maxAge: value === null ? 0 : lifetime,

@@ -2,7 +2,7 @@
 import type { Member } from "../../core/access.ts";
 import type { Context } from "../../db/context.ts";
 import { companyScope } from "../../db/scope.ts";
-import { bounded, joined, rawSql, type Sql, sql } from "../../db/statements.ts";
+import { bounded, joined, type Sql, sql } from "../../db/statements.ts";
 import {
   asideFor,
   firstOf,
@@ -12,7 +12,6 @@ import {
   type Paging,
   readOf,
 } from "../../lists/pages.ts";
-import { afterOf, orderOf } from "../../lists/plan.ts";
 import { searched } from "../../lists/search.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import { listedFileColumns, permittedTo } from "../access.ts";
@@ -30,7 +29,7 @@ export async function listFiles(
   paging: Paging,
 ): Promise<{ rows: Row[]; total: number }> {
   const read = readOf(source, paging);
-  const words = searched("y.seq", "files_search", `c${caller.companyId}z`, search);
+  const words = searched(sql`y.seq`, "files_search", searchScope(caller.companyId), search);
   const ids = words.length > 0 ? foundIds(caller, words) : streamedIds(caller, read);
   const [rows, total] = await deps.db.read([
     pageBy(source, companyScope(caller), read, {
@@ -50,14 +49,19 @@ export async function listFiles(
 
 /** SQL: the ids of a page of each kind, in the list's order, so that a page costs the same for any number of files. */
 function streamedIds(member: Member, read: ListRead): Sql {
-  const order = (key: string, id: string) =>
-    sql`${afterOf(read, key, id)}${rawSql(orderOf(read, key, id))} limit ${bounded(read.limit)}`;
+  const { after, sort: { descending } } = read.paging;
+  const direction = descending ? sql`desc` : sql`asc`;
+  const order = (key: Sql, id: Sql) => {
+    const beyond = descending ? sql`<` : sql`>`;
+    const behind = after ? sql` and (${key}, ${id}) ${beyond} (${after[0]}, ${after[1]})` : sql``;
+    return sql`${behind} order by ${key} ${direction}, ${id} ${direction} limit ${bounded(read.limit)}`;
+  };
   const own =
     sql`select y.id from files y where y.company_id = ${member.companyId} and y.user_id = ${member.userId}
-    and ${isAlive(member.companyId, sql`y.folder_id`)}${order("y.created_at", "y.id")}`;
+    and ${isAlive(member.companyId, sql`y.folder_id`)}${order(sql`y.created_at`, sql`y.id`)}`;
   const permitted = sql`select p.file_id as id from file_permissions p join files y on y.id = p.file_id
     where p.company_id = ${member.companyId} and p.type = s.value ->> 0 and p.value = s.value ->> 1
-    and ${isAlive(member.companyId, sql`y.folder_id`)}${order("p.created_at", "p.file_id")}`;
+    and ${isAlive(member.companyId, sql`y.folder_id`)}${order(sql`p.created_at`, sql`p.file_id`)}`;
   return sql`select id from (${own}) union select q.value from json_each(${
     JSON.stringify(permittedTo(member))
   }) s

@@ -2,7 +2,7 @@
  * Push messages over Firebase Cloud Messaging, HTTP v1. The service account signs a token and exchanges it
  * for an access token of an hour.
  */
-import { base64url } from "oslo/encoding";
+import { encodeBase64urlNoPadding } from "@oslojs/encoding";
 import type { FcmServiceAccount } from "../../config.ts";
 import type { Clock } from "../clock.ts";
 import { type Answered, type Fetcher, FetchFailed } from "../fetcher.ts";
@@ -151,9 +151,9 @@ async function signed(key: CryptoKey, account: FcmServiceAccount, at: number): P
   const claims = { iss, scope, aud, iat, exp: iat + assertionSeconds };
   const text = `${encoded({ alg: "RS256", typ: "JWT" })}.${encoded(claims)}`;
   const signature = await crypto.subtle.sign(algorithm, key, new TextEncoder().encode(text));
-  return `${text}.${base64url.encode(new Uint8Array(signature), { includePadding: false })}`;
+  return `${text}.${encodeBase64urlNoPadding(new Uint8Array(signature))}`;
 }
 
 function encoded(value: object): string {
-  return base64url.encode(new TextEncoder().encode(JSON.stringify(value)), { includePadding: false });
+  return encodeBase64urlNoPadding(new TextEncoder().encode(JSON.stringify(value)));
 }
