@@ -58,10 +58,10 @@ function operationsOf(document: Node): Entry[] {
       path,
       operation: nodeOf(operation),
     }))
-  ).filter(({ operation }) => isApi(operation));
+  ).filter(({ path, operation }) => path.startsWith("/v1/") || isApi(operation));
 }
 
-/** True when it succeeds with JSON or without a body, unlike pages, pictures and redirects. */
+/** True when it succeeds with JSON or without a body, unlike pages, pictures and redirects outside of `/v1`. */
 function isApi(operation: Node): boolean {
   const successes = Object.entries(nodeOf(operation.responses)).filter((
     [status],
