@@ -1,6 +1,7 @@
 /** What a commit is made of that makes, changes or removes files. */
 import { searchTokens } from "../core/text.ts";
 import { dropObjects } from "../db/objects.ts";
+import { searchScope } from "../identity/teams/queries.ts";
 import { insert, insertAll, remove, type Sql, sql, updateVersioned } from "../db/statements.ts";
 import { guardChanged, guardThat, type Statement } from "../platform/database/database.ts";
 import type { FileFacts, Permission } from "./access.ts";
@@ -67,5 +68,5 @@ function permitted(
 
 function indexName({ id, company_id, name }: Pick<FileRow, "id" | "company_id" | "name">): Sql {
   return sql`insert or replace into files_search (rowid, words) values ((select seq from files where id = ${id}),
-    ${searchTokens(`c${company_id}z`, [name])})`;
+    ${searchTokens(searchScope(company_id), [name])})`;
 }

@@ -1,6 +1,7 @@
 /** The list of files: the caller's own, and those permitted to their company, groups and teams. */
 import type { Member } from "../../core/access.ts";
 import type { Context } from "../../db/context.ts";
+import { searchScope } from "../../identity/teams/queries.ts";
 import { companyScope } from "../../db/scope.ts";
 import { bounded, joined, type Sql, sql } from "../../db/statements.ts";
 import {
