@@ -1,62 +1,59 @@
 /** The list of files: the caller's own, and those permitted to their company, groups and teams. */
 import type { Member } from "../../core/access.ts";
 import type { Context } from "../../db/context.ts";
-import { searchScope } from "../../identity/teams/queries.ts";
 import { companyScope } from "../../db/scope.ts";
-import { bounded, joined, type Sql, sql } from "../../db/statements.ts";
-import {
-  asideFor,
-  firstOf,
-  type ListRead,
-  type ListSource,
-  pageBy,
-  type Paging,
-  readOf,
-} from "../../lists/pages.ts";
-import { searched } from "../../lists/search.ts";
-import type { Row, Statement } from "../../platform/database/database.ts";
+import { bounded, identifier, type Sql, sql } from "../../db/statements.ts";
+import { searchScope } from "../../identity/teams/queries.ts";
+import { tested } from "../../lists/conditions.ts";
+import { type List, type ListPage, readList } from "../../lists/list.ts";
+import { readOf } from "../../lists/page.ts";
+import type { Paging } from "../../lists/paging.ts";
+import { afterOf, orderOf } from "../../lists/plan.ts";
+import { searchSelection } from "../../lists/search.ts";
+import type { Statement } from "../../platform/database/database.ts";
 import { listedFileColumns, permittedTo } from "../access.ts";
 import { isAlive } from "../place.ts";
 
-/** The columns of `sort`. */
-export const fileSorts = { created_at: "created_at" };
-
-const source: ListSource = { table: "files", alias: "file", columns: listedFileColumns.sql };
+export const fileList: List = {
+  table: "files",
+  alias: "file",
+  columns: listedFileColumns,
+  sorts: { created_at: "created_at" },
+  order: "-created_at",
+};
 
 /** A page of the files, and their number. */
-export async function listFiles(
-  { deps, caller }: Context,
+export function listFiles(
+  ctx: Context,
   { search }: { readonly search?: string | undefined },
   paging: Paging,
-): Promise<{ rows: Row[]; total: number }> {
-  const read = readOf(source, paging);
-  const words = searched(sql`y.seq`, "files_search", searchScope(caller.companyId), search);
-  const ids = words.length > 0 ? foundIds(caller, words) : streamedIds(caller, read);
-  const [rows, total] = await deps.db.read([
-    pageBy(source, companyScope(caller), read, {
-      ids: firstOf(read, ids),
-      conditions: words,
-      isThere: sql`1`,
-    }),
-    words.length > 0
-      ? {
-        ...sql`select count(*) as n from (${foundIds(caller, words)})`,
-        ...asideFor(caller.companyId, 0, words),
-      }
-      : totalOf(caller),
-  ]);
-  return { rows: rows!.rows, total: Number(total!.rows[0]!.n) };
+): Promise<ListPage> {
+  const { caller } = ctx;
+  return readList(ctx, fileList, {
+    scope: companyScope(caller),
+    paging,
+    selection: searchSelection("files_search", searchScope(caller.companyId), search),
+    // Found words are checked; without any, the page comes from both kinds in the list's order.
+    standing: [tested((own) => isListedFor(caller, own))],
+    ids: streamedIds(caller, paging),
+    totals: [totalOf(caller)],
+  });
+}
+
+/** SQL: whether the file of an alias is the member's own or permitted to them. */
+function isListedFor(member: Member, own: string): Sql {
+  const of = (column: string) => identifier(own, column);
+  return sql`(+${of("user_id")} = ${member.userId} or exists (select 1 from file_permissions p, json_each(${
+    JSON.stringify(permittedTo(member))
+  }) s where p.file_id = ${of("id")} and p.type = s.value ->> 0 and p.value = s.value ->> 1))
+    and ${isAlive(member.companyId, of("folder_id"))}`;
 }
 
 /** SQL: the ids of a page of each kind, in the list's order, so that a page costs the same for any number of files. */
-function streamedIds(member: Member, read: ListRead): Sql {
-  const { after, sort: { descending } } = read.paging;
-  const direction = descending ? sql`desc` : sql`asc`;
-  const order = (key: Sql, id: Sql) => {
-    const beyond = descending ? sql`<` : sql`>`;
-    const behind = after ? sql` and (${key}, ${id}) ${beyond} (${after[0]}, ${after[1]})` : sql``;
-    return sql`${behind} order by ${key} ${direction}, ${id} ${direction} limit ${bounded(read.limit)}`;
-  };
+function streamedIds(member: Member, paging: Paging): Sql {
+  const read = readOf(fileList, paging);
+  const order = (key: Sql, id: Sql) =>
+    sql`${afterOf(read, key, id)}${orderOf(read, key, id)} limit ${bounded(read.limit)}`;
   const own =
     sql`select y.id from files y where y.company_id = ${member.companyId} and y.user_id = ${member.userId}
     and ${isAlive(member.companyId, sql`y.folder_id`)}${order(sql`y.created_at`, sql`y.id`)}`;
@@ -67,15 +64,6 @@ function streamedIds(member: Member, read: ListRead): Sql {
     JSON.stringify(permittedTo(member))
   }) s
     join json_each((select json_group_array(r.id) from (${permitted}) r)) q`;
-}
-
-/** SQL: the ids of all files of the list that have the words. */
-function foundIds(member: Member, words: readonly Sql[]): Sql {
-  return sql`select y.id from files y where ${joined(words, " and ")} and +y.company_id = ${member.companyId}
-    and (+y.user_id = ${member.userId} or exists (select 1 from file_permissions p, json_each(${
-    JSON.stringify(permittedTo(member))
-  }) s where p.file_id = y.id and p.type = s.value ->> 0 and p.value = s.value ->> 1))
-    and ${isAlive(member.companyId, sql`y.folder_id`)}`;
 }
 
 /** Reads the number of all files of the list. */

@@ -6,7 +6,7 @@ import { FileWithToken } from "../schema.ts";
 import { createFile } from "./create.ts";
 import { deleteFile } from "./delete.ts";
 import { downloadFile, getFile, getUsage } from "./get.ts";
-import { fileSorts, listFiles } from "./list.ts";
+import { fileList, listFiles } from "./list.ts";
 import { presentWithToken } from "./present.ts";
 import { replaceFile } from "./replace.ts";
 import {
@@ -33,7 +33,7 @@ export const fileEndpoints: Endpoint[] = [
     query: FileListQuery,
     answers: { 200: { description: "A page of files.", schema: FilePage } },
   }, async (ctx, { query, url }) => {
-    const paging = pagingOf(query, fileSorts, "-created_at");
+    const paging = pagingOf(query, fileList);
     const { rows, total } = await listFiles(ctx, query, paging);
     const present = (row: typeof rows[number]) => presentWithToken(ctx, fileOfRow(row));
     return page({ url, origin: ctx.origin }, paging, rows, total, present);

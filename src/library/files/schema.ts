@@ -8,11 +8,11 @@ import { mostBytes } from "../content.ts";
 import { longestNames, nameText } from "../names.ts";
 import { FileWithToken } from "../schema.ts";
 import { permissionTypes } from "../table.ts";
-import { fileSorts } from "./list.ts";
+import { fileList } from "./list.ts";
 
 export const FilePage = pageOfSchema(FileWithToken, "FilePage");
 
-export const FileListQuery = z.object({ ...paging, ...search, ...sorting(fileSorts) });
+export const FileListQuery = z.object({ ...paging, ...search, ...sorting(fileList.sorts) });
 
 export const FileUsage = z.object({
   files: z.int().openapi({ example: 31 }),
