@@ -39,6 +39,7 @@ export type ConflictCode = (typeof conflictCodes)[number];
 
 export type ProblemCode =
   | "malformed_json"
+  | "malformed_multipart"
   | "unauthenticated"
   | "forbidden"
   | "not_found"

@@ -6,10 +6,10 @@ export const jsonLimit = 1024 * 1024;
 /** Milliseconds in which the body of a request arrives. */
 export const bodyDeadline = 60_000;
 
-const tooLarge = (limit: number) =>
+export const tooLarge = (limit: number) =>
   new Problem(413, "payload_too_large", `The body is larger than ${limit} bytes.`);
 
-const tooSlow = (withinMs: number) =>
+export const tooSlow = (withinMs: number) =>
   new Problem(408, "request_timeout", `The body did not arrive within ${withinMs / 1000} seconds.`, {
     headers: { Connection: "close" },
   });

@@ -28,7 +28,8 @@ export const ProblemSchema = z.object({
 export const problems: Readonly<Record<number, { name: string; description: string }>> = {
   400: {
     name: "MalformedBody",
-    description: "The body is not of the form that its type says. Code `malformed_json`.",
+    description:
+      "The body is not of the form that its type says. Codes `malformed_json`, `malformed_multipart`.",
   },
   401: {
     name: "Unauthenticated",

@@ -2,8 +2,9 @@
 import type { ProblemCode } from "../core/errors.ts";
 
 export const meanings: Readonly<Record<ProblemCode, string>> = {
-  malformed_json:
-    "400. The body is not JSON in UTF-8, or not the multipart/form-data that the endpoint takes.",
+  malformed_json: "400. The body is not JSON in UTF-8.",
+  malformed_multipart:
+    "400. The body is not the multipart/form-data that the endpoint takes: it breaks off, its parts cannot be separated, or they are too many.",
   unauthenticated:
     "401. No access token was sent, or it is unknown, expired or revoked. Get one from POST /auth/token and send it as `Authorization: Bearer <ACCESS_TOKEN>`.",
   forbidden: "403. The caller is known, but lacks the user type, right or client trust that `detail` names.",

@@ -139,5 +139,6 @@ function planSelected(
 }
 
 function sumOf(counts: readonly Result[]): number {
-  return counts.reduce((sum, { rows: [row] }) => sum + Number(row!.n), 0);
+  // The counter of an owner that does not exist has no row.
+  return counts.reduce((sum, { rows: [row] }) => sum + Number(row?.n ?? 0), 0);
 }

@@ -278,7 +278,7 @@ Deno.test("another content type is 415, a form without valid parts 400", async (
   ];
   for (const [type, body] of broken) {
     const reply = await admin.call("POST", path, body, { "Content-Type": type });
-    assert.deepEqual([reply.status, reply.body.code], [400, "malformed_json"], `${type} ${body}`);
+    assert.deepEqual([reply.status, reply.body.code], [400, "malformed_multipart"], `${type} ${body}`);
   }
 });
 

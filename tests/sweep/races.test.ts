@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { TestApp } from "../support/app.ts";
 import { runOfTests, type Server, startProcess } from "../support/process.ts";
 import { fill } from "./place.ts";
-import { counts, manyWebhooks, prepare, repeatable, sent, startApp, sweep } from "./sweep.ts";
+import { counts, keptText, manyWebhooks, prepare, repeatable, sent, startApp, sweep } from "./sweep.ts";
 
 Deno.test("every write sent twenty times at once under one key, to two processes on one file, has one effect", async (t) => {
   await using app = await startApp();
@@ -27,7 +27,7 @@ Deno.test("every write sent twenty times at once under one key, to two processes
       assert.equal(fresh.length, 1, `${at}:\n${shown}`);
       for (const { status, text, headers } of replies) {
         assert.equal(status, fresh[0]!.status, `${at}:\n${shown}`);
-        assert.equal(text, fresh[0]!.text, at);
+        assert.equal(keptText(text), keptText(fresh[0]!.text), at);
         assert.equal(headers.get("etag"), fresh[0]!.headers.get("etag"), at);
       }
       assert.equal(fresh[0]!.status, once.status, at);

@@ -54,6 +54,34 @@ onEachStorage(
 );
 
 onEachStorage(
+  "bytes that arrive in pieces are stored alike; an error of theirs leaves nothing",
+  async (opened) => {
+    const { storage } = opened;
+    async function* pieces(size: number, failure: Error | null = null) {
+      for (let at = 0; at < bytes.length; at += size) {
+        yield bytes.subarray(at, at + size);
+        await Promise.resolve();
+      }
+      if (failure) throw failure;
+    }
+    await storage.putStream("files/one", pieces(1_000), "text/plain");
+    await storage.putStream("files/whole", pieces(bytes.length), "text/plain");
+    await storage.putStream("files/empty", (async function* () {})(), "text/plain");
+    assert.deepEqual(await read(storage, "files/one"), bytes);
+    assert.deepEqual(await read(storage, "files/whole"), bytes);
+    assert.deepEqual(await read(storage, "files/empty"), new Uint8Array());
+    const failure = new Error("the client went away");
+    await assert.rejects(
+      storage.putStream("files/broken", pieces(1_000, failure), "text/plain"),
+      (error) => error === failure,
+    );
+    assert.equal(await read(storage, "files/broken"), null);
+    await assert.rejects(storage.putStream("../a", pieces(1_000), "text/plain"), RangeError);
+    assert.deepEqual(opened.keys(), ["files/empty", "files/one", "files/whole"]);
+  },
+);
+
+onEachStorage(
   "a range of any size reads by its first and last byte",
   async ({ storage }) => {
     await storage.put("a", bytes, "text/plain");

@@ -1,0 +1,143 @@
+/** Reads the parts of a `multipart/form-data` body as they arrive. */
+import { Busboy, type BusboyFileStream, type BusboyInstance } from "@fastify/busboy";
+import { Problem } from "../core/errors.ts";
+import { tooLarge, tooSlow } from "./bodies.ts";
+
+export interface PartReader {
+  /** The most bytes of the body. */
+  readonly limit: number;
+  /** Milliseconds for the body to arrive. */
+  readonly withinMs: number;
+  onField(name: string, value: string): void;
+  /** Reads the bytes to their end, or throws. `bytes` throws when the body breaks off. */
+  onFile(name: string, filename: string, bytes: AsyncIterable<Uint8Array>): Promise<void>;
+}
+
+/** More than anybody needs: each takes time, however small it is. */
+const mostParts = 100;
+
+/**
+ * Passes each part on while the body arrives, and resolves when all are read. Throws what `onFile` throws; 413 past
+ * the limit, 408 when late, 415 for another type, 400 for a broken form. An empty body has no parts.
+ */
+export async function readParts(request: Request, reader: PartReader): Promise<void> {
+  if (Number(request.headers.get("content-length")) > reader.limit) throw tooLarge(reader.limit);
+  if (request.body === null) return;
+  const chunks = request.body.getReader();
+  const late = Promise.withResolvers<never>();
+  late.promise.catch(() => {});
+  const timer = setTimeout(() => late.reject(tooSlow(reader.withinMs)), reader.withinMs);
+  try {
+    const next = async () => {
+      const { done, value } = await Promise.race([readChunk(chunks), late.promise]);
+      return done ? null : value;
+    };
+    const first = await next();
+    if (first !== null) await new FormReader(typeOf(request), reader, late.promise).read(first, next);
+  } catch (error) {
+    chunks.cancel().catch(() => {});
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Throws 415 for a body that is no form, and 400 for one without a boundary. */
+function typeOf({ headers }: Request): string {
+  const type = headers.get("content-type") ?? "";
+  if (type.split(";", 1)[0]!.trim().toLowerCase() !== "multipart/form-data") {
+    throw new Problem(415, "unsupported_media_type", "Send the body as Content-Type: multipart/form-data.");
+  }
+  if (!/;\s*boundary=(?:"[^"]+"|[^\s;"]+)/i.test(type)) throw malformed("its type names no boundary");
+  return type;
+}
+
+async function readChunk(chunks: ReadableStreamDefaultReader<Uint8Array>) {
+  try {
+    return await chunks.read();
+  } catch {
+    throw malformed("it breaks off");
+  }
+}
+
+function malformed(why: string): Problem {
+  return new Problem(400, "malformed_multipart", `The body is not multipart/form-data: ${why}.`);
+}
+
+/** The parser of one body. */
+class FormReader {
+  readonly #reader: PartReader;
+  readonly #parser: BusboyInstance;
+  /** Rejects with the first failure: of the parser, of a reader of a file, or of the time. */
+  readonly #failure: Promise<never>;
+  /** The failures of the parser, which can finish in the same moment. */
+  readonly #faults: Problem[] = [];
+  readonly #open = new Set<BusboyFileStream>();
+  readonly #files: Promise<void>[] = [];
+
+  constructor(type: string, reader: PartReader, late: Promise<never>) {
+    const failure = Promise.withResolvers<never>();
+    this.#reader = reader;
+    this.#failure = Promise.race([failure.promise, late]);
+    this.#failure.catch(() => {});
+    this.#parser = parserOf(type, reader.limit);
+    const fault = (why: string) => {
+      this.#faults.push(malformed(why));
+      failure.reject(this.#faults[0]);
+    };
+    this.#parser.on("error", () => fault("its parts cannot be separated, or it breaks off"));
+    this.#parser.on("partsLimit", () => fault(`it has more than ${mostParts} parts`));
+    this.#parser.on("field", (name, value) => name !== undefined && reader.onField(name, value));
+    this.#parser.on("file", (name, stream, filename) => {
+      this.#open.add(stream);
+      // Whoever reads the stream gets the error, too.
+      stream.on("error", () => {});
+      const reading = reader.onFile(name ?? "", filename, stream).finally(() => this.#open.delete(stream));
+      reading.catch(failure.reject);
+      this.#files.push(reading);
+    });
+  }
+
+  async read(first: Uint8Array, next: () => Promise<Uint8Array | null>): Promise<void> {
+    const finished = new Promise<void>((resolve) => this.#parser.on("finish", () => resolve()));
+    try {
+      let size = 0;
+      for (let chunk: Uint8Array | null = first; chunk !== null; chunk = await this.#orFailure(next())) {
+        size += chunk.byteLength;
+        if (size > this.#reader.limit) throw tooLarge(this.#reader.limit);
+        if (!this.#parser.write(chunk)) await this.#orFailure(this.#drained());
+      }
+      this.#parser.end();
+      await this.#orFailure(finished);
+      if (this.#faults[0]) throw this.#faults[0];
+      await this.#orFailure(Promise.all(this.#files));
+    } catch (error) {
+      for (const stream of this.#open) stream.destroy(error as Error);
+      // Their readers remove what they stored.
+      await Promise.allSettled(this.#files);
+      throw error;
+    }
+  }
+
+  #orFailure<T>(step: Promise<T>): Promise<T> {
+    return Promise.race([step, this.#failure]);
+  }
+
+  #drained(): Promise<void> {
+    return new Promise((resolve) => this.#parser.once("drain", () => resolve()));
+  }
+}
+
+function parserOf(type: string, limit: number): BusboyInstance {
+  try {
+    return new Busboy({
+      headers: { "content-type": type },
+      // The name is checked as it was sent, not cut at a separator.
+      preservePath: true,
+      isPartAFile: (_name, _type, filename) => filename !== undefined,
+      limits: { parts: mostParts, fieldSize: limit },
+    });
+  } catch {
+    throw malformed("its type names no boundary");
+  }
+}

@@ -1,0 +1,126 @@
+/** Forms are read as they arrive, whatever the size of the pieces. */
+import assert from "node:assert/strict";
+import { Problem } from "../../src/core/errors.ts";
+import { readParts } from "../../src/http/form_parts.ts";
+import { multipart } from "../support/pictures.ts";
+
+const limit = 1_000_000;
+
+interface Sent {
+  readonly fields: [string, string][];
+  readonly files: [string, string, string][];
+}
+
+/** A request whose body arrives in pieces of this size. */
+function inPieces(type: string, bytes: Uint8Array, size: number, breaksOff = false): Request {
+  let at = 0;
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      if (at >= bytes.length) return breaksOff ? controller.error(new Error("reset")) : controller.close();
+      controller.enqueue(bytes.slice(at, at += size));
+    },
+  });
+  return new Request("http://localhost/", { method: "POST", headers: { "Content-Type": type }, body });
+}
+
+async function read(request: Request, most = limit): Promise<Sent> {
+  const sent: Sent = { fields: [], files: [] };
+  await readParts(request, {
+    limit: most,
+    withinMs: 5_000,
+    onField: (name, value) => void sent.fields.push([name, value]),
+    async onFile(name, filename, bytes) {
+      // A file may be read completely before the one that came first.
+      const place = sent.files.push([name, filename, ""]) - 1;
+      const chunks: Uint8Array<ArrayBuffer>[] = [];
+      for await (const chunk of bytes) chunks.push(new Uint8Array(chunk));
+      sent.files[place] = [name, filename, await new Blob(chunks).text()];
+    },
+  });
+  return sent;
+}
+
+const codeOf = async (reading: Promise<unknown>) => {
+  const error = await reading.then(() => null, (error) => error);
+  assert.ok(error instanceof Problem, String(error));
+  return [error.status, error.code];
+};
+
+const text = "first line\r\n--not-the-boundary\r\nlast".repeat(50);
+const form = await multipart({
+  note: "Grüße",
+  file: new File([text], 'C:\\a "b".txt'.replaceAll('"', "'"), { type: "text/plain" }),
+  empty: new File([], "empty"),
+  other: "x",
+});
+
+Deno.test("a form reads alike in pieces of any size, with names as they were sent", async () => {
+  const expected = {
+    fields: [["note", "Grüße"], ["other", "x"]],
+    files: [["file", "C:\\a 'b'.txt", text], ["empty", "empty", ""]],
+  };
+  for (const size of [1, 2, 7, 63, 1_000, 1_000_000]) {
+    assert.deepEqual(await read(inPieces(form.type, form.bytes, size)), expected, `pieces of ${size}`);
+  }
+});
+
+Deno.test("a form that ends or breaks off at any byte is 400, and its readers get the error", async () => {
+  for (let end = 1; end < form.bytes.length - 4; end += 37) {
+    for (const breaksOff of [false, true]) {
+      const request = inPieces(form.type, form.bytes.slice(0, end), 100, breaksOff);
+      assert.deepEqual(await codeOf(read(request)), [400, "malformed_multipart"], `${end} ${breaksOff}`);
+    }
+  }
+});
+
+Deno.test("a body past its limit is 413, with and without a length", async () => {
+  assert.deepEqual(await codeOf(read(inPieces(form.type, form.bytes, 100), form.bytes.length - 1)), [
+    413,
+    "payload_too_large",
+  ]);
+  const request = new Request("http://localhost/", {
+    method: "POST",
+    headers: { "Content-Type": form.type, "Content-Length": String(limit + 1) },
+    body: form.bytes,
+  });
+  assert.deepEqual(await codeOf(read(request)), [413, "payload_too_large"]);
+  assert.equal((await read(inPieces(form.type, form.bytes, 100), form.bytes.length)).files.length, 2);
+});
+
+Deno.test("what a reader of a file throws ends the reading", async () => {
+  const cause = new Error("no room");
+  const reading = readParts(inPieces(form.type, form.bytes, 10), {
+    limit,
+    withinMs: 5_000,
+    onField: () => {},
+    onFile: () => Promise.reject(cause),
+  });
+  await assert.rejects(reading, (error) => error === cause);
+});
+
+Deno.test("a body that stops arriving is 408, and ends the reading of its file", async () => {
+  let ended: unknown = null;
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(form.bytes.slice(0, 300)),
+  });
+  const request = new Request("http://localhost/", {
+    method: "POST",
+    headers: { "Content-Type": form.type },
+    body,
+  });
+  const reading = readParts(request, {
+    limit,
+    withinMs: 50,
+    onField: () => {},
+    async onFile(_name, _filename, bytes) {
+      try {
+        for await (const _ of bytes);
+      } catch (error) {
+        ended = error;
+        throw error;
+      }
+    },
+  });
+  assert.deepEqual(await codeOf(reading), [408, "request_timeout"]);
+  assert.ok(ended instanceof Problem);
+});
