@@ -9,7 +9,9 @@ import type { CompanyFields } from "./fields.ts";
 export interface Idempotency {
   readonly key: string;
   /** A keyed hash of method, path and body, because a body can contain a password. */
-  readonly fingerprint: string;
+  fingerprint: string;
+  /** Reads a body that the verb has not read, which the fingerprint covers. */
+  complete?: () => Promise<void>;
   /** Set by the commit that stored the answer. */
   kept: boolean;
 }

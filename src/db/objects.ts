@@ -8,6 +8,13 @@ import type { Deps } from "../deps.ts";
 import { guardThat, type Statement } from "../platform/database/database.ts";
 import { bounded, type Sql, sql } from "./statements.ts";
 
+/** An object whose bytes arrive after it was announced. */
+export interface StreamedObject {
+  readonly key: string;
+  readonly type: string;
+  readonly size: number;
+}
+
 export interface NewObject {
   readonly key: string;
   /** The media type, detected from the content. */
@@ -46,6 +53,34 @@ export function announceObjects(
   }) where exists (${when})`;
 }
 
+/** Announces an object whose type and size are not known yet; see `takeStreamed`. */
+export function announceStreamed(moment: Moment, companyId: number, key: string, when: Statement): Statement {
+  return announceObjects(moment, companyId, [{ key, type: "", bytes: new Uint8Array() }], when);
+}
+
+/** Makes a record take a streamed object, in the commit after it was stored. */
+export function takeStreamed({ now }: Pick<Moment, "now">, { key, type, size }: StreamedObject): Statement[] {
+  return [
+    sql`update objects set removed_from = null, type = ${type}, bytes = ${size}
+      where key = ${key} and removed_from = ${now + patience}`,
+    guardThat("objects", sql`changes() = 1`),
+  ];
+}
+
+/** Removes announced objects unless a record took them: the answer of a successful commit can be lost. */
+export async function withdrawObjects(
+  { deps, now }: { readonly deps: Pick<Deps, "db" | "storage">; readonly now: number },
+  keys: readonly string[],
+): Promise<void> {
+  const [found] = await deps.db.write([
+    sql`update objects set removed_from = ${now + claimed} where key in (select value from json_each(${
+      JSON.stringify(keys)
+    })) and removed_from = ${now + patience}
+    returning key`,
+  ]);
+  await removeClaimed(deps, found!.rows.map(({ key }) => key as string));
+}
+
 /**
  * Stores announced objects and commits the record that takes them. If either fails, removes them unless the
  * record took them: the answer of a successful commit can be lost.
@@ -60,27 +95,16 @@ export async function withStored<T>(
     return await commit();
   } catch (error) {
     // If this fails, too, the job removes them.
-    await withdraw(deps, objects, now).catch(() => {});
+    await withdrawObjects({ deps, now }, objects.map(({ key }) => key)).catch(() => {});
     throw error;
   }
 }
 
-async function withdraw(
-  deps: Pick<Deps, "db" | "storage">,
-  objects: readonly NewObject[],
-  now: number,
-): Promise<void> {
-  const [found] = await deps.db.write([
-    sql`update objects set removed_from = ${now + claimed} where key in (select value from json_each(${
-      JSON.stringify(objects.map(({ key }) => key))
-    })) and removed_from = ${now + patience}
-    returning key`,
-  ]);
-  await removeClaimed(deps, found!.rows.map(({ key }) => key as string));
-}
-
 /** Takes back announced objects that are not stored, since their upload is refused. */
-export function retractObjects({ now }: Pick<Moment, "now">, objects: readonly NewObject[]): Statement {
+export function retractObjects(
+  { now }: Pick<Moment, "now">,
+  objects: readonly Pick<NewObject, "key">[],
+): Statement {
   return sql`delete from objects where key in (select value from json_each(${
     JSON.stringify(objects.map(({ key }) => key))
   })) and removed_from = ${now + patience}`;

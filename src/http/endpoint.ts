@@ -10,6 +10,7 @@ import type { Policy } from "../core/rate_limits.ts";
 import type { Right } from "../core/rights.ts";
 import type { ClientContext, Context } from "../db/context.ts";
 import type { Row, Statement } from "../platform/database/database.ts";
+import type { IncomingFile } from "./incoming_file.ts";
 import type { FilePart, Upload } from "./multipart.ts";
 
 export type Method = "get" | "post" | "put" | "delete";
@@ -70,6 +71,11 @@ interface Declaration<
   readonly bodyLimit?: number;
   /** The files of a body that is `multipart/form-data`, all required; `body` is then of its text fields. */
   readonly multipart?: Readonly<Record<F, FilePart>>;
+  /**
+   * Whether the verb stores the one file of `multipart` while it arrives: `input.incoming` then has it, `input.files`
+   * nothing. Such a form has no other fields.
+   */
+  readonly streamed?: boolean;
   readonly answers: A;
   /** Whether it writes nothing though its method would: then its answers are not kept to be sent again. */
   readonly reads?: boolean;
@@ -96,6 +102,8 @@ export interface Input<P, Q, B, F extends string = never> {
   readonly query: Q;
   readonly body: B;
   readonly files: Readonly<Record<F, Upload>>;
+  /** The file of a streamed form. */
+  readonly incoming: IncomingFile | null;
   /** The row of the declaration's `beside`. */
   readonly beside: Row | null;
   /** The address called. */
@@ -122,6 +130,7 @@ export interface ReadInput {
   readonly query: unknown;
   readonly body: unknown;
   readonly files: Readonly<Record<string, Upload>>;
+  readonly incoming: IncomingFile | null;
   readonly beside: Row | null;
   readonly url: string;
 }

@@ -21,7 +21,6 @@ const mostParts = 100;
  * the limit, 408 when late, 415 for another type, 400 for a broken form. An empty body has no parts.
  */
 export async function readParts(request: Request, reader: PartReader): Promise<void> {
-  if (Number(request.headers.get("content-length")) > reader.limit) throw tooLarge(reader.limit);
   if (request.body === null) return;
   const chunks = request.body.getReader();
   const late = Promise.withResolvers<never>();
@@ -90,7 +89,7 @@ class FormReader {
     this.#parser.on("field", (name, value) => name !== undefined && reader.onField(name, value));
     this.#parser.on("file", (name, stream, filename) => {
       this.#open.add(stream);
-      // Whoever reads the stream gets the error, too.
+      // Its reader gets the error, too.
       stream.on("error", () => {});
       const reading = reader.onFile(name ?? "", filename, stream).finally(() => this.#open.delete(stream));
       reading.catch(failure.reject);

@@ -52,7 +52,11 @@ export async function once(
   run: () => Promise<Answer>,
 ): Promise<Answer> {
   const { fingerprint, key } = ctx.idempotency!;
-  if (row) return await replay(ctx.deps, row, fingerprint);
+  const repeat = async (kept: Row) => {
+    await ctx.idempotency!.complete?.();
+    return await replay(ctx.deps, kept, ctx.idempotency!.fingerprint);
+  };
+  if (row) return await repeat(row);
   const name = JSON.stringify([...keyOwner(ctx), key]);
   const running = inFlight.get(name);
   if (running) {
@@ -61,7 +65,7 @@ export async function once(
     }
     await running.done;
     const kept = await lookUp(ctx, token, key);
-    if (kept) return await replay(ctx.deps, kept, fingerprint);
+    if (kept) return await repeat(kept);
     return await once(ctx, token, null, inFlight, run);
   }
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -71,7 +75,7 @@ export async function once(
   } catch (error) {
     // The same call may have had its effect meanwhile in another process, and so be what stands in the way.
     const kept = await lookUp(ctx, token, key);
-    if (kept) return await replay(ctx.deps, kept, fingerprint);
+    if (kept) return await repeat(kept);
     if (!(error instanceof KeyTaken || isKeyTaken(error))) throw error;
     throw conflict("idempotency_in_progress", "Another call runs under this Idempotency-Key.");
   } finally {

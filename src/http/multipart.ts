@@ -1,6 +1,7 @@
 /** Bodies of `multipart/form-data`: files, and text fields beside them. */
 import { type FieldError, fieldError, invalid } from "../core/errors.ts";
 import { sha256 } from "../platform/crypto.ts";
+import { tooLarge } from "./bodies.ts";
 import { readParts } from "./form_parts.ts";
 
 /** A file that an endpoint takes, as it declares it. */
@@ -39,11 +40,13 @@ export async function readForm(
   parts: Readonly<Record<string, FilePart>>,
   withinMs: number,
 ): Promise<Form> {
+  const limit = formLimit(parts);
+  if (Number(request.headers.get("content-length")) > limit) throw tooLarge(limit);
   const fields = new Map<string, string>();
   const files = new Map<string, Upload[]>();
   const sent: string[][] = [];
   await readParts(request, {
-    limit: formLimit(parts),
+    limit,
     withinMs,
     onField(name, value) {
       fields.set(name, value);

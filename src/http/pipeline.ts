@@ -5,7 +5,7 @@ import type { Deps } from "../deps.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { InFlight } from "./idempotency.ts";
 import { access, caller, callerAgain, problems } from "./steps/caller.ts";
-import { body, params, query, readBody } from "./steps/input.ts";
+import { body, incomingFile, params, query, readBody } from "./steps/input.ts";
 import { idempotency, run } from "./steps/run.ts";
 import { handler } from "./steps/step.ts";
 
@@ -19,7 +19,9 @@ export interface Served {
 
 export function pipeline({ deps, endpoint, inFlight, astray }: Served): Handler {
   const { declared } = endpoint;
-  const hasBody = declared.body !== undefined || declared.multipart !== undefined;
+  const hasForm = declared.multipart !== undefined;
+  const streams = hasForm && declared.streamed === true;
+  const hasBody = !streams && (hasForm || declared.body !== undefined);
   return handler(deps, {
     path: declared.path,
     limits: declared.limits,
@@ -31,6 +33,7 @@ export function pipeline({ deps, endpoint, inFlight, astray }: Served): Handler 
       hasBody && readBody(deps, declared),
       hasBody && callerAgain(deps, endpoint),
       endpoint.writes && idempotency(endpoint),
+      streams && incomingFile(deps, declared),
       hasBody && body(declared),
     ],
     respond: run(deps, endpoint, inFlight),

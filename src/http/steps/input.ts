@@ -6,6 +6,7 @@ import { isIntegerId, isUuid } from "../../core/ids.ts";
 import type { Deps } from "../../deps.ts";
 import { checkCharacters, jsonLimit, parseJson, readText } from "../bodies.ts";
 import type { Endpoint, ParamForm } from "../endpoint.ts";
+import { IncomingFile } from "../incoming_file.ts";
 import { filesOf, type Form, readForm, type Upload } from "../multipart.ts";
 import { queryValues } from "../paths.ts";
 import { validated } from "../validate.ts";
@@ -20,6 +21,8 @@ declare module "hono" {
     form: Form | undefined;
     body: unknown;
     files: Readonly<Record<string, Upload>> | undefined;
+    /** The file of a streamed form. */
+    incoming: IncomingFile | undefined;
   }
 }
 
@@ -69,6 +72,23 @@ export function body({ body: schema, multipart }: Endpoint["declared"]): Step {
       checkCharacters(text, value);
       c.set("body", validated(schema!, value, ""));
     }
+  };
+}
+
+/** Leaves the form for the verb to read. Completes the idempotency key once its parts are known. */
+export function incomingFile(deps: Deps, { multipart, method }: Endpoint["declared"]): Step {
+  const [field, part] = Object.entries(multipart!)[0]!;
+  return (c) => {
+    const key = c.get("idempotencyKey");
+    const idempotency = c.get("idempotency");
+    const onRead = (fingerprint: string) => {
+      if (key?.valid && idempotency) {
+        idempotency.fingerprint = key.of(method, c.req.raw.url, fingerprint).fingerprint;
+      }
+    };
+    const incoming = new IncomingFile(c.req.raw, { field, part, withinMs: deps.bodyMs, onRead });
+    if (idempotency) idempotency.complete = () => incoming.discard();
+    c.set("incoming", incoming);
   };
 }
 

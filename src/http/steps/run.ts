@@ -29,7 +29,8 @@ export function idempotency({ declared }: Endpoint): Step {
     if (key?.valid) {
       const idempotency = key.of(declared.method, c.req.raw.url, c.get("text") ?? "");
       const stored = c.get("beside");
-      if (stored) checkSame(stored, idempotency.fingerprint);
+      // A streamed form is not read yet; replaying its answer checks it.
+      if (stored && !declared.streamed) checkSame(stored, idempotency.fingerprint);
       c.set("idempotency", idempotency);
     }
   };
@@ -58,21 +59,28 @@ async function runWithRetries(
     query: c.get("query"),
     body: c.get("body"),
     files: c.get("files") ?? {},
+    incoming: c.get("incoming") ?? null,
     beside: c.get("idempotencyKey") ? null : c.get("beside"),
     url: c.req.raw.url,
   };
   let ctx = first;
-  return await retrying(async (attempt) => {
-    if (attempt > 1) {
-      deps.callerCache.forget(c.get("token")!);
-      const known = await readCallerAgain(c, deps, endpoint, now);
-      ctx = { ...ctx, ...ofCaller(known, endpoint.writes ? now : null) };
-    }
-    const answer = await endpoint.run(ctx, input);
-    // Without a change there was no batch that could store the answer.
-    if (ctx.idempotency && !ctx.idempotency.kept) await commit(ctx, { statements: [], answer });
-    return answer;
-  });
+  try {
+    return await retrying(async (attempt) => {
+      if (attempt > 1) {
+        deps.callerCache.forget(c.get("token")!);
+        const known = await readCallerAgain(c, deps, endpoint, now);
+        ctx = { ...ctx, ...ofCaller(known, endpoint.writes ? now : null) };
+      }
+      const answer = await endpoint.run(ctx, input);
+      // Without a change there was no batch that could store the answer.
+      if (ctx.idempotency && !ctx.idempotency.kept) await commit(ctx, { statements: [], answer });
+      return answer;
+    });
+  } catch (error) {
+    // If this fails, too, a job removes it.
+    await input.incoming?.undo().catch(() => {});
+    throw error;
+  }
 }
 
 function contextOf(c: HonoContext, deps: Deps, endpoint: Endpoint): ClientContext | Context {

@@ -1,0 +1,155 @@
+/** The file of a form that is stored while it arrives: the verb asks for it once it knows that it may be stored. */
+import { invalid } from "../core/errors.ts";
+import { sha256Stream } from "../platform/crypto.ts";
+import { readParts } from "./form_parts.ts";
+import { type FilePart, largeFile, missingFile, roomForRest, secondFile } from "./multipart.ts";
+
+/** Bytes from the start of a file that are kept, to judge its content. */
+const headBytes = 1024;
+
+export interface ReceivedFile<T> {
+  /** As it was sent. */
+  readonly name: string;
+  /** Bytes. */
+  readonly size: number;
+  /** SHA-256 in lower-case hex. */
+  readonly digest: string;
+  /** The first bytes. */
+  readonly head: Uint8Array;
+  /** What `store` returned. */
+  readonly stored: T;
+}
+
+/** Stores the bytes. Throws to refuse the file, for example for its name. */
+export interface FileStore<T> {
+  readonly store: (name: string, bytes: AsyncIterable<Uint8Array>) => Promise<T>;
+  /** Removes what was stored; called when the request fails after all. */
+  readonly undo: () => Promise<void>;
+}
+
+export class IncomingFile {
+  readonly #request: Request;
+  readonly #field: string;
+  readonly #part: FilePart;
+  readonly #withinMs: number;
+  readonly #onRead: (fingerprint: string) => void;
+  #received: ReceivedFile<unknown> | null = null;
+  #undo: (() => Promise<void>) | null = null;
+  #isBegun = false;
+
+  /** `onRead` gets the fingerprint of the form, the same for every body with the same parts. */
+  constructor(
+    request: Request,
+    { field, part, withinMs, onRead }: {
+      readonly field: string;
+      readonly part: FilePart;
+      readonly withinMs: number;
+      readonly onRead: (fingerprint: string) => void;
+    },
+  ) {
+    this.#request = request;
+    this.#field = field;
+    this.#part = part;
+    this.#withinMs = withinMs;
+    this.#onRead = onRead;
+  }
+
+  /** Whether the file was received: then the verb runs again after a change by others, and the file stays stored. */
+  get isReceived(): boolean {
+    return this.#received !== null;
+  }
+
+  /**
+   * Stores the file as it arrives. Called again, returns the first outcome. Throws 422 at the field for a file that is
+   * missing, repeated or too large; see `readParts` for a broken form.
+   */
+  async receive<T>({ store, undo }: FileStore<T>): Promise<ReceivedFile<T>> {
+    if (this.#received !== null) return this.#received as ReceivedFile<T>;
+    this.#undo = undo;
+    const found = await this.#read(store);
+    if (found.file === null) throw invalid(missingFile(this.#field, found.isField));
+    // What a page's form sends where no file was chosen.
+    if (found.file.name === "" && found.file.size === 0) throw invalid(missingFile(this.#field, false));
+    this.#received = found.file;
+    return found.file;
+  }
+
+  /** Reads the form to its end without storing anything, for its fingerprint, unless a verb has begun to read it. */
+  async discard(): Promise<void> {
+    if (this.#isBegun) return;
+    await this.#read(async (_name, bytes) => {
+      for await (const _ of bytes);
+    });
+  }
+
+  /** Removes what was stored of a request that failed. */
+  async undo(): Promise<void> {
+    await this.#undo?.();
+    this.#undo = null;
+  }
+
+  async #read<T>(
+    store: FileStore<T>["store"],
+  ): Promise<{ readonly file: ReceivedFile<T> | null; readonly isField: boolean }> {
+    this.#isBegun = true;
+    const [field, { most }] = [this.#field, this.#part];
+    const sent: string[][] = [];
+    let file: ReceivedFile<T> | null = null;
+    let files = 0;
+    await readParts(this.#request, {
+      // Past its own limit the file is refused before this.
+      limit: most + roomForRest,
+      withinMs: this.#withinMs,
+      onField: (name, value) => void sent.push([name, value]),
+      async onFile(name, filename, bytes) {
+        const place = sent.push([]) - 1;
+        const meter = new Meter();
+        if (name !== field) { for await (const _ of meter.counted(bytes, Infinity)); }
+        else {
+          if (++files > 1) throw invalid(secondFile(field));
+          const stored = await store(
+            filename,
+            meter.counted(bytes, most, () => invalid(largeFile(field, most))),
+          );
+          file = { name: filename, ...meter.result(), stored };
+        }
+        sent[place] = [name, filename, meter.result().digest];
+      },
+    });
+    this.#onRead(JSON.stringify(sent));
+    return { file, isField: sent.some(([name, , digest]) => name === field && digest === undefined) };
+  }
+}
+
+/** Measures bytes as they pass. */
+class Meter {
+  #size = 0;
+  #head = new Uint8Array();
+  readonly #hash = sha256Stream();
+  #digest: string | null = null;
+
+  async *counted(
+    bytes: AsyncIterable<Uint8Array>,
+    most: number,
+    tooLarge: () => Error = () => new Error(),
+  ): AsyncIterable<Uint8Array> {
+    for await (const chunk of bytes) {
+      if (this.#head.length < headBytes) {
+        const more = chunk.subarray(0, headBytes - this.#head.length);
+        const head = new Uint8Array(this.#head.length + more.length);
+        head.set(this.#head);
+        head.set(more, this.#head.length);
+        this.#head = head;
+      }
+      this.#size += chunk.length;
+      if (this.#size > most) throw tooLarge();
+      this.#hash.update(chunk);
+      yield chunk;
+    }
+  }
+
+  result(): { readonly size: number; readonly digest: string; readonly head: Uint8Array } {
+    this.#digest ??= this.#hash.digest();
+    return { size: this.#size, digest: this.#digest, head: this.#head };
+  }
+}
