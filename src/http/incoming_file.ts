@@ -97,8 +97,8 @@ export class IncomingFile {
     let file: ReceivedFile<T> | null = null;
     let files = 0;
     await readParts(this.#request, {
-      // Past its own limit the file is refused before this.
-      limit: most + roomForRest,
+      // More than the file may have, so that its own refusal comes first.
+      limit: 2 * most + roomForRest,
       withinMs: this.#withinMs,
       onField: (name, value) => void sent.push([name, value]),
       async onFile(name, filename, bytes) {

@@ -1,4 +1,4 @@
-/** Forms are read as they arrive, whatever the size of the pieces. */
+/** Forms are read as they arrive, in pieces of any size. */
 import assert from "node:assert/strict";
 import { Problem } from "../../src/core/errors.ts";
 import { readParts } from "../../src/http/form_parts.ts";
