@@ -28,8 +28,12 @@ export async function readParts(request: Request, reader: PartReader): Promise<v
   const timer = setTimeout(() => late.reject(tooSlow(reader.withinMs)), reader.withinMs);
   try {
     const next = async () => {
-      const { done, value } = await Promise.race([readChunk(chunks), late.promise]);
-      return done ? null : value;
+      for (;;) {
+        const { done, value } = await Promise.race([readChunk(chunks), late.promise]);
+        if (done) return null;
+        // Some servers begin an empty body with an empty chunk.
+        if (value.byteLength > 0) return value;
+      }
     };
     const first = await next();
     if (first !== null) await new FormReader(typeOf(request), reader, late.promise).read(first, next);
