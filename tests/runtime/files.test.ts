@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { send, startApp } from "../support/app.ts";
+import { startHrana } from "../support/hrana.ts";
+import { file, multipart, png } from "../support/pictures.ts";
+import { startS3 } from "../support/s3.ts";
+import { startWorker } from "../support/worker.ts";
+
+Deno.test("in workerd files are uploaded, listed, served in parts by links and tokens, and deleted", async () => {
+  const SECRETS_KEY = btoa("k".repeat(32));
+  await using app = await startApp({ SECRETS_KEY });
+  const { admin } = await app.company();
+  const hrana = await startHrana({ path: app.file, token: "t" });
+  const s3 = await startS3();
+  const worker = await startWorker({
+    vars: { DATABASE_URL: hrana.url, DATABASE_AUTH_TOKEN: "t", SECRETS_KEY, ...s3.env },
+  });
+  const call = (method: string, path: string, body?: unknown, headers?: Record<string, string>) =>
+    send(
+      path.startsWith("http") ? path : worker.url + path,
+      method,
+      path.startsWith("http") ? null : admin.token,
+      body,
+      headers,
+    );
+  try {
+    const bytes = Uint8Array.from({ length: 1_000_000 }, (_, index) => index % 251);
+    const created = await call("POST", "/v1/files", { name: "Größe.bin", data: bytes.toBase64() });
+    assert.deepEqual([created.status, created.body.size], [201, bytes.length], created.text);
+    const { id, download_token } = created.body;
+    assert.equal((await call("GET", "/v1/files?search=gros")).body.pagination.total, 1);
+    const redirects = [
+      await call("GET", `/v1/files/${id}/download`),
+      await send(`${worker.url}/v1/files/download/${download_token}`, "GET", null),
+    ];
+    for (const { status, headers } of redirects) {
+      assert.equal(status, 303);
+      const link = headers.get("location")!;
+      const whole = await fetch(link);
+      assert.deepEqual(await whole.bytes(), bytes);
+      assert.match(whole.headers.get("content-disposition")!, /filename\*=UTF-8''Gr%C3%B6%C3%9Fe\.bin$/);
+      const part = await fetch(link, { headers: { Range: "bytes=500000-500009" } });
+      assert.deepEqual([part.status, await part.bytes()], [206, bytes.slice(500_000, 500_010)]);
+      const same = await call("GET", link, undefined, { "If-None-Match": whole.headers.get("etag")! });
+      assert.equal(same.status, 304);
+    }
+    const form = await multipart({ profile_picture: file("me.png", png(9, 9)) });
+    const picture = await call("POST", `/v1/users/${admin.id}/profile-picture`, form);
+    assert.equal(picture.status, 200, picture.text);
+    const broken = await call("POST", `/v1/users/${admin.id}/profile-picture`, "--x", {
+      "Content-Type": "multipart/form-data; boundary=x",
+    });
+    assert.deepEqual([broken.status, broken.body.code], [400, "malformed_multipart"]);
+    assert.equal((await call("DELETE", `/v1/files/${id}`)).status, 204);
+    assert.equal((await fetch(redirects[0]!.headers.get("location")!)).status, 404);
+    await worker.runScheduled(Date.now());
+    assert.equal(s3.keys().length, 1);
+  } catch (error) {
+    throw new Error(worker.output(), { cause: error });
+  } finally {
+    await worker.close();
+    await hrana.close();
+    await s3.close();
+  }
+});
