@@ -20,6 +20,7 @@ const kinds = {
   timeline_event: "00b",
   side_path: "00c",
   side_milestone: "00d",
+  file: "00e",
 } as const;
 
 /** Custom fields of accounts and of contacts by name; `value`: what rows 401 to 420 have, and no others. */
@@ -180,6 +181,14 @@ export function manySales(rows: number): string[] {
      ${series(rows)} select ${uuid("product", "i")}, 1 + i / 20, 0 from n`,
     `insert into related_products (product_id, related_id, place)
      ${series(rows)} select ${uuid("product", "i")}, ${uuid("product", "1 + i / 20")}, 0 from n`,
+    // Twenty of each user; the company may read twenty others.
+    `insert into files (seq, id, company_id, user_id, name, name_key, type, size, digest, media, object_key,
+       created_at, updated_at)
+     ${series(rows)} select i, ${uuid("file", "i")}, 1, i / 20, 'File ' || i, 'file ' || i, '', 1, '',
+     'application/octet-stream', 'o' || i, ${created}, ${at} from n`,
+    `insert into files_search (rowid, words) ${series(rows)} select i, 'c1zfile ' || ${word("c1z")} from n`,
+    `insert into file_permissions (file_id, type, value, company_id, created_at)
+     select id, 'company', 1, 1, created_at from files where seq between 401 and 420`,
     // Of both who call; all but twenty were read, one by one.
     `insert into notifications (id, company_id, user_id, type, sender_id, data, message, read_at, unsent, created_at)
      ${series(rows * 2)} select 'n' || i, 1, 1 + i % 2, 'custom', 10 + i / 40, '{}', 'Message ' || i,

@@ -76,6 +76,6 @@ function conditionsOf({ at }: Context, query: Query): ListCondition[] {
 function fromLead(is: boolean): ListCondition {
   const type = (own: string) => identifier(own, "lead_type_id");
   return is
-    ? onColumn(type, "range", (of) => sql`${of} is not null`, 0.5)
-    : onColumn(type, "equal", (of) => sql`${of} is null`, 0.5);
+    ? onColumn(type, "range", (of) => sql`${of} is not null`, 0.2)
+    : onColumn(type, "equal", (of) => sql`${of} is null`, 0.8);
 }
