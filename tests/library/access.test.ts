@@ -2,7 +2,16 @@
 import assert from "node:assert/strict";
 import { formatTimestamp } from "../../src/core/time.ts";
 import { callerByToken } from "../../src/db/caller_guard.ts";
-import { fileById, fileOfRow, mayChange, mayRead, type Permission } from "../../src/library/access.ts";
+import {
+  changeableId,
+  fileById,
+  fileOfRow,
+  mayChange,
+  mayRead,
+  type Permission,
+} from "../../src/library/access.ts";
+import { isWritable, mayWrite, type Place, rootOf } from "../../src/library/place.ts";
+import { sql } from "../../src/db/statements.ts";
 import type { FileRow } from "../../src/library/table.ts";
 import { memberOfRow } from "../../src/http/authenticate.ts";
 import { sha256 } from "../../src/platform/crypto.ts";
@@ -38,20 +47,46 @@ async function people(app: TestApp) {
 
 type World = Awaited<ReturnType<typeof people>>;
 
-/** Asserts what each caller may do with the file. */
+/** Asserts what each caller may do with the file: by the rules themselves, and by calls. */
 async function assertAccess(app: TestApp, { actors }: World, id: string, expected: Expected, what: string) {
   const found: Record<string, string> = {};
-  for (const [name, { token }] of Object.entries(actors)) {
-    const [caller] = await app.deps.db.read([callerByToken(sha256(token), app.clock.now())]);
+  const answered: Record<string, readonly number[]> = {};
+  for (const [name, actor] of Object.entries(actors)) {
+    const [caller] = await app.deps.db.read([callerByToken(sha256(actor.token), app.clock.now())]);
     const member = memberOfRow(caller!.rows[0]!);
-    const [result] = await app.deps.db.read([
-      fileById({ member, at: formatTimestamp(app.clock.now()) }, id),
-    ]);
+    const reader = { member, at: formatTimestamp(app.clock.now()) };
+    const [result, changeable] = await app.deps.db.read([fileById(reader, id), changeableId(reader, id)]);
     const row = result!.rows[0];
-    if (!row || !mayRead(member, fileOfRow(row))) continue;
-    found[name] = mayChange(member, fileOfRow(row)) ? "changes" : "reads";
+    const may = row && mayRead(member, fileOfRow(row)) ? mayChange(member, fileOfRow(row)) : null;
+    assert.equal(changeable!.rows.length === 1, may === true, `${what}: ${name}, in SQL`);
+    if (may !== null) found[name] = may ? "changes" : "reads";
+    answered[name] = await statusesOf(actor, id);
   }
   assert.deepEqual(found, expected, what);
+  const none = Object.keys(actors).map((name) => [name, statuses.nothing]);
+  const some = Object.entries(expected).map(([name, access]) => [name, statuses[access]]);
+  assert.deepEqual(answered, { ...Object.fromEntries(none), ...Object.fromEntries(some) }, what);
+}
+
+const statuses = {
+  nothing: [404, 404, 404, 404, 404],
+  reads: [200, 303, 403, 403, 403],
+  // Another version is named, so that nothing changes.
+  changes: [200, 303, 412, 412, 412],
+} as const;
+
+/** Of reading, linking, changing, replacing and deleting. */
+async function statusesOf({ call }: Actor, id: string): Promise<number[]> {
+  const other = { "If-Match": '"another version"' };
+  const path = `/v1/files/${id}`;
+  const replies = [
+    await call("GET", path),
+    await call("GET", `${path}/download`),
+    await call("PUT", path, { name: "changed" }, other),
+    await call("PUT", `${path}/replace`, { data: "" }, other),
+    await call("DELETE", path, undefined, other),
+  ];
+  return replies.map(({ status }) => status);
 }
 
 const everybody = {
@@ -70,6 +105,7 @@ Deno.test("a file of no place is read by its owner and admins, its permissions a
   const world = await people(app);
   const { company, group, team, owner } = world;
   const bare = { company_id: company.id, user_id: owner.id };
+  const ownRoot = { belongs_to: "user", belongs_to_id: owner.id } as const;
   const cases: [string, Partial<FileRow> & { permissions?: Permission[] }, Expected][] = [
     ["bare", {}, alone],
     ["public", { public: 1 }, { ...alone, ...everybody }],
@@ -86,6 +122,16 @@ Deno.test("a file of no place is read by its owner and admins, its permissions a
       beside: "reads",
       beside_admin: "reads",
       group_admin: "reads",
+    }],
+    ["in own root, public", { ...ownRoot, public: 1 }, { ...alone, ...everybody }],
+    ["in own root, company", { ...ownRoot, permissions: [{ type: "company", value: company.id }] }, {
+      ...alone,
+      ...everybody,
+    }],
+    ["in own root, team", { ...ownRoot, permissions: [{ type: "team", value: team }] }, {
+      owner: "changes",
+      member: "reads",
+      team_admin: "reads",
     }],
     ["another company's id", { permissions: [{ type: "company", value: company.id + 1 }] }, alone],
   ];
@@ -187,4 +233,51 @@ Deno.test("an attached file is read by those who see the record, on a file and f
       await assertAccess(app, world, unknown, alone, "of a record that does not exist");
     }
   });
+});
+
+Deno.test("what a file is read by ends at once: a membership, a permission, a record, a folder", async () => {
+  await using app = await startApp();
+  const world = await people(app);
+  const { company, team, owner, actors } = world;
+  const of = { company_id: company.id, user_id: owner.id };
+  const member = actors.member!;
+  const inTeam = { belongs_to: "team", belongs_to_id: team } as const;
+  const file = await fileRow(app, { ...of, folder_id: await folderRow(app, { ...of, ...inTeam }) });
+  const token = (await member.call("GET", `/v1/files/${file}`)).body.download_token;
+  assert.deepEqual(await statusesOf(member, file), statuses.reads);
+  const left = await company.admin.call("PUT", `/v1/companies/${company.id}/users/${member.id}`, {
+    team_ids: [],
+  });
+  assert.equal(left.status, 200, left.text);
+  assert.deepEqual(await statusesOf(member, file), statuses.nothing);
+  assert.equal((await app.call(null, "GET", `/v1/files/download/${token}`)).status, 404);
+});
+
+Deno.test("a root is written by those who administer what it belongs to, in SQL as in code; none in removal", async () => {
+  await using app = await startApp();
+  const { company, group, team, actors } = await people(app);
+  const writers: [Place, string[]][] = [
+    [rootOf("company", company.id), ["admin"]],
+    [rootOf("group", group), ["admin", "group_admin"]],
+    [rootOf("team", team, group), ["admin", "group_admin", "team_admin"]],
+    [rootOf("team", team), ["admin", "team_admin"]],
+    [rootOf("user", actors.member!.id), ["member"]],
+  ];
+  for (const [place, expected] of writers) {
+    for (const removed of [false, true]) {
+      const found: string[] = [];
+      for (const [name, { token, companyId }] of Object.entries(actors)) {
+        if (companyId !== company.id) continue;
+        const [caller] = await app.deps.db.read([callerByToken(sha256(token), app.clock.now())]);
+        const member = memberOfRow(caller!.rows[0]!);
+        const may = mayWrite(member, { ...place, removed });
+        const json = JSON.stringify({ ...place, removed });
+        const [row] =
+          (await app.deps.db.read([sql`select ${isWritable(member, sql`${json}`)} as may`]))[0]!.rows;
+        assert.equal(row!.may === 1, may, `${json}: ${name}`);
+        if (may) found.push(name);
+      }
+      assert.deepEqual(found.sort(), removed ? [] : expected, JSON.stringify(place));
+    }
+  }
 });

@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { removeObjects } from "../../src/db/objects.ts";
+import { companyErasureWork } from "../../src/erase.ts";
+import { runStaged } from "../../src/staged/run.ts";
+import { startApp, type TestApp } from "../support/app.ts";
+import { filesIn } from "../support/s3.ts";
+import { attachRow, fileRow, folderRow } from "./library_world.ts";
+
+const tables = [
+  "files",
+  "folders",
+  "file_permissions",
+  "attachments",
+  "file_usage",
+  "folder_contents",
+  "files_search",
+];
+
+const counted = (app: TestApp) =>
+  app.sql(`select ${tables.map((table) => `(select count(*) from ${table}) as ${table}`).join(", ")}`);
+
+Deno.test("erasing a company erases its files, folders in folders, and objects; another's stay", async () => {
+  await using app = await startApp();
+  const body = { name: "a.txt", data: btoa("a") };
+  const neighbour = await app.company("Neighbour");
+  await neighbour.admin.call("POST", "/v1/files", body);
+  const before = await counted(app);
+  const company = await app.company();
+  const of = { company_id: company.id, user_id: company.admin.id };
+  let folder_id = await folderRow(app, { ...of, belongs_to: "company", belongs_to_id: company.id });
+  for (let level = 1; level < 20; level++) folder_id = await folderRow(app, { ...of, folder_id });
+  const permissions = [{ type: "company", value: company.id }] as const;
+  const file_id = await fileRow(app, { ...of, folder_id, permissions });
+  await attachRow(app, { entity_type: "lead", entity_id: "x", file_id, company_id: company.id });
+  await company.admin.call("POST", "/v1/files", { ...body, permissions });
+  assert.equal(filesIn(`${app.folder}/files`).length, 2);
+  assert.equal((await company.admin.call("DELETE", `/v1/companies/${company.id}`)).status, 204);
+  await runStaged(app.deps, app.clock.now() + 60_000, [companyErasureWork]);
+  await removeObjects(app.deps, app.clock.now() + 60_000);
+  assert.deepEqual(await counted(app), before);
+  assert.equal(filesIn(`${app.folder}/files`).length, 1);
+  assert.deepEqual(await app.sql("pragma foreign_key_check"), []);
+});
