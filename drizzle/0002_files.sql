@@ -22,6 +22,14 @@ CREATE TABLE `file_permissions` (
 );
 --> statement-breakpoint
 CREATE INDEX `file_permissions_by_value` ON `file_permissions` (`company_id`,`type`,`value`,`created_at`,`file_id`);--> statement-breakpoint
+CREATE TABLE `file_totals` (
+	`company_id` integer NOT NULL,
+	`user_id` integer NOT NULL,
+	`readers` text NOT NULL,
+	`n` integer NOT NULL,
+	PRIMARY KEY(`company_id`, `user_id`, `readers`)
+);
+--> statement-breakpoint
 CREATE TABLE `file_usage` (
 	`company_id` integer PRIMARY KEY NOT NULL,
 	`files` integer NOT NULL,
@@ -45,6 +53,7 @@ CREATE TABLE `files` (
 	`belongs_to` text,
 	`belongs_to_id` integer,
 	`picture_key` text,
+	`readers` text DEFAULT '[]' NOT NULL,
 	`created_at` text NOT NULL,
 	`updated_at` text NOT NULL,
 	`version` integer DEFAULT 1 NOT NULL,

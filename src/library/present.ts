@@ -6,7 +6,7 @@ import { type Json, Json as JsonText, object } from "../core/json.ts";
 import type { FileFacts } from "./access.ts";
 
 /** What the JSON of a file is made of. */
-export type ShownFile = Omit<FileFacts, "seq" | "is_attached">;
+export type ShownFile = Omit<FileFacts, "seq" | "is_attached" | "readers">;
 
 /** The canonical JSON of a file. */
 export function presentFile(file: ShownFile) {

@@ -80,6 +80,8 @@ export const files = sqliteTable("files", {
   belongs_to_id: integer(),
   /** The key of the published picture in the storage. */
   picture_key: text(),
+  /** Its permissions as a JSON list such as `["team:12"]`, kept by triggers. */
+  readers: text().notNull().default("[]"),
   ...timestamps,
   ...version,
 }, (table) => [
@@ -114,6 +116,14 @@ export const filePermissions = sqliteTable("file_permissions", {
     table.file_id,
   ),
 ]);
+
+/** The number of files by owner and permissions, kept by triggers: the total of the list without counting. */
+export const fileTotals = sqliteTable("file_totals", {
+  company_id: integer().notNull(),
+  user_id: integer().notNull(),
+  readers: text().notNull(),
+  n: integer().notNull(),
+}, (table) => [primaryKey({ columns: [table.company_id, table.user_id, table.readers] })]);
 
 /** Files that are attached to records. */
 export const attachments = sqliteTable("attachments", {

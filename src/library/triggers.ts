@@ -6,6 +6,16 @@ const use = "insert into file_usage (company_id, files, bytes) values (new.compa
 const release = "update file_usage set files = files - 1, bytes = bytes - old.size\n" +
   "    where company_id = old.company_id";
 
+const readers = (row: "new" | "old") =>
+  "update files set readers = (select json_group_array(p.type || ':' || p.value order by p.type, p.value)\n" +
+  `    from file_permissions p where p.file_id = ${row}.file_id) where id = ${row}.file_id`;
+
+const enterTotal = "insert into file_totals (company_id, user_id, readers, n)\n" +
+  "    values (new.company_id, new.user_id, new.readers, 1)\n" +
+  "    on conflict (company_id, user_id, readers) do update set n = n + 1";
+const leaveTotal = "update file_totals set n = n - 1\n" +
+  "    where company_id = old.company_id and user_id = old.user_id and readers = old.readers";
+
 /** The key of a row's place in `folder_contents`; null of a file that lies nowhere. */
 const placeOf = (row: "new" | "old") =>
   `ifnull(${row}.folder_id, ${row}.belongs_to || ':' || ${row}.belongs_to_id)`;
@@ -17,6 +27,21 @@ export const libraryTriggers: readonly SchemaObject[] = [
     "file_usage_update",
     "after update of size on files when old.size <> new.size",
     "update file_usage set bytes = bytes + new.size - old.size where company_id = new.company_id",
+  ),
+  ...["insert", "delete"].map((verb) =>
+    trigger(
+      `file_readers_${verb}`,
+      `after ${verb} on file_permissions`,
+      readers(verb === "insert" ? "new" : "old"),
+    )
+  ),
+  trigger("file_totals_insert", "after insert on files", enterTotal),
+  trigger("file_totals_delete", "after delete on files", leaveTotal),
+  trigger(
+    "file_totals_update",
+    "after update of user_id, readers on files when old.user_id <> new.user_id or old.readers <> new.readers",
+    leaveTotal,
+    enterTotal,
   ),
   ...contents("files", null),
   ...contents("folders", "deleted_at"),

@@ -12,6 +12,7 @@ const tables = [
   "file_permissions",
   "attachments",
   "file_usage",
+  "file_totals",
   "folder_contents",
   "files_search",
 ];

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { removeObjects } from "../../src/db/objects.ts";
 import { type Actor, type Reply, send, startApp, type TestApp } from "../support/app.ts";
 import { filesIn } from "../support/s3.ts";
+import { fileRow, folderRow } from "./library_world.ts";
 
 const base64 = (text: string) => new TextEncoder().encode(text).toBase64();
 const stored = (app: TestApp) => filesIn(`${app.folder}/files`);
@@ -255,6 +256,14 @@ Deno.test("the list has own and permitted files, each once, newest first, with s
   }
   assert.deepEqual(seen, expected.toReversed());
   assert.deepEqual(idsOf(await me.call("GET", "/v1/files?per_page=2&page=3")), expected.slice(4));
+  const of = { company_id: company.id, user_id: me.id };
+  const gone = { belongs_to: "user", belongs_to_id: me.id, deleted_at: "2026-03-02 09:00:00" } as const;
+  const folder_id = await folderRow(app, { ...of, folder_id: await folderRow(app, { ...of, ...gone }) });
+  await fileRow(app, { ...of, folder_id });
+  await fileRow(app, { ...of, user_id: other.id, folder_id, permissions: [{ type: "team", value: team }] });
+  const without = await me.call("GET", "/v1/files");
+  assert.deepEqual([idsOf(without), without.body.pagination.total], [expected, 6]);
+  assert.equal((await me.call("GET", "/v1/files?search=offer")).body.pagination.total, 2);
   // An admin reads the secret one, and does not list it.
   assert.equal((await company.admin.call("GET", "/v1/files")).body.pagination.total, 3);
 });

@@ -1,6 +1,6 @@
 /** The counters of the library equal a count of its rows after any change. */
 import assert from "node:assert/strict";
-import { update } from "../../src/db/statements.ts";
+import { sql, update } from "../../src/db/statements.ts";
 import { files, fileUsage, folderContents, folders } from "../../src/library/table.ts";
 import { getTableName } from "drizzle-orm";
 import { startApp, type TestApp } from "../support/app.ts";
@@ -16,6 +16,12 @@ async function assertExact(app: TestApp, what: string): Promise<void> {
     "select company_id, count(*) as files, sum(size) as bytes from files group by 1",
   );
   assert.deepEqual(usage, used, what);
+  const totals = await app.sql("select user_id, readers, n from file_totals where n > 0 order by 1, 2");
+  const grouped = await app.sql(
+    `select user_id, (select json_group_array(p.type || ':' || p.value order by p.type, p.value) from file_permissions p
+      where p.file_id = f.id) as readers, count(*) as n from files f group by 1, 2 order by 1, 2`,
+  );
+  assert.deepEqual(totals, grouped, what);
   const kept = await app.sql(
     `select place, folders, files from ${
       getTableName(folderContents)
@@ -44,6 +50,10 @@ Deno.test("usage and contents stay exact while files and folders come, grow, mov
   await assertExact(app, "made");
   const changes = {
     grown: update(files, { size: 2_000 }, { id: file }),
+    permitted: sql`insert into file_permissions (file_id, type, value, company_id, created_at)
+      values (${file}, 'team', 12, ${company_id}, ''), (${file}, 'company', ${company_id}, ${company_id}, '')`,
+    "handed over": update(files, { user_id: 99 }, { id: file }),
+    "team removed": sql`delete from file_permissions where type = 'team'`,
     moved: update(files, { folder_id: one }, { id: file }),
     "to the root": update(files, { ...nowhere, belongs_to: "user", belongs_to_id: admin.id }, { id: file }),
     "to nowhere": update(files, nowhere, { id: file }),
@@ -54,6 +64,7 @@ Deno.test("usage and contents stay exact while files and folders come, grow, mov
     "file removed": { sql: "delete from files where id = ?", args: [loose] },
     "folder removed": { sql: "delete from folders where id = ?", args: [empty] },
     "marked removed": { sql: "delete from folders where id = ?", args: [two] },
+    "permissions removed": sql`delete from file_permissions`,
     "last removed": { sql: "delete from files", args: [] },
   };
   for (const [what, change] of Object.entries(changes)) {

@@ -40,12 +40,17 @@ export function listFiles(
   });
 }
 
-/** SQL: whether the file of an alias is the member's own or permitted to them. */
+/** SQL: whether files of an owner with these readers are the member's own or permitted to them. */
+function isOwnOrPermitted(member: Member, owner: Sql, readers: Sql): Sql {
+  const own = JSON.stringify(permittedTo(member).map(([type, id]) => `${type}:${id}`));
+  return sql`(${owner} = ${member.userId} or exists (select 1 from json_each(${readers}) g
+    where g.value in (select value from json_each(${own}))))`;
+}
+
+/** SQL: whether the list has the file of an alias. */
 function isListedFor(member: Member, own: string): Sql {
   const of = (column: string) => identifier(own, column);
-  return sql`(+${of("user_id")} = ${member.userId} or exists (select 1 from file_permissions p, json_each(${
-    JSON.stringify(permittedTo(member))
-  }) s where p.file_id = ${of("id")} and p.type = s.value ->> 0 and p.value = s.value ->> 1))
+  return sql`${isOwnOrPermitted(member, sql`+${of("user_id")}`, of("readers"))}
     and ${isAlive(member.companyId, of("folder_id"))}`;
 }
 
@@ -66,13 +71,14 @@ function streamedIds(member: Member, paging: Paging): Sql {
     join json_each((select json_group_array(r.id) from (${permitted}) r)) q`;
 }
 
-/** Reads the number of all files of the list. */
+/** Reads the number of all files of the list: from the counters, without the files of folders in removal. */
 function totalOf(member: Member): Statement {
-  const { companyId, userId } = member;
-  const alive = isAlive(companyId, sql`y.folder_id`);
-  return sql`select (select count(*) from files y where y.company_id = ${companyId} and y.user_id = ${userId}
-      and ${alive}) +
-    (select count(distinct p.file_id) from json_each(${JSON.stringify(permittedTo(member))}) s
-      join file_permissions p on p.company_id = ${companyId} and p.type = s.value ->> 0 and p.value = s.value ->> 1
-      join files y on y.id = p.file_id where y.user_id <> ${userId} and ${alive}) as n`;
+  const { companyId } = member;
+  return sql`select (select ifnull(sum(t.n), 0) from file_totals t where t.company_id = ${companyId}
+      and ${isOwnOrPermitted(member, sql`t.user_id`, sql`t.readers`)}) -
+    (with recursive down(id) as (
+      select d.id from folders d where d.company_id = ${companyId} and d.deleted_at is not null
+      union select c.id from down join folders c on c.folder_id = down.id)
+    select count(*) from down cross join files y on y.folder_id = down.id
+      where ${isOwnOrPermitted(member, sql`y.user_id`, sql`y.readers`)}) as n`;
 }
