@@ -8,6 +8,7 @@ import { type FileDatabase, openFile } from "../../src/platform/database/file.ts
 import { migrate } from "../../src/platform/database/migrate.ts";
 import { readMigrations } from "../../src/platform/database/migration_files.ts";
 import { inFolder } from "../support/engines.ts";
+import { processorTime } from "../support/processor_time.ts";
 import { runCommand } from "../support/process.ts";
 
 const plan: Plan = {
@@ -23,7 +24,8 @@ const plan: Plan = {
 };
 
 async function filled(folder: string, name: string, change: Partial<Plan> = {}): Promise<FileDatabase> {
-  const db = openFile(`${folder}/${name}.db`);
+  // All its commits are in this thread, which is measured.
+  const db = openFile(`${folder}/${name}.db`, { busyCommits: Infinity });
   await migrate(db, readMigrations(migrationsFolder));
   await fill(db, { ...plan, ...change });
   return db;
@@ -137,12 +139,13 @@ Deno.test("db:seed adds a company with sign-ins, and reports a wrong number in o
     assert.match(wrong.stderr, /^--leads must be a whole number of at least 0\nUsage: .*\n$/);
   }));
 
-Deno.test("ten thousand contacts take at most 12 seconds", () =>
+Deno.test("ten thousand contacts take at most 12 seconds of processor time", () =>
   inFolder(async (folder) => {
-    const started = performance.now();
-    const db = await filled(folder, "crm", { contacts: 10_000, accounts: 2_000, cases: 1_000, leads: 500 });
-    const took = performance.now() - started;
-    await db.close();
+    const many = { contacts: 10_000, accounts: 2_000, cases: 1_000, leads: 500 };
+    const took = await processorTime(async () => {
+      const db = await filled(folder, "crm", many);
+      await db.close();
+    });
     assert.ok(took < 12_000, `${took} ms`);
   }));
 

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { processorTime } from "../support/processor_time.ts";
 import fc from "../support/properties.ts";
 import { plainText, sanitizeLeadHtml, sanitizeText } from "../../src/core/html.ts";
 
@@ -86,15 +87,13 @@ Deno.test("cleaning clean text changes nothing", () => {
   }));
 });
 
-Deno.test("a text of tags only is cleaned quickly", () => {
+Deno.test("a text of tags only is cleaned quickly", async () => {
   for (const html of ["<b>".repeat(300_000), "<b>".repeat(30_000), "<".repeat(1_000_000)]) {
-    const started = performance.now();
-    sanitizeText(html);
-    sanitizeLeadHtml(html);
-    assert.ok(
-      performance.now() - started < 2000,
-      `${html.slice(0, 3)} took ${performance.now() - started} ms`,
-    );
+    const took = await processorTime(() => {
+      sanitizeText(html);
+      sanitizeLeadHtml(html);
+    });
+    assert.ok(took < 2000, `${html.slice(0, 3)} took ${took} ms`);
   }
 });
 

@@ -4,12 +4,20 @@ import { endpoints, prepare, type Prepared, sent, startApp, withQuery } from "..
 import { runOfTests, startChild } from "../support/process.ts";
 import { send, type TestApp } from "../support/app.ts";
 
-/** A port that no other test takes: the proxy cannot choose one by itself and name it. */
+/**
+ * A port for the proxy, which cannot choose one by itself and name it. It is below those that the system gives
+ * to listeners and connections, so that no other test takes it while the proxy starts.
+ */
 function freePort(): number {
-  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  const { port } = listener.addr;
-  listener.close();
-  return port;
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 10_000);
+    try {
+      Deno.listen({ hostname: "127.0.0.1", port }).close();
+      return port;
+    } catch (error) {
+      if (!(error instanceof Deno.errors.AddrInUse)) throw error;
+    }
+  }
 }
 
 Deno.test("a proxy that validates by the document finds nothing in hundreds of varied calls", async () => {
@@ -33,7 +41,7 @@ Deno.test("a proxy that validates by the document finds nothing in hundreds of v
   try {
     await proxy.line(
       (line) => /Prism is listening/.test(line) ? line : null,
-      30_000,
+      120_000,
     );
     const url = `http://127.0.0.1:${port}`;
     const found: string[] = [];
@@ -71,7 +79,8 @@ async function* variedCalls(
   for (const endpoint of endpoints) {
     const { declared } = endpoint;
     const call = await prepare(place, endpoint);
-    yield call;
+    // The proxy itself follows a redirect, and would compare the answer behind it.
+    if (!("303" in declared.answers)) yield call;
     if (declared.method !== "get") continue;
     const shape = declared.query && "shape" in declared.query
       ? Object.keys(declared.query.shape as object)

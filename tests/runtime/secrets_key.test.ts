@@ -26,7 +26,7 @@ Deno.test("in workerd with another key, readiness and every call are 503, no job
     }
     await worker.runScheduled(Date.now());
     assert.equal((await app.sql("select 1 from leases where name = 'old'")).length, 1);
-    assert.match(worker.output(), /"event":"wrong_secrets_key"/);
+    await worker.printed(/"event":"wrong_secrets_key"/);
   } finally {
     await worker.close();
     await hrana.close();
@@ -49,7 +49,7 @@ Deno.test("in workerd with a database from before the first release, readiness a
         /^The database was made by a version before 0\.1\.0 and cannot be upgraded: /,
       );
     }
-    assert.match(worker.output(), /"event":"old_database"/);
+    await worker.printed(/"event":"old_database"/);
   } finally {
     await worker.close();
     await hrana.close();

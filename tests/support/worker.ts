@@ -7,8 +7,10 @@ export interface Worker {
   readonly url: string;
   /** Fires the cron trigger with the given scheduled time and waits until the handler is done. */
   runScheduled(timeMs: number): Promise<void>;
-  /** What wrangler and the worker printed so far. */
+  /** What wrangler and the worker printed so far; a line may arrive after the answer that it is about. */
   output(): string;
+  /** Waits for a line of the output, past or to come, that matches. */
+  printed(pattern: RegExp): Promise<string>;
   /** Ends wrangler and workerd and removes what they kept. */
   close(): Promise<void>;
 }
@@ -44,7 +46,13 @@ export async function startWorker({ vars, entry = "src/entry/worker.ts" }: Worke
 
   try {
     const url = await child.line((line) => /Ready on (http:\/\/\S+)/.exec(line)?.[1] ?? null, 60_000);
-    return { url, runScheduled: (timeMs) => runScheduled(url, timeMs), output: child.output, close };
+    return {
+      url,
+      runScheduled: (timeMs) => runScheduled(url, timeMs),
+      output: child.output,
+      printed: (pattern) => child.line((line) => pattern.test(line) ? line : null, 30_000),
+      close,
+    };
   } catch (error) {
     await close();
     throw error;

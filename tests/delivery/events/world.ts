@@ -181,10 +181,14 @@ export class Subscribed {
     await this.#target.close();
   }
 
-  /** Requests since the last call, by path of the subscription. */
+  /**
+   * Requests since the last call, by path of the subscription and in the order of their sequence: requests that
+   * are sent at once arrive in any order.
+   */
   async #received(): Promise<Map<string, Received[]>> {
     await this.world.app.idle();
-    const reported = Map.groupBy(this.#target.received.slice(), ({ path }) => path);
+    const received = this.#target.received.toSorted((one, other) => sequenceOf(one) - sequenceOf(other));
+    const reported = Map.groupBy(received, ({ path }) => path);
     this.#target.clear();
     for (const { name, one } of report(reported.get(everything) ?? [])) this.#checkSequence(name, one);
     return reported;
@@ -260,6 +264,10 @@ export class Subscribed {
 
 function report(received: readonly Received[]): Reported[] {
   return received.map((one) => ({ name: one.headers.get("x-service-event") as EventName, one }));
+}
+
+function sequenceOf({ headers }: Received): number {
+  return Number(headers.get("x-service-sequence"));
 }
 
 function entityOf(name: EventName): string {
