@@ -30,7 +30,7 @@ export const File = z.object({
     description: "To what its root in the file manager belongs; null: the file is not in the file manager.",
   }),
   belongs_to_id: z.int().nullable().openapi({ example: null }),
-}).openapi("File", {
+}).openapi("StoredFile", {
   description:
     "Read by its owner, those of its permissions, those who see a record that it is attached to or the " +
     "folder that it lies in, by all users of the company when public, and by admins.",
