@@ -10,7 +10,7 @@ import type { Database, Statement } from "../../src/platform/database/database.t
 const lateness = 100;
 
 function late(db: Database): Database {
-  const isLate = ({ sql }: Statement) => /^insert into (event_sequences|outbox|deliveries) /.test(sql);
+  const isLate = ({ sql }: Statement) => /^insert into (event_sequences|outbox|deliveries)\s/.test(sql);
   return {
     kind: db.kind,
     read: (statements) => db.read(statements),
