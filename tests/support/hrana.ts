@@ -42,11 +42,14 @@ export async function startHrana(options: HranaOptions): Promise<Hrana> {
       return new Response("not found", { status: 404 });
     }
     roundTrips++;
+    // Read before the wait: later, the body of a client that has gone cannot be read.
+    const text = await request.text().catch(() => null);
+    if (text === null) return new Response("the client has gone", { status: 400 });
     if (options.latency) await new Promise((resolve) => setTimeout(resolve, options.latency));
     if (options.token && request.headers.get("authorization") !== `Bearer ${options.token}`) {
       return new Response("unauthorized", { status: 401 });
     }
-    const body: PipelineRequest = await request.json();
+    const body: PipelineRequest = JSON.parse(text);
     return pipeline(body);
   }
 

@@ -108,13 +108,13 @@ export class Stream {
     const sql = this.#textOf(wire);
     const readOnly = /^\s*begin\s+(transaction\s+)?readonly/i.test(sql);
     if (/^\s*begin/i.test(sql)) this.#database.exec(`pragma query_only = ${readOnly ? "on" : "off"}`);
+    if (transactionControl.test(sql)) return this.#control(readOnly ? "begin" : sql);
     const [, before] = this.#counts();
-    const statement = this.#database.prepare<[EngineValue[]]>(readOnly ? "begin" : sql);
+    const statement = this.#database.prepare<[EngineValue[]]>(sql);
     const args = (wire.args ?? []).map(fromWire);
     let rows: EngineValue[][] = [];
     if (statement.reader) rows = toRows(statement.raw().all(args));
     else statement.run(args);
-    if (/^\s*(commit|end|rollback)\b(?!\s+to)/i.test(sql)) this.#database.exec("pragma query_only = off");
     const [changes, after, last] = this.#counts();
     return {
       cols: statement.reader ? statement.columns().map(({ name, type }) => ({ name, decltype: type })) : [],
@@ -122,6 +122,17 @@ export class Stream {
       affected_row_count: before === after ? 0 : Number(changes),
       last_insert_rowid: String(last),
     };
+  }
+
+  /**
+   * Begins or ends a transaction. A prepared statement that is refused a lock stays in progress until it is
+   * collected as garbage, and SQLite commits nothing while a statement of the connection is in progress.
+   */
+  #control(sql: string): StatementResult {
+    this.#database.exec(sql);
+    if (/^\s*(commit|end|rollback)\b(?!\s+to)/i.test(sql)) this.#database.exec("pragma query_only = off");
+    const [, , last] = this.#counts();
+    return { cols: [], rows: [], affected_row_count: 0, last_insert_rowid: String(last) };
   }
 
   /** Changes of the last statement, changes of all, the last row's id. */
@@ -146,6 +157,8 @@ export class Stream {
     return text;
   }
 }
+
+const transactionControl = /^\s*(begin|commit|end|rollback|savepoint|release)\b/i;
 
 /** The engine's types promise nothing of rows; in raw mode each is an array of values. */
 function toRows(rows: unknown[]): EngineValue[][] {

@@ -122,13 +122,15 @@ Deno.test("a write refused for a lock waits until the lock is free", () =>
     const other = new Libsql(path);
     other.exec("begin immediate; insert into t values (1)");
     hrana.reset();
-    const writing = db.write([sql("insert into t values (2)")]);
-    let written = false;
-    writing.then(() => written = true);
-    while (!written && hrana.roundTrips() < 2) await new Promise((resolve) => setTimeout(resolve, 5));
-    assert.equal(written, false);
+    let answered = false;
+    // The outcome is a value, so that a refusal fails this test and is no unhandled rejection.
+    const outcome = db.write([sql("insert into t values (2)")])
+      .then(() => "written", (error: unknown) => error)
+      .finally(() => answered = true);
+    while (!answered && hrana.roundTrips() < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+    assert.equal(answered, false);
     other.exec("commit");
-    await writing;
+    assert.equal(await outcome, "written");
     other.close();
     const [found] = await db.read([sql("select n from t order by n")]);
     assert.deepEqual(found?.rows, [{ n: 1 }, { n: 2 }]);
