@@ -19,7 +19,7 @@ function counting(to: number): Statement {
 
 Deno.test("a read in another thread delays neither reads and writes nor reads of a small effort", () =>
   inFolder(async (folder) => {
-    const db = openFile(`${folder}/a.db`);
+    const db = openFile(`${folder}/a.db`, { deadline: 60_000 });
     await db.script("create table t (n integer)");
     await db.readAside([one], few);
     await db.readAside([one], scan);
