@@ -59,6 +59,7 @@ import { activityEndpoints } from "./sales/activities/routes.ts";
 import { taskEndpoints } from "./sales/tasks/routes.ts";
 import { timelineEndpoints } from "./sales/timeline/routes.ts";
 import { noteEndpoints } from "./sales/notes/routes.ts";
+import { attachmentEndpoints } from "./library/attachments/routes.ts";
 import { fileEndpoints } from "./library/files/routes.ts";
 import { fileOperations, serveFiles } from "./library/files/serve.ts";
 import { notificationDeletion } from "./delivery/notifications/deletion.ts";
@@ -122,6 +123,7 @@ export const endpoints: readonly Endpoint[] = [
   ...timelineEndpoints,
   ...noteEndpoints,
   ...fileEndpoints,
+  ...attachmentEndpoints,
   ...notificationEndpoints,
   ...webhookEndpoints,
 ];

@@ -497,6 +497,83 @@ deleteFile self                      401    403     403    204        204       
 updateFile self public               401    403     403    403        403         403   200       404     401     401
 updateFile self public +files.publish 401    403     403    200        200         200   200       404     401     401
 
+# Files of records: read with the record, attached and detached by those who may update it
+listAccountFiles own                 401    403     403    200        200         200   200       404     401     401
+listAccountFiles group               401    403     403    200        200         200   200       404     401     401
+listAccountFiles other               401    403     403    404        404         404   200       404     401     401
+listAccountFiles shared              401    403     403    200        200         200   200       404     401     401
+attachAccountFiles own               401    403     403    204        204         204   204       404     401     401
+attachAccountFiles group             401    403     403    204        204         204   204       404     401     401
+attachAccountFiles other             401    403     403    404        404         404   204       404     401     401
+attachAccountFiles shared            401    403     403    204        204         204   204       404     401     401
+detachAccountFiles own               401    403     403    204        204         204   204       404     401     401
+detachAccountFiles group             401    403     403    204        204         204   204       404     401     401
+detachAccountFiles other             401    403     403    404        404         404   204       404     401     401
+detachAccountFiles shared            401    403     403    204        204         204   204       404     401     401
+getAccountFile own                   401    403     403    200        200         200   200       404     401     401
+getAccountFile group                 401    403     403    200        200         200   200       404     401     401
+getAccountFile other                 401    403     403    404        404         404   200       404     401     401
+getAccountFile shared                401    403     403    200        200         200   200       404     401     401
+downloadAccountFile own              401    403     403    303        303         303   303       404     401     401
+downloadAccountFile group            401    403     403    303        303         303   303       404     401     401
+downloadAccountFile other            401    403     403    404        404         404   303       404     401     401
+downloadAccountFile shared           401    403     403    303        303         303   303       404     401     401
+listContactFiles own                 401    403     403    200        200         200   200       404     401     401
+listContactFiles group               401    403     403    200        200         200   200       404     401     401
+listContactFiles other               401    403     403    404        404         404   200       404     401     401
+listContactFiles shared              401    403     403    200        200         200   200       404     401     401
+attachContactFiles own               401    403     403    204        204         204   204       404     401     401
+attachContactFiles group             401    403     403    204        204         204   204       404     401     401
+attachContactFiles other             401    403     403    404        404         404   204       404     401     401
+attachContactFiles shared            401    403     403    204        204         204   204       404     401     401
+detachContactFiles own               401    403     403    204        204         204   204       404     401     401
+detachContactFiles group             401    403     403    204        204         204   204       404     401     401
+detachContactFiles other             401    403     403    404        404         404   204       404     401     401
+detachContactFiles shared            401    403     403    204        204         204   204       404     401     401
+getContactFile own                   401    403     403    200        200         200   200       404     401     401
+getContactFile group                 401    403     403    200        200         200   200       404     401     401
+getContactFile other                 401    403     403    404        404         404   200       404     401     401
+getContactFile shared                401    403     403    200        200         200   200       404     401     401
+downloadContactFile own              401    403     403    303        303         303   303       404     401     401
+downloadContactFile group            401    403     403    303        303         303   303       404     401     401
+downloadContactFile other            401    403     403    404        404         404   303       404     401     401
+downloadContactFile shared           401    403     403    303        303         303   303       404     401     401
+listCaseFiles own                    401    403     403    200        200         200   200       404     401     401
+listCaseFiles group                  401    403     403    200        200         200   200       404     401     401
+listCaseFiles other                  401    403     403    404        404         404   200       404     401     401
+listCaseFiles shared                 401    403     403    200        200         200   200       404     401     401
+attachCaseFiles own                  401    403     403    204        204         204   204       404     401     401
+attachCaseFiles group                401    403     403    204        204         204   204       404     401     401
+attachCaseFiles other                401    403     403    404        404         404   204       404     401     401
+attachCaseFiles shared               401    403     403    204        204         204   204       404     401     401
+detachCaseFiles own                  401    403     403    204        204         204   204       404     401     401
+detachCaseFiles group                401    403     403    204        204         204   204       404     401     401
+detachCaseFiles other                401    403     403    404        404         404   204       404     401     401
+detachCaseFiles shared               401    403     403    204        204         204   204       404     401     401
+getCaseFile own                      401    403     403    200        200         200   200       404     401     401
+getCaseFile group                    401    403     403    200        200         200   200       404     401     401
+getCaseFile other                    401    403     403    404        404         404   200       404     401     401
+getCaseFile shared                   401    403     403    200        200         200   200       404     401     401
+downloadCaseFile own                 401    403     403    303        303         303   303       404     401     401
+downloadCaseFile group               401    403     403    303        303         303   303       404     401     401
+downloadCaseFile other               401    403     403    404        404         404   303       404     401     401
+downloadCaseFile shared              401    403     403    303        303         303   303       404     401     401
+listLeadFiles own                    401    403     403    200        200         200   200       404     401     401
+listLeadFiles group                  401    403     403    200        200         200   200       404     401     401
+listLeadFiles other                  401    403     403    404        404         404   200       404     401     401
+attachLeadFiles own                  401    403     403    204        204         204   204       404     401     401
+attachLeadFiles group                401    403     403    204        204         204   204       404     401     401
+attachLeadFiles other                401    403     403    404        404         404   204       404     401     401
+detachLeadFiles own                  401    403     403    204        204         204   204       404     401     401
+detachLeadFiles group                401    403     403    204        204         204   204       404     401     401
+detachLeadFiles other                401    403     403    404        404         404   204       404     401     401
+getLeadFile own                      401    403     403    200        200         200   200       404     401     401
+getLeadFile group                    401    403     403    200        200         200   200       404     401     401
+getLeadFile other                    401    403     403    404        404         404   200       404     401     401
+downloadLeadFile own                 401    403     403    303        303         303   303       404     401     401
+downloadLeadFile group               401    403     403    303        303         303   303       404     401     401
+downloadLeadFile other               401    403     403    404        404         404   303       404     401     401
+
 # Notifications: each user's own. The last user to register a device has it
 listNotifications                    401    403     403    200        200         200   200       200     401     401
 sendNotification own                 401    403     403    202        202         202   202       422     401     401

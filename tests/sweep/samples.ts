@@ -42,6 +42,30 @@ async function device({ next, world: { admin } }: Place): Promise<string> {
   return token;
 }
 
+/** The calls about the files of a record, with one that the whole company may read. */
+function filesOfRecord(name: string, pathOf: (ids: Ids) => string): Readonly<Record<string, Sample>> {
+  const shared = async ({ make, ids }: Place): Promise<string> =>
+    (await make("/v1/files", textFile("shown.txt", [{ type: "company", value: ids.company_id }]))).id;
+  const attached: Sample = async (place) => {
+    const file_id = await shared(place);
+    await place.world.admin.call("POST", `${pathOf(place.ids)}/files`, { file_ids: [file_id] });
+    return { params: { file_id } };
+  };
+  return {
+    [`list${name}Files`]: async (place) => {
+      await attached(place);
+      return {};
+    },
+    [`attach${name}Files`]: async (place) => ({ body: { file_ids: [await shared(place)] } }),
+    [`detach${name}Files`]: async (place) => {
+      const { params } = await attached(place);
+      return { body: { file_ids: [params!.file_id] } };
+    },
+    [`get${name}File`]: attached,
+    [`download${name}File`]: attached,
+  };
+}
+
 const lead = (state: string, body?: (place: Place) => unknown): Sample => async (place) => ({
   params: { lead_id: await ways[state]!(place.world) },
   ...(body ? { body: body(place) } : {}),
@@ -604,6 +628,13 @@ export const samples: Readonly<Record<string, Sample>> = {
   deleteFile: async ({ make }) => ({
     params: { file_id: (await make("/v1/files", textFile("old.txt"))).id },
   }),
+  ...filesOfRecord("Account", ({ account_id }) => `/v1/accounts/${account_id}`),
+  ...filesOfRecord(
+    "Contact",
+    ({ account_id, contact_id }) => `/v1/accounts/${account_id}/contacts/${contact_id}`,
+  ),
+  ...filesOfRecord("Case", ({ case_id }) => `/v1/cases/${case_id}`),
+  ...filesOfRecord("Lead", ({ lead_id }) => `/v1/leads/${lead_id}`),
   listNotifications: async (place) => {
     await reported(place);
     return {};

@@ -3,6 +3,7 @@ import type { FieldError } from "../../core/errors.ts";
 import type { CustomValues } from "../../core/fields.ts";
 import { type ContactFieldName, contactFields } from "../../core/fixed_fields.ts";
 import { newId } from "../../core/ids.ts";
+import { detachFilesOf } from "../../db/attachments.ts";
 import type { FieldAuthor } from "../../db/commit.ts";
 import { changeValues, removeValues } from "../../db/custom_values.ts";
 import type { CompanyFields, Fields } from "../../db/fields.ts";
@@ -191,6 +192,10 @@ export function removedContacts({ all }: CompanyFields, contacts: readonly Conta
   return [
     guardVersions("contacts", contacts),
     ...removeValues(all.contact.custom, sql`select value from json_each(${seqs})`),
+    detachFilesOf(
+      "contact",
+      sql`select id from contacts where seq in (select value from json_each(${seqs}))`,
+    ),
     sql`delete from contacts where seq in (select value from json_each(${seqs}))`,
   ];
 }

@@ -1,4 +1,5 @@
 /** Removes cases with their rows, after their notes and leads. */
+import { detachFilesOf } from "../../db/attachments.ts";
 import type { FieldAuthor } from "../../db/commit.ts";
 import { guardVersions } from "../../db/guards.ts";
 import { identifier, joined, literal, type Sql, sql } from "../../db/statements.ts";
@@ -70,6 +71,7 @@ export function caseRows(cases: readonly { readonly id: string }[]): Statement[]
   return [
     guardDetached(ids),
     ...["tasks", ...hanging].map((table) => without(table)),
+    detachFilesOf("case", ids),
     endWork(caseRemoval, ids),
     without("cases", "id"),
   ];

@@ -3,6 +3,7 @@
  * team's open case of the customer or opens a case. All in one commit.
  */
 import { ok } from "../../core/answer.ts";
+import { attachFilesOfLead } from "../../db/attachments.ts";
 import { commit } from "../../db/commit.ts";
 import { asSeen } from "../../db/fields.ts";
 import type { Context } from "../../db/context.ts";
@@ -62,6 +63,7 @@ export async function acceptLead(ctx: Context, id: string, body: AcceptBody) {
       ...customer.statements,
       ...statements,
       ...caseWrite.statements,
+      attachFilesOfLead(ctx, id, caseWrite.of.id),
     ],
     events: [leadEvent("lead_accepted", lead, shown), ...customer.events, caseWrite.event],
     notifications: acceptedNotifications(lead, caseWrite.of.id),

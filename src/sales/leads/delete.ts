@@ -1,5 +1,6 @@
 /** Deletes a lead. Its row stays hidden for filters that name `lead.deleted_at`. */
 import { noContent } from "../../core/answer.ts";
+import { detachFilesOf } from "../../db/attachments.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
@@ -25,7 +26,11 @@ export async function deleteLead(ctx: Context, id: string) {
   });
   const caseWrites = casesAfter(ctx, [after], cases);
   return await commit(ctx, {
-    statements: [...statements, ...caseWrites.flatMap((write) => write.statements)],
+    statements: [
+      ...statements,
+      detachFilesOf("lead", leadId),
+      ...caseWrites.flatMap((write) => write.statements),
+    ],
     events: [
       leadEvent("lead_deleted", lead, presentLead(lead, ctx.now, ctx.fields.all)),
       ...caseWrites.map(({ event }) => event),

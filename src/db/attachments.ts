@@ -1,0 +1,20 @@
+/** Files of records that go or are accepted. The library attaches and shows them. */
+import type { Statement } from "../platform/database/database.ts";
+import { type Sql, sql } from "./statements.ts";
+
+/** Detaches all files from the records of the ids (a select). The files themselves stay. */
+export function detachFilesOf(type: "account" | "contact" | "case" | "lead", ids: Sql): Statement {
+  return sql`delete from attachments where entity_type = ${type} and entity_id in (${ids})`;
+}
+
+/** Attaches the files of a lead to a case too; those that it has already stay as they are. */
+export function attachFilesOfLead(
+  { at, caller }: { readonly at: string; readonly caller: { readonly userId: number } },
+  leadId: string,
+  caseId: string,
+): Statement {
+  return sql`insert or ignore into attachments
+    (entity_type, entity_id, file_id, company_id, attached_by, attached_at)
+    select 'case', ${caseId}, a.file_id, a.company_id, ${caller.userId}, ${at} from attachments a
+      where a.entity_type = 'lead' and a.entity_id = ${leadId}`;
+}

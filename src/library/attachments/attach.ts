@@ -1,0 +1,90 @@
+/** Attaches files to a record, and detaches them. */
+import { noContent } from "../../core/answer.ts";
+import { type FieldError, invalid, missingReference } from "../../core/errors.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { guardVersions } from "../../db/guards.ts";
+import { sql } from "../../db/statements.ts";
+import { guardThat, type Statement } from "../../platform/database/database.ts";
+import { fileOfRow, filesById, mayRead, readerOf, seesRecord } from "../access.ts";
+import { type Params, recordId, type RecordKind } from "./records.ts";
+
+/** Files that are attached already stay as they are. 422 `exists` for those that the caller may not read. */
+export async function attachFiles(
+  ctx: Context,
+  kind: RecordKind,
+  params: Params,
+  fileIds: readonly string[],
+) {
+  const { caller } = ctx;
+  const id = recordId(kind, params);
+  const [files, attached, ...record] = await ctx.deps.db.read([
+    filesById(readerOf(ctx), fileIds),
+    attachedAmong(kind, id, fileIds),
+    ...kind.reads(caller.companyId, params),
+  ]);
+  const change = kind.visible(ctx, record, params);
+  const readable = files!.rows.map(fileOfRow).filter((file) => mayRead(caller, file));
+  const known = new Map(readable.map((file) => [file.id, file]));
+  const errors: FieldError[] = [];
+  fileIds.forEach((file, index) => {
+    if (!known.has(file)) errors.push(missingReference(`file_ids[${index}]`, "file"));
+  });
+  if (errors.length > 0) throw invalid(...errors);
+
+  const there = new Set(attached!.rows.map(({ file_id }) => file_id));
+  const added = readable.filter((file) => !there.has(file.id));
+  if (added.length === 0) return await commit(ctx, { statements: [], answer: noContent });
+  const { statements, events } = change();
+  return await commit(ctx, {
+    statements: [
+      guardSeen(ctx, kind, id),
+      guardVersions("files", added),
+      sql`insert or ignore into attachments (entity_type, entity_id, file_id, company_id, attached_by, attached_at)
+        select ${kind.type}, ${id}, value, ${caller.companyId}, ${caller.userId}, ${ctx.at} from json_each(${
+        JSON.stringify(added.map((file) => file.id))
+      })`,
+      ...statements,
+    ],
+    events,
+    answer: noContent,
+  });
+}
+
+/** Files that are not attached, or do not exist, change nothing. */
+export async function detachFiles(
+  ctx: Context,
+  kind: RecordKind,
+  params: Params,
+  fileIds: readonly string[],
+) {
+  const { caller } = ctx;
+  const id = recordId(kind, params);
+  const [attached, ...record] = await ctx.deps.db.read([
+    attachedAmong(kind, id, fileIds),
+    ...kind.reads(caller.companyId, params),
+  ]);
+  const change = kind.visible(ctx, record, params);
+  if (attached!.rows.length === 0) return await commit(ctx, { statements: [], answer: noContent });
+  const { statements, events } = change();
+  return await commit(ctx, {
+    statements: [
+      guardSeen(ctx, kind, id),
+      sql`delete from attachments where entity_type = ${kind.type} and entity_id = ${id}
+        and file_id in (select value from json_each(${JSON.stringify(fileIds)}))`,
+      ...statements,
+    ],
+    events,
+    answer: noContent,
+  });
+}
+
+function attachedAmong({ type }: RecordKind, id: string, fileIds: readonly string[]): Statement {
+  return sql`select file_id from attachments where entity_type = ${type} and entity_id = ${id}
+    and file_id in (select value from json_each(${JSON.stringify(fileIds)}))`;
+}
+
+/** Rejects the batch when the caller no longer sees the record. */
+function guardSeen(ctx: Context, { type }: RecordKind, id: string): Statement {
+  return guardThat("record", seesRecord[type](readerOf(ctx), sql`${id}`));
+}

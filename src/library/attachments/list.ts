@@ -1,0 +1,125 @@
+/** Reads the files that are attached to a record. */
+import { type Answer, ok } from "../../core/answer.ts";
+import { notFound } from "../../core/errors.ts";
+import { Json, object } from "../../core/json.ts";
+import type { Context } from "../../db/context.ts";
+import { bounded, sql } from "../../db/statements.ts";
+import { page, pagingOf } from "../../http/lists.ts";
+import { asideFor, type Paging, skippedBy } from "../../lists/paging.ts";
+import { afterOf, orderOf } from "../../lists/plan.ts";
+import type { Row, Statement } from "../../platform/database/database.ts";
+import { type FileFacts, fileOfRow, isListed, listedFileColumns } from "../access.ts";
+import { linkHeaders } from "../files/get.ts";
+import { downloadToken } from "../links.ts";
+import { presentFile, withUnkept } from "../present.ts";
+import { type Params, recordId, type RecordKind } from "./records.ts";
+import type { AttachmentsQuery } from "./schema.ts";
+
+const order = { sorts: { attached_at: "attached_at" }, order: "-attached_at" };
+
+/** The files on a page when the query names no number. */
+const filesOnPage = 50;
+
+/** A page of the files of a record, the newest attachment first. */
+export async function listAttached(
+  ctx: Context,
+  kind: RecordKind,
+  params: Params,
+  query: AttachmentsQuery,
+  url: string,
+) {
+  const paging = pagingOf(query, order, filesOnPage);
+  const id = recordId(kind, params);
+  const { companyId } = ctx.caller;
+  const [rows, total, ...record] = await ctx.deps.db.read([
+    attachedPage(companyId, kind, id, paging),
+    countAttached(companyId, kind, id),
+    ...kind.reads(companyId, params),
+  ]);
+  kind.visible(ctx, record, params);
+  return await page(
+    { url, origin: ctx.origin },
+    paging,
+    rows!.rows,
+    Number(total!.rows[0]!.n),
+    (row) => presentAttached(ctx, row),
+  );
+}
+
+export async function getAttached(ctx: Context, kind: RecordKind, params: Params) {
+  return ok(presentAttached(ctx, await readAttached(ctx, kind, params)));
+}
+
+/** Returns 303 with a link to the content in `Location`, which is good for five minutes. */
+export async function downloadAttached(
+  ctx: Context,
+  kind: RecordKind,
+  params: Params,
+): Promise<Answer<never>> {
+  const file = fileOf(await readAttached(ctx, kind, params));
+  return { status: 303, body: null, headers: linkHeaders(ctx, file) };
+}
+
+/** Throws 404 when the record is not visible or the file is not attached to it. */
+async function readAttached(ctx: Context, kind: RecordKind, params: Params): Promise<Row> {
+  const { companyId } = ctx.caller;
+  const [found, ...record] = await ctx.deps.db.read([
+    sql`select ${listedFileColumns}, a.attached_by, a.attached_at from attachments a
+      join files file on file.id = a.file_id where a.entity_type = ${kind.type}
+      and a.entity_id = ${recordId(kind, params)} and a.file_id = ${params.file_id!} and ${
+      isListed(companyId)
+    }`,
+    ...kind.reads(companyId, params),
+  ]);
+  kind.visible(ctx, record, params);
+  const row = found!.rows[0];
+  if (!row) throw notFound();
+  return row;
+}
+
+/** A page and one more row; the files are read for these only. */
+function attachedPage(companyId: number, { type }: RecordKind, id: string, paging: Paging): Statement {
+  const offset = skippedBy(paging);
+  const read = { paging };
+  const [key, file] = [sql`a.attached_at`, sql`a.file_id`];
+  const rows = sql`select a.file_id, a.attached_by, a.attached_at from attachments a
+    join files file on file.id = a.file_id where a.entity_type = ${type} and a.entity_id = ${id}
+    and ${isListed(companyId)}${afterOf(read, key, file)}${orderOf(read, key, file)}
+    limit ${bounded(paging.per_page + 1)} offset ${bounded(offset)}`;
+  return {
+    ...sql`select ${listedFileColumns}, a.attached_by, a.attached_at, a.attached_at as page_key,
+      a.file_id as page_id from (${rows}) a join files file on file.id = a.file_id${
+      orderOf(read, key, file)
+    }`,
+    ...asideFor(companyId, offset),
+  };
+}
+
+/** Counts in the index; the files are only read while a folder of the company is in removal. */
+function countAttached(companyId: number, { type }: RecordKind, id: string): Statement {
+  const own = sql`a.entity_type = ${type} and a.entity_id = ${id}`;
+  return sql`select (select count(*) from attachments a where ${own}) -
+    iif(exists (select 1 from folders r where r.company_id = ${companyId} and r.deleted_at is not null),
+      (select count(*) from attachments a join files file on file.id = a.file_id
+        where ${own} and not ${isListed(companyId)}), 0) as n`;
+}
+
+function fileOf(
+  { attached_by: _by, attached_at: _at, page_key: _key, page_id: _id, ...row }: Row,
+): FileFacts {
+  return fileOfRow(row);
+}
+
+function presentAttached({ deps, caller, now }: Context, row: Row) {
+  const file = fileOf(row);
+  const canonical = presentFile(file);
+  const attached = object({
+    attached_by: row.attached_by as number,
+    attached_at: row.attached_at as string,
+  });
+  const text = `${canonical.text.slice(0, -1)},${attached.text.slice(1)}`;
+  type Shown = ReturnType<typeof presentFile> extends Json<infer F> ? F : never;
+  return withUnkept(new Json<Shown & { attached_by: number; attached_at: string }>(text), {
+    download_token: downloadToken(deps.secretsKey, file, caller.userId, now),
+  });
+}

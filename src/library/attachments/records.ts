@@ -1,0 +1,99 @@
+/** The records that files are attached to: how each is found, and what a change of its files means to it. */
+import { notFound } from "../../core/errors.ts";
+import type { Right } from "../../core/rights.ts";
+import { accountById, accountOf } from "../../customers/accounts/queries.ts";
+import { contactById, contactOf } from "../../customers/contacts/queries.ts";
+import type { Context } from "../../db/context.ts";
+import type { EventDraft } from "../../db/outbox.ts";
+import type { Result, Statement } from "../../platform/database/database.ts";
+import { caseById, caseByIdCount, visibleCase } from "../../sales/cases/queries.ts";
+import { changedCase } from "../../sales/cases/write.ts";
+import { leadById, leadOf } from "../../sales/leads/queries.ts";
+import type { AttachedType } from "../table.ts";
+
+/** The path parameters of a record, by their names. */
+export type Params = Readonly<Record<string, string>>;
+
+/** What a commit contains when the files of a record change. */
+export interface RecordChange {
+  readonly statements: readonly Statement[];
+  readonly events: readonly EventDraft[];
+}
+
+export interface RecordKind {
+  readonly type: AttachedType;
+  /** The right that updates the record. */
+  readonly right: Right;
+  /** The path parameter with the record's id. */
+  readonly param: string;
+  /** The number of statements of `reads`. */
+  readonly readCount: number;
+  readonly reads: (companyId: number, params: Params) => Statement[];
+  /** Throws 404 when the caller does not see the record; returns its change by other files. */
+  readonly visible: (ctx: Context, results: readonly Result[], params: Params) => () => RecordChange;
+}
+
+/** Of records that do not show their files. */
+const unchanged = (): RecordChange => ({ statements: [], events: [] });
+
+export const accountFiles: RecordKind = {
+  type: "account",
+  right: "customers.update",
+  param: "account_id",
+  readCount: 1,
+  reads: (companyId, { account_id }) => [accountById(companyId, account_id!)],
+  visible(ctx, [found]) {
+    accountOf(ctx, found!);
+    return unchanged;
+  },
+};
+
+export const contactFiles: RecordKind = {
+  type: "contact",
+  right: "customers.update",
+  param: "contact_id",
+  readCount: 2,
+  reads: (companyId, { account_id, contact_id }) => [
+    accountById(companyId, account_id!),
+    contactById(companyId, contact_id!),
+  ],
+  visible(ctx, [account, contact], { account_id }) {
+    accountOf(ctx, account!);
+    contactOf(ctx, contact!, account_id!);
+    return unchanged;
+  },
+};
+
+export const caseFiles: RecordKind = {
+  type: "case",
+  right: "cases.update",
+  param: "case_id",
+  readCount: caseByIdCount,
+  reads: (companyId, { case_id }) => caseById(companyId, case_id!),
+  visible(ctx, results) {
+    const before = visibleCase(ctx, results);
+    return () => {
+      const { statements, event } = changedCase(ctx, before, {});
+      return { statements, events: [event] };
+    };
+  },
+};
+
+export const leadFiles: RecordKind = {
+  type: "lead",
+  right: "leads.create",
+  param: "lead_id",
+  readCount: 1,
+  reads: (companyId, { lead_id }) => [leadById(companyId, lead_id!)],
+  visible(ctx, [found]) {
+    leadOf(ctx, found!);
+    return unchanged;
+  },
+};
+
+/** The id of the record. */
+export function recordId({ param }: RecordKind, params: Params): string {
+  const id = params[param];
+  if (id === undefined) throw notFound();
+  return id;
+}

@@ -1,0 +1,92 @@
+/** Endpoints of the files of accounts, contacts, cases and leads. */
+import { type Endpoint, endpoint } from "../../http/endpoint.ts";
+import { attachFiles, detachFiles } from "./attach.ts";
+import { downloadAttached, getAttached, listAttached } from "./list.ts";
+import { accountFiles, caseFiles, contactFiles, leadFiles, type RecordKind } from "./records.ts";
+import { AttachedFile, AttachedFilePage, AttachmentsBody, AttachmentsQuery } from "./schema.ts";
+
+const tag = "Attachments";
+
+export const attachmentEndpoints: Endpoint[] = [
+  ...filesOf("/v1/accounts/:account_id/files", "Account", "an account", accountFiles, {
+    account_id: "uuid",
+  }),
+  ...filesOf("/v1/accounts/:account_id/contacts/:contact_id/files", "Contact", "a contact", contactFiles, {
+    account_id: "uuid",
+    contact_id: "uuid",
+  }),
+  ...filesOf("/v1/cases/:case_id/files", "Case", "a case", caseFiles, { case_id: "uuid" }),
+  ...filesOf("/v1/leads/:lead_id/files", "Lead", "a lead", leadFiles, { lead_id: "uuid" }),
+];
+
+/** `name` is part of the operations, `record` of the summaries. */
+function filesOf(
+  path: string,
+  name: string,
+  record: string,
+  kind: RecordKind,
+  params: Readonly<Record<string, "uuid">>,
+): Endpoint[] {
+  const one = { ...params, file_id: "uuid" } as const;
+  return [
+    endpoint({
+      method: "get",
+      path,
+      operation: `list${name}Files`,
+      tag,
+      summary: `List the files of ${record}`,
+      description: "The newest attachment first.",
+      params,
+      query: AttachmentsQuery,
+      answers: { 200: { description: "A page of files.", schema: AttachedFilePage } },
+    }, (ctx, { params, query, url }) => listAttached(ctx, kind, params, query, url)),
+    endpoint({
+      method: "post",
+      path,
+      operation: `attach${name}Files`,
+      tag,
+      summary: `Attach files to ${record}`,
+      description: "Everybody who sees the record may then read the files. Files that are attached already " +
+        "stay as they are. 422 `exists` for a file that the caller may not read.",
+      right: kind.right,
+      params,
+      body: AttachmentsBody,
+      answers: { 204: { description: "The files are attached.", schema: null } },
+    }, (ctx, { params, body }) => attachFiles(ctx, kind, params, body.file_ids)),
+    endpoint({
+      method: "delete",
+      path,
+      operation: `detach${name}Files`,
+      tag,
+      summary: `Detach files from ${record}`,
+      description: "The files themselves stay. Ids of files that are not attached change nothing.",
+      right: kind.right,
+      params,
+      body: AttachmentsBody,
+      answers: { 204: { description: "The files are detached.", schema: null } },
+    }, (ctx, { params, body }) => detachFiles(ctx, kind, params, body.file_ids)),
+    endpoint({
+      method: "get",
+      path: `${path}/:file_id`,
+      operation: `get${name}File`,
+      tag,
+      summary: `Get a file of ${record}`,
+      params: one,
+      answers: { 200: { description: "The file.", schema: AttachedFile } },
+    }, (ctx, { params }) => getAttached(ctx, kind, params)),
+    endpoint({
+      method: "get",
+      path: `${path}/:file_id/download`,
+      operation: `download${name}File`,
+      tag,
+      summary: `Download a file of ${record}`,
+      params: one,
+      answers: {
+        303: {
+          description: "`Location` is a link to the content, which needs no token for 5 minutes.",
+          schema: null,
+        },
+      },
+    }, (ctx, { params }) => downloadAttached(ctx, kind, params)),
+  ];
+}
