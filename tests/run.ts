@@ -8,6 +8,21 @@
  *                                               takes long
  *
  * Other options go to `deno test`, such as `--filter=name`.
+ *
+ * Some proofs run shorter here than in `deno task test:long` (kills: in its last part, `test:crash`):
+ *
+ *                            here                                    there
+ *     proofs/laws            1,000 steps of users                    200,000
+ *     proofs/simulation      100 histories of leads                  20,000
+ *     proofs/filters         250 filters a list, 1 value a field     20,000, and 10 values
+ *     proofs/visibility      2 companies                             100
+ *     proofs/walk            3 walks a list                          500
+ *     proofs/kill            10 kills                                200
+ *     sweep/garbage          30 calls an operation                   2,000
+ *     delivery/webhook_life  20 lives                                400
+ *
+ * A size may shrink only as long as the proof rejects a service with a broken rule. With 80 filters a list, it
+ * accepted one that joined related records wrongly.
  */
 import { relative } from "node:path";
 import { slowFiles } from "./slow_files.ts";

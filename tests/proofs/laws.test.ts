@@ -12,7 +12,7 @@ import { Observer } from "./laws/observe.ts";
 import { type Step, Walk } from "./laws/walk.ts";
 
 /** Steps in all. */
-const steps = Number(Deno.env.get("LAW_STEPS") ?? 2_000);
+const steps = Number(Deno.env.get("LAW_STEPS") ?? 1_000);
 /** Everything is compared after this many steps; 1 finds the step that broke a law. */
 const every = Number(Deno.env.get("LAW_EVERY") ?? 40);
 /** Steps of a walk. Each walk has its own companies. */

@@ -10,7 +10,7 @@ import { startApp } from "../support/app.ts";
 import { histories } from "./simulation/histories.ts";
 import { play, Servers } from "./simulation/run.ts";
 
-const runs = Number(Deno.env.get("SIMULATION_RUNS") ?? 200);
+const runs = Number(Deno.env.get("SIMULATION_RUNS") ?? 100);
 /** Companies in one database under one clock. */
 const together = 25;
 /** Histories per database, which keeps databases small. */

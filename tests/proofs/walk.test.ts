@@ -10,7 +10,7 @@ import { kinds, unwalked } from "./walk/kinds.ts";
 import { type Happening, type Id, type Kind, newWorld, type Seed, type World } from "./walk/world.ts";
 
 /** Walks of each kind of record; half of them where everybody sees the same of it. */
-const runs = Number(Deno.env.get("WALK_RUNS") ?? 5);
+const runs = Number(Deno.env.get("WALK_RUNS") ?? 3);
 
 const seed: fc.Arbitrary<Seed> = fc.record({
   name: fc.constantFrom(null, "Ada", "ada", "Bea", "Cid"),
