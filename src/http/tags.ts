@@ -24,6 +24,8 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   "Timeline": "Everything that happened in a case, newest first.",
   "Notes": "Notes on cases, activities and contacts.",
   "Files": "Upload, share and download files.",
+  "Files of customers": "Files that are attached to accounts and contacts.",
+  "Files of sales": "Files that are attached to cases and leads.",
   "Notifications": "Messages to users, in the app, by mail and to devices.",
   "Webhooks": "Subscriptions to events, and their deliveries.",
   "Service": "Health, readiness and the API's own description.",

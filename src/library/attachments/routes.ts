@@ -5,8 +5,6 @@ import { downloadAttached, getAttached, listAttached } from "./list.ts";
 import { accountFiles, caseFiles, contactFiles, leadFiles, type RecordKind } from "./records.ts";
 import { AttachedFile, AttachedFilePage, AttachmentsBody, AttachmentsQuery } from "./schema.ts";
 
-const tag = "Attachments";
-
 export const attachmentEndpoints: Endpoint[] = [
   ...filesOf("/v1/accounts/:account_id/files", "Account", "an account", accountFiles, {
     account_id: "uuid",
@@ -27,6 +25,7 @@ function filesOf(
   kind: RecordKind,
   params: Readonly<Record<string, "uuid">>,
 ): Endpoint[] {
+  const tag = kind.right === "customers.update" ? "Files of customers" : "Files of sales";
   const one = { ...params, file_id: "uuid" } as const;
   return [
     endpoint({
