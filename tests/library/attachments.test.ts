@@ -209,6 +209,16 @@ Deno.test("a change of a case's files changes the case and sends case_updated, a
     );
     counts.push(await sent());
   }
+  const tag = (await admin.call("GET", path)).headers.get("etag");
+  const body = { file_ids: [file] };
+  assert.equal((await admin.call("POST", `${path}/files`, body)).status, 204);
+  const read = await admin.call("GET", path);
+  assert.deepEqual(read.body.attachments.map(({ id }: { id: string }) => id), [file]);
+  assert.notEqual(read.headers.get("etag"), tag);
+  const [last] = (await app.deps.db.read([
+    sql`select body from outbox where event_name = 'case_updated' order by rowid desc limit 1`,
+  ]))[0]!.rows;
+  assert.ok((last!.body as string).includes(`"attachments":[{"id":"${file}"`), "the event shows them too");
   const before = counts[0]!;
   assert.deepEqual(counts, [
     before,
@@ -241,6 +251,8 @@ Deno.test("an accepted lead attaches its files to the case too; deleting a recor
   assert.deepEqual(await idsOf(member, `/v1/cases/${sale}/files`), [file]);
   const shown = (await member.call("GET", `/v1/cases/${sale}/files/${file}`)).body;
   assert.equal(shown.attached_by, member.id);
+  const { download_token: _token, ...attached } = shown;
+  assert.deepEqual((await member.call("GET", `/v1/cases/${sale}`)).body.attachments, [attached]);
   assert.deepEqual(await idsOf(member, `/v1/leads/${lead}/files`), [file]);
 
   const left = async () => {

@@ -35,7 +35,9 @@ export async function attachFiles(
   const there = new Set(attached!.rows.map(({ file_id }) => file_id));
   const added = readable.filter((file) => !there.has(file.id));
   if (added.length === 0) return await commit(ctx, { statements: [], answer: noContent });
-  const { statements, events } = change();
+  const { statements, events } = change(
+    added.map((file) => ({ ...file, attached_by: caller.userId, attached_at: ctx.at })),
+  );
   return await commit(ctx, {
     statements: [
       guardSeen(ctx, kind, id),
@@ -62,11 +64,11 @@ export async function detachFiles(
   const id = recordId(kind, params);
   const [attached, ...record] = await ctx.deps.db.read([
     attachedAmong(kind, id, fileIds),
-    ...kind.reads(caller.companyId, params),
+    ...kind.reads(caller.companyId, params, fileIds),
   ]);
   const change = kind.visible(ctx, record, params);
   if (attached!.rows.length === 0) return await commit(ctx, { statements: [], answer: noContent });
-  const { statements, events } = change();
+  const { statements, events } = change([]);
   return await commit(ctx, {
     statements: [
       guardSeen(ctx, kind, id),

@@ -5,7 +5,14 @@ import { accountById, accountOf } from "../../customers/accounts/queries.ts";
 import { contactById, contactOf } from "../../customers/contacts/queries.ts";
 import type { Context } from "../../db/context.ts";
 import type { EventDraft } from "../../db/outbox.ts";
+import { sql } from "../../db/statements.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
+import {
+  type AttachedFile,
+  attachedFiles,
+  attachedOf,
+  withAttached,
+} from "../../sales/case_parts/attachments.ts";
 import { caseById, caseByIdCount, visibleCase } from "../../sales/cases/queries.ts";
 import { changedCase } from "../../sales/cases/write.ts";
 import { leadById, leadOf } from "../../sales/leads/queries.ts";
@@ -26,11 +33,14 @@ export interface RecordKind {
   readonly right: Right;
   /** The path parameter with the record's id. */
   readonly param: string;
-  /** The number of statements of `reads`. */
-  readonly readCount: number;
-  readonly reads: (companyId: number, params: Params) => Statement[];
+  /** `leaving`: the files that the change detaches. */
+  readonly reads: (companyId: number, params: Params, leaving?: readonly string[]) => Statement[];
   /** Throws 404 when the caller does not see the record; returns its change by other files. */
-  readonly visible: (ctx: Context, results: readonly Result[], params: Params) => () => RecordChange;
+  readonly visible: (
+    ctx: Context,
+    results: readonly Result[],
+    params: Params,
+  ) => (added: readonly AttachedFile[]) => RecordChange;
 }
 
 /** Of records that do not show their files. */
@@ -40,7 +50,6 @@ export const accountFiles: RecordKind = {
   type: "account",
   right: "customers.update",
   param: "account_id",
-  readCount: 1,
   reads: (companyId, { account_id }) => [accountById(companyId, account_id!)],
   visible(ctx, [found]) {
     accountOf(ctx, found!);
@@ -52,7 +61,6 @@ export const contactFiles: RecordKind = {
   type: "contact",
   right: "customers.update",
   param: "contact_id",
-  readCount: 2,
   reads: (companyId, { account_id, contact_id }) => [
     accountById(companyId, account_id!),
     contactById(companyId, contact_id!),
@@ -68,12 +76,16 @@ export const caseFiles: RecordKind = {
   type: "case",
   right: "cases.update",
   param: "case_id",
-  readCount: caseByIdCount,
-  reads: (companyId, { case_id }) => caseById(companyId, case_id!),
+  reads: (companyId, { case_id }, leaving) => [
+    ...caseById(companyId, case_id!),
+    sql`select ${attachedFiles("case", sql`${case_id!}`, leaving)} as files`,
+  ],
   visible(ctx, results) {
     const before = visibleCase(ctx, results);
-    return () => {
-      const { statements, event } = changedCase(ctx, before, {});
+    return (added) => {
+      const kept = attachedOf(results[caseByIdCount]!.rows[0]!.files!);
+      const shown = { attachments: withAttached(kept, added) };
+      const { statements, event } = changedCase(ctx, before, {}, shown);
       return { statements, events: [event] };
     };
   },
@@ -83,7 +95,6 @@ export const leadFiles: RecordKind = {
   type: "lead",
   right: "leads.create",
   param: "lead_id",
-  readCount: 1,
   reads: (companyId, { lead_id }) => [leadById(companyId, lead_id!)],
   visible(ctx, [found]) {
     leadOf(ctx, found!);

@@ -7,6 +7,7 @@ import { insert, sql } from "../../db/statements.ts";
 import type { TeamFacts } from "../../identity/teams/queries.ts";
 import type { PathRecord } from "../relations_paths/present.ts";
 import { sortKeys } from "./lifecycle.ts";
+import type { AttachedFile } from "../case_parts/attachments.ts";
 import type { LeadSummary } from "../case_parts/leads.ts";
 import type { CaseAccount, CaseContact, FullCase } from "./record.ts";
 import { cases } from "./table.ts";
@@ -31,6 +32,8 @@ export interface CaseOpening {
   readonly path: PathRecord;
   /** The lead whose acceptance opens the case, as it is afterwards. */
   readonly lead?: LeadSummary | undefined;
+  /** The files of that lead. */
+  readonly attachments?: readonly AttachedFile[] | undefined;
   readonly stock_vehicle_id?: string | null | undefined;
   readonly created_at?: string | undefined;
 }
@@ -84,6 +87,7 @@ export function openCase(author: FieldAuthor, given: CaseOpening): CaseWrite {
     tasks: [],
     lead: lead ?? null,
     product_details: [],
+    attachments: given.attachments ?? [],
     account,
     contact,
   };

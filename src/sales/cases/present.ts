@@ -7,6 +7,7 @@ import { contactName, presentContact } from "../../customers/contacts/present.ts
 import { presentEmbeddedTeam } from "../../identity/teams/present.ts";
 import type { TeamFacts } from "../../identity/teams/queries.ts";
 import { presentActivity, presentLatest } from "../case_parts/activities.ts";
+import { presentAttachedFiles } from "../case_parts/attachments.ts";
 import { presentLeadSummary } from "../case_parts/leads.ts";
 import { presentDetails } from "../case_parts/product_details.ts";
 import { presentTask } from "../case_parts/tasks.ts";
@@ -33,7 +34,7 @@ export function presentCase(of: FullCase, moment: Moment, fields: Fields) {
       team: teamOrNull(of.contact.contact_team, moment),
     }),
     relations_path: path,
-    ...restOf(of, moment),
+    ...restOf(of, moment, presentAttachedFiles(of.attachments)),
   });
 }
 
@@ -45,7 +46,7 @@ export function presentCaseEntry(of: CaseRecord, moment: Moment) {
     account: { id: of.account_id, name: of.account_name },
     contact: { id: of.contact_id, name: contactName(of) },
     relations_paths: path,
-    ...restOf(of, moment),
+    ...restOf(of, moment, plain(null)),
   });
 }
 
@@ -53,7 +54,7 @@ function headOf(of: CaseRecord) {
   return { id: of.id, case_number: lateNumber(of.case_number), status: of.status };
 }
 
-function restOf(of: CaseRecord, moment: Moment) {
+function restOf<A>(of: CaseRecord, moment: Moment, attachments: Json<A>) {
   const done = of.milestones.filter((milestone) => milestone.done_at !== null);
   const latest = done.reduce<typeof done[number] | null>(
     (last, each) => (last === null || each.done_at! >= last.done_at! ? each : last),
@@ -78,7 +79,7 @@ function restOf(of: CaseRecord, moment: Moment) {
     lead: of.lead ? presentLeadSummary(of.lead) : null,
     product_details: presentDetails(of.product_details),
     tasks: list(of.tasks.map((task) => presentTask(task, moment.at))),
-    attachments: null,
+    attachments,
     stock_vehicle_id: of.stock_vehicle_id,
     lead_source: of.lead?.lead_source ?? of.lead_source,
     escalates_at: of.lead?.escalates_at ?? null,

@@ -10,6 +10,7 @@ import { contactColumns, contactJoins } from "../../customers/contacts/present.t
 import { teamJson } from "../../identity/teams/queries.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
 import { notInWork } from "../../staged/work.ts";
+import { attachedFiles, attachedOf } from "../case_parts/attachments.ts";
 import { presentCase } from "./present.ts";
 import { caseAccountOf, caseColumns, caseContactOf, caseJoins, caseOfRow, type FullCase } from "./record.ts";
 
@@ -48,7 +49,9 @@ export function openCaseOf(companyId: number, accountId: Sql, teamId: Sql): Stat
 /** The three reads of `fullCases`: the cases of the ids (a select), their accounts and contacts. */
 export function casesAmong(ids: Sql): Statement[] {
   return [
-    sql`select ${caseColumns} from cases cs ${caseJoins} where cs.id in (${ids})`,
+    sql`select ${caseColumns}, ${
+      attachedFiles("case", sql`cs.id`)
+    } as attachments from cases cs ${caseJoins} where cs.id in (${ids})`,
     sql`${accountsWithTeam} where account.id in (select account_id from cases where id in (${ids}))`,
     sql`${contactsWithTeam} where contact.id in (select contact_id from cases where id in (${ids}))`,
   ];
@@ -57,8 +60,11 @@ export function casesAmong(ids: Sql): Statement[] {
 export function fullCases([rows, accounts, contacts]: readonly Result[]): FullCase[] {
   const accountsById = new Map(accounts!.rows.map(caseAccountOf).map((account) => [account.id, account]));
   const contactsById = new Map(contacts!.rows.map(caseContactOf).map((contact) => [contact.id, contact]));
-  return rows!.rows.map(caseOfRow).map((of) => ({
+  return rows!.rows.map(({ attachments, ...row }) => ({ of: caseOfRow(row), attachments })).map((
+    { of, attachments },
+  ) => ({
     ...of,
+    attachments: attachedOf(attachments!),
     account: accountsById.get(of.account_id)!,
     contact: contactsById.get(of.contact_id)!,
   }));
@@ -68,8 +74,10 @@ export function fullCases([rows, accounts, contacts]: readonly Result[]): FullCa
 export function fullCase(results: readonly Result[]): FullCase | null {
   const [row, account, contact] = results.map((result) => result.rows[0]);
   if (!row || !account || !contact) return null;
+  const { attachments, ...columns } = row;
   return {
-    ...caseOfRow(row),
+    ...caseOfRow(columns),
+    attachments: attachedOf(attachments!),
     account: caseAccountOf(account),
     contact: caseContactOf(contact),
   };
@@ -139,7 +147,9 @@ export async function getCase(ctx: Context, id: string) {
 
 function casesWhere(id: Sql): Statement[] {
   return [
-    sql`select ${caseColumns} from cases cs ${caseJoins} where cs.id = (${id})`,
+    sql`select ${caseColumns}, ${
+      attachedFiles("case", sql`cs.id`)
+    } as attachments from cases cs ${caseJoins} where cs.id = (${id})`,
     accountWithTeam(sql`select account_id from cases where id = (${id})`),
     contactWithTeam(sql`select contact_id from cases where id = (${id})`),
   ];

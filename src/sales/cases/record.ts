@@ -6,6 +6,7 @@ import { type AccountFacts, asAccount } from "../../customers/accounts/present.t
 import { asContact, type ContactFacts } from "../../customers/contacts/present.ts";
 import { parseTeam, type TeamFacts, teamJson } from "../../identity/teams/queries.ts";
 import { activityOfJson, type ActivityRecord, recentActivityOfCase } from "../case_parts/activities.ts";
+import type { AttachedFile } from "../case_parts/attachments.ts";
 import { leadShown, type LeadSummary } from "../case_parts/leads.ts";
 import { detailsOfCase, type ProductDetail } from "../case_parts/product_details.ts";
 import { type TaskRecord, tasksOfCase } from "../case_parts/tasks.ts";
@@ -55,6 +56,8 @@ export type CaseContact = ContactFacts & { readonly contact_team: TeamFacts | nu
 
 /** A case as GET shows it. */
 export interface FullCase extends CaseRecord {
+  /** The newest first. */
+  readonly attachments: readonly AttachedFile[];
   readonly account: CaseAccount;
   readonly contact: CaseContact;
 }

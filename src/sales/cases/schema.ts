@@ -88,6 +88,24 @@ const head = {
   status: z.enum(statuses),
 };
 
+const CaseAttachment = z.object({
+  id: z.uuid(),
+  name: z.string().openapi({ example: "offer.pdf" }),
+  type: z.string(),
+  size: z.int(),
+  public: z.boolean(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  user_id: z.int(),
+  company_id: z.int(),
+  permissions: z.array(z.object({ type: z.enum(["company", "group", "team"]), value: z.int() })),
+  folder_id: z.uuid().nullable(),
+  belongs_to: z.enum(["company", "group", "team", "user"]).nullable(),
+  belongs_to_id: z.int().nullable(),
+  attached_by: z.int(),
+  attached_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
+}).openapi("CaseAttachment", { description: "A file of a case, without a download token." });
+
 const rest = {
   user: UserSummary.nullable(),
   team_id: z.int().nullable(),
@@ -111,7 +129,9 @@ const rest = {
   lead: LeadSummary.nullable(),
   product_details: ProductDetails,
   tasks: z.array(Task),
-  attachments: z.array(z.unknown()).nullable(),
+  attachments: z.array(CaseAttachment).nullable().openapi({
+    description: "The 50 files attached last, the newest first; null in lists.",
+  }),
   stock_vehicle_id: z.uuid().nullable(),
   lead_source: z.string().nullable().openapi({ deprecated: true }),
   escalates_at: z.string().nullable().openapi({ deprecated: true }),

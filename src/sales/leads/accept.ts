@@ -11,6 +11,7 @@ import { sql } from "../../db/statements.ts";
 import { displayName } from "../../customers/accounts/display_name.ts";
 import type { ContactFacts } from "../../customers/contacts/present.ts";
 import { guardThat, type Statement } from "../../platform/database/database.ts";
+import { withAttached } from "../case_parts/attachments.ts";
 import type { LeadSummary } from "../case_parts/leads.ts";
 import type { CaseAccount, FullCase } from "../cases/record.ts";
 import { caseNumber, openCase } from "../cases/open.ts";
@@ -32,7 +33,10 @@ export async function acceptLead(ctx: Context, id: string, body: AcceptBody) {
   const customer = customerOf(ctx, acceptance);
   const { lead: before, open_case, state, team, user } = acceptance;
   const caseWrite = open_case
-    ? addLead(ctx, open_case, summaryOf(ctx, acceptance), shownIn(open_case, customer))
+    ? addLead(ctx, open_case, summaryOf(ctx, acceptance), {
+      ...shownIn(open_case, customer),
+      attachments: withAttached(open_case.attachments, acceptance.files),
+    })
     : openCase(ctx, {
       company_id: before.row.company_id,
       team_id: team.id,
@@ -43,6 +47,7 @@ export async function acceptLead(ctx: Context, id: string, body: AcceptBody) {
       contact: customer.contact,
       path: acceptance.path,
       lead: summaryOf(ctx, acceptance),
+      attachments: withAttached([], acceptance.files),
     });
 
   const { account, contact } = customer;

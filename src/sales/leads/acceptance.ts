@@ -7,6 +7,7 @@ import { notBeingDeleted } from "../../customers/accounts/being_deleted.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import type { TeamFacts } from "../../identity/teams/queries.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
+import { type AttachedFile, attachedFiles, attachedOf } from "../case_parts/attachments.ts";
 import { accountWithTeam, contactWithTeam, fullCase, openCaseOf } from "../cases/queries.ts";
 import {
   type CaseAccount,
@@ -39,6 +40,8 @@ export interface Acceptance {
   readonly copied: CaseAccount | null;
   /** The open case of the team for the account. */
   readonly open_case: FullCase | null;
+  /** The files of the lead, as the case gets them. */
+  readonly files: readonly AttachedFile[];
 }
 
 /** The reads of `acceptanceOf`. */
@@ -49,6 +52,7 @@ export function acceptanceReads(companyId: number, id: string, body: AcceptBody)
     membersOfTeam(id),
     accountWithTeam(account),
     contactWithTeam(wantedContact(id, body, account)),
+    sql`select ${attachedFiles("lead", sql`${id}`)} as files`,
     ...(body.relations_path_id ? [pathById(body.relations_path_id, companyId)] : []),
     ...openCaseOf(companyId, account, sql`select team_id from leads where id = ${id}`),
   ];
@@ -56,7 +60,7 @@ export function acceptanceReads(companyId: number, id: string, body: AcceptBody)
 
 /** Throws 403 and 409 for the lead, 422 for the body. */
 export function acceptanceOf(ctx: Context, body: AcceptBody, results: readonly Result[]): Acceptance {
-  const [found, members, accounts, contacts, paths] = results;
+  const [found, members, accounts, contacts, files, paths] = results;
   const lead = leadOf(ctx, found!);
   checkTeam(ctx.caller, lead);
   checkMatch(ctx, () => presentLead(lead, ctx.now, ctx.fields.seen));
@@ -87,6 +91,8 @@ export function acceptanceOf(ctx: Context, body: AcceptBody, results: readonly R
     contact: usable ? contact : null,
     copied: usable ? null : account,
     open_case: open,
+    files: attachedOf(files!.rows[0]!.files!)
+      .map((file) => ({ ...file, attached_by: ctx.caller.userId, attached_at: ctx.at })),
   };
 }
 

@@ -1,0 +1,94 @@
+/** The files that a case shows: the newest attachments. The library attaches them. */
+import { list, object } from "../../core/json.ts";
+import { isAlive, placeJson } from "../../db/places.ts";
+import { bounded, jsonMembers, type Sql, sql } from "../../db/statements.ts";
+import type { Row } from "../../platform/database/database.ts";
+
+/** The most files that a record shows. */
+const most = 50;
+
+/** An attached file, with the columns of files that it shows. */
+export interface AttachedFile {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+  readonly size: number;
+  readonly public: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly user_id: number;
+  readonly company_id: number;
+  readonly permissions: readonly { readonly type: "company" | "group" | "team"; readonly value: number }[];
+  readonly folder_id: string | null;
+  readonly place:
+    | { readonly belongs_to: "company" | "group" | "team" | "user"; readonly belongs_to_id: number }
+    | null;
+  readonly attached_by: number;
+  readonly attached_at: string;
+}
+
+const columns = [
+  "id",
+  "name",
+  "type",
+  "size",
+  "public",
+  "created_at",
+  "updated_at",
+  "user_id",
+  "company_id",
+  "folder_id",
+] as const;
+
+/** SQL: the newest files of a record (SQL of its id) as JSON for `attachedOf`, without those that leave it. */
+export function attachedFiles(type: "case" | "lead", id: Sql, leaving: readonly string[] = []): Sql {
+  const rows = sql`select file.id as file_id, a.attached_by, a.attached_at from attachments a
+    join files file on file.id = a.file_id where a.entity_type = ${type} and a.entity_id = ${id}
+    and a.file_id not in (select value from json_each(${JSON.stringify(leaving)}))
+    and ${isAlive(sql`file.company_id`, sql`file.folder_id`)}
+    order by a.attached_at desc, a.file_id desc limit ${bounded(most)}`;
+  return sql`(select json_group_array(json_object(${jsonMembers(columns, "file")},
+    'attached_by', shown.attached_by, 'attached_at', shown.attached_at, 'place', json(${placeJson("file")}),
+    'permissions', json((select json_group_array(json_object('type', p.type, 'value', p.value) order by p.type, p.value)
+      from file_permissions p where p.file_id = file.id)))
+    order by shown.attached_at desc, shown.file_id desc)
+    from (${rows}) shown join files file on file.id = shown.file_id)`;
+}
+
+/** Reads the JSON of `attachedFiles`. */
+export function attachedOf(text: Row[string]): AttachedFile[] {
+  return JSON.parse(text as string) as AttachedFile[];
+}
+
+/** The files of a case that gets more of them: the newest first, each once, as it was attached first. */
+export function withAttached(
+  there: readonly AttachedFile[],
+  added: readonly AttachedFile[],
+): AttachedFile[] {
+  const known = new Set(there.map(({ id }) => id));
+  const key = ({ attached_at, id }: AttachedFile) => `${attached_at} ${id}`;
+  return [...there, ...added.filter(({ id }) => !known.has(id))]
+    .sort((one, other) => (key(one) < key(other) ? 1 : -1)).slice(0, most);
+}
+
+export function presentAttachedFiles(files: readonly AttachedFile[]) {
+  return list(files.map((file) =>
+    object({
+      id: file.id,
+      name: file.name,
+      type: file.type,
+      size: file.size,
+      public: file.public === 1,
+      created_at: file.created_at,
+      updated_at: file.updated_at,
+      user_id: file.user_id,
+      company_id: file.company_id,
+      permissions: file.permissions.map(({ type, value }) => ({ type, value })),
+      folder_id: file.folder_id,
+      belongs_to: file.place?.belongs_to ?? null,
+      belongs_to_id: file.place?.belongs_to_id ?? null,
+      attached_by: file.attached_by,
+      attached_at: file.attached_at,
+    })
+  ));
+}
