@@ -1,0 +1,101 @@
+/** Who may read and change a file: written from the rules alone, and importing nothing of the service. */
+
+export interface Person {
+  readonly id: number;
+  readonly company: number;
+  readonly type: "user" | "team_admin" | "group_admin" | "admin";
+  readonly teams: readonly number[];
+}
+
+export interface Item {
+  readonly company: number;
+  readonly owner: number;
+  readonly isPublic?: boolean;
+  readonly permissions?: readonly {
+    readonly type: "company" | "group" | "team";
+    readonly value: number;
+  }[];
+  /** To what its root belongs. */
+  readonly root?: {
+    readonly belongs_to: "company" | "group" | "team" | "user";
+    readonly id: number;
+  };
+  /** The teams of the records that it is attached to; `lead` has no shared ones. */
+  readonly records?: readonly {
+    readonly team: number | null;
+    readonly isLead?: boolean;
+  }[];
+}
+
+/** The group of each team of the company. */
+export type Groups = ReadonlyMap<number, number>;
+
+export function reads(person: Person, item: Item, groups: Groups): boolean {
+  if (person.company !== item.company) return false;
+  if (person.id === item.owner || item.isPublic) return true;
+  if (
+    item.permissions?.some(({ type, value }) => belongsTo(person, type, value, groups))
+  ) return true;
+  if (item.records?.some((record) => seesRecord(person, record, groups))) {
+    return true;
+  }
+  const { root } = item;
+  if (root?.belongs_to === "user") return root.id === person.id;
+  if (person.type === "admin") return true;
+  return root !== undefined &&
+    (belongsTo(person, root.belongs_to, root.id, groups) ||
+      writes(person, root, groups));
+}
+
+export function changes(person: Person, item: Item, groups: Groups): boolean {
+  if (!reads(person, item, groups)) return false;
+  return person.id === item.owner || person.type === "admin" ||
+    (item.root !== undefined && writes(person, item.root, groups));
+}
+
+function belongsTo(
+  person: Person,
+  type: "company" | "group" | "team",
+  value: number,
+  groups: Groups,
+): boolean {
+  if (type === "company") return person.company === value;
+  if (type === "team") return person.teams.includes(value);
+  return person.teams.some((team) => groups.get(team) === value);
+}
+
+function writes(
+  person: Person,
+  root: NonNullable<Item["root"]>,
+  groups: Groups,
+): boolean {
+  if (root.belongs_to === "user") return root.id === person.id;
+  if (person.type === "admin") return true;
+  const group = root.belongs_to === "group"
+    ? root.id
+    : root.belongs_to === "team"
+    ? groups.get(root.id)
+    : undefined;
+  if (person.type === "group_admin" && group !== undefined) {
+    return belongsTo(person, "group", group, groups);
+  }
+  return person.type === "team_admin" && root.belongs_to === "team" &&
+    person.teams.includes(root.id);
+}
+
+/** A user sees the records of own teams, of teams in a group with them, and shared ones, which leads are not. */
+function seesRecord(
+  person: Person,
+  { team, isLead = false }: {
+    readonly team: number | null;
+    readonly isLead?: boolean;
+  },
+  groups: Groups,
+): boolean {
+  if (person.type === "admin") return true;
+  if (team === null) return !isLead;
+  if (person.teams.includes(team)) return true;
+  const group = groups.get(team);
+  return group !== undefined &&
+    person.teams.some((own) => groups.get(own) === group);
+}
