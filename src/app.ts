@@ -9,6 +9,7 @@ import { mount } from "./http/mount.ts";
 import { companyEndpoints } from "./identity/companies/routes.ts";
 import { registrationEndpoints } from "./identity/registration/routes.ts";
 import { applicationReassignment } from "./identity/applications/deletion.ts";
+import type { GroupDeletion } from "./identity/groups/deletion.ts";
 import type { UserReassignment } from "./identity/users/deletion.ts";
 import { userReassignment } from "./identity/users/reassignment.ts";
 import { teamReassignmentWork } from "./identity/teams/reassignment.ts";
@@ -62,6 +63,9 @@ import { noteEndpoints } from "./sales/notes/routes.ts";
 import { attachmentEndpoints } from "./library/attachments/routes.ts";
 import { fileEndpoints } from "./library/files/routes.ts";
 import { fileOperations, serveFiles } from "./library/files/serve.ts";
+import { groupFiles, groupFilesWork } from "./library/removal/groups.ts";
+import { withTeamFiles } from "./library/removal/teams.ts";
+import { fileReassignment } from "./library/removal/users.ts";
 import { notificationDeletion } from "./delivery/notifications/deletion.ts";
 import { notificationEndpoints } from "./delivery/notifications/routes.ts";
 import { eventOperations } from "./delivery/webhooks/event_operations.ts";
@@ -76,12 +80,18 @@ export const userReassignments: readonly UserReassignment[] = [
   leadTypeReassignment,
   // In steps, so after those that end with the first commit.
   caseReassignment,
+  fileReassignment,
 ];
+
+/** The same for teams and groups. */
+const teamDeletion = withTeamFiles(teamReassignment);
+const groupRemoval: GroupDeletion = (...group) => [...groupDeletion(...group), ...groupFiles(...group)];
 
 /** Work that deletions leave to the jobs. */
 export const stagedKinds: readonly StagedKind[] = [
   userReassignment(userReassignments),
-  teamReassignmentWork(teamReassignment),
+  teamReassignmentWork(teamDeletion),
+  groupFilesWork,
   accountRemovalWork(customerDependents),
   caseRemovalWork,
   companyErasureWork,
@@ -100,9 +110,9 @@ export const endpoints: readonly Endpoint[] = [
   ...invitationEndpoints,
   ...resetEndpoints,
   ...teamEndpoints,
-  ...groupEndpoints(groupDeletion),
+  ...groupEndpoints(groupRemoval),
   ...roleEndpoints,
-  ...identityRemovalEndpoints(teamReassignment),
+  ...identityRemovalEndpoints(teamDeletion),
   ...applicationEndpoints,
   ...tokenEndpoints,
   ...customerListEndpoints(filterFields),

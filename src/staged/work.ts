@@ -27,6 +27,18 @@ export function beginWork(
   });
 }
 
+/** The same when the condition holds after the statements before it. */
+export function beginWorkIf(
+  condition: Sql,
+  { at }: { readonly at: string },
+  { kind }: { readonly kind: string },
+  { company_id, subject, payload = {}, due_at = 0 }: Beginning,
+): Statement {
+  return sql`insert into staged_work (company_id, kind, subject, payload, due_at, created_at)
+    select ${company_id}, ${kind}, ${String(subject)}, ${JSON.stringify(payload)}, ${due_at}, ${at}
+    where ${condition}`;
+}
+
 /** SQL: whether there is no such work on the record of an id (SQL), in a form that the index serves. */
 export function notInWork(kind: string, id: Sql): Sql {
   return sql`(${literal(kind)}, ${id}) not in (select w.kind, w.subject from staged_work w)`;

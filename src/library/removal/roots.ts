@@ -1,0 +1,92 @@
+/** What lies at the root of a deleted group, team or user goes to another root, in bounded steps. */
+import type { FieldAuthor } from "../../db/commit.ts";
+import { identifier, joined, type Sql, sql } from "../../db/statements.ts";
+import type { Result, Statement } from "../../platform/database/database.ts";
+import type { Step, Take, Taken } from "../../staged/kind.ts";
+import type { Belonging } from "../table.ts";
+
+/** Rows of a table in one step, so that it holds the write lock for well under 100 ms. */
+export const mostRows = 200;
+
+export interface Root {
+  readonly company_id: number;
+  readonly belongs_to: Belonging;
+  readonly belongs_to_id: number;
+}
+
+/** A group or team that is deleted, and the root that takes its place. */
+export interface LostRoot {
+  readonly from: Root;
+  readonly to: Pick<Root, "belongs_to" | "belongs_to_id">;
+}
+
+/** One step: folders and files at the root move, and permissions of the group or team end. */
+export function rootStep(lost: LostRoot, take: Take) {
+  const taken = takenOf(lost.from, take);
+  return {
+    reads: [counted(taken)],
+    apply: (author: Pick<FieldAuthor, "at">, [found]: readonly Result[]): Step => ({
+      statements: movedRoot(author, lost, taken),
+      events: [],
+      more: isMore(found!, taken),
+    }),
+  };
+}
+
+/** The same without a read, for a batch that has none. */
+export function firstRootStep(author: Pick<FieldAuthor, "at">, lost: LostRoot, take: Take): Statement[] {
+  return movedRoot(author, lost, takenOf(lost.from, take));
+}
+
+/** SQL: whether the root still has anything. */
+export function isLeft(from: Root): Sql {
+  const some = ["folders", "files"].map((table) => sql`exists (${atRoot(table, from)})`);
+  return sql`(${joined([...some, sql`exists (${permissionsOf(from)})`], " or ")})`;
+}
+
+/** SQL: the ids of folders or files that lie directly in a root. */
+export function atRoot(table: string, { company_id, belongs_to, belongs_to_id }: Root): Sql {
+  return sql`select id from ${identifier(table)} where company_id = ${company_id}
+    and belongs_to = ${belongs_to} and belongs_to_id = ${belongs_to_id}`;
+}
+
+/** A read of the numbers of taken rows, for `isMore`. */
+export function counted(taken: readonly Taken[]): Statement {
+  const numbers = taken.map(({ ids }) => sql`(select count(*) from (${ids}))`);
+  return sql`select json_array(${joined(numbers, ", ")}) as numbers`;
+}
+
+/** Whether one of them took as many as it may. */
+export function isMore({ rows: [row] }: Result, taken: readonly Taken[]): boolean {
+  const numbers: number[] = JSON.parse(row!.numbers as string);
+  return taken.some(({ most }, index) => numbers[index]! >= most);
+}
+
+type TakenOf = readonly [folders: Taken, files: Taken, permissions: Taken];
+
+function takenOf(from: Root, take: Take): TakenOf {
+  return [
+    take(atRoot("folders", from), mostRows),
+    take(atRoot("files", from), mostRows),
+    take(permissionsOf(from), mostRows),
+  ];
+}
+
+function permissionsOf({ company_id, belongs_to, belongs_to_id }: Root): Sql {
+  return sql`select rowid as id from file_permissions where company_id = ${company_id}
+    and type = ${belongs_to} and value = ${belongs_to_id}`;
+}
+
+function movedRoot(
+  { at }: Pick<FieldAuthor, "at">,
+  { to }: LostRoot,
+  [folders, files, permissions]: TakenOf,
+): Statement[] {
+  const set = sql`belongs_to = ${to.belongs_to}, belongs_to_id = ${to.belongs_to_id}, updated_at = ${at},
+    version = version + 1`;
+  return [
+    sql`update folders set ${set} where id in (${folders.ids})`,
+    sql`update files set ${set} where id in (${files.ids})`,
+    sql`delete from file_permissions where rowid in (${permissions.ids})`,
+  ];
+}

@@ -1,0 +1,29 @@
+/** Folders and files of a deleted team go to its successor, else to the company; permissions of the team end. */
+import type { TeamReassignment } from "../../identity/teams/deletion.ts";
+import { joinSteps } from "../../staged/kind.ts";
+import { rootStep } from "./roots.ts";
+
+/** The records of the other features first, then those of the library. */
+export function withTeamFiles(others: TeamReassignment): TeamReassignment {
+  return {
+    ...others,
+    step(deletion, take) {
+      const { company_id, team_id, successor_id } = deletion;
+      const before = others.step(deletion, take);
+      const own = rootStep({
+        from: { company_id, belongs_to: "team", belongs_to_id: team_id },
+        to: successor_id === null
+          ? { belongs_to: "company", belongs_to_id: company_id }
+          : { belongs_to: "team", belongs_to_id: successor_id },
+      }, take);
+      return {
+        reads: [...before.reads, ...own.reads],
+        apply(author, successor, results) {
+          const step = before.apply(author, successor, results.slice(0, before.reads.length));
+          if (step.more) return step;
+          return joinSteps(step, own.apply(author, results.slice(before.reads.length)));
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,99 @@
+/**
+ * Folders and files of a deleted user go to the successor. Without one the user's own folders are deleted, and the
+ * files in them lie nowhere, where admins read them.
+ */
+import { bounded, type Sql, sql } from "../../db/statements.ts";
+import type { UserDeletion, UserReassignment, UserStep } from "../../identity/users/deletion.ts";
+import type { Take } from "../../staged/kind.ts";
+import { atRoot, counted, isMore, mostRows, type Root } from "./roots.ts";
+
+/** Rows of each kind to choose from: more than are ever set aside. */
+const choice = 2 * mostRows;
+
+export const fileReassignment: UserReassignment = {
+  step: (deletion, take) =>
+    deletion.successor_id === null ? withoutSuccessor(deletion, take) : toSuccessor(deletion, take),
+};
+
+function toSuccessor(deletion: UserDeletion, take: Take): UserStep {
+  const { company_id, user_id, successor_id } = deletion;
+  const of = (table: "folders" | "files") => {
+    const owned = table === "files"
+      ? sql`select id from files where company_id = ${company_id} and user_id = ${user_id}`
+      : sql`select id from folders where company_id = ${company_id} and user_id = ${user_id}`;
+    return take(sql`${few(owned)} union ${few(atRoot(table, rootOf(deletion)))}`, mostRows);
+  };
+  const [folders, files] = [of("folders"), of("files")];
+  return {
+    reads: [counted([folders, files])],
+    apply({ at }, _successor, [found]) {
+      const set = sql`user_id = iif(user_id = ${user_id}, ${successor_id}, user_id),
+        belongs_to_id = iif(belongs_to = 'user' and belongs_to_id = ${user_id}, ${successor_id}, belongs_to_id),
+        updated_at = ${at}, version = version + 1`;
+      return {
+        statements: [
+          sql`update folders set ${set} where id in (${folders.ids})`,
+          sql`update files set ${set} where id in (${files.ids})`,
+        ],
+        events: [],
+        more: isMore(found!, [folders, files]),
+      };
+    },
+  };
+}
+
+/** Folders without folders in them go first, after their files; so each step leaves whole folders. */
+function withoutSuccessor(deletion: UserDeletion, take: Take): UserStep {
+  const atTop = take(atRoot("files", rootOf(deletion)), mostRows);
+  const innermost = innermostFolders(rootOf(deletion));
+  const inFolders = take(sql`select id from files where folder_id in (${innermost})`, mostRows);
+  const emptied = take(
+    sql`select id from (${innermost}) d where not exists (select 1 from files f where f.folder_id = d.id)`,
+    mostRows,
+  );
+  return {
+    reads: [
+      counted([atTop, inFolders]),
+      sql`select exists (${innermost}) as found`,
+    ],
+    apply({ at }, _successor, [numbers, folders]) {
+      const nowhere = sql`folder_id = null, belongs_to = null, belongs_to_id = null, updated_at = ${at},
+        version = version + 1`;
+      const hasFolders = folders!.rows[0]!.found === 1;
+      return {
+        statements: [
+          sql`update files set ${nowhere} where id in (${atTop.ids})`,
+          ...(hasFolders
+            ? [
+              sql`update files set ${nowhere} where id in (${inFolders.ids})`,
+              sql`delete from folders where id in (${emptied.ids})`,
+            ]
+            : []),
+        ],
+        events: [],
+        more: hasFolders || isMore(numbers!, [atTop, inFolders]),
+      };
+    },
+  };
+}
+
+function rootOf({ company_id, user_id }: UserDeletion): Root {
+  return { company_id, belongs_to: "user", belongs_to_id: user_id };
+}
+
+/**
+ * SQL: the ids of some folders below a root that have no folder in them; goes down before it goes aside. A folder in
+ * removal goes with all in it, so that its files lie nowhere at no time.
+ */
+function innermostFolders(root: Root): Sql {
+  return sql`with recursive down(id, level) as (
+      select id, 1 from (${atRoot("folders", root)} and deleted_at is null limit ${bounded(mostRows)})
+      union all select d.id, down.level + 1 from down join folders d on d.folder_id = down.id
+        where d.deleted_at is null order by 2 desc)
+    select down.id from down where not exists (select 1 from folders c where c.folder_id = down.id)
+    limit ${bounded(mostRows)}`;
+}
+
+function few(ids: Sql): Sql {
+  return sql`select id from (${ids} limit ${bounded(choice)})`;
+}
