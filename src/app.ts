@@ -62,6 +62,8 @@ import { timelineEndpoints } from "./sales/timeline/routes.ts";
 import { noteEndpoints } from "./sales/notes/routes.ts";
 import { attachmentEndpoints } from "./library/attachments/routes.ts";
 import { fileEndpoints } from "./library/files/routes.ts";
+import { folderRemovalWork } from "./library/manager/delete_folder.ts";
+import { managerEndpoints } from "./library/manager/routes.ts";
 import { fileOperations, serveFiles } from "./library/files/serve.ts";
 import { groupFiles, groupFilesWork } from "./library/removal/groups.ts";
 import { withTeamFiles } from "./library/removal/teams.ts";
@@ -94,6 +96,7 @@ export const stagedKinds: readonly StagedKind[] = [
   groupFilesWork,
   accountRemovalWork(customerDependents),
   caseRemovalWork,
+  folderRemovalWork,
   companyErasureWork,
   fieldValueRemoval([accountFieldValues, contactFieldValues, teamFieldValues, productFieldValues]),
 ];
@@ -134,6 +137,7 @@ export const endpoints: readonly Endpoint[] = [
   ...noteEndpoints,
   ...fileEndpoints,
   ...attachmentEndpoints,
+  ...managerEndpoints,
   ...notificationEndpoints,
   ...webhookEndpoints,
 ];

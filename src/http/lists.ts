@@ -98,14 +98,14 @@ export async function page<
   const shown = await writtenRecords(rows.slice(0, paging.per_page), present);
   const last = rows[shown.length - 1];
   const next = rows.length > shown.length && last
-    ? link(
+    ? pageLink(
       request,
       paging.page + 1,
       paging.per_page,
       writeCursor(paging.sort, last.page_key as string, last.page_id as string),
     )
     : null;
-  const previous = paging.page > 1 ? link(request, paging.page - 1, paging.per_page, null) : null;
+  const previous = paging.page > 1 ? pageLink(request, paging.page - 1, paging.per_page, null) : null;
   const answer = object({
     data: list(shown),
     pagination: object({
@@ -146,7 +146,8 @@ export const Pagination = z.object({
     .openapi({ example: { previous: null, next: null } }),
 }).openapi("Pagination");
 
-function link(
+/** The address of a page of the same list. */
+export function pageLink(
   request: { url: string; origin: string },
   page: number,
   perPage: number,

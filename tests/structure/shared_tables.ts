@@ -84,7 +84,11 @@ export const sharedTables: readonly SharedTable[] = [
     ],
   },
   { table: "device_codes", reason: "tokens of a user or client end together", features: ["identity/tokens"] },
-  { table: "groups", reason: "teams show their group", features: ["identity/teams", "sales/agency"] },
+  {
+    table: "groups",
+    reason: "teams show their group",
+    features: ["identity/teams", "library/manager", "sales/agency"],
+  },
   { table: "invitations", reason: "a deleted team leaves open invitations", features: ["identity/removal"] },
   {
     table: "lead_transitions",
@@ -144,6 +148,7 @@ export const sharedTables: readonly SharedTable[] = [
       "customers/fields",
       "delivery/notifications",
       "identity/groups",
+      "library/manager",
       "sales/agency",
       "sales/lead_types",
       "sales/leads",

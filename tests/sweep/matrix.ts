@@ -574,6 +574,20 @@ downloadLeadFile own                 401    403     403    303        303       
 downloadLeadFile group               401    403     403    303        303         303   303       404     401     401
 downloadLeadFile other               401    403     403    404        404         404   303       404     401     401
 
+# File manager: the company's folders and files are read by all and written by admins
+listFileManager                      401    403     403    200        200         200   200       200     401     401
+createFolder                         401    403     403    403        403         403   200       200     401     401
+createFolder in_team                 401    403     403    403        200         200   200       422     401     401
+getFolder                            401    403     403    200        200         200   200       404     401     401
+updateFolder                         401    403     403    403        403         403   200       404     401     401
+deleteFolder                         401    403     403    403        403         403   204       404     401     401
+uploadFileToRoot                     401    403     403    403        403         403   201       201     401     401
+uploadFileToFolder                   401    403     403    403        403         403   201       404     401     401
+downloadManagedFile                  401    403     403    303        303         303   303       404     401     401
+updateManagedFile                    401    403     403    403        403         403   200       404     401     401
+deleteManagedFile                    401    403     403    403        403         403   204       404     401     401
+deleteManagedFiles                   401    403     403    404        404         404   204       404     401     401
+
 # Notifications: each user's own. The last user to register a device has it
 listNotifications                    401    403     403    200        200         200   200       200     401     401
 sendNotification own                 401    403     403    202        202         202   202       422     401     401

@@ -32,6 +32,8 @@ export interface Ids {
   readonly token: string;
   readonly invitation_id: number;
   readonly file_id: string;
+  /** Of the company. */
+  readonly folder_id: string;
 }
 
 export interface Place {
@@ -46,7 +48,7 @@ export interface Place {
   /** A number that was not given before. */
   next(): number;
   /** Makes a record as the admin and answers it. */
-  make(path: string, body: unknown): Promise<Body>;
+  make(path: string, body: unknown, status?: number): Promise<Body>;
   /** Another company, for what is the end of one. */
   company(): Promise<TestCompany>;
 }
@@ -67,9 +69,9 @@ export async function fill(app: TestApp): Promise<Place> {
   const sales = await world(app);
   const { admin, company } = sales;
   const trustedAdmin = await company.token(admin.id, true);
-  const make = async (path: string, body: unknown) => {
+  const make = async (path: string, body: unknown, status = 201) => {
     const reply = await app.call(trustedAdmin, "POST", path, body);
-    assert.equal(reply.status, 201, `${path}: ${reply.text}`);
+    assert.equal(reply.status, status, `${path}: ${reply.text}`);
     return reply.body;
   };
   const next = () => ++given;
@@ -181,6 +183,7 @@ export async function fill(app: TestApp): Promise<Place> {
   const application = await make("/v1/applications", { name: "Website" });
   const { body: tokens } = await admin.call("GET", "/v1/tokens");
   const file = await make("/v1/files", textFile("offer.txt", [{ type: "team", value: team.id }]));
+  const folder = await make("/v1/filemanager/folders", { name: "Offers", belongs_to: "company" }, 200);
   const webhook = await make("/v1/webhooks", hook(next()));
   const delivery = await waiting(admin, hook(next()));
   return {
@@ -218,6 +221,7 @@ export async function fill(app: TestApp): Promise<Place> {
       token: tokens.data[0].token,
       invitation_id: invitation.id,
       file_id: file.id,
+      folder_id: folder.id,
     },
   };
 }

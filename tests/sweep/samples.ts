@@ -15,7 +15,7 @@ import { hook, type Ids, named, pausedHook, type Place, textFile, waiting } from
 export interface Call {
   /** In the place of the records of the same names. */
   readonly params?: Partial<
-    Record<keyof Ids | "external_id" | "notification_id" | "device_token", string | number>
+    Record<keyof Ids | "external_id" | "notification_id" | "device_token" | "belongs_to", string | number>
   >;
   readonly query?: string;
   readonly body?: unknown;
@@ -635,6 +635,36 @@ export const samples: Readonly<Record<string, Sample>> = {
   ),
   ...filesOfRecord("Case", ({ case_id }) => `/v1/cases/${case_id}`),
   ...filesOfRecord("Lead", ({ lead_id }) => `/v1/leads/${lead_id}`),
+  listFileManager: get,
+  createFolder: ({ next }) => ({
+    body: { name: `Folder ${next()}`, belongs_to: "company", folder_id: null },
+  }),
+  getFolder: get,
+  updateFolder: ({ next }) => ({
+    body: { name: `Folder ${next()}`, belongs_to: "company", folder_id: null },
+  }),
+  deleteFolder: async ({ make }) => ({
+    params: {
+      folder_id: (await make("/v1/filemanager/folders", { name: "Old", belongs_to: "company" }, 200)).id,
+    },
+  }),
+  uploadFileToRoot: async ({ next }) => ({
+    params: { belongs_to: "company" },
+    body: await textForm(`root ${next()}.txt`),
+  }),
+  uploadFileToFolder: async ({ next }) => ({
+    params: { belongs_to: "company" },
+    body: await textForm(`folder ${next()}.txt`),
+  }),
+  downloadManagedFile: async (place) => ({ params: { file_id: await managedFile(place) } }),
+  updateManagedFile: async (place) => ({
+    params: { file_id: await managedFile(place) },
+    body: { name: `moved ${place.next()}.txt`, belongs_to: "company", folder_id: place.ids.folder_id },
+  }),
+  deleteManagedFile: async (place) => ({ params: { file_id: await managedFile(place) } }),
+  deleteManagedFiles: async (place) => ({
+    body: { files: [await managedFile(place), await managedFile(place)] },
+  }),
   listNotifications: async (place) => {
     await reported(place);
     return {};
@@ -690,4 +720,14 @@ export async function goneHook(
   const sql = "update webhooks set deleted_at = ?, target_gone = 1, version = version + 1 where id = ?";
   await app.deps.db.write([{ sql, args: [formatTimestamp(app.clock.now()), id] }]);
   return id;
+}
+
+/** A form with a small file. */
+function textForm(name: string) {
+  return multipart({ file: file(name, new TextEncoder().encode("Hello!")) });
+}
+
+/** A new file at the root of the company. */
+async function managedFile({ make }: Place): Promise<string> {
+  return (await make("/v1/filemanager/files/company", await textForm("old.txt"))).id;
 }

@@ -252,6 +252,10 @@ export const situations: Readonly<Record<string, Situation>> = {
   ...withFile("replaceFile"),
   ...withFile("deleteFile"),
 
+  "createFolder in_team": ({ place: { ids, next } }) => ({
+    body: { name: `Folder ${next()}`, belongs_to: "team", team_id: ids.team_id },
+  }),
+
   "readNotification self": async ({ caller, place: { world: { app } } }) => {
     const body = { message: "Remember", notify: { users: [caller.id] } };
     await app.call(caller.token, "POST", "/v1/notifications", body);

@@ -27,6 +27,12 @@ export function isSuccess({ status }: { readonly status: number }): boolean {
   return status < 300 || status === 303;
 }
 
+/** The records of a page, in one list or in several. */
+export function recordsOf({ data, folders, files }: Reply["body"]): Reply["body"][] {
+  if (Array.isArray(data)) return data;
+  return data ? recordsOf(data) : [...folders, ...files];
+}
+
 /** A text of an answer as it is kept under an idempotency key: without download tokens. */
 export function keptText(text: string): string {
   return text.replaceAll(/,"download_token":"[\w-]{71}"/g, "");

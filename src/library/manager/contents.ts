@@ -1,0 +1,95 @@
+/** What lies directly in a folder or in roots, by name, folders first: a page costs the same for any number of items. */
+import { list } from "../../core/json.ts";
+import { object } from "../../core/json.ts";
+import type { Context } from "../../db/context.ts";
+import { bounded, identifier, type Sql, sql } from "../../db/statements.ts";
+import { pageLink } from "../../http/lists.ts";
+import type { Result, Statement } from "../../platform/database/database.ts";
+import { fileOfRow, listedFileColumns } from "../access.ts";
+import { presentFile } from "../present.ts";
+import { folderColumns, folderOfRow } from "./folder_facts.ts";
+import { presentFolder } from "./present.ts";
+
+/** The most items of a page, and their number without `per_page`. */
+export const mostItems = 1000;
+
+export interface ItemPage {
+  readonly page: number;
+  readonly per_page: number;
+}
+
+export function itemPage({ page, per_page }: { page?: number | undefined; per_page?: number | undefined }) {
+  return { page: Math.max(1, page ?? 1), per_page: per_page ?? mostItems };
+}
+
+/** Places whose contents are listed: SQL selects `place` (see `contentsKey`), `folder_id`, `belongs_to`, `id`. */
+export type Places = Sql;
+
+export function folderPlaces(folderId: string): Places {
+  return sql`select ${folderId} as place, ${folderId} as folder_id, null as belongs_to, null as id`;
+}
+
+/** `roots`: pairs of belonging and id. */
+export function rootPlaces(roots: readonly (readonly [string, number])[]): Places {
+  return sql`select r.value ->> 0 || ':' || (r.value ->> 1) as place, null as folder_id,
+    r.value ->> 0 as belongs_to, r.value ->> 1 as id from json_each(${JSON.stringify(roots)}) r`;
+}
+
+/** Three statements for `presentContents`. */
+export function contentReads(companyId: number, places: Places, { page, per_page }: ItemPage): Statement[] {
+  const offset = (page - 1) * per_page;
+  const counted = (column: string) =>
+    sql`(select ifnull(sum(c.${identifier(column)}), 0) from (${places}) p
+      join folder_contents c on c.company_id = ${companyId} and c.place = p.place)`;
+  const folders = counted("folders");
+  return [
+    sql`select ${folders} as folders, ${counted("files")} as files`,
+    sql`select ${folderColumns} from folders folder where folder.id in (select id from (${
+      ids("folders", companyId, places, sql`${offset + per_page}`)
+    } order by name_key, id limit ${bounded(per_page)} offset ${bounded(offset)}))
+      order by folder.name_key, folder.id`,
+    sql`select ${listedFileColumns} from files file where file.id in (select id from (${
+      ids("files", companyId, places, sql`max(0, ${offset + per_page} - ${folders})`)
+    } order by name_key, id limit max(0, ${per_page} - max(0, ${folders} - ${offset}))
+      offset max(0, ${offset} - ${folders})))
+      order by file.name_key, file.id`,
+  ];
+}
+
+export function presentContents(
+  { origin }: Pick<Context, "origin">,
+  url: string,
+  [counted, folders, files]: readonly Result[],
+  { page, per_page }: ItemPage,
+) {
+  const { folders: folderCount, files: fileCount } = counted!.rows[0]!;
+  const total = Number(folderCount) + Number(fileCount);
+  const to = (number: number) => pageLink({ url, origin }, number, per_page, null);
+  return {
+    folders: list(folders!.rows.map((row) => presentFolder(folderOfRow(row)))),
+    files: list(files!.rows.map((row) => presentFile(fileOfRow(row)))),
+    pagination: object({
+      total,
+      page,
+      per_page,
+      urls: object({
+        previous: page > 1 ? to(page - 1) : null,
+        next: page * per_page < total ? to(page + 1) : null,
+      }),
+    }),
+  };
+}
+
+/** SQL: the first ids of each place, in order; a place gives no more than the page can need. */
+function ids(table: "folders" | "files", companyId: number, places: Places, most: Sql): Sql {
+  const alive = table === "folders" ? sql` and i.deleted_at is null` : sql``;
+  const columns = sql`i.name_key, i.id from ${identifier(table)} i`;
+  const first = sql`order by i.name_key, i.id limit ${most}`;
+  return sql`select v.value ->> 0 as name_key, v.value ->> 1 as id from (${places}) p
+    join json_each(iif(p.folder_id is not null,
+      (select json_group_array(json_array(name_key, id)) from (select ${columns}
+        where i.folder_id = p.folder_id${alive} ${first})),
+      (select json_group_array(json_array(name_key, id)) from (select ${columns}
+        where i.company_id = ${companyId} and i.belongs_to = p.belongs_to and i.belongs_to_id = p.id${alive}
+        ${first})))) v`;
+}

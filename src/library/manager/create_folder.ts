@@ -1,0 +1,38 @@
+/** Creates a folder. */
+import { ok } from "../../core/answer.ts";
+import { fieldError, invalid } from "../../core/errors.ts";
+import { newId } from "../../core/ids.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { insert, sql } from "../../db/statements.ts";
+import { named } from "../names.ts";
+import { deepestLevel } from "../place.ts";
+import { folders } from "../table.ts";
+import { destinationOf, targetJson } from "./destination.ts";
+import { presentFolder } from "./present.ts";
+import type { FolderBody } from "./schema.ts";
+
+export async function createFolder(ctx: Context, body: FolderBody) {
+  const { caller, deps } = ctx;
+  const [found] = await deps.db.read([sql`select ${targetJson(caller, body)} as place`]);
+  const { place, columns, guard } = destinationOf(caller, body, found!.rows[0]!.place);
+  if (place.level >= deepestLevel) throw invalid(tooDeep());
+  const row = {
+    id: newId(ctx.now),
+    company_id: caller.companyId,
+    user_id: caller.userId,
+    ...named(body.name),
+    ...columns,
+    created_at: ctx.at,
+    updated_at: ctx.at,
+    version: 1,
+  };
+  return await commit(ctx, {
+    statements: [guard, insert(folders, row)],
+    answer: ok(presentFolder({ ...row, place })),
+  });
+}
+
+export function tooDeep() {
+  return fieldError("folder_id", "max", `The deepest folder has level ${deepestLevel}.`);
+}

@@ -1,0 +1,43 @@
+/** Deletes one file of the manager, or several at once. */
+import { noContent } from "../../core/answer.ts";
+import { fieldError, invalid, notFound } from "../../core/errors.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { sql } from "../../db/statements.ts";
+import { checkMatch } from "../../http/conditional.ts";
+import { changeableFile, fileById, fileOfRow, filesById, mayChange, readerOf } from "../access.ts";
+import { mayReadPlace } from "../place.ts";
+import { presentFile } from "../present.ts";
+import { removedFile } from "../write.ts";
+import { folderColumns, folderOfRow } from "./folder_facts.ts";
+import { readableManaged } from "./update_file.ts";
+
+export async function deleteManagedFile(ctx: Context, id: string) {
+  const [found] = await ctx.deps.db.read([fileById(readerOf(ctx), id)]);
+  const file = readableManaged(ctx, found!.rows[0]);
+  changeableFile(ctx.caller, found!.rows[0]);
+  checkMatch(ctx, () => presentFile(file));
+  return await commit(ctx, { statements: removedFile(file, ctx.now), answer: noContent });
+}
+
+/** All or none: 422 for a folder that the caller sees, 404 for a file that they may not read and change. */
+export async function deleteFiles(ctx: Context, given: readonly string[]) {
+  const { caller, deps } = ctx;
+  const ids = [...new Set(given)];
+  const [files, folders] = await deps.db.read([
+    filesById(readerOf(ctx), ids),
+    sql`select ${folderColumns} from folders folder where folder.company_id = ${caller.companyId}
+      and folder.id in (select value from json_each(${JSON.stringify(ids)}))`,
+  ]);
+  const seen = folders!.rows.map(folderOfRow).filter(({ place }) => mayReadPlace(caller, place));
+  const errors = seen.map(({ id }) =>
+    fieldError(`files[${given.indexOf(id)}]`, "type", "Must be a file: folders are deleted one by one.")
+  );
+  if (errors.length > 0) throw invalid(...errors);
+  const found = files!.rows.map(fileOfRow).filter((file) => file.place !== null && mayChange(caller, file));
+  if (found.length < ids.length) throw notFound();
+  return await commit(ctx, {
+    statements: found.flatMap((file) => removedFile(file, ctx.now)),
+    answer: noContent,
+  });
+}

@@ -1,0 +1,101 @@
+/** Lists: the items at a root, those at all roots that the caller may read, and those of a folder. */
+import { isAdmin } from "../../core/access.ts";
+import { ok } from "../../core/answer.ts";
+import { fieldError, invalid } from "../../core/errors.ts";
+import { object } from "../../core/json.ts";
+import type { Context } from "../../db/context.ts";
+import { type Sql, sql } from "../../db/statements.ts";
+import { asPlace, mayReadPlace } from "../place.ts";
+import {
+  contentReads,
+  folderPlaces,
+  itemPage,
+  type Places,
+  presentContents,
+  rootPlaces,
+} from "./contents.ts";
+import { targetJson } from "./destination.ts";
+import { folderById, readableFolder } from "./folder_facts.ts";
+import { folderMembers } from "./present.ts";
+import type { ItemQuery } from "./schema.ts";
+
+/** Without a belonging: all roots. A group or team of others has nothing to show. */
+export async function listItems(ctx: Context, query: ItemQuery, url: string) {
+  const { deps, caller } = ctx;
+  const paging = itemPage(query);
+  const { belongs_to } = query;
+  const json: Sql = belongs_to ? targetJson(caller, { ...query, belongs_to }) : sql`null`;
+  const places = belongs_to ? placesOf(json) : allRoots(ctx);
+  const [found, ...results] = await deps.db.read([
+    sql`select ${json} as place`,
+    ...contentReads(caller.companyId, places, paging),
+  ]);
+  const place = asPlace(found!.rows[0]!.place);
+  if (belongs_to === "group" || belongs_to === "team") {
+    const given = query[`${belongs_to}_id`];
+    if (!place && given === undefined) {
+      throw invalid(
+        fieldError(`query.${belongs_to}_id`, "required", `Must be given: you have no active ${belongs_to}.`),
+      );
+    }
+    if (!place || !mayReadPlace(caller, place)) {
+      const nothing = [{ rows: [{ folders: 0, files: 0 }], changes: 0 }, { rows: [], changes: 0 }, {
+        rows: [],
+        changes: 0,
+      }];
+      return answerOf(presentContents(ctx, url, nothing, { ...paging, page: paging.page }));
+    }
+  }
+  return answerOf(presentContents(ctx, url, results, paging));
+}
+
+export async function getFolder(
+  ctx: Context,
+  id: string,
+  query: Parameters<typeof itemPage>[0],
+  url: string,
+) {
+  const paging = itemPage(query);
+  const [found, ...contents] = await ctx.deps.db.read([
+    folderById(ctx.caller, id),
+    ...contentReads(ctx.caller.companyId, folderPlaces(id), paging),
+  ]);
+  const folder = readableFolder(ctx.caller, found!.rows[0]);
+  return ok(object({ ...folderMembers(folder), ...presentContents(ctx, url, contents, paging) }));
+}
+
+function answerOf({ folders, files, pagination }: ReturnType<typeof presentContents>) {
+  return ok(object({ data: object({ folders, files }), pagination }));
+}
+
+function placesOf(json: Sql): Places {
+  return sql`select (j.place ->> 'belongs_to') || ':' || (j.place ->> 'belongs_to_id') as place, null as folder_id,
+    j.place ->> 'belongs_to' as belongs_to, j.place ->> 'belongs_to_id' as id
+    from (select ${json} as place) j where j.place is not null`;
+}
+
+/** Group admins read the teams of their groups, admins all groups and teams. */
+function allRoots({ caller }: Context): Places {
+  const { companyId, userId, groupIds, teamIds } = caller;
+  const own = rootPlaces([
+    ["company", companyId],
+    ["user", userId],
+    ...(isAdmin(caller) ? [] : groupIds.map((id) => ["group", id] as const)),
+    ...(isAdmin(caller) ? [] : teamIds.map((id) => ["team", id] as const)),
+  ]);
+  const others = (belonging: "group" | "team", select: Sql) =>
+    sql` union select ${belonging} || ':' || o.id, null, ${belonging}, o.id from (${select}) o`;
+  if (isAdmin(caller)) {
+    return sql`${own}${others("group", sql`select id from groups where company_id = ${companyId}`)}${
+      others("team", sql`select id from teams where company_id = ${companyId}`)
+    }`;
+  }
+  if (caller.userType !== "group_admin") return own;
+  return sql`${own}${
+    others(
+      "team",
+      sql`select id from teams where company_id = ${companyId}
+      and group_id in (select value from json_each(${JSON.stringify(groupIds)}))`,
+    )
+  }`;
+}

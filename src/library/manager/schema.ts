@@ -1,0 +1,95 @@
+/** Wire shapes of `/filemanager`. */
+import { z } from "@hono/zod-openapi";
+import { Pagination } from "../../http/lists.ts";
+import { refusal } from "../../http/validate.ts";
+import { integerId, optional, queryInteger, uuid } from "../../http/zod.ts";
+import { longestNames, nameText } from "../names.ts";
+import { File } from "../schema.ts";
+import { belongings } from "../table.ts";
+import { mostItems } from "./contents.ts";
+
+const id = "01939c5e-7d3a-7c3f-8a55-0a4be5a1a001";
+
+export const Folder = z.object({
+  id: z.uuid().openapi({ example: id }),
+  name: z.string().openapi({ example: "Offers" }),
+  created_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
+  updated_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
+  company_id: z.int().openapi({ example: 1 }),
+  user_id: z.int().openapi({ example: 7, description: "The user who created it." }),
+  folder_id: z.uuid().nullable().openapi({ example: null, description: "Null at the root." }),
+  belongs_to: z.enum(belongings).openapi({ example: "team" }),
+  belongs_to_id: z.int().openapi({ example: 12 }),
+}).openapi("Folder");
+
+export const FolderWithItems = Folder.extend({
+  folders: z.array(Folder),
+  files: z.array(File),
+  pagination: Pagination,
+}).openapi("FolderWithItems");
+
+export const ItemPage = z.object({
+  data: z.object({ folders: z.array(Folder), files: z.array(File) }),
+  pagination: Pagination,
+}).openapi("FileManagerPage");
+
+export const DownloadLink = z.object({
+  url: z.string().openapi({ example: "https://crm.example.org/files/AQGTnF59Onw" }),
+}).openapi("DownloadLink");
+
+const queryId = queryInteger(1, Number.MAX_SAFE_INTEGER).optional().openapi({ example: 12 });
+
+const paging = {
+  page: queryInteger(0, 1_000_000_000).optional().openapi({ example: 1, description: "Counts from 1." }),
+  per_page: queryInteger(1, mostItems).optional().openapi({
+    example: 100,
+    description: `1 to ${mostItems}, and ${mostItems} when absent; folders come first.`,
+  }),
+};
+
+export const FolderQuery = z.object(paging);
+
+export const ItemQuery = z.object({
+  belongs_to: z.enum(belongings).optional().openapi({
+    example: "team",
+    description: "Absent: all that the caller may read.",
+  }),
+  group_id: queryId.openapi({ description: "With `belongs_to=group`; absent: that of the active team." }),
+  team_id: queryId.openapi({ description: "With `belongs_to=team`; absent: the active team." }),
+  ...paging,
+});
+
+export const UploadQuery = z.object({
+  group_id: queryId.openapi({ description: "For `group`; absent: that of the active team." }),
+  team_id: queryId.openapi({ description: "For `team`; absent: the active team." }),
+});
+
+const placed = {
+  name: nameText(longestNames.filemanager).openapi({ example: "Offers" }),
+  belongs_to: z.enum(belongings).openapi({
+    example: "user",
+    description: "`group` and `team` are the group and team given, else those of the active team.",
+  }),
+  group_id: optional(integerId),
+  team_id: optional(integerId),
+};
+
+const folder_id = uuid.nullable().openapi({ example: null, description: "Null: the root." });
+
+export const FolderBody = z.object({ ...placed, folder_id: folder_id.optional() })
+  .openapi("FolderBody", { example: { name: "Offers", belongs_to: "user" } });
+
+export const ManagedFileBody = z.object({ ...placed, folder_id })
+  .openapi("ManagedFileBody", { example: { name: "offer.pdf", belongs_to: "user", folder_id: null } });
+
+/** Files deleted at once. */
+const mostFiles = 100;
+
+export const FileBatch = z.object({
+  files: z.array(uuid).refine((ids) => ids.length > 0, refusal("min", "At least 1 file."))
+    .refine((ids) => ids.length <= mostFiles, refusal("max", `At most ${mostFiles} files.`)),
+}).openapi("FileBatch", { example: { files: [id] } });
+
+export type ItemQuery = z.output<typeof ItemQuery>;
+export type FolderBody = z.output<typeof FolderBody>;
+export type ManagedFileBody = z.output<typeof ManagedFileBody>;

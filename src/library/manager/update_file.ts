@@ -1,0 +1,56 @@
+/** Renames a file of the manager, and moves it. */
+import { ok } from "../../core/answer.ts";
+import { notFound } from "../../core/errors.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { sql } from "../../db/statements.ts";
+import { checkMatch } from "../../http/conditional.ts";
+import { changeableFile, fileById, type FileFacts, readableFile, readerOf } from "../access.ts";
+import { endingOf, named } from "../names.ts";
+import { type Place, placeJson } from "../place.ts";
+import { presentFile } from "../present.ts";
+import { changedFile } from "../write.ts";
+import { requireWrite } from "./folder_facts.ts";
+import { moveJson, moveOf } from "./move.ts";
+import type { ManagedFileBody } from "./schema.ts";
+
+/** A file that lies in the manager. */
+export type ManagedFile = FileFacts & { readonly place: Place };
+
+export async function updateManagedFile(ctx: Context, id: string, body: ManagedFileBody) {
+  const { caller, deps } = ctx;
+  const current = sql`(select ${placeJson("file")} from files file where file.id = ${id}
+    and file.company_id = ${caller.companyId})`;
+  const [found, facts] = await deps.db.read([
+    fileById(readerOf(ctx), id),
+    sql`select ${moveJson(caller, body, current)} as place`,
+  ]);
+  readableManaged(ctx, found!.rows[0]);
+  const before = managed(changeableFile(caller, found!.rows[0]));
+  checkMatch(ctx, () => presentFile(before));
+  const set = { ...named(body.name), type: endingOf(body.name), updated_at: ctx.at };
+  const destination = moveOf(caller, before, body, { json: facts!.rows[0]!.place, current });
+  if (destination === null) {
+    return await commit(ctx, {
+      statements: changedFile(before, set),
+      answer: ok(presentFile({ ...before, ...set })),
+    });
+  }
+  const { place, columns, guard } = destination;
+  requireWrite(caller, before.place);
+  return await commit(ctx, {
+    statements: [guard, ...changedFile(before, { ...set, ...columns })],
+    answer: ok(presentFile({ ...before, ...set, ...columns, place })),
+  });
+}
+
+/** Throws 404 when there is no such file in the manager that the caller may read. */
+export function readableManaged(ctx: Context, row: Parameters<typeof readableFile>[1]): ManagedFile {
+  return managed(readableFile(ctx.caller, row));
+}
+
+function managed(file: FileFacts): ManagedFile {
+  const { place } = file;
+  if (place === null) throw notFound();
+  return { ...file, place };
+}

@@ -1,0 +1,56 @@
+/** Renames a folder, and moves it with all in it: one row changes, however much lies in it. */
+import { ok } from "../../core/answer.ts";
+import { fieldError, invalid } from "../../core/errors.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { sql, updateVersioned } from "../../db/statements.ts";
+import { checkMatch } from "../../http/conditional.ts";
+import { guardChanged, guardThat } from "../../platform/database/database.ts";
+import { named } from "../names.ts";
+import { deepestLevel, folderPlaceJson } from "../place.ts";
+import { folders } from "../table.ts";
+import { tooDeep } from "./create_folder.ts";
+import { folderById, guardFolder, isWithin, levelsOf, writableFolder } from "./folder_facts.ts";
+import { moveJson, moveOf } from "./move.ts";
+import { presentFolder } from "./present.ts";
+import type { FolderBody } from "./schema.ts";
+
+export async function updateFolder(ctx: Context, id: string, body: FolderBody) {
+  const { caller, deps } = ctx;
+  const current = folderPlaceJson(caller.companyId, sql`${id}`);
+  const isBelow = body.folder_id ? isWithin(body.folder_id, sql`${id}`) : sql`0`;
+  const [found, facts] = await deps.db.read([
+    folderById(caller, id),
+    sql`select ${moveJson(caller, body, current)} as place, ${isBelow} as is_below, ${
+      levelsOf(id)
+    } as levels`,
+  ]);
+  const before = writableFolder(caller, found!.rows[0]);
+  checkMatch(ctx, () => presentFolder(before));
+  const { place: json, is_below, levels } = facts!.rows[0]!;
+  const set = { ...named(body.name), updated_at: ctx.at };
+  const destination = moveOf(caller, before, body, { json, current });
+  if (destination === null) {
+    return await commit(ctx, {
+      statements: [guardFolder(before), updateVersioned(folders, set, before), guardChanged("folder")],
+      answer: ok(presentFolder({ ...before, ...set })),
+    });
+  }
+  const { place, columns, guard } = destination;
+  if (is_below === 1) {
+    throw invalid(fieldError("folder_id", "excluded", "A folder cannot lie in itself or below itself."));
+  }
+  if (place.level + Number(levels) > deepestLevel) throw invalid(tooDeep());
+  return await commit(ctx, {
+    statements: [
+      guardFolder(before),
+      guard,
+      // Of two folders that move into each other at once, one would vanish with the other.
+      guardThat("cycle", sql`not ${isBelow}`),
+      guardThat("levels", sql`${place.level} + ${levelsOf(id)} <= ${deepestLevel}`),
+      updateVersioned(folders, { ...set, ...columns }, before),
+      guardChanged("folder"),
+    ],
+    answer: ok(presentFolder({ ...before, ...set, ...columns, place })),
+  });
+}

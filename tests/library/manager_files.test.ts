@@ -1,0 +1,138 @@
+/** Files of the file manager: upload, move, download, deletion of one and of several. */
+import assert from "node:assert/strict";
+import { newId } from "../../src/core/ids.ts";
+import { RawBody, send, startApp } from "../support/app.ts";
+import { file, multipart } from "../support/pictures.ts";
+import { filesIn } from "../support/s3.ts";
+import { makeFolder, refusal, shown, upload, uploadReply } from "./manager_world.ts";
+
+Deno.test("an uploaded file lies in its root or folder, and its link has what was sent", async () => {
+  await using app = await startApp();
+  const { admin, id: company_id } = await app.company();
+  const folder = await makeFolder(admin, "Offers", { belongs_to: "company" });
+  const sent = await upload(admin, `company/${folder.id}`, "Offer.TXT", "Hello!");
+  assert.deepEqual(
+    [sent.name, sent.type, sent.size, sent.folder_id, sent.belongs_to, sent.belongs_to_id, sent.user_id],
+    ["Offer.TXT", "txt", 6, folder.id, "company", company_id, admin.id],
+  );
+  const atRoot = await upload(admin, "user");
+  assert.deepEqual([atRoot.folder_id, atRoot.belongs_to, atRoot.belongs_to_id], [null, "user", admin.id]);
+  const reply = await admin.call("GET", `/v1/filemanager/files/${sent.id}`);
+  assert.deepEqual([reply.status, reply.body], [303, { url: reply.headers.get("location") }]);
+  assert.equal((await send(reply.body.url, "GET", null)).text, "Hello!");
+});
+
+Deno.test("refused uploads leave nothing: places, names, broken forms, large files", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const { admin } = company;
+  const user = await company.user();
+  const folder = await makeFolder(admin, "Offers", { belongs_to: "company" });
+  const tried = async (place: string, name?: string) => refusal(await uploadReply(admin, place, name));
+  assert.deepEqual(await tried("planet"), [404, "not_found"]);
+  assert.deepEqual(await tried(`company/${newId()}`), [404, "not_found"]);
+  assert.deepEqual(await tried(`user/${folder.id}`), [409, "folder_mismatch"]);
+  assert.deepEqual(await tried("team"), [422, "query.team_id required"]);
+  assert.deepEqual(await tried("user", "x".repeat(61)), [422, "file max"]);
+  assert.deepEqual(await tried("user", ".."), [422, "file format"]);
+  assert.deepEqual(refusal(await uploadReply(user, "company")), [403, "forbidden"]);
+  assert.deepEqual(refusal(await uploadReply(user, `company/${folder.id}`)), [403, "forbidden"]);
+  const post = (body: unknown) => admin.call("POST", "/v1/filemanager/files/user", body);
+  assert.deepEqual(refusal(await post(await multipart({ file: "text" }))), [422, "file type"]);
+  assert.deepEqual(refusal(await post(await multipart({}))), [422, "file required"]);
+  const large = file("a.bin", new Uint8Array(10 * 1024 * 1024 + 1));
+  assert.deepEqual(refusal(await post(await multipart({ file: large }))), [422, "file max"]);
+  const broken = new RawBody("multipart/form-data; boundary=x", new TextEncoder().encode("--x\r\nnothing"));
+  assert.deepEqual(refusal(await post(broken)), [400, "malformed_multipart"]);
+  assert.deepEqual(await app.sql("select count(*) as n from objects"), [{ n: 0 }]);
+  assert.deepEqual(filesIn(`${app.folder}/files`), []);
+});
+
+Deno.test("an upload is repeated under its key with another boundary, not with other parts", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const post = async (text: string, boundary: string) => {
+    const form = await multipart({ file: file("a.txt", new TextEncoder().encode(text)) }, boundary);
+    return await admin.call("POST", "/v1/filemanager/files/user", form, { "Idempotency-Key": "one" });
+  };
+  const first = await post("Hello!", "one-boundary");
+  const again = await post("Hello!", "another-boundary");
+  assert.deepEqual([again.status, again.text], [201, first.text]);
+  const other = await post("Other", "one-boundary");
+  assert.deepEqual([other.status, other.body.code], [422, "idempotency_mismatch"]);
+  assert.equal(filesIn(`${app.folder}/files`).length, 1);
+});
+
+Deno.test("uploads at once cannot pass the quota together", async () => {
+  await using app = await startApp({ FILE_QUOTA: "20" });
+  const { admin } = await app.company();
+  const replies = await Promise.all(Array.from({ length: 6 }, () => uploadReply(admin, "user")));
+  const refused = replies.filter(({ status }) => status === 422);
+  assert.equal(replies.filter(({ status }) => status === 201).length, 3);
+  for (const reply of refused) assert.deepEqual(refusal(reply), [422, "file max"]);
+  assert.equal(filesIn(`${app.folder}/files`).length, 3);
+});
+
+Deno.test("a file is renamed and moved by those who may write both places", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const { admin } = company;
+  const team = await company.team();
+  const teamAdmin = await company.user({ type: "team_admin", teams: [team] });
+  const folder = await makeFolder(teamAdmin, "ours", { belongs_to: "team" });
+  const sent = await upload(teamAdmin, "team", "a.txt");
+  const at = `/v1/filemanager/files/${sent.id}`;
+  const put = (body: object) => teamAdmin.call("PUT", at, { name: "b.md", ...body });
+  assert.deepEqual(refusal(await put({ belongs_to: "team" })), [422, "folder_id required"]);
+  assert.deepEqual(refusal(await put({ belongs_to: "user", folder_id: folder.id })), [
+    409,
+    "folder_mismatch",
+  ]);
+  assert.deepEqual(refusal(await put({ belongs_to: "company", folder_id: null })), [403, "forbidden"]);
+  const moved = await put({ belongs_to: "team", folder_id: folder.id });
+  assert.deepEqual([moved.body.name, moved.body.type, moved.body.folder_id], ["b.md", "md", folder.id]);
+  const own = await put({ belongs_to: "user", folder_id: null });
+  assert.deepEqual([own.body.folder_id, own.body.belongs_to, own.body.belongs_to_id], [
+    null,
+    "user",
+    teamAdmin.id,
+  ]);
+  assert.equal((await admin.call("GET", at)).status, 404);
+  // The admin's rename leaves it with the team, though the admin has no team.
+  const theirs = await upload(teamAdmin, "team", "c.txt");
+  const body = { name: "d.txt", belongs_to: "team", folder_id: null };
+  const renamed = await admin.call("PUT", `/v1/filemanager/files/${theirs.id}`, body);
+  assert.deepEqual([renamed.status, renamed.body.belongs_to_id], [200, team]);
+});
+
+Deno.test("files that lie nowhere are not found in the manager", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const { body: { id } } = await admin.call("POST", "/v1/files", { name: "a.txt", data: "" });
+  const at = `/v1/filemanager/files/${id}`;
+  assert.equal((await admin.call("GET", at)).status, 404);
+  assert.equal((await admin.call("PUT", at, { name: "a", belongs_to: "user", folder_id: null })).status, 404);
+  assert.equal((await admin.call("DELETE", at)).status, 404);
+  assert.equal((await admin.call("DELETE", "/v1/filemanager/files/batch", { files: [id] })).status, 404);
+});
+
+Deno.test("several files are deleted all or none", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const { admin } = company;
+  const user = await company.user();
+  const folder = await makeFolder(user, "mine", { belongs_to: "user" });
+  const mine = [await upload(user, "user", "a"), await upload(user, `user/${folder.id}`, "b")].map(({ id }) =>
+    id
+  );
+  const theirs = await upload(admin, "company", "c");
+  const remove = (files: unknown) => user.call("DELETE", "/v1/filemanager/files/batch", { files });
+  assert.deepEqual(refusal(await remove([...mine, folder.id])), [422, "files[2] type"]);
+  for (const id of [theirs.id, newId()]) assert.equal((await remove([...mine, id])).status, 404);
+  assert.deepEqual(refusal(await remove([])), [422, "files min"]);
+  assert.deepEqual(refusal(await remove(Array.from({ length: 101 }, () => newId()))), [422, "files max"]);
+  assert.deepEqual(shown(await user.call("GET", "/v1/filemanager")), [["mine"], ["a", "c"]]);
+  assert.equal((await remove([...mine, mine[0]])).status, 204);
+  assert.deepEqual(await app.sql("select id from files"), [{ id: theirs.id }]);
+  assert.equal((await admin.call("DELETE", `/v1/filemanager/files/${theirs.id}`)).status, 204);
+});
