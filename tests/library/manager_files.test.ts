@@ -4,6 +4,7 @@ import { newId } from "../../src/core/ids.ts";
 import { RawBody, send, startApp } from "../support/app.ts";
 import { file, multipart } from "../support/pictures.ts";
 import { filesIn } from "../support/s3.ts";
+import { fileRow } from "./library_world.ts";
 import { makeFolder, refusal, shown, upload, uploadReply } from "./manager_world.ts";
 
 Deno.test("an uploaded file lies in its root or folder, and its link has what was sent", async () => {
@@ -103,6 +104,22 @@ Deno.test("a file is renamed and moved by those who may write both places", asyn
   const body = { name: "d.txt", belongs_to: "team", folder_id: null };
   const renamed = await admin.call("PUT", `/v1/filemanager/files/${theirs.id}`, body);
   assert.deepEqual([renamed.status, renamed.body.belongs_to_id], [200, team]);
+});
+
+Deno.test("an owner who may not write where a file lies renames it, but does not move it away", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const user = await company.user();
+  const id = await fileRow(app, {
+    company_id: company.id,
+    user_id: user.id,
+    belongs_to: "company",
+    belongs_to_id: company.id,
+  });
+  const put = (belongs_to: string) =>
+    user.call("PUT", `/v1/filemanager/files/${id}`, { name: "mine.pdf", belongs_to, folder_id: null });
+  assert.deepEqual(refusal(await put("user")), [403, "forbidden"]);
+  assert.deepEqual([(await put("company")).status, (await put("company")).body.name], [200, "mine.pdf"]);
 });
 
 Deno.test("files that lie nowhere are not found in the manager", async () => {
