@@ -2,13 +2,7 @@
 import assert from "node:assert/strict";
 import { type Actor, startApp } from "../support/app.ts";
 import { world } from "../sales/leads_world.ts";
-import {
-  changes,
-  type Groups,
-  type Item,
-  type Person,
-  reads,
-} from "./leak_model.ts";
+import { changes, type Groups, type Item, type Person, reads } from "./leak_model.ts";
 import { attachRow, fileRow, folderRow } from "./library_world.ts";
 
 type Type = "account" | "contact" | "case" | "lead";
@@ -121,19 +115,14 @@ Deno.test("a file is read, linked, replaced and deleted exactly as the rules all
   for (const { what, attached, isInFolder, ...way } of ways) {
     const item: Item = { ...way, company: company.id, owner: owner.id };
     const bare = { company_id: company.id, user_id: owner.id };
-    const root = item.root
-      ? { belongs_to: item.root.belongs_to, belongs_to_id: item.root.id }
-      : {};
-    const place = isInFolder
-      ? { folder_id: await folderRow(app, { ...bare, ...root }) }
-      : root;
+    const root = item.root ? { belongs_to: item.root.belongs_to, belongs_to_id: item.root.id } : {};
+    const place = isInFolder ? { folder_id: await folderRow(app, { ...bare, ...root }) } : root;
     for (const [name, actor, person] of people) {
       const may = {
         reads: reads(person, item, groups),
         changes: changes(person, item, groups),
       };
-      const changed = (status: number) =>
-        may.changes ? status : may.reads ? 403 : 404;
+      const changed = (status: number) => may.changes ? status : may.reads ? 403 : 404;
       const file = async () => {
         const id = await fileRow(app, {
           ...bare,
