@@ -30,7 +30,7 @@ Deno.test("refused uploads leave nothing: places, names, broken forms, large fil
   const user = await company.user();
   const folder = await makeFolder(admin, "Offers", { belongs_to: "company" });
   const tried = async (place: string, name?: string) => refusal(await uploadReply(admin, place, name));
-  assert.deepEqual(await tried("planet"), [404, "not_found"]);
+  assert.deepEqual(await tried("planet"), [405, "method_not_allowed"]);
   assert.deepEqual(await tried(`company/${newId()}`), [404, "not_found"]);
   assert.deepEqual(await tried(`user/${folder.id}`), [409, "folder_mismatch"]);
   assert.deepEqual(await tried("team"), [422, "query.team_id required"]);

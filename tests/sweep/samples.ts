@@ -648,10 +648,10 @@ export const samples: Readonly<Record<string, Sample>> = {
       folder_id: (await make("/v1/filemanager/folders", { name: "Old", belongs_to: "company" }, 200)).id,
     },
   }),
-  uploadFileToRoot: async ({ next }) => ({
-    params: { belongs_to: "company" },
-    body: await textForm(`root ${next()}.txt`),
-  }),
+  uploadCompanyFile: uploaded,
+  uploadGroupFile: uploaded,
+  uploadTeamFile: uploaded,
+  uploadUserFile: uploaded,
   uploadFileToFolder: async ({ next }) => ({
     params: { belongs_to: "company" },
     body: await textForm(`folder ${next()}.txt`),
@@ -723,6 +723,10 @@ export async function goneHook(
 }
 
 /** A form with a small file. */
+async function uploaded({ next }: Place) {
+  return { body: await textForm(`root ${next()}.txt`) };
+}
+
 function textForm(name: string) {
   return multipart({ file: file(name, new TextEncoder().encode("Hello!")) });
 }

@@ -28,6 +28,6 @@ export const AttachmentsBody = z.object({
     description: `At most ${mostFiles}.`,
     example: ["01939c5e-7d3a-7c3f-8a55-0a4be5a1a001"],
   }),
-}).openapi("AttachmentsBody");
+}).openapi("AttachmentsBody", { example: { file_ids: ["01939c5e-7d3a-7c3f-8a55-0a4be5a1a001"] } });
 
 export type AttachmentsQuery = z.output<typeof AttachmentsQuery>;

@@ -2,6 +2,7 @@
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { mostBytes } from "../content.ts";
 import { File } from "../schema.ts";
+import type { Belonging } from "../table.ts";
 import { createFolder } from "./create_folder.ts";
 import { deleteFiles, deleteManagedFile } from "./delete_files.ts";
 import { deleteFolder } from "./delete_folder.ts";
@@ -128,21 +129,10 @@ export const managerEndpoints: Endpoint[] = [
     params: oneFile,
     answers: { 204: { description: "The file is deleted.", schema: null } },
   }, (ctx, { params }) => deleteManagedFile(ctx, params.file_id)),
-  endpoint({
-    method: "post",
-    path: "/v1/filemanager/files/:belongs_to",
-    operation: "uploadFileToRoot",
-    tag,
-    summary: "Upload a file to a root",
-    description:
-      `${writers} \`belongs_to\` is company, group, team or user. Beyond \`FILE_QUOTA\`: 422 \`max\` ` +
-      "at `file`.",
-    params: { belongs_to: "text" },
-    query: UploadQuery,
-    multipart: form,
-    streamed: true,
-    answers: { 201: { description: "The file.", schema: File } },
-  }, (ctx, { params, query, incoming }) => uploadFile(ctx, { ...query, ...params }, incoming!)),
+  uploadToRoot("/v1/filemanager/files/company", "uploadCompanyFile", "company"),
+  uploadToRoot("/v1/filemanager/files/group", "uploadGroupFile", "group"),
+  uploadToRoot("/v1/filemanager/files/team", "uploadTeamFile", "team"),
+  uploadToRoot("/v1/filemanager/files/user", "uploadUserFile", "user"),
   endpoint({
     method: "post",
     path: "/v1/filemanager/files/:belongs_to/:folder_id",
@@ -157,3 +147,19 @@ export const managerEndpoints: Endpoint[] = [
     conflicts: ["folder_mismatch"],
   }, (ctx, { params, incoming }) => uploadFile(ctx, params, incoming!)),
 ];
+
+/** One endpoint for each root: OpenAPI allows no parameter where other endpoints have the id of a file. */
+function uploadToRoot(path: string, operation: string, belongs_to: Belonging): Endpoint {
+  return endpoint({
+    method: "post",
+    path,
+    operation,
+    tag,
+    summary: `Upload a file of the ${belongs_to}`,
+    description: `${writers} Beyond \`FILE_QUOTA\`: 422 \`max\` at \`file\`.`,
+    query: UploadQuery,
+    multipart: form,
+    streamed: true,
+    answers: { 201: { description: "The file.", schema: File } },
+  }, (ctx, { query, incoming }) => uploadFile(ctx, { ...query, belongs_to }, incoming!));
+}

@@ -1,0 +1,56 @@
+/** Lists of files: a member's own and permitted ones, and those that are attached to a record. */
+import assert from "node:assert/strict";
+import { type Id, type Kind, posted, removed, signed, type World } from "./world.ts";
+
+const upload = ({ admin }: World, name: string | null, fields = {}): Promise<Id> =>
+  posted(admin, "/v1/files", { name: `${name}.txt`, data: "", ...fields });
+
+const file: Kind = {
+  name: "files",
+  path: "/v1/files",
+  sorts: signed(["created_at"]),
+  fallback: "created_at",
+  parameter: "sort",
+  shared: true,
+  list: () => "/v1/files",
+  make: (world, { name }) =>
+    upload(world, name, { permissions: [{ type: "company", value: world.company.id }] }),
+  async happen({ admin }, id, what) {
+    if (what !== "remove") return [];
+    await removed(admin, `/v1/files/${id}`);
+    return "left";
+  },
+  key: (record) => record.created_at,
+};
+
+/** The files of contacts and leads are listed by the same code. */
+function filesOf(name: string, path: string, list: (world: World) => string): Kind {
+  return {
+    name: `the files of ${name}`,
+    path,
+    sorts: [],
+    fallback: "attached_at",
+    parameter: "sort",
+    shared: true,
+    list,
+    async make(world, { name }) {
+      const id = await upload(world, name);
+      const attached = await world.admin.call("POST", list(world), { file_ids: [id] });
+      assert.equal(attached.status, 204, attached.text);
+      return id;
+    },
+    async happen(world, id, what) {
+      if (what !== "remove") return [];
+      const detached = await world.admin.call("DELETE", list(world), { file_ids: [id] });
+      assert.equal(detached.status, 204, detached.text);
+      return "left";
+    },
+    key: (record) => record.attached_at,
+  };
+}
+
+export const files: readonly Kind[] = [
+  file,
+  filesOf("an account", "/v1/accounts/:account_id/files", ({ account }) => `/v1/accounts/${account}/files`),
+  filesOf("a case", "/v1/cases/:case_id/files", (world) => `/v1/cases/${world.case}/files`),
+];
