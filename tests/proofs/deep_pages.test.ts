@@ -38,19 +38,14 @@ interface Read {
 
 async function serve(file: string): Promise<Grown> {
   await grow(file, rows);
-  const box = await openBox(loadConfig({ DATABASE_URL: `file:${file}` }), {
-    log: memoryLog(),
-  });
+  const box = await openBox(loadConfig({ DATABASE_URL: `file:${file}` }), { log: memoryLog() });
   const read: Read[] = [];
   const note = (statements: readonly Statement[], effort: Effort | null) =>
     void read.push(...statements.map((statement) => ({ statement, effort })));
   const db = {
     ...box.deps.db,
     read(statements: readonly Statement[]) {
-      note(
-        statements,
-        statements.find(({ aside }) => aside)?.aside?.effort ?? null,
-      );
+      note(statements, statements.find(({ aside }) => aside)?.aside?.effort ?? null);
       return box.deps.db.read(statements);
     },
     readAside(statements: readonly Statement[], aside: Aside) {
@@ -63,14 +58,9 @@ async function serve(file: string): Promise<Grown> {
     file,
     read,
     async get({ caller, path, body }) {
-      const headers = {
-        "Authorization": `Bearer ${caller}`,
-        "Content-Type": "application/json",
-      };
+      const headers = { "Authorization": `Bearer ${caller}`, "Content-Type": "application/json" };
       const given = body === undefined ? { headers } : { method: "POST", headers, body };
-      const response = await app.fetch(
-        new Request(`http://crm.test${path}`, given),
-      );
+      const response = await app.fetch(new Request(`http://crm.test${path}`, given));
       const text = await response.text();
       assert.equal(response.status, 200, `${path} ${text}`);
       return JSON.parse(text);
@@ -91,11 +81,7 @@ function* requests(): Generator<Asked> {
   const broad = {
     contact: [{ field: "contact.b2c", operator: "eq", value: false }],
     account: [{ field: "account.b2c", operator: "eq", value: false }],
-    lead: [{
-      field: "lead.created_at",
-      operator: "gt",
-      value: "2000-01-01 00:00:00",
-    }],
+    lead: [{ field: "lead.created_at", operator: "gt", value: "2000-01-01 00:00:00" }],
   };
   for (const { path, caller, queries } of filteredLists) {
     const filter = path.includes("contact")
@@ -103,20 +89,11 @@ function* requests(): Generator<Asked> {
       : path.includes("account")
       ? broad.account
       : broad.lead;
-    for (const query of queries) {
-      yield {
-        caller,
-        path: `${path}?${query}`,
-        body: JSON.stringify({ filter }),
-      };
-    }
+    for (const query of queries) yield { caller, path: `${path}?${query}`, body: JSON.stringify({ filter }) };
   }
 }
 
-const at = (asked: Asked, more: string): Asked => ({
-  ...asked,
-  path: `${asked.path}&${more}`,
-});
+const at = (asked: Asked, more: string): Asked => ({ ...asked, path: `${asked.path}&${more}` });
 
 Deno.test("pages far behind are those that urls.next leads to, a page past the end is empty, and totals are exact", () =>
   inFolder(async (folder) => {
@@ -128,26 +105,14 @@ Deno.test("pages far behind are those that urls.next leads to, a page past the e
       grown.read.length = 0;
       const past = await grown.get(at(asked, "page=99999999&per_page=100"));
       assert.deepEqual([past.data, past.pagination.total], [[], total], name);
-      assert.ok(
-        grown.read.some(({ effort }) => effort !== null),
-        `${name} is read where others wait`,
-      );
-      const behind = await grown.get(
-        at(asked, `page=${Math.ceil(total / 100) + 1}&per_page=100`),
-      );
-      assert.deepEqual(
-        [behind.data, behind.pagination.total],
-        [[], total],
-        name,
-      );
+      assert.ok(grown.read.some(({ effort }) => effort !== null), `${name} is read where others wait`);
+      const behind = await grown.get(at(asked, `page=${Math.ceil(total / 100) + 1}&per_page=100`));
+      assert.deepEqual([behind.data, behind.pagination.total], [[], total], name);
       if (total < 1_500) continue;
       deep++;
       const before = await grown.get(at(asked, "page=12&per_page=100"));
       const next = new URL(before.pagination.urls.next);
-      const followed = await grown.get({
-        ...asked,
-        path: next.pathname + next.search,
-      });
+      const followed = await grown.get({ ...asked, path: next.pathname + next.search });
       const jumped = await grown.get(at(asked, "page=13&per_page=100"));
       assert.equal(jumped.data.length, 100, name);
       assert.deepEqual(jumped.data, followed.data, name);
@@ -156,23 +121,15 @@ Deno.test("pages far behind are those that urls.next leads to, a page past the e
         [total, followed.pagination.urls.next],
         name,
       );
-      const last = await grown.get(
-        at(asked, `page=${Math.ceil(total / 100)}&per_page=100`),
-      );
-      assert.deepEqual([last.data.length, last.pagination.urls.next], [
-        (total - 1) % 100 + 1,
-        null,
-      ], name);
+      const last = await grown.get(at(asked, `page=${Math.ceil(total / 100)}&per_page=100`));
+      assert.deepEqual([last.data.length, last.pagination.urls.next], [(total - 1) % 100 + 1, null], name);
     }
     assert.ok(deep > 50, `${deep} lists are long`);
     for (const path of short) {
       const filled = path.replace(":company_id", "1");
       grown.read.length = 0;
       await grown.get({ caller: "seller", path: `${filled}?page=99999999` });
-      assert.ok(
-        grown.read.some(({ effort }) => effort !== null),
-        `${path} is read where others wait`,
-      );
+      assert.ok(grown.read.some(({ effort }) => effort !== null), `${path} is read where others wait`);
     }
   }));
 
@@ -181,29 +138,18 @@ Deno.test("what ends a statement changes no plan of it", () =>
     await using grown = await serve(`${folder}/crm.db`);
     const statements = new Set<string>();
     const take = () => {
-      for (const { statement } of grown.read.splice(0)) {
-        statements.add(statement.sql);
-      }
+      for (const { statement } of grown.read.splice(0)) statements.add(statement.sql);
     };
     for (const { path, params, callers, queries, filters } of lists) {
-      const filled = path.replace(
-        /:(\w+)/g,
-        (_, name) => String(params?.[name]),
-      );
+      const filled = path.replace(/:(\w+)/g, (_, name) => String(params?.[name]));
       for (const caller of callers) {
-        for (const query of [...queries, ...filters]) {
-          await grown.get({ caller, path: `${filled}?${query}` });
-        }
+        for (const query of [...queries, ...filters]) await grown.get({ caller, path: `${filled}?${query}` });
       }
     }
     for (const { path, caller, queries, filters } of filteredLists) {
       for (const filter of filters) {
         for (const query of queries) {
-          await grown.get({
-            caller,
-            path: `${path}?${query}`,
-            body: JSON.stringify({ filter }),
-          });
+          await grown.get({ caller, path: `${path}?${query}`, body: JSON.stringify({ filter }) });
         }
       }
     }
@@ -224,8 +170,5 @@ Deno.test("what ends a statement changes no plan of it", () =>
       assert.equal(plan(ended), plan(sql), sql);
     }
     connection.close();
-    assert.ok(
-      ticking > 200,
-      `${ticking} of ${statements.size} statements can be ended`,
-    );
+    assert.ok(ticking > 200, `${ticking} of ${statements.size} statements can be ended`);
   }));

@@ -15,45 +15,16 @@ Deno.test({
     await using app = await startApp();
     const { admin } = await app.company();
     // These file writes of each thread fail, some hundreds after its start.
-    const injected = [
-      "-e",
-      "trace=pwrite64",
-      "-e",
-      "inject=pwrite64:error=ENOSPC:when=400..500",
-    ];
+    const injected = ["-e", "trace=pwrite64", "-e", "inject=pwrite64:error=ENOSPC:when=400..500"];
     const server = await startProcess(
-      [
-        "-D",
-        "-f",
-        "-qq",
-        "-o",
-        "/dev/null",
-        ...injected,
-        Deno.execPath(),
-        "run",
-        "-A",
-        "src/entry/deno.ts",
-      ],
-      {
-        DATABASE_URL: `file:${app.file}`,
-        STORAGE_URL: `file:${app.folder}/files`,
-        PORT: "0",
-      },
+      ["-D", "-f", "-qq", "-o", "/dev/null", ...injected, Deno.execPath(), "run", "-A", "src/entry/deno.ts"],
+      { DATABASE_URL: `file:${app.file}`, STORAGE_URL: `file:${app.folder}/files`, PORT: "0" },
       { command: "strace" },
     );
     const create = async () => {
-      const account = {
-        fixed_fields: [{ name: "name", value: "Acme ".repeat(20) }],
-      };
-      const { status, body } = await send(
-        `${server.url}/v1/accounts`,
-        "POST",
-        admin.token,
-        account,
-      );
-      if (status !== 201) {
-        assert.deepEqual([status, body.code], [503, "unavailable"]);
-      }
+      const account = { fixed_fields: [{ name: "name", value: "Acme ".repeat(20) }] };
+      const { status, body } = await send(`${server.url}/v1/accounts`, "POST", admin.token, account);
+      if (status !== 201) assert.deepEqual([status, body.code], [503, "unavailable"]);
       return status;
     };
     const ready = async () => (await send(`${server.url}/ready`, "GET", null)).status;

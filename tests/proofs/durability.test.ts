@@ -18,50 +18,28 @@ const opened: Readonly<Record<string, string>> = {
 
 Deno.test("a database file is opened in one place for writing, and in listed others", async () => {
   const opening = (await filesIn("src")).filter(({ text }) => text.includes("new DatabaseSync("));
-  assert.deepEqual(
-    opening.map(({ path }) => path).sort(),
-    Object.keys(opened).sort(),
-  );
-  const both = opening.find(({ path }) => path.endsWith("connection.ts"))!.text
-    .split("new DatabaseSync(")
+  assert.deepEqual(opening.map(({ path }) => path).sort(), Object.keys(opened).sort());
+  const both = opening.find(({ path }) => path.endsWith("connection.ts"))!.text.split("new DatabaseSync(")
     .slice(1);
-  assert.deepEqual(
-    both.map((text) => text.startsWith("path, { readOnly: true")),
-    [false, true],
-  );
+  assert.deepEqual(both.map((text) => text.startsWith("path, { readOnly: true")), [false, true]);
   const thread = opening.find(({ path }) => path.endsWith("backup_worker.ts"))!;
   assert.match(thread.text, /new DatabaseSync\(from, \{ readOnly: true/);
 });
 
 Deno.test("the connection of a box syncs at each commit, checks foreign keys and waits for locks", () =>
   inFolder(async (folder) => {
-    const box = await openBox(
-      loadConfig({ DATABASE_URL: `file:${folder}/crm.db` }),
-      { log: memoryLog() },
-    );
-    const names = [
-      "journal_mode",
-      "synchronous",
-      "foreign_keys",
-      "busy_timeout",
-    ];
-    const results = await box.deps.db.read(
-      names.map((name) => ({ sql: `pragma ${name}`, args: [] })),
-    );
+    const box = await openBox(loadConfig({ DATABASE_URL: `file:${folder}/crm.db` }), { log: memoryLog() });
+    const names = ["journal_mode", "synchronous", "foreign_keys", "busy_timeout"];
+    const results = await box.deps.db.read(names.map((name) => ({ sql: `pragma ${name}`, args: [] })));
     const values = results.map(({ rows }) => Object.values(rows[0]!)[0]);
     await box.close();
     assert.deepEqual(values.slice(0, 3), ["wal", 2, 1]);
-    assert.ok(
-      Number(values[3]) > 0 && Number(values[3]) <= 50,
-      `${values[3]} ms`,
-    );
+    assert.ok(Number(values[3]) > 0 && Number(values[3]) <= 50, `${values[3]} ms`);
   }));
 
 const isCi = Deno.env.get("CI") === "true";
 const traces = await canTrace();
-if (!traces) {
-  console.log("strace is missing, so syncs before answers are not checked");
-}
+if (!traces) console.log("strace is missing, so syncs before answers are not checked");
 
 Deno.test({
   name: "a write is on the disk before its answer leaves the process, according to strace",
@@ -72,19 +50,11 @@ Deno.test({
     const { admin } = await app.company();
     const trace = `${app.folder}/trace`;
     const env = { DATABASE_URL: `file:${app.file}`, PORT: "0" };
-    const server = await startProcess(
-      traced(trace, ["src/entry/deno.ts"]),
-      env,
-      { command: "strace" },
-    );
+    const server = await startProcess(traced(trace, ["src/entry/deno.ts"]), env, { command: "strace" });
     try {
       for (let n = 0; n < 20; n++) {
         const body = { fixed_fields: named({ name: `Name ${n}` }) };
-        assert.equal(
-          (await send(`${server.url}/v1/accounts`, "POST", admin.token, body))
-            .status,
-          201,
-        );
+        assert.equal((await send(`${server.url}/v1/accounts`, "POST", admin.token, body)).status, 201);
       }
     } finally {
       await server.kill();
@@ -99,14 +69,7 @@ Deno.test({
   fn: () =>
     inFolder(async (folder) => {
       assert.ok(traces, "strace must be installed where CI=true");
-      const command = [
-        "company",
-        "create",
-        "--name",
-        "Acme",
-        "--email",
-        "ada@example.org",
-      ];
+      const command = ["company", "create", "--name", "Acme", "--email", "ada@example.org"];
       const founder = ["--first-name", "Ada", "--last-name", "Byron"];
       const trace = `${folder}/trace`;
       const { code, stdout, stderr } = await runCommand(
@@ -128,19 +91,12 @@ function assertSynced(steps: readonly Step[], times: number): void {
   for (const run of runs) assert.match(run, /write sync$/);
 }
 
-async function filesIn(
-  folder: string,
-): Promise<{ path: string; text: string }[]> {
+async function filesIn(folder: string): Promise<{ path: string; text: string }[]> {
   const found = [];
-  for await (
-    const { name, isDirectory } of Deno.readDir(PROJECT_ROOT + folder)
-  ) {
+  for await (const { name, isDirectory } of Deno.readDir(PROJECT_ROOT + folder)) {
     const path = `${folder}/${name}`;
     if (isDirectory) found.push(...await filesIn(path));
-    else {found.push({
-        path,
-        text: await Deno.readTextFile(PROJECT_ROOT + path),
-      });}
+    else found.push({ path, text: await Deno.readTextFile(PROJECT_ROOT + path) });
   }
   return found;
 }

@@ -18,14 +18,7 @@ const days = 1_095;
 /** Rows for the page, its joins and the caller. */
 const others = 64;
 
-type Cell = [
-  prefix: string,
-  days: number,
-  closed: boolean,
-  third: string,
-  sort: string,
-  caller: string,
-];
+type Cell = [prefix: string, days: number, closed: boolean, third: string, sort: string, caller: string];
 
 const cells: readonly Cell[] = [
   ["s", 365, true, "none", "-created_at", "admin"],
@@ -57,10 +50,7 @@ Deno.test("a filter of broad ranges visits the entries of one index and the rows
   await using app = await startApp();
   const crm = await app.company();
   const [team, other] = [await crm.team(), await crm.team()];
-  const callers = {
-    admin: crm.admin,
-    member: await crm.user({ teams: [team] }),
-  };
+  const callers = { admin: crm.admin, member: await crm.user({ teams: [team] }) };
   const field = await newField(
     crm.admin,
     { label: "Colour", type: "single_choice" },
@@ -72,16 +62,8 @@ Deno.test("a filter of broad ranges visits the entries of one index and the rows
     custom_fields: named({ colour: field.options.Red }),
   });
   const made = Date.UTC(2026, 0, 1);
-  const at = (age: number) =>
-    new Date(made - age * 86_400_000).toISOString().slice(0, 19).replace(
-      "T",
-      " ",
-    );
-  await fill(app.deps.db, {
-    first: first.id,
-    teams: [team, other],
-    made: at(days),
-  });
+  const at = (age: number) => new Date(made - age * 86_400_000).toISOString().slice(0, 19).replace("T", " ");
+  await fill(app.deps.db, { first: first.id, teams: [team, other], made: at(days) });
 
   const read: Statement[] = [];
   const { db } = app.deps;
@@ -103,19 +85,12 @@ Deno.test("a filter of broad ranges visits the entries of one index and the rows
     team: [["contact.team_id", "eq", team]],
   };
   using counter = countRows(app.file);
-  const total = async (
-    nodes: Written[],
-    sort: string,
-    token: string,
-  ): Promise<number> => {
+  const total = async (nodes: Written[], sort: string, token: string): Promise<number> => {
     read.length = 0;
     const reply = await served.fetch(
       new Request(`${app.url}/v1/contacts/filter?sort=${sort}`, {
         method: "POST",
-        headers: {
-          "Authorization": `Bearer ${token}`,
-          "Content-Type": "application/json",
-        },
+        headers: { "Authorization": `Bearer ${token}`, "Content-Type": "application/json" },
         body: JSON.stringify({ filter: written(nodes) }),
       }),
     );
@@ -127,28 +102,18 @@ Deno.test("a filter of broad ranges visits the entries of one index and the rows
   for (const [prefix, span, closed, third, sort, caller] of cells) {
     const name: Written = ["b2b_contact.fixed_fields.last_name", "sw", prefix];
     const times: Written[] = closed
-      ? [["contact.created_at", "gte", at(span + 60)], [
-        "contact.created_at",
-        "lt",
-        at(60),
-      ]]
+      ? [["contact.created_at", "gte", at(span + 60)], ["contact.created_at", "lt", at(60)]]
       : [["contact.created_at", "gte", at(span)]];
     const named = await total([name], sort, crm.admin.token);
     const both = await total([name, ...times], sort, crm.admin.token);
     assert.ok(named > 100, `${named} names begin with ${prefix}`);
-    await total(
-      [name, ...times, ...thirds[third]!],
-      sort,
-      callers[caller as keyof typeof callers].token,
-    );
+    await total([name, ...times, ...thirds[third]!], sort, callers[caller as keyof typeof callers].token);
     const visited = counter.visitedBy(read.splice(0));
     // The entries of the names or of a short time, the rows for what these lack and for the page; and the caller.
     const entries = closed ? Math.min(named, 4 * await total(times, sort, crm.admin.token)) : named;
     const most = entries + 2 * both + others;
     if (visited > most) {
-      over.push(
-        `${prefix} ${span} ${closed} ${third} ${sort} ${caller}: ${visited} of ${most}`,
-      );
+      over.push(`${prefix} ${span} ${closed} ${third} ${sort} ${caller}: ${visited} of ${most}`);
     }
   }
   assert.deepEqual(over, []);
@@ -188,11 +153,7 @@ async function fill(
     write(statements: readonly Statement[]): Promise<unknown>;
     read(s: readonly Statement[]): Promise<unknown>;
   },
-  { first, teams, made }: {
-    first: string;
-    teams: readonly number[];
-    made: string;
-  },
+  { first, teams, made }: { first: string; teams: readonly number[]; made: string },
 ): Promise<void> {
   const given: Readonly<Record<string, string>> = {
     team_id: `iif(n % 9, ${teams[1]}, ${teams[0]})`,

@@ -19,21 +19,12 @@ Deno.test("a filter selects the records that hold it, of those that the caller s
   const world = await newWorld(app);
   const now = app.clock.now();
   for (const list of ["accounts", "contacts", "leads"] as const) {
-    const terms = {
-      fields: fieldsOf(list === "leads" ? ["lead"] : roots, world.own),
-      now,
-    };
+    const terms = { fields: fieldsOf(list === "leads" ? ["lead"] : roots, world.own), now };
     const asking = await newAsking(world, list, terms);
     // With what the jobs have not come to yet, and with what they have; and then with some of each.
-    await t.step(
-      `by every field, with each of its operators: ${list}`,
-      () => everyField(asking),
-    );
+    await t.step(`by every field, with each of its operators: ${list}`, () => everyField(asking));
     await indexTexts(app.deps);
-    await t.step(
-      `by parts of texts, in their index: ${list}`,
-      () => everyField(asking, "ct"),
-    );
+    await t.step(`by parts of texts, in their index: ${list}`, () => everyField(asking, "ct"));
     if (list !== "leads") {
       await app.deps.db.write([{
         sql:
@@ -41,10 +32,7 @@ Deno.test("a filter selects the records that hold it, of those that the caller s
         args: [],
       }]);
     }
-    await t.step(
-      `by generated conditions, in lists and groups: ${list}`,
-      () => generated(asking),
-    );
+    await t.step(`by generated conditions, in lists and groups: ${list}`, () => generated(asking));
   }
 });
 
@@ -58,20 +46,10 @@ interface Asking {
   readonly saved: string | null;
 }
 
-async function newAsking(
-  world: World,
-  list: List,
-  terms: Terms,
-): Promise<Asking> {
+async function newAsking(world: World, list: List, terms: Terms): Promise<Asking> {
   if (list === "leads") return { world, list, terms, saved: null };
   const body = { name: "Mine", filter: [] };
-  const { id } = await answer(
-    world.admin,
-    "POST",
-    `/v1/${list}/filters`,
-    body,
-    201,
-  );
+  const { id } = await answer(world.admin, "POST", `/v1/${list}/filters`, body, 201);
   return { world, list, terms, saved: id };
 }
 
@@ -87,9 +65,7 @@ async function everyField(asking: Asking, only?: string): Promise<void> {
     const values = condition(field, operator, known.get(field.name)!);
     const how = n % 4 === 0 && asking.saved !== null ? { saved: true, team: null } : posted;
     for (const node of fc.sample(values, { numRuns: samples })) {
-      const { difference } = await compare(asking, world.admin, subjects, [
-        node,
-      ], how);
+      const { difference } = await compare(asking, world.admin, subjects, [node], how);
       if (difference !== null) wrong.push(difference);
     }
   }
@@ -100,15 +76,9 @@ async function generated(asking: Asking): Promise<void> {
   const { world, list, terms } = asking;
   const subjects = world[list];
   const known = valuesOf(subjects, terms.fields.values());
-  const seen = subjects.filter(({ seen }) => seen).map((each) => ({
-    ...each,
-    facts: each.asSeen,
-  }));
+  const seen = subjects.filter(({ seen }) => seen).map((each) => ({ ...each, facts: each.asSeen }));
   const nodes = filter([...terms.fields.values()], subjects, known);
-  const saved = fc.record({
-    saved: fc.constant(true),
-    team: fc.constantFrom(null, ...world.teams),
-  });
+  const saved = fc.record({ saved: fc.constant(true), team: fc.constantFrom(null, ...world.teams) });
   const hows = asking.saved === null
     ? fc.constant(posted)
     : fc.oneof({ arbitrary: fc.constant(posted), weight: 2 }, saved);
@@ -116,22 +86,13 @@ async function generated(asking: Asking): Promise<void> {
   await fc.assert(
     fc.asyncProperty(nodes, fc.nat(3), hows, async (nodes, by, how) => {
       const [actor, among] = by === 0 && list !== "leads" ? [world.member, seen] : [world.admin, subjects];
-      const { difference, selected } = await compare(
-        asking,
-        actor,
-        among,
-        nodes,
-        how,
-      );
+      const { difference, selected } = await compare(asking, actor, among, nodes, how);
       assert.equal(difference, null);
       if (selected > 0 && selected < among.length) telling++;
     }),
     { numRuns: runs },
   );
-  assert.ok(
-    telling > runs / 4,
-    `only ${telling} of ${runs} filters select some records and not all`,
-  );
+  assert.ok(telling > runs / 4, `only ${telling} of ${runs} filters select some records and not all`);
 }
 
 /** Posted, or saved and named by the list; there, of the records of one team alone. */
@@ -150,33 +111,22 @@ async function compare(
   how: How,
 ): Promise<{ selected: number; difference: string | null }> {
   const among = how.team === null ? subjects : subjects.filter(({ team }) => team === how.team);
-  const expected = among.filter((subject) => selects(subject, nodes, terms))
-    .map(({ facts }) => facts.id);
+  const expected = among.filter((subject) => selects(subject, nodes, terms)).map(({ facts }) => facts.id);
   const said = (what: string | null) => ({
     selected: expected.length,
     difference: what === null ? null : `${list} by ${JSON.stringify(nodes)} ${JSON.stringify(how)}: ${what}`,
   });
-  if (how.saved) {
-    await answer(admin, "PUT", `/v1/${list}/filters/${saved}`, {
-      filter: nodes,
-    }, 200);
-  }
+  if (how.saved) await answer(admin, "PUT", `/v1/${list}/filters/${saved}`, { filter: nodes }, 200);
   const team = how.team === null ? "" : `&teams=${how.team}`;
   const found = how.saved
     ? await by.call("GET", `/v1/${list}?filter_id=${saved}&per_page=100${team}`)
-    : await by.call("POST", `/v1/${list}/filter?per_page=100`, {
-      filter: nodes,
-    });
+    : await by.call("POST", `/v1/${list}/filter?per_page=100`, { filter: nodes });
   if (found.status !== 200) return said(found.text);
   const { data, pagination }: Body = found.body;
   const ids: string[] = data.map(({ id }: { id: string }) => id);
   const missing = expected.filter((id) => !ids.includes(id));
   const extra = ids.filter((id) => !expected.includes(id));
   const { total } = pagination;
-  if (missing.length + extra.length === 0 && total === ids.length) {
-    return said(null);
-  }
-  return said(
-    `missing [${missing}], too many [${extra}], the total ${total} rather than ${expected.length}`,
-  );
+  if (missing.length + extra.length === 0 && total === ids.length) return said(null);
+  return said(`missing [${missing}], too many [${extra}], the total ${total} rather than ${expected.length}`);
 }

@@ -37,9 +37,7 @@ export async function grow(path: string, rows: number): Promise<void> {
   await db.close();
   const connection = new DatabaseSync(path);
   // Made in seconds, and thrown away afterwards.
-  connection.exec(
-    "pragma journal_mode = off; pragma synchronous = off; pragma cache_size = -262144",
-  );
+  connection.exec("pragma journal_mode = off; pragma synchronous = off; pragma cache_size = -262144");
   connection.exec("pragma foreign_keys = off");
   connection.exec("begin");
   // An index that is built over all rows at once takes a third of the time.
@@ -47,9 +45,7 @@ export async function grow(path: string, rows: number): Promise<void> {
     "select name, sql from sqlite_master where type = 'index' and sql like 'create index%'",
   ).all();
   for (const { name } of indexes) connection.exec(`drop index "${name}"`);
-  for (const sql of [...manySales(rows), ...manyPeople(rows)]) {
-    connection.exec(sql);
-  }
+  for (const sql of [...manySales(rows), ...manyPeople(rows)]) connection.exec(sql);
   for (const { sql } of indexes) connection.exec(String(sql));
   connection.exec("commit");
   connection.close();
@@ -58,33 +54,17 @@ export async function grow(path: string, rows: number): Promise<void> {
   await grown.close();
 }
 
-const stamps = {
-  created_at: "2023-01-01 00:00:00",
-  updated_at: "2023-01-01 00:00:00",
-};
+const stamps = { created_at: "2023-01-01 00:00:00", updated_at: "2023-01-01 00:00:00" };
 const place = { timezone: "UTC", locale: "en-GB" };
 
 function people() {
   const names = Object.keys(callers) as CallerName[];
   const fifty = Array.from({ length: 50 }, (_, i) => i + 1);
-  const found = insert(teams, {
-    id: 1_000_000_001,
-    company_id: 2,
-    name: "Own",
-    ...place,
-    ...stamps,
-  });
+  const found = insert(teams, { id: 1_000_000_001, company_id: 2, name: "Own", ...place, ...stamps });
   return [
     insertAll(
       companies,
-      [1, 2].map((id) => ({
-        id,
-        name: "Grown",
-        ...place,
-        language: "en",
-        currency: "EUR",
-        ...stamps,
-      })),
+      [1, 2].map((id) => ({ id, name: "Grown", ...place, language: "en", currency: "EUR", ...stamps })),
     ),
     insertAll(
       teams,

@@ -45,10 +45,7 @@ Deno.test("every list that is paged is held to its growth", () => {
   const paged = endpoints.filter(({ declared }) =>
     declared.method === "get" && "page" in shapeOf(declared.query)
   ).map(({ declared }) => declared.path);
-  assert.deepEqual(
-    [...new Set(lists.map(({ path }) => path)), ...short].sort(),
-    paged.sort(),
-  );
+  assert.deepEqual([...new Set(lists.map(({ path }) => path)), ...short].sort(), paged.sort());
 });
 
 Deno.test("a list at 100,000 rows takes at most twice the time that it takes at 10,000, by plans that are recorded", () =>
@@ -60,13 +57,7 @@ Deno.test("a list at 100,000 rows takes at most twice the time that it takes at 
     for (const request of [...requests(), ...filterings()]) {
       const [here, there] = [await request.on(small), await request.on(large)];
       plans.add(request.name, await large.plansOf(there));
-      if (!recording) {
-        await growths.measure(
-          request.name,
-          () => small.get(here),
-          () => large.get(there),
-        );
-      }
+      if (!recording) await growths.measure(request.name, () => small.get(here), () => large.get(there));
     }
     const misses = await heldFilters(small, large, growths);
     misses.push(...await growths.misses());
@@ -75,42 +66,24 @@ Deno.test("a list at 100,000 rows takes at most twice the time that it takes at 
     assert.deepEqual(misses, []);
     const reported =
       "plans.txt is not how lists are read now; the head of this file says how to record it anew";
-    assert.deepEqual(
-      linesThatDiffer(text, Deno.readTextFileSync(plansFile)),
-      [],
-      reported,
-    );
+    assert.deepEqual(linesThatDiffer(text, Deno.readTextFileSync(plansFile)), [], reported);
   }));
 
 /**
  * Measures the fields and operators that are held to their growth; gives those that select too many rows for that.
  * With `WRITE_SCANS` it measures and records those that scan.
  */
-async function heldFilters(
-  small: Grown,
-  large: Grown,
-  growths: Growths,
-): Promise<string[]> {
+async function heldFilters(small: Grown, large: Grown, growths: Growths): Promise<string[]> {
   const { selective, scanning } = customerFilters();
   const asked = ({ path, filter }: FilterRequest): Asked => (
-    {
-      caller: "seller",
-      url: `http://crm.test${path}`,
-      body: JSON.stringify({ filter }),
-    }
+    { caller: "seller", url: `http://crm.test${path}`, body: JSON.stringify({ filter }) }
   );
   const misses: string[] = [];
   for (const request of selective) {
     const { total } = JSON.parse(await large.get(asked(request))).pagination;
-    if (total === 0 || total > mostSelected) {
-      misses.push(`${request.name} selects ${total}`);
-    }
+    if (total === 0 || total > mostSelected) misses.push(`${request.name} selects ${total}`);
     if (recording) continue;
-    await growths.measure(
-      request.name,
-      () => small.get(asked(request)),
-      () => large.get(asked(request)),
-    );
+    await growths.measure(request.name, () => small.get(asked(request)), () => large.get(asked(request)));
   }
   if (recordsScans) {
     const figures: string[] = [];
@@ -120,14 +93,8 @@ async function heldFilters(
     }
     Deno.writeTextFileSync(scansFile, `${figures.join("\n")}\n`);
   }
-  const listed = Deno.readTextFileSync(scansFile).trim().split("\n").map((
-    line,
-  ) => line.split(":")[0]);
-  assert.deepEqual(
-    listed,
-    scanning.map(({ name }) => name),
-    "scans.txt has those that scan, and no others",
-  );
+  const listed = Deno.readTextFileSync(scansFile).trim().split("\n").map((line) => line.split(":")[0]);
+  assert.deepEqual(listed, scanning.map(({ name }) => name), "scans.txt has those that scan, and no others");
   return misses;
 }
 
@@ -135,11 +102,7 @@ async function heldFilters(
 class Growths {
   readonly #missed: { name: string; again: () => Promise<string | null> }[] = [];
 
-  async measure(
-    name: string,
-    small: () => Promise<unknown>,
-    large: () => Promise<unknown>,
-  ): Promise<void> {
+  async measure(name: string, small: () => Promise<unknown>, large: () => Promise<unknown>): Promise<void> {
     const again = () => slower(small, large);
     if (await again() !== null) this.#missed.push({ name, again });
   }
@@ -190,9 +153,7 @@ interface Grown extends AsyncDisposable {
 
 async function serve(file: string, rows: number): Promise<Grown> {
   await grow(file, rows);
-  const box = await openBox(loadConfig({ DATABASE_URL: `file:${file}` }), {
-    log: memoryLog(),
-  });
+  const box = await openBox(loadConfig({ DATABASE_URL: `file:${file}` }), { log: memoryLog() });
   // A busy machine may hold a thread up for longer than a caller waits.
   const patient = openFile(file, { deadline: 60_000 });
   const read: Statement[] = [];
@@ -212,15 +173,9 @@ async function serve(file: string, rows: number): Promise<Grown> {
   const app = createApp({ ...box.deps, db });
   const get = async ({ caller, url, body }: Asked) => {
     read.length = 0;
-    const headers = {
-      "Authorization": `Bearer ${caller}`,
-      "Content-Type": "application/json",
-    };
+    const headers = { "Authorization": `Bearer ${caller}`, "Content-Type": "application/json" };
     const response = await app.fetch(
-      new Request(
-        url,
-        body === undefined ? { headers } : { method: "POST", headers, body },
-      ),
+      new Request(url, body === undefined ? { headers } : { method: "POST", headers, body }),
     );
     const text = await response.text();
     assert.equal(response.status, 200, `${url} ${text}`);
@@ -232,16 +187,9 @@ async function serve(file: string, rows: number): Promise<Grown> {
     async plansOf(asked) {
       await get(asked);
       const found = await patient.read(
-        read.map(({ sql, args }) => ({
-          sql: `explain query plan ${sql}`,
-          args,
-        })),
+        read.map(({ sql, args }) => ({ sql: `explain query plan ${sql}`, args })),
       );
-      return [
-        ...new Set(
-          found.map(({ rows }) => rows.map(({ detail }) => detail).join("\n")),
-        ),
-      ];
+      return [...new Set(found.map(({ rows }) => rows.map(({ detail }) => detail).join("\n")))];
     },
     async [Symbol.asyncDispose]() {
       await patient.close();
@@ -251,9 +199,7 @@ async function serve(file: string, rows: number): Promise<Grown> {
 }
 
 /** Every way to ask for every list, as each of its callers. */
-function* requests(): Generator<
-  { name: string; on(grown: Grown): Promise<Asked> }
-> {
+function* requests(): Generator<{ name: string; on(grown: Grown): Promise<Asked> }> {
   for (const list of lists) {
     for (const caller of list.callers) {
       const url = (query: string) => `http://crm.test${filled(list)}?${query}`;
@@ -267,22 +213,10 @@ function* requests(): Generator<
         yield {
           name: `${caller} GET ${list.path}?${query} (deep)`,
           async on(grown) {
-            const first = JSON.parse(
-              await grown.get({ caller, url: url(query) }),
-            );
-            const page = Math.max(
-              1,
-              Math.floor(
-                first.pagination.total / first.pagination.per_page / 2,
-              ),
-            );
-            const deep = JSON.parse(
-              await grown.get({ caller, url: url(`${query}&page=${page}`) }),
-            );
-            assert.ok(
-              deep.pagination.urls.next,
-              `${list.path}?${query} has no page after ${page}`,
-            );
+            const first = JSON.parse(await grown.get({ caller, url: url(query) }));
+            const page = Math.max(1, Math.floor(first.pagination.total / first.pagination.per_page / 2));
+            const deep = JSON.parse(await grown.get({ caller, url: url(`${query}&page=${page}`) }));
+            assert.ok(deep.pagination.urls.next, `${list.path}?${query} has no page after ${page}`);
             return { caller, url: deep.pagination.urls.next };
           },
         };
@@ -292,21 +226,14 @@ function* requests(): Generator<
 }
 
 /** Every filter of the lists that are asked for by POST, in each of their orders. */
-function* filterings(): Generator<
-  { name: string; on(grown: Grown): Promise<Asked> }
-> {
+function* filterings(): Generator<{ name: string; on(grown: Grown): Promise<Asked> }> {
   for (const { path, caller, queries, filters } of filteredLists) {
     for (const filter of filters) {
       const body = JSON.stringify({ filter });
       for (const query of queries) {
         yield {
           name: `${caller} POST ${path}?${query} ${body}`,
-          on: () =>
-            Promise.resolve({
-              caller,
-              url: `http://crm.test${path}?${query}`,
-              body,
-            }),
+          on: () => Promise.resolve({ caller, url: `http://crm.test${path}?${query}`, body }),
         };
       }
     }
@@ -318,10 +245,7 @@ function filled(list: List): string {
 }
 
 /** Null when the second takes at most twice the first's time; else both times. */
-async function slower(
-  small: () => Promise<unknown>,
-  large: () => Promise<unknown>,
-): Promise<string | null> {
+async function slower(small: () => Promise<unknown>, large: () => Promise<unknown>): Promise<string | null> {
   let reported = "";
   for (let chance = 0; chance < chances; chance++) {
     const times: [number[], number[]] = [[], []];
@@ -350,10 +274,7 @@ function median(times: number[]): number {
 
 /** The requests, or the steps of plans, that stand in one of the two alone. */
 function linesThatDiffer(now: string, recorded: string): string[] {
-  const [here, there] = [
-    new Set(now.split("\n")),
-    new Set(recorded.split("\n")),
-  ];
+  const [here, there] = [new Set(now.split("\n")), new Set(recorded.split("\n"))];
   return [...here.symmetricDifference(there)];
 }
 

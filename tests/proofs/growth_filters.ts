@@ -24,10 +24,7 @@ const [from, to] = [madeAt(401), madeAt(420)];
 
 const fixed = (type: string, ...names: string[]): OwnField[] =>
   names.map((name, id) => ({ id, name, type, options: [] }));
-const custom: OwnField[] = Object.entries(customField).map((
-  [name, { type, option }],
-  id,
-) => ({
+const custom: OwnField[] = Object.entries(customField).map(([name, { type, option }], id) => ({
   id,
   name,
   type,
@@ -36,35 +33,13 @@ const custom: OwnField[] = Object.entries(customField).map((
 const own = {
   account: {
     fixed: [
-      ...fixed(
-        "text",
-        "name",
-        "address",
-        "zip_code",
-        "city",
-        "state_region",
-        "vat",
-        "website",
-      ),
-      {
-        id: 9,
-        name: "country",
-        type: "single_choice",
-        options: [{ id: "AT" }],
-      },
+      ...fixed("text", "name", "address", "zip_code", "city", "state_region", "vat", "website"),
+      { id: 9, name: "country", type: "single_choice", options: [{ id: "AT" }] },
     ],
     custom,
   },
   contact: {
-    fixed: fixed(
-      "text",
-      "salutation",
-      "first_name",
-      "last_name",
-      "email",
-      "phone_number",
-      "title",
-    ),
+    fixed: fixed("text", "salutation", "first_name", "last_name", "email", "phone_number", "title"),
     custom,
   },
 };
@@ -94,21 +69,15 @@ const rare: Readonly<Record<string, unknown>> = {
 };
 
 /** Those that are held to their growth, and those that scan. */
-export function customerFilters(): {
-  selective: FilterRequest[];
-  scanning: FilterRequest[];
-} {
+export function customerFilters(): { selective: FilterRequest[]; scanning: FilterRequest[] } {
   const selective: FilterRequest[] = [];
   const scanning: FilterRequest[] = [];
   for (const root of ["account", "contact"] as const) {
     const below = root === "account" ? [] : ["account", "case", "lead", "product"] as const;
     for (const field of fieldsOf([root, ...below], own).values()) {
       // Consumers' fields, and those without a kind, are found as those of organisations are.
-      const isOwn = field.key.startsWith("fixed_fields.") ||
-        field.key.startsWith("custom_fields.");
-      if (
-        field.alias || field.kind === "b2c" || (isOwn && field.kind === null)
-      ) continue;
+      const isOwn = field.key.startsWith("fixed_fields.") || field.key.startsWith("custom_fields.");
+      if (field.alias || field.kind === "b2c" || (isOwn && field.kind === null)) continue;
       for (const operator of operators[field.type]) {
         const path = `/v1/${root}s/filter`;
         const name = `${path} ${field.name} ${operator}`;
@@ -117,11 +86,7 @@ export function customerFilters(): {
         else {scanning.push({
             path,
             name,
-            filter: [{
-              field: field.name,
-              operator,
-              value: anyOf(field, operator),
-            }],
+            filter: [{ field: field.name, operator, value: anyOf(field, operator) }],
           });}
       }
     }
@@ -131,11 +96,7 @@ export function customerFilters(): {
 
 /** A filter by the operator that selects twenty rows; null where the operator, or the field, has none. */
 function selecting(field: Field, operator: Operator): Condition[] | null {
-  const by = (operator: Operator, value: unknown): Condition => ({
-    field: field.name,
-    operator,
-    value,
-  });
+  const by = (operator: Operator, value: unknown): Condition => ({ field: field.name, operator, value });
   const value = rareOf(field);
   if (value === undefined) return null;
   if (Array.isArray(value)) {
@@ -143,9 +104,7 @@ function selecting(field: Field, operator: Operator): Condition[] | null {
     if (operator === "eq") return [by("eq", low)];
     if (operator === "in") return [by("in", [low, high])];
     // A range with both its ends is what lists of a time ask for.
-    if (operator === "gte" || operator === "lte") {
-      return [by("gte", low), by("lte", high)];
-    }
+    if (operator === "gte" || operator === "lte") return [by("gte", low), by("lte", high)];
     return operator === "gt" || operator === "lt" ? [by("gt", low), by("lt", high)] : null;
   }
   if (operator === "eq") return [by("eq", value)];
@@ -156,9 +115,7 @@ function selecting(field: Field, operator: Operator): Condition[] | null {
 function rareOf({ name, key, type, options }: Field): unknown {
   if (Object.hasOwn(rare, name)) return rare[name];
   if (key.startsWith("custom_fields.")) {
-    const { value } = customField[
-      key.slice("custom_fields.".length) as keyof typeof customField
-    ];
+    const { value } = customField[key.slice("custom_fields.".length) as keyof typeof customField];
     return type === "text" ? wordOf(twenty) : value;
   }
   if (key === "fixed_fields.country") return options[0];

@@ -5,9 +5,7 @@ import { runJobs } from "../../src/jobs.ts";
 import { fixedClock } from "../../src/platform/clock.ts";
 
 const clock = fixedClock(Number(Deno.args[0]));
-const { deps, close } = await openBox(loadConfig(Deno.env.toObject()), {
-  clock,
-});
+const { deps, close } = await openBox(loadConfig(Deno.env.toObject()), { clock });
 const failed = await runJobs(deps, clock.now());
 await close();
 Deno.exit(failed.length === 0 ? 0 : 1);

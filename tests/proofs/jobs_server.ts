@@ -10,9 +10,7 @@ Deno.serve({
   hostname: "127.0.0.1",
   port: 0,
   onListen: ({ port }) =>
-    console.log(
-      JSON.stringify({ event: "listening", url: `http://127.0.0.1:${port}` }),
-    ),
+    console.log(JSON.stringify({ event: "listening", url: `http://127.0.0.1:${port}` })),
 }, async (request) => {
   clock.set(Number(await request.text()));
   await runJobs(deps, clock.now());

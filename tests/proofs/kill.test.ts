@@ -6,10 +6,7 @@ Deno.test("every answered write survives 10 kills completely and is notified onc
   inFolder(async (folder) => {
     const { answered, cut, deliveries, requests, deleted } = await killWhileWriting(10, 40, folder);
     // Otherwise the test proves nothing.
-    assert.ok(
-      answered > 250 && cut > 10,
-      `${answered} answered, ${cut} cut off`,
-    );
+    assert.ok(answered > 250 && cut > 10, `${answered} answered, ${cut} cut off`);
     assert.ok(deliveries >= answered, `${deliveries} deliveries`);
     assert.ok(requests > deliveries, `${requests} requests`);
     assert.ok(deleted > 3, `${deleted} deleted`);

@@ -81,15 +81,8 @@ export async function killWhileWriting(
       const after = Math.random() * 20;
       try {
         await checkServed(file, load, server);
-        if (
-          passing && await unsubscribe(server.url, load.token, targets, passing)
-        ) deleted++;
-        const mine: Passing = passing = await subscribe(
-          server.url,
-          load.token,
-          targets,
-          `/passing/${n}`,
-        );
+        if (passing && await unsubscribe(server.url, load.token, targets, passing)) deleted++;
+        const mine: Passing = passing = await subscribe(server.url, load.token, targets, `/passing/${n}`);
         const { promise: enough, resolve } = Promise.withResolvers<void>();
         const running = startLoad(load, server.url, most, resolve);
         const ending = later(Math.random() * 100).then(() =>
@@ -107,21 +100,14 @@ export async function killWhileWriting(
         look?.(file, load, targets);
         report?.(n + 1);
       } catch (error) {
-        throw new Error(
-          `kill ${n}, after ${most} writes and ${after} ms: ${server.output()}`,
-          {
-            cause: error,
-          },
-        );
+        throw new Error(`kill ${n}, after ${most} writes and ${after} ms: ${server.output()}`, {
+          cause: error,
+        });
       } finally {
         await server.kill("SIGKILL");
       }
     }
-    return {
-      kills,
-      deleted,
-      ...(await settle(folder, load, targets, env, serve)),
-    };
+    return { kills, deleted, ...(await settle(folder, load, targets, env, serve)) };
   } finally {
     await targets.close();
   }
@@ -152,10 +138,7 @@ async function prepare(folder: string, targets: Targets): Promise<Load> {
     reader: { id: member.id, token: member.token },
     writers: await Promise.all(
       Array.from({ length: writers }, async (_, n) => {
-        const own = {
-          team: await company.team(),
-          user: (await company.user()).id,
-        };
+        const own = { team: await company.team(), user: (await company.user()).id };
         return new Writer(n, shared, own, new Expected());
       }),
     ),
@@ -163,19 +146,11 @@ async function prepare(folder: string, targets: Targets): Promise<Load> {
     compared: new Set(),
     cuts: 0,
   };
-  for (const path of lasting) {
-    await subscribe(app.url, admin.token, targets, path);
-  }
+  for (const path of lasting) await subscribe(app.url, admin.token, targets, path);
   // Older than any event, to the second.
-  await app.deps.db.write([{
-    sql: "update webhooks set created_at = '2026-01-01 00:00:00'",
-    args: [],
-  }]);
+  await app.deps.db.write([{ sql: "update webhooks set created_at = '2026-01-01 00:00:00'", args: [] }]);
   await app.deps.db.write([{ sql: "delete from notifications", args: [] }]);
-  await app.deps.db.write([{
-    sql: "update users set email_notifications = 0",
-    args: [],
-  }]);
+  await app.deps.db.write([{ sql: "update users set email_notifications = 0", args: [] }]);
   await app.deps.db.script(`vacuum into '${folder}/crm.db'`);
   copyFileSync(`${app.folder}/secrets.key`, `${folder}/secrets.key`);
   return load;
@@ -197,27 +172,16 @@ export function checkFile(file: string, load: Load, { sent }: Targets): void {
   checkNotices(file, load);
   checkKept(file, load);
   for (const { id, status } of deliveriesOf(file)) {
-    assert.ok(
-      status !== "delivered" || sent.has(id),
-      `${id} is marked delivered but never arrived`,
-    );
+    assert.ok(status !== "delivered" || sent.has(id), `${id} is marked delivered but never arrived`);
   }
 }
 
 /** Sends the interrupted writes again. Then every record exists and equals its answer. */
-async function checkServed(
-  file: string,
-  load: Load,
-  { url }: Server,
-): Promise<void> {
+async function checkServed(file: string, load: Load, { url }: Server): Promise<void> {
   await sendCut(load, url);
   for (const write of load.answered.slice(-8)) {
     const reply = await sent(load, url, write);
-    assert.deepEqual(reply, {
-      status: write.status,
-      text: write.text,
-      replayed: true,
-    }, write.path);
+    assert.deepEqual(reply, { status: write.status, text: write.text, replayed: true }, write.path);
   }
   checkWhole(file);
   checkEvents(file, load);
@@ -230,9 +194,8 @@ async function checkServed(
     if (!address) continue;
     const last = events.at(-1)!;
     const reply = await send(url + address, "GET", load.token);
-    if (last.name.endsWith("_deleted")) {
-      assert.equal(reply.status, 404, address);
-    } else assert.equal(reply.text, bodyOf(db, last), address);
+    if (last.name.endsWith("_deleted")) assert.equal(reply.status, 404, address);
+    else assert.equal(reply.text, bodyOf(db, last), address);
   }
 }
 
@@ -264,29 +227,18 @@ async function settle(
   } finally {
     await server.kill();
   }
-  for (
-    let day = 1;
-    deliveriesOf(file).some(({ status }) => status === "pending");
-    day++
-  ) {
+  for (let day = 1; deliveriesOf(file).some(({ status }) => status === "pending"); day++) {
     assert.ok(day < 12, "a delivery is never sent");
     const now = Date.now() + day * 86_400_000;
-    const jobs = await runCommand(
-      [...runOfTests, "tests/proofs/jobs_at.ts", String(now)],
-      env,
-      {
-        timeoutMs: 120_000,
-      },
-    );
+    const jobs = await runCommand([...runOfTests, "tests/proofs/jobs_at.ts", String(now)], env, {
+      timeoutMs: 120_000,
+    });
     assert.equal(jobs.code, 0, jobs.stdout + jobs.stderr);
   }
   const deliveries = deliveriesOf(file);
   checkSent(deliveries, targets);
   assert.ok(load.answered.length > 0);
-  const requests = targets.sent.values().reduce(
-    (sum, { attempts }) => sum + attempts,
-    0,
-  );
+  const requests = targets.sent.values().reduce((sum, { attempts }) => sum + attempts, 0);
   return {
     answered: load.answered.length - load.cuts,
     cut: load.cuts,
@@ -298,10 +250,7 @@ async function settle(
 /**
  * Compares deliveries with what the targets received: both are complete, and each answered attempt arrived.
  */
-function checkSent(
-  deliveries: ReturnType<typeof deliveriesOf>,
-  { sent }: Targets,
-): void {
+function checkSent(deliveries: ReturnType<typeof deliveriesOf>, { sent }: Targets): void {
   const known = new Map(deliveries.map((delivery) => [delivery.id, delivery]));
   for (const [id, { path }] of sent) {
     assert.equal(known.get(id)?.path, path, `${id} arrived without a delivery`);
@@ -309,10 +258,7 @@ function checkSent(
   for (const { id, status, answered, ended } of deliveries) {
     const came = sent.get(id);
     // A delivery that a kill interrupted is sent again; its first attempt is not recorded.
-    assert.ok(
-      (came?.attempts ?? 0) >= answered,
-      `${id} came ${came?.attempts} times, answered ${answered}`,
-    );
+    assert.ok((came?.attempts ?? 0) >= answered, `${id} came ${came?.attempts} times, answered ${answered}`);
     if (ended) continue;
     assert.equal(status, "delivered", id);
     assert.ok(came!.attempts > came!.fails, id);

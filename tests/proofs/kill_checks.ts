@@ -44,11 +44,7 @@ export function checkWhole(file: string): void {
   const early =
     "select d.id from deliveries d join outbox e on e.id = d.event_id join webhooks w on w.id = d.webhook_id " +
     "where e.created_at < w.created_at or e.created_at > w.deleted_at or d.created_at <> e.created_at";
-  assert.deepEqual(
-    rows(early),
-    [],
-    "a delivery to a subscription that did not exist",
-  );
+  assert.deepEqual(rows(early), [], "a delivery to a subscription that did not exist");
   const twice =
     "select event_id, webhook_id from deliveries group by event_id, webhook_id having count(*) > 1";
   assert.deepEqual(rows(twice), [], "two deliveries of one event");
@@ -61,9 +57,7 @@ export function checkWhole(file: string): void {
  */
 export function checkEvents(file: string, { writers, compared }: Load): void {
   using db = new DatabaseSync(file, { readOnly: true });
-  const expected = new Map(
-    writers.flatMap((writer) => [...writer.expected.events]),
-  );
+  const expected = new Map(writers.flatMap((writer) => [...writer.expected.events]));
   const cut = writers.some(({ pending }) => pending !== null);
   const found = eventsOf(db);
   for (const [record, events] of expected) {
@@ -76,20 +70,12 @@ export function checkEvents(file: string, { writers, compared }: Load): void {
     );
     for (const [n, event] of events.entries()) {
       if (event.body === null || compared.has(event)) continue;
-      assert.equal(
-        bodyOf(db, there[n]!),
-        event.body,
-        `${event.name} of ${record}`,
-      );
+      assert.equal(bodyOf(db, there[n]!), event.body, `${event.name} of ${record}`);
       compared.add(event);
     }
   }
   if (!cut) {
-    assert.deepEqual(
-      [...found.keys()].filter((record) => !expected.has(record)),
-      [],
-      "nobody's events",
-    );
+    assert.deepEqual([...found.keys()].filter((record) => !expected.has(record)), [], "nobody's events");
   }
 }
 
@@ -102,43 +88,30 @@ export interface StoredEvent {
 export function eventsOf(db: DatabaseSync): Map<string, StoredEvent[]> {
   const all = new Map<string, StoredEvent[]>();
   const sql = "select rowid, event_name, entity_id, sequence from outbox order by sequence";
-  for (
-    const { rowid, event_name, entity_id, sequence } of db.prepare(sql).all()
-  ) {
+  for (const { rowid, event_name, entity_id, sequence } of db.prepare(sql).all()) {
     const name = String(event_name);
     const record = `${kindOf(name)} ${entity_id}`;
     const events = all.get(record);
     if (events) events.push({ name, row: Number(rowid) });
     else all.set(record, [{ name, row: Number(rowid) }]);
-    assert.equal(
-      sequence,
-      all.get(record)!.length,
-      `the sequence of ${record}`,
-    );
+    assert.equal(sequence, all.get(record)!.length, `the sequence of ${record}`);
   }
   return all;
 }
 
 /** Expands a stored body: names between two control characters refer to shared JSON. */
 export function bodyOf(db: DatabaseSync, { row }: StoredEvent): string {
-  const { body } = db.prepare("select body from outbox where rowid = ?").get(
-    row,
-  )!;
+  const { body } = db.prepare("select body from outbox where rowid = ?").get(row)!;
   const part = db.prepare("select text from json_pool where name = ?");
   const [first = "", ...rest] = String(body).split("\u0001");
-  return rest.reduce(
-    (whole, piece, n) => whole + (n % 2 === 0 ? part.get(piece)?.text : piece),
-    first,
-  );
+  return rest.reduce((whole, piece, n) => whole + (n % 2 === 0 ? part.get(piece)?.text : piece), first);
 }
 
 /** Checks that each answer is kept under its key. */
 export function checkKept(file: string, { answered }: Load): void {
   using db = new DatabaseSync(file, { readOnly: true });
   const kept = new Map(
-    db.prepare("select key, status from idempotency_keys").all().map((
-      { key, status },
-    ) => [key, status]),
+    db.prepare("select key, status from idempotency_keys").all().map(({ key, status }) => [key, status]),
   );
   for (const { key, status, method, path } of answered) {
     assert.equal(kept.get(key), status, `the kept answer of ${method} ${path}`);
@@ -153,23 +126,13 @@ export function checkNotices(file: string, { reader, writers }: Load): void {
     const sql = `select ${about} as about from notifications where user_id = ? and type = '${type}'`;
     const there = db.prepare(sql).all(reader.id).map(({ about }) => String(about));
     const lacking = new Map<string, number>();
-    for (
-      const each of noticesOf(writers.map(({ expected }) => expected), type)
-    ) {
+    for (const each of noticesOf(writers.map(({ expected }) => expected), type)) {
       lacking.set(each, (lacking.get(each) ?? 0) + 1);
     }
     for (const each of there) lacking.set(each, (lacking.get(each) ?? 0) - 1);
     const counts = [...lacking.values()];
-    assert.ok(
-      counts.every((count) => count <= 0),
-      `a notification ${type} is missing`,
-    );
-    if (!cut) {
-      assert.ok(
-        counts.every((count) => count === 0),
-        `a notification ${type} is nobody's`,
-      );
-    }
+    assert.ok(counts.every((count) => count <= 0), `a notification ${type} is missing`);
+    if (!cut) assert.ok(counts.every((count) => count === 0), `a notification ${type} is nobody's`);
   }
   const counts = "select c.user_id, c.total, c.unread from notification_counts c";
   const counted =
@@ -177,10 +140,7 @@ export function checkNotices(file: string, { reader, writers }: Load): void {
     "notification_reads r where r.user_id = n.user_id and r.through >= n.seq)) as unread " +
     "from notifications n where n.expires_at is null group by n.user_id order by n.user_id";
   const rows = (sql: string) => db.prepare(sql).all().map((row) => ({ ...row }));
-  assert.deepEqual(
-    rows(`${counts} where c.total > 0 order by c.user_id`),
-    rows(counted),
-  );
+  assert.deepEqual(rows(`${counts} where c.total > 0 order by c.user_id`), rows(counted));
 }
 
 /** SQL for the subject of a notification, by type. */
@@ -210,16 +170,14 @@ export function deliveriesOf(file: string): Delivery[] {
     "(select count(*) from delivery_attempts a where a.delivery_id = d.id) as kept, " +
     "(select count(a.response_status) from delivery_attempts a where a.delivery_id = d.id) as answered " +
     "from deliveries d join webhooks w on w.id = d.webhook_id";
-  return db.prepare(sql).all().map(
-    ({ id, target_url, status, attempts, ended, kept, answered }) => {
-      assert.equal(attempts, kept, `the attempts of ${id}`);
-      return {
-        id: String(id),
-        path: new URL(String(target_url)).pathname,
-        status: String(status),
-        answered: Number(answered),
-        ended: ended === 1,
-      };
-    },
-  );
+  return db.prepare(sql).all().map(({ id, target_url, status, attempts, ended, kept, answered }) => {
+    assert.equal(attempts, kept, `the attempts of ${id}`);
+    return {
+      id: String(id),
+      path: new URL(String(target_url)).pathname,
+      status: String(status),
+      answered: Number(answered),
+      ended: ended === 1,
+    };
+  });
 }

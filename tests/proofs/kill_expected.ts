@@ -25,11 +25,7 @@ export class Expected {
 
   /** Expects an event whose body is an answered record or a part of one. */
   event(name: string, record: Body): void {
-    this.#add(
-      name,
-      record.id,
-      this.#texts.get(record) ?? JSON.stringify(record),
-    );
+    this.#add(name, record.id, this.#texts.get(record) ?? JSON.stringify(record));
   }
 
   /** Expects an event of another record than the answered one. */

@@ -10,11 +10,7 @@ export interface Passing {
   readonly id: number;
 }
 
-const body = (url: string) => ({
-  target_url: url,
-  webhook_event: "*",
-  verification_token: "whisper",
-});
+const body = (url: string) => ({ target_url: url, webhook_event: "*", verification_token: "whisper" });
 
 /** Subscribes a path for this start, as an admin. */
 export async function subscribe(
@@ -23,12 +19,7 @@ export async function subscribe(
   targets: Targets,
   path: string,
 ): Promise<Passing> {
-  const made = await send(
-    `${url}/v1/webhooks`,
-    "POST",
-    token,
-    body(targets.url + path),
-  );
+  const made = await send(`${url}/v1/webhooks`, "POST", token, body(targets.url + path));
   assert.equal(made.status, 201, made.text);
   return { path, id: made.body.id };
 }

@@ -31,15 +31,11 @@ function late(db: Database): Database {
 }
 
 const config = loadConfig(Deno.env.toObject());
-const { deps } = await openBox(config, {
-  db: late(await openDatabase(config)),
-});
+const { deps } = await openBox(config, { db: late(await openDatabase(config)) });
 const app = createApp(deps);
 Deno.serve({
   hostname: "127.0.0.1",
   port: 0,
   onListen: ({ port }) =>
-    console.log(
-      JSON.stringify({ event: "listening", url: `http://127.0.0.1:${port}` }),
-    ),
+    console.log(JSON.stringify({ event: "listening", url: `http://127.0.0.1:${port}` })),
 }, (request, info) => app.fetch(request, peerOf(info)));

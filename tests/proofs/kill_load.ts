@@ -23,12 +23,7 @@ export interface Load {
 /**
  * Calls `enough` once after this many answers. Resolves when every writer has noticed the end of the process.
  */
-export async function startLoad(
-  load: Load,
-  url: string,
-  most: number,
-  enough: () => void,
-): Promise<void> {
+export async function startLoad(load: Load, url: string, most: number, enough: () => void): Promise<void> {
   const until = load.answered.length + most;
   let reached = false;
   const look = () => {
@@ -36,17 +31,10 @@ export async function startLoad(
     reached = true;
     enough();
   };
-  await Promise.all(
-    load.writers.map((writer) => writeUntilGone(load, writer, url, look)),
-  );
+  await Promise.all(load.writers.map((writer) => writeUntilGone(load, writer, url, look)));
 }
 
-async function writeUntilGone(
-  load: Load,
-  writer: Writer,
-  url: string,
-  look: () => void,
-): Promise<void> {
+async function writeUntilGone(load: Load, writer: Writer, url: string, look: () => void): Promise<void> {
   while (await writeNext(load, writer, url)) look();
   load.cuts++;
 }
@@ -55,25 +43,17 @@ async function writeUntilGone(
 export async function sendCut(load: Load, url: string): Promise<void> {
   for (const writer of load.writers) {
     if (!writer.pending) continue;
-    if (!await writeNext(load, writer, url)) {
-      throw new Error(`${writer.pending.path}: no answer`);
-    }
+    if (!await writeNext(load, writer, url)) throw new Error(`${writer.pending.path}: no answer`);
   }
 }
 
 /** Sends the writer's next or interrupted write. Returns whether it was answered. */
-async function writeNext(
-  load: Load,
-  writer: Writer,
-  url: string,
-): Promise<boolean> {
+async function writeNext(load: Load, writer: Writer, url: string): Promise<boolean> {
   const write = writer.pending ??= writer.next();
   const reply = await sent(load, url, write);
   if (reply === null) return false;
   const { status, text } = reply;
-  if (status !== write.status) {
-    throw new Error(`${write.method} ${write.path}: ${status} ${text}`);
-  }
+  if (status !== write.status) throw new Error(`${write.method} ${write.path}: ${status} ${text}`);
   load.answered.push({ ...write, text });
   writer.answered(text);
   return true;

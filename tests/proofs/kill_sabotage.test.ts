@@ -18,10 +18,7 @@ function losingEvents(rows: string): string {
   const back = "update event_sequences set last = last - 1 where company_id = new.company_id " +
     "and entity_type = new.entity_type and entity_id = new.entity_id;";
   return losing("outbox", rows, back) +
-    losing(
-      "deliveries",
-      "not exists (select 1 from outbox e where e.id = new.event_id)",
-    );
+    losing("deliveries", "not exists (select 1 from outbox e where e.id = new.event_id)");
 }
 
 const spoiled = (sql: string): Options => ({ spoil: (db) => db.exec(sql) });
@@ -41,11 +38,7 @@ const sabotages: Readonly<Record<string, readonly [Options, RegExp]>> = {
     /lacks events/,
   ],
   "loses the events of lead moves": [
-    spoiled(
-      losingEvents(
-        "new.event_name in ('lead_accepted', 'lead_rejected', 'lead_assigned')",
-      ),
-    ),
+    spoiled(losingEvents("new.event_name in ('lead_accepted', 'lead_rejected', 'lead_assigned')")),
     /the events of lead/,
   ],
   "writes events after the commit of their change": [
@@ -92,16 +85,13 @@ Deno.test("the proof fails for every single row that a kill takes", () =>
             using db = new DatabaseSync(file);
             db.exec(`vacuum into '${whole}'`);
             names.push(
-              ...db.prepare("select distinct event_name as n from outbox").all()
-                .map(({ n }) => String(n)),
+              ...db.prepare("select distinct event_name as n from outbox").all().map(({ n }) => String(n)),
             );
           }
           const less = `${folder}/less.db`;
           const without = (sql: string) => {
             copyFileSync(whole, less);
-            using db = new DatabaseSync(less, {
-              enableForeignKeyConstraints: false,
-            });
+            using db = new DatabaseSync(less, { enableForeignKeyConstraints: false });
             db.exec(sql);
             return () => checkFile(less, load, targets);
           };
@@ -115,17 +105,9 @@ Deno.test("the proof fails for every single row that a kill takes", () =>
           for (const type of ["custom", "note", "lead_assigned"]) {
             const sql =
               `delete from notifications where seq = (select min(seq) from notifications where type = '${type}')`;
-            assert.throws(
-              without(sql),
-              `the notification ${type} is not missed`,
-            );
+            assert.throws(without(sql), `the notification ${type} is not missed`);
           }
-          for (
-            const [table, of] of [["deliveries", "where webhook_id = 1"], [
-              "idempotency_keys",
-              "",
-            ]]
-          ) {
+          for (const [table, of] of [["deliveries", "where webhook_id = 1"], ["idempotency_keys", ""]]) {
             const sql = `delete from ${table} where rowid = (select min(rowid) from ${table} ${of})`;
             assert.throws(without(sql), `a row of ${table} is not missed`);
           }
@@ -135,10 +117,7 @@ Deno.test("the proof fails for every single row that a kill takes", () =>
       if (!(cause instanceof Enough)) throw cause;
       return true;
     });
-    assert.deepEqual(
-      eventNames.filter((name) => !names.includes(name) && !unwritten.has(name)),
-      [],
-    );
+    assert.deepEqual(eventNames.filter((name) => !names.includes(name) && !unwritten.has(name)), []);
   }));
 
 /** Ends the proof once a test has its result. */

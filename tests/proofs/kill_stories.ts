@@ -32,9 +32,7 @@ export interface Shared {
   readonly lead: object;
 }
 
-type Call =
-  & Pick<Write, "method" | "path">
-  & Partial<Pick<Write, "body" | "status" | "reads">>;
+type Call = Pick<Write, "method" | "path"> & Partial<Pick<Write, "body" | "status" | "reads">>;
 /** Yields calls and receives the body of each answer. */
 type Story = Generator<Call, void, Body>;
 
@@ -83,16 +81,8 @@ export class Writer {
   }
 }
 
-const post = (path: string, body: object): Call => ({
-  method: "POST",
-  path,
-  body,
-});
-const put = (path: string, body: object): Call => ({
-  method: "PUT",
-  path,
-  body,
-});
+const post = (path: string, body: object): Call => ({ method: "POST", path, body });
+const put = (path: string, body: object): Call => ({ method: "PUT", path, body });
 const remove = (path: string): Call => ({ method: "DELETE", path });
 
 const stories: readonly ((writer: Writer, name: string) => Story)[] = [
@@ -108,30 +98,18 @@ const stories: readonly ((writer: Writer, name: string) => Story)[] = [
 
 /** Changes an account and a contact, moves them to other teams and accounts, and deletes them. */
 function* customers({ shared, expected }: Writer, name: string): Story {
-  const account = yield post("/v1/accounts", {
-    fixed_fields: named({ name }),
-    external_id: name,
-  });
+  const account = yield post("/v1/accounts", { fixed_fields: named({ name }), external_id: name });
   expected.event("account_created", account);
   const path = `/v1/accounts/${account.id}`;
-  const second = yield post("/v1/accounts", {
-    fixed_fields: named({ name: `${name} Ltd` }),
-  });
+  const second = yield post("/v1/accounts", { fixed_fields: named({ name: `${name} Ltd` }) });
   expected.event("account_created", second);
-  const contact = yield post(`${path}/contacts`, {
-    fixed_fields: named({ last_name: name }),
-  });
+  const contact = yield post(`${path}/contacts`, { fixed_fields: named({ last_name: name }) });
   expected.event("contact_created", contact);
   expected.event("account_updated", yield put(path, { team_id: shared.other }));
-  const moved = yield put(`${path}/contacts/${contact.id}`, {
-    account_id: second.id,
-  });
+  const moved = yield put(`${path}/contacts/${contact.id}`, { account_id: second.id });
   expected.event("contact_updated", moved);
   const renamed = { fixed_fields: named({ last_name: `${name} the Second` }) };
-  const last = yield put(
-    `/v1/accounts/${second.id}/contacts/${contact.id}`,
-    renamed,
-  );
+  const last = yield put(`/v1/accounts/${second.id}/contacts/${contact.id}`, renamed);
   expected.event("contact_updated", last);
   const changed = yield put(path, { fixed_fields: named({ city: "Turin" }) });
   expected.event("account_updated", changed);
@@ -149,52 +127,25 @@ function* sale({ shared, expected }: Writer, name: string): Story {
     fixed_fields: named({ last_name: name }),
   });
   expected.event("contact_created", contact);
-  const kase = yield post("/v1/cases", {
-    contact_id: contact.id,
-    relations_path_id: shared.path,
-  });
+  const kase = yield post("/v1/cases", { contact_id: contact.id, relations_path_id: shared.path });
   expected.event("case_created", kase);
   expected.also("contact_updated", contact.id);
   const path = `/v1/cases/${kase.id}`;
-  const task = {
-    type: "call",
-    start_at: "2037-03-20 09:00:00",
-    end_at: "2037-03-20 10:00:00",
-  };
-  const activity = yield post(`${path}/activities`, {
-    activity_type_ids: [shared.milestone],
-    task,
-  });
+  const task = { type: "call", start_at: "2037-03-20 09:00:00", end_at: "2037-03-20 10:00:00" };
+  const activity = yield post(`${path}/activities`, { activity_type_ids: [shared.milestone], task });
   expected.event("activity_created", activity);
   expected.event("task_created", activity.task);
   expected.also("case_updated", kase.id);
-  expected.event(
-    "case_updated",
-    yield put(path, { team_id: shared.other, user_id: shared.colleague }),
-  );
+  expected.event("case_updated", yield put(path, { team_id: shared.other, user_id: shared.colleague }));
   const note = yield post("/v1/notes", { note: name, case_id: kase.id });
   expected.event("note_created", note);
-  expected.event(
-    "task_updated",
-    yield put(`/v1/tasks/${activity.task.id}`, { completed: true }),
-  );
+  expected.event("task_updated", yield put(`/v1/tasks/${activity.task.id}`, { completed: true }));
   expected.also("case_updated", kase.id);
-  expected.event(
-    "timeline_event_created",
-    yield post(`${path}/timeline`, { type: "visit", title: name }),
-  );
+  expected.event("timeline_event_created", yield post(`${path}/timeline`, { type: "visit", title: name }));
   const declined = yield put(`${path}/decline`, { reason: "Elsewhere" });
   expected.event("case_declined", declined);
   yield remove(`/v1/accounts/${account.id}`);
-  for (
-    const [kind, { id }] of Object.entries({
-      account,
-      contact,
-      case: kase,
-      note,
-      task: activity.task,
-    })
-  ) {
+  for (const [kind, { id }] of Object.entries({ account, contact, case: kase, note, task: activity.task })) {
     expected.also(`${kind}_deleted`, id);
   }
 }
@@ -233,14 +184,8 @@ function* rejectedLead({ shared, expected }: Writer, name: string): Story {
   expected.event("lead_assigned", lead);
   expected.notice("lead_assigned", lead.id);
   const path = `/v1/leads/${lead.id}`;
-  expected.event(
-    "lead_rejected",
-    yield put(`${path}/reject`, { rejection_reason: name }),
-  );
-  const again = yield {
-    ...put(`${path}/assign`, { team_id: shared.dealer }),
-    status: 201,
-  };
+  expected.event("lead_rejected", yield put(`${path}/reject`, { rejection_reason: name }));
+  const again = yield { ...put(`${path}/assign`, { team_id: shared.dealer }), status: 201 };
   expected.event("lead_assigned", again);
   expected.notice("lead_assigned", lead.id);
   yield remove(path);
@@ -255,24 +200,14 @@ function* notes({ shared, expected }: Writer, name: string): Story {
     fixed_fields: named({ last_name: name }),
   });
   expected.event("contact_created", contact);
-  const kase = yield post("/v1/cases", {
-    contact_id: contact.id,
-    relations_path_id: shared.path,
-  });
+  const kase = yield post("/v1/cases", { contact_id: contact.id, relations_path_id: shared.path });
   expected.event("case_created", kase);
   expected.also("contact_updated", contact.id);
-  const note = yield post("/v1/notes", {
-    note: name,
-    case_id: kase.id,
-    notify: { users: [shared.reader] },
-  });
+  const note = yield post("/v1/notes", { note: name, case_id: kase.id, notify: { users: [shared.reader] } });
   expected.event("note_created", note);
   expected.notice("note", kase.id);
   const path = `/v1/notes/${note.id}`;
-  const changed = yield {
-    ...put(path, { note: `${name}, changed` }),
-    status: 201,
-  };
+  const changed = yield { ...put(path, { note: `${name}, changed` }), status: 201 };
   expected.event("note_updated", changed);
   yield remove(path);
   expected.event("note_deleted", changed);
@@ -280,13 +215,7 @@ function* notes({ shared, expected }: Writer, name: string): Story {
 
 /** Sends the reader a message, which the reader reads. */
 function* words({ shared, expected }: Writer, name: string): Story {
-  yield {
-    ...post("/v1/notifications", {
-      message: name,
-      notify: { users: [shared.reader] },
-    }),
-    status: 202,
-  };
+  yield { ...post("/v1/notifications", { message: name, notify: { users: [shared.reader] } }), status: 202 };
   expected.notice("custom", name);
   yield { ...put("/v1/notifications/read", {}), status: 204, reads: true };
 }
@@ -304,13 +233,7 @@ function* product({ expected }: Writer, name: string): Story {
 /** Moves a user between teams and changes the town of a team. */
 function* people({ own, shared, expected }: Writer, name: string): Story {
   const path = `/v1/companies/${shared.company}/users/${own.user}`;
-  expected.event(
-    "user_updated",
-    yield put(path, { team_ids: [shared.dealer, shared.other] }),
-  );
-  expected.event(
-    "team_updated",
-    yield put(`/v1/teams/${own.team}`, { city: name }),
-  );
+  expected.event("user_updated", yield put(path, { team_ids: [shared.dealer, shared.other] }));
+  expected.event("team_updated", yield put(`/v1/teams/${own.team}`, { city: name }));
   expected.event("user_updated", yield put(path, { team_ids: [] }));
 }

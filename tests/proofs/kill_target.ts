@@ -56,9 +56,7 @@ export function startTargets(): Targets {
     }
     const end = ended.get(path);
     const at = Number(headers.get("webhook-timestamp")) * 1000;
-    if (end !== undefined && at > end + grace) {
-      faults.push(`${id} was sent to ${path} after its deletion`);
-    }
+    if (end !== undefined && at > end + grace) faults.push(`${id} was sent to ${path} after its deletion`);
     const fails = path === reliable || Math.random() < 0.6 ? 0 : 1 + Math.floor(Math.random() * mostFails);
     const one = known ?? { path, sum, attempts: 0, fails };
     one.attempts++;
@@ -67,19 +65,10 @@ export function startTargets(): Targets {
   }
 
   const server = Deno.serve(
-    {
-      hostname: "127.0.0.1",
-      port: 0,
-      onListen: () => {},
-      onError: () => failure(),
-    },
+    { hostname: "127.0.0.1", port: 0, onListen: () => {}, onError: () => failure() },
     async (request) => {
       const path = new URL(request.url).pathname;
-      const one = take(
-        path,
-        request.headers,
-        new Uint8Array(await request.arrayBuffer()),
-      );
+      const one = take(path, request.headers, new Uint8Array(await request.arrayBuffer()));
       if (one.attempts > one.fails) return new Response("ok");
       if (Math.random() < 0.02) await hang(stopping.signal);
       return failure();

@@ -24,10 +24,7 @@ const some = fc.nat(1000);
 const deed: fc.Arbitrary<Step> = fc.record({
   what: fc.constant("deed" as const),
   deed: fc.oneof(
-    ...Object.entries(deeds).map(([name, [weight]]) => ({
-      arbitrary: fc.constant(name),
-      weight,
-    })),
+    ...Object.entries(deeds).map(([name, [weight]]) => ({ arbitrary: fc.constant(name), weight })),
   ),
   how: fc.constantFrom<"plain" | "twice" | "stale">(
     ...Array<"plain">(12).fill("plain"),
@@ -44,10 +41,7 @@ const jobs: fc.Arbitrary<Step> = fc.record({
   what: fc.constant("jobs" as const),
   minutes: fc.constantFrom(10, 61, 61, 121, 600),
 });
-const pause: fc.Arbitrary<Step> = fc.record({
-  what: fc.constant("pause" as const),
-  who: fc.nat(6),
-});
+const pause: fc.Arbitrary<Step> = fc.record({ what: fc.constant("pause" as const), who: fc.nat(6) });
 const step = fc.oneof(
   { arbitrary: deed, weight: 30 },
   { arbitrary: jobs, weight: 3 },
@@ -65,18 +59,10 @@ Deno.test(`the laws of events, reads and visibility hold after each of ${steps} 
     );
   }
   // Otherwise the test proves little.
-  assert.deepEqual(
-    Object.keys(deeds).filter((name) => !done.has(name)),
-    [],
-    "actions that never succeeded",
-  );
+  assert.deepEqual(Object.keys(deeds).filter((name) => !done.has(name)), [], "actions that never succeeded");
 });
 
-async function walkAll(
-  numRuns: number,
-  seed: number | undefined,
-  done: Set<string>,
-): Promise<void> {
+async function walkAll(numRuns: number, seed: number | undefined, done: Set<string>): Promise<void> {
   await using app = await startApp();
   using observer = new Observer(app.file);
   const target = startTarget({ path: "" });
@@ -88,21 +74,14 @@ async function walkAll(
         for (const each of chosen) await walk.step(each, every);
         await walk.end();
       } catch (error) {
-        throw new Error(
-          `after\n  ${walk.trace.slice(-every - 3).join("\n  ")}`,
-          { cause: error },
-        );
+        throw new Error(`after\n  ${walk.trace.slice(-every - 3).join("\n  ")}`, { cause: error });
       }
       for (const deed of walk.done) done.add(deed);
     },
   );
   try {
     // A walk is not shrunk: its last steps show the fault.
-    await fc.assert(property, {
-      numRuns,
-      endOnFailure: true,
-      ...(seed === undefined ? {} : { seed }),
-    });
+    await fc.assert(property, { numRuns, endOnFailure: true, ...(seed === undefined ? {} : { seed }) });
   } finally {
     await target.close();
   }

@@ -16,15 +16,10 @@ Deno.test("of twenty simultaneous accepts over two processes, one gets the case 
         const body = { user_id: sales.member.id };
         return send(`${urls[n % 2]}/v1/leads/${id}/accept`, "PUT", token, body);
       }));
-      const reported = replies.map((
-        { status, body },
-      ) => (status === 200 ? "accepted" : body.code)).sort();
+      const reported = replies.map(({ status, body }) => (status === 200 ? "accepted" : body.code)).sort();
       assert.deepEqual(reported, ["accepted", ...Array(19).fill("lead_state")]);
       const record = await sales.member.call("GET", `/v1/leads/${id}`);
-      assert.deepEqual(
-        replies.find(({ status }) => status === 200)!.body,
-        record.body,
-      );
+      assert.deepEqual(replies.find(({ status }) => status === 200)!.body, record.body);
       const effects = await app.sql(
         "select (select count(*) from cases where lead_id = l.id) as cases, " +
           "(select count(*) from lead_transitions where lead_id = l.id and kind = 'acception') as moves, " +
@@ -38,24 +33,15 @@ Deno.test("of twenty simultaneous accepts over two processes, one gets the case 
       "select (select count(*) from cases) as cases, (select count(*) from accounts) as accounts, " +
         "(select count(*) from contacts) as contacts, (select count(distinct case_number) from cases) as numbers",
     );
-    assert.deepEqual(rows, [{
-      cases: 10,
-      accounts: 10,
-      contacts: 10,
-      numbers: 10,
-    }]);
+    assert.deepEqual(rows, [{ cases: 10, accounts: 10, contacts: 10, numbers: 10 }]);
   });
 });
 
 Deno.test("when two processes run the jobs, each due lead moves once with one event", async () => {
   await using app = await startApp();
   const sales = await world(app);
-  const due = await Promise.all(
-    Array.from({ length: 200 }, () => sales.lead()),
-  );
-  const left = await sales.lead({
-    lead_type_id: await sales.leadType({ escalation_accept: 24 * 60 }),
-  });
+  const due = await Promise.all(Array.from({ length: 200 }, () => sales.lead()));
+  const left = await sales.lead({ lead_type_id: await sales.leadType({ escalation_accept: 24 * 60 }) });
   await twoOf("tests/proofs/jobs_server.ts", app, async (urls) => {
     const now = String(app.clock.now() + 2 * hour);
     await Promise.all(urls.map(async (url) => {
@@ -99,23 +85,13 @@ Deno.test("the unread count stays exact while two processes write and read messa
       for (const { status, text } of await Promise.all(calls)) {
         assert.ok(status === 202 || status === 204, text);
       }
-      const { body: { data: left, pagination } } = await call(
-        round,
-        "GET",
-        "?show=unread&per_page=100",
-      );
-      assert.deepEqual([pagination.total, pagination.unread], [
-        left.length,
-        left.length,
-      ]);
+      const { body: { data: left, pagination } } = await call(round, "GET", "?show=unread&per_page=100");
+      assert.deepEqual([pagination.total, pagination.unread], [left.length, left.length]);
       const { body: all } = await call(round, "GET", "?per_page=100");
       const unread = all.data.filter(({ read }: { read: boolean }) => !read);
       assert.deepEqual(unread, left.slice(0, unread.length));
     }
     const counted = await app.sql("select total from notification_counts");
-    assert.deepEqual(
-      counted,
-      await app.sql("select count(*) as total from notifications"),
-    );
+    assert.deepEqual(counted, await app.sql("select count(*) as total from notifications"));
   });
 });

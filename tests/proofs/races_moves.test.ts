@@ -9,26 +9,18 @@ interface Race {
   /** Creates the record in the right state. */
   readonly ready: (place: World) => Promise<{ id: string; body?: Body }>;
   /** The call of each caller. */
-  readonly call: (
-    place: World,
-    n: number,
-  ) => { by: Actor; method: string; verb: string; body?: Body };
+  readonly call: (place: World, n: number) => { by: Actor; method: string; verb: string; body?: Body };
   readonly path: "leads" | "cases";
   readonly code: "lead_state" | "case_state";
   /** The events that the successful call may cause. */
   readonly events: readonly string[];
 }
 
-const lead = (state: string) => async (place: World) => ({
-  id: await ways[state]!(place),
-});
+const lead = (state: string) => async (place: World) => ({ id: await ways[state]!(place) });
 /** An open case, and the body of an activity that closes it. */
 const openCase = async (place: World) => {
   const accepted = await ways.accepted!(place);
-  const { body: { case_id } } = await place.admin.call(
-    "GET",
-    `/v1/leads/${accepted}`,
-  );
+  const { body: { case_id } } = await place.admin.call("GET", `/v1/leads/${accepted}`);
   const { body } = await place.admin.call("GET", `/v1/cases/${case_id}`);
   return { id: case_id, body: { activity_type_ids: [body.milestones[1].id] } };
 };
@@ -51,29 +43,15 @@ const races: Record<string, Race> = {
     ready: lead("assigned"),
     call: ({ admin, member }, n) =>
       n % 2 === 0
-        ? {
-          by: n % 3 === 0 ? admin : member,
-          method: "PUT",
-          verb: "/accept",
-          body: { user_id: member.id },
-        }
-        : {
-          by: n % 3 === 0 ? admin : member,
-          method: "PUT",
-          verb: "/reject",
-          body: rejection,
-        },
+        ? { by: n % 3 === 0 ? admin : member, method: "PUT", verb: "/accept", body: { user_id: member.id } }
+        : { by: n % 3 === 0 ? admin : member, method: "PUT", verb: "/reject", body: rejection },
     path: "leads",
     code: "lead_state",
     events: ["lead_accepted", "lead_rejected"],
   },
   "calling a team": {
     ready: lead("escalated"),
-    call: ({ admin, agent }, n) => ({
-      by: n % 3 === 0 ? admin : agent,
-      method: "PUT",
-      verb: "/call",
-    }),
+    call: ({ admin, agent }, n) => ({ by: n % 3 === 0 ? admin : agent, method: "PUT", verb: "/call" }),
     path: "leads",
     code: "lead_state",
     events: ["lead_updated"],
@@ -113,10 +91,7 @@ Deno.test("of twenty equal calls on one lead or case over two processes one succ
         "(select count(*) from case_status_changes where case_id = ?1) as deeds",
       id,
     );
-    return {
-      events: JSON.parse(String(row!.events)),
-      deeds: Number(row!.deeds),
-    };
+    return { events: JSON.parse(String(row!.events)), deeds: Number(row!.deeds) };
   };
   await twoOf("tests/sweep/server.ts", app, async (urls) => {
     for (const [name, race] of Object.entries(races)) {
@@ -124,24 +99,14 @@ Deno.test("of twenty equal calls on one lead or case over two processes one succ
         for (let round = 0; round < 5; round++) {
           const { id, body: ownBody } = await race.ready(place);
           const before = await traces(id);
-          const replies: Reply[] = await Promise.all(
-            Array.from({ length: 20 }, (_, n) => {
-              const { by, method, verb, body = ownBody } = race.call(place, n);
-              return send(
-                `${urls[n % 2]}/v1/${race.path}/${id}${verb}`,
-                method,
-                by.token,
-                body,
-              );
-            }),
-          );
+          const replies: Reply[] = await Promise.all(Array.from({ length: 20 }, (_, n) => {
+            const { by, method, verb, body = ownBody } = race.call(place, n);
+            return send(`${urls[n % 2]}/v1/${race.path}/${id}${verb}`, method, by.token, body);
+          }));
           const reported = replies.map((
             { status, body },
           ) => (status < 300 ? "done" : `${status} ${body.code}`));
-          assert.deepEqual(reported.sort(), [
-            ...Array(19).fill(`409 ${race.code}`),
-            "done",
-          ]);
+          assert.deepEqual(reported.sort(), [...Array(19).fill(`409 ${race.code}`), "done"]);
           const { events, deeds } = await traces(id);
           assert.equal(deeds, before.deeds + 1);
           assert.equal(events.length, before.events.length + 1);

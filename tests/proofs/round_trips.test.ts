@@ -53,10 +53,7 @@ Deno.test("a page past the end of a list that conditions narrow makes at most tw
         const reply = await admin.call("GET", `${list}&page=9`);
         assert.equal(reply.status, 200, reply.text);
         assert.deepEqual(reply.body.data, []);
-        assert.ok(
-          hrana.roundTrips() <= mostToRead,
-          `${hrana.roundTrips()} round trips`,
-        );
+        assert.ok(hrana.roundTrips() <= mostToRead, `${hrana.roundTrips()} round trips`);
       });
     }
   }));
@@ -73,20 +70,14 @@ Deno.test("a write makes at most three round trips with an uncached caller, with
         assert.ok(keyed <= mostToWrite, `${keyed} round trips with a key`);
         if (!repeatable.includes(endpoint)) return;
         const repeated = await trips(call, key);
-        assert.ok(
-          repeated <= mostToRead,
-          `${repeated} round trips to repeat it`,
-        );
+        assert.ok(repeated <= mostToRead, `${repeated} round trips to repeat it`);
       });
     }
   }));
 
 Deno.test("a cached caller saves one round trip", () =>
   farAway(async ({ place, trips }) => {
-    const call = await prepare(
-      place,
-      endpoints.find(({ declared }) => declared.operation === "getAccount")!,
-    );
+    const call = await prepare(place, endpoints.find(({ declared }) => declared.operation === "getAccount")!);
     assert.deepEqual([await trips(call, {}), await trips(call, {}, 0)], [2, 1]);
   }));
 
@@ -97,18 +88,11 @@ Deno.test("the check of a token makes one round trip, /me and the list of users 
     const calls: [string, string, number, number][] = [
       ["the check of a token", "/v1/accounts/none", 404, 1],
       ["me", "/v1/me", 200, 2],
-      [
-        "the list of users",
-        `/v1/companies/${id}/users?search=ada&sort=-created_at`,
-        200,
-        2,
-      ],
+      ["the list of users", `/v1/companies/${id}/users?search=ada&sort=-created_at`, 200, 2],
     ];
     for (const [what, path, status, most] of calls) {
       await t.step(what, async () => {
-        for (
-          const [later, trips] of [[forgotten, most], [0, most - 1]] as const
-        ) {
+        for (const [later, trips] of [[forgotten, most], [0, most - 1]] as const) {
           const took: number[] = [];
           for (let turn = 0; turn < 3; turn++) {
             app.clock.move(later);
@@ -120,10 +104,7 @@ Deno.test("the check of a token makes one round trip, /me and the list of users 
           }
           // The count shows the round trips, the time that nothing else was waited for.
           const fastest = Math.min(...took);
-          assert.ok(
-            fastest > trips * latency - 5 && fastest < (trips + 1) * latency,
-            took.join(" "),
-          );
+          assert.ok(fastest > trips * latency - 5 && fastest < (trips + 1) * latency, took.join(" "));
         }
       });
     }
@@ -137,27 +118,14 @@ Deno.test("a token takes at most three round trips", (t) =>
     const client = await newClient(app, true, admin);
     const ask = async (grant: Record<string, string>) => {
       const body = new URLSearchParams({ ...client, ...grant });
-      const request = new Request("http://crm.test/auth/token", {
-        method: "POST",
-        body,
-      });
+      const request = new Request("http://crm.test/auth/token", { method: "POST", body });
       const { count, text } = await fetching(request);
       assert.ok(count <= mostToWrite, `${count} round trips`);
       return JSON.parse(text);
     };
-    await t.step(
-      "by client credentials",
-      () => ask({ grant_type: "client_credentials" }),
-    );
-    const { refresh_token } = await ask({
-      grant_type: "password",
-      username,
-      password,
-    });
-    await t.step(
-      "by refresh token",
-      () => ask({ grant_type: "refresh_token", refresh_token }),
-    );
+    await t.step("by client credentials", () => ask({ grant_type: "client_credentials" }));
+    const { refresh_token } = await ask({ grant_type: "password", username, password });
+    await t.step("by refresh token", () => ask({ grant_type: "refresh_token", refresh_token }));
     await t.step("by authorization code", async () => {
       const code = randomToken();
       const redirect_uri = "https://app.example.org/back";
@@ -176,9 +144,7 @@ Deno.test("a token takes at most three round trips", (t) =>
     });
     await t.step("by device code", async () => {
       const grant_type = "urn:ietf:params:oauth:grant-type:device_code";
-      const { device_code, user_code } = await ask({
-        grant_type: "device_code",
-      });
+      const { device_code, user_code } = await ask({ grant_type: "device_code" });
       const letIn = "update device_codes set user_id = ? where user_code = ?";
       await app.deps.db.write([{ sql: letIn, args: [admin.id, user_code] }]);
       app.clock.move(5_000);
@@ -190,11 +156,7 @@ interface Far {
   readonly app: TestApp;
   readonly place: Place;
   /** Makes the call, by default with an uncached caller, and counts the round trips. */
-  trips(
-    call: Prepared,
-    headers: Record<string, string>,
-    later?: number,
-  ): Promise<number>;
+  trips(call: Prepared, headers: Record<string, string>, later?: number): Promise<number>;
   fetching(request: Request): Promise<{ count: number; text: string }>;
 }
 
@@ -214,10 +176,7 @@ function farAway(use: (far: Far) => Promise<void>): Promise<void> {
       hrana.reset();
       const response = await served.fetch(request);
       const text = await response.text();
-      assert.ok(
-        isSuccess(response),
-        `${request.method} ${request.url}: ${text}`,
-      );
+      assert.ok(isSuccess(response), `${request.method} ${request.url}: ${text}`);
       return { count: hrana.roundTrips(), text };
     };
     const trips: Far["trips"] = async (call, headers, later = forgotten) => {
@@ -228,10 +187,7 @@ function farAway(use: (far: Far) => Promise<void>): Promise<void> {
   });
 }
 
-function requestOf(
-  { method, path, body, token }: Prepared,
-  headers: Record<string, string>,
-): Request {
+function requestOf({ method, path, body, token }: Prepared, headers: Record<string, string>): Request {
   return new Request(`http://localhost${path}`, {
     method,
     headers: {

@@ -9,10 +9,7 @@ import { type Server, startProcess } from "../support/process.ts";
 import { kindsKnown, secretsIn } from "../support/secrets.ts";
 import { startSmtp } from "../support/smtp.ts";
 
-const bootstrap = {
-  client_id: crypto.randomUUID(),
-  client_secret: randomToken(),
-};
+const bootstrap = { client_id: crypto.randomUUID(), client_secret: randomToken() };
 const email = "ada@example.org";
 /** With characters that JSON, forms and URLs escape. */
 const password = 'pässword "4711" & so+on';
@@ -28,25 +25,19 @@ Deno.test("no log line or error contains a secret, over every grant, page and mi
   inFolder(async (folder) => {
     await using smtp = await startSmtp();
     const file = `${folder}/crm.db`;
-    const server = await startProcess(
-      ["run", "-q", "-A", "src/entry/deno.ts"],
-      {
-        DATABASE_URL: `file:${file}`,
-        STORAGE_URL: `file:${folder}/files`,
-        PORT: "0",
-        LOG_LEVEL: "info",
-        WEBHOOK_ALLOW_PRIVATE: "true",
-        MAIL_URL: smtp.url,
-        MAIL_FROM: "crm@example.org",
-        BOOTSTRAP_CLIENT_ID: bootstrap.client_id,
-        BOOTSTRAP_CLIENT_SECRET: bootstrap.client_secret,
-      },
-    );
+    const server = await startProcess(["run", "-q", "-A", "src/entry/deno.ts"], {
+      DATABASE_URL: `file:${file}`,
+      STORAGE_URL: `file:${folder}/files`,
+      PORT: "0",
+      LOG_LEVEL: "info",
+      WEBHOOK_ALLOW_PRIVATE: "true",
+      MAIL_URL: smtp.url,
+      MAIL_FROM: "crm@example.org",
+      BOOTSTRAP_CLIENT_ID: bootstrap.client_id,
+      BOOTSTRAP_CLIENT_SECRET: bootstrap.client_secret,
+    });
     try {
-      const client = await ask(server, {
-        grant_type: "client_credentials",
-        ...bootstrap,
-      });
+      const client = await ask(server, { grant_type: "client_credentials", ...bootstrap });
       const company = await founded(server, client.body.access_token);
       const session = await grants(server, file);
       const shop = await application(server, session);
@@ -116,24 +107,12 @@ async function grants(server: Server, file: string): Promise<string> {
   const { access_token } = (await expected(200, ask(server, { ...sign, password }))).body;
 
   const { client_id, client_secret } = bootstrap;
-  const started = (await ask(
-    server,
-    { grant_type: "device_code" },
-    basic(client_id, client_secret),
-  )).body;
+  const started = (await ask(server, { grant_type: "device_code" }, basic(client_id, client_secret))).body;
   const { device_code, user_code: code } = started;
   const poll = () => ask(server, { grant_type: "device_code", device_code, ...bootstrap });
   await expected(400, poll());
-  await expected(
-    422,
-    send(`${server.url}/v1/device-activation`, "POST", access_token, {
-      code: code - 1,
-    }),
-  );
-  await expected(
-    204,
-    send(`${server.url}/v1/device-activation`, "POST", access_token, { code }),
-  );
+  await expected(422, send(`${server.url}/v1/device-activation`, "POST", access_token, { code: code - 1 }));
+  await expected(204, send(`${server.url}/v1/device-activation`, "POST", access_token, { code }));
   await altered(file, "update device_codes set poll_at = 0, poll_interval = 0");
   await expected(200, poll());
   await expected(400, poll());
@@ -145,98 +124,39 @@ async function application({ url }: Server, session: string) {
   const key = { "Idempotency-Key": randomToken().slice(0, 20) };
   const { body } = await expected(
     201,
-    send(`${url}/v1/applications`, "POST", session, {
-      name: "Shop",
-      redirect_uri,
-    }, key),
+    send(`${url}/v1/applications`, "POST", session, { name: "Shop", redirect_uri }, key),
   );
-  await expected(
-    422,
-    send(`${url}/v1/applications`, "POST", session, {
-      name: "Other",
-      redirect_uri,
-    }, key),
-  );
+  await expected(422, send(`${url}/v1/applications`, "POST", session, { name: "Other", redirect_uri }, key));
   const { client_id } = body;
-  const made = await expected(
-    200,
-    send(`${url}/v1/applications/${client_id}/secret`, "POST", session),
-  );
-  return {
-    client_id: client_id as string,
-    client_secret: made.body.client_secret as string,
-  };
+  const made = await expected(200, send(`${url}/v1/applications/${client_id}/secret`, "POST", session));
+  return { client_id: client_id as string, client_secret: made.body.client_secret as string };
 }
 
 /** Signing in on the pages, wrongly and rightly, consenting, and redeeming the code. */
-async function codes(
-  server: Server,
-  shop: { client_id: string; client_secret: string },
-): Promise<void> {
+async function codes(server: Server, shop: { client_id: string; client_secret: string }): Promise<void> {
   const verifier = randomToken();
-  const digest = await crypto.subtle.digest(
-    "SHA-256",
-    new TextEncoder().encode(verifier),
-  );
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier));
   const code_challenge = btoa(String.fromCharCode(...new Uint8Array(digest)))
     .replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-  const asked = {
-    response_type: "code",
-    client_id: shop.client_id,
-    redirect_uri,
-    code_challenge,
-  };
-  const query = new URLSearchParams({
-    ...asked,
-    code_challenge_method: "S256",
-    state: "x",
-  });
+  const asked = { response_type: "code", client_id: shop.client_id, redirect_uri, code_challenge };
+  const query = new URLSearchParams({ ...asked, code_challenge_method: "S256", state: "x" });
   const browser = new Browser(server.url);
   const page = await browser.get(`/auth/?${query}`);
-  const refused = await browser.submit(page, "/auth/sign-in", {
-    email,
-    password: wrong(),
-  });
+  const refused = await browser.submit(page, "/auth/sign-in", { email, password: wrong() });
   assert.equal(refused.status, 422);
-  assert.equal(
-    (await browser.post("/auth/sign-in", { email, password, token: wrong() }))
-      .status,
-    403,
-  );
-  const consent = await browser.follow(
-    await browser.submit(page, "/auth/sign-in", { email, password }),
-  );
-  const sent = await browser.submit(consent, "/auth/consent", {
-    decision: "allow",
-  });
+  assert.equal((await browser.post("/auth/sign-in", { email, password, token: wrong() })).status, 403);
+  const consent = await browser.follow(await browser.submit(page, "/auth/sign-in", { email, password }));
+  const sent = await browser.submit(consent, "/auth/consent", { decision: "allow" });
   const code = new URL(sent.headers.get("location")!).searchParams.get("code");
-  const redeem = {
-    grant_type: "authorization_code",
-    ...shop,
-    redirect_uri,
-    code,
-  };
+  const redeem = { grant_type: "authorization_code", ...shop, redirect_uri, code };
   const form = (fields: object) =>
-    send(
-      `${server.url}/auth/token`,
-      "POST",
-      null,
-      String(new URLSearchParams({ ...fields })),
-      {
-        "Content-Type": "application/x-www-form-urlencoded",
-      },
-    );
+    send(`${server.url}/auth/token`, "POST", null, String(new URLSearchParams({ ...fields })), {
+      "Content-Type": "application/x-www-form-urlencoded",
+    });
   await expected(200, form({ ...redeem, code_verifier: verifier }));
   await expected(400, form({ ...redeem, code_verifier: verifier }));
-  await expected(
-    400,
-    form({ ...redeem, code: randomToken(), code_verifier: randomToken() }),
-  );
-  await browser.submit(
-    await browser.get("/auth/sign-in"),
-    "/auth/sign-out",
-    {},
-  );
+  await expected(400, form({ ...redeem, code: randomToken(), code_verifier: randomToken() }));
+  await browser.submit(await browser.get("/auth/sign-in"), "/auth/sign-out", {});
 }
 
 /** Secrets in broken, mistyped and misplaced bodies, addresses and headers. */
@@ -254,11 +174,7 @@ async function mistakes(
     assert.ok(status >= 400 && status < 500, `${status} ${text}`);
     statuses.add(status);
   };
-  const secrets = () => [
-    wrong(),
-    `p4ß ${randomToken().slice(0, 12)}`,
-    `${wrong()} in "quotes"`,
-  ];
+  const secrets = () => [wrong(), `p4ß ${randomToken().slice(0, 12)}`, `${wrong()} in "quotes"`];
   for (const secret of secrets()) {
     const user = { first_name: "A", last_name: "B", email: "b@example.org" };
     const json = JSON.stringify(secret);
@@ -275,9 +191,7 @@ async function mistakes(
       await tried(send(`${url}/v1/companies`, "POST", trusted, broken));
       await tried(send(own, "PUT", session, broken));
       await tried(ask(server, broken));
-      await tried(
-        send(own, "PUT", session, broken, { "Content-Type": "text/plain" }),
-      );
+      await tried(send(own, "PUT", session, broken, { "Content-Type": "text/plain" }));
     }
     for (
       const given of [
@@ -289,52 +203,18 @@ async function mistakes(
       ]
     ) {
       const founder = { ...user, email: "not an address", password: given };
+      await tried(send(`${url}/v1/companies`, "POST", trusted, { name: 1, user: founder }));
+      await tried(send(own, "PUT", session, { old_password: given, new_password: given }));
       await tried(
-        send(`${url}/v1/companies`, "POST", trusted, {
-          name: 1,
-          user: founder,
-        }),
+        send(`${url}/v1/companies/${company_id}/users`, "POST", session, { ...user, password: given, email }),
       );
-      await tried(
-        send(own, "PUT", session, { old_password: given, new_password: given }),
-      );
-      await tried(
-        send(`${url}/v1/companies/${company_id}/users`, "POST", session, {
-          ...user,
-          password: given,
-          email,
-        }),
-      );
-      await tried(
-        ask(server, {
-          grant_type: "password",
-          username: email,
-          ...bootstrap,
-          password: given,
-        }),
-      );
-      await tried(
-        ask(server, { grant_type: given, ...bootstrap, client_secret: given }),
-      );
-      const hook = {
-        target_url: "no url",
-        webhook_event: "no event",
-        verification_token: given,
-      };
+      await tried(ask(server, { grant_type: "password", username: email, ...bootstrap, password: given }));
+      await tried(ask(server, { grant_type: given, ...bootstrap, client_secret: given }));
+      const hook = { target_url: "no url", webhook_event: "no event", verification_token: given };
       await tried(send(`${url}/v1/webhooks`, "POST", session, hook));
     }
-    await tried(
-      send(own, "PUT", session, {
-        old_password: secret,
-        new_password: `${secret} new`,
-      }),
-    );
-    await tried(
-      send(own, "PUT", session, {
-        old_password: password,
-        new_password: secret.slice(0, 9),
-      }),
-    );
+    await tried(send(own, "PUT", session, { old_password: secret, new_password: `${secret} new` }));
+    await tried(send(own, "PUT", session, { old_password: password, new_password: secret.slice(0, 9) }));
     await tried(
       ask(server, {
         grant_type: "client_credentials",
@@ -344,28 +224,13 @@ async function mistakes(
     );
   }
   const token = randomToken();
-  for (
-    const path of [
-      `/v1/tokens/${token}`,
-      `/v1/me/${token}`,
-      `/${token}`,
-      `/v1/companies/${token}`,
-    ]
-  ) {
-    for (const method of ["DELETE", "GET", "PATCH"]) {
-      await tried(send(url + path, method, session));
-    }
+  for (const path of [`/v1/tokens/${token}`, `/v1/me/${token}`, `/${token}`, `/v1/companies/${token}`]) {
+    for (const method of ["DELETE", "GET", "PATCH"]) await tried(send(url + path, method, session));
   }
-  await tried(
-    send(`${url}/v1/accounts?page=x&access_token=${token}`, "GET", session),
-  );
+  await tried(send(`${url}/v1/accounts?page=x&access_token=${token}`, "GET", session));
   await tried(send(`${url}/v1/me`, "GET", token));
-  await tried(
-    send(`${url}/v1/me`, "GET", null, undefined, basic("client", wrong())),
-  );
-  await tried(
-    send(`${url}/auth/?client_id=${token}&code=${token}`, "GET", null),
-  );
+  await tried(send(`${url}/v1/me`, "GET", null, undefined, basic("client", wrong())));
+  await tried(send(`${url}/auth/?client_id=${token}&code=${token}`, "GET", null));
   assert.deepEqual([...statuses].toSorted(), [400, 401, 404, 405, 415, 422]);
   const target = `http://127.0.0.1:9/hook?token=${wrong()}`;
   const hook = {
@@ -374,10 +239,7 @@ async function mistakes(
     verification_token: `whsec_${randomToken()}`,
   };
   await expected(201, send(`${url}/v1/webhooks`, "POST", session, hook));
-  await expected(
-    201,
-    send(`${url}/v1/teams`, "POST", session, { name: "North" }),
-  );
+  await expected(201, send(`${url}/v1/teams`, "POST", session, { name: "North" }));
 }
 
 /** Invites a user and resets and changes a password, with the tokens from the mails. */
@@ -391,56 +253,29 @@ async function passwords(
   const guest = "grace@example.org";
   const invited = await expected(
     201,
-    send(`${url}/v1/companies/${company_id}/invitations`, "POST", session, {
-      email: guest,
-    }),
+    send(`${url}/v1/companies/${company_id}/invitations`, "POST", session, { email: guest }),
   );
   const accept = (token: string, body: object) =>
-    send(
-      `${url}/v1/companies/${company_id}/users/${token}`,
-      "POST",
-      trusted,
-      body,
-    );
-  const person = {
-    email: guest,
-    first_name: "Grace",
-    last_name: "Hopper",
-    password: wrong(),
-  };
+    send(`${url}/v1/companies/${company_id}/users/${token}`, "POST", trusted, body);
+  const person = { email: guest, first_name: "Grace", last_name: "Hopper", password: wrong() };
   await expected(404, accept(randomToken(), person));
-  await expected(
-    422,
-    accept(invited.body.invite_token, { ...person, password: "sh0rt!pw" }),
-  );
+  await expected(422, accept(invited.body.invite_token, { ...person, password: "sh0rt!pw" }));
   await expected(201, accept(invited.body.invite_token, person));
   await expected(404, accept(invited.body.invite_token, person));
 
   const own = `${url}/v1/companies/${company_id}/users/${user_id}/password`;
-  await expected(
-    200,
-    send(own, "PUT", session, {
-      old_password: password,
-      new_password: wrong(),
-    }),
-  );
-  await expected(
-    204,
-    send(`${url}/v1/reset-password`, "POST", trusted, { email }),
-  );
+  await expected(200, send(own, "PUT", session, { old_password: password, new_password: wrong() }));
+  await expected(204, send(`${url}/v1/reset-password`, "POST", trusted, { email }));
   while (!mails().some((mail) => mail.includes("reset-password"))) {
     await new Promise((done) => setTimeout(done, 50));
   }
-  const mail = mails().find((each) => each.includes("reset-password"))!
-    .replaceAll("=\r\n", "").replaceAll(
-      "=3D",
-      "=",
-    );
+  const mail = mails().find((each) => each.includes("reset-password"))!.replaceAll("=\r\n", "").replaceAll(
+    "=3D",
+    "=",
+  );
   const token = /reset-password\?token=([\w-]{43})/.exec(mail)![1]!;
   const reset = (given: string, chosen: string) =>
-    send(`${url}/v1/reset-password/verify/${given}`, "POST", trusted, {
-      password: chosen,
-    });
+    send(`${url}/v1/reset-password/verify/${given}`, "POST", trusted, { password: chosen });
   await expected(404, reset(randomToken(), wrong()));
   await expected(422, reset(token, "sh0rt!pw"));
   await expected(200, reset(token, wrong()));
@@ -448,32 +283,16 @@ async function passwords(
 }
 
 /** A failing database: the log has the error, the answer does not. */
-async function breaking(
-  server: Server,
-  file: string,
-  trusted: string,
-): Promise<void> {
+async function breaking(server: Server, file: string, trusted: string): Promise<void> {
   const browser = new Browser(server.url);
   const page = await browser.get("/auth/sign-in");
   await altered(file, "alter table users rename to lost_users");
   await expected(
     500,
-    ask(server, {
-      grant_type: "password",
-      username: email,
-      ...bootstrap,
-      password: wrong(),
-    }),
+    ask(server, { grant_type: "password", username: email, ...bootstrap, password: wrong() }),
   );
-  await expected(
-    500,
-    send(`${server.url}/v1/reset-password`, "POST", trusted, { email }),
-  );
-  assert.equal(
-    (await browser.submit(page, "/auth/sign-in", { email, password: wrong() }))
-      .status,
-    500,
-  );
+  await expected(500, send(`${server.url}/v1/reset-password`, "POST", trusted, { email }));
+  assert.equal((await browser.submit(page, "/auth/sign-in", { email, password: wrong() })).status, 500);
 }
 
 async function altered(file: string, sql: string): Promise<void> {

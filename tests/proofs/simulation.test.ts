@@ -23,10 +23,7 @@ const long = 20_000;
 Deno.test("a lead has one team or waits for the agency, and each timer moves it once and on time", async () => {
   const begun = Date.now();
   const all: Figures[] = [];
-  const starts = Array.from(
-    { length: Math.ceil(runs / most) },
-    (_, number) => number * most,
-  );
+  const starts = Array.from({ length: Math.ceil(runs / most) }, (_, number) => number * most);
   const lane = async () => {
     for (let from = starts.shift(); from !== undefined; from = starts.shift()) {
       all.push(await played(Math.min(most, runs - from), from));
@@ -41,10 +38,7 @@ async function played(count: number, from: number): Promise<Figures> {
   await using app = await startApp();
   const servers = await Servers.of(app);
   try {
-    const property = fc.asyncProperty(
-      histories(together),
-      (generated) => play(app, servers, generated),
-    );
+    const property = fc.asyncProperty(histories(together), (generated) => play(app, servers, generated));
     const numRuns = Math.ceil(count / together);
     const { failed, seed, errorInstance } = await fc.check(property, {
       numRuns,
@@ -52,9 +46,7 @@ async function played(count: number, from: number): Promise<Figures> {
       ...(propertySeed !== undefined && { seed: propertySeed + from }),
     });
     // The generated history is too long to read; the error explains itself.
-    if (failed) {
-      throw new Error(`with the seed ${seed}`, { cause: errorInstance });
-    }
+    if (failed) throw new Error(`with the seed ${seed}`, { cause: errorInstance });
     return await figuresOf(app);
   } finally {
     await servers.close();

@@ -7,9 +7,7 @@ export type Step = "write" | "sync" | "say";
 /** True when `strace` is installed and may trace a child. */
 export async function canTrace(): Promise<boolean> {
   try {
-    const { code } = await runCommand(["-o", "/dev/null", "true"], {}, {
-      command: "strace",
-    });
+    const { code } = await runCommand(["-o", "/dev/null", "true"], {}, { command: "strace" });
     return code === 0;
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return false;
@@ -21,21 +19,7 @@ export async function canTrace(): Promise<boolean> {
 export function traced(trace: string, args: readonly string[]): string[] {
   const calls = "trace=fsync,fdatasync,write,writev,pwrite64,pwritev,pwritev2,sendto,sendmsg";
   // `-D`: the traced process stays the child, and is the one that gets signals; `-y`: names of files.
-  return [
-    "-D",
-    "-f",
-    "-y",
-    "-s",
-    "64",
-    "-e",
-    calls,
-    "-o",
-    trace,
-    Deno.execPath(),
-    "run",
-    "-A",
-    ...args,
-  ];
+  return ["-D", "-f", "-y", "-s", "64", "-e", calls, "-o", trace, Deno.execPath(), "run", "-A", ...args];
 }
 
 /** Returns the steps of an ended process. `said` recognizes the output. */
@@ -78,9 +62,7 @@ async function lines(trace: string): Promise<string[]> {
   for (;;) {
     const found = (await Deno.readTextFile(trace)).split("\n").filter((line) => line !== "");
     if (/\+\+\+ (?:exited|killed)/.test(found.at(-1) ?? "")) return found;
-    if (Date.now() > until) {
-      throw new Error(`the trace does not end: ${found.at(-1)}`);
-    }
+    if (Date.now() > until) throw new Error(`the trace does not end: ${found.at(-1)}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

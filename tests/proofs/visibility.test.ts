@@ -25,13 +25,9 @@ Deno.test("lists, searches, filters, counts and sorts show exactly the visible r
   await fc.assert(
     fc.asyncProperty(plan, async (plan) => {
       const made = await make(app, plan);
-      for (const [n, viewer] of made.viewers.entries()) {
-        await look(made, viewer, made.actors[n]!);
-      }
+      for (const [n, viewer] of made.viewers.entries()) await look(made, viewer, made.actors[n]!);
       await rearrange(made, plan.later);
-      for (const [n, viewer] of made.viewers.entries()) {
-        await look(made, viewer, made.actors[n]!);
-      }
+      for (const [n, viewer] of made.viewers.entries()) await look(made, viewer, made.actors[n]!);
     }),
     { numRuns: runs, endOnFailure: true },
   );
@@ -46,36 +42,17 @@ async function look(made: Made, viewer: Viewer, actor: Actor): Promise<void> {
     query: `users=${id}`,
     holds: (record: Known) => record.user === id,
   }));
-  const searches = searchQuestions([
-    "ada",
-    "ada ltd",
-    "MULL",
-    "wien",
-    "cid b",
-    "exam",
-  ]);
+  const searches = searchQuestions(["ada", "ada ltd", "MULL", "wien", "cid b", "exam"]);
   const customers = [...place, ...times, ...users, ...searches];
 
-  await compare(actor, "/v1/accounts", visible(made.accounts), [
-    ...stamps,
-    "name",
-  ], customers);
-  await compare(actor, "/v1/contacts", visible(made.contacts), [
-    ...stamps,
-    "last_name",
-  ], customers);
+  await compare(actor, "/v1/accounts", visible(made.accounts), [...stamps, "name"], customers);
+  await compare(actor, "/v1/contacts", visible(made.contacts), [...stamps, "last_name"], customers);
   await select(actor, "account", visible(made.accounts));
   await select(actor, "contact", visible(made.contacts));
   for (const account of made.accounts) {
     const path = `/v1/accounts/${account.id}/contacts`;
     if (sees(viewer, account, made.groupOf)) {
-      await compare(
-        actor,
-        path,
-        made.contacts.filter((each) => each.account === account.id),
-        [],
-        users,
-      );
+      await compare(actor, path, made.contacts.filter((each) => each.account === account.id), [], users);
     } else assert.equal((await actor.call("GET", path)).status, 404);
   }
 
@@ -85,21 +62,13 @@ async function look(made: Made, viewer: Viewer, actor: Actor): Promise<void> {
   }));
   const shown = [
     { query: "show=mine", holds: (record: Known) => record.user === viewer.id },
-    {
-      query: "show=team",
-      holds: ({ team }: Known) => team !== null && viewer.teams.includes(team),
-    },
+    { query: "show=team", holds: ({ team }: Known) => team !== null && viewer.teams.includes(team) },
   ];
   const ofTeams = place.filter(({ query }) => query.startsWith("teams"));
   const numbers = searchQuestions(["ada", "ltd", "cid", "1", "2"]);
   const cases = [...ofTeams, ...times, ...users, ...shown, ...numbers];
-  await compare(actor, "/v1/cases", visible(made.cases), [], [
-    ...cases,
-    ...statuses,
-  ]);
-  for (const question of [everything, ...cases]) {
-    await countCases(actor, visible(made.cases), question);
-  }
+  await compare(actor, "/v1/cases", visible(made.cases), [], [...cases, ...statuses]);
+  for (const question of [everything, ...cases]) await countCases(actor, visible(made.cases), question);
 
   const found = [...statuses, ...searchQuestions(["ada", "1"])];
   for (const account of made.accounts.slice(0, 3)) {
@@ -132,16 +101,10 @@ async function look(made: Made, viewer: Viewer, actor: Actor): Promise<void> {
   await lookAtFields(made, viewer, actor);
   await lookAtFilters(made, viewer, actor);
 
-  for (
-    const list of ["accounts", "contacts", "cases", "leads", "notes"] as const
-  ) {
+  for (const list of ["accounts", "contacts", "cases", "leads", "notes"] as const) {
     for (const record of made[list]) {
       const { status } = await actor.call("GET", `/v1/${list}/${record.id}`);
-      assert.equal(
-        status,
-        sees(viewer, record, made.groupOf) ? 200 : 404,
-        `${list} ${record.id}`,
-      );
+      assert.equal(status, sees(viewer, record, made.groupOf) ? 200 : 404, `${list} ${record.id}`);
     }
   }
 }
@@ -154,10 +117,7 @@ async function lookAtWaiting(
   sorts: readonly string[],
 ): Promise<void> {
   const dates = timeQuestions().map(({ query, holds }) => ({
-    query: query.replace("start_at", "start_date").replace(
-      "end_at",
-      "end_date",
-    ),
+    query: query.replace("start_at", "start_date").replace("end_at", "end_date"),
     holds,
   }));
   for (const list of ["assignable", "rejected", "escalated", "revoked"]) {
@@ -170,25 +130,12 @@ async function lookAtWaiting(
 }
 
 /** Posted filters: all records, and those created since a day. */
-async function select(
-  actor: Actor,
-  kind: "account" | "contact",
-  visible: readonly Known[],
-): Promise<void> {
+async function select(actor: Actor, kind: "account" | "contact", visible: readonly Known[]): Promise<void> {
   const from = { field: `${kind}.created_at`, operator: "gte", value: day(1) };
   for (const [filter, least] of [[[], ""], [[from], day(1)]] as const) {
-    const { body, text } = await actor.call(
-      "POST",
-      `/v1/${kind}s/filter?per_page=100`,
-      { filter },
-    );
-    const expected = visible.filter(({ created_at }) => created_at >= least)
-      .map(({ id }) => id);
-    assert.deepEqual(
-      body.data.map(({ id }: Body) => id).toSorted(),
-      expected.toSorted(),
-      text,
-    );
+    const { body, text } = await actor.call("POST", `/v1/${kind}s/filter?per_page=100`, { filter });
+    const expected = visible.filter(({ created_at }) => created_at >= least).map(({ id }) => id);
+    assert.deepEqual(body.data.map(({ id }: Body) => id).toSorted(), expected.toSorted(), text);
     assert.equal(body.pagination.total, expected.length);
   }
 }
@@ -205,15 +152,8 @@ async function countCases(
     counts[status as "open"]++;
   }
   for (const status of ["", "&status=open"]) {
-    const { body } = await actor.call(
-      "GET",
-      `/v1/cases?per_page=1&${query}${status}`,
-    );
-    assert.deepEqual(
-      body.statuses,
-      counts,
-      `the statuses of /v1/cases?${query}${status}`,
-    );
+    const { body } = await actor.call("GET", `/v1/cases?per_page=1&${query}${status}`);
+    assert.deepEqual(body.statuses, counts, `the statuses of /v1/cases?${query}${status}`);
   }
 }
 

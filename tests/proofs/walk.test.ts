@@ -21,22 +21,9 @@ const seed: fc.Arbitrary<Seed> = fc.record({
 });
 
 /** What happens beside one page: to the record at a place in the list of all that were ever made. */
-type Write = {
-  readonly what: Happening | "insert";
-  readonly at: number;
-  readonly seed: Seed;
-};
+type Write = { readonly what: Happening | "insert"; readonly at: number; readonly seed: Seed };
 const write: fc.Arbitrary<Write> = fc.record({
-  what: fc.constantFrom(
-    "insert",
-    "insert",
-    "rename",
-    "rename",
-    "touch",
-    "act",
-    "move",
-    "remove",
-  ),
+  what: fc.constantFrom("insert", "insert", "rename", "rename", "touch", "act", "move", "remove"),
   at: fc.nat(1000),
   seed,
 });
@@ -45,16 +32,10 @@ const walk = (kind: Kind) =>
   fc.record({
     sort: fc.constantFrom(null, ...kind.sorts),
     per_page: fc.integer({ min: 1, max: 5 }),
-    by: fc.constantFrom<"admin" | "member">(
-      "admin",
-      kind.admins ? "admin" : "member",
-    ),
+    by: fc.constantFrom<"admin" | "member">("admin", kind.admins ? "admin" : "member"),
     records: fc.array(seed, { minLength: 1, maxLength: 16 }),
     // Beside the first pages; the rest of the walk is undisturbed.
-    writes: fc.array(fc.array(write, { maxLength: 3 }), {
-      minLength: 1,
-      maxLength: 8,
-    }),
+    writes: fc.array(fc.array(write, { maxLength: 3 }), { minLength: 1, maxLength: 8 }),
     together: fc.boolean(),
   });
 
@@ -71,17 +52,11 @@ Deno.test("every list of customers, of sales and of people is walked through, in
   const missing = paged.map(({ declared }) => declared.path)
     .filter((path) => demanded.test(path) && !walked.has(path) && !(path in unwalked));
   assert.deepEqual(missing, []);
-  for (
-    const { declared: { path, method } } of paged.filter(({ declared }) => walked.has(declared.path))
-  ) {
+  for (const { declared: { path, method } } of paged.filter(({ declared }) => walked.has(declared.path))) {
     const orders = kinds.filter((kind) => kind.path === path).map(({ sorts }) => sorts);
     const named = sortsOf(paths, path, method)!;
     for (const sorts of orders) {
-      assert.deepEqual(
-        new Set(sorts.map((sort) => sort.replace("-", ""))),
-        new Set(named),
-        path,
-      );
+      assert.deepEqual(new Set(sorts.map((sort) => sort.replace("-", ""))), new Set(named), path);
     }
   }
 });
@@ -98,67 +73,47 @@ function sortsOf(paths: Body, path: string, method: string): string[] | null {
   const order = of("sort") ?? of("sort_mode");
   if (!order) return [];
   const reported: string = order.description ?? order.schema.description ?? "";
-  return order.schema.enum ??
-    [...reported.matchAll(/`(\w+)`/g)].map((match) => match[1]!);
+  return order.schema.enum ?? [...reported.matchAll(/`(\w+)`/g)].map((match) => match[1]!);
 }
 
 for (const kind of kinds) {
   Deno.test(`a walk through ${kind.name} meets each record that stays in its place once, and ends`, async () => {
     await using app = await startApp();
     await fc.assert(
-      fc.asyncProperty(
-        walk(kind),
-        async ({ sort, per_page, by, records, writes, together }) => {
-          const world = await newWorld(app);
-          const order = sort === null ? "" : sort.replace("-", "");
-          const history = await History.of(kind, world, order, records);
-          const sorted = sort === null ? "" : `&${kind.parameter}=${sort}`;
-          const list = kind.list(world);
-          const asked = list + (list.includes("?") ? "&" : "?");
-          const met: Met[] = [];
-          let pages = 0;
-          let next: string | null = `${asked}per_page=${per_page}${sorted}`;
-          while (next !== null) {
-            // A second goes by: what is written now is later than what was written before.
-            app.clock.move(1000);
-            const happening = writes[pages++] ?? [];
-            const wrote = history.write(happening);
-            if (!together) await wrote;
-            const page: Body = await readPage(app, world[by], next, kind);
-            await wrote;
-            for (const record of page.data) {
-              met.push({
-                id: kind.id?.(record) ?? record.id,
-                key: kind.key(record, order),
-              });
-            }
-            next = page.pagination.urls.next;
-            const most = history.all.length + world.beside;
-            assert.ok(
-              pages <= writes.length + most / per_page + 1,
-              "the walk does not end",
-            );
+      fc.asyncProperty(walk(kind), async ({ sort, per_page, by, records, writes, together }) => {
+        const world = await newWorld(app);
+        const order = sort === null ? "" : sort.replace("-", "");
+        const history = await History.of(kind, world, order, records);
+        const sorted = sort === null ? "" : `&${kind.parameter}=${sort}`;
+        const list = kind.list(world);
+        const asked = list + (list.includes("?") ? "&" : "?");
+        const met: Met[] = [];
+        let pages = 0;
+        let next: string | null = `${asked}per_page=${per_page}${sorted}`;
+        while (next !== null) {
+          // A second goes by: what is written now is later than what was written before.
+          app.clock.move(1000);
+          const happening = writes[pages++] ?? [];
+          const wrote = history.write(happening);
+          if (!together) await wrote;
+          const page: Body = await readPage(app, world[by], next, kind);
+          await wrote;
+          for (const record of page.data) {
+            met.push({ id: kind.id?.(record) ?? record.id, key: kind.key(record, order) });
           }
-          const count = (id: Id) => met.filter((each) => each.id === id).length;
-          for (const { id, hidden, steady } of history.all) {
-            const seen = by === "admin" || !hidden;
-            if (steady) {
-              assert.equal(
-                count(id),
-                seen ? 1 : 0,
-                `${id} was met ${count(id)} times`,
-              );
-            }
-          }
-          const steady = new Set(
-            history.all.filter((each) => each.steady).map(({ id }) => id),
-          );
-          const kept = met.filter(({ id }) => steady.has(id));
-          if (sort !== null && kept.every(({ key }) => key !== null)) {
-            inOrder(kept, sort.startsWith("-"));
-          }
-        },
-      ),
+          next = page.pagination.urls.next;
+          const most = history.all.length + world.beside;
+          assert.ok(pages <= writes.length + most / per_page + 1, "the walk does not end");
+        }
+        const count = (id: Id) => met.filter((each) => each.id === id).length;
+        for (const { id, hidden, steady } of history.all) {
+          const seen = by === "admin" || !hidden;
+          if (steady) assert.equal(count(id), seen ? 1 : 0, `${id} was met ${count(id)} times`);
+        }
+        const steady = new Set(history.all.filter((each) => each.steady).map(({ id }) => id));
+        const kept = met.filter(({ id }) => steady.has(id));
+        if (sort !== null && kept.every(({ key }) => key !== null)) inOrder(kept, sort.startsWith("-"));
+      }),
       { numRuns: kind.shared || kind.admins ? Math.ceil(runs / 2) : runs },
     );
   });
@@ -176,18 +131,9 @@ interface Past {
 /** All records that there have been. */
 class History {
   readonly all: Past[] = [];
-  constructor(
-    readonly kind: Kind,
-    readonly world: World,
-    readonly order: string,
-  ) {}
+  constructor(readonly kind: Kind, readonly world: World, readonly order: string) {}
 
-  static async of(
-    kind: Kind,
-    world: World,
-    order: string,
-    seeds: readonly Seed[],
-  ): Promise<History> {
+  static async of(kind: Kind, world: World, order: string, seeds: readonly Seed[]): Promise<History> {
     const history = new History(kind, world, order || kind.fallback);
     for (const each of seeds) await history.insert(each, true);
     return history;
@@ -201,35 +147,19 @@ class History {
       else {
         const moved = await this.kind.happen(this.world, record.id, what, seed);
         if (moved === "left") record.gone = true;
-        if (moved === "left" || moved.includes(this.order)) {
-          record.steady = false;
-        }
+        if (moved === "left" || moved.includes(this.order)) record.steady = false;
       }
     }
   }
 
   private async insert(seed: Seed, steady: boolean): Promise<void> {
     const id = await this.kind.make(this.world, seed);
-    this.all.push({
-      id,
-      hidden: !this.kind.shared && seed.team === "other",
-      steady,
-      gone: false,
-    });
+    this.all.push({ id, hidden: !this.kind.shared && seed.team === "other", steady, gone: false });
   }
 }
 
-async function readPage(
-  app: TestApp,
-  by: Actor,
-  url: string,
-  { filter }: Kind,
-): Promise<Body> {
-  const answer = await by.call(
-    filter ? "POST" : "GET",
-    url.replace(app.url, ""),
-    filter,
-  );
+async function readPage(app: TestApp, by: Actor, url: string, { filter }: Kind): Promise<Body> {
+  const answer = await by.call(filter ? "POST" : "GET", url.replace(app.url, ""), filter);
   assert.equal(answer.status, 200, answer.text);
   return answer.body;
 }

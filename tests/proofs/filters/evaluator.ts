@@ -27,9 +27,7 @@ export interface Condition {
   readonly operator: Operator;
   readonly value: Scalar | readonly Scalar[];
 }
-export type Node = Condition | { readonly and: readonly Node[] } | {
-  readonly or: readonly Node[];
-};
+export type Node = Condition | { readonly and: readonly Node[] } | { readonly or: readonly Node[] };
 
 export interface Terms {
   readonly fields: ReadonlyMap<string, Field>;
@@ -38,21 +36,12 @@ export interface Terms {
 }
 
 /** Whether the filter selects the record; a deleted one only where it asks for the deletion anywhere. */
-export function selects(
-  subject: Subject,
-  nodes: readonly Node[],
-  terms: Terms,
-): boolean {
-  return counts(subject.facts, conditionsIn(nodes)) &&
-    holds(subject, nodes, terms);
+export function selects(subject: Subject, nodes: readonly Node[], terms: Terms): boolean {
+  return counts(subject.facts, conditionsIn(nodes)) && holds(subject, nodes, terms);
 }
 
 /** Every node of the list must hold. */
-function holds(
-  subject: Subject,
-  nodes: readonly Node[],
-  terms: Terms,
-): boolean {
+function holds(subject: Subject, nodes: readonly Node[], terms: Terms): boolean {
   // What is asked of one kind of record in one list is asked of one and the same record.
   const together = new Map<Root, Condition[]>();
   for (const node of nodes) {
@@ -78,25 +67,15 @@ function deniedBy({ field, operator, value }: Condition): Condition | null {
   if (operator === "neq") return { field, operator: "eq", value };
   if (operator === "nct") return { field, operator: "ct", value };
   if (operator === "nin") return { field, operator: "in", value };
-  if (operator === "exists" && value === false) {
-    return { field, operator: "exists", value: true };
-  }
+  if (operator === "exists" && value === false) return { field, operator: "exists", value: true };
   return null;
 }
 
 /** Whether one record of the kind has all of it, with one record of each kind below it. */
-function someHas(
-  subject: Subject,
-  root: Root,
-  conditions: readonly Condition[],
-  terms: Terms,
-): boolean {
+function someHas(subject: Subject, root: Root, conditions: readonly Condition[], terms: Terms): boolean {
   const there = (subject.facts.below[root] ?? []).filter((record) => counts(record, conditions));
   const records = root === subject.root ? [subject.facts] : there;
-  const parts = Map.groupBy(
-    conditions,
-    (condition) => fieldOf(condition, terms).below,
-  );
+  const parts = Map.groupBy(conditions, (condition) => fieldOf(condition, terms).below);
   return records.some((record) =>
     [...parts].every(([part, asked]) => {
       const among = part === null ? [record] : record.below[part] ?? [];
@@ -108,8 +87,7 @@ function someHas(
 /** What is deleted counts where its deletion is asked for; what has expired nowhere. */
 function counts({ hidden }: Facts, conditions: readonly Condition[]): boolean {
   if (hidden === undefined) return true;
-  return hidden === "deleted" &&
-    conditions.some(({ field }) => field === "lead.deleted_at");
+  return hidden === "deleted" && conditions.some(({ field }) => field === "lead.deleted_at");
 }
 
 function conditionsIn(nodes: readonly Node[]): Condition[] {
@@ -118,11 +96,7 @@ function conditionsIn(nodes: readonly Node[]): Condition[] {
   );
 }
 
-function has(
-  record: Facts,
-  { field, operator, value }: Condition,
-  terms: Terms,
-): boolean {
+function has(record: Facts, { field, operator, value }: Condition, terms: Terms): boolean {
   const { key, type } = fieldOf({ field }, terms);
   const present = record.values[key] ?? [];
   // An empty text is a value, though one that does not exist.
@@ -186,9 +160,7 @@ function addMonths(from: number, months: number): number {
   const day = date.getUTCDate();
   date.setUTCDate(1);
   date.setUTCMonth(date.getUTCMonth() + months);
-  const last = new Date(
-    Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0),
-  ).getUTCDate();
+  const last = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
   date.setUTCDate(Math.min(day, last));
   return date.getTime();
 }

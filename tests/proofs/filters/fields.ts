@@ -79,28 +79,18 @@ export interface OwnFields {
 }
 
 const channels = ["call", "email", "letter", "sms"];
-const statuses = {
-  case: ["open", "closed", "declined"],
-  contact: ["lead", "opportunity", "customer"],
-};
+const statuses = { case: ["open", "closed", "declined"], contact: ["lead", "opportunity", "customer"] };
 const tasks = {
   type: ["email", "call", "meeting", "remind_me", "letter"],
   status: ["pending", "later", "completed", "overdue"],
 };
 const milestoneTypes = ["test_drive", "offer", "need_analysis"];
 
-type Line = readonly [
-  name: string,
-  type: FieldType,
-  options?: readonly string[],
-];
+type Line = readonly [name: string, type: FieldType, options?: readonly string[]];
 
 /** Named as they stand in the facts of the record, behind the name of the root. */
 const lines: Readonly<Record<Root, readonly Line[]>> = {
-  account: [["b2c", "boolean"], ["created_at", "timestamp"], [
-    "updated_at",
-    "timestamp",
-  ]],
+  account: [["b2c", "boolean"], ["created_at", "timestamp"], ["updated_at", "timestamp"]],
   contact: [
     ["b2c", "boolean"],
     ["created_at", "timestamp"],
@@ -161,10 +151,7 @@ const lines: Readonly<Record<Root, readonly Line[]>> = {
 const below = ["milestones", "tasks"];
 
 /** All fields of the roots, by name. */
-export function fieldsOf(
-  roots: readonly Root[],
-  own: Readonly<Record<"account" | "contact", OwnFields>>,
-) {
+export function fieldsOf(roots: readonly Root[], own: Readonly<Record<"account" | "contact", OwnFields>>) {
   const all: Field[] = [];
   for (const root of roots) {
     const prefix = root === "product" ? "product_detail.product" : root;
@@ -183,19 +170,14 @@ export function fieldsOf(
         options,
       });
     }
-    if (root === "account" || root === "contact") {
-      all.push(...ownFields(root, own[root]));
-    }
+    if (root === "account" || root === "contact") all.push(...ownFields(root, own[root]));
     if (root === "contact") all.push(...consents());
   }
   return new Map(all.map((field) => [field.name, field]));
 }
 
 /** Fixed and custom fields by name and by id, for all, for organisations and for consumers. */
-function ownFields(
-  root: "account" | "contact",
-  { fixed, custom }: OwnFields,
-): Field[] {
+function ownFields(root: "account" | "contact", { fixed, custom }: OwnFields): Field[] {
   const namespaces = [
     // Of contacts the plain namespace means the consumers', as it did before there were others.
     { prefix: root, kind: root === "contact" ? "b2c" as const : null },
@@ -208,10 +190,7 @@ function ownFields(
       fields.flatMap(({ id, name, type, options }) => {
         // In the owner's own namespace the name of the list may be left out.
         const short = prefix === root ? [name, `id.${id}`] : [];
-        return [`${list}.${name}`, `${list}.id.${id}`, ...short].map((
-          named,
-          index,
-        ) => ({
+        return [`${list}.${name}`, `${list}.id.${id}`, ...short].map((named, index) => ({
           name: `${prefix}.${named}`,
           type: ownTypes[type]!,
           root,
@@ -237,14 +216,8 @@ const ownTypes: Readonly<Record<string, FieldType>> = {
 };
 
 function consents(): Field[] {
-  const namespaces = [["contact", null], ["b2b_contact", "b2b"], [
-    "b2c_contact",
-    "b2c",
-  ]] as const;
-  const parts = [["consent_given", "boolean"], [
-    "updated_at",
-    "timestamp",
-  ]] as const;
+  const namespaces = [["contact", null], ["b2b_contact", "b2b"], ["b2c_contact", "b2c"]] as const;
+  const parts = [["consent_given", "boolean"], ["updated_at", "timestamp"]] as const;
   return namespaces.flatMap(([prefix, kind]) =>
     channels.flatMap((channel) =>
       parts.map(([part, type]) => {

@@ -4,54 +4,26 @@ import { type Condition, type Facts, type Node, type Scalar, stamp, type Subject
 import { type Field, type Operator, operators } from "./fields.ts";
 
 const nowhere = "01939c5e-7d3a-7c3f-8a55-0a4be5a1affe";
-const relative = [
-  "NOW",
-  "NOW-1d",
-  "NOW+3m",
-  "NOW-2w",
-  "NOW-1M",
-  "NOW-13M",
-  "NOW-1y",
-  "NOW-90s",
-  "NOW-36h",
-];
+const relative = ["NOW", "NOW-1d", "NOW+3m", "NOW-2w", "NOW-1M", "NOW-13M", "NOW-1y", "NOW-90s", "NOW-36h"];
 /** Of a text in a filter. */
 const mostCharacters = 255;
 
-const oddTexts = [
-  "",
-  " ",
-  "%",
-  "_",
-  "a%",
-  "\\",
-  "ss",
-  "ß",
-  "'",
-  '"',
-  "İ",
-  "x".repeat(255),
-  "NULL",
-];
+const oddTexts = ["", " ", "%", "_", "a%", "\\", "ss", "ß", "'", '"', "İ", "x".repeat(255), "NULL"];
 
 /** The values that the records have of each field, by its name. */
-export function valuesOf(
-  subjects: readonly Subject[],
-  fields: Iterable<Field>,
-): Map<string, Scalar[]> {
+export function valuesOf(subjects: readonly Subject[], fields: Iterable<Field>): Map<string, Scalar[]> {
   const found = new Map<string, Scalar[]>();
   for (const field of fields) {
-    const values = subjects.flatMap((subject) => recordsOf(subject, field))
-      .flatMap(({ values }) => values[field.key] ?? []);
+    const values = subjects.flatMap((subject) => recordsOf(subject, field)).flatMap(({ values }) =>
+      values[field.key] ?? []
+    );
     found.set(field.name, [...new Set(values)]);
   }
   return found;
 }
 
 /** Every field with each of its operators. */
-export function pairsOf(
-  fields: Iterable<Field>,
-): (readonly [Field, Operator])[] {
+export function pairsOf(fields: Iterable<Field>): (readonly [Field, Operator])[] {
   return [...fields].flatMap((field) => operators[field.type].map((operator) => [field, operator] as const));
 }
 
@@ -91,12 +63,8 @@ export function filter(
     nodes: fc.oneof(
       { maxDepth: 3, withCrossShrink: true },
       leaves,
-      fc.tuple(leaves, tie("nodes")).map((
-        [some, more],
-      ): Node[] => [...some, { or: more }]),
-      fc.tuple(tie("nodes"), tie("nodes")).map((
-        [one, two],
-      ): Node[] => [{ or: [...one, { and: two }] }]),
+      fc.tuple(leaves, tie("nodes")).map(([some, more]): Node[] => [...some, { or: more }]),
+      fc.tuple(tie("nodes"), tie("nodes")).map(([one, two]): Node[] => [{ or: [...one, { and: two }] }]),
       fc.tuple(leaves, leaves, tie("nodes")).map(([one, two, more]): Node[] => [
         { or: [{ and: one }, { and: two }] },
         { and: more },
@@ -110,84 +78,53 @@ export function filter(
  * Conditions that records of one subject meet, mostly all of one root: one record may meet all of them, or
  * several of them together.
  */
-function fitting(
-  fields: readonly Field[],
-  subjects: readonly Subject[],
-): fc.Arbitrary<Node[]> {
+function fitting(fields: readonly Field[], subjects: readonly Subject[]): fc.Arbitrary<Node[]> {
   const rooted = Map.groupBy(fields, ({ root }) => root);
-  const some = fc.oneof({
-    arbitrary: fc.constantFrom(...rooted.values()),
-    weight: 3,
-  }, fc.constant(fields));
-  return fc.tuple(fc.constantFrom(...subjects), some).chain(
-    ([subject, among]) => {
-      const had = among.flatMap((field) =>
-        field.kind !== null && (field.kind === "b2c") !== subject.b2c
-          ? []
-          : recordsOf(subject, field).flatMap((record) =>
-            (record.values[field.key] ?? []).filter((value) => String(value).length <= mostCharacters)
-              .map((value) => ({ field, value }))
-          )
-      );
-      if (had.length === 0) return fc.constant<Node[]>([]);
-      const node = fc.constantFrom(...had).chain(({ field, value }) => {
-        const met = operators[field.type].filter((each) => affirming.includes(each));
-        return fc.constantFrom(...met).map((operator): Node => ({
-          field: field.name,
-          operator,
-          value: operator === "in" ? [value] : value,
-        }));
-      });
-      return fc.array(node, { minLength: 1, maxLength: 4 });
-    },
-  ).filter((nodes) => nodes.length > 0);
+  const some = fc.oneof({ arbitrary: fc.constantFrom(...rooted.values()), weight: 3 }, fc.constant(fields));
+  return fc.tuple(fc.constantFrom(...subjects), some).chain(([subject, among]) => {
+    const had = among.flatMap((field) =>
+      field.kind !== null && (field.kind === "b2c") !== subject.b2c
+        ? []
+        : recordsOf(subject, field).flatMap((record) =>
+          (record.values[field.key] ?? []).filter((value) => String(value).length <= mostCharacters)
+            .map((value) => ({ field, value }))
+        )
+    );
+    if (had.length === 0) return fc.constant<Node[]>([]);
+    const node = fc.constantFrom(...had).chain(({ field, value }) => {
+      const met = operators[field.type].filter((each) => affirming.includes(each));
+      return fc.constantFrom(...met).map((operator): Node => ({
+        field: field.name,
+        operator,
+        value: operator === "in" ? [value] : value,
+      }));
+    });
+    return fc.array(node, { minLength: 1, maxLength: 4 });
+  }).filter((nodes) => nodes.length > 0);
 }
 
 /** Operators that a value of a record's own meets. */
-const affirming: readonly Operator[] = [
-  "eq",
-  "in",
-  "sw",
-  "ew",
-  "ct",
-  "gte",
-  "lte",
-];
+const affirming: readonly Operator[] = ["eq", "in", "sw", "ew", "ct", "gte", "lte"];
 
 function recordsOf(subject: Subject, { root, below }: Field): readonly Facts[] {
   const records = root === subject.root ? [subject.facts] : subject.facts.below[root] ?? [];
   return below === null ? records : records.flatMap((record) => record.below[below] ?? []);
 }
 
-function valueFor(
-  field: Field,
-  operator: Operator,
-  known: readonly Scalar[],
-): fc.Arbitrary<Scalar> {
+function valueFor(field: Field, operator: Operator, known: readonly Scalar[]): fc.Arbitrary<Scalar> {
   const there = known.length > 0 ? fc.constantFrom(...known) : null;
   switch (field.type) {
     case "text":
-      return there === null ? fc.constantFrom(...oddTexts) : fc.oneof(
-        { arbitrary: textLike(there, operator), weight: 4 },
-        fc.constantFrom(...oddTexts),
-      );
+      return there === null
+        ? fc.constantFrom(...oddTexts)
+        : fc.oneof({ arbitrary: textLike(there, operator), weight: 4 }, fc.constantFrom(...oddTexts));
     case "reference":
     case "id":
-      if (there !== null && ["sw", "ew", "ct", "nct"].includes(operator)) {
-        return textLike(there, operator);
-      }
-      return fc.oneof(
-        there ?? fc.constant<Scalar>(nowhere),
-        fc.constant<Scalar>(nowhere),
-      );
+      if (there !== null && ["sw", "ew", "ct", "nct"].includes(operator)) return textLike(there, operator);
+      return fc.oneof(there ?? fc.constant<Scalar>(nowhere), fc.constant<Scalar>(nowhere));
     case "integer":
     case "number": {
-      const odd = fc.constantFrom<Scalar>(
-        0,
-        -1,
-        field.type === "integer" ? 7 : 1.25,
-        2 ** 40,
-      );
+      const odd = fc.constantFrom<Scalar>(0, -1, field.type === "integer" ? 7 : 1.25, 2 ** 40);
       return there === null ? odd : fc.oneof(
         there,
         there.chain((value) => fc.constantFrom<Scalar>(Number(value) + 1, Number(value) - 1)),
@@ -207,10 +144,7 @@ function valueFor(
   }
 }
 
-function textLike(
-  there: fc.Arbitrary<Scalar>,
-  operator: Operator,
-): fc.Arbitrary<Scalar> {
+function textLike(there: fc.Arbitrary<Scalar>, operator: Operator): fc.Arbitrary<Scalar> {
   return fc.tuple(there, fc.nat(4), fc.nat(3)).map(([value, how, cut]) => {
     const text = String(value);
     const start = [...text].slice(0, cut + 1).join("");
@@ -240,14 +174,12 @@ function datesLike(
 ): fc.Arbitrary<Scalar> {
   const odd = fc.constantFrom<Scalar>(...relative, "1999-12-31 23:59:59");
   if (there === null) return odd;
-  const near = fc.tuple(there, fc.constantFrom(-1, 0, 0, 1), fc.boolean()).map(
-    ([value, steps, written]) => {
-      const ms = Date.parse(
-        `${String(value).replace(" ", "T")}${String(value).length > 10 ? "" : "T00:00:00"}Z`,
-      );
-      const text = stamp(ms + steps * step);
-      return written ? text : shape(text);
-    },
-  );
+  const near = fc.tuple(there, fc.constantFrom(-1, 0, 0, 1), fc.boolean()).map(([value, steps, written]) => {
+    const ms = Date.parse(
+      `${String(value).replace(" ", "T")}${String(value).length > 10 ? "" : "T00:00:00"}Z`,
+    );
+    const text = stamp(ms + steps * step);
+    return written ? text : shape(text);
+  });
   return fc.oneof({ arbitrary: near, weight: 2 }, odd);
 }

@@ -13,11 +13,7 @@ export const asked = Date.UTC(2026, 2, 31, 12);
 const marked = Date.UTC(2026, 2, 30, 12);
 
 /** The first ones are past when filters are asked, the very moment too. */
-const past = [
-  "2026-03-30 10:00:00",
-  "2026-03-31 10:00:00",
-  "2026-03-31 12:00:00",
-];
+const past = ["2026-03-30 10:00:00", "2026-03-31 10:00:00", "2026-03-31 12:00:00"];
 const ahead = ["2026-03-31 12:00:01", "2030-01-31 10:00:00"];
 
 /** A lead of the customer, or of its account alone, taken some way through its states. */
@@ -45,28 +41,18 @@ export async function newLead(process: Process, of: Customer): Promise<Body> {
     return await answer(dealer.member, "PUT", `${at}/accept`, acceptance, 200);
   }
   if (move > 1) return lead;
-  const rejected = await answer(dealer.member, "PUT", `${at}/reject`, {
-    rejection_reason: "Far",
-  }, 200);
-  return random.chance(0.5) ? rejected : await answer(admin, "PUT", `${at}/assign`, {
-    team_id: random.of(dealers).team,
-  }, 201);
+  const rejected = await answer(dealer.member, "PUT", `${at}/reject`, { rejection_reason: "Far" }, 200);
+  return random.chance(0.5)
+    ? rejected
+    : await answer(admin, "PUT", `${at}/assign`, { team_id: random.of(dealers).team }, 201);
 }
 
 /** The leads as filters are about them, at the moment that they are asked. */
-export async function leadsInTheEnd(
-  process: Process,
-  ids: readonly string[],
-): Promise<Hanging[]> {
+export async function leadsInTheEnd(process: Process, ids: readonly string[]): Promise<Hanging[]> {
   const { app, admin, random } = process;
-  assert.ok(
-    app.clock.now() < marked,
-    "leads have expired before they were read",
-  );
+  assert.ok(app.clock.now() < marked, "leads have expired before they were read");
   const leads: Body[] = [];
-  for (const id of ids) {
-    leads.push(await answer(admin, "GET", `/v1/leads/${id}`, undefined, 200));
-  }
+  for (const id of ids) leads.push(await answer(admin, "GET", `/v1/leads/${id}`, undefined, 200));
   const deleted = new Map<string, string>();
   for (const { id } of leads) {
     if (!random.chance(0.2)) continue;
@@ -87,26 +73,15 @@ export async function leadsInTheEnd(
 }
 
 function leadFacts(body: Body, deleted_at: string | null): Facts {
-  const one = [
-    "team_id",
-    "account_id",
-    "case_id",
-    "contact_id",
-    "lead_type_id",
-    "interest",
-    "lead_source",
-  ];
+  const one = ["team_id", "account_id", "case_id", "contact_id", "lead_type_id", "interest", "lead_source"];
   const rest = ["status", "created_at", "expires_at", "updated_at"];
   const teams = (list: readonly { team_id: Scalar }[]) => list.map(({ team_id }) => team_id);
   return {
     id: body.id,
     values: {
-      ...Object.fromEntries(
-        [...one, ...rest].map((key) => [key, some(body[key])]),
-      ),
+      ...Object.fromEntries([...one, ...rest].map((key) => [key, some(body[key])])),
       // What is deleted was changed then for the last time.
-      ...(deleted_at !== null &&
-        { deleted_at: [deleted_at], updated_at: [deleted_at] }),
+      ...(deleted_at !== null && { deleted_at: [deleted_at], updated_at: [deleted_at] }),
       lead_type: [body.lead_type.name],
       "acceptions.team_id": teams(body.acceptions),
       "assignments.team_id": teams(body.assignments),

@@ -15,33 +15,19 @@ export interface Goods {
 export async function newGoods(admin: Actor): Promise<Goods[]> {
   const ids: number[] = [];
   for (const name of ["Oils", "Cars"]) {
-    ids.push(
-      (await answer(admin, "POST", "/v1/products/categories", { name }, 201))
-        .id,
-    );
+    ids.push((await answer(admin, "POST", "/v1/products/categories", { name }, 201)).id);
   }
   const goods: Goods[] = [];
-  for (
-    const [name, among] of [["Van", []], ["ÖL & Fett", [0]], ["van", [0, 1]], [
-      "ÜBER 1",
-      [1],
-    ]] as const
-  ) {
+  for (const [name, among] of [["Van", []], ["ÖL & Fett", [0]], ["van", [0, 1]], ["ÜBER 1", [1]]] as const) {
     const categories = among.map((n) => ids[n]!);
-    const body = {
-      category: { id: categories },
-      fixed_fields: named({ name }),
-    };
+    const body = { category: { id: categories }, fixed_fields: named({ name }) };
     const { id } = await answer(admin, "POST", "/v1/products", body, 201);
     goods.push({ id, categories });
   }
   return goods.with(-1, { ...goods.at(-1)!, categories: [] });
 }
 
-export async function deleteLast(
-  admin: Actor,
-  goods: readonly Goods[],
-): Promise<void> {
+export async function deleteLast(admin: Actor, goods: readonly Goods[]): Promise<void> {
   const path = `/v1/products/${goods.at(-1)!.id}?with_related_products=false`;
   await answer(admin, "DELETE", path, undefined, 204);
 }
@@ -58,10 +44,7 @@ export function detailsOf(random: Dice, goods: readonly Goods[]): object[] {
 }
 
 /** The products that an activity has detailed: the records that filters are about. */
-export function detailed(
-  goods: readonly Goods[],
-  { id: of, created_at, product_details }: Body,
-): Facts[] {
+export function detailed(goods: readonly Goods[], { id: of, created_at, product_details }: Body): Facts[] {
   return product_details.flatMap(({ products }: Body) =>
     products.map(({ id, name, quantity, comment }: Body): Facts => ({
       id: `${id} of ${of}`,

@@ -60,10 +60,7 @@ export async function newSales(
   dealers: readonly Dealer[],
   customers: readonly Customer[],
 ): Promise<Hanging[]> {
-  const paths = [
-    await newPath(admin, "New cars"),
-    await newPath(admin, "Used cars"),
-  ];
+  const paths = [await newPath(admin, "New cars"), await newPath(admin, "Used cars")];
   const types: Body[] = [];
   for (const name of ["Test drive", "Brochure"]) {
     const body = { name, relations_path_ids: paths.map(({ id }) => id) };
@@ -87,18 +84,12 @@ export async function newSales(
     for (let left = random.below(3); left > 0; left--) {
       const path = random.of(paths);
       const team = random.of([null, ...dealers.map(({ team }) => team)]);
-      opened(await newCase(process, customer, path, team), {
-        path,
-        team,
-        lead_type: null,
-      });
+      opened(await newCase(process, customer, path, team), { path, team, lead_type: null });
     }
     for (let left = random.below(3); left > 0; left--) {
       const { id, case_id, team_id: team, lead_type_id: lead_type } = await newLead(process, customer);
       leads.push(id);
-      if (case_id !== null) {
-        opened(case_id, { path: paths[0]!, team, lead_type });
-      }
+      if (case_id !== null) opened(case_id, { path: paths[0]!, team, lead_type });
     }
   }
   for (const [id, given] of cases) await work(process, id, given);
@@ -106,19 +97,9 @@ export async function newSales(
   const hanging = await leadsInTheEnd(process, leads);
   for (const [id, { lead_type, done }] of cases) {
     const body = await answer(admin, "GET", `/v1/cases/${id}`, undefined, 200);
-    const of = {
-      account: body.account.id,
-      contact: body.contact.id,
-      team: body.team_id,
-    };
-    hanging.push({
-      ...of,
-      root: "case",
-      facts: caseFacts(body, lead_type, done),
-    });
-    for (const facts of done.products) {
-      hanging.push({ ...of, root: "product", facts });
-    }
+    const of = { account: body.account.id, contact: body.contact.id, team: body.team_id };
+    hanging.push({ ...of, root: "case", facts: caseFacts(body, lead_type, done) });
+    for (const facts of done.products) hanging.push({ ...of, root: "product", facts });
   }
   return hanging;
 }
@@ -146,10 +127,7 @@ async function newCase(
   team_id: number | null,
 ): Promise<string> {
   if (random.chance(0.5)) app.clock.move(1000);
-  const vehicles = [
-    "0190a0a0-0000-7000-8000-000000000001",
-    "0190a0a0-0000-7000-8000-000000000002",
-  ];
+  const vehicles = ["0190a0a0-0000-7000-8000-000000000001", "0190a0a0-0000-7000-8000-000000000002"];
   const body = await answer(admin, "POST", "/v1/cases", {
     contact_id: of.contact,
     relations_path_id: path.id,
@@ -161,17 +139,10 @@ async function newCase(
 }
 
 /** Up to three activities, the last of which may end the case. */
-async function work(
-  process: Process,
-  id: string,
-  given: Opened,
-): Promise<void> {
+async function work(process: Process, id: string, given: Opened): Promise<void> {
   const { app, admin, random, dealers, goods } = process;
   const { path, team, done } = given;
-  const doers = [
-    admin,
-    ...dealers.filter((dealer) => dealer.team === team).map(({ member }) => member),
-  ];
+  const doers = [admin, ...dealers.filter((dealer) => dealer.team === team).map(({ member }) => member)];
   const { milestones, supportive } = path.activity_types;
   const steps = milestones.slice(0, 3);
   let open: string | null = null;
@@ -179,52 +150,30 @@ async function work(
     if (random.chance(0.6)) app.clock.move(random.of([1000, 3_600_000]));
     const last = left === 1 && random.chance(0.5);
     const milestone = last ? random.of(milestones.slice(3)) : random.of([null, steps.shift() ?? null]);
-    const chosen = [milestone, random.of([null, ...supportive])].filter((
-      type,
-    ) => type !== null);
+    const chosen = [milestone, random.of([null, ...supportive])].filter((type) => type !== null);
     if (chosen.length === 0) chosen.push(supportive[0]);
-    const extra = chosen.flatMap((
-      type,
-    ) => (random.chance(0.6) ? some(type.extra_step?.id) : []));
-    const start = app.clock.now() +
-      random.of([-86_400_000, 3_600_000, 604_800_000]);
-    const body: Body = await answer(
-      admin,
-      "POST",
-      `/v1/cases/${id}/activities`,
-      {
-        activity_type_ids: chosen.map((type) => type.id),
-        extra_step_ids: extra,
-        product_details: detailsOf(random, goods),
-        ...(open !== null && random.chance(0.5) && { completed_task_id: open }),
-        ...(random.chance(0.6) && {
-          task: {
-            type: random.of([
-              "email",
-              "call",
-              "meeting",
-              "remind_me",
-              "letter",
-            ]),
-            user_id: random.of(doers).id,
-            start_at: new Date(start).toISOString(),
-            end_at: new Date(start + random.of([0, 1_800_000, 172_800_000]))
-              .toISOString(),
-          },
-        }),
-      },
-      201,
-    );
+    const extra = chosen.flatMap((type) => (random.chance(0.6) ? some(type.extra_step?.id) : []));
+    const start = app.clock.now() + random.of([-86_400_000, 3_600_000, 604_800_000]);
+    const body: Body = await answer(admin, "POST", `/v1/cases/${id}/activities`, {
+      activity_type_ids: chosen.map((type) => type.id),
+      extra_step_ids: extra,
+      product_details: detailsOf(random, goods),
+      ...(open !== null && random.chance(0.5) && { completed_task_id: open }),
+      ...(random.chance(0.6) && {
+        task: {
+          type: random.of(["email", "call", "meeting", "remind_me", "letter"]),
+          user_id: random.of(doers).id,
+          start_at: new Date(start).toISOString(),
+          end_at: new Date(start + random.of([0, 1_800_000, 172_800_000])).toISOString(),
+        },
+      }),
+    }, 201);
     open = body.task?.id ?? open;
     if (body.completed_task_id !== null && body.task === null) open = null;
     for (const type of chosen) {
       if (!milestones.includes(type)) done.supportive.add(type.id);
       else {
-        const values = {
-          id: [type.id],
-          type: some(type.type),
-          created_at: [body.created_at],
-        };
+        const values = { id: [type.id], type: some(type.type), created_at: [body.created_at] };
         done.milestones.push({ id: type.id, values, below: {} });
       }
     }

@@ -81,9 +81,7 @@ export async function newWorld(app: TestApp, size = 22): Promise<World> {
   const customers: { account: string; contact: string; b2c: boolean }[] = [];
   for (let n = 0; n < size; n++) {
     // Some things happen in one second.
-    if (random.chance(0.7)) {
-      app.clock.move(random.of([1000, 60_000, 86_400_000]));
-    }
+    if (random.chance(0.7)) app.clock.move(random.of([1000, 60_000, 86_400_000]));
     const account = await newAccount(admin, random, teams);
     made.accounts.push(account);
     const most = account.b2c ? 1 : 4;
@@ -91,11 +89,7 @@ export async function newWorld(app: TestApp, size = 22): Promise<World> {
       if (random.chance(0.5)) app.clock.move(1000);
       const contact = await newContact(admin, random, account);
       made.contacts.push(contact);
-      customers.push({
-        account: account.id,
-        contact: contact.id,
-        b2c: account.b2c,
-      });
+      customers.push({ account: account.id, contact: contact.id, b2c: account.b2c });
     }
   }
   for (const { path } of [...made.accounts, ...made.contacts]) {
@@ -110,12 +104,7 @@ export async function newWorld(app: TestApp, size = 22): Promise<World> {
     if (made.contacts.some(({ id }) => id === contact)) continue;
     const path = `/v1/accounts/${account}`;
     made.accounts.push({ id: account, path, team });
-    made.contacts.push({
-      id: contact,
-      path: `${path}/contacts/${contact}`,
-      team,
-      account,
-    });
+    made.contacts.push({ id: contact, path: `${path}/contacts/${contact}`, team, account });
   }
   /** What hangs on the record, of all or of what the member sees: leads of its team, shared cases too. */
   const below = (of: "account" | "contact", id: string, all: boolean) => {
@@ -124,23 +113,14 @@ export async function newWorld(app: TestApp, size = 22): Promise<World> {
       ? there
       : there.filter(({ root, team }) => team === dealers[0]!.team || (team === null && root !== "lead"));
     const facts = (kind: string) => visible.filter(({ root }) => root === kind).map((each) => each.facts);
-    return {
-      case: facts("case"),
-      lead: facts("lead"),
-      product: facts("product"),
-    };
+    return { case: facts("case"), lead: facts("lead"), product: facts("product") };
   };
   type Read = { body: Body; team: number | null; seen: boolean };
   const accounts = new Map<string, Read & { contacts: Facts[] }>();
   const seen = ({ team }: Made) => team === null || team === teams[1];
   for (const each of made.accounts) {
     const body = await answer(admin, "GET", each.path, undefined, 200);
-    accounts.set(each.id, {
-      body,
-      team: each.team,
-      seen: seen(each),
-      contacts: [],
-    });
+    accounts.set(each.id, { body, team: each.team, seen: seen(each), contacts: [] });
   }
   const contacts: (Read & { facts: Facts; account: string })[] = [];
   for (const { path, account, team } of made.contacts) {
@@ -156,40 +136,22 @@ export async function newWorld(app: TestApp, size = 22): Promise<World> {
     admin,
     member,
     teams: dealers.map(({ team }) => team),
-    accounts: [...accounts.values()].map(
-      ({ body, team, seen, contacts: contact }) => {
-        const facts = (all: boolean) => ({
-          ...accountFacts(body),
-          below: { contact, ...below("account", body.id, all) },
-        });
-        return {
-          root: "account",
-          b2c: body.b2c,
-          team,
-          seen,
-          facts: facts(true),
-          asSeen: facts(false),
-        };
-      },
-    ),
+    accounts: [...accounts.values()].map(({ body, team, seen, contacts: contact }) => {
+      const facts = (all: boolean) => ({
+        ...accountFacts(body),
+        below: { contact, ...below("account", body.id, all) },
+      });
+      return { root: "account", b2c: body.b2c, team, seen, facts: facts(true), asSeen: facts(false) };
+    }),
     contacts: contacts.map(({ body, team, seen, facts: own, account: of }) => {
       const account = [accountFacts(accounts.get(of)!.body)];
       const facts = (all: boolean) => ({
         ...own,
         below: { account, ...below("contact", body.id, all) },
       });
-      return {
-        root: "contact",
-        b2c: body.b2c,
-        team,
-        seen,
-        facts: facts(true),
-        asSeen: facts(false),
-      };
+      return { root: "contact", b2c: body.b2c, team, seen, facts: facts(true), asSeen: facts(false) };
     }),
-    leads: hanging.filter(({ root }) => root === "lead").map((
-      { facts, team },
-    ) => (
+    leads: hanging.filter(({ root }) => root === "lead").map(({ facts, team }) => (
       { root: "lead", b2c: false, team, seen: false, facts, asSeen: facts }
     )),
     own: {
@@ -197,10 +159,7 @@ export async function newWorld(app: TestApp, size = 22): Promise<World> {
         fixed: first([...accounts.values()], "fixed_fields"),
         custom: first([...accounts.values()], "custom_fields"),
       },
-      contact: {
-        fixed: first(contacts, "fixed_fields"),
-        custom: first(contacts, "custom_fields"),
-      },
+      contact: { fixed: first(contacts, "fixed_fields"), custom: first(contacts, "custom_fields") },
     },
   };
 }
@@ -216,15 +175,9 @@ interface Made {
 
 async function defineFields(admin: Actor, owner: string): Promise<void> {
   const types = ["text", "multi_line", "numeric", "date", "boolean"];
-  for (const type of types) {
-    await newField(admin, { label: `Own ${type}`, type }, [], owner);
-  }
+  for (const type of types) await newField(admin, { label: `Own ${type}`, type }, [], owner);
   for (const type of ["single_choice", "multiple_choice"]) {
-    await newField(admin, { label: `Own ${type}`, type }, [
-      "red",
-      "green",
-      "blue",
-    ], owner);
+    await newField(admin, { label: `Own ${type}`, type }, ["red", "green", "blue"], owner);
   }
 }
 
@@ -240,13 +193,7 @@ async function newAccount(
   const team = random.of(teams);
   const b2c = random.chance(0.4);
   const name = random.of(texts) || (b2c ? null : "Engines Ltd");
-  const fields = await answer(
-    admin,
-    "GET",
-    "/v1/fields/account",
-    undefined,
-    200,
-  );
+  const fields = await answer(admin, "GET", "/v1/fields/account", undefined, 200);
   const body = await answer(admin, "POST", "/v1/accounts", {
     b2c,
     team_id: team,
@@ -258,11 +205,7 @@ async function newAccount(
       state_region: random.of(texts),
       country: random.of([null, "DE", "AT", "GB"]),
       vat: random.of([null, "ATU12345678", "DE1"]),
-      website: random.of([
-        null,
-        "https://example.org",
-        "https://Example.org/a",
-      ]),
+      website: random.of([null, "https://example.org", "https://Example.org/a"]),
     }),
     custom_fields: customValues(random, fields.data),
     ...backdated(random),
@@ -270,18 +213,8 @@ async function newAccount(
   return { id: body.id, b2c, path: `/v1/accounts/${body.id}`, team };
 }
 
-async function newContact(
-  admin: Actor,
-  random: Dice,
-  account: MadeAccount,
-): Promise<Made> {
-  const fields = await answer(
-    admin,
-    "GET",
-    "/v1/fields/contact",
-    undefined,
-    200,
-  );
+async function newContact(admin: Actor, random: Dice, account: MadeAccount): Promise<Made> {
+  const fields = await answer(admin, "GET", "/v1/fields/contact", undefined, 200);
   const consent = Object.fromEntries(
     ["call", "email", "letter", "sms"].flatMap((channel) =>
       random.chance(0.6) ? [[channel, { consent_given: random.of([true, false, null]) }]] : []
@@ -292,12 +225,7 @@ async function newContact(
       salutation: random.of([null, "Ms", "Mr"]),
       first_name: random.of(texts),
       last_name: random.of(texts) || "Byron",
-      email: random.of([
-        null,
-        "ada@example.org",
-        "ADA@example.org",
-        "bob@example.com",
-      ]),
+      email: random.of([null, "ada@example.org", "ADA@example.org", "bob@example.com"]),
       phone_number: random.of([null, "+43 1 234567", "030 1234567"]),
       title: random.of(texts),
     }),
@@ -311,20 +239,11 @@ async function newContact(
 
 const backdated = (random: Dice) =>
   random.chance(0.3)
-    ? {
-      created_at: random.of([
-        "2025-02-28 12:00:00",
-        "2026-02-28 12:00:00",
-        "2026-01-31 23:59:59",
-      ]),
-    }
+    ? { created_at: random.of(["2025-02-28 12:00:00", "2026-02-28 12:00:00", "2026-01-31 23:59:59"]) }
     : {};
 
 function customValues(random: Dice, fields: readonly Body[]): object[] {
-  const values: Record<
-    string,
-    (options: readonly { id: string }[]) => unknown
-  > = {
+  const values: Record<string, (options: readonly { id: string }[]) => unknown> = {
     text: () => random.of(texts),
     multi_line: () => random.of([...texts, "two\nlines", "x".repeat(3000)]),
     numeric: () => random.of([null, 0, 1, -1, 1.5, 10, 1_000_000_000_000]),
@@ -333,10 +252,7 @@ function customValues(random: Dice, fields: readonly Body[]): object[] {
     single_choice: (options) => random.of([null, ...options])?.id ?? null,
     multiple_choice: (options) => options.filter(() => random.chance(0.4)).map(({ id }) => id),
   };
-  return fields.map(({ name, type, options }) => ({
-    name,
-    value: values[type]!(options),
-  }));
+  return fields.map(({ name, type, options }) => ({ name, value: values[type]!(options) }));
 }
 
 function accountFacts(body: Body): Facts {
@@ -344,15 +260,9 @@ function accountFacts(body: Body): Facts {
 }
 
 function contactFacts(body: Body, account: string, team: number | null): Facts {
-  const consents = Object.entries(
-    body.consent as Record<string, Record<string, Scalar | null>>,
-  ).flatMap((
+  const consents = Object.entries(body.consent as Record<string, Record<string, Scalar | null>>).flatMap((
     [channel, state],
-  ) =>
-    Object.entries(state).map((
-      [part, value],
-    ) => [`consent.${channel}.${part}`, some(value)])
-  );
+  ) => Object.entries(state).map(([part, value]) => [`consent.${channel}.${part}`, some(value)]));
   return {
     id: body.id,
     values: {
@@ -376,9 +286,7 @@ function common(body: Body): Record<string, Scalar[]> {
   for (const list of ["fixed_fields", "custom_fields"]) {
     for (const { name, value } of body[list]) {
       const all = Array.isArray(value) ? value : some(value);
-      values[`${list}.${name}`] = all.map((
-        each,
-      ) => (typeof each === "object" ? each.id : each));
+      values[`${list}.${name}`] = all.map((each) => (typeof each === "object" ? each.id : each));
     }
   }
   return values;

@@ -19,11 +19,7 @@ const lists: Readonly<Partial<Record<Kind, string>>> = {
 };
 
 /** Reads the admin's lists and those of one other user, and each record by itself, in turn. */
-export async function audit(
-  walk: Walk,
-  { company, mirror }: Known,
-  turn: number,
-): Promise<void> {
+export async function audit(walk: Walk, { company, mirror }: Known, turn: number): Promise<void> {
   const admin = company.people[0]!;
   const other = company.people[turn % company.people.length]!;
   for (const person of new Set([admin, other])) {
@@ -34,11 +30,7 @@ export async function audit(
       const ids = items.map(({ id }) => String(id));
       assert.equal(total, ids.length, `${where}: total and walk`);
       const expected = mirror.of(kind).filter(({ body }) => sees(person, kind, body, mirror));
-      assert.deepEqual(
-        ids.toSorted(),
-        expected.map(({ id }) => String(id)).toSorted(),
-        where,
-      );
+      assert.deepEqual(ids.toSorted(), expected.map(({ id }) => String(id)).toSorted(), where);
       for (const item of items) mirror.hold(kind, item, where);
     }
   }
@@ -64,9 +56,7 @@ async function listed(
     assert.equal(reply.status, 200, reply.text);
     const { data, pagination } = parse(reply.text);
     items.push(...data);
-    if (pagination.urls.next === null) {
-      return { items, total: pagination.total };
-    }
+    if (pagination.urls.next === null) return { items, total: pagination.total };
     const url = new URL(pagination.urls.next);
     next = url.pathname + url.search;
   }

@@ -102,17 +102,10 @@ const deleteAccount: Deed = (scene, { record }) => {
 };
 
 function remove(kind: Kind, id: string | number, path: string): Call {
-  return {
-    method: "DELETE",
-    path,
-    about: [kind, id],
-    events: events(`${kind}_deleted ${id}`),
-  };
+  return { method: "DELETE", path, about: [kind, id], events: events(`${kind}_deleted ${id}`) };
 }
 
-const person = (way: number) => ({
-  fixed_fields: named({ first_name: name(way), last_name: "Byron" }),
-});
+const person = (way: number) => ({ fixed_fields: named({ first_name: name(way), last_name: "Byron" }) });
 
 const makeContact: Deed = (scene, { record, way }) => {
   const account = scene.pick("account", record);
@@ -148,10 +141,7 @@ const putContact: Deed = (scene, { record, way, other }) => {
   const account = scene.pick("account", other);
   const changes = [
     { fixed_fields: named({ first_name: name(other) }) },
-    {
-      fixed_fields: named({ last_name: `${name(other)}son` }),
-      consent: { email: { consent_given: true } },
-    },
+    { fixed_fields: named({ last_name: `${name(other)}son` }), consent: { email: { consent_given: true } } },
     { account_id: account?.id },
     { account_id: account?.id, with_cases: true },
   ];
@@ -191,8 +181,7 @@ const makeCase: Deed = (scene, { record, way, other }) => {
 const putCase: Deed = (scene, { record, way, other }) => {
   const ofLead = other % 3 === 0
     ? undefined
-    : scene.find("lead", leadFor(scene, "activity", { record, other }) ?? "")
-      ?.body.case_id;
+    : scene.find("lead", leadFor(scene, "activity", { record, other }) ?? "")?.body.case_id;
   const kase = scene.find("case", ofLead) ?? scene.pick("case", record);
   if (!kase) return null;
   const path = `/v1/cases/${kase.id}`;
@@ -211,9 +200,7 @@ const putCase: Deed = (scene, { record, way, other }) => {
     path: path + of,
     body,
     about: ["case", kase.id],
-    events: events(
-      `${of === "/decline" ? "case_declined" : "case_updated"} ${kase.id}`,
-    ),
+    events: events(`${of === "/decline" ? "case_declined" : "case_updated"} ${kase.id}`),
     ...(of === "/decline" && kase.body.status !== "open" ? { legal: false } : {}),
   };
 };
@@ -223,26 +210,13 @@ const deleteCase: Deed = (scene, { record }) => {
   return kase ? remove("case", kase.id, `/v1/cases/${kase.id}`) : null;
 };
 
-const planned = {
-  type: "call",
-  start_at: "2040-03-20 09:00:00",
-  end_at: "2040-03-20 10:00:00",
-};
+const planned = { type: "call", start_at: "2040-03-20 09:00:00", end_at: "2040-03-20 10:00:00" };
 
 const act: Deed = (scene, { record, way, other }) => {
   const kase = scene.pick("case", record);
   if (!kase) return null;
   const { types } = scene.company.path;
-  const type = [
-    "Call",
-    "Contacted",
-    "Offer",
-    "Sold",
-    "Lost",
-    "Reopened",
-    "Call",
-    "Contacted",
-  ][way % 8]!;
+  const type = ["Call", "Contacted", "Offer", "Sold", "Lost", "Reopened", "Call", "Contacted"][way % 8]!;
   const waits = kase.body.tasks.find(({ status }: Body) => status !== "completed");
   const product = scene.pick("product", other);
   const body = {
@@ -250,11 +224,7 @@ const act: Deed = (scene, { record, way, other }) => {
     ...(other % 3 === 0 ? { task: planned } : {}),
     ...(other % 3 === 1 && waits ? { completed_task_id: waits.id } : {}),
     ...(other % 4 === 1 && product
-      ? {
-        product_details: [{
-          products: [{ id: product.id, quantity: 2, price: 10 }],
-        }],
-      }
+      ? { product_details: [{ products: [{ id: product.id, quantity: 2, price: 10 }] }] }
       : {}),
   };
   return {
@@ -276,9 +246,7 @@ const act: Deed = (scene, { record, way, other }) => {
 const putTask: Deed = (scene, { record, way, other }) => {
   const task = scene.pick("task", record);
   if (!task) return null;
-  const changes = [{ completed: true }, { note: name(other) }, {
-    completed: false,
-  }, { type: "visit" }];
+  const changes = [{ completed: true }, { note: name(other) }, { completed: false }, { type: "visit" }];
   return {
     method: "PUT",
     path: `/v1/tasks/${task.id}`,
@@ -313,11 +281,7 @@ const makeNote: Deed = (scene, { record, way, other }) => {
   return {
     method: "POST",
     path: "/v1/notes",
-    body: {
-      note: name(way),
-      ...on,
-      notify: { users: kind === "case" ? [pickUser(scene, other)] : [] },
-    },
+    body: { note: name(way), ...on, notify: { users: kind === "case" ? [pickUser(scene, other)] : [] } },
     about: [kind, of.id],
     events: made("note"),
   };
@@ -344,10 +308,9 @@ const makeLead: Deed = (scene, { record, way, other }) => {
   const contact = way % 3 === 0 ? scene.pick("contact", record) : undefined;
   const team_id = way % 4 === 3 ? null : scene.company.teams[other % 3]!;
   const b2c = other % 2 === 0;
-  const customer = contact ? { account_id: contact.body.account.id, contact_id: contact.id } : {
-    account: b2c ? { fixed_fields: [] } : firm(way, false),
-    contact: person(other),
-  };
+  const customer = contact
+    ? { account_id: contact.body.account.id, contact_id: contact.id }
+    : { account: b2c ? { fixed_fields: [] } : firm(way, false), contact: person(other) };
   return {
     method: "POST",
     path: "/v1/leads",
@@ -360,12 +323,7 @@ const makeLead: Deed = (scene, { record, way, other }) => {
       ...customer,
     },
     about: contact ? ["contact", contact.id] : null,
-    events: (
-      { id },
-    ) => [
-      `lead_created ${id}`,
-      ...(team_id === null ? [] : [`lead_assigned ${id}`]),
-    ],
+    events: ({ id }) => [`lead_created ${id}`, ...(team_id === null ? [] : [`lead_assigned ${id}`])],
   };
 };
 
@@ -399,9 +357,7 @@ function leadFor(
   move: Move,
   { record, other }: Pick<Draw, "record" | "other">,
 ): string | undefined {
-  const fit = [...scene.leads].filter(([, life]) => life.allows(move)).map((
-    [id],
-  ) => id);
+  const fit = [...scene.leads].filter(([, life]) => life.allows(move)).map(([id]) => id);
   if (other % 4 > 0 && fit.length > 0) return fit[record % fit.length];
   const lead = scene.pick("lead", record);
   return lead && String(lead.id);
@@ -410,51 +366,27 @@ function leadFor(
 /** Returns the events of the case and of the customer, created or updated, of an acceptance. */
 const withAcceptance = (
   lead: Body,
-) => [
-  `case_* ${lead.case_id}`,
-  `account_* ${lead.account_id}`,
-  `contact_* ${lead.contact_id}`,
-];
+) => [`case_* ${lead.case_id}`, `account_* ${lead.account_id}`, `contact_* ${lead.contact_id}`];
 
-const accept = leadCall(
-  "/accept",
-  "accept",
-  "lead_accepted",
-  (scene, { way, other }, team) => {
-    const taker = scene.person.type === "admin" ? { user_id: scene.memberOf(team) } : {};
-    if (way % 3 !== 0) return taker;
-    const contact = scene.pick("contact", other);
-    return {
-      ...taker,
-      ...(way % 2 === 0 ? { contact_id: contact?.id } : { account_id: contact?.body.account.id }),
-    };
-  },
-);
-const reject = leadCall(
-  "/reject",
-  "reject",
-  "lead_rejected",
-  (_scene, { way }) => ({
-    rejection_reason: name(way),
-  }),
-);
-const assign = leadCall(
-  "/assign",
-  "assign",
-  "lead_assigned",
-  (scene, { other }) => ({
-    team_id: scene.company.teams[other % 3],
-  }),
-);
+const accept = leadCall("/accept", "accept", "lead_accepted", (scene, { way, other }, team) => {
+  const taker = scene.person.type === "admin" ? { user_id: scene.memberOf(team) } : {};
+  if (way % 3 !== 0) return taker;
+  const contact = scene.pick("contact", other);
+  return {
+    ...taker,
+    ...(way % 2 === 0 ? { contact_id: contact?.id } : { account_id: contact?.body.account.id }),
+  };
+});
+const reject = leadCall("/reject", "reject", "lead_rejected", (_scene, { way }) => ({
+  rejection_reason: name(way),
+}));
+const assign = leadCall("/assign", "assign", "lead_assigned", (scene, { other }) => ({
+  team_id: scene.company.teams[other % 3],
+}));
 const callDealer = leadCall("/call", "call", "lead_updated", () => ({}));
-const putLead = leadCall(
-  "",
-  "update",
-  "lead_updated",
-  (_scene, { way, other }) => ({
-    interest: `${name(way)} ${other}`,
-  }),
-);
+const putLead = leadCall("", "update", "lead_updated", (_scene, { way, other }) => ({
+  interest: `${name(way)} ${other}`,
+}));
 
 const deleteLead: Deed = (scene, { record }) => {
   const lead = scene.pick("lead", record);
@@ -493,12 +425,7 @@ const moveUser: Deed = (scene, { other, way }) => {
   return {
     method: "PUT",
     path: `/v1/companies/${scene.company.test.id}/users/${actor.id}`,
-    body: {
-      team_ids: [
-        pickTeam(scene, way),
-        ...(way % 2 ? [pickTeam(scene, way + 1)] : []),
-      ],
-    },
+    body: { team_ids: [pickTeam(scene, way), ...(way % 2 ? [pickTeam(scene, way + 1)] : [])] },
     about: null,
     events: events(`user_updated ${actor.id}`),
   };
@@ -551,9 +478,7 @@ const deleteTeam: Deed = (scene, { record, other }) => {
 };
 
 /** Weights: roughly how often each action is chosen. */
-export const deeds: Readonly<
-  Record<string, readonly [weight: number, deed: Deed]>
-> = {
+export const deeds: Readonly<Record<string, readonly [weight: number, deed: Deed]>> = {
   makeAccount: [4, makeAccount],
   putAccount: [4, putAccount],
   upsertAccount: [2, upsertAccount],
@@ -591,9 +516,4 @@ export const deeds: Readonly<
 };
 
 /** Replaces an action that has no record to act on. */
-export const beginnings: readonly Deed[] = [
-  makeContact,
-  makeCase,
-  makeAccount,
-  makeLead,
-];
+export const beginnings: readonly Deed[] = [makeContact, makeCase, makeAccount, makeLead];

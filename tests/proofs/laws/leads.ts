@@ -11,39 +11,17 @@ export type State =
   | "called"
   | "called_later"
   | "revoked";
-export type Move =
-  | "assign"
-  | "accept"
-  | "reject"
-  | "call"
-  | "due"
-  | "activity"
-  | "update";
+export type Move = "assign" | "accept" | "reject" | "call" | "due" | "activity" | "update";
 
 const life: Readonly<Record<State, Partial<Record<Move, State>>>> = {
   assignable: { assign: "assigned", update: "assignable" },
-  assigned: {
-    accept: "accepted",
-    reject: "rejected",
-    due: "escalated",
-    update: "assigned",
-  },
+  assigned: { accept: "accepted", reject: "rejected", due: "escalated", update: "assigned" },
   rejected: { assign: "assigned", update: "rejected" },
   accepted: { due: "escalated_later", activity: "final" },
   final: {},
-  escalated: {
-    accept: "accepted",
-    reject: "rejected",
-    call: "called",
-    update: "escalated",
-  },
+  escalated: { accept: "accepted", reject: "rejected", call: "called", update: "escalated" },
   escalated_later: { call: "called_later", activity: "final" },
-  called: {
-    accept: "accepted",
-    reject: "rejected",
-    due: "revoked",
-    update: "called",
-  },
+  called: { accept: "accepted", reject: "rejected", due: "revoked", update: "called" },
   called_later: { due: "revoked", activity: "final" },
   revoked: { assign: "assigned", update: "revoked" },
 };

@@ -39,13 +39,7 @@ const shown: Readonly<Record<string, Kind>> = {
   lead: "lead",
 };
 /** Parts that change with another record and without an event of this one, such as groups and lead types. */
-const foreign = new Set([
-  "group",
-  "lead_type",
-  "relations_path",
-  "relations_paths",
-  "roles",
-]);
+const foreign = new Set(["group", "lead_type", "relations_path", "relations_paths", "roles"]);
 
 export class Mirror {
   readonly records = new Map<string, Mirrored>();
@@ -76,9 +70,7 @@ export class Mirror {
   /** Records on a case end with it, without events of their own. */
   forgetOn(caseId: string): void {
     for (const kind of ["activity", "timeline_event"] as const) {
-      for (const { id, body } of this.of(kind)) {
-        if (body.case_id === caseId) this.remove(kind, id);
-      }
+      for (const { id, body } of this.of(kind)) if (body.case_id === caseId) this.remove(kind, id);
     }
   }
 
@@ -91,9 +83,7 @@ export class Mirror {
       const place = `${where}: ${kind} ${body.id}, ${name}`;
       const of = name in shown && !carried(kind, name, value) ? shown[name] : undefined;
       if (of) {
-        for (const each of [value].flat()) {
-          if (each) this.#holdShown(of, each, place);
-        }
+        for (const each of [value].flat()) if (each) this.#holdShown(of, each, place);
         // An activity has one event only; its task has events of its own.
         if (name in known && !(kind === "activity" && name === "task")) {
           same(part(name, value), part(name, known[name]), place);
@@ -101,9 +91,7 @@ export class Mirror {
       } else if (name === "name" && kind !== "team" && !("name" in known)) {
         assert.equal(value, this.nameOf(kind, known), place);
       } else if (name === "consent") {
-        for (const [way, given] of Object.entries(value)) {
-          same(given, known.consent[way], place);
-        }
+        for (const [way, given] of Object.entries(value)) same(given, known.consent[way], place);
       } else if (name in known) {
         same(value, known[name], place);
       }
@@ -121,8 +109,7 @@ export class Mirror {
   nameOf(kind: Kind, body: Body): string | null {
     if (kind === "user") return `${body.first_name} ${body.last_name}`;
     if (kind === "contact") {
-      const names = [valueOf(body, "first_name"), valueOf(body, "last_name")]
-        .filter((name) => name !== null);
+      const names = [valueOf(body, "first_name"), valueOf(body, "last_name")].filter((name) => name !== null);
       return names.join(" ") || valueOf(body, "email");
     }
     return valueOf(body, "name");
@@ -133,26 +120,18 @@ export class Mirror {
  * True for the customer embedded in a lead, which is not a record yet, and for the lead summary of a case.
  */
 function carried(kind: Kind, name: string, value: Body): boolean {
-  if (kind === "lead") {
-    return (name === "account" || name === "contact") && value.id === null;
-  }
+  if (kind === "lead") return (name === "account" || name === "contact") && value.id === null;
   return kind === "case" && name === "lead";
 }
 
 export function valueOf(body: Body, name: string): string | null {
-  return body.fixed_fields.find((field: Body) => field.name === name)?.value ??
-    null;
+  return body.fixed_fields.find((field: Body) => field.name === name)?.value ?? null;
 }
 
 /** Returns a body without the parts that belong to other records. */
 export function own(kind: Kind, body: Body): string {
   const entries = Object.entries(body).filter(([name]) => name !== "updated_at" && !foreign.has(name)).map(
-    (
-      [name, value],
-    ) => [
-      name,
-      name in shown && !carried(kind, name, value) ? part(name, value) : value,
-    ],
+    ([name, value]) => [name, name in shown && !carried(kind, name, value) ? part(name, value) : value],
   );
   return JSON.stringify(Object.fromEntries(entries));
 }
@@ -165,7 +144,5 @@ function part(name: string, value: Body): Body {
 }
 
 function same(value: Body, known: Body, where: string): void {
-  if (JSON.stringify(value) !== JSON.stringify(known)) {
-    assert.deepEqual(value, known, where);
-  }
+  if (JSON.stringify(value) !== JSON.stringify(known)) assert.deepEqual(value, known, where);
 }

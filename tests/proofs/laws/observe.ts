@@ -36,37 +36,26 @@ export class Observer implements Disposable {
     const rows = this.#db.prepare(
       "select rowid, id, company_id, event_name, entity_type, entity_id, body from outbox where rowid > ? order by rowid",
     ).all(this.#last);
-    return rows.map(
-      ({ rowid, id, company_id, event_name, entity_type, entity_id, body }) => {
-        this.#last = Number(rowid);
-        const found = this.#db.prepare(
-          "select id, webhook_id, error is not null as missed from deliveries where event_id = ?",
-        ).all(id!);
-        const deliveries = new Map(
-          found.map((
-            each,
-          ) => [Number(each.webhook_id), {
-            id: String(each.id),
-            missed: each.missed === 1,
-          }]),
-        );
-        assert.equal(
-          deliveries.size,
-          found.length,
-          `two deliveries of ${event_name} to one subscription`,
-        );
-        const text = this.#whole(String(body));
-        return {
-          name: String(event_name),
-          kind: String(entity_type) as Kind,
-          id: String(entity_id),
-          company: Number(company_id),
-          text,
-          body: parse(text),
-          deliveries,
-        };
-      },
-    );
+    return rows.map(({ rowid, id, company_id, event_name, entity_type, entity_id, body }) => {
+      this.#last = Number(rowid);
+      const found = this.#db.prepare(
+        "select id, webhook_id, error is not null as missed from deliveries where event_id = ?",
+      ).all(id!);
+      const deliveries = new Map(
+        found.map((each) => [Number(each.webhook_id), { id: String(each.id), missed: each.missed === 1 }]),
+      );
+      assert.equal(deliveries.size, found.length, `two deliveries of ${event_name} to one subscription`);
+      const text = this.#whole(String(body));
+      return {
+        name: String(event_name),
+        kind: String(entity_type) as Kind,
+        id: String(entity_id),
+        company: Number(company_id),
+        text,
+        body: parse(text),
+        deliveries,
+      };
+    });
   }
 
   /** Returns a number that changes with every write. */
@@ -77,19 +66,13 @@ export class Observer implements Disposable {
   /** Expands a stored body: names between two control characters refer to shared JSON. */
   #whole(body: string): string {
     const [first = "", ...rest] = body.split("\u0001");
-    return rest.reduce(
-      (whole, piece, n) => whole + (n % 2 === 0 ? this.#part(piece) : piece),
-      first,
-    );
+    return rest.reduce((whole, piece, n) => whole + (n % 2 === 0 ? this.#part(piece) : piece), first);
   }
 
   #part(name: string): string {
     let text = this.#parts.get(name);
     if (text === undefined) {
-      text = String(
-        this.#db.prepare("select text from json_pool where name = ?").get(name)!
-          .text,
-      );
+      text = String(this.#db.prepare("select text from json_pool where name = ?").get(name)!.text);
       this.#parts.set(name, text);
     }
     return text;

@@ -11,11 +11,7 @@ export interface Person {
   readonly type: "admin" | "group_admin" | "team_admin" | "user";
   /** True with the right `agency`. */
   readonly agency: boolean;
-  readonly hook: {
-    readonly id: number;
-    readonly path: string;
-    paused: boolean;
-  };
+  readonly hook: { readonly id: number; readonly path: string; paused: boolean };
 }
 
 export interface Company {
@@ -25,27 +21,14 @@ export interface Company {
   readonly leadType: string;
   readonly group: number;
   /** Two teams of the group, one outside, and the agency's. */
-  readonly teams: readonly [
-    north: number,
-    south: number,
-    far: number,
-    agency: number,
-  ];
+  readonly teams: readonly [north: number, south: number, far: number, agency: number];
   readonly people: Person[];
 }
 
-const rights = [
-  "customers.delete",
-  "leads.delete",
-  "products.manage",
-  "webhooks.manage",
-] as const;
+const rights = ["customers.delete", "leads.delete", "products.manage", "webhooks.manage"] as const;
 let hooks = 0;
 
-export async function newCompanies(
-  app: TestApp,
-  target: Target,
-): Promise<Company[]> {
+export async function newCompanies(app: TestApp, target: Target): Promise<Company[]> {
   const first = await newCompany(app);
   const [north, south, far, agency] = first.teams;
   const add = async (
@@ -57,15 +40,10 @@ export async function newCompanies(
   ) => {
     const hook = `/${++hooks}`;
     const target_url = target.url + hook;
-    const made = await actor.call("POST", "/v1/webhooks", {
-      target_url,
-      webhook_event: "*",
-    });
+    const made = await actor.call("POST", "/v1/webhooks", { target_url, webhook_event: "*" });
     assert.equal(made.status, 201, made.text);
     const paused = hooks % 7 !== 1;
-    if (paused) {
-      await actor.call("PUT", `/v1/webhooks/${made.body.id}`, { paused });
-    }
+    if (paused) await actor.call("PUT", `/v1/webhooks/${made.body.id}`, { paused });
     company.people.push({
       name,
       actor,
@@ -75,41 +53,16 @@ export async function newCompanies(
       hook: { id: made.body.id, path: hook, paused },
     });
   };
-  const user = (
-    company: Company,
-    type: Person["type"],
-    teams: number[],
-    more: "agency"[] = [],
-  ) => company.test.user({ type, teams, rights: [...rights, ...more] });
+  const user = (company: Company, type: Person["type"], teams: number[], more: "agency"[] = []) =>
+    company.test.user({ type, teams, rights: [...rights, ...more] });
   await add("admin", first, first.test.admin, "admin");
-  await add(
-    "group admin",
-    first,
-    await user(first, "group_admin", [north]),
-    "group_admin",
-  );
-  await add(
-    "team admin",
-    first,
-    await user(first, "team_admin", [south]),
-    "team_admin",
-  );
+  await add("group admin", first, await user(first, "group_admin", [north]), "group_admin");
+  await add("team admin", first, await user(first, "team_admin", [south]), "team_admin");
   await add("user", first, await user(first, "user", [far]), "user");
-  await add(
-    "agent",
-    first,
-    await user(first, "user", [agency], ["agency"]),
-    "user",
-    true,
-  );
+  await add("agent", first, await user(first, "user", [agency], ["agency"]), "user", true);
   const second = await newCompany(app);
   await add("other admin", second, second.test.admin, "admin");
-  await add(
-    "other user",
-    second,
-    await user(second, "user", [second.teams[0]]),
-    "user",
-  );
+  await add("other user", second, await user(second, "user", [second.teams[0]]), "user");
   return [first, second];
 }
 

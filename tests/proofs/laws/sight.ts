@@ -6,12 +6,7 @@ import type { Body } from "../../support/app.ts";
 import type { Kind, Mirror } from "./mirror.ts";
 import type { Person } from "./people.ts";
 
-export function sees(
-  person: Person,
-  kind: Kind,
-  body: Body | undefined,
-  mirror: Mirror,
-): boolean {
+export function sees(person: Person, kind: Kind, body: Body | undefined, mirror: Mirror): boolean {
   if (!body) return false;
   if (person.type === "admin") return true;
   switch (kind) {
@@ -19,23 +14,13 @@ export function sees(
     case "case":
       return body.team_id === null || isNear(person, body.team_id, mirror);
     case "contact":
-      return sees(
-        person,
-        "account",
-        mirror.get("account", body.account.id),
-        mirror,
-      );
+      return sees(person, "account", mirror.get("account", body.account.id), mirror);
     case "lead":
       return (body.team_id !== null && isNear(person, body.team_id, mirror)) ||
         looksAfter(person, body, mirror);
     case "note":
       return body.case_id === null
-        ? sees(
-          person,
-          "contact",
-          mirror.get("contact", body.contact_id),
-          mirror,
-        )
+        ? sees(person, "contact", mirror.get("contact", body.contact_id), mirror)
         : sees(person, "case", mirror.get("case", body.case_id), mirror);
     case "task":
     case "activity":
@@ -54,14 +39,9 @@ function isNear(person: Person, team: number, mirror: Mirror): boolean {
 }
 
 /** The agency sees the leads of its teams and those without an agency. */
-function looksAfter(
-  person: Person,
-  { agency_team_id }: Body,
-  mirror: Mirror,
-): boolean {
+function looksAfter(person: Person, { agency_team_id }: Body, mirror: Mirror): boolean {
   if (!person.agency) return false;
-  return agency_team_id === null ||
-    teamsOf(person, mirror).some(({ id }) => id === agency_team_id);
+  return agency_team_id === null || teamsOf(person, mirror).some(({ id }) => id === agency_team_id);
 }
 
 /** The current teams, not those at the last change of the user. */

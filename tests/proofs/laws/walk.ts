@@ -14,11 +14,7 @@ import { sees } from "./sight.ts";
 export type Step =
   | { readonly what: "jobs"; readonly minutes: number }
   | { readonly what: "pause"; readonly who: number }
-  | ({
-    readonly what: "deed";
-    readonly deed: string;
-    readonly how: "plain" | "twice" | "stale";
-  } & Draw);
+  | ({ readonly what: "deed"; readonly deed: string; readonly how: "plain" | "twice" | "stale" } & Draw);
 
 /** A company with its records and leads according to the events. */
 export interface Known {
@@ -48,28 +44,15 @@ export class Walk {
     this.people = known.flatMap(({ company }) => company.people);
   }
 
-  static async start(
-    app: TestApp,
-    observer: Observer,
-    target: Target,
-  ): Promise<Walk> {
+  static async start(app: TestApp, observer: Observer, target: Target): Promise<Walk> {
     const companies = await newCompanies(app, target);
-    const known = companies.map((company) => ({
-      company,
-      mirror: new Mirror(),
-      leads: new Map(),
-    }));
+    const known = companies.map((company) => ({ company, mirror: new Mirror(), leads: new Map() }));
     const walk = new Walk(app, observer, target, known);
     observer.news();
     target.clear();
     for (const { company, mirror } of known) {
       const { admin, id } = company.test;
-      for (
-        const [kind, path] of [["team", "/v1/teams"], [
-          "user",
-          `/v1/companies/${id}/users`,
-        ]] as const
-      ) {
+      for (const [kind, path] of [["team", "/v1/teams"], ["user", `/v1/companies/${id}/users`]] as const) {
         for (const body of (await admin.call("GET", path)).body.data) {
           const { text } = await admin.call("GET", `${path}/${body.id}`);
           mirror.put({ kind, id: body.id, body: parse(text), text });
@@ -100,13 +83,9 @@ export class Walk {
     // Timers still move leads of earlier walks.
     const paths = new Set(this.people.map(({ hook }) => hook.path));
     const received = this.target.received.filter(({ path }) => paths.has(path));
-    const came = received.map((
-      { headers, text },
-    ) => [headers.get("x-service-delivery")!, text]);
+    const came = received.map(({ headers, text }) => [headers.get("x-service-delivery")!, text]);
     assert.equal(came.length, this.#due.size, "each delivery arrives once");
-    for (const [id, text] of came) {
-      assert.equal(text, this.#due.get(id!), `delivery ${id}`);
-    }
+    for (const [id, text] of came) assert.equal(text, this.#due.get(id!), `delivery ${id}`);
     this.target.clear();
   }
 
@@ -130,25 +109,18 @@ export class Walk {
       },
       find: (kind, id) => mirror.records.get(keyOf(kind, id)),
       leadsIn: (caseId) =>
-        mirror.of("lead").filter(({ body }) => body.case_id === caseId).map((
-          { id },
-        ) => String(id)),
+        mirror.of("lead").filter(({ body }) => body.case_id === caseId).map(({ id }) => String(id)),
       memberOf: (team) =>
         company.people.find(({ actor }) =>
           mirror.get("user", actor.id)!.teams.some(({ id }: Body) => id === team)
         )?.actor.id,
     };
-    const call = deeds[step.deed]![1](scene, step) ??
-      beginnings[step.way % beginnings.length]!(scene, step);
+    const call = deeds[step.deed]![1](scene, step) ?? beginnings[step.way % beginnings.length]!(scene, step);
     if (!call) return;
-    const visible = call.about === null ||
-      this.sees(person, ...call.about, mirror);
+    const visible = call.about === null || this.sees(person, ...call.about, mirror);
     const headers: Record<string, string> = {};
-    if (step.how === "twice") {
-      headers["Idempotency-Key"] = `step-${this.#keys++}`;
-    }
-    const stale = step.how === "stale" && call.about !== null &&
-      call.method !== "POST";
+    if (step.how === "twice") headers["Idempotency-Key"] = `step-${this.#keys++}`;
+    const stale = step.how === "stale" && call.about !== null && call.method !== "POST";
     if (stale) headers["If-Match"] = '"stale"';
     const impact = call.method === "DELETE" ? await this.#impact(call, company) : null;
     const version = this.observer.version();
@@ -161,45 +133,21 @@ export class Walk {
     this.note(did, events);
     assert.ok(reply.status < 500, reply.text);
     if (reply.status >= 300) {
-      assert.deepEqual(
-        events.map(({ name }) => name),
-        [],
-        "a refused call sends nothing",
-      );
-      assert.equal(
-        this.observer.version(),
-        version,
-        "a refused call writes nothing",
-      );
-      if (visible && call.about) {
-        assert.notEqual(reply.status, 404, "a visible record is found");
-      }
+      assert.deepEqual(events.map(({ name }) => name), [], "a refused call sends nothing");
+      assert.equal(this.observer.version(), version, "a refused call writes nothing");
+      if (visible && call.about) assert.notEqual(reply.status, 404, "a visible record is found");
       const { code } = reply.body;
-      if (call.legal !== false) {
-        assert.ok(
-          code !== "lead_state" && code !== "case_state",
-          `${code} is wrong`,
-        );
-      }
+      if (call.legal !== false) assert.ok(code !== "lead_state" && code !== "case_state", `${code} is wrong`);
       return;
     }
     this.done.add(step.deed);
     assert.ok(visible, "a caller cannot change an invisible record");
     assert.ok(call.legal !== false, "the state allows it");
     assert.ok(!stale, "a stale If-Match is refused");
-    for (const [id, move] of call.moves ?? []) {
-      leads.get(id)?.move(move, this.app.clock.now());
-    }
+    for (const [id, move] of call.moves ?? []) leads.get(id)?.move(move, this.app.clock.now());
     const before = this.#apply(company, events);
-    this.#expect(
-      events,
-      reply.body === undefined ? [] : call.events(reply.body),
-      call,
-      before,
-    );
-    if (call.method === "DELETE") {
-      this.#expect(events, call.events(undefined), call, before);
-    }
+    this.#expect(events, reply.body === undefined ? [] : call.events(reply.body), call, before);
+    if (call.method === "DELETE") this.#expect(events, call.events(undefined), call, before);
     this.#removed(events, before, impact);
     await this.#check(person, events, before, reply);
     if (step.how !== "twice") return;
@@ -207,11 +155,7 @@ export class Walk {
     const again = await send();
     await this.app.idle();
     assert.equal(again.headers.get("Idempotent-Replayed"), "true");
-    assert.deepEqual(
-      [again.status, again.text],
-      [reply.status, reply.text],
-      "a replay equals the answer",
-    );
+    assert.deepEqual([again.status, again.text], [reply.status, reply.text], "a replay equals the answer");
     assert.deepEqual(this.observer.news(), [], "a replay sends nothing");
     assert.equal(this.observer.version(), now, "a replay writes nothing");
   }
@@ -229,9 +173,7 @@ export class Walk {
       for (const [id, life] of leads) {
         if (life.due === null || life.due > now) continue;
         life.move("due", now);
-        expected.push(
-          `${life.state === "revoked" ? "lead_updated" : "lead_escalated"} ${id}`,
-        );
+        expected.push(`${life.state === "revoked" ? "lead_updated" : "lead_escalated"} ${id}`);
       }
       const before = this.#apply(company, events);
       this.#expect(events, expected, null, before);
@@ -242,9 +184,7 @@ export class Walk {
   async #pause(who: number): Promise<void> {
     const { actor, hook, name } = this.people[who % this.people.length]!;
     hook.paused = !hook.paused;
-    const reply = await actor.call("PUT", `/v1/webhooks/${hook.id}`, {
-      paused: hook.paused,
-    });
+    const reply = await actor.call("PUT", `/v1/webhooks/${hook.id}`, { paused: hook.paused });
     assert.equal(reply.status, 200, reply.text);
     await this.app.idle();
     this.note(`${name}: paused ${hook.paused}`, this.observer.news());
@@ -265,13 +205,7 @@ export class Walk {
       }
       mirror.put({ kind, id: body.id, body, text });
       if (name === "lead_created") {
-        leads.set(
-          id,
-          new LeadLife(
-            body.team_id === null ? "assignable" : "assigned",
-            this.app.clock.now(),
-          ),
-        );
+        leads.set(id, new LeadLife(body.team_id === null ? "assignable" : "assigned", this.app.clock.now()));
       }
     }
     return before;
@@ -281,18 +215,9 @@ export class Walk {
    * The expected events happened once each. Any other event is of a record that changed or ended with
    * another.
    */
-  #expect(
-    events: readonly Event[],
-    expected: readonly string[],
-    call: Call | null,
-    before: Mirror,
-  ): void {
+  #expect(events: readonly Event[], expected: readonly string[], call: Call | null, before: Mirror): void {
     const happened = events.map(({ name, id }) => `${name} ${id}`);
-    assert.equal(
-      new Set(happened).size,
-      happened.length,
-      `an event happened twice: ${happened}`,
-    );
+    assert.equal(new Set(happened).size, happened.length, `an event happened twice: ${happened}`);
     const named = expected.map((each) => {
       const [name, id] = each.split(" ");
       if (!name!.endsWith("_*")) return each;
@@ -301,91 +226,51 @@ export class Walk {
     });
     const optional = named.includes("-");
     for (const each of named) {
-      if (each !== "-" && !optional) {
-        assert.ok(happened.includes(each), `${each} is missing: ${happened}`);
-      }
+      if (each !== "-" && !optional) assert.ok(happened.includes(each), `${each} is missing: ${happened}`);
     }
     for (const { name, kind, id, body } of events) {
-      if (named.includes(`${name} ${id}`) || name.endsWith("_deleted")) {
-        continue;
-      }
+      if (named.includes(`${name} ${id}`) || name.endsWith("_deleted")) continue;
       const was = before.get(kind, id);
-      assert.ok(
-        was && name.endsWith("_updated"),
-        `${name} ${id} after ${call?.method} ${call?.path}`,
-      );
-      assert.notEqual(
-        own(kind, body),
-        own(kind, was),
-        `${name} ${id} changes nothing`,
-      );
+      assert.ok(was && name.endsWith("_updated"), `${name} ${id} after ${call?.method} ${call?.path}`);
+      assert.notEqual(own(kind, body), own(kind, was), `${name} ${id} changes nothing`);
     }
   }
 
   /**
    * A record that ends with another belongs to one that ends. A remaining record refers to none that ended.
    */
-  #removed(
-    events: readonly Event[],
-    before: Mirror,
-    impact: Record<string, number> | null,
-  ): void {
+  #removed(events: readonly Event[], before: Mirror, impact: Record<string, number> | null): void {
     const gone = events.filter(({ name }) => name.endsWith("_deleted"));
     if (gone.length === 0) return;
     const ended = new Set(gone.map(({ kind, id }) => keyOf(kind, id)));
     for (const { kind, id } of gone.slice(0, -1)) {
       const owners = ownersOf(kind, before.get(kind, id));
-      assert.ok(
-        owners.some((owner) => ended.has(owner)),
-        `${kind} ${id} ends, but none of ${owners} does`,
-      );
+      assert.ok(owners.some((owner) => ended.has(owner)), `${kind} ${id} ends, but none of ${owners} does`);
     }
     const { mirror } = this.known.find(({ company }) => company.test.id === gone[0]!.company)!;
     for (const { kind, id, body } of mirror.records.values()) {
       const left = ownersOf(kind, body).filter((owner) => ended.has(owner));
-      assert.deepEqual(
-        left,
-        [],
-        `${kind} ${id} stays, but refers to an ended record`,
-      );
+      assert.deepEqual(left, [], `${kind} ${id} stays, but refers to an ended record`);
     }
     if (!impact) return;
     const counts: Record<string, number> = {};
-    for (const { kind } of gone.slice(0, -1)) {
-      counts[kind] = (counts[kind] ?? 0) + 1;
-    }
+    for (const { kind } of gone.slice(0, -1)) counts[kind] = (counts[kind] ?? 0) + 1;
     assert.deepEqual(counts, impact, "delete-impact counts what goes");
   }
 
   /** Each record equals its last event for the users who received the event, and is 404 for the others. */
-  async #check(
-    by: Person,
-    events: readonly Event[],
-    before: Mirror,
-    reply: Reply | null,
-  ): Promise<void> {
+  async #check(by: Person, events: readonly Event[], before: Mirror, reply: Reply | null): Promise<void> {
     const { company, mirror } = this.knownOf(by);
-    const last = new Map(
-      events.map((event) => [keyOf(event.kind, event.id), event]),
-    );
+    const last = new Map(events.map((event) => [keyOf(event.kind, event.id), event]));
     for (const event of events) {
       const then = event.name.endsWith("_deleted") ? before : mirror;
       for (const person of this.people) {
-        const wanted = person.company === company &&
-          this.sees(person, event.kind, event.id, then);
+        const wanted = person.company === company && this.sees(person, event.kind, event.id, then);
         const { id, paused } = person.hook;
         const delivery = event.deliveries.get(id);
-        assert.equal(
-          delivery !== undefined,
-          wanted,
-          `${event.name} ${event.id} reaches ${person.name}`,
-        );
+        assert.equal(delivery !== undefined, wanted, `${event.name} ${event.id} reaches ${person.name}`);
         if (!delivery) continue;
-        assert.equal(
-          delivery.missed,
-          paused,
-          `${event.name} is missed while paused`,
-        );
+        assert.equal(delivery.missed, paused, `${event.name} is missed while paused`);
         if (!paused) this.#due.set(delivery.id, event.text);
       }
     }
@@ -397,33 +282,20 @@ export class Walk {
       for (const person of new Set([company.people[0]!, by])) {
         const read = await person.actor.call("GET", address);
         const seen = !gone && this.sees(person, kind, id, mirror);
-        assert.equal(
-          read.status,
-          seen ? 200 : 404,
-          `${person.name} reads ${key}`,
-        );
+        assert.equal(read.status, seen ? 200 : 404, `${person.name} reads ${key}`);
         if (!seen) continue;
         if (read.text !== text) {
-          assert.deepEqual(
-            parse(read.text),
-            event.body,
-            `GET ${address} equals its event`,
-          );
+          assert.deepEqual(parse(read.text), event.body, `GET ${address} equals its event`);
         }
         assert.equal(read.text, text, `GET ${address} equals its event`);
         this.checkTag(key, read);
       }
-      if (
-        !gone && reply?.body?.id === event.body.id &&
-        reply!.text.length === text.length
-      ) {
+      if (!gone && reply?.body?.id === event.body.id && reply!.text.length === text.length) {
         assert.equal(reply!.text, text, "the answer equals the event");
       }
       if (!gone) mirror.hold(kind, event.body, name);
       const life = kind === "lead" && !gone && this.knownOf(by).leads.get(id);
-      if (life) {
-        assert.equal(event.body.status, life.status, `the status of ${key}`);
-      }
+      if (life) assert.equal(event.body.status, life.status, `the status of ${key}`);
     }
   }
 
@@ -432,57 +304,35 @@ export class Walk {
     const tag = headers.get("etag");
     assert.ok(tag, `${key} has no ETag`);
     const known = this.etags.get(`${key} ${tag}`);
-    assert.ok(
-      known === undefined || known === text,
-      `one ETag of two bodies of ${key}`,
-    );
+    assert.ok(known === undefined || known === text, `one ETag of two bodies of ${key}`);
     const other = this.etags.get(`${key} ${text}`);
-    assert.ok(
-      other === undefined || other === tag,
-      `two ETags of one body of ${key}`,
-    );
+    assert.ok(other === undefined || other === tag, `two ETags of one body of ${key}`);
     this.etags.set(`${key} ${tag}`, text);
     this.etags.set(`${key} ${text}`, tag);
   }
 
-  sees(
-    person: Person,
-    kind: Kind,
-    id: string | number,
-    mirror: Mirror,
-  ): boolean {
+  sees(person: Person, kind: Kind, id: string | number, mirror: Mirror): boolean {
     return sees(person, kind, mirror.get(kind, id), mirror);
   }
 
-  async #impact(
-    { path, about }: Call,
-    company: Company,
-  ): Promise<Record<string, number> | null> {
+  async #impact({ path, about }: Call, company: Company): Promise<Record<string, number> | null> {
     if (about?.[0] !== "account" && about?.[0] !== "contact") return null;
     const reply = await company.test.admin.call("GET", `${path}/delete-impact`);
     if (reply.status !== 200) return null;
     const evented = reply.body.deletes.filter(({ type }: Body) =>
       type !== "activity" && type !== "timeline_event"
     );
-    return Object.fromEntries(
-      evented.map(({ type, amount }: Body) => [type, amount]),
-    );
+    return Object.fromEntries(evented.map(({ type, amount }: Body) => [type, amount]));
   }
 
   note(what: string, events: readonly Event[]): void {
     const observed = events.map(({ name, id }) => `${name} ${id}`);
-    this.trace.push(
-      `${what}${observed.length ? `\n      ${observed.join("\n      ")}` : ""}`,
-    );
+    this.trace.push(`${what}${observed.length ? `\n      ${observed.join("\n      ")}` : ""}`);
   }
 }
 
 /** The path of a record; timelines are lists. */
-export function addressOf(
-  kind: Kind,
-  { id, case_id }: Body,
-  company: Company,
-): string | null {
+export function addressOf(kind: Kind, { id, case_id }: Body, company: Company): string | null {
   switch (kind) {
     case "timeline_event":
       return null;
@@ -502,15 +352,9 @@ function ownersOf(kind: Kind, body: Body): string[] {
     case "contact":
       return of("account", body.account.id);
     case "case":
-      return [
-        ...of("account", body.account.id),
-        ...of("contact", body.contact.id),
-      ];
+      return [...of("account", body.account.id), ...of("contact", body.contact.id)];
     case "lead":
-      return [
-        ...of("account", body.account_id),
-        ...of("contact", body.contact_id),
-      ];
+      return [...of("account", body.account_id), ...of("contact", body.contact_id)];
     case "note":
       return [
         ...of("case", body.case_id),

@@ -3,20 +3,14 @@
 const minute = 60_000;
 const quarter = 15 * minute;
 
-const places = new Map<
-  string,
-  { shown: Intl.DateTimeFormat; weekend: Map<number, boolean> }
->();
+const places = new Map<string, { shown: Intl.DateTimeFormat; weekend: Map<number, boolean> }>();
 
 /** True on a local Saturday or Sunday. Clocks change at quarters of an hour only. */
 export function isWeekend(zone: string, moment: number): boolean {
   let place = places.get(zone);
   if (!place) {
     place = {
-      shown: new Intl.DateTimeFormat("en-GB", {
-        timeZone: zone,
-        weekday: "long",
-      }),
+      shown: new Intl.DateTimeFormat("en-GB", { timeZone: zone, weekday: "long" }),
       weekend: new Map(),
     };
     places.set(zone, place);
@@ -31,12 +25,7 @@ export function isWeekend(zone: string, moment: number): boolean {
 }
 
 /** Returns the time after this many minutes, with or without weekends. */
-export function countdown(
-  start: number,
-  minutes: number,
-  weekendsCount: boolean,
-  zone: string,
-): number {
+export function countdown(start: number, minutes: number, weekendsCount: boolean, zone: string): number {
   const from = Math.floor(start / 1000) * 1000;
   if (weekendsCount) return from + minutes * minute;
   let left = minutes * minute;
@@ -53,6 +42,5 @@ export function countdown(
 
 /** Formats a time as records do. */
 export function stamp(moment: number): string {
-  return new Date(Math.floor(moment / 1000) * 1000).toISOString().slice(0, 19)
-    .replace("T", " ");
+  return new Date(Math.floor(moment / 1000) * 1000).toISOString().slice(0, 19).replace("T", " ");
 }

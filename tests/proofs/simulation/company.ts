@@ -7,12 +7,7 @@ import { type Person, settled } from "./people.ts";
 import { stamp } from "./calendar.ts";
 
 /** Sends a request to a server. */
-export type Ask = (
-  token: string,
-  method: string,
-  path: string,
-  body?: unknown,
-) => Promise<Response>;
+export type Ask = (token: string, method: string, path: string, body?: unknown) => Promise<Response>;
 
 export interface Company {
   readonly plan: Plan;
@@ -30,11 +25,7 @@ export interface Company {
   readonly leads: string[];
 }
 
-export async function found(
-  app: TestApp,
-  plan: Plan,
-  server: Ask,
-): Promise<Company> {
+export async function found(app: TestApp, plan: Plan, server: Ask): Promise<Company> {
   const { id, teams, agencies, people } = await settled(app, plan);
   const admin = people.get("admin")!;
   const make = async (path: string, body: object): Promise<Body> => {
@@ -55,17 +46,10 @@ export async function found(
   });
   const types: string[] = [];
   for (const type of plan.types) {
-    const body = {
-      name: "Offer request",
-      relations_path_ids: [path.id],
-      ...countdownsOf(type),
-    };
+    const body = { name: "Offer request", relations_path_ids: [path.id], ...countdownsOf(type) };
     types.push((await make("lead-types", body)).id);
   }
-  const account = await make("accounts", {
-    team_id: null,
-    fixed_fields: named({ name: "Everybody's" }),
-  });
+  const account = await make("accounts", { team_id: null, fixed_fields: named({ name: "Everybody's" }) });
   const contact = await make(`accounts/${account.id}/contacts`, {
     fixed_fields: named({ last_name: "Byron" }),
   });
@@ -100,24 +84,14 @@ export interface Heard {
 }
 
 /** Performs the action over the API. */
-export async function ask(
-  company: Company,
-  deed: Exclude<Deed, { do: "due" }>,
-  server: Ask,
-): Promise<Heard> {
+export async function ask(company: Company, deed: Exclude<Deed, { do: "due" }>, server: Ask): Promise<Heard> {
   const { teams, people } = company;
   const lead = () => `/v1/leads/${company.leads[(deed as { lead: number }).lead]}`;
-  const send = async (
-    who: Who,
-    method: string,
-    path: string,
-    body?: unknown,
-  ): Promise<Heard> => {
+  const send = async (who: Who, method: string, path: string, body?: unknown): Promise<Heard> => {
     const reply = await server(people.get(who)!.token, method, path, body);
     const text = await reply.text();
     const answer = text === "" ? null : JSON.parse(text);
-    const isLead = reply.ok && answer !== null &&
-      (deed.do === "create" || path.startsWith("/v1/leads/"));
+    const isLead = reply.ok && answer !== null && (deed.do === "create" || path.startsWith("/v1/leads/"));
     return {
       answer: reply.status === 409 ? `409 ${answer.code}` : String(reply.status),
       record: isLead ? answer : null,
@@ -148,13 +122,9 @@ export async function ask(
         : await send(deed.by, "PUT", `${lead()}/assign`, { team_id, user_id });
     }
     case "accept":
-      return await send(deed.by, "PUT", `${lead()}/accept`, {
-        user_id: idOf(deed.user),
-      });
+      return await send(deed.by, "PUT", `${lead()}/accept`, { user_id: idOf(deed.user) });
     case "reject":
-      return await send(deed.by, "PUT", `${lead()}/reject`, {
-        rejection_reason: "Too far",
-      });
+      return await send(deed.by, "PUT", `${lead()}/reject`, { rejection_reason: "Too far" });
     case "call":
       return await send(deed.by, "PUT", `${lead()}/call`);
     case "act":
@@ -162,9 +132,7 @@ export async function ask(
         activity_type_ids: [company.milestones[deed.what]],
       });
     case "decline":
-      return await send(deed.by, "PUT", `/v1/cases/${deed.case}/decline`, {
-        reason: "Too dear",
-      });
+      return await send(deed.by, "PUT", `/v1/cases/${deed.case}/decline`, { reason: "Too dear" });
     case "update": {
       const type = deed.type === null ? {} : { lead_type_id: company.types[deed.type] };
       return await send(deed.by, "PUT", lead(), { interest: "Van", ...type });
@@ -172,16 +140,9 @@ export async function ask(
     case "delete":
       return await send(deed.by, "DELETE", lead());
     case "retype":
-      return await send(
-        "admin",
-        "PUT",
-        `/v1/lead-types/${company.types[deed.type]}`,
-        countdownsOf(deed.to),
-      );
+      return await send("admin", "PUT", `/v1/lead-types/${company.types[deed.type]}`, countdownsOf(deed.to));
     case "zone":
-      return await send("admin", "PUT", `/v1/teams/${teams[deed.team]}`, {
-        timezone: { name: deed.zone },
-      });
+      return await send("admin", "PUT", `/v1/teams/${teams[deed.team]}`, { timezone: { name: deed.zone } });
   }
 }
 
@@ -214,9 +175,7 @@ export function inWords(company: Company, record: Body): object {
     escalations: record.escalations.map((
       each: Body,
     ) => [team(each.team_id), each.escalation_type, each.escalation_date]),
-    calls: record.calls.map((
-      each: Body,
-    ) => [team(each.team_id), user(each.user_id), each.call_date]),
+    calls: record.calls.map((each: Body) => [team(each.team_id), user(each.user_id), each.call_date]),
     revocations: record.revocations.map((
       each: Body,
     ) => [team(each.team_id), each.escalation_type, each.revocation_date]),

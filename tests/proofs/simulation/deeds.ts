@@ -13,9 +13,7 @@ export function deedOf(
 ): Exclude<Deed, { do: "due" }> | null {
   const { what, team } = tried;
   if (what === "zone") return { do: "zone", team, zone: tried.zone };
-  if (what === "retype") {
-    return { do: "retype", type: tried.type, to: tried.plan };
-  }
+  if (what === "retype") return { do: "retype", type: tried.type, to: tried.plan };
   if (state.leads.size === 0 || (what === "create" && fresh < mostLeads)) {
     return {
       do: "create",
@@ -64,19 +62,10 @@ export function deedOf(
     case "delete":
       return tried.flag ? { do: "delete", by: by("admin"), lead } : null;
     case "update":
-      return {
-        do: "update",
-        by: by(member),
-        lead,
-        type: tried.flag ? tried.type : null,
-      };
+      return { do: "update", by: by(member), lead, type: tried.flag ? tried.type : null };
     case "decline":
       if (its.case === null || !tried.flag) return null;
-      return {
-        do: "decline",
-        by: by(`member${state.cases.get(its.case)!.team}`),
-        case: its.case,
-      };
+      return { do: "decline", by: by(`member${state.cases.get(its.case)!.team}`), case: its.case };
     case "act":
       if (its.case === null) return null;
       return {

@@ -28,9 +28,7 @@ export function explain(
   now: number,
   found: Found | null,
 ): State | null {
-  if (happened.length === 0) {
-    return found === null || agrees(company, before, now, found) ? before : null;
-  }
+  if (happened.length === 0) return found === null || agrees(company, before, now, found) ? before : null;
   for (const [index, { deed, heard }] of happened.entries()) {
     const state = structuredClone(before);
     const answer = perform(state, deed, now, heard?.record?.case_id ?? null);
@@ -38,21 +36,12 @@ export function explain(
       if (String(answer) !== heard.answer) continue;
       if (
         heard.record !== null &&
-        !same(
-          leadRecord(state.leads.get((deed as { lead: number }).lead)!),
-          inWords(company, heard.record),
-        )
+        !same(leadRecord(state.leads.get((deed as { lead: number }).lead)!), inWords(company, heard.record))
       ) {
         continue;
       }
     }
-    const after = explain(
-      company,
-      state,
-      happened.toSpliced(index, 1),
-      now,
-      found,
-    );
+    const after = explain(company, state, happened.toSpliced(index, 1), now, found);
     if (after !== null) return after;
   }
   return null;
@@ -68,8 +57,7 @@ export function agrees(
   const there = [...leads].filter(([, lead]) => !isExpired(lead, now));
   return there.length === records.size &&
     there.every(([index, lead]) => same(leadRecord(lead), records.get(company.leads[index]!))) &&
-    (statuses === null ||
-      [...cases].every(([id, its]) => statuses.get(id) === its.status)) &&
+    (statuses === null || [...cases].every(([id, its]) => statuses.get(id) === its.status)) &&
     (events === null ||
       [...leads].every(([index, lead]) => same(lead.events, events.get(company.leads[index]!))));
 }

@@ -26,11 +26,7 @@ export function sum(all: readonly Figures[]): Figures {
 }
 
 /** Writes the figures of a successful run beside this file. */
-export function keep(
-  histories: number,
-  { leads, moves, timers }: Figures,
-  ms: number,
-): void {
+export function keep(histories: number, { leads, moves, timers }: Figures, ms: number): void {
   const of = (number: number) => number.toLocaleString("en");
   Deno.writeTextFileSync(
     new URL("figures.txt", import.meta.url),

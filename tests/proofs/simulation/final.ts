@@ -12,11 +12,7 @@ export async function lookAround(
   server: Ask,
 ): Promise<void> {
   const get = async (who: Who, path: string): Promise<Body> => {
-    const reply = await server(
-      company.people.get(who)!.token,
-      "GET",
-      `/v1/${path}`,
-    );
+    const reply = await server(company.people.get(who)!.token, "GET", `/v1/${path}`);
     assert.equal(reply.status, 200);
     return await reply.json();
   };
@@ -29,22 +25,12 @@ export async function lookAround(
       assert.equal(pagination.total, data.length, path);
       return data.map(({ id }: Body) => id).sort();
     };
-    assert.deepEqual(
-      await list("leads"),
-      ids((lead) => sees(state.plan, who, lead)),
-      who,
-    );
+    assert.deepEqual(await list("leads"), ids((lead) => sees(state.plan, who, lead)), who);
     // One agency here, the other in another history; an admin sees both.
-    if (who.startsWith("member") || who === `agent${state.leads.size % 2}`) {
-      continue;
-    }
+    if (who.startsWith("member") || who === `agent${state.leads.size % 2}`) continue;
     for (const status of ["assignable", "rejected", "escalated", "revoked"]) {
       const shown = ids((lead) => waitsIn(lead) === status && looksAfter(who, lead));
-      assert.deepEqual(
-        await list(`leads/${status}`),
-        shown,
-        `${who} ${status}`,
-      );
+      assert.deepEqual(await list(`leads/${status}`), shown, `${who} ${status}`);
     }
   }
   await countCases(company, state, there[0]?.[0], (path) => get("admin", path));
@@ -52,9 +38,7 @@ export async function lookAround(
   // One event a move, in the order of the moves.
   const events = await eventsOf(app, company);
   assert.equal(events.size, state.leads.size);
-  for (const [index, lead] of state.leads) {
-    assert.deepEqual(events.get(company.leads[index]!), lead.events);
-  }
+  for (const [index, lead] of state.leads) assert.deepEqual(events.get(company.leads[index]!), lead.events);
 }
 
 /** Counts by status, in total, and the open leads of each dealer. */
@@ -72,9 +56,7 @@ async function countCases(
   assert.deepEqual([statuses.all, pagination.total], [cases.size, cases.size]);
   if (lead === undefined) return;
   const dealers = await get(`leads/teams/${leads[lead]}`);
-  const open = new Map(
-    dealers.data.map(({ id, case_count }: Body) => [id, case_count]),
-  );
+  const open = new Map(dealers.data.map(({ id, case_count }: Body) => [id, case_count]));
   for (const [index, id] of teams.entries()) {
     const its = [...cases.values()].filter(({ team, status }) => team === index && status === "open");
     assert.equal(open.get(id), its.length);
@@ -87,27 +69,17 @@ async function countCases(
  */
 function checkHolder({ status, team, log, due }: Lead): void {
   const held = ["assigned", "accepted", "escalated", "called"].includes(status);
-  assert.equal(
-    log.assignments.length - log.rejections.length - log.revocations.length,
-    held ? 1 : 0,
-  );
+  assert.equal(log.assignments.length - log.rejections.length - log.revocations.length, held ? 1 : 0);
   if (held) assert.equal(log.assignments.at(-1)![0], team);
   else assert.equal(due, null);
 }
 
 /** Returns the event names of each lead of a company, in order. */
-export async function eventsOf(
-  app: TestApp,
-  { id }: Company,
-): Promise<Map<string, string[]>> {
+export async function eventsOf(app: TestApp, { id }: Company): Promise<Map<string, string[]>> {
   const rows = await app.sql(
     "select entity_id, json_group_array(event_name order by sequence) as names from outbox " +
       "where company_id = ? and entity_type = 'lead' group by entity_id",
     id,
   );
-  return new Map(
-    rows.map((
-      { entity_id, names },
-    ) => [String(entity_id), JSON.parse(String(names))]),
-  );
+  return new Map(rows.map(({ entity_id, names }) => [String(entity_id), JSON.parse(String(names))]));
 }

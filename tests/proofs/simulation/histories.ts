@@ -35,10 +35,7 @@ export interface Try {
 
 export interface Round {
   /** Moves the clock by seconds, or to the end of the countdown at this position plus seconds. */
-  readonly move: { readonly by: number } | {
-    readonly due: number;
-    readonly and: number;
-  };
+  readonly move: { readonly by: number } | { readonly due: number; readonly and: number };
   /** Job runners that run at the same time; `killed`: one dies during its first moves. */
   readonly timers: "none" | "one" | "two" | "killed";
   /** The batch at which the killed runner dies: before the commit if even, after it if odd. */
@@ -51,10 +48,7 @@ export interface Histories {
   readonly start: number;
   readonly rounds: readonly Round[];
   /** Simultaneous trials of each round. */
-  readonly companies: readonly {
-    readonly plan: Plan;
-    readonly tries: readonly (readonly Try[])[];
-  }[];
+  readonly companies: readonly { readonly plan: Plan; readonly tries: readonly (readonly Try[])[] }[];
 }
 
 /** Time zones whose clocks change on a Sunday night, at midnight, on a weekday, by half an hour, or never. */
@@ -119,14 +113,7 @@ const trial: fc.Arbitrary<Try> = fc.record({
     "retype",
     "delete",
   ),
-  by: fc.constantFrom(
-    ...Array<By>(9).fill("right"),
-    "admin",
-    "member0",
-    "member1",
-    "agent0",
-    "agent1",
-  ),
+  by: fc.constantFrom(...Array<By>(9).fill("right"), "admin", "member0", "member1", "agent0", "agent1"),
   lead: fc.nat(3),
   team: fc.nat(1),
   type: fc.nat(1),
@@ -140,27 +127,11 @@ const trial: fc.Arbitrary<Try> = fc.record({
 
 const round: fc.Arbitrary<Round> = fc.record({
   move: fc.oneof(
-    {
-      weight: 5,
-      arbitrary: fc.record({
-        due: fc.nat(99),
-        and: fc.constantFrom(-1, 0, 0, 59),
-      }),
-    },
+    { weight: 5, arbitrary: fc.record({ due: fc.nat(99), and: fc.constantFrom(-1, 0, 0, 59) }) },
     {
       weight: 2,
       arbitrary: fc.record({
-        by: fc.constantFrom(
-          0,
-          1,
-          minute,
-          hour,
-          6 * hour,
-          day,
-          3 * day,
-          -hour,
-          -2 * day,
-        ),
+        by: fc.constantFrom(0, 1, minute, hour, 6 * hour, day, 3 * day, -hour, -2 * day),
       }),
     },
   ),
@@ -174,17 +145,14 @@ const roundsOf = 12;
 /** Number of companies under one clock. */
 export const histories = (companies: number): fc.Arbitrary<Histories> =>
   fc.record({
-    start: fc.tuple(fc.constantFrom(...starts), fc.nat(2 * day)).map((
-      [date, seconds],
-    ) => Date.parse(`${date}T00:00:00Z`) + seconds * 1000),
+    start: fc.tuple(fc.constantFrom(...starts), fc.nat(2 * day)).map(([date, seconds]) =>
+      Date.parse(`${date}T00:00:00Z`) + seconds * 1000
+    ),
     rounds: fc.array(round, { minLength: roundsOf, maxLength: roundsOf }),
     companies: fc.array(
       fc.record({
         plan,
-        tries: fc.array(fc.array(trial, { maxLength: 3 }), {
-          minLength: roundsOf,
-          maxLength: roundsOf,
-        }),
+        tries: fc.array(fc.array(trial, { maxLength: 3 }), { minLength: roundsOf, maxLength: roundsOf }),
       }),
       { minLength: companies, maxLength: companies },
     ),

@@ -37,14 +37,7 @@ export type Deed =
     expires: number | null;
     known: boolean;
   }
-  | {
-    do: "assign";
-    by: Who;
-    lead: number;
-    team: number;
-    to: Who | null;
-    deprecated: boolean;
-  }
+  | { do: "assign"; by: Who; lead: number; team: number; to: Who | null; deprecated: boolean }
   | { do: "accept"; by: Who; lead: number; user: Who | null }
   | { do: "reject"; by: Who; lead: number }
   | { do: "call"; by: Who; lead: number }
@@ -59,14 +52,7 @@ export type Deed =
 /** Effects of activities: the second closes the case, the third reopens it. */
 export type Milestone = "Offer" | "Order" | "Again";
 
-type Status =
-  | "assignable"
-  | "assigned"
-  | "rejected"
-  | "accepted"
-  | "escalated"
-  | "called"
-  | "revoked";
+type Status = "assignable" | "assigned" | "rejected" | "accepted" | "escalated" | "called" | "revoked";
 type Countdown = "accept" | "activity";
 
 export interface Lead {
@@ -92,13 +78,7 @@ export interface Lead {
 /** All its moves, in order. */
 interface Log {
   assignments: [team: number, user: Who | null, at: string][];
-  acceptions: [
-    team: number,
-    user: Who,
-    its_case: string,
-    at: string,
-    first: string | null,
-  ][];
+  acceptions: [team: number, user: Who, its_case: string, at: string, first: string | null][];
   rejections: [team: number, user: Who, at: string][];
   escalations: [team: number, type: Countdown, at: string][];
   calls: [team: number, user: Who, at: string][];
@@ -123,36 +103,17 @@ export interface State {
 }
 
 export function empty(plan: Plan): State {
-  return {
-    plan,
-    zones: [...plan.zones],
-    types: [...plan.types],
-    leads: new Map(),
-    cases: new Map(),
-  };
+  return { plan, zones: [...plan.zones], types: [...plan.types], leads: new Map(), cases: new Map() };
 }
 
 /** The expected answer: a status, and the code when the state of the lead or case refuses it. */
-export type Answer =
-  | 200
-  | 201
-  | 204
-  | 403
-  | 404
-  | "409 lead_state"
-  | "409 case_state"
-  | 422;
+export type Answer = 200 | 201 | 204 | 403 | 404 | "409 lead_state" | "409 case_state" | 422;
 
 /**
  * Performs the action and returns the expected answer. `opened`: the id of the lead's case in the service,
  * which a new case takes.
  */
-export function perform(
-  state: State,
-  deed: Deed,
-  now: number,
-  opened: string | null,
-): Answer {
+export function perform(state: State, deed: Deed, now: number, opened: string | null): Answer {
   const at = stamp(now);
   if (deed.do === "zone") {
     state.zones[deed.team] = deed.zone;
@@ -187,9 +148,7 @@ export function perform(
       return 200;
     case "assign":
       if (!looksAfter(deed.by, lead)) return 403;
-      if (!["assignable", "rejected", "revoked"].includes(lead.status)) {
-        return "409 lead_state";
-      }
+      if (!["assignable", "rejected", "revoked"].includes(lead.status)) return "409 lead_state";
       if (deed.to !== null && !belongs(deed.to, deed.team)) return 422;
       assign(state, lead, deed.team, deed.to, now);
       return deed.deprecated ? 200 : 201;
@@ -212,8 +171,7 @@ export function perform(
     case "accept": {
       if (!isOfTeam(deed.by, lead)) return 403;
       if (!isUndecided(lead)) return "409 lead_state";
-      const user = deed.user ??
-        (belongs(deed.by, lead.team!) ? deed.by : lead.user);
+      const user = deed.user ?? (belongs(deed.by, lead.team!) ? deed.by : lead.user);
       if (user === null || !belongs(user, lead.team!)) return 422;
       accept(state, lead, user, now, opened);
       return 200;
@@ -257,11 +215,7 @@ function belongs(who: Who, team: number): boolean {
 
 /** The agency's lists by name. */
 export function waitsIn(lead: Lead): string | null {
-  return ["assignable", "rejected", "escalated", "revoked"].includes(
-      lead.status,
-    )
-    ? lead.status
-    : null;
+  return ["assignable", "rejected", "escalated", "revoked"].includes(lead.status) ? lead.status : null;
 }
 
 export function looksAfter(who: Who, lead: Lead): boolean {
@@ -274,15 +228,10 @@ function isOfTeam(who: Who, lead: Lead): boolean {
 
 /** True when a team has it and has neither accepted nor returned it. */
 function isUndecided({ status, accepted }: Lead): boolean {
-  return !accepted &&
-    (status === "assigned" || status === "escalated" || status === "called");
+  return !accepted && (status === "assigned" || status === "escalated" || status === "called");
 }
 
-function create(
-  state: State,
-  deed: Extract<Deed, { do: "create" }>,
-  now: number,
-): Answer {
+function create(state: State, deed: Extract<Deed, { do: "create" }>, now: number): Answer {
   const lead: Lead = {
     known: deed.known,
     agency: deed.agency,
@@ -296,14 +245,7 @@ function create(
     due: null,
     gone: false,
     case: null,
-    log: {
-      assignments: [],
-      acceptions: [],
-      rejections: [],
-      escalations: [],
-      calls: [],
-      revocations: [],
-    },
+    log: { assignments: [], acceptions: [], rejections: [], escalations: [], calls: [], revocations: [] },
     events: ["lead_created"],
   };
   state.leads.set(deed.lead, lead);
@@ -312,33 +254,14 @@ function create(
 }
 
 /** It starts again with the team: another team's work stays with that team. */
-function assign(
-  state: State,
-  lead: Lead,
-  team: number,
-  user: Who | null,
-  now: number,
-): void {
-  Object.assign(lead, {
-    status: "assigned",
-    team,
-    user,
-    accepted: false,
-    final: false,
-    case: null,
-  });
+function assign(state: State, lead: Lead, team: number, user: Who | null, now: number): void {
+  Object.assign(lead, { status: "assigned", team, user, accepted: false, final: false, case: null });
   lead.log.assignments.push([team, user, stamp(now)]);
   lead.events.push("lead_assigned");
   start(state, lead, "accept", now);
 }
 
-function accept(
-  state: State,
-  lead: Lead,
-  user: Who,
-  now: number,
-  opened: string | null,
-): void {
+function accept(state: State, lead: Lead, user: Who, now: number, opened: string | null): void {
   const team = lead.team!;
   // A team continues with its earlier case. The first team to accept takes the shared customer; later teams
   // create their own.
@@ -349,11 +272,7 @@ function accept(
     its.customer === customer && its.team === team && its.status === "open"
   ).map(([id]) => id);
   if (opened !== null && open.length === 0 && !state.cases.has(opened)) {
-    state.cases.set(opened, {
-      team,
-      customer: customer ?? opened,
-      status: "open",
-    });
+    state.cases.set(opened, { team, customer: customer ?? opened, status: "open" });
     lead.case = opened;
   } else lead.case = open.find((id) => id === opened) ?? "another case";
   lead.status = "accepted";
@@ -363,28 +282,17 @@ function accept(
   start(state, lead, "activity", now);
 }
 
-function act(
-  state: State,
-  deed: Extract<Deed, { do: "act" | "decline" }>,
-  now: number,
-): Answer {
+function act(state: State, deed: Extract<Deed, { do: "act" | "decline" }>, now: number): Answer {
   const its = state.cases.get(deed.case)!;
   if (!seesTeam(state.plan, deed.by, its.team)) return 404;
-  if (
-    its.status !== "open" && (deed.do === "decline" || deed.what !== "Again")
-  ) return "409 case_state";
+  if (its.status !== "open" && (deed.do === "decline" || deed.what !== "Again")) return "409 case_state";
   if (deed.do === "decline") {
     its.status = "declined";
     return 200;
   }
-  if (deed.what !== "Offer") {
-    its.status = deed.what === "Order" ? "closed" : "open";
-  }
+  if (deed.what !== "Offer") its.status = deed.what === "Order" ? "closed" : "open";
   for (const lead of state.leads.values()) {
-    if (
-      lead.case !== deed.case || lead.final || isExpired(lead, now) ||
-      lead.status === "revoked"
-    ) continue;
+    if (lead.case !== deed.case || lead.final || isExpired(lead, now) || lead.status === "revoked") continue;
     lead.status = "accepted";
     lead.final = true;
     lead.due = null;
@@ -398,11 +306,7 @@ function act(
 function runOut(lead: Lead, at: string): void {
   const type: Countdown = lead.accepted ? "activity" : "accept";
   const revoked = lead.status === "called";
-  lead.log[revoked ? "revocations" : "escalations"].push([
-    lead.team!,
-    type,
-    at,
-  ]);
+  lead.log[revoked ? "revocations" : "escalations"].push([lead.team!, type, at]);
   lead.events.push(revoked ? "lead_updated" : "lead_escalated");
   lead.status = revoked ? "revoked" : "escalated";
   lead.due = null;
@@ -415,17 +319,6 @@ function start(state: State, lead: Lead, which: Countdown, now: number): void {
 }
 
 /** Returns the expected record of the lead in the form of the model. */
-export function leadRecord(
-  { status, team, user, agency, type, due, case: its, log }: Lead,
-): object {
-  return {
-    status,
-    team,
-    user,
-    agency,
-    type,
-    due: due === null ? null : stamp(due),
-    case: its,
-    ...log,
-  };
+export function leadRecord({ status, team, user, agency, type, due, case: its, log }: Lead): object {
+  return { status, team, user, agency, type, due: due === null ? null : stamp(due), case: its, ...log };
 }

@@ -36,10 +36,7 @@ let made = 0;
  * Creates a company with an admin, a member of each dealer, and two agencies with an agency user each, one of
  * them also in a dealer.
  */
-export async function settled(
-  { deps, clock }: TestApp,
-  plan: Plan,
-): Promise<Settled> {
+export async function settled({ deps, clock }: TestApp, plan: Plan): Promise<Settled> {
   const id = 1_000_000 + room * ++made;
   const at = formatTimestamp(clock.now());
   const stamps = { created_at: at, updated_at: at };
@@ -50,14 +47,7 @@ export async function settled(
   const agencies = [id + 30, id + 31] as const;
   const people = new Map<Who, Person>();
   const rows: Statement[] = [
-    insert(companies, {
-      id,
-      name: "Acme",
-      ...place,
-      language: "en",
-      currency: "EUR",
-      ...stamps,
-    }),
+    insert(companies, { id, name: "Acme", ...place, language: "en", currency: "EUR", ...stamps }),
     insert(groups, { id: group, company_id: id, name: "All", ...stamps }),
     insert(roles, { id: role, company_id: id, name: "Agency", ...stamps }),
     insert(roleRights, { role_id: role, right_name: "agency" }),
@@ -74,13 +64,7 @@ export async function settled(
       })
     ),
     ...agencies.map((team) =>
-      insert(teams, {
-        id: team,
-        company_id: id,
-        name: "Agency",
-        ...place,
-        ...stamps,
-      })
+      insert(teams, { id: team, company_id: id, name: "Agency", ...place, ...stamps })
     ),
   ];
   const join = (who: Who, type: UserType, teamIds: readonly number[]) => {
@@ -123,9 +107,7 @@ export async function settled(
     );
   };
   join("admin", "admin", []);
-  for (const [index, team] of dealers.entries()) {
-    join(`member${index}`, "user", [team]);
-  }
+  for (const [index, team] of dealers.entries()) join(`member${index}`, "user", [team]);
   join("agent0", "user", [agencies[0]]);
   // Sees leads of this dealer that belong to another agency.
   join("agent1", "user", [agencies[1], dealers[0]!]);

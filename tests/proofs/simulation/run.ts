@@ -41,23 +41,14 @@ export async function play(
   app.clock.set(start);
   const all: Played[] = [];
   for (const { plan } of companies) {
-    all.push({
-      company: await found(app, plan, servers.both[0].ask),
-      state: empty(plan),
-    });
+    all.push({ company: await found(app, plan, servers.both[0].ask), state: empty(plan) });
   }
   for (const [number, round] of rounds.entries()) {
     if (round.restart !== null) await servers.restart(round.restart);
     move(app, round.move, all);
     const now = app.clock.now();
     if (round.timers === "killed") await die(app, servers, all, round, now);
-    await together(
-      servers,
-      all,
-      companies.map(({ tries }) => tries[number] ?? []),
-      round,
-      now,
-    );
+    await together(servers, all, companies.map(({ tries }) => tries[number] ?? []), round, now);
   }
   for (const played of all) {
     const { company, state } = played;
@@ -72,17 +63,12 @@ export async function play(
     await lookAround(app, company, state, now, server.ask);
   }
   // Countdowns of these histories must not end during the next ones.
-  await app.deps.db.write([{
-    sql: "update leads set escalates_at = null, expires_at = null",
-    args: [],
-  }]);
+  await app.deps.db.write([{ sql: "update leads set escalates_at = null, expires_at = null", args: [] }]);
 }
 
 function move(app: TestApp, how: Round["move"], all: readonly Played[]): void {
   if ("by" in how) return app.clock.move(how.by * 1000);
-  const ends = all.flatMap(({ state }) => [...state.leads.values()]).flatMap((
-    { due },
-  ) => due ?? []).sort();
+  const ends = all.flatMap(({ state }) => [...state.leads.values()]).flatMap(({ due }) => due ?? []).sort();
   const end = ends[how.due % Math.max(1, ends.length)];
   if (end !== undefined) app.clock.set(end + how.and * 1000);
 }
@@ -103,14 +89,10 @@ async function die(
     const due = [...state.leads].filter(([, lead]) => isDue(lead, now));
     if (aged !== null) forget(state, aged);
     if (due.length === 0) continue;
-    const seen = {
-      records: await recordsOf(played, both[1]),
-      statuses: null,
-      events: null,
-    };
+    const seen = { records: await recordsOf(played, both[1]), statuses: null, events: null };
     for (const [index, lead] of due) {
-      const moved = JSON.stringify(seen.records.get(company.leads[index]!)) !==
-        JSON.stringify(leadRecord(lead));
+      const moved =
+        JSON.stringify(seen.records.get(company.leads[index]!)) !== JSON.stringify(leadRecord(lead));
       if (moved) perform(state, { do: "due", lead: index }, now, null);
     }
     assert.ok(agrees(company, state, now, seen), tale(played, [], now, seen));
@@ -135,12 +117,8 @@ async function together(
         const deed = deedOf(state, tried, now, fresh);
         if (deed === null) return null;
         // The answers do not show which of two changes of a team or type came last.
-        if (
-          deed.do === "zone" && set.size === set.add(`team ${deed.team}`).size
-        ) return null;
-        if (
-          deed.do === "retype" && set.size === set.add(`type ${deed.type}`).size
-        ) return null;
+        if (deed.do === "zone" && set.size === set.add(`team ${deed.team}`).size) return null;
+        if (deed.do === "retype" && set.size === set.add(`type ${deed.type}`).size) return null;
         if (deed.do === "create") fresh++;
         const heard = await ask(company, deed, both[tried.via].ask);
         if (deed.do === "create") company.leads[deed.lead] = heard.record?.id;
@@ -151,9 +129,7 @@ async function together(
   const jobs = ran ? (timers === "two" ? both : [both[1]]).map((server) => server.timers()) : [];
   const happened = await Promise.all(calls);
   assert.deepEqual((await Promise.all(jobs)).flat(), []);
-  for (const [index, played] of all.entries()) {
-    await settle(app, played, happened[index]!, ran, now, both[0]);
-  }
+  for (const [index, played] of all.entries()) await settle(app, played, happened[index]!, ran, now, both[0]);
 }
 
 /** Applies what happened to the model. */
@@ -176,9 +152,7 @@ async function settle(
     } else perform(state, { do: "due", lead: index }, now, null);
   }
   // The answer of a single action shows its effect; side effects show at the end.
-  if (
-    happened.length === 1 && met.length === 0 && !("case" in happened[0]!.deed)
-  ) {
+  if (happened.length === 1 && met.length === 0 && !("case" in happened[0]!.deed)) {
     const after = explain(company, state, happened, now, null);
     if (after === null) assert.fail(tale(played, happened, now, null));
     played.state = after;
@@ -192,9 +166,7 @@ async function settle(
       events: deleted ? await eventsOf(app, company) : null,
     };
     const after = explain(company, state, [...happened, ...met], now, seen);
-    if (after === null) {
-      assert.fail(tale(played, [...happened, ...met], now, seen));
-    }
+    if (after === null) assert.fail(tale(played, [...happened, ...met], now, seen));
     played.state = after;
   }
   if (ran) forget(played.state, await agedTo(app));
@@ -207,30 +179,14 @@ async function agedTo(app: TestApp): Promise<number> {
 }
 
 /** Reads all existing leads by id. */
-async function recordsOf(
-  { company }: Played,
-  { ask }: Server,
-): Promise<Map<string, object>> {
-  const reply = await ask(
-    company.people.get("admin")!.token,
-    "GET",
-    "/v1/leads?per_page=100",
-  );
+async function recordsOf({ company }: Played, { ask }: Server): Promise<Map<string, object>> {
+  const reply = await ask(company.people.get("admin")!.token, "GET", "/v1/leads?per_page=100");
   const { data } = await reply.json();
-  return new Map(
-    data.map((record: Body) => [record.id, inWords(company, record)]),
-  );
+  return new Map(data.map((record: Body) => [record.id, inWords(company, record)]));
 }
 
-async function statusesOf(
-  { company }: Played,
-  { ask }: Server,
-): Promise<Map<string, string>> {
-  const reply = await ask(
-    company.people.get("admin")!.token,
-    "GET",
-    "/v1/cases?per_page=100",
-  );
+async function statusesOf({ company }: Played, { ask }: Server): Promise<Map<string, string>> {
+  const reply = await ask(company.people.get("admin")!.token, "GET", "/v1/cases?per_page=100");
   const { data } = await reply.json();
   return new Map(data.map(({ id, status }: Body) => [id, status]));
 }

@@ -22,10 +22,7 @@ export interface Server {
 
 export async function serve(app: TestApp): Promise<Server> {
   const { clock, log, mailer } = app;
-  const env = {
-    DATABASE_URL: `file:${app.file}`,
-    STORAGE_URL: `file:${app.folder}/files`,
-  };
+  const env = { DATABASE_URL: `file:${app.file}`, STORAGE_URL: `file:${app.folder}/files` };
   const box: Box = await openBox(loadConfig(env), { clock, log, mailer });
   const { fetch } = createApp(box.deps);
   const jobs = (deps: Deps) => runJobs(deps, clock.now());
@@ -34,10 +31,7 @@ export async function serve(app: TestApp): Promise<Server> {
       await fetch(
         new Request(`http://127.0.0.1${path}`, {
           method,
-          headers: {
-            Authorization: `Bearer ${token}`,
-            "Content-Type": "application/json",
-          },
+          headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
           ...(body === undefined ? {} : { body: JSON.stringify(body) }),
         }),
       ),
@@ -60,9 +54,7 @@ function dying(db: Database, batch: number, committed: boolean): Database {
     },
     async write(statements) {
       checkAlive();
-      if (!statements.some(({ sql }) => sql.includes("lead_transitions"))) {
-        return await db.write(statements);
-      }
+      if (!statements.some(({ sql }) => sql.includes("lead_transitions"))) return await db.write(statements);
       const last = left-- === 0;
       if (last && !committed) throw new Error("It dies with its work undone.");
       const results = await db.write(statements);

@@ -22,12 +22,8 @@ export async function compare(
   questions: readonly Question[],
 ): Promise<void> {
   const pairs = questions.slice(1).flatMap((question, n) => both(questions[n]!, question) ?? []);
-  for (const question of [everything, ...questions, ...pairs]) {
-    await ask(actor, path, visible, question);
-  }
-  for (
-    const [n, sort] of sorts.flatMap((name) => [name, `-${name}`]).entries()
-  ) {
+  for (const question of [everything, ...questions, ...pairs]) await ask(actor, path, visible, question);
+  for (const [n, sort] of sorts.flatMap((name) => [name, `-${name}`]).entries()) {
     const question = questions[n % questions.length] ?? everything;
     await ask(actor, path, visible, everything, sort);
     await ask(actor, path, visible, question, sort);
@@ -47,11 +43,7 @@ export async function ask(
   assert.equal(status, 200, text);
   const ids: string[] = body.data.map(({ id }: Body) => String(id));
   const wanted = expected.toSorted(ranked(sort)).map(({ id }) => id);
-  assert.deepEqual(
-    sort === null ? ids.toSorted() : ids,
-    sort === null ? wanted.toSorted() : wanted,
-    url,
-  );
+  assert.deepEqual(sort === null ? ids.toSorted() : ids, sort === null ? wanted.toSorted() : wanted, url);
   assert.equal(body.pagination.total, expected.length, `the total of ${url}`);
 }
 
@@ -66,9 +58,7 @@ function ranked(sort: string | null): (a: Known, b: Known) => number {
 
 /** Combines two queries; null when they use one parameter differently. */
 export function both(one: Question, other: Question): Question | null {
-  const names = [one, other].map((
-    { query },
-  ) => [...new URLSearchParams(query).keys()]);
+  const names = [one, other].map(({ query }) => [...new URLSearchParams(query).keys()]);
   if (names[0]!.some((name) => names[1]!.includes(name))) return null;
   return {
     query: `${one.query}&${other.query}`,
@@ -78,14 +68,8 @@ export function both(one: Question, other: Question): Question | null {
 
 export function timeQuestions(): Question[] {
   const [first, second] = [day(1), day(2)];
-  const from = {
-    query: `start_at=${first}`,
-    holds: (record: Known) => record.created_at >= first,
-  };
-  const until = {
-    query: `end_at=${second}`,
-    holds: (record: Known) => record.created_at <= second,
-  };
+  const from = { query: `start_at=${first}`, holds: (record: Known) => record.created_at >= first };
+  const until = { query: `end_at=${second}`, holds: (record: Known) => record.created_at <= second };
   return [from, until, both(from, until)!];
 }
 

@@ -15,10 +15,7 @@ export interface Made {
   readonly groups: readonly number[];
   readonly groupOf: Map<number, number | null>;
   readonly accounts: Known[];
-  readonly contacts: (Known & {
-    readonly account: string;
-    readonly fields: readonly KnownField[];
-  })[];
+  readonly contacts: (Known & { readonly account: string; readonly fields: readonly KnownField[] })[];
   readonly cases: (Known & { readonly account: string })[];
   readonly leads: Known[];
   readonly notes: Known[];
@@ -34,17 +31,12 @@ export const day = (n: number) => `2026-02-0${n + 1} 10:00:00`;
 export async function make(app: TestApp, plan: Plan): Promise<Made> {
   const company = await app.company();
   const groups: number[] = [];
-  for (let n = 0; n < plan.groups; n++) {
-    groups.push(await company.group(`Group ${n}`));
-  }
+  for (let n = 0; n < plan.groups; n++) groups.push(await company.group(`Group ${n}`));
   const teams: number[] = [];
   const groupOf = new Map<number, number | null>();
   for (const of of plan.teams) {
     const group_id = of === null ? null : groups[of]!;
-    const id = await company.team({
-      group_id: group_id ?? undefined,
-      team_type: "dealer",
-    });
+    const id = await company.team({ group_id: group_id ?? undefined, team_type: "dealer" });
     teams.push(id);
     groupOf.set(id, group_id);
   }
@@ -52,11 +44,7 @@ export async function make(app: TestApp, plan: Plan): Promise<Made> {
   const viewers: Viewer[] = [];
   for (const { type, teams: of, agency } of plan.users) {
     const own = of.map((n) => teams[n]!);
-    const actor = await company.user({
-      type,
-      teams: own,
-      rights: agency ? ["agency"] : [],
-    });
+    const actor = await company.user({ type, teams: own, rights: agency ? ["agency"] : [] });
     actors.push(actor);
     viewers.push({ id: actor.id, type, teams: own, agency });
   }
@@ -82,26 +70,16 @@ export async function make(app: TestApp, plan: Plan): Promise<Made> {
   await makeProducts(made, plan.products);
   const path = await newPath(company.admin);
   for (const each of plan.accounts) await makeAccount(app, made, each);
-  if (made.contacts.length > 0) {
-    for (const each of plan.cases) await makeCase(app, made, each, path);
-  }
-  const type = await post(company.admin, "/v1/lead-types", {
-    name: "Drive",
-    relations_path_ids: [path.id],
-  });
+  if (made.contacts.length > 0) { for (const each of plan.cases) await makeCase(app, made, each, path); }
+  const type = await post(company.admin, "/v1/lead-types", { name: "Drive", relations_path_ids: [path.id] });
   for (const each of plan.leads) await makeLead(app, made, each, type.id);
   await makeNotes(made, plan.notes);
-  for (const list of ["accounts", "contacts", "leads"] as const) {
-    await readKeys(made, list);
-  }
+  for (const list of ["accounts", "contacts", "leads"] as const) await readKeys(made, list);
   return made;
 }
 
 /** Moves teams between groups, and users between teams. */
-export async function rearrange(
-  made: Made,
-  later: Plan["later"],
-): Promise<void> {
+export async function rearrange(made: Made, later: Plan["later"]): Promise<void> {
   const { admin, id } = made.company;
   for (const [n, group] of later.teams.entries()) {
     const group_id = group === null ? null : made.groups[group]!;
@@ -110,18 +88,12 @@ export async function rearrange(
   }
   for (const [n, of] of later.users.entries()) {
     const teams = of.map((team) => made.teams[team]!);
-    await put(admin, `/v1/companies/${id}/users/${made.actors[n]!.id}`, {
-      team_ids: teams,
-    });
+    await put(admin, `/v1/companies/${id}/users/${made.actors[n]!.id}`, { team_ids: teams });
     made.viewers[n] = { ...made.viewers[n]!, teams };
   }
 }
 
-async function makeAccount(
-  app: TestApp,
-  made: Made,
-  given: Plan["accounts"][number],
-): Promise<void> {
+async function makeAccount(app: TestApp, made: Made, given: Plan["accounts"][number]): Promise<void> {
   const { admin } = made.company;
   const team = given.team === null ? null : made.teams[given.team]!;
   const account = await post(admin, "/v1/accounts", {
@@ -130,11 +102,7 @@ async function makeAccount(
     team_id: team,
     ...owner(made, given.user, team),
   });
-  made.accounts.push(
-    known(account, team, [`${given.name} Ltd`, given.city], {
-      name: `${given.name} Ltd`,
-    }),
-  );
+  made.accounts.push(known(account, team, [`${given.name} Ltd`, given.city], { name: `${given.name} Ltd` }));
   for (const { name, day: on, values } of given.contacts) {
     app.clock.move(1000);
     const email = `${sortable(name)}@example.org`;
@@ -153,12 +121,7 @@ async function makeAccount(
   }
 }
 
-async function makeCase(
-  app: TestApp,
-  made: Made,
-  given: Plan["cases"][number],
-  path: Path,
-): Promise<void> {
+async function makeCase(app: TestApp, made: Made, given: Plan["cases"][number], path: Path): Promise<void> {
   const { admin } = made.company;
   const of = made.contacts[given.of % made.contacts.length]!;
   const team = given.team === null ? null : made.teams[given.team]!;
@@ -172,27 +135,16 @@ async function makeCase(
   if (given.closed) {
     app.clock.move(1000);
     const act = { activity_type_ids: [path.types["Sold"]] };
-    const { created_at } = await post(
-      admin,
-      `/v1/cases/${body.id}/activities`,
-      act,
-    );
+    const { created_at } = await post(admin, `/v1/cases/${body.id}/activities`, act);
     for (const list of [made.accounts, made.contacts]) {
       const at = list.findIndex(({ id }) => id === of.id || id === of.account);
       const touched = list[at]!;
-      list[at] = {
-        ...touched,
-        keys: { ...touched.keys, last_activity_at: created_at },
-      } as never;
+      list[at] = { ...touched, keys: { ...touched.keys, last_activity_at: created_at } } as never;
     }
   }
   const { texts } = made.accounts.find(({ id }) => id === of.account)!;
   made.cases.push({
-    ...known(body, team, [
-      String(body.case_number),
-      texts[0]!,
-      ...of.texts.slice(0, 2),
-    ], {}),
+    ...known(body, team, [String(body.case_number), texts[0]!, ...of.texts.slice(0, 2)], {}),
     status: given.closed ? "closed" : "open",
     account: of.account,
   });
@@ -221,16 +173,10 @@ async function makeLead(
   });
   // Teams reject the leads of fairs.
   const rejected = team !== null && given.source === "fair";
-  if (rejected) {
-    await put(made.company.admin, `/v1/leads/${body.id}/reject`, {
-      rejection_reason: "Too far",
-    });
-  }
+  if (rejected) await put(made.company.admin, `/v1/leads/${body.id}/reject`, { rejection_reason: "Too far" });
   const status = rejected ? "rejected" : body.status;
   made.leads.push({
-    ...known({ ...body, status, user: { id: 0 } }, team, [], {
-      external_weight: given.day,
-    }),
+    ...known({ ...body, status, user: { id: 0 } }, team, [], { external_weight: given.day }),
     agency: body.agency_team_id,
     source: given.source,
   });
@@ -250,9 +196,7 @@ export function known(
 ): Known {
   const { id, user, status, created_at } = body;
   const folded = Object.fromEntries(
-    Object.entries(keys).map((
-      [name, key],
-    ) => [name, typeof key === "number" ? key : sortable(key)]),
+    Object.entries(keys).map(([name, key]) => [name, typeof key === "number" ? key : sortable(key)]),
   );
   return {
     id,
@@ -268,27 +212,14 @@ export function known(
 const sortable = (text: string) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
 /** Time of the last change of each record itself. */
-async function readKeys(
-  made: Made,
-  list: "accounts" | "contacts" | "leads",
-): Promise<void> {
+async function readKeys(made: Made, list: "accounts" | "contacts" | "leads"): Promise<void> {
   for (const [n, record] of made[list].entries()) {
-    const { body } = await made.company.admin.call(
-      "GET",
-      `/v1/${list}/${record.id}`,
-    );
-    made[list][n] = {
-      ...record,
-      keys: { ...record.keys, updated_at: body.updated_at },
-    } as never;
+    const { body } = await made.company.admin.call("GET", `/v1/${list}/${record.id}`);
+    made[list][n] = { ...record, keys: { ...record.keys, updated_at: body.updated_at } } as never;
   }
 }
 
-export async function post(
-  by: Actor,
-  path: string,
-  body: object,
-): Promise<Body> {
+export async function post(by: Actor, path: string, body: object): Promise<Body> {
   const made = await by.call("POST", path, body);
   assert.equal(made.status, 201, made.text);
   return made.body;

@@ -13,24 +13,12 @@ export interface KnownFilter extends Known {
   readonly field: KnownField | null;
 }
 
-export async function makeFields(
-  made: Made,
-  fields: Plan["fields"],
-): Promise<void> {
+export async function makeFields(made: Made, fields: Plan["fields"]): Promise<void> {
   for (const [n, { owner, of }] of fields.entries()) {
     const team = owner === "team" ? made.teams[of % made.teams.length]! : null;
     const group = owner === "group" ? made.groups[of % made.groups.length]! : null;
-    const body = {
-      label: `Field ${n}`,
-      type: "text",
-      team_id: team,
-      group_id: group,
-    };
-    const { id, name } = await post(
-      made.company.admin,
-      "/v1/fields/contact",
-      body,
-    );
+    const body = { label: `Field ${n}`, type: "text", team_id: team, group_id: group };
+    const { id, name } = await post(made.company.admin, "/v1/fields/contact", body);
     made.fields.push({ id, name, team, group, word: `quince${n}` });
   }
 }
@@ -41,10 +29,7 @@ export function fieldsAmong(made: Made, values: number): KnownField[] {
 }
 
 /** Each belongs to the active team of its creator; the admin's own to no team. */
-export async function makeFilters(
-  made: Made,
-  filters: Plan["filters"],
-): Promise<void> {
+export async function makeFilters(made: Made, filters: Plan["filters"]): Promise<void> {
   for (const { kind, by, day: n, field: at } of filters) {
     const maker = by === null ? null : made.viewers[by]!;
     const named = at === null || kind === "account" ? null : made.fields[at % made.fields.length]!;
@@ -60,36 +45,16 @@ export async function makeFilters(
   }
 }
 
-function nodesOf(
-  kind: string,
-  from: string,
-  field: KnownField | null,
-): object[] {
-  const nodes: object[] = [{
-    field: `${kind}.created_at`,
-    operator: "gte",
-    value: from,
-  }];
-  if (field) {
-    nodes.push({
-      ...valueOf(field),
-      field: `b2b_contact.custom_fields.${field.name}`,
-    });
-  }
+function nodesOf(kind: string, from: string, field: KnownField | null): object[] {
+  const nodes: object[] = [{ field: `${kind}.created_at`, operator: "gte", value: from }];
+  if (field) nodes.push({ ...valueOf(field), field: `b2b_contact.custom_fields.${field.name}` });
   return nodes;
 }
 
-const valueOf = ({ word }: KnownField) => ({
-  operator: "sw",
-  value: word.slice(0, -1).toUpperCase(),
-});
+const valueOf = ({ word }: KnownField) => ({ operator: "sw", value: word.slice(0, -1).toUpperCase() });
 
 /** Checks definitions, values and search words: those of fields that the viewer sees, and no others. */
-export async function lookAtFields(
-  made: Made,
-  viewer: Viewer,
-  actor: Actor,
-): Promise<void> {
+export async function lookAtFields(made: Made, viewer: Viewer, actor: Actor): Promise<void> {
   const visible = made.contacts.filter((contact) => sees(viewer, contact, made.groupOf));
   const { body: defined } = await actor.call("GET", "/v1/fields/contact");
   const seen = made.fields.filter((field) => seesField(viewer, field, made.groupOf));
@@ -104,27 +69,16 @@ export async function lookAtFields(
     assert.deepEqual(ids(values), ids(expected), `the values of ${id}`);
   }
   for (const field of made.fields) {
-    const { status } = await actor.call(
-      "GET",
-      `/v1/fields/contact/${field.id}`,
-    );
+    const { status } = await actor.call("GET", `/v1/fields/contact/${field.id}`);
     assert.equal(status, seen.includes(field) ? 200 : 404);
     // Fields of a team or group are not searched.
     const shared = field.team === null && field.group === null;
     await ask(actor, "/v1/contacts", shared ? visible : [], {
       query: `search=${field.word}`,
-      holds: (record) =>
-        made.contacts.find(({ id }) => id === record.id)!.fields.includes(
-          field,
-        ),
+      holds: (record) => made.contacts.find(({ id }) => id === record.id)!.fields.includes(field),
     });
-    const filter = [{
-      ...valueOf(field),
-      field: `b2b_contact.custom_fields.${field.name}`,
-    }];
-    const found = await actor.call("POST", "/v1/contacts/filter?per_page=100", {
-      filter,
-    });
+    const filter = [{ ...valueOf(field), field: `b2b_contact.custom_fields.${field.name}` }];
+    const found = await actor.call("POST", "/v1/contacts/filter?per_page=100", { filter });
     if (!seen.includes(field)) {
       assert.equal(found.body.errors[0].code, "unknown_field", found.text);
       continue;
@@ -136,11 +90,7 @@ export async function lookAtFields(
 }
 
 /** Checks saved filters by the team of their creator: a list accepts those that the viewer sees. */
-export async function lookAtFilters(
-  made: Made,
-  viewer: Viewer,
-  actor: Actor,
-): Promise<void> {
+export async function lookAtFilters(made: Made, viewer: Viewer, actor: Actor): Promise<void> {
   for (const kind of ["account", "contact"] as const) {
     const path = `/v1/${kind}s/filters`;
     const all = made.filters.filter((filter) => filter.kind === kind);
@@ -149,15 +99,9 @@ export async function lookAtFilters(
     const records: readonly Known[] = made[`${kind}s`].filter((record) => sees(viewer, record, made.groupOf));
     for (const filter of all) {
       const there = visible.includes(filter);
-      assert.equal(
-        (await actor.call("GET", `${path}/${filter.id}`)).status,
-        there ? 200 : 404,
-      );
+      assert.equal((await actor.call("GET", `${path}/${filter.id}`)).status, there ? 200 : 404);
       const query = `filter_id=${filter.id}`;
-      if (
-        there &&
-        (filter.field === null || seesField(viewer, filter.field, made.groupOf))
-      ) {
+      if (there && (filter.field === null || seesField(viewer, filter.field, made.groupOf))) {
         const selected = selectedBy(made, filter);
         for (const { query: more, holds } of among(made)) {
           const question = {
@@ -166,22 +110,13 @@ export async function lookAtFilters(
           };
           await ask(actor, `/v1/${kind}s`, records, question);
         }
-        await ask(
-          actor,
-          `/v1/${kind}s`,
-          records,
-          { query, holds: selected },
-          "-created_at",
-        );
+        await ask(actor, `/v1/${kind}s`, records, { query, holds: selected }, "-created_at");
         continue;
       }
       const refused = await actor.call("GET", `/v1/${kind}s?${query}`);
       assert.equal(refused.status, 422, refused.text);
       assert.equal(refused.body.errors[0].path, "query.filter_id");
-      assert.equal(
-        refused.body.errors[0].code,
-        there ? "unknown_field" : "exists",
-      );
+      assert.equal(refused.body.errors[0].code, there ? "unknown_field" : "exists");
     }
   }
 }
@@ -195,15 +130,9 @@ function among({ teams }: Made): Question[] {
   ];
 }
 
-function selectedBy(
-  made: Made,
-  { from, field }: KnownFilter,
-): (record: Known) => boolean {
+function selectedBy(made: Made, { from, field }: KnownFilter): (record: Known) => boolean {
   return ({ id, created_at }) => {
     if (created_at < from) return false;
-    return field === null ||
-      made.contacts.find((contact) => contact.id === id)!.fields.includes(
-        field,
-      );
+    return field === null || made.contacts.find((contact) => contact.id === id)!.fields.includes(field);
   };
 }

@@ -8,32 +8,18 @@ export interface Plan {
   readonly groups: number;
   /** The group of each team. */
   readonly teams: readonly (number | null)[];
-  readonly users: readonly {
-    readonly type: UserType;
-    readonly teams: readonly number[];
-    agency: boolean;
-  }[];
+  readonly users: readonly { readonly type: UserType; readonly teams: readonly number[]; agency: boolean }[];
   readonly accounts: readonly (Place & {
     readonly city: string;
     /** `values`: one bit for each custom field with a value. */
     readonly contacts: readonly (Place & { readonly values: number })[];
   })[];
   readonly cases: readonly (Place & { readonly of: number; readonly closed: boolean })[];
-  readonly leads: readonly (Place & {
-    readonly agency: number | null;
-    readonly source: string;
-  })[];
+  readonly leads: readonly (Place & { readonly agency: number | null; readonly source: string })[];
   /** On the case or contact at this position. */
-  readonly notes: readonly {
-    readonly on: "case" | "contact";
-    readonly of: number;
-    readonly day: number;
-  }[];
+  readonly notes: readonly { readonly on: "case" | "contact"; readonly of: number; readonly day: number }[];
   /** Custom fields of contacts: of the company, or of the team or group at this position. */
-  readonly fields: readonly {
-    readonly owner: "company" | "team" | "group";
-    readonly of: number;
-  }[];
+  readonly fields: readonly { readonly owner: "company" | "team" | "group"; readonly of: number }[];
   /** Created by a user or by the first admin. `field`: the custom field that it names. */
   readonly filters: readonly {
     readonly kind: "account" | "contact";
@@ -79,14 +65,7 @@ export const plan: fc.Arbitrary<Plan> = fc.record({
     teams: exactly(among(groups), teamCount),
     users: exactly(
       fc.record({
-        type: fc.constantFrom<UserType>(
-          "admin",
-          "group_admin",
-          "team_admin",
-          "user",
-          "user",
-          "user",
-        ),
+        type: fc.constantFrom<UserType>("admin", "group_admin", "team_admin", "user", "user", "user"),
         teams: teamsOfUser,
         agency: fc.boolean(),
       }),
@@ -96,50 +75,29 @@ export const plan: fc.Arbitrary<Plan> = fc.record({
       fc.record({
         ...place,
         city: fc.constantFrom("Adelaide", "Wien"),
-        contacts: fc.array(fc.record({ ...place, values: fc.nat(15) }), {
-          maxLength: 2,
-        }),
+        contacts: fc.array(fc.record({ ...place, values: fc.nat(15) }), { maxLength: 2 }),
       }),
       8,
     ),
-    cases: several(
-      fc.record({ ...place, of: fc.nat(20), closed: fc.boolean() }),
-      6,
-    ),
+    cases: several(fc.record({ ...place, of: fc.nat(20), closed: fc.boolean() }), 6),
     leads: several(
-      fc.record({
-        ...place,
-        agency: among(teamCount),
-        source: fc.constantFrom("site", "fair"),
-      }),
+      fc.record({ ...place, agency: among(teamCount), source: fc.constantFrom("site", "fair") }),
       8,
     ),
     notes: several(
-      fc.record({
-        on: fc.constantFrom("case" as const, "contact" as const),
-        of: fc.nat(20),
-        day: fc.nat(3),
-      }),
+      fc.record({ on: fc.constantFrom("case" as const, "contact" as const), of: fc.nat(20), day: fc.nat(3) }),
       8,
     ),
     fields: several(
       fc.record({
-        owner: fc.constantFrom(
-          "company" as const,
-          "team" as const,
-          "group" as const,
-        ),
+        owner: fc.constantFrom("company" as const, "team" as const, "group" as const),
         of: fc.nat(20),
       }),
       4,
     ),
     filters: several(
       fc.record({
-        kind: fc.constantFrom(
-          "account" as const,
-          "contact" as const,
-          "contact" as const,
-        ),
+        kind: fc.constantFrom("account" as const, "contact" as const, "contact" as const),
         by: fc.option(fc.nat(userCount - 1), { freq: 3 }),
         day: fc.nat(3),
         field: fc.option(fc.nat(20)),
@@ -147,10 +105,7 @@ export const plan: fc.Arbitrary<Plan> = fc.record({
       5,
     ),
     products: fc.integer({ min: 1, max: 3 }),
-    later: fc.record({
-      teams: exactly(among(groups), teamCount),
-      users: exactly(teamsOfUser, userCount),
-    }),
+    later: fc.record({ teams: exactly(among(groups), teamCount), users: exactly(teamsOfUser, userCount) }),
   });
 });
 
@@ -189,8 +144,7 @@ export function sees(viewer: Viewer, record: Known, groups: Groups): boolean {
   const { team, agency } = record;
   const nearby = team !== null &&
     viewer.teams.some((own) =>
-      own === team ||
-      (groups.get(own) !== null && groups.get(own) === groups.get(team))
+      own === team || (groups.get(own) !== null && groups.get(own) === groups.get(team))
     );
   // Except for leads, records without a team are shared.
   if (agency === undefined) return team === null || nearby;
@@ -200,9 +154,7 @@ export function sees(viewer: Viewer, record: Known, groups: Groups): boolean {
 /** Leads of own agency teams and of none, with the right; admins see all. */
 export function looksAfter(viewer: Viewer, { agency }: Known): boolean {
   if (viewer.type === "admin") return true;
-  return viewer.agency &&
-    (agency === null ||
-      (agency !== undefined && viewer.teams.includes(agency)));
+  return viewer.agency && (agency === null || (agency !== undefined && viewer.teams.includes(agency)));
 }
 
 /** A custom field of contacts with the contacts that have a value; the value is the word. */
@@ -215,15 +167,10 @@ export interface KnownField {
 }
 
 /** Fields of the company, of own teams and of their groups, not of other teams in the groups. */
-export function seesField(
-  viewer: Viewer,
-  { team, group }: KnownField,
-  groups: Groups,
-): boolean {
+export function seesField(viewer: Viewer, { team, group }: KnownField, groups: Groups): boolean {
   if (viewer.type === "admin") return true;
   if (team !== null) return viewer.teams.includes(team);
-  return group === null ||
-    viewer.teams.some((own) => groups.get(own) === group);
+  return group === null || viewer.teams.some((own) => groups.get(own) === group);
 }
 
 /** Every word begins a word of the texts. */

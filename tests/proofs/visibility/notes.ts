@@ -9,10 +9,7 @@ import { type Known, type Plan, sees, type Viewer } from "./model.ts";
 const words = ["Adamant", "Bell & <b>Müll</b>", "Wiener", "cid"];
 const texts = ["Adamant", "Bell Müll", "Wiener", "cid"];
 
-export async function makeNotes(
-  made: Made,
-  notes: Plan["notes"],
-): Promise<void> {
+export async function makeNotes(made: Made, notes: Plan["notes"]): Promise<void> {
   for (const { on, of, day: n } of notes) {
     const among: readonly (Known & { readonly account?: string })[] = on === "case"
       ? made.cases
@@ -24,9 +21,7 @@ export async function makeNotes(
       created_at: day(n),
       ...(on === "case" ? { case_id: record.id } : { contact_id: record.id, account_id: record.account }),
     });
-    const note = known({ ...body, id: String(body.id) }, record.team, [
-      texts[n]!,
-    ], {});
+    const note = known({ ...body, id: String(body.id) }, record.team, [texts[n]!], {});
     made.notes.push({ ...note, on: record.id });
   }
 }
@@ -34,54 +29,27 @@ export async function makeNotes(
 export async function makeProducts(made: Made, count: number): Promise<void> {
   const { admin } = made.company;
   for (let n = 0; n < count; n++) {
-    const { id } = await post(admin, "/v1/products/categories", {
-      name: `Kind ${n}`,
-    });
-    const body = {
-      category: { id: [id] },
-      fixed_fields: named({ name: `Thing ${n}` }),
-    };
+    const { id } = await post(admin, "/v1/products/categories", { name: `Kind ${n}` });
+    const body = { category: { id: [id] }, fixed_fields: named({ name: `Thing ${n}` }) };
     const product = await post(admin, "/v1/products", body);
     const all = { team: null, user: 0, texts: [], status: "" };
-    for (
-      const [list, of] of [["products", product], ["categories", {
-        ...product,
-        id,
-      }]] as const
-    ) {
+    for (const [list, of] of [["products", product], ["categories", { ...product, id }]] as const) {
       const { created_at } = of;
-      made[list].push({
-        ...all,
-        id: String(of.id),
-        created_at,
-        keys: { created_at },
-      });
+      made[list].push({ ...all, id: String(of.id), created_at, keys: { created_at } });
     }
   }
 }
 
 /** A note is visible with its record; products are visible to everybody. */
-export async function lookAtNotes(
-  made: Made,
-  viewer: Viewer,
-  actor: Actor,
-): Promise<void> {
+export async function lookAtNotes(made: Made, viewer: Viewer, actor: Actor): Promise<void> {
   const visible = made.notes.filter((note) => sees(viewer, note, made.groupOf));
   const on = (parameter: string, records: readonly Known[]): Question => {
     const ids = records.map(({ id }) => id);
-    return {
-      query: `${parameter}=${ids}`,
-      holds: (note) => ids.includes(note.on!),
-    };
+    return { query: `${parameter}=${ids}`, holds: (note) => ids.includes(note.on!) };
   };
   const ofAccount = made.accounts.slice(0, 2).map(({ id }): Question => {
-    const contacts = made.contacts.filter(({ account }) => account === id).map((
-      contact,
-    ) => contact.id);
-    return {
-      query: `account_ids=${id}`,
-      holds: (note) => contacts.includes(note.on!),
-    };
+    const contacts = made.contacts.filter(({ account }) => account === id).map((contact) => contact.id);
+    return { query: `account_ids=${id}`, holds: (note) => contacts.includes(note.on!) };
   });
   const questions = [
     on("case_ids", made.cases),
@@ -98,7 +66,5 @@ export async function lookAtNotes(
     questions.filter(({ query }) => !query.endsWith("=")),
   );
   await compare(actor, "/v1/products", made.products, ["created_at"], []);
-  await compare(actor, "/v1/products/categories", made.categories, [
-    "created_at",
-  ], []);
+  await compare(actor, "/v1/products/categories", made.categories, ["created_at"], []);
 }

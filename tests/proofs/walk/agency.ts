@@ -20,9 +20,7 @@ function waiting(state: State): Kind {
       return id;
     },
     async happen(world, id, what, seed) {
-      if (what !== "move" || state === "escalated") {
-        return await lead.happen(world, id, what, seed);
-      }
+      if (what !== "move" || state === "escalated") return await lead.happen(world, id, what, seed);
       const assigned = await world.admin.call("PUT", `/v1/leads/${id}/assign`, {
         team_id: world.teams.other,
       });
@@ -33,22 +31,13 @@ function waiting(state: State): Kind {
 }
 
 /** Countdowns that run out would take the clock too far ahead. */
-async function bring(
-  { admin, app }: World,
-  id: Id,
-  state: State,
-): Promise<void> {
+async function bring({ admin, app }: World, id: Id, state: State): Promise<void> {
   if (state === "rejected") {
-    return await put(admin, `/v1/leads/${id}/reject`, {
-      rejection_reason: "Too far",
-    });
+    return await put(admin, `/v1/leads/${id}/reject`, { rejection_reason: "Too far" });
   }
   const team = state === "assignable" ? ", team_id = null" : "";
   await app.deps.db.write([
-    {
-      sql: `update leads set state = ?, status = ?${team} where id = ?`,
-      args: [state, state, id],
-    },
+    { sql: `update leads set state = ?, status = ?${team} where id = ?`, args: [state, state, id] },
   ]);
 }
 

@@ -29,24 +29,11 @@ const simple: readonly Simple[] = [
     make: async ({ company }) => (await company.user()).id,
   },
   { name: "teams", path: "/v1/teams", body: (name) => ({ name }) },
-  {
-    name: "teams that are searched for",
-    path: "/v1/teams",
-    query: "search=ada",
-    body: (name) => ({ name }),
-  },
+  { name: "teams that are searched for", path: "/v1/teams", query: "search=ada", body: (name) => ({ name }) },
   { name: "groups", path: "/v1/groups", body: (name) => ({ name }) },
   { name: "roles", path: "/v1/roles", body: (name) => ({ name, rights: [] }) },
-  {
-    name: "product categories",
-    path: "/v1/products/categories",
-    body: (name) => ({ name }),
-  },
-  {
-    name: "products",
-    path: "/v1/products",
-    body: (name) => ({ fixed_fields: named({ name }) }),
-  },
+  { name: "product categories", path: "/v1/products/categories", body: (name) => ({ name }) },
+  { name: "products", path: "/v1/products", body: (name) => ({ fixed_fields: named({ name }) }) },
   {
     name: "lead types",
     path: "/v1/lead-types",
@@ -56,10 +43,7 @@ const simple: readonly Simple[] = [
   {
     name: "relations paths",
     path: "/v1/relations-paths",
-    body: (name) => ({
-      name,
-      activity_types: { milestones: [{ name }], supportive: [] },
-    }),
+    body: (name) => ({ name, activity_types: { milestones: [{ name }], supportive: [] } }),
     fixed: ["change", "remove"],
   },
   {
@@ -80,9 +64,7 @@ const simple: readonly Simple[] = [
     body: (name) => ({ name }),
     make: async (world, { name }) => {
       const token = await trustedToken(world);
-      return (await world.app.call(token, "POST", "/v1/applications", {
-        name: unique(name),
-      })).body.client_id;
+      return (await world.app.call(token, "POST", "/v1/applications", { name: unique(name) })).body.client_id;
     },
     fixed: ["change", "remove"],
     admins: true,
@@ -95,9 +77,7 @@ const simple: readonly Simple[] = [
     body: (name) => ({ email: `${name.replaceAll(" ", "-")}@example.org` }),
     make: async ({ app, company, admin }, { name }) => {
       const path = `/v1/companies/${company.id}/invitations`;
-      await posted(admin, path, {
-        email: `${unique(name).replaceAll(" ", "-")}@example.org`,
-      });
+      await posted(admin, path, { email: `${unique(name).replaceAll(" ", "-")}@example.org` });
       const [made] = await app.sql("select max(id) as id from invitations");
       return Number(made!.id);
     },
@@ -130,17 +110,10 @@ export const companies: readonly Kind[] = simple.map((of): Kind => {
     ...(of.admins && { admins: true }),
     ...(of.id && { id: of.id }),
     list: (world) => at(world) + (of.query ? `?${of.query}` : ""),
-    make: of.make ??
-      ((world, { name }) => posted(world.admin, at(world), of.body(unique(name), world))),
+    make: of.make ?? ((world, { name }) => posted(world.admin, at(world), of.body(unique(name), world))),
     happen: (world, id, what, { name }) => {
       const change = () => put(world.admin, `${at(world)}/${id}`, of.body(unique(name), world));
-      return happened(
-        world.admin,
-        `${at(world)}/${id}`,
-        what === "remove",
-        of.fixed ?? [],
-        change,
-      );
+      return happened(world.admin, `${at(world)}/${id}`, what === "remove", of.fixed ?? [], change);
     },
     key: (record) => record.created_at,
   };

@@ -33,15 +33,11 @@ const account: Kind = {
   async happen(world, id, what, { name, weight }) {
     const { admin, teams } = world;
     if (what === "rename") {
-      await put(admin, `/v1/accounts/${id}`, {
-        fixed_fields: named({ name: name ?? "Zoe" }),
-      });
+      await put(admin, `/v1/accounts/${id}`, { fixed_fields: named({ name: name ?? "Zoe" }) });
       return ["name", "updated_at"];
     }
     if (what === "touch") {
-      await put(admin, `/v1/accounts/${id}`, {
-        fixed_fields: named({ city: `Town ${weight}` }),
-      });
+      await put(admin, `/v1/accounts/${id}`, { fixed_fields: named({ city: `Town ${weight}` }) });
       return ["updated_at"];
     }
     if (what === "move") {
@@ -50,10 +46,9 @@ const account: Kind = {
     }
     if (what === "act") {
       const { body } = await admin.call("GET", `/v1/accounts/${id}/contacts`);
-      const contact = body.data[0]?.id ??
-        await posted(admin, `/v1/accounts/${id}/contacts`, {
-          fixed_fields: named({ last_name: name ?? "Zoe" }),
-        });
+      const contact = body.data[0]?.id ?? await posted(admin, `/v1/accounts/${id}/contacts`, {
+        fixed_fields: named({ last_name: name ?? "Zoe" }),
+      });
       await act(world, await openCase(world, contact));
       return ["last_activity_at", "updated_at", "name"];
     }
@@ -83,19 +78,11 @@ export const contact: Kind = {
       return ["last_name", "updated_at"];
     }
     if (what === "touch") {
-      await put(admin, at, {
-        fixed_fields: named({ title: `Title ${weight}` }),
-      });
+      await put(admin, at, { fixed_fields: named({ title: `Title ${weight}` }) });
       return ["updated_at"];
     }
     if (what === "move") {
-      const away = await account.make(world, {
-        name: "Away",
-        day: 0,
-        team: "other",
-        b2c: false,
-        weight: 0,
-      });
+      const away = await account.make(world, { name: "Away", day: 0, team: "other", b2c: false, weight: 0 });
       await put(admin, at, { account_id: away });
       return "left";
     }
@@ -119,16 +106,8 @@ const contactOfAccount: Kind = {
 };
 
 /** The same list as a filter, a saved filter and a search give it; none of what happens leaves them. */
-function selections(
-  kind: Kind,
-  singular: "account" | "contact",
-  search: string,
-): Kind[] {
-  const filter = [{
-    field: `${singular}.created_at`,
-    operator: "gte",
-    value: created(0),
-  }];
+function selections(kind: Kind, singular: "account" | "contact", search: string): Kind[] {
+  const filter = [{ field: `${singular}.created_at`, operator: "gte", value: created(0) }];
   return [
     {
       ...kind,
@@ -168,11 +147,7 @@ function stamp(record: Body, sort: string): string {
   return record[sort === "last_activity_at" ? "created_at" : sort];
 }
 
-async function makeContact(
-  { admin }: World,
-  under: Id,
-  { name, day }: Seed,
-): Promise<Id> {
+async function makeContact({ admin }: World, under: Id, { name, day }: Seed): Promise<Id> {
   return await posted(admin, `/v1/accounts/${under}/contacts`, {
     fixed_fields: named({ first_name: "Ada", last_name: name }),
     created_at: created(day),

@@ -18,10 +18,7 @@ const delivery: Kind = {
   },
   async happen(world, id, what) {
     if (what === "touch") {
-      const again = await world.admin.call(
-        "POST",
-        `/v1/webhooks/deliveries/${id}/redeliver`,
-      );
+      const again = await world.admin.call("POST", `/v1/webhooks/deliveries/${id}/redeliver`);
       assert.equal(again.status, 202, again.text);
     } else await become(world, id, what === "act" ? "delivered" : "failed");
     return [];
@@ -39,15 +36,8 @@ const waiting: Kind = {
   },
 };
 
-async function become(
-  { app }: World,
-  id: string | number,
-  status: string,
-): Promise<void> {
-  await app.deps.db.write([{
-    sql: "update deliveries set status = ? where id = ?",
-    args: [status, id],
-  }]);
+async function become({ app }: World, id: string | number, status: string): Promise<void> {
+  await app.deps.db.write([{ sql: "update deliveries set status = ? where id = ?", args: [status, id] }]);
 }
 
 export const deliveries: readonly Kind[] = [delivery, waiting];

@@ -41,9 +41,7 @@ const filteredLead: Kind = {
   path: "/v1/leads/filter",
   admins: true,
   list: () => "/v1/leads/filter",
-  filter: {
-    filter: [{ field: "lead.created_at", operator: "gte", value: created(0) }],
-  },
+  filter: { filter: [{ field: "lead.created_at", operator: "gte", value: created(0) }] },
 };
 
 const waitingLead: Kind = {
@@ -66,9 +64,7 @@ const waitingLead: Kind = {
     }),
   async happen(world, id, what, seed) {
     if (what !== "move") return await lead.happen(world, id, what, seed);
-    await put(world.admin, `/v1/leads/${id}/assign`, {
-      team_id: world.teams.other,
-    });
+    await put(world.admin, `/v1/leads/${id}/assign`, { team_id: world.teams.other });
     return "left";
   },
 };
@@ -82,17 +78,10 @@ const dealer: Kind = {
   admins: true,
   list: () => "/v1/agency/dealers",
   make: async ({ admin }, { name }) =>
-    await posted(admin, "/v1/teams", {
-      name: name ?? "Zoe",
-      team_type: "dealer",
-    }),
+    await posted(admin, "/v1/teams", { name: name ?? "Zoe", team_type: "dealer" }),
   async happen({ admin }, id, what, { name }) {
     const leaves = what === "remove" || what === "move";
-    await put(
-      admin,
-      `/v1/teams/${id}`,
-      leaves ? { team_type: null } : { city: name ?? "Bonn" },
-    );
+    await put(admin, `/v1/teams/${id}`, leaves ? { team_type: null } : { city: name ?? "Bonn" });
     return leaves ? "left" : ["updated_at"];
   },
   // Teams have no weight.
@@ -109,10 +98,7 @@ const kase: Kind = {
   async make(world, seed) {
     const under = await contact.make(world, seed);
     const team_id = seed.team === "none" ? null : world.teams[seed.team];
-    return await openCase(world, under, {
-      created_at: created(seed.day),
-      team_id,
-    });
+    return await openCase(world, under, { created_at: created(seed.day), team_id });
   },
   async happen(world, id, what, { weight }) {
     if (what === "remove" || what === "move") {
@@ -135,24 +121,13 @@ const caseOfAccount: Kind = {
   list: (world) => `/v1/accounts/${world.account}/cases`,
   async make(world, { name, day, team }) {
     const person = { fixed_fields: named({ last_name: name ?? "Zoe" }) };
-    const contact = await posted(
-      world.admin,
-      `/v1/accounts/${world.account}/contacts`,
-      person,
-    );
+    const contact = await posted(world.admin, `/v1/accounts/${world.account}/contacts`, person);
     const team_id = team === "none" ? null : world.teams[team];
-    return await openCase(world, contact, {
-      created_at: created(day),
-      team_id,
-    });
+    return await openCase(world, contact, { created_at: created(day), team_id });
   },
 };
 
-const foundCase: Kind = {
-  ...kase,
-  name: "cases that are searched for",
-  list: () => "/v1/cases?search=ada",
-};
+const foundCase: Kind = { ...kase, name: "cases that are searched for", list: () => "/v1/cases?search=ada" };
 
 /** Those of one case stay as they are; more of them come. */
 const activity: Kind = {
@@ -179,9 +154,7 @@ const entry: Kind = {
   list: (world) => `/v1/cases/${world.case}/timeline`,
   async make(world, { name, day, weight }) {
     const at = created(day);
-    if (weight === 1) {
-      return (await act(world, world.case, "Call", { created_at: at })).id;
-    }
+    if (weight === 1) return (await act(world, world.case, "Call", { created_at: at })).id;
     if (weight === 2) {
       const note = { case_id: world.case, note: `Ada ${name}`, created_at: at };
       return await posted(world.admin, "/v1/notes", note);
@@ -243,19 +216,9 @@ const note: Kind = {
   list: () => "/v1/notes",
   async make(world, seed) {
     const contact_id = await contact.make(world, seed);
-    const { body } = await world.admin.call(
-      "GET",
-      `/v1/contacts/${contact_id}`,
-    );
-    const on = {
-      contact_id,
-      account_id: body.account.id,
-      created_at: created(seed.day),
-    };
-    return await posted(world.admin, "/v1/notes", {
-      ...on,
-      note: `Ada ${seed.name}`,
-    });
+    const { body } = await world.admin.call("GET", `/v1/contacts/${contact_id}`);
+    const on = { contact_id, account_id: body.account.id, created_at: created(seed.day) };
+    return await posted(world.admin, "/v1/notes", { ...on, note: `Ada ${seed.name}` });
   },
   async happen(world, id, what, seed) {
     const { admin } = world;
@@ -269,20 +232,13 @@ const note: Kind = {
     }
     // It goes with the contact that it is on.
     const { body } = await admin.call("GET", `/v1/notes/${id}`);
-    await removed(
-      admin,
-      `/v1/accounts/${body.account_id}/contacts/${body.contact_id}`,
-    );
+    await removed(admin, `/v1/accounts/${body.account_id}/contacts/${body.contact_id}`);
     return "left";
   },
   key: (record) => record.created_at,
 };
 
-const foundNote: Kind = {
-  ...note,
-  name: "notes that are searched for",
-  list: () => "/v1/notes?search=ada",
-};
+const foundNote: Kind = { ...note, name: "notes that are searched for", list: () => "/v1/notes?search=ada" };
 
 export const sales: readonly Kind[] = [
   lead,
@@ -299,24 +255,11 @@ export const sales: readonly Kind[] = [
   foundNote,
 ];
 
-export async function openCase(
-  { admin, path }: World,
-  of: Id,
-  more: object = {},
-): Promise<Id> {
-  return await posted(admin, "/v1/cases", {
-    contact_id: of,
-    relations_path_id: path.id,
-    ...more,
-  });
+export async function openCase({ admin, path }: World, of: Id, more: object = {}): Promise<Id> {
+  return await posted(admin, "/v1/cases", { contact_id: of, relations_path_id: path.id, ...more });
 }
 
-export async function act(
-  { admin, path }: World,
-  of: Id,
-  type = "Call",
-  more: object = {},
-): Promise<Body> {
+export async function act({ admin, path }: World, of: Id, type = "Call", more: object = {}): Promise<Body> {
   const body = { activity_type_ids: [path.types[type]], ...more };
   const made = await admin.call("POST", `/v1/cases/${of}/activities`, body);
   assert.equal(made.status, 201, made.text);

@@ -23,11 +23,7 @@ export interface World {
   readonly company: TestCompany;
   readonly admin: Actor;
   readonly member: Actor;
-  readonly teams: {
-    readonly own: number;
-    readonly sister: number;
-    readonly other: number;
-  };
+  readonly teams: { readonly own: number; readonly sister: number; readonly other: number };
   readonly path: Path;
   readonly type: string;
   /** The account whose contacts are listed. */
@@ -63,12 +59,7 @@ export interface Kind {
   /**
    * Makes the change. Returns the sorts in which the record may have moved; "left" when it leaves the list.
    */
-  happen(
-    world: World,
-    id: Id,
-    what: Happening,
-    seed: Seed,
-  ): Promise<readonly string[] | "left">;
+  happen(world: World, id: Id, what: Happening, seed: Seed): Promise<readonly string[] | "left">;
   /** What the record is sorted by, of its representation; null: an order of more than one value. */
   key(record: Body, sort: string): string | number | null;
   /** The record's id in the list, where it is not called so. */
@@ -83,31 +74,13 @@ export async function newWorld(app: TestApp): Promise<World> {
   const sister = await company.team({ group_id: group, team_type: "dealer" });
   const other = await company.team({ team_type: "dealer" });
   const path = await newPath(admin);
-  const type = await posted(admin, "/v1/lead-types", {
-    name: "Drive",
-    relations_path_ids: [path.id],
-  });
-  const account = await posted(admin, "/v1/accounts", {
-    fixed_fields: named({ name: "Engines Ltd" }),
-  });
+  const type = await posted(admin, "/v1/lead-types", { name: "Drive", relations_path_ids: [path.id] });
+  const account = await posted(admin, "/v1/accounts", { fixed_fields: named({ name: "Engines Ltd" }) });
   const byron = { fixed_fields: named({ last_name: "Byron" }) };
-  const contact = await posted(
-    admin,
-    `/v1/accounts/${account}/contacts`,
-    byron,
-  );
+  const contact = await posted(admin, `/v1/accounts/${account}/contacts`, byron);
   const filter = async (kind: string) => {
-    const nodes = [{
-      field: `${kind}.created_at`,
-      operator: "gte",
-      value: created(0),
-    }];
-    return String(
-      await posted(admin, `/v1/${kind}s/filters`, {
-        name: "All",
-        filter: nodes,
-      }),
-    );
+    const nodes = [{ field: `${kind}.created_at`, operator: "gte", value: created(0) }];
+    return String(await posted(admin, `/v1/${kind}s/filters`, { name: "All", filter: nodes }));
   };
   return {
     app,
@@ -118,18 +91,10 @@ export async function newWorld(app: TestApp): Promise<World> {
     path,
     type: String(type),
     account: String(account),
-    case: String(
-      await posted(admin, "/v1/cases", {
-        contact_id: contact,
-        relations_path_id: path.id,
-      }),
-    ),
+    case: String(await posted(admin, "/v1/cases", { contact_id: contact, relations_path_id: path.id })),
     beside: 10,
     webhook: await pausedHook(admin, hook(company.id)),
-    filters: {
-      account: await filter("account"),
-      contact: await filter("contact"),
-    },
+    filters: { account: await filter("account"), contact: await filter("contact") },
   };
 }
 
@@ -144,22 +109,14 @@ export function signed(sorts: readonly string[]): string[] {
   return sorts.flatMap((sort) => [sort, `-${sort}`]);
 }
 
-export async function posted(
-  by: Actor,
-  path: string,
-  body: object,
-): Promise<Id> {
+export async function posted(by: Actor, path: string, body: object): Promise<Id> {
   const made = await by.call("POST", path, body);
   assert.equal(made.status, 201, made.text);
   return made.body.id;
 }
 
 /** Notes answer 201 when they are changed. */
-export async function put(
-  by: Actor,
-  path: string,
-  body: object,
-): Promise<void> {
+export async function put(by: Actor, path: string, body: object): Promise<void> {
   const changed = await by.call("PUT", path, body);
   assert.ok(changed.status === 200 || changed.status === 201, changed.text);
 }
