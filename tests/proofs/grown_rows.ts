@@ -2,9 +2,7 @@
 
 /** A UUID of the kind for row `i`, an SQL expression or a number. */
 export function uuid(kind: keyof typeof kinds, i: string | number): string {
-  if (typeof i === "number") {
-    return `01939c5e-7d3a-7${kinds[kind]}-8000-${i.toString(16).padStart(12, "0")}`;
-  }
+  if (typeof i === "number") return `01939c5e-7d3a-7${kinds[kind]}-8000-${i.toString(16).padStart(12, "0")}`;
   return `printf('01939c5e-7d3a-7${kinds[kind]}-8000-%012x', ${i})`;
 }
 
@@ -52,10 +50,7 @@ export function wordOf(group: number): string {
 
 /** Row i is made so many minutes after the first. */
 export function madeAt(i: number): string {
-  return new Date((start + i * 60) * 1000).toISOString().slice(0, 19).replace(
-    "T",
-    " ",
-  );
+  return new Date((start + i * 60) * 1000).toISOString().slice(0, 19).replace("T", " ");
 }
 
 const start = 1_600_000_000;
@@ -195,9 +190,8 @@ export function manySales(rows: number): string[] {
     `insert into files_search (rowid, words) ${series(rows)} select i, 'c1zfile ' || ${word("c1z")} from n`,
     // Twenty files a folder, from the thousandth on; twenty at the root of the company.
     `insert into folders (id, company_id, user_id, name, name_key, belongs_to, belongs_to_id, created_at, updated_at)
-     ${series(rows / 20 + 1)} select ${
-      uuid("folder", "i")
-    }, 1, i, 'Folder ' || i, 'folder ' || i, iif(i <= 60, 'company', 'user'), iif(i <= 60, 1, i), ${created}, ${created} from n`,
+     ${series(rows / 20 + 1)} select ${uuid("folder", "i")}, 1, i, 'Folder ' || i, 'folder ' || i,
+     iif(i <= 60, 'company', 'user'), iif(i <= 60, 1, i), ${created}, ${created} from n`,
     `update files set folder_id = ${uuid("folder", "1 + seq / 20")} where seq >= 1000`,
     "update files set belongs_to = 'company', belongs_to_id = 1 where seq between 501 and 520",
     // One file of each record, and twenty of the records in row 58.
@@ -230,34 +224,28 @@ const wordAt = "printf('k%07d', seq / 20)";
 const rare = "seq between 401 and 420";
 
 /** A definition of each type, and values of them; what `rare` rows have is rare. */
-function customFields(
-  owner: "account" | "contact",
-  first: number,
-  rows: number,
-): string[] {
-  return Object.entries(customField).flatMap(
-    ([name, { type, option, value }], index) => {
-      const seq = first + index;
-      const options = option === null ? "[]" : JSON.stringify([{ id: option, value: "One", sort: 1 }]);
-      const [text, number] = value === null
-        ? ["printf('k%07d', i / 20)", "null"]
-        : typeof value === "string"
-        ? [`'${value}'`, "null"]
-        : ["null", String(Number(value))];
-      const those = value === null ? series(rows) : `${series(420)}`;
-      return [
-        `insert into fields (seq, id, company_id, owner_type, name, label, type, options, created_at, updated_at)
+function customFields(owner: "account" | "contact", first: number, rows: number): string[] {
+  return Object.entries(customField).flatMap(([name, { type, option, value }], index) => {
+    const seq = first + index;
+    const options = option === null ? "[]" : JSON.stringify([{ id: option, value: "One", sort: 1 }]);
+    const [text, number] = value === null
+      ? ["printf('k%07d', i / 20)", "null"]
+      : typeof value === "string"
+      ? [`'${value}'`, "null"]
+      : ["null", String(Number(value))];
+    const those = value === null ? series(rows) : `${series(420)}`;
+    return [
+      `insert into fields (seq, id, company_id, owner_type, name, label, type, options, created_at, updated_at)
        values (${seq}, '01939c5e-7d3a-7ffe-8000-${
-          String(seq).padStart(12, "0")
-        }', 1, '${owner}', '${name}', '${name}',
+        String(seq).padStart(12, "0")
+      }', 1, '${owner}', '${name}', '${name}',
        '${type}', '${options}', '', '')`,
-        `insert into custom_values (field, owner, place, text, number, b2c, team_id)
+      `insert into custom_values (field, owner, place, text, number, b2c, team_id)
        ${those} select ${seq}, i, 0, ${text}, ${number}, 0, ${team} from n where ${
-          value === null ? "1" : "i > 400"
-        }`,
-      ];
-    },
-  );
+        value === null ? "1" : "i > 400"
+      }`,
+    ];
+  });
 }
 
 export function manyPeople(rows: number): string[] {
@@ -290,12 +278,7 @@ export function manyPeople(rows: number): string[] {
 }
 
 /** One path, or `rows` of them, shared, each with a milestone. */
-function path(
-  company: number,
-  id: string,
-  milestone: string,
-  rows?: number,
-): string[] {
+function path(company: number, id: string, milestone: string, rows?: number): string[] {
   const [from, pathId, typeId] = rows === undefined
     ? ["select 1 as i", `'${id}'`, `'${milestone}'`]
     : [`select i from n`, id, milestone];

@@ -23,11 +23,7 @@ export interface FilteredList {
   readonly filters: readonly (readonly Condition[])[];
 }
 
-type Condition = {
-  readonly field: string;
-  readonly operator: string;
-  readonly value: unknown;
-};
+type Condition = { readonly field: string; readonly operator: string; readonly value: unknown };
 
 const sellers = ["seller", "member"] as const;
 const many = ["chief", "person"] as const;
@@ -38,10 +34,7 @@ const search = `search=${wordOf(twenty)}`;
 const window = `start_at=${encodeURIComponent(madeAt(twenty * 20))}&end_at=${
   encodeURIComponent(madeAt(twenty * 20 + 19))
 }`;
-const dates = window.replace("start_at", "start_date").replace(
-  "end_at",
-  "end_date",
-);
+const dates = window.replace("start_at", "start_date").replace("end_at", "end_date");
 const user = `users=${10 + twenty}`;
 
 /** Lists that are short by their nature, so that they do not grow with the rows. */
@@ -75,12 +68,7 @@ export const lists: readonly List[] = [
   {
     path: "/v1/contacts",
     callers: sellers,
-    queries: sorted(
-      "last_activity_at",
-      "created_at",
-      "updated_at",
-      "last_name",
-    ),
+    queries: sorted("last_activity_at", "created_at", "updated_at", "last_name"),
     filters: [search, window, user],
   },
   // An account with a fifth of all contacts in its default order; then one with ten in any.
@@ -96,24 +84,12 @@ export const lists: readonly List[] = [
     params: { account_id: uuid("account", 58) },
     callers: sellers,
     queries: [],
-    filters: [
-      ...sorted("created_at", "updated_at", "last_name"),
-      search,
-      window,
-      user,
-    ],
+    filters: [...sorted("created_at", "updated_at", "last_name"), search, window, user],
   },
   {
     path: "/v1/cases",
     callers: sellers,
-    queries: [
-      "",
-      "sort_mode=important",
-      "sort_mode=recent",
-      "status=open",
-      "status=closed",
-      "teams=7",
-    ],
+    queries: ["", "sort_mode=important", "sort_mode=recent", "status=open", "status=closed", "teams=7"],
     filters: [
       search,
       `${search}&status=closed&sort_mode=recent`,
@@ -129,10 +105,7 @@ export const lists: readonly List[] = [
       `relations_paths=${uuid("side_path", 0)}`,
       `milestone_ids=${uuid("side_milestone", 0)}`,
       "milestone_types=offer",
-      window.replace("start_at", "milestone_start_at").replace(
-        "end_at",
-        "milestone_end_at",
-      ),
+      window.replace("start_at", "milestone_start_at").replace("end_at", "milestone_end_at"),
       `stock_vehicle_id=${uuid("task", 0)}`,
     ],
   },
@@ -194,10 +167,7 @@ export const lists: readonly List[] = [
   {
     path: "/v1/leads",
     callers: sellers,
-    queries: [
-      ...sorted("created_at", "updated_at", "external_weight"),
-      "status=assigned",
-    ],
+    queries: [...sorted("created_at", "updated_at", "external_weight"), "status=assigned"],
     filters: [
       window,
       user,
@@ -208,12 +178,7 @@ export const lists: readonly List[] = [
     ],
   },
   // Who sees leads by their agency, too, has those of a team counted.
-  {
-    path: "/v1/leads",
-    callers: ["seller"],
-    queries: ["teams=7", "teams=7&sort=updated_at"],
-    filters: [],
-  },
+  { path: "/v1/leads", callers: ["seller"], queries: ["teams=7", "teams=7&sort=updated_at"], filters: [] },
   ...["assignable", "rejected", "escalated"].map((status) => ({
     path: `/v1/leads/${status}`,
     callers: sellers,
@@ -239,18 +204,8 @@ export const lists: readonly List[] = [
     queries: sorted("created_at"),
     filters: [search, "groups=2000021"],
   },
-  {
-    path: "/v1/groups",
-    callers: many,
-    queries: sorted("created_at"),
-    filters: [],
-  },
-  {
-    path: "/v1/notifications",
-    callers: sellers,
-    queries: [""],
-    filters: ["show=unread"],
-  },
+  { path: "/v1/groups", callers: many, queries: sorted("created_at"), filters: [] },
+  { path: "/v1/notifications", callers: sellers, queries: [""], filters: ["show=unread"] },
   {
     path: "/v1/webhooks/:webhook_id/deliveries",
     params: { webhook_id: 1 },
@@ -258,36 +213,11 @@ export const lists: readonly List[] = [
     queries: ["", "status=delivered", "status=failed"],
     filters: ["status=pending"],
   },
-  {
-    path: "/v1/roles",
-    callers: many,
-    queries: sorted("created_at"),
-    filters: [],
-  },
-  {
-    path: "/v1/products",
-    callers: sellers,
-    queries: sorted("created_at"),
-    filters: [],
-  },
-  {
-    path: "/v1/products/categories",
-    callers: sellers,
-    queries: sorted("created_at"),
-    filters: [],
-  },
-  {
-    path: "/v1/relations-paths",
-    callers: many,
-    queries: sorted("created_at"),
-    filters: [],
-  },
-  {
-    path: "/v1/lead-types",
-    callers: many,
-    queries: sorted("created_at"),
-    filters: [],
-  },
+  { path: "/v1/roles", callers: many, queries: sorted("created_at"), filters: [] },
+  { path: "/v1/products", callers: sellers, queries: sorted("created_at"), filters: [] },
+  { path: "/v1/products/categories", callers: sellers, queries: sorted("created_at"), filters: [] },
+  { path: "/v1/relations-paths", callers: many, queries: sorted("created_at"), filters: [] },
+  { path: "/v1/lead-types", callers: many, queries: sorted("created_at"), filters: [] },
   {
     path: "/v1/files",
     callers: sellers,
@@ -307,9 +237,7 @@ export const lists: readonly List[] = [
     queries: [],
     filters: [""],
   },
-  ...attachedTo("/v1/accounts/:account_id/files", {
-    account_id: uuid("account", 58),
-  }),
+  ...attachedTo("/v1/accounts/:account_id/files", { account_id: uuid("account", 58) }),
   ...attachedTo("/v1/accounts/:account_id/contacts/:contact_id/files", {
     account_id: uuid("account", 6),
     contact_id: uuid("contact", 58),
@@ -318,11 +246,7 @@ export const lists: readonly List[] = [
   ...attachedTo("/v1/leads/:lead_id/files", { lead_id: uuid("lead", 58) }),
 ];
 
-const of = (
-  field: string,
-  operator: string,
-  value: unknown,
-): readonly Condition[] => [
+const of = (field: string, operator: string, value: unknown): readonly Condition[] => [
   { field: `lead.${field}`, operator, value },
 ];
 const first = uuid("lead_type", 1);
@@ -341,14 +265,8 @@ export const filteredLists: readonly FilteredList[] = [{
     of("account_id", "in", [uuid("account", 801), uuid("account", 802)]),
     of("expires_at", "lt", "2098-12-31 00:00:00"),
     of("deleted_at", "exists", true),
-    [
-      ...of("created_at", "gte", madeAt(twenty * 20)),
-      ...of("created_at", "lte", madeAt(twenty * 20 + 19)),
-    ],
-    [
-      ...of("status", "eq", "assigned"),
-      ...of("interest", "eq", wordOf(twenty)),
-    ],
+    [...of("created_at", "gte", madeAt(twenty * 20)), ...of("created_at", "lte", madeAt(twenty * 20 + 19))],
+    [...of("status", "eq", "assigned"), ...of("interest", "eq", wordOf(twenty))],
   ],
 }];
 
@@ -358,8 +276,5 @@ function attachedTo(path: string, params: Record<string, string>): List[] {
 
 /** The default order, and both directions of each. */
 function sorted(...fields: string[]): string[] {
-  return [
-    "",
-    ...fields.flatMap((field) => [`sort=${field}`, `sort=-${field}`]),
-  ];
+  return ["", ...fields.flatMap((field) => [`sort=${field}`, `sort=-${field}`])];
 }
