@@ -77,6 +77,12 @@ export const guideGroups: readonly GuideGroup[] = [
         summary: "States, moves, countdowns, and the agency.",
         load: () => import("./guides/leads.md", { with: { type: "text" } }),
       },
+      {
+        slug: "files",
+        title: "Files",
+        summary: "Upload, download, share; attach to records; folders.",
+        load: () => import("./guides/files.md", { with: { type: "text" } }),
+      },
     ],
   },
   {

@@ -107,6 +107,7 @@ Deno.test("every example of the guides runs and prints the output below it", asy
       "fields",
       "filters",
       "leads",
+      "files",
     ]
   ) {
     assert.ok(counted[slug]! > 0, `${slug} has examples`);
