@@ -582,8 +582,8 @@ getFolder                            401    403     403    200        200       
 updateFolder                         401    403     403    403        403         403   200       404     401     401
 deleteFolder                         401    403     403    403        403         403   204       404     401     401
 uploadCompanyFile                    401    403     403    403        403         403   201       201     401     401
-uploadGroupFile                      401    403     403    403        403         201   422       422     401     401
-uploadTeamFile                       401    403     403    403        201         201   422       422     401     401
+uploadGroupFile                      401    403     403    403        403         201   201       422     401     401
+uploadTeamFile                       401    403     403    403        201         201   201       422     401     401
 uploadUserFile                       401    403     403    201        201         201   201       201     401     401
 uploadFileToFolder                   401    403     403    403        403         403   201       404     401     401
 downloadManagedFile                  401    403     403    303        303         303   303       404     401     401

@@ -6,11 +6,11 @@
 export const rightsTable = `
 right               group           default  assignable  dependencies      user_types                    opens
 customers.create    customers       yes      yes         -                 -                             createAccount createContact
-customers.update    customers       yes      yes         -                 -                             updateAccount updateContact
+customers.update    customers       yes      yes         -                 -                             updateAccount updateContact attachAccountFiles detachAccountFiles attachContactFiles detachContactFiles
 customers.delete    customers       no       yes         customers.update  -                             deleteAccount getAccountDeleteImpact deleteContact getContactDeleteImpact
 cases.create        cases           yes      yes         -                 -                             createCase
-cases.update        cases           yes      yes         -                 -                             createActivity updateTask deleteTask createTimelineEvent updateCase declineCase setChanceOfSuccess setEstimatedCloseDate
-leads.create        leads           yes      yes         -                 -                             createLead updateLead
+cases.update        cases           yes      yes         -                 -                             createActivity updateTask deleteTask createTimelineEvent updateCase declineCase setChanceOfSuccess setEstimatedCloseDate attachCaseFiles detachCaseFiles
+leads.create        leads           yes      yes         -                 -                             createLead updateLead attachLeadFiles detachLeadFiles
 leads.delete        leads           no       yes         leads.create      -                             deleteLead
 agency              leads           no       yes         -                 -                             assignLead assignLeadToTeam callLead listAssignableLeads listRejectedLeads listEscalatedLeads listRevokedLeads listAssignableTeams listDealers getDealer
 products.manage     products        no       yes         -                 -                             createProductCategory updateProductCategory deleteProductCategory createProduct updateProduct deleteProduct

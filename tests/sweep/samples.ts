@@ -649,8 +649,8 @@ export const samples: Readonly<Record<string, Sample>> = {
     },
   }),
   uploadCompanyFile: uploaded,
-  uploadGroupFile: uploaded,
-  uploadTeamFile: uploaded,
+  uploadGroupFile: async (place) => ({ ...await uploaded(place), query: `group_id=${place.ids.group_id}` }),
+  uploadTeamFile: async (place) => ({ ...await uploaded(place), query: `team_id=${place.ids.team_id}` }),
   uploadUserFile: uploaded,
   uploadFileToFolder: async ({ next }) => ({
     params: { belongs_to: "company" },

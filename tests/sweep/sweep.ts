@@ -108,6 +108,7 @@ export function witness({ file }: TestApp): Witness {
 const counters: Readonly<Record<string, string>> = {
   totals: "coalesce(sum(n), 0)",
   file_totals: "coalesce(sum(n), 0)",
+  folder_contents: "coalesce(sum(folders + files), 0)",
   notification_counts: "coalesce(sum(total), 0)",
 };
 
