@@ -80,6 +80,8 @@ export class Mirror {
     assert.ok(known, `${where} shows ${kind} ${body.id}, which is gone`);
     for (const [name, value] of Object.entries(body) as [string, Body][]) {
       if (foreign.has(name)) continue;
+      // Lists and embedded cases do not show files.
+      if (name === "attachments" && value === null) continue;
       const place = `${where}: ${kind} ${body.id}, ${name}`;
       const of = name in shown && !carried(kind, name, value) ? shown[name] : undefined;
       if (of) {
