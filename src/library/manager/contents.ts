@@ -38,9 +38,10 @@ export function rootPlaces(roots: readonly (readonly [string, number])[]): Place
 /** Three statements for `presentContents`. */
 export function contentReads(companyId: number, places: Places, { page, per_page }: ItemPage): Statement[] {
   const offset = (page - 1) * per_page;
+  // The places lead: SQLite would read the counters of the whole company.
   const counted = (column: string) =>
     sql`(select ifnull(sum(c.${identifier(column)}), 0) from (${places}) p
-      join folder_contents c on c.company_id = ${companyId} and c.place = p.place)`;
+      cross join folder_contents c on c.company_id = ${companyId} and c.place = p.place)`;
   const folders = counted("folders");
   return [
     sql`select ${folders} as folders, ${counted("files")} as files`,
