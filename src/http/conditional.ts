@@ -12,6 +12,11 @@ export function etagOf(body: Json): string {
   return `"${sha1Hex(body.tag)}"`;
 }
 
+/** The tag of a record that is shown with a list: it changes with both, and `If-Match` compares the record alone. */
+export function etagOfView(record: Json, view: Json): string {
+  return `"${sha1Hex(record.tag)}.${sha1Hex(view.tag)}"`;
+}
+
 /** Whether `If-None-Match` names the tag; marks of weakness, which proxies add, are passed over. */
 export function matchesNone(headers: Headers, etag: string): boolean {
   const sent = headers.get("if-none-match");
@@ -23,7 +28,7 @@ export function matchesNone(headers: Headers, etag: string): boolean {
  * which is what GET would answer the caller now. A weak tag names no version.
  */
 export function checkMatch(ctx: ClientContext, current: () => Json): void {
-  if (ctx.ifMatch === null || names(ctx.ifMatch, etagOf(current()), (tag) => tag)) return;
+  if (ctx.ifMatch === null || names(ctx.ifMatch, etagOf(current()), recordTag)) return;
   throw new Problem(
     412,
     "precondition_failed",
@@ -40,6 +45,11 @@ export function checkNoMatch(ctx: ClientContext): void {
       "There is no such record, so no version that If-Match names.",
     );
   }
+}
+
+/** The record's part of a tag of `etagOfView`. */
+function recordTag(tag: string): string {
+  return withoutEncoding(tag).replace(/\.[0-9a-f]{40}"$/, '"');
 }
 
 function names(header: string, etag: string, read: (tag: string) => string): boolean {

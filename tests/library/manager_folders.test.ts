@@ -222,6 +222,36 @@ Deno.test("If-Match holds for folders by the answers of writes", async () => {
   assert.equal((await admin.call("PUT", at, { ...body, name: "c" }, tag)).status, 412);
 });
 
+Deno.test("the ETag of a folder's GET changes with what is in it, and holds as If-Match for the folder", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const folder = await makeFolder(admin, "tagged", { belongs_to: "user" });
+  const at = `/v1/filemanager/folders/${folder.id}`;
+  const first = (await admin.call("GET", at)).headers.get("etag")!;
+  assert.equal((await admin.call("GET", at, undefined, { "If-None-Match": first })).status, 304);
+  await upload(admin, `user/${folder.id}`, "a.txt");
+  const second = await admin.call("GET", at, undefined, { "If-None-Match": first });
+  assert.equal(second.status, 200);
+  const tag = second.headers.get("etag")!;
+  const rename = (name: string) => admin.call("PUT", at, { name, belongs_to: "user" }, { "If-Match": tag });
+  assert.equal((await rename("renamed")).status, 200);
+  assert.equal((await rename("again")).status, 412);
+});
+
+Deno.test("a folder with few files is deleted with them and their objects in one commit", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const folder = await makeFolder(admin, "small", { belongs_to: "user" });
+  await upload(admin, `user/${folder.id}`, "a.txt");
+  await upload(admin, `user/${folder.id}`, "b.txt");
+  const reply = await admin.call("DELETE", `/v1/filemanager/folders/${folder.id}`);
+  const counts = "select (select count(*) from files) + (select count(*) from folders)" +
+    " + (select count(*) from staged_work) as n";
+  assert.deepEqual([reply.status, await app.sql(counts)], [204, [{ n: 0 }]]);
+  await removeObjects(app.deps, app.clock.now());
+  assert.equal(filesIn(`${app.folder}/files`).length, 0);
+});
+
 Deno.test("a deleted tree is gone from every list and from the usage at once, and removed in steps", async () => {
   await using app = await startApp();
   const { admin, id: company_id } = await app.company();

@@ -9,11 +9,6 @@ export interface Exception {
 
 export const exceptions: readonly Exception[] = [
   {
-    operation: "deleteFolder",
-    rule: "repeated",
-    reason: "A background step removes the folder, before or after the rows are counted.",
-  },
-  {
     operation: "deleteCompany",
     rule: "repeated",
     reason: "It ends all tokens of the company, that of its own call too, so nobody can repeat it.",

@@ -1,15 +1,17 @@
-/** Deletes a folder with all in it: gone from every list with the first commit, removed in bounded steps. */
+/** Deletes a folder with all in it: in one commit, or, when it has too much, as staged work. */
 import { noContent } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
+import { guardVersions } from "../../db/guards.ts";
 import { bounded, type Sql, sql, updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { guardChanged } from "../../platform/database/database.ts";
+import { guardChanged, type Statement } from "../../platform/database/database.ts";
+import { allStatements, takeFirst, withFirstStep } from "../../staged/first_step.ts";
 import type { PlannedStep, StagedKind, Take } from "../../staged/kind.ts";
 import { runStaged } from "../../staged/run.ts";
 import { beginWork, endWork } from "../../staged/work.ts";
 import { folders } from "../table.ts";
-import { folderById, guardFolder, writableFolder } from "./folder_facts.ts";
+import { folderById, type FolderFacts, guardFolder, writableFolder } from "./folder_facts.ts";
 import { presentFolder } from "./present.ts";
 
 /** Files, and folders, of one step. */
@@ -23,32 +25,46 @@ export const folderRemovalWork: StagedKind = {
   step: ({ subject }, take) => removeFromTree(subject, take),
 };
 
+/** 204. A folder with little in it goes in the same commit; a large one is gone from every list with it. */
 export async function deleteFolder(ctx: Context, id: string) {
-  const [found] = await ctx.deps.db.read([folderById(ctx.caller, id)]);
+  const plan = removeFromTree(id, takeFirst);
+  const [found, ...results] = await ctx.deps.db.read([folderById(ctx.caller, id), ...plan.reads]);
   const folder = writableFolder(ctx.caller, found!.rows[0]);
   checkMatch(ctx, () => presentFolder(folder));
+  const guards = [guardFolder(folder), guardVersions("folders", [folder])];
+  return await withFirstStep(() => plan.apply(ctx, results), async (step) => {
+    if (!step.more) {
+      const statements = [...guards, ...allStatements(step)];
+      return await commit(ctx, { statements, events: step.events, answer: noContent });
+    }
+    const answer = await commit(ctx, {
+      statements: [...guards, ...withdrawn(ctx, folder)],
+      answer: noContent,
+    });
+    ctx.deps.background.run(() => runStaged(ctx.deps, ctx.now, [folderRemovalWork], id));
+    return answer;
+  });
+}
+
+/** Hides the folder with all in it, and begins its removal. */
+function withdrawn(ctx: Context, folder: FolderFacts): Statement[] {
+  const { id, company_id } = folder;
   const below = sql`(with recursive down(id) as (select ${id}
     union all select d.id from down join folders d on d.folder_id = down.id) select id from down)`;
   const usage = (value: Sql) => sql`(select ifnull(${value}, 0) from files f where f.folder_id in ${below})`;
-  const answer = await commit(ctx, {
-    statements: [
-      guardFolder(folder),
-      // A folder in it that is in removal goes on as a part of this one.
-      endWork(kind, below),
-      sql`update folders set removed_files = 0, removed_bytes = 0 where id in ${below}
-        and deleted_at is not null`,
-      updateVersioned(folders, {
-        deleted_at: ctx.at,
-        removed_files: usage(sql`count(*)`),
-        removed_bytes: usage(sql`sum(f.size)`),
-      }, folder),
-      guardChanged("folder"),
-      beginWork(ctx, folderRemovalWork, { company_id: folder.company_id, subject: id }),
-    ],
-    answer: noContent,
-  });
-  ctx.deps.background.run(() => runStaged(ctx.deps, ctx.now, [folderRemovalWork], id));
-  return answer;
+  return [
+    // A folder in it that is in removal goes on as a part of this one.
+    endWork(kind, below),
+    sql`update folders set removed_files = 0, removed_bytes = 0 where id in ${below}
+      and deleted_at is not null`,
+    updateVersioned(folders, {
+      deleted_at: ctx.at,
+      removed_files: usage(sql`count(*)`),
+      removed_bytes: usage(sql`sum(f.size)`),
+    }, folder),
+    guardChanged("folder"),
+    beginWork(ctx, folderRemovalWork, { company_id, subject: id }),
+  ];
 }
 
 /** Files of the innermost folders first, then those folders; the folder itself goes last. */
@@ -56,7 +72,8 @@ function removeFromTree(id: string, take: Take): PlannedStep {
   const innermost = innermostFolders(id);
   const { ids: taken } = take(sql`select id from files where folder_id in (${innermost})`, stepFiles);
   const { ids: emptied } = take(
-    sql`select d.id from (${innermost}) d where not exists (select 1 from files f where f.folder_id = d.id)`,
+    sql`select d.id from (${innermost}) d where not exists (select 1 from files f where f.folder_id = d.id
+      and f.id not in (${taken}))`,
     stepFolders,
   );
   return {

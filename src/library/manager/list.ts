@@ -5,6 +5,7 @@ import { fieldError, invalid } from "../../core/errors.ts";
 import { object } from "../../core/json.ts";
 import type { Context } from "../../db/context.ts";
 import { type Sql, sql } from "../../db/statements.ts";
+import { etagOfView } from "../../http/conditional.ts";
 import { asPlace, mayReadPlace } from "../place.ts";
 import {
   contentReads,
@@ -16,7 +17,7 @@ import {
 } from "./contents.ts";
 import { targetJson } from "./destination.ts";
 import { folderById, readableFolder } from "./folder_facts.ts";
-import { folderMembers } from "./present.ts";
+import { folderMembers, presentFolder } from "./present.ts";
 import type { ItemQuery } from "./schema.ts";
 
 /** Without a belonging: all roots. A group or team of others has nothing to show. */
@@ -61,7 +62,8 @@ export async function getFolder(
     ...contentReads(ctx.caller.companyId, folderPlaces(id), paging),
   ]);
   const folder = readableFolder(ctx.caller, found!.rows[0]);
-  return ok(object({ ...folderMembers(folder), ...presentContents(ctx, url, contents, paging) }));
+  const shown = object({ ...folderMembers(folder), ...presentContents(ctx, url, contents, paging) });
+  return ok(shown, { ETag: etagOfView(presentFolder(folder), shown) });
 }
 
 function answerOf({ folders, files, pagination }: ReturnType<typeof presentContents>) {
