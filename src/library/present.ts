@@ -3,6 +3,7 @@
  * ETag is taken from it, and it is kept under idempotency keys. What views add (`with…`) is no part of either.
  */
 import { type Json, Json as JsonText, object } from "../core/json.ts";
+import { fileMembers } from "../db/file_json.ts";
 import type { FileFacts } from "./access.ts";
 
 /** What the JSON of a file is made of. */
@@ -10,21 +11,7 @@ export type ShownFile = Omit<FileFacts, "seq" | "is_attached" | "readers">;
 
 /** The canonical JSON of a file. */
 export function presentFile(file: ShownFile) {
-  return object({
-    id: file.id,
-    name: file.name,
-    type: file.type,
-    size: file.size,
-    public: file.public === 1,
-    created_at: file.created_at,
-    updated_at: file.updated_at,
-    user_id: file.user_id,
-    company_id: file.company_id,
-    permissions: file.permissions.map(({ type, value }) => ({ type, value })),
-    folder_id: file.folder_id,
-    belongs_to: file.place?.belongs_to ?? null,
-    belongs_to_id: file.place?.belongs_to_id ?? null,
-  });
+  return object(fileMembers(file));
 }
 
 /** Adds members that neither the ETag nor a kept answer has, such as a download token. */

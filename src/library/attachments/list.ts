@@ -1,8 +1,9 @@
 /** Reads the files that are attached to a record. */
 import { type Answer, ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
-import { Json, object } from "../../core/json.ts";
+import { object } from "../../core/json.ts";
 import type { Context } from "../../db/context.ts";
+import { fileMembers } from "../../db/file_json.ts";
 import { bounded, sql } from "../../db/statements.ts";
 import { page, pagingOf } from "../../http/lists.ts";
 import { asideFor, type Paging, skippedBy } from "../../lists/paging.ts";
@@ -11,7 +12,7 @@ import type { Row, Statement } from "../../platform/database/database.ts";
 import { type FileFacts, fileOfRow, isListed, listedFileColumns } from "../access.ts";
 import { linkHeaders } from "../files/get.ts";
 import { downloadToken } from "../links.ts";
-import { presentFile, withUnkept } from "../present.ts";
+import { withUnkept } from "../present.ts";
 import { type Params, recordId, type RecordKind } from "./records.ts";
 import type { AttachmentsQuery } from "./schema.ts";
 
@@ -112,14 +113,12 @@ function fileOf(
 
 function presentAttached({ deps, caller, now }: Context, row: Row) {
   const file = fileOf(row);
-  const canonical = presentFile(file);
-  const attached = object({
+  const shown = object({
+    ...fileMembers(file),
     attached_by: row.attached_by as number,
     attached_at: row.attached_at as string,
   });
-  const text = `${canonical.text.slice(0, -1)},${attached.text.slice(1)}`;
-  type Shown = ReturnType<typeof presentFile> extends Json<infer F> ? F : never;
-  return withUnkept(new Json<Shown & { attached_by: number; attached_at: string }>(text), {
+  return withUnkept(shown, {
     download_token: downloadToken(deps.secretsKey, file, caller.userId, now),
   });
 }

@@ -1,5 +1,6 @@
 /** The files that a case shows: the newest attachments. The library attaches them. */
 import { list, object } from "../../core/json.ts";
+import { type FileColumns, fileMembers } from "../../db/file_json.ts";
 import { isAlive, placeJson } from "../../db/places.ts";
 import { bounded, jsonMembers, type Sql, sql } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";
@@ -8,21 +9,7 @@ import type { Row } from "../../platform/database/database.ts";
 const most = 50;
 
 /** An attached file, with the columns of files that it shows. */
-export interface AttachedFile {
-  readonly id: string;
-  readonly name: string;
-  readonly type: string;
-  readonly size: number;
-  readonly public: number;
-  readonly created_at: string;
-  readonly updated_at: string;
-  readonly user_id: number;
-  readonly company_id: number;
-  readonly permissions: readonly { readonly type: "company" | "group" | "team"; readonly value: number }[];
-  readonly folder_id: string | null;
-  readonly place:
-    | { readonly belongs_to: "company" | "group" | "team" | "user"; readonly belongs_to_id: number }
-    | null;
+export interface AttachedFile extends FileColumns {
   readonly attached_by: number;
   readonly attached_at: string;
 }
@@ -72,23 +59,9 @@ export function withAttached(
 }
 
 export function presentAttachedFiles(files: readonly AttachedFile[]) {
-  return list(files.map((file) =>
-    object({
-      id: file.id,
-      name: file.name,
-      type: file.type,
-      size: file.size,
-      public: file.public === 1,
-      created_at: file.created_at,
-      updated_at: file.updated_at,
-      user_id: file.user_id,
-      company_id: file.company_id,
-      permissions: file.permissions.map(({ type, value }) => ({ type, value })),
-      folder_id: file.folder_id,
-      belongs_to: file.place?.belongs_to ?? null,
-      belongs_to_id: file.place?.belongs_to_id ?? null,
-      attached_by: file.attached_by,
-      attached_at: file.attached_at,
-    })
-  ));
+  return list(
+    files.map((file) =>
+      object({ ...fileMembers(file), attached_by: file.attached_by, attached_at: file.attached_at })
+    ),
+  );
 }
