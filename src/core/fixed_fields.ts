@@ -93,4 +93,3 @@ export type AccountFieldName =
   | "vat"
   | "website";
 export type ContactFieldName = "salutation" | "first_name" | "last_name" | "email" | "phone_number" | "title";
-export type ProductFieldName = "name" | "list_price" | "purchase_price" | "type" | "tax";

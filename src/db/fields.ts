@@ -12,8 +12,6 @@ import {
 import { BoundedMap } from "../core/bounded_map.ts";
 import { type FixedField, fixedFields, type OwnerType, ownerTypes } from "../core/fixed_fields.ts";
 import { joined, Json, used, written } from "../core/json.ts";
-import type { Database } from "../platform/database/database.ts";
-import { fieldsOfCompany } from "./custom_values.ts";
 import { type JsonTemplate, jsonTemplateOf, plainOf } from "./json_templates.ts";
 
 export type Fields = { readonly [owner in OwnerType]: FieldSet };
@@ -157,12 +155,6 @@ export function companyFields(text: string | null, viewer: Viewer | null): Compa
     bytes: text.length * copies,
     seen: setsOf(definitions, (field) => seesField(viewer, field), (orders) => orderFor(viewer, orders)),
   };
-}
-
-/** Returns all fields of a company, for jobs. */
-export async function readCompanyFields(db: Database, companyId: number): Promise<CompanyFields> {
-  const [found] = await db.read([fieldsOfCompany(companyId)]);
-  return companyFields(found!.rows[0]?.fields as string | null ?? null, null);
 }
 
 /**

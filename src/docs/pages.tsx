@@ -106,12 +106,3 @@ function resultCount(count: number): string {
   if (count === 0) return "No section has all of these words.";
   return count === 1 ? "1 result." : `${count} results, best first.`;
 }
-
-export function NotFoundPage() {
-  return (
-    <Layout title="Not found" path="">
-      <h1>Not found</h1>
-      <p>There is no such page.</p>
-    </Layout>
-  );
-}

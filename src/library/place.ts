@@ -21,11 +21,6 @@ export interface Place {
   readonly removed: boolean;
 }
 
-/** A root: of the company, a group, a team or a user. */
-export function rootOf(belongs_to: Belonging, belongs_to_id: number, group_id: number | null = null): Place {
-  return { belongs_to, belongs_to_id, group_id, level: 0, removed: false };
-}
-
 /** SQL: the place that is the folder of an id (SQL), as JSON for `asPlace`; null without such a folder. */
 export function folderPlaceJson(companyId: number, folderId: Sql): Sql {
   return sql`(select ${
@@ -42,14 +37,6 @@ export function folderPlace(alias: string): Sql {
 /** Reads what `placeJson` or `folderPlaceJson` selected. */
 export function asPlace(json: unknown): Place | null {
   return typeof json === "string" ? JSON.parse(json) as Place : null;
-}
-
-/** The place's key in `folder_contents`: of a folder its id. */
-export function contentsKey(
-  place: Pick<Place, "belongs_to" | "belongs_to_id">,
-  folderId: string | null,
-): string {
-  return folderId ?? `${place.belongs_to}:${place.belongs_to_id}`;
 }
 
 /** Whether the member reads what lies there, by the place alone. */

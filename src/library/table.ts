@@ -148,7 +148,7 @@ export const fileUsage = sqliteTable("file_usage", {
 
 /**
  * The number of folders and files that lie directly in a folder or a root, kept by triggers. Folders in removal do
- * not count. See `contentsKey`.
+ * not count.
  */
 export const folderContents = sqliteTable("folder_contents", {
   company_id: integer().notNull(),
@@ -160,5 +160,3 @@ export const folderContents = sqliteTable("folder_contents", {
 
 export type FolderRow = typeof folders.$inferSelect;
 export type FileRow = typeof files.$inferSelect;
-export type FilePermissionRow = typeof filePermissions.$inferSelect;
-export type AttachmentRow = typeof attachments.$inferSelect;

@@ -10,7 +10,7 @@ import {
   mayRead,
   type Permission,
 } from "../../src/library/access.ts";
-import { isWritable, mayWrite, type Place, rootOf } from "../../src/library/place.ts";
+import { isWritable, mayWrite, type Place } from "../../src/library/place.ts";
 import { sql } from "../../src/db/statements.ts";
 import type { FileRow } from "../../src/library/table.ts";
 import { memberOfRow } from "../../src/http/authenticate.ts";
@@ -281,3 +281,11 @@ Deno.test("a root is written by those who administer what it belongs to, in SQL 
     }
   }
 });
+
+function rootOf(
+  belongs_to: Place["belongs_to"],
+  belongs_to_id: number,
+  group_id: number | null = null,
+): Place {
+  return { belongs_to, belongs_to_id, group_id, level: 0, removed: false };
+}

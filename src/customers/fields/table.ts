@@ -73,5 +73,3 @@ export const customValues = sqliteTable("custom_values", {
     sql`${table.number} is not null`,
   ),
 ]);
-
-export type FieldRow = typeof fields.$inferSelect;

@@ -22,7 +22,7 @@ export function itemPage({ page, per_page }: { page?: number | undefined; per_pa
   return { page: Math.max(1, page ?? 1), per_page: per_page ?? mostItems };
 }
 
-/** Places whose contents are listed: SQL selects `place` (see `contentsKey`), `folder_id`, `belongs_to`, `id`. */
+/** Places whose contents are listed: SQL selects `place` (as in `folder_contents`), `folder_id`, `belongs_to`, `id`. */
 export type Places = Sql;
 
 export function folderPlaces(folderId: string): Places {
