@@ -14,7 +14,10 @@ export interface ListConditions {
   readonly end_at?: string | undefined;
 }
 
-/** By user, team, group, time of creation and words; `index` is the full-text index of the records. */
+/**
+ * Returns the conditions by user, team, group, time of creation and words. `index`: the full-text index of
+ * the records.
+ */
 export function listConditions(ctx: Context, index: string, query: ListConditions): Selection {
   const { users, teams, groups, start_at: from, end_at: until } = query;
   const words = searchSelection(index, `c${ctx.caller.companyId}z`, query.search);

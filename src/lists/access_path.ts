@@ -1,42 +1,45 @@
-/** How the rows of a list are found without reading all: which index finds them, and what it costs. */
+/** Access paths: the indexes that find the rows of a list without reading all, and their costs. */
 import { type Scope, type Stream, streamTerms } from "../db/scope.ts";
 import { identifier, joined, type Sql, sql } from "../db/statements.ts";
 import type { ColumnCondition, ListCondition } from "./conditions.ts";
 import type { TableIndex } from "./indexes.ts";
 
 export interface AccessPath {
-  /** A select of row numbers, as `row`; an index that has the column asked for returns it, too. */
+  /** A select of row numbers, as `row`. An index that has the requested column returns it too. */
   readonly rowIds: Sql;
   readonly carries?: boolean;
   /** Whether it returns each row once. */
   readonly isDistinct: boolean;
   /** Whether the row numbers ascend. */
   readonly isOrdered?: boolean;
-  /** The conditions that hold for all that it returns. */
+  /** The conditions that all returned rows meet. */
   readonly covers: readonly ListCondition[];
-  /** Whether it returns rows of the company alone, and of the scope's streams alone. */
+  /** Whether it returns only rows of the company, and only rows of the scope's streams. */
   readonly inScope: boolean;
-  /** About which part of a company's rows it reads in its index, and which part it returns. */
+  /** The estimated share of a company's rows that it reads in its index, and that it returns. */
   readonly read: number;
   readonly found: number;
 }
 
-/** A table whose rows are found by its indexes. */
+/** A table with its indexes. */
 export interface IndexedTable {
   readonly table: string;
   readonly indexes: readonly TableIndex[];
 }
 
-/** To read a row costs so many times what it costs to read an entry of an index. */
+/** The cost of reading a row, in index entries. */
 const rowCost = 8;
-/** To look for the values or records of a row, the same. */
+/** The cost of looking up the values or records of a row, in index entries. */
 const lookupCost = 8;
-/** To put an entry into a set, the same, unless they come in order; to look one up costs as much as to read it. */
+/**
+ * The cost of adding an entry to a set, in index entries, unless entries arrive in order. A lookup costs as
+ * much as reading an entry.
+ */
 const setCost = 3;
 
 /**
- * The least costly of the paths, or of two together; null: there is none. `carries`: whether rows are read for their
- * column where the index does not have it.
+ * Returns the cheapest path, or pair of paths; null if there is none. `carries`: whether rows are read for
+ * their column if the index does not have it.
  */
 export function choosePath(
   paths: readonly AccessPath[],
@@ -58,19 +61,19 @@ export function choosePath(
   return pair && cost(pair) < cost(single) ? pair : single;
 }
 
-/** How many lookups a row costs on average: the conditions on its own columns are tested first. */
+/** The average number of lookups per row. Conditions on its own columns are tested first. */
 function lookups({ covers }: AccessPath, conditions: readonly ListCondition[]): number {
   const tests = conditions.filter((condition) => !covers.includes(condition));
   const passed = tests.reduce((part, { column, fraction }) => column ? part * fraction : part, 1);
   return passed * tests.filter(({ column }) => column === null).length;
 }
 
-/** Whether the path returns the rows of the list and no others. */
+/** Returns whether the path returns exactly the rows of the list. */
 export function isComplete(path: AccessPath, conditions: readonly ListCondition[]): boolean {
   return path.inScope && conditions.every((condition) => path.covers.includes(condition));
 }
 
-/** Rows that both paths return: those of the first that are in the set of the second. */
+/** Combines two paths: returns rows of the first that are in the set of the second. */
 function together(first: AccessPath, second: AccessPath): AccessPath {
   return {
     get rowIds() {
@@ -84,7 +87,7 @@ function together(first: AccessPath, second: AccessPath): AccessPath {
   };
 }
 
-/** The path with the conditions on row numbers, which need no row to be read. */
+/** Adds the conditions on row numbers, which need no read of a row. */
 export function withRowConditions(path: AccessPath, conditions: readonly ListCondition[]): AccessPath {
   const more = conditions.filter((each) => each.column?.name === "rowid" && !path.covers.includes(each));
   if (more.length === 0) return path;
@@ -98,8 +101,8 @@ export function withRowConditions(path: AccessPath, conditions: readonly ListCon
 }
 
 /**
- * The paths that the indexes of the table offer for conditions on its columns. `carried`: a column that they return
- * beside the row numbers where they can.
+ * Returns the paths by the table's indexes for conditions on its columns. `carried`: a column that they
+ * return with the row numbers if the index has it.
  */
 export function indexPaths(
   { table, indexes }: IndexedTable,
@@ -125,7 +128,7 @@ export function indexPaths(
     const carries = carried !== null && index.columns.includes(carried);
     return [{
       carries,
-      // Made for the path that is chosen alone.
+      // Built only for the chosen path.
       get rowIds() {
         const terms = [
           ...(inCompany ? [sql`c.company_id = ${companyId}`] : []),
@@ -151,14 +154,16 @@ export function indexPaths(
   });
 }
 
-/** About which part of the rows one team has. */
+/** The estimated share of the rows of one team. */
 const teamPart = 0.02;
 
 function streamPart(streams: readonly Stream[]): number {
   return streams.reduce((sum, { values }) => sum + values.length * teamPart, 0);
 }
 
-/** The conditions that an index searches by: equal ones in the order of its columns, then one range. */
+/**
+ * Returns the conditions that an index can search by: equalities in the order of its columns, then one range.
+ */
 function searchedBy(
   columns: readonly string[],
   conditions: readonly ListCondition[],
@@ -174,7 +179,7 @@ function searchedBy(
       searched.push(equal);
       continue;
     }
-    // The values of one stream are searched one by one.
+    // Each value of a stream is a search of its own.
     if (!stream && streams?.length === 1 && streams[0]!.column === name) {
       stream = streams[0]!;
       continue;

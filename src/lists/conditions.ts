@@ -1,4 +1,4 @@
-/** Conditions of a list: each tests a row, and one on a column may be searched by in an index. */
+/** Conditions of a list. Each tests a row; one on a column can also search an index. */
 import { identifier, type Sql, sql } from "../db/statements.ts";
 
 /** SQL over the row `own`, written so that SQLite does not search by its columns. */
@@ -6,16 +6,16 @@ export type Test = (own: string) => Sql;
 
 export interface ListCondition {
   readonly test: Test;
-  /** About which part of a company's rows matches, from 0 to 1. */
+  /** The estimated share of a company's rows that match, from 0 to 1. */
   readonly fraction: number;
   /** Null: an index does not help. */
   readonly column: ColumnCondition | null;
 }
 
 export interface ColumnCondition {
-  /** The column or expression, without an alias, word for word as indexes have it. */
+  /** The column or expression, without an alias, exactly as in indexes. */
   readonly name: string;
-  /** What an index can do: find some values, or one range of values; null: only test its entries. */
+  /** How an index finds it: by some values, or by one range; null: the index can only test its entries. */
   readonly search: "equal" | "range" | null;
   readonly of: (own: string) => Sql;
   /** The comparison with `of`. */
@@ -43,7 +43,7 @@ export function onColumn(
   };
 }
 
-/** The row has one of the values in the column. `fraction`: of the rows that have one of them. */
+/** Selects rows with one of the values in the column. `fraction`: the share of such rows. */
 export function columnIn(
   name: string,
   values: readonly (string | number)[],
@@ -62,7 +62,7 @@ export function columnIs(name: string, value: string | number, fraction = 0.005)
   return onColumn(column(name), "equal", (of) => sql`${of} = ${value}`, fraction);
 }
 
-/** The column lies between two timestamps; both belong to the range, and each may be absent. */
+/** Selects rows whose column lies between two timestamps, inclusive. Either may be absent. */
 export function columnBetween(
   name: string,
   { from, until }: { readonly from?: string | undefined; readonly until?: string | undefined },
@@ -75,7 +75,10 @@ export function columnBetween(
   ];
 }
 
-/** About which part of the rows a range of timestamps has, where rows were made over three years up to now. */
+/**
+ * Estimates the share of rows in a range of timestamps, as if rows were created evenly over the last three
+ * years.
+ */
 export function fractionOfTime(from: string | null, until: string | null, now: string): number {
   const [at, first] = [Date.parse(now.replace(" ", "T") + "Z"), 3 * 365 * 86_400_000];
   const start = from === null ? at - first : Date.parse(from.replace(" ", "T") + "Z");

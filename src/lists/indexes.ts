@@ -3,17 +3,20 @@ import { type Column, is, SQL, StringChunk } from "drizzle-orm";
 import { getTableConfig, SQLiteColumn, type SQLiteTable } from "drizzle-orm/sqlite-core";
 
 export interface TableIndex {
-  /** Null: SQLite made it for a unique column. */
+  /** Null: SQLite created it for a unique column. */
   readonly name: string | null;
-  /** Columns and expressions in their order, without an alias. */
+  /** Columns and expressions in index order, without an alias. */
   readonly columns: readonly string[];
-  /** The expression that is not null, or is in some state, in all rows of the index; null: it has every row. */
+  /**
+   * The condition of a partial index: the expression that is not null or has a certain state. Null: it has
+   * every row.
+   */
   readonly present: string | null;
 }
 
 /**
- * Every index of the table, but of those that have only rows in some state just the ones with the condition of
- * `state`. The list must have that condition on the column.
+ * Returns the indexes of the table. Of partial indexes by state, returns only those for `state`; the list
+ * must have that condition on the column.
  */
 export function indexesOf(
   table: SQLiteTable,

@@ -28,13 +28,13 @@ export interface List {
   readonly alias: string;
   /** Select list over the alias and the joins. */
   readonly columns: Sql;
-  /** `left join … on …`; one row for each row of the table. */
+  /** `left join … on …`; each row of the table stays one row. */
   readonly joins?: Sql;
   /** The table's unique id, which orders rows of equal sort values; `id` by default. */
   readonly id?: string;
-  /** Names that `sort` may have, each with its column, which has no nulls. */
+  /** Names that `sort` accepts, each with its column, which must not be null. */
   readonly sorts: Readonly<Record<string, string>>;
-  /** The `sort` of a request without one. */
+  /** The default of `sort`. */
   readonly order: string;
   /** Indexes that find selected rows. */
   readonly indexes?: readonly TableIndex[];
@@ -45,7 +45,7 @@ export interface List {
 export interface ListRequest {
   readonly scope: Scope;
   readonly paging: Paging;
-  /** Hold for each row of the list. They narrow it too little to find its rows by them. */
+  /** Every row of the list meets them. They exclude too few rows to search by them. */
   readonly standing?: readonly ListCondition[];
   readonly selection?: Selection;
   /** SQL: in place of a selection, the ids of rows that include the page. */
@@ -54,7 +54,7 @@ export interface ListRequest {
   readonly totals?: readonly Statement[];
   /** Further statements in the same round trip. */
   readonly beside?: readonly Statement[];
-  /** Whether the page is read beside other calls even if an index finds few rows. */
+  /** Whether the page is read in a separate thread even if an index finds few rows. */
   readonly isAside?: boolean;
 }
 
@@ -85,20 +85,20 @@ export async function readList(
   const answered = { rows, beside: results.slice(0, beside.length) };
   if (!hasTotal) return { ...answered, total: sumOf(counts) };
   if (rows.length > 0) return { ...answered, total: Number(rows[0]!.page_total) };
-  // No rows come after the given one, for example because they were deleted since.
+  // No rows follow the given one, for example because they were deleted.
   return { ...answered, total: paging.after ? sumOf(await read(totals())) : 0 };
 }
 
 interface ListPlan {
   readonly page: Statement;
-  /** Statements whose `n` add up to the total; none: `beside` reads it. */
+  /** Statements whose `n` add up to the total; none if `beside` reads it. */
   readonly totals: () => readonly Statement[];
   /** Whether each row of the page has the total, so that `totals` need not be read. */
   readonly hasTotal: boolean;
   readonly effort: Effort;
 }
 
-/** The page of rows that an index has in the list's order, or of ids that the feature selects. */
+/** Plans a page of rows that an index has in the list's order, or of ids that the feature selects. */
 function planInOrder(list: List, { scope, paging, standing = [], totals, ids }: ListRequest): ListPlan {
   const read = readOf(list, paging);
   const [outer, inner] = [list.alias, "y"].map((own) => standing.map((each) => inOrder(each, own)));

@@ -1,4 +1,4 @@
-/** The statement of one page: it limits ids first, so that only rows of the page are joined. */
+/** Builds the statement of a page. It limits ids first, so that it joins only rows of the page. */
 import type { Scope, Stream } from "../db/scope.ts";
 import { bounded, identifier, joined, type Sql, sql } from "../db/statements.ts";
 import type { Statement } from "../platform/database/database.ts";
@@ -27,13 +27,13 @@ export function readOf({ table, alias, id = "id" }: List, paging: Paging): ListR
   };
 }
 
-/** The ids that include the page; null: the conditions of rows that are read in order. */
+/** Ids that include the page. Null: `conditions` select the rows, which are read in order. */
 export interface PageParts {
   readonly tables?: Sql;
   readonly ids: Sql | null;
   readonly conditions: readonly Sql[];
   readonly total?: Sql | null;
-  /** Whether a deep page is not past the end. */
+  /** SQL: whether a deep page has rows. */
   readonly isThere: () => Sql;
 }
 
@@ -68,7 +68,10 @@ export function pageBy(
   };
 }
 
-/** SQL: the ids of a page of rows that are read in the list's order; null: the caller reads them so itself. */
+/**
+ * SQL: the ids of a page of rows that are read in the list's order; null: the outer statement reads them in
+ * order.
+ */
 export function idsInOrder(read: ListRead, scope: Scope, conditions: readonly Sql[]): Sql | null {
   const { streams, companyId } = scope;
   const [only, ...more] = streams ?? [];
@@ -77,7 +80,7 @@ export function idsInOrder(read: ListRead, scope: Scope, conditions: readonly Sq
     return pageInOrder(read, [companyOf(only, companyId), own, ...conditions]);
   }
   if (streams) return firstOf(read, streamedIds(read, companyId, streams, conditions));
-  // Rows before the page are skipped in the index alone, and not joined.
+  // Skips rows before the page in the index alone, without joins.
   return read.isDeep ? pageInOrder(read, [sql`y.company_id = ${companyId}`, ...conditions]) : null;
 }
 
@@ -91,12 +94,12 @@ function pageInOrder(read: ListRead, terms: readonly Sql[]): Sql {
   }${orderOf(read, key, of)} ${limits}`;
 }
 
-/** The rows of an owner are found by the owner's index and only checked for the company. */
+/** Finds the rows of an owner by the owner's index, and only tests their company. */
 function companyOf({ isOwner }: Stream, companyId: number): Sql {
   return isOwner ? sql`+y.company_id = ${companyId}` : sql`y.company_id = ${companyId}`;
 }
 
-/** SQL: of each value of each stream the ids of a page, in the list's order. */
+/** SQL: the ids of a page for each value of each stream, in the list's order. */
 function streamedIds(
   read: PageRead,
   companyId: number,
@@ -112,14 +115,14 @@ function streamedIds(
     const rows = sql`select ${of} from ${table} y where ${terms}${afterOf(read, key, of)}${
       orderOf(read, key, of)
     } limit ${bounded(limit)}`;
-    // The ids of each value as a list: joined with the table instead, they tempt the planner to read all of it.
+    // Collects the ids of each value in a list. With a join, the planner would read the whole table.
     return sql`select p.value from json_each(${JSON.stringify(stream.values)}) s join json_each((select
       json_group_array(${identifier("r", id)}) from (${rows}) r)) p`;
   });
   return joined(each, " union ");
 }
 
-/** SQL: of the ids of many streams those of the page, so that the joins are made for these alone. */
+/** SQL: the ids of the page among those of many streams, so that only these are joined. */
 export function firstOf(read: ListRead, ids: Sql): Sql {
   const [key, of] = [identifier("y", read.paging.sort.column), identifier("y", read.id)];
   const rows = sql`select ${of} from ${identifier(read.table)} y where ${of} in (${ids})${

@@ -1,4 +1,4 @@
-/** Which page of a list is read, and in which order. */
+/** The page and order of a list. */
 import type { Sql } from "../db/statements.ts";
 import type { Aside } from "../platform/database/database.ts";
 
@@ -17,20 +17,22 @@ export interface Paging {
 }
 
 /**
- * The database puts this many of the largest records together (leads with their types, cases with their
- * tasks) within 50 ms or so; larger pages are read beside other calls.
+ * The database builds this many of the largest records (leads with their types, cases with their tasks) in
+ * about 50 ms. Larger pages are read in a separate thread.
  */
 export const mostInPlace = 15;
 
-/** A page that skips more rows is read beside other calls. */
+/** A page that skips more rows is read in a separate thread. */
 export const mostSkipped = 1_000;
 
-/** The number of rows before the page; none when it begins after a given row. */
+/** Returns the number of rows before the page; 0 when it starts after a given row. */
 export function skippedBy({ page, per_page, after }: Paging): number {
   return after ? 0 : (Math.max(1, page) - 1) * per_page;
 }
 
-/** Part of a statement: a page that skips many rows or searches words is read beside other calls. */
+/**
+ * The part of a statement that sends a page to a separate thread when it skips many rows or searches words.
+ */
 export function asideFor(
   company: number,
   skipped: number,

@@ -1,16 +1,16 @@
-/** Words as conditions of a list. */
+/** Search words as conditions of a list. */
 import { searchMatch } from "../core/text.ts";
 import { identifier, joined, type Sql, sql } from "../db/statements.ts";
 import { type ListCondition, onColumn } from "./conditions.ts";
 import { type Selection, unfiltered } from "./selection.ts";
 
 /**
- * Words of one full-text query: it reads all that begins so before it can be ended, which at a million rows takes
- * up to 60 ms for a word of one letter. The others are asked for in queries of their own.
+ * The most words in one full-text query. A query cannot be interrupted before it has read all entries with a
+ * prefix, which takes up to 60 ms for one letter at a million rows. Other words get their own queries.
  */
 const together = 8;
 
-/** Selects the rows in which each word of the search begins some word. `index` is full-text. */
+/** Selects the rows in which each search word is the prefix of some word. `index`: the full-text index. */
 export function searchSelection(index: string, scope: string, search: string | undefined): Selection {
   const [first, ...others] = queriesOf(scope, search);
   if (first === undefined) return unfiltered;
@@ -43,17 +43,17 @@ export function searchSelection(index: string, scope: string, search: string | u
   };
 }
 
-/** About which part of the rows has a word that begins with the longest word of the search. */
+/** Estimates the share of rows with a word that starts with the longest search word. */
 function fractionOf(search: string): number {
   const longest = Math.max(...search.split(/\s+/).map((word) => [...word].length));
   return [1, 0.1, 0.02, 0.005, 0.002, 0.001][longest] ?? 0.0002;
 }
 
-/** Full-text queries that must all match; none: the search has no word. */
+/** Returns the full-text queries that must all match; none if the search has no word. */
 function queriesOf(scope: string, search: string | undefined): string[] {
   const match = search === undefined ? null : searchMatch(scope, search);
   if (match === null) return [];
-  // Long words leave the fewest rows.
+  // Long words match the fewest rows.
   const words = match.split(" AND ").sort((one, other) => other.length - one.length);
   return Array.from(
     { length: Math.ceil(words.length / together) },

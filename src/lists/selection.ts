@@ -1,4 +1,4 @@
-/** Lists of rows that conditions select: the page and the exact total, by the path that costs least. */
+/** Reads the page and the exact total of selected rows by the cheapest path. */
 import { inScope, type Scope } from "../db/scope.ts";
 import { bounded, identifier, joined, type Sql, sql } from "../db/statements.ts";
 import type { Effort, Statement } from "../platform/database/database.ts";
@@ -10,17 +10,17 @@ import { asideFor, type Paging } from "./paging.ts";
 import { countEach, countMatching, planPage } from "./plan.ts";
 import { matching } from "./totals.ts";
 
-/** Which rows of its scope a list shows. */
+/** The rows of its scope that a list shows. */
 export interface Selection {
-  /** All must hold. */
+  /** A row must meet all of them. */
   readonly conditions: readonly ListCondition[];
-  /** Paths to the rows beside those that the indexes of the list's own columns offer. */
+  /** Further paths, besides those by the indexes of the list's own columns. */
   readonly paths: (scope: Scope) => readonly AccessPath[];
 }
 
 export const unfiltered: Selection = { conditions: [], paths: () => [] };
 
-/** Both selections together. */
+/** Returns a selection of the rows that are in both. */
 export function bothOf(one: Selection, other: Selection): Selection {
   return {
     conditions: [...one.conditions, ...other.conditions],
@@ -28,7 +28,7 @@ export function bothOf(one: Selection, other: Selection): Selection {
   };
 }
 
-/** Selects the rows that have these integer ids. */
+/** Selects rows by integer ids. */
 export function idSelection(ids: readonly number[]): Selection {
   const list = JSON.stringify([...new Set(ids)]);
   const fraction = Math.min(1, 0.0005 * ids.length);
@@ -49,16 +49,16 @@ export function idSelection(ids: readonly number[]): Selection {
   return { conditions: [condition], paths: () => [path] };
 }
 
-/** A page of selected rows, and what it takes to read it. */
+/** A page of selected rows, with the statements that read it. */
 export interface SelectedPage {
   /** With its total, each row has `page_total`, the number of all rows that match. */
   readonly page: Statement;
   readonly count: () => Statement;
-  /** `scan`: no index finds a small part of the rows. */
+  /** `scan`: no index finds a small share of the rows. */
   readonly effort: Effort;
 }
 
-/** The page of the rows that match, by the path that costs least. */
+/** Plans the page of the matching rows by the cheapest path. */
 export function selectedPage(
   list: List,
   scope: Scope,
@@ -98,7 +98,7 @@ export function selectedPage(
   };
 }
 
-/** Counts the selected rows by the values that a column may have: one row, with a column named for each value. */
+/** Counts the selected rows by the values of a column. Returns one row with a column for each value. */
 export function countsBy(
   { table, alias, indexes = [] }: List,
   scope: Scope,
@@ -126,7 +126,7 @@ export function countsBy(
   );
 }
 
-/** From this part of all rows on a path is expected to read much. */
+/** A path that reads at least this share of all rows counts as a scan. */
 const broad = 0.25;
 
 function statementOf(statement: Sql, { companyId }: Scope): Statement {

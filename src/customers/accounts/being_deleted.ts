@@ -6,8 +6,8 @@ import { notInWork } from "../../staged/work.ts";
 export const accountRemoval = "account_removal";
 
 /**
- * SQL: whether the account of an id (an expression) is not a deleted one whose removal is under way. Lists of
- * contacts and cases do without it: every count of every list would pay for the few seconds until their step.
+ * SQL: whether the account of an id (an expression) is not being removed. Lists of contacts and cases omit
+ * this condition: it would slow down every count for the sake of the few seconds until their step.
  */
 export function notBeingDeleted(accountId: Sql): Sql {
   return notInWork(accountRemoval, accountId);

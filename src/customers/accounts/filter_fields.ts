@@ -1,4 +1,4 @@
-/** Filter fields of accounts, beside fixed and custom fields. */
+/** Filter fields of accounts, besides fixed and custom fields. */
 import { column, type FilterField } from "../../filters/fields.ts";
 import { indexesOf } from "../../lists/indexes.ts";
 import { accounts } from "./table.ts";

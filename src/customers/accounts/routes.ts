@@ -32,7 +32,7 @@ export const accountEndpoints: readonly Endpoint[] = [
     params: { external_id: "text" },
     body: AccountPut,
     answers: {
-      200: { description: "The account as it is now.", schema: Account },
+      200: { description: "The updated account.", schema: Account },
       201: { description: "The new account.", schema: Account },
     },
   }, async (ctx, { body, url }) => await putAccount(ctx, externalIdOf(url), body)),
@@ -57,6 +57,6 @@ export const accountEndpoints: readonly Endpoint[] = [
     right: "customers.update",
     params: { account_id: "uuid" },
     body: AccountChange,
-    answers: { 200: { description: "The account as it is now.", schema: Account } },
+    answers: { 200: { description: "The updated account.", schema: Account } },
   }, async (ctx, { params, body }) => await updateAccount(ctx, params.account_id, body)),
 ];

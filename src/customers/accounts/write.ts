@@ -164,7 +164,7 @@ export function withdrawnAccount(account: AccountFacts): Statement[] {
   return [updateVersioned(accounts, { team_id: null, external_id: null }, account), guardChanged("account")];
 }
 
-/** Removes the row and the values of an account that nothing names any more. */
+/** Removes the row and the values of an account that nothing refers to any more. */
 export function removedAccount({ all }: CompanyFields, id: string): Statement[] {
   return [
     ...removeValues(all.account.custom, sql`select seq from accounts where id = ${id}`),

@@ -1,4 +1,4 @@
-/** Filter fields of contacts, beside fixed and custom fields. */
+/** Filter fields of contacts, besides fixed and custom fields. */
 import { channels, contactStatuses } from "./schema.ts";
 import { column, type FilterField } from "../../filters/fields.ts";
 import { indexesOf } from "../../lists/indexes.ts";

@@ -37,8 +37,8 @@ export interface Moved {
 
 export interface MoveEffects {
   /**
-   * A step before the move with a commit of its own, where there is too much for one commit. Then the rest is
-   * read again. Null: the rest moves with the contact.
+   * A step that commits some of the records before the move, when there are too many for one commit. The rest
+   * is then read again. Null: the rest moves with the contact.
    */
   readonly ahead: {
     readonly statements: readonly Statement[];
@@ -46,7 +46,7 @@ export interface MoveEffects {
   } | null;
   /** Guards what was read, before the contact moves. */
   readonly guards: readonly Statement[];
-  /** Run after the contact has moved. */
+  /** Statements to run after the contact has moved. */
   readonly statements: readonly Statement[];
   readonly events: readonly EventDraft[];
 }

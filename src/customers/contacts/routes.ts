@@ -68,7 +68,7 @@ export const contactEndpoints = (followers: ContactMoveEffects): Endpoint[] => [
       params: { account_id: "uuid", external_id: "text" },
       body: ContactPut,
       answers: {
-        200: { description: "The contact as it is now.", schema: Contact },
+        200: { description: "The updated contact.", schema: Contact },
         201: { description: "The new contact.", schema: Contact },
       },
       conflicts: ["b2c_single_contact"],
@@ -97,14 +97,14 @@ export const contactEndpoints = (followers: ContactMoveEffects): Endpoint[] => [
       tag,
       summary: "Change a contact, or move it to another account",
       description:
-        "To another account the notes on the contact go along, each with a `note_updated` event; its cases stay " +
+        "When the contact moves to another account, its notes move too, each with a `note_updated` event; its cases stay " +
         "with the account that they were opened for, unless `with_cases` is true: then all of them are the new " +
         "account's, each with a `case_updated` event, which needs the right `cases.update`. Where there are more " +
         "than 20 cases or 100 notes, the contact follows them: they move in steps of as many.",
       right: "customers.update",
       params: { account_id: "uuid", contact_id: "uuid" },
       body: ContactChange,
-      answers: { 200: { description: "The contact as it is now.", schema: Contact } },
+      answers: { 200: { description: "The updated contact.", schema: Contact } },
       conflicts: ["b2c_single_contact"],
     },
     async (ctx, { params, body }) =>

@@ -1,4 +1,4 @@
-/** Making and changing contacts, as parts of a commit: their own verbs use it, and leads and cases. */
+/** Statements and events that create and update contacts, for their own verbs, leads and cases. */
 import type { FieldError } from "../../core/errors.ts";
 import type { CustomValues } from "../../core/fields.ts";
 import { type ContactFieldName, contactFields } from "../../core/fixed_fields.ts";
@@ -26,20 +26,23 @@ import { contacts } from "./table.ts";
 
 export type ContactValues = Partial<Record<ContactFieldName, string | null>>;
 
-/** What a request says of a contact's fields. */
+/** Field values of a request. */
 export interface ContactInput {
   readonly fixed: ContactValues;
   readonly custom: GivenValues;
 }
 
-/** The contact as it will be, and what makes it so. */
+/** The new state of the contact, with its statements and event. */
 export interface ContactWrite {
   readonly contact: ContactFacts;
   readonly statements: Statement[];
   readonly event: EventDraft;
 }
 
-/** The values of a body. Faults go to `errors`; `path` is where the lists stand, such as `contact.`. */
+/**
+ * Reads the values of a body and adds faults to `errors`. `path` is the prefix of the lists, such as
+ * `contact.`.
+ */
 export function readContactValues(
   body: FieldsBody,
   fields: Fields,
@@ -52,7 +55,7 @@ export function readContactValues(
   };
 }
 
-/** A contact needs a first name, a last name or an e-mail address. */
+/** Adds a fault unless the contact has a first name, a last name or an e-mail address. */
 export function checkNamed(values: ContactValues, path: string, errors: FieldError[]): void {
   if (values.first_name || values.last_name || values.email) return;
   const rule = "A contact needs a first name, a last name or an e-mail.";
@@ -186,7 +189,9 @@ export function contactEvent(
   return { name, entity: { type: "contact", id, team_id, created_by }, body: presentContact(contact, all) };
 }
 
-/** Removes contacts that nothing names any more, with their values; guards the versions that were read. */
+/**
+ * Removes contacts that nothing refers to any more, with their values. Guards the versions that were read.
+ */
 export function removedContacts({ all }: CompanyFields, contacts: readonly ContactFacts[]): Statement[] {
   const seqs = JSON.stringify(contacts.map(({ seq }) => seq));
   return [

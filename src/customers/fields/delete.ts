@@ -6,7 +6,7 @@ import { changeDefinition, ownerOf, presentDefinition, readToWrite } from "./def
 import { beginValueRemoval } from "./deleted_fields.ts";
 import { elsewhere, unlink } from "./write.ts";
 
-/** 204. The field and links to it are gone at once; a job removes its values. */
+/** Returns 204. Deletes the field and links to it at once; a job removes its values. */
 export async function deleteField(ctx: Context, ownerType: string, id: string) {
   const owner = ownerOf(ownerType);
   const { field, all } = await readToWrite(ctx, owner, id);

@@ -62,7 +62,7 @@ function faultsOf(
       fieldError(
         `${at}.field_id`,
         "not_editable",
-        "That field is read-only, so nothing can be chosen in it.",
+        "That field is read-only, so it takes no choice.",
       ),
     );
   } else if (!other.options.some(({ id }) => id === link.option_id)) {

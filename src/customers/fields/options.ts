@@ -39,7 +39,7 @@ export async function createOption(
   });
 }
 
-/** 201 with the option as it is now. */
+/** 201 with the updated option. */
 export async function updateOption(
   ctx: Context,
   ownerType: string,
@@ -66,7 +66,7 @@ export async function updateOption(
   });
 }
 
-/** 204. The option and links to it are gone at once; a job removes values that chose it. */
+/** Returns 204. Deletes the option and links to it at once; a job removes values that chose it. */
 export async function deleteOption(
   ctx: Context,
   ownerType: string,

@@ -25,7 +25,7 @@ const tag = "Fields";
 const kind = { owner_type: "text" } as const;
 const one = { ...kind, field_id: "uuid" } as const;
 const option = { ...one, option_id: "uuid" } as const;
-const sizes = `At most ${counts.fields} of a kind of record, which take ${
+const sizes = `At most ${counts.fields} of a kind of record. They take ${
   partBudgets.definitions / 1024
 } KiB of each, options counted.`;
 const makers = "For admins; group admins and team admins create and update those of own groups and teams.";
@@ -39,7 +39,7 @@ export const fieldEndpoints: Endpoint[] = [
     tag,
     summary: "Get the order of the fields of a kind of record",
     params: kind,
-    answers: { 200: { description: "All fields that the caller sees, in their order.", schema: Sort } },
+    answers: { 200: { description: "All fields that the caller sees, in order.", schema: Sort } },
   }, (ctx, { params }) => getSort(ctx, params.owner_type)),
   endpoint({
     method: "put",
@@ -59,14 +59,14 @@ export const fieldEndpoints: Endpoint[] = [
     tag,
     summary: "List the custom fields of a kind of record",
     params: kind,
-    answers: { 200: { description: "Those that the caller sees, in their order.", schema: Fields } },
+    answers: { 200: { description: "The fields that the caller sees, in order.", schema: Fields } },
   }, (ctx, { params }) => listFields(ctx, params.owner_type)),
   endpoint({
     method: "post",
     path: "/v1/fields/:owner_type",
     operation: "createField",
     tag,
-    summary: "Make a custom field",
+    summary: "Create a custom field",
     description: `${makers} ${sizes}`,
     params: kind,
     body: FieldBody,
@@ -100,17 +100,17 @@ export const fieldEndpoints: Endpoint[] = [
     summary: "Delete a custom field with its values",
     description: makers,
     params: one,
-    answers: { 204: { description: "The field is gone.", schema: null } },
+    answers: { 204: { description: "The field is deleted.", schema: null } },
   }, (ctx, { params }) => deleteField(ctx, params.owner_type, params.field_id)),
   endpoint({
     method: "put",
     path: "/v1/fields/:owner_type/:field_id/links",
     operation: "putFieldLinks",
     tag,
-    summary: "Set what limits the options of a field",
+    summary: "Set the links that limit the options of a field",
     description:
-      `${makers} Choosing the option sets the default when the request does not name the field,  ` +
-      "and otherwise removes a choice that is no longer shown. The links of all fields of a kind of " +
+      `${makers} A choice of the option sets the default when the request does not name the field, ` +
+      "and otherwise removes choices that are no longer shown. The links of all fields of a kind of " +
       `record take ${linksBudget / 1024} KiB at most.`,
     params: one,
     body: LinksBody,
@@ -139,7 +139,7 @@ export const fieldEndpoints: Endpoint[] = [
       description: makers,
       params: option,
       body: OptionChange,
-      answers: { 201: { description: "The option as it is now.", schema: Option } },
+      answers: { 201: { description: "The updated option.", schema: Option } },
     },
     (ctx, { params, body }) => updateOption(ctx, params.owner_type, params.field_id, params.option_id, body),
   ),
@@ -151,6 +151,6 @@ export const fieldEndpoints: Endpoint[] = [
     summary: "Delete an option, and the values that chose it",
     description: makers,
     params: option,
-    answers: { 204: { description: "The option is gone.", schema: null } },
+    answers: { 204: { description: "The option is deleted.", schema: null } },
   }, (ctx, { params }) => deleteOption(ctx, params.owner_type, params.field_id, params.option_id)),
 ];

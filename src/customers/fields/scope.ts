@@ -20,8 +20,8 @@ export interface Scope extends Owner {
 }
 
 /**
- * The owner that the body names; by default the company for admins, the own group for group admins and the
- * own team for team admins. 403 for other users; 422 when there are several own ones, or none.
+ * Returns the owner that the body names. Default: the company for admins, the own group for group admins, the
+ * own team for team admins. Throws 403 for other users, 422 when they have several groups or teams, or none.
  */
 export function scopeFor(caller: Caller, body: Named): Scope {
   const reach = requireReach(caller, "fields.write");

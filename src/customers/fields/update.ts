@@ -12,7 +12,7 @@ import { changeDefinition, type Definition, ownerOf, presentDefinition, readToWr
 import type { FieldChange } from "./schema.ts";
 import { elsewhere, unlink } from "./write.ts";
 
-/** 200 with the field as it is now. */
+/** 200 with the updated field. */
 export async function updateField(
   ctx: Context,
   ownerType: string,
@@ -52,7 +52,7 @@ export async function updateField(
         options: JSON.stringify(after.options),
         links: JSON.stringify(after.links),
       }),
-      // It has no options any more.
+      // The new type has no options.
       ...(isChoice(type)
         ? []
         : unlink(ctx, all[owner].custom.filter((other) => other.id !== id), elsewhere(id))),

@@ -1,4 +1,4 @@
-/** Deletes an account with all that it has: in one commit, or, when it has too much, as staged work. */
+/** Deletes an account with its dependents: in one commit or, if there are too many, as staged work. */
 import { noContent } from "../../core/answer.ts";
 import { conflict } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
@@ -27,7 +27,7 @@ export function accountRemovalWork(dependents: Dependents): StagedKind {
   };
 }
 
-/** 204; 409 while new records of the company go to the account by default. A large account is gone at once too. */
+/** Returns 204; 409 for the default account of the company. A large account also disappears at once. */
 export async function deleteAccount(ctx: Context, id: string, dependents: Dependents) {
   const { companyId } = ctx.caller;
   const whole = selectAccount(companyId, id);

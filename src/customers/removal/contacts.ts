@@ -1,4 +1,4 @@
-/** Deletes a contact with all that it has. */
+/** Deletes a contact with its dependents. */
 import { noContent } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
@@ -14,7 +14,10 @@ import { inOrder } from "../../staged/kind.ts";
 import type { Dependents } from "./dependents.ts";
 import { selectContact } from "./selection.ts";
 
-/** 204. Too many dependents for one commit go before, in steps: the contact goes with the last. */
+/**
+ * Returns 204. Dependents that are too many for one commit are deleted first, in steps; the last step deletes
+ * the contact.
+ */
 export async function deleteContact(
   ctx: Context,
   accountId: string,

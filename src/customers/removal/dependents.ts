@@ -1,4 +1,4 @@
-/** The records that go with a deleted customer: the port that each feature fills for its own. */
+/** The port for records that are deleted with a customer. The features that own them implement it. */
 import type { Sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import type { PlannedStep, Take } from "../../staged/kind.ts";
@@ -14,7 +14,7 @@ export interface Selection {
   readonly contacts: Sql;
 }
 
-/** How many records of a type go along: an expression for the number. */
+/** The number of records of a type that are deleted too, as an expression. */
 export interface Amount {
   readonly type: string;
   readonly number: Sql;
@@ -26,6 +26,6 @@ export interface Dependents {
   readonly amounts: (selection: Selection, at: string) => readonly Amount[];
   /** Steps in order: each deletes records that depend on the customers, or changes those that show them. */
   readonly steps: (selection: Selection, take: Take) => readonly PlannedStep[];
-  /** Refuses the batch while a record names the customers that no foreign key holds to them. */
+  /** Rejects the batch while records refer to the customers without a foreign key. */
   readonly guards: (selection: Selection) => readonly Statement[];
 }

@@ -36,7 +36,10 @@ export async function getContactImpact(
   return ok(plain(impactOf(counted)));
 }
 
-/** Two statements for `impactOf`: one reads what blocks the deletion, the other counts what goes with it. */
+/**
+ * Two statements for `impactOf`: one reads the records that block the deletion, the other counts those that
+ * are deleted too.
+ */
 export function impactReads(ctx: Context, selection: Selection, dependents: Dependents): Statement[] {
   const amounts: Amount[] = [...dependents.amounts(selection, ctx.at)];
   if (selection.account_id !== null) {
@@ -46,7 +49,7 @@ export function impactReads(ctx: Context, selection: Selection, dependents: Depe
   return [isDefault(selection), sql`select ${joined(columns, ", ")}`];
 }
 
-/** A row when new records of the company go to the account by default. */
+/** A row when the account is the company's default account. */
 export function isDefault({ company_id, account_id }: Selection): Statement {
   return companyOfDefaultAccount(company_id, account_id);
 }

@@ -8,7 +8,7 @@ import { contactEvent, removedContacts } from "../contacts/write.ts";
 import type { Dependents, Selection } from "./dependents.ts";
 import { mostContacts } from "./selection.ts";
 
-/** The contacts of an account, and with the last of them the account. */
+/** Steps that delete the contacts of an account, and the account with the last of them. */
 export function removeAccountRows(
   selection: Selection & { readonly account_id: string },
   take: Take,

@@ -15,7 +15,7 @@ export const mostContacts = 100;
 /** Contacts that a step chooses from: more than it takes and are ever set aside. */
 const choice = 200;
 
-/** With some of the contacts, so that a step costs the same for any number of them. */
+/** With some of the contacts, so that the cost of a step does not depend on their number. */
 export function selectAccountStep(company_id: number, account_id: string): Selection {
   const { contacts, ...selection } = selectAccount(company_id, account_id);
   const some = sql`${contacts} order by last_activity_at, id limit ${literal(choice)}`;

@@ -81,7 +81,7 @@ function savedEndpoints(filtering: Filtering, name: Name): Endpoint[] {
       summary: `Change a saved filter of ${kind}s`,
       params,
       body: SavedFilterChange,
-      answers: { 200: { description: "The saved filter as it is now.", schema: SavedFilter } },
+      answers: { 200: { description: "The updated filter.", schema: SavedFilter } },
     }, (ctx, { params, body }) => updateSavedFilter(ctx, filtering, params.filter_id, body)),
     endpoint({
       method: "delete",
@@ -90,7 +90,7 @@ function savedEndpoints(filtering: Filtering, name: Name): Endpoint[] {
       tag,
       summary: `Delete a saved filter of ${kind}s`,
       params,
-      answers: { 204: { description: "The filter is gone.", schema: null } },
+      answers: { 204: { description: "The filter is deleted.", schema: null } },
     }, (ctx, { params }) => deleteSavedFilter(ctx, filtering, params.filter_id)),
   ];
 }
