@@ -1,19 +1,19 @@
-/** Where a request comes from, as failures are counted by it. */
+/** The client address of a request, by which failed attempts are counted. */
 import ipaddr from "ipaddr.js";
 
-/** What an entry hands to the app beside a request. */
+/** Passed to the app with each request by the entry point. */
 export interface Bindings {
   /** The peer's address; null when the platform does not report it. */
   readonly peer: () => string | null;
 }
 
-/** Stands for all whose address is not known. */
+/** Shared by all callers whose address is unknown. */
 export const unknownAddress = "unknown";
 
 /**
- * The caller's address: that of the connection, or with a trusted proxy in front the last one of
- * `X-Forwarded-For`, since that is the one which the proxy itself has put there. What is no address there
- * leaves the connection's. IPv6 comes as its /64, as a caller has all of one; IPv4 inside IPv6 as IPv4.
+ * Returns the caller's address: that of the connection or, behind a trusted proxy, the last one in
+ * `X-Forwarded-For`, which the proxy itself added. If that is no address, the connection's counts. Returns
+ * the /64 of an IPv6 address, because one caller usually has all of it, and IPv4 for IPv4 inside IPv6.
  */
 export function addressOf(request: Request, bindings: unknown, trustProxy: boolean): string {
   const forwarded = trustProxy ? request.headers.get("x-forwarded-for")?.split(",").at(-1)?.trim() : null;
@@ -21,12 +21,12 @@ export function addressOf(request: Request, bindings: unknown, trustProxy: boole
   return (forwarded && normalised(forwarded)) || normalised(peer?.() ?? "") || unknownAddress;
 }
 
-/** An address as calls and connections are counted by it. */
+/** Returns the form of an address by which calls and connections are counted. */
 export function addressKey(address: string): string {
   return normalised(address) ?? unknownAddress;
 }
 
-/** Null for what is no address. Some proxies write a port behind it. */
+/** Returns null for text that is no address. Some proxies append a port. */
 function normalised(written: string): string | null {
   const text = /^\[([^\]]*)\](?::\d+)?$/.exec(written)?.[1] ?? written.replace(/^(\d[\d.]*):\d+$/, "$1");
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return text;

@@ -1,4 +1,4 @@
-/** Bearer token → who is calling, in one statement. */
+/** Reads the caller of a bearer token in one statement. */
 import { lifetimes } from "../core/lifetimes.ts";
 import type { Client, Member } from "../core/access.ts";
 import { rightsInForce, userTypeName } from "../core/rights.ts";
@@ -10,7 +10,7 @@ import { sha256 } from "../platform/crypto.ts";
 import type { Row, Statement } from "../platform/database/database.ts";
 import { unauthenticated } from "./problems.ts";
 
-/** The token of an `Authorization: Bearer` header; null when none was sent. */
+/** Returns the token of an `Authorization: Bearer` header, or null. */
 export function bearerToken(headers: Headers): string | null {
   const header = headers.get("authorization");
   if (header === null || header.slice(0, 7).toLowerCase() !== "bearer ") return null;
@@ -18,8 +18,8 @@ export function bearerToken(headers: Headers): string | null {
 }
 
 /**
- * The caller of a token, and the row of `beside` (a statement that rides along in the round trip).
- * Throws 401 for a token that is unknown, expired or revoked, or whose user or company is gone.
+ * Returns the caller of a token, and the row of `beside` (a statement of the same round trip). Throws 401
+ * when the token is unknown, expired or revoked, or its user or company was deleted.
  */
 export async function authenticate(
   deps: Deps,
@@ -60,7 +60,7 @@ function knownOf(row: Row, tokenHash: string, now: number): CachedCaller {
     client,
     caller,
     fields: companyFields(row.fields as string | null, caller),
-    // A token from while the clock was ahead ends sooner than its row says yet.
+    // A token issued while the clock was ahead ends sooner than its row says.
     expiresAt: Math.min(row.expires_at as number, now + lifetimes.accessToken),
     state: { tokenHash, changes: row.changes as number, permissions: row.permissions as string },
   };

@@ -3,7 +3,7 @@ import { type FieldError, fieldError, invalid, mostErrors, pathText, Problem } f
 
 export const jsonLimit = 1024 * 1024;
 
-/** Milliseconds in which the body of a request arrives. */
+/** Milliseconds within which the body of a request must arrive. */
 export const bodyDeadline = 60_000;
 
 export const tooLarge = (limit: number) =>
@@ -17,8 +17,8 @@ export const tooSlow = (withinMs: number) =>
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * The body as text, at most `limit` bytes: 413 past that, without reading on. 400 for bytes that are not
- * UTF-8, and for a body that breaks off; 408 for one that takes longer than `withinMs` milliseconds.
+ * Returns the body as text. Throws 413 beyond `limit` bytes and stops reading there, 400 for bytes that are
+ * not UTF-8 or a body that breaks off, and 408 when it takes longer than `withinMs` milliseconds.
  */
 export async function readText(request: Request, limit: number, withinMs: number): Promise<string> {
   const bytes = await readBytes(request, limit, withinMs);
@@ -29,7 +29,10 @@ export async function readText(request: Request, limit: number, withinMs: number
   }
 }
 
-/** The body, at most `limit` bytes: 413 past that, without reading on; 400 for one that breaks off, 408 when late. */
+/**
+ * Returns the body. Throws 413 beyond `limit` bytes and stops reading there, 400 when it breaks off, 408 when
+ * it is late.
+ */
 export async function readBytes(
   request: Request,
   limit: number,
@@ -47,7 +50,7 @@ export async function readBytes(
   }
 }
 
-/** 408 for what takes longer; the connection closes with the answer, and the reading ends with it. */
+/** Throws 408 when the body is late. The connection closes with the response, which ends the reading. */
 async function inTime<T>(withinMs: number, reading: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(tooSlow(withinMs)), withinMs);
@@ -79,13 +82,13 @@ async function readChunks(request: Request, limit: number): Promise<Uint8Array<A
   return bytes;
 }
 
-/** Whether the request says that its body is JSON; parameters such as charset are allowed. */
+/** Returns whether the content type is JSON. Allows parameters such as charset. */
 export function isJson(headers: Headers): boolean {
   const type = headers.get("content-type");
   return type !== null && type.split(";", 1)[0]!.trim().toLowerCase() === "application/json";
 }
 
-/** 415 for another type than JSON, 400 for text that is not JSON. */
+/** Parses a JSON body. Throws 415 for another content type, 400 for text that is not JSON. */
 export function parseJson(headers: Headers, text: string): unknown {
   if (!isJson(headers)) {
     throw new Problem(415, "unsupported_media_type", "Send the body as Content-Type: application/json.");
@@ -101,14 +104,14 @@ export function parseJson(headers: Headers, text: string): unknown {
 
 const suspicious = /\\u(?:0000|d[89a-f])/i;
 
-/** Refuses text that no database keeps as it is: NUL, and halves of surrogate pairs. */
+/** Rejects text that a database cannot store unchanged: NUL, and halves of surrogate pairs. */
 export function checkCharacters(text: string, value: unknown): void {
   if (!suspicious.test(text)) return;
   const errors = unstorable(value);
   if (errors.length > 0) throw invalid(...errors);
 }
 
-/** A place in a body. */
+/** The path of a value in a body. */
 interface Place {
   readonly above: Place | null;
   readonly key: string | number;
@@ -117,7 +120,7 @@ interface Place {
 const rule = "Holds a character that is not text: NUL, or half of a surrogate pair.";
 const broken = (text: string) => text.includes("\0") || !text.isWellFormed();
 
-/** Walks without recursion: a body may be nested deeper than the stack is high. */
+/** Not recursive: a body may be nested deeper than the stack allows. */
 function unstorable(body: unknown): FieldError[] {
   const errors: FieldError[] = [];
   const left: { value: unknown; place: Place | null }[] = [{ value: body, place: null }];

@@ -1,24 +1,29 @@
-/** Compression of answers, and their ETags: each encoding of a body is a representation with a tag of its own. */
+/**
+ * Compression of responses, and their ETags. Each encoding of a body is a representation with its own tag.
+ */
 import type { Compressor, Encoding } from "../platform/compressor.ts";
 
-/** Characters from which on a body is compressed: below, the headers are most of an answer. */
+/** The smallest body that is compressed, in characters. Headers dominate smaller responses. */
 const least = 1024;
 
-/** Of encodings that a request likes alike, the first is taken. Brotli is smaller, but gzip begins in half the time. */
+/**
+ * In order of preference, for encodings with equal weights. Brotli is smaller, but gzip starts in half the
+ * time.
+ */
 const small: readonly Encoding[] = ["br", "gzip"];
 const quick: readonly Encoding[] = ["gzip", "br"];
 
-/** How the body of an answer is sent. */
+/** The encoding of a response body. */
 export interface Encoded {
-  /** Null: as it is. */
+  /** Null: uncompressed. */
   readonly encoding: Encoding | null;
-  /** Whether another request may get it otherwise. */
+  /** Whether the encoding depends on the request. */
   readonly varies: boolean;
 }
 
 const plain: Encoded = { encoding: null, varies: false };
 
-/** Choices by `Accept-Encoding`: clients send few forms of it, and each takes long to read. */
+/** Choices by `Accept-Encoding`. Clients send few different values, and parsing one takes long. */
 const quickChoices = new Map<string | null, Encoded>();
 const smallChoices = new Map<string | null, Encoded>();
 const mostChoices = 100;
@@ -45,7 +50,7 @@ export function encodingOf(
   return choice;
 }
 
-/** The headers with those of the encoding; a tag gets the encoding's name at its end. */
+/** Returns the headers with those of the encoding. Appends the encoding's name to the ETag. */
 export function encodedHeaders(
   headers: Record<string, string>,
   { encoding, varies }: Encoded,
@@ -58,12 +63,15 @@ export function encodedHeaders(
   return own;
 }
 
-/** The tag of the record itself, of a tag that names one of its encodings. */
+/** Returns the tag of the record from a tag of one of its encodings. */
 export function withoutEncoding(tag: string): string {
   return tag.replace(/-(?:br|gzip)"$/, '"');
 }
 
-/** The encoding with the highest weight; null where none is accepted, or none before the body as it is. */
+/**
+ * Returns the encoding with the highest weight. Returns null when none is accepted, or when `identity` has a
+ * higher weight.
+ */
 export function acceptedEncoding(
   accepted: string | null,
   encodings: readonly Encoding[] = small,

@@ -6,7 +6,8 @@ import { sha1Hex } from "../platform/crypto.ts";
 import { withoutEncoding } from "./compression.ts";
 
 /**
- * Returns an entity tag that changes with everything the caller can see: a hash of the answer, or of its tag.
+ * Returns an ETag that changes with everything that the caller sees: a hash of the response text, or of its
+ * tag.
  */
 export function etagOf(body: Json): string {
   return `"${sha1Hex(body.tag)}"`;
@@ -17,15 +18,15 @@ export function etagOfView(record: Json, view: Json): string {
   return `"${sha1Hex(record.tag)}.${sha1Hex(view.tag)}"`;
 }
 
-/** Whether `If-None-Match` names the tag; marks of weakness, which proxies add, are passed over. */
+/** Returns whether `If-None-Match` names the tag. Ignores `W/`, which proxies add. */
 export function matchesNone(headers: Headers, etag: string): boolean {
   const sent = headers.get("if-none-match");
   return sent !== null && names(sent, etag, (tag) => tag.replace(/^W\//, ""));
 }
 
 /**
- * Refuses with 412 when the request's `If-Match` names another version of the record than `current`,
- * which is what GET would answer the caller now. A weak tag names no version.
+ * Throws 412 when `If-Match` names another version of the record than `current`, the body that GET would
+ * return now. A weak tag names no version.
  */
 export function checkMatch(ctx: ClientContext, current: () => Json): void {
   if (ctx.ifMatch === null || names(ctx.ifMatch, etagOf(current()), recordTag)) return;
@@ -36,7 +37,7 @@ export function checkMatch(ctx: ClientContext, current: () => Json): void {
   );
 }
 
-/** `If-Match` names a version, and there is none of what the call would make. */
+/** Throws 412 when `If-Match` names a version of a record that the call would create. */
 export function checkNoMatch(ctx: ClientContext): void {
   if (ctx.ifMatch !== null) {
     throw new Problem(

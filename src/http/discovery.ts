@@ -1,4 +1,4 @@
-/** What anyone may ask: is the service up, is it ready, what does it offer. */
+/** Public endpoints: health, readiness, the OpenAPI document and the pages of problem codes. */
 import type { Hono } from "hono";
 import { z } from "@hono/zod-openapi";
 import { ConfigError } from "../config.ts";
@@ -20,7 +20,7 @@ import { fullDetail } from "./problems.ts";
 import { meanings, meaningText } from "./problem_meanings.ts";
 import { sql } from "../db/statements.ts";
 
-/** Puts `GET /health`, `/ready`, `/openapi.json` and `/problems/:code` on the app. */
+/** Adds `GET /health`, `/ready`, `/openapi.json` and `/problems/:code` to the app. */
 export function discovery(app: Hono, deps: Deps, document: ApiDocument): void {
   serveRaw(app, deps, "/health", () => json({ status: "ok" }));
   serveRaw(app, deps, "/ready", async () => {
@@ -47,14 +47,15 @@ function json(value: object | string): Page {
   return { type: "application/json; charset=utf-8", text };
 }
 
-/** Throws 503 unless the database answers, lacks no migration, and was sealed with this key. */
+/** Throws 503 unless the database answers, has every migration, and was sealed with this key. */
 async function checkReady({ db, log, secretsKey }: Pick<Deps, "db" | "log" | "secretsKey">): Promise<void> {
   let pending: string[];
   let fits = true;
   try {
     pending = await pendingMigrations(db, migrationTags);
     if (pending.length === 0) fits = await keyFits(db, secretsKey);
-    // No other write may come while this is 503. SQLite writes only what differs.
+    // No other write may arrive while this is 503. SQLite writes only changed pages, so the value must
+    // change.
     if (db.isFull()) await db.write([sql`update caller_changes set n = n + 1`]);
   } catch (error) {
     if (error instanceof ConfigError) throw notReady(`${error.message}.`);
@@ -77,13 +78,15 @@ interface ServedDocument {
   readonly etag: string;
 }
 
-/** So many origins are remembered: a service has few, but a caller can name any. */
+/** The number of origins to cache: a service has few, but a caller can name any. */
 const mostOrigins = 8;
 
-/** The OpenAPI document as JSON, with the addresses of an origin such as `https://crm.example.org`. */
+/**
+ * Returns the OpenAPI document as JSON, with the addresses of an origin such as `https://crm.example.org`.
+ */
 export type ApiDocument = (origin: string) => ServedDocument;
 
-/** Makes the document once, at the first call, and keeps it for each of a few origins. */
+/** Builds the document once, at the first call, and caches it for a few origins. */
 export function apiDocument(described: DocumentParts): ApiDocument {
   const parts = { ...described, byHand: [...described.byHand, ...operations] };
   const placeholder = "https://origin.invalid";
@@ -113,7 +116,7 @@ const operations: readonly Described[] = [
     operationId: "getHealth",
     tags: ["Service"],
     summary: "Whether the process is up",
-    description: "Touches nothing else.",
+    description: "Does not use the database.",
     security: [],
     responses: {
       200: answer(
@@ -136,7 +139,9 @@ const operations: readonly Described[] = [
         "It can.",
         z.object({ status: z.literal("ready") }).openapi("Readiness", { example: { status: "ready" } }),
       ),
-      503: describedProblem("It cannot yet; ask again after `Retry-After` seconds. Code `unavailable`."),
+      503: describedProblem(
+        "It cannot serve yet; try again after `Retry-After` seconds. Code `unavailable`.",
+      ),
     },
   },
   {
@@ -155,7 +160,7 @@ const operations: readonly Described[] = [
         headers: headerRefs("ETag"),
       },
       304: {
-        description: "The document still has the ETag that `If-None-Match` names.",
+        description: "The document has not changed: `If-None-Match` names its ETag.",
         headers: headerRefs("ETag"),
       },
     },
@@ -165,8 +170,8 @@ const operations: readonly Described[] = [
     path: "/problems/{code}",
     operationId: "getProblemMeaning",
     tags: ["Service"],
-    summary: "What the code of a problem means",
-    description: "Where the `type` of a problem leads.",
+    summary: "Get the meaning of a problem code",
+    description: "The `type` of a problem is the address of this page.",
     security: [],
     request: {
       params: z.object({

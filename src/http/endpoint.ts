@@ -1,6 +1,6 @@
 /**
- * The one door. An endpoint is declared once: its path, who may call it, what it takes and answers. From
- * the declaration come the checks, the conventions and the OpenAPI document.
+ * Declares endpoints: path, access, input and answers. The checks, the conventions and the OpenAPI document
+ * follow from the declaration.
  */
 import type { z } from "@hono/zod-openapi";
 import type { Answer } from "../core/answer.ts";
@@ -15,18 +15,18 @@ import type { FilePart, Upload } from "./multipart.ts";
 
 export type Method = "get" | "post" | "put" | "delete";
 
-/** How a part of the path must look; anything else is 404. */
+/** The form of a path parameter; any other value is 404. */
 export type ParamForm = "uuid" | "integer" | "text";
 
 type Params<P> = { [K in keyof P]: P[K] extends "integer" ? number : string };
 
-/** What an answer is: its schema (null: no body), by status. */
+/** Schemas of answers by status; null: no body. */
 export type Answers = Readonly<Record<number, { description: string; schema: z.ZodType | null }>>;
 
 /** The JSON of a schema: what a presenter returns. */
 export type JsonOf<S extends z.ZodType> = Json<Wire<z.output<S>>>;
 
-/** The answer of one of the schemas; without any, one without a body. */
+/** An answer with one of the schemas, or without a body if there are none. */
 export type AnswerOf<A extends Answers> = Answer<
   {
     [Status in keyof A]: A[Status] extends { schema: infer S extends z.ZodType } ? Wire<z.output<S>> : never;
@@ -35,7 +35,7 @@ export type AnswerOf<A extends Answers> = Answer<
   ]
 >;
 
-/** A value that is only read, so that constant lists may be part of it. */
+/** A read-only value, so that it accepts constant lists. */
 export type Wire<T> = T extends object ? { readonly [K in keyof T]: Wire<T[K]> } : T;
 
 interface Declaration<
@@ -46,7 +46,7 @@ interface Declaration<
   A extends Answers = Answers,
 > {
   readonly method: Method;
-  /** Below the origin, such as `/v1/accounts/:account_id`. */
+  /** Without the origin, such as `/v1/accounts/:account_id`. */
   readonly path: string;
   readonly operation: string;
   readonly tag: string;
@@ -54,46 +54,45 @@ interface Declaration<
   readonly description?: string;
   /** The right that the caller must have. */
   readonly right?: Right;
-  /** Whether a trusted client is needed beside the user. */
+  /** Whether the user's client must be trusted. */
   readonly trusted?: boolean;
   readonly params?: P;
   readonly query?: Q;
   /**
-   * What a call that writes nothing reads in the round trip in which its caller is looked up, of what its
-   * query names: the statement for a token (its hash), with a row at most; null: nothing. Nothing has been
-   * checked by then.
+   * For calls that write nothing: a statement for the round trip that reads the caller, built from the query
+   * and the token's hash. It returns at most one row. Nothing is checked at that time. Null: no statement.
    */
   readonly beside?: (
     query: Readonly<Record<string, string | readonly string[]>>,
   ) => ((tokenHash: string) => Statement) | null;
   readonly body?: B;
-  /** The most bytes of a JSON body, where it is more than usual. */
+  /** The size limit of a JSON body in bytes, where it is higher than usual. */
   readonly bodyLimit?: number;
-  /** The files of a body that is `multipart/form-data`, all required; `body` is then of its text fields. */
+  /** The files of a `multipart/form-data` body, all required. `body` then describes its text fields. */
   readonly multipart?: Readonly<Record<F, FilePart>>;
   /**
-   * Whether the verb stores the one file of `multipart` while it arrives: `input.incoming` then has it, `input.files`
-   * nothing. Such a form has no other fields.
+   * Whether the verb stores the only file of `multipart` while it arrives, from `input.incoming`;
+   * `input.files` is then empty. Such a form has no other fields.
    */
   readonly streamed?: boolean;
   readonly answers: A;
-  /** Whether it writes nothing though its method would: then its answers are not kept to be sent again. */
+  /** Whether it writes nothing despite its method. Its answers are then not stored for replays. */
   readonly reads?: boolean;
-  /** The 409 codes that it may answer. */
+  /** The 409 codes that it may return. */
   readonly conflicts?: readonly ConflictCode[];
   /** Limits of failed attempts, by address or account; see `identity/attempts/limits.ts`. */
   readonly limits?: readonly Policy[];
   readonly deprecated?: Deprecation;
-  /** Query parameters on their way out, by name. */
+  /** Deprecated query parameters, by name. */
   readonly deprecatedParameters?: Readonly<Record<string, Deprecation>>;
 }
 
 export interface Deprecation {
   /** When it was announced, epoch seconds. */
   readonly since: number;
-  /** When it may go, as an HTTP date. */
+  /** When it may be removed, as an HTTP date. */
   readonly sunset?: string;
-  /** What replaces it, below the origin. */
+  /** The path of its replacement. */
   readonly successor?: string;
 }
 
@@ -104,13 +103,13 @@ export interface Input<P, Q, B, F extends string = never> {
   readonly files: Readonly<Record<F, Upload>>;
   /** The file of a streamed form. */
   readonly incoming: IncomingFile | null;
-  /** The row of the declaration's `beside`. */
+  /** The row that the declaration's `beside` returned. */
   readonly beside: Row | null;
-  /** The address called. */
+  /** The URL of the request. */
   readonly url: string;
 }
 
-/** `user`: a client that acts for a user; `client`: any client; `trusted`: a trusted one. */
+/** `user`: a client that acts for a user; `client`: any client; `trusted`: a trusted client. */
 export type Access = "user" | "client" | "trusted";
 
 export interface Endpoint {
@@ -124,7 +123,7 @@ export interface Endpoint {
   ) => Promise<Answer>;
 }
 
-/** What was read of a request, before the declaration gives it its types. */
+/** The input of a request before the declaration types it. */
 export interface ReadInput {
   readonly params: Readonly<Record<string, string | number>>;
   readonly query: unknown;
@@ -145,7 +144,7 @@ type Verb<
   A extends Answers,
 > = (ctx: C, input: Input<P, z.output<Q>, z.output<B>, F>) => Promise<AnswerOf<A>>;
 
-/** An endpoint for users: the context has the caller, and the right is checked. */
+/** Declares an endpoint for users. The context has the caller, whose right is checked. */
 export function endpoint<
   const P extends Record<string, ParamForm> = NoParams,
   Q extends z.ZodType = z.ZodType<undefined>,
@@ -156,7 +155,7 @@ export function endpoint<
   return { declared, access: "user", writes: writes(declared), run: run as Endpoint["run"] };
 }
 
-/** An endpoint that a client calls without a user, or with one that does not matter. */
+/** Declares an endpoint for clients, with or without a user. */
 export function clientEndpoint<
   const P extends Record<string, ParamForm> = NoParams,
   Q extends z.ZodType = z.ZodType<undefined>,

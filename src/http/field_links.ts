@@ -1,12 +1,14 @@
-/** Links between custom fields: what is chosen in one limits another, and may choose for it. */
+/**
+ * Links between custom fields: a choice in one field limits the options of another, and may set its default.
+ */
 import { type FieldError, fieldError } from "../core/errors.ts";
 import type { CustomField, CustomValue, FieldLink } from "../core/fields.ts";
 
 /**
- * Applies the links to the values as they will be. What one other field has chosen shows together, each choice
- * its options; what several have chosen must all show an option. A linked field that the request names must
- * keep to the options shown; one that it does not name takes the default option when the choice is made, and
- * not when it is only repeated, or loses what is no longer shown.
+ * Applies the links to the new values. The choices of one field add up: each shows its options. When several
+ * fields limit a field, all of them must show an option. A linked field that the request names accepts only
+ * shown options. One that it does not name takes the default option when the choice is new, and loses options
+ * that are no longer shown.
  */
 export function followLinks(
   before: Readonly<Record<string, CustomValue>>,
@@ -24,7 +26,7 @@ export function followLinks(
     if (field.id in given) {
       if (!chosen.every(shown)) {
         errors.push(
-          fieldError(at(field), "enum", `An option of ${field.name} does not go with what else is chosen.`),
+          fieldError(at(field), "enum", `An option of ${field.name} does not fit the other choices.`),
         );
       }
       continue;

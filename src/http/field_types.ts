@@ -10,10 +10,10 @@ import { isHttpUrl } from "./zod.ts";
 
 type Fault = (code: FieldError["code"], message: string) => undefined;
 
-/** Most characters of a text. */
+/** The longest text, in characters. */
 const longest: Partial<Record<FieldType, number>> = { text: 255, multi_line: 65_535 };
 
-/** The validations that a type can have; others would refuse every value. */
+/** The validations that a type can have. Any other would reject every value. */
 export const validationsOf: Readonly<Record<FieldType, readonly Validation[]>> = {
   text: ["boolean", "date", "email", "numeric", "url"],
   multi_line: ["boolean", "date", "email", "numeric", "url"],
@@ -24,7 +24,10 @@ export const validationsOf: Readonly<Record<FieldType, readonly Validation[]>> =
   multiple_choice: [],
 };
 
-/** The value as it is kept; null clears; undefined, with a fault in `errors`, where it breaks a rule. */
+/**
+ * Returns the value in its stored form; null clears. Returns undefined and adds a fault to `errors` when it
+ * breaks a rule.
+ */
 export function readCustomValue(
   value: unknown,
   field: CustomField,
@@ -77,7 +80,7 @@ const forms: Record<Validation, { test: (value: string) => boolean; rule: string
 function readOption(value: unknown, field: CustomField, fault: Fault): string | undefined {
   const id = typeof value === "object" && value !== null ? (value as { id?: unknown }).id : value;
   if (typeof id !== "string" || !isUuid(id)) {
-    return fault("type", "Must be an option id, or an object with it.");
+    return fault("type", "Must be an option id, or an object with an `id`.");
   }
   const option = field.options.find((option) => option.id === id.toLowerCase());
   return option ? option.id : fault("enum", "There is no such option.");

@@ -12,7 +12,7 @@ import { checkText, readCustomValue } from "./field_types.ts";
 const ChosenOption = z.object({ id: z.string(), value: z.string() })
   .openapi("ChosenOption", { example: { id: "product", value: "Product" } });
 
-/** A value as answers show it. */
+/** A value in answers. */
 const ShownValue = z.union([
   z.string(),
   z.number(),
@@ -22,7 +22,7 @@ const ShownValue = z.union([
   z.null(),
 ]);
 
-/** A value as requests send it, in the document: each field checks its own, with its own words. */
+/** A value in requests, for the document. Each field validates its own values and reports its own faults. */
 const option = {
   anyOf: [
     { type: "string" as const },
@@ -84,18 +84,18 @@ export const FieldValues = z.array(
 
 export type FieldValueList = z.output<typeof FieldValues>;
 
-/** The lists of values that a body may carry. */
+/** The lists of values in a body. */
 export interface FieldsBody {
   readonly fixed_fields?: FieldValueList | null | undefined;
   readonly custom_fields?: FieldValueList | null | undefined;
 }
 
-/** What a request says of a record's custom fields, by field id; null clears. */
+/** The custom values in a request, by field id; null clears. */
 export type GivenValues = Readonly<Record<string, CustomValue | null>>;
 
 /**
- * The values of fixed fields by name; faults are added to `errors` with their path below `path`. What the
- * list does not name is absent from the result; null clears.
+ * Returns the values of fixed fields by name; null clears. Omits fields that the list does not name. Adds
+ * faults to `errors`, with paths below `path`.
  */
 export function readFixedFields<Value extends string | number>(
   given: FieldValueList | null | undefined,
@@ -115,8 +115,8 @@ export function readFixedFields<Value extends string | number>(
 }
 
 /**
- * Reports missing required values, unless the list at `path` has faults already: one of those may be meant to
- * be it.
+ * Reports missing required values, unless the list at `path` has faults already: a misspelled name may be the
+ * cause.
  */
 export function needed(
   path: string,
@@ -128,13 +128,16 @@ export function needed(
   errors.push(fieldError(path, "required", `${rule} ${exampleOf(example)}`));
 }
 
-/** Shows the form of `fixed_fields`: such as `Example: {"fixed_fields": [{"name": "name", "value": "Ada Ltd"}]}.` */
+/**
+ * Returns an example of `fixed_fields`, such as `Example: {"fixed_fields": [{"name": "name", "value": "Ada
+ * Ltd"}]}.`
+ */
 export function exampleOf(values: Readonly<Record<string, string>>): string {
   const items = Object.entries(values).map(([name, value]) => `{"name": "${name}", "value": "${value}"}`);
   return `Example: {"fixed_fields": [${items.join(", ")}]}.`;
 }
 
-/** The values of the custom fields that the list names; faults are added to `errors`. */
+/** Returns the values of the custom fields that the list names. Adds faults to `errors`. */
 export function readCustomFields(
   given: FieldValueList | null | undefined,
   fields: FieldSet,
@@ -153,9 +156,9 @@ export function readCustomFields(
 }
 
 /**
- * The custom values of a record after a request: what it has not named stays, and what links ask for
- * follows. Faults (a read-only field changed, an option that a link does not show) go to `errors`, with the
- * path that `at` gives of a field that the request names.
+ * Returns the custom values of a record after a request. Fields that it does not name keep their values,
+ * except where links change them. Adds faults (a changed read-only field, an option that a link does not
+ * show) to `errors`; `at` returns the path of a field that the request names.
  */
 export function mergeCustom(
   before: CustomValues,
@@ -176,7 +179,10 @@ export function mergeCustom(
   return after;
 }
 
-/** Where a body names the value of a custom field. `path` is where its lists stand, such as `account.`. */
+/**
+ * Returns the path of a custom field's value in a body. `path` is the prefix of the lists, such as
+ * `account.`.
+ */
 export function valueAt({ custom_fields }: FieldsBody, path = ""): (field: CustomField) => string {
   return ({ id, name }) => {
     const index =
@@ -226,11 +232,11 @@ function readFixedValue(
   const fault = (code: FieldError["code"], message: string) =>
     void errors.push(fieldError(at, code, message));
   if (value === undefined) return fault("required", "Must be given; null clears.");
-  // White space alone is no name.
+  // White space alone counts as no name.
   if (value === null || (typeof value === "string" && value.trim() === "")) return null;
   if (field.options) {
     const id = typeof value === "object" ? (value as { id?: unknown }).id : value;
-    if (typeof id !== "string") return fault("type", "Must be an option id, or an object with it.");
+    if (typeof id !== "string") return fault("type", "Must be an option id, or an object with an `id`.");
     if (field.options().some((option) => option.id === id)) return id;
     return fault("enum", "There is no such option.");
   }

@@ -4,21 +4,22 @@ import { Problem } from "../core/errors.ts";
 import { tooLarge, tooSlow } from "./bodies.ts";
 
 export interface PartReader {
-  /** The most bytes of the body. */
+  /** The size limit of the body in bytes. */
   readonly limit: number;
-  /** Milliseconds for the body to arrive. */
+  /** Milliseconds within which the body must arrive. */
   readonly withinMs: number;
   onField(name: string, value: string): void;
-  /** Reads the bytes to their end, or throws. `bytes` throws when the body breaks off. */
+  /** Reads all bytes, or throws. `bytes` throws when the body breaks off. */
   onFile(name: string, filename: string, bytes: AsyncIterable<Uint8Array>): Promise<void>;
 }
 
-/** More than anybody needs: each takes time, however small it is. */
+/** More than any request needs. Each part takes time, however small it is. */
 const mostParts = 100;
 
 /**
- * Passes each part on while the body arrives, and resolves when all are read. Throws what `onFile` throws; 413 past
- * the limit, 408 when late, 415 for another type, 400 for a broken form. An empty body has no parts.
+ * Passes on each part while the body arrives, and resolves when all are read. Throws errors of `onFile`, 413
+ * beyond the limit, 408 when the body is late, 415 for another type, 400 for a broken form. An empty body has
+ * no parts.
  */
 export async function readParts(request: Request, reader: PartReader): Promise<void> {
   if (request.body === null) return;
@@ -31,7 +32,7 @@ export async function readParts(request: Request, reader: PartReader): Promise<v
       for (;;) {
         const { done, value } = await Promise.race([readChunk(chunks), late.promise]);
         if (done) return null;
-        // Some servers begin an empty body with an empty chunk.
+        // Some servers start an empty body with an empty chunk.
         if (value.byteLength > 0) return value;
       }
     };
@@ -45,7 +46,7 @@ export async function readParts(request: Request, reader: PartReader): Promise<v
   }
 }
 
-/** Throws 415 for a body that is no form, and 400 for one without a boundary. */
+/** Throws 415 for a body that is no form, and 400 for a form without a boundary. */
 function typeOf({ headers }: Request): string {
   const type = headers.get("content-type") ?? "";
   if (type.split(";", 1)[0]!.trim().toLowerCase() !== "multipart/form-data") {
@@ -67,13 +68,13 @@ function malformed(why: string): Problem {
   return new Problem(400, "malformed_multipart", `The body is not multipart/form-data: ${why}.`);
 }
 
-/** The parser of one body. */
+/** Parses one body. */
 class FormReader {
   readonly #reader: PartReader;
   readonly #parser: BusboyInstance;
-  /** Rejects with the first failure: of the parser, of a reader of a file, or of the time. */
+  /** Rejects with the first failure of the parser, a reader of a file or the timeout. */
   readonly #failure: Promise<never>;
-  /** The failures of the parser, which can finish in the same moment. */
+  /** Failures of the parser. They can occur in the moment when it finishes. */
   readonly #faults: Problem[] = [];
   readonly #open = new Set<BusboyFileStream>();
   readonly #files: Promise<void>[] = [];
@@ -93,7 +94,7 @@ class FormReader {
     this.#parser.on("field", (name, value) => name !== undefined && reader.onField(name, value));
     this.#parser.on("file", (name, stream, filename) => {
       this.#open.add(stream);
-      // Its reader gets the error, too.
+      // Its reader also gets the error.
       stream.on("error", () => {});
       const reading = reader.onFile(name ?? "", filename, stream).finally(() => this.#open.delete(stream));
       reading.catch(failure.reject);
@@ -116,7 +117,7 @@ class FormReader {
       await this.#orFailure(Promise.all(this.#files));
     } catch (error) {
       for (const stream of this.#open) stream.destroy(error as Error);
-      // Their readers remove what they stored.
+      // Their readers remove the stored bytes.
       await Promise.allSettled(this.#files);
       throw error;
     }
@@ -135,7 +136,7 @@ function parserOf(type: string, limit: number): BusboyInstance {
   try {
     return new Busboy({
       headers: { "content-type": type },
-      // The name is checked as it was sent, not cut at a separator.
+      // Checks the name as sent, not cut at a separator.
       preservePath: true,
       isPartAFile: (_name, _type, filename) => filename !== undefined,
       limits: { parts: mostParts, fieldSize: limit },

@@ -1,4 +1,4 @@
-/** Headers of responses: those that all carry, those for browsers elsewhere, and those of what is deprecated. */
+/** Response headers: common ones, CORS, and deprecation. */
 import type { Deprecation, Endpoint } from "./endpoint.ts";
 import { pathOf, queryOf } from "./paths.ts";
 
@@ -14,7 +14,7 @@ export const securityHeaders: Readonly<Record<string, string>> = {
 export const exposed =
   "ETag, Accept-Ranges, Content-Disposition, Content-Range, X-Request-Id, Idempotent-Replayed, Retry-After, RateLimit, RateLimit-Policy, Deprecation, Sunset, Link, Location, WWW-Authenticate";
 
-/** They take bearer tokens and no cookies, so any page may call it. */
+/** These paths take bearer tokens and no cookies, so any page may call them. */
 export const corsHeaders: Readonly<Record<string, string>> = {
   "Access-Control-Allow-Origin": "*",
   "Access-Control-Expose-Headers": exposed,
@@ -30,18 +30,18 @@ export const preflightHeaders: Readonly<Record<string, string>> = {
 
 const sane = /^[\w.:-]{1,128}$/;
 
-/** The caller's request id when it sent a sane one, else a new one. */
+/** Returns the caller's request id if it is well-formed, else a new one. */
 export function requestIdOf(headers: Headers): string {
   const sent = headers.get("x-request-id");
   return sent !== null && sane.test(sent) ? sent : crypto.randomUUID();
 }
 
-/** Whether an origin is this machine's own, which nobody else reaches. */
+/** Returns whether an origin is on this machine, where no other machine can reach it. */
 export function isLocal(origin: string): boolean {
   return /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/.test(origin);
 }
 
-/** The origin for links: the configured one, else the request's (as the proxy in front saw it, if trusted). */
+/** Returns the origin for links: the configured one, else the request's (as a trusted proxy received it). */
 export function originOf(request: Request, publicUrl: string | null, trustProxy: boolean): string {
   if (publicUrl !== null) return publicUrl;
   const { url } = request;
@@ -55,7 +55,10 @@ export function originOf(request: Request, publicUrl: string | null, trustProxy:
   return `${scheme === "https" || scheme === "http" ? scheme : ownScheme}://${safe(host, ownHost)}`;
 }
 
-/** `Deprecation`, `Sunset` and `Link` (RFC 9745, RFC 8594, RFC 8288) of the endpoint called, or else of the first deprecated parameter that the address names. */
+/**
+ * `Deprecation`, `Sunset` and `Link` (RFC 9745, RFC 8594, RFC 8288) of the endpoint, or of the first
+ * deprecated parameter in the query.
+ */
 export function deprecationHeaders(declared: Endpoint["declared"], url: string): Record<string, string> {
   if (!declared.deprecated && !declared.deprecatedParameters) return {};
   const deprecation = declared.deprecated ?? parameterOf(declared, url);
@@ -64,7 +67,7 @@ export function deprecationHeaders(declared: Endpoint["declared"], url: string):
   if (deprecation.sunset) headers["Sunset"] = deprecation.sunset;
   if (deprecation.successor) {
     const given = pathOf(url).split("/");
-    // The successor's parameters are the ones of the address called: `/v1/leads/:lead_id/assign`.
+    // The successor's path has the same parameters: `/v1/leads/:lead_id/assign`.
     const path = deprecation.successor.split("/").map((part, index) =>
       part.startsWith(":") ? given[index] : part
     );

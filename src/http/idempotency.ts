@@ -1,4 +1,4 @@
-/** `Idempotency-Key`: a call that is sent again has its effect once and gets the same answer. */
+/** `Idempotency-Key`: a repeated call takes effect once and gets the same answer. */
 import type { Answer } from "../core/answer.ts";
 import { conflict, fieldError, invalid, type Problem } from "../core/errors.ts";
 import type { ClientContext, Context, Idempotency } from "../db/context.ts";
@@ -8,7 +8,7 @@ import { keyedHash, sha256 } from "../platform/crypto.ts";
 import type { Row, Statement } from "../platform/database/database.ts";
 import { pathAndQueryOf } from "./paths.ts";
 
-/** Calls under a key that run in this process now, so that a second one waits for the first's answer. */
+/** The keyed calls that run in this process. A second call waits for the answer of the first. */
 export type InFlight = Map<string, { fingerprint: string; done: Promise<void> }>;
 
 export type IdempotencyKey = {
@@ -17,7 +17,7 @@ export type IdempotencyKey = {
   of: (method: string, url: string, body: string) => Idempotency;
 } | { valid: false; refusal: Problem };
 
-/** The key of a request that writes; null when it has none. */
+/** Returns the key of a request that writes, or null. */
 export function idempotencyKeyOf(headers: Headers, secretsKey: Uint8Array): IdempotencyKey | null {
   const key = headers.get("idempotency-key");
   if (key === null) return null;
@@ -41,8 +41,8 @@ export function idempotencyKeyOf(headers: Headers, secretsKey: Uint8Array): Idem
 }
 
 /**
- * Runs the call unless its answer is kept: then that is replayed. `row` is the kept row that was read with
- * the token. A refusal is not kept. While the same call runs in this process, its answer is waited for.
+ * Runs the call, or replays its stored answer. `row` is the stored row, read with the token. Errors are not
+ * stored. Waits while the same call runs in this process.
  */
 export async function once(
   ctx: ClientContext & Partial<Context>,
@@ -73,7 +73,7 @@ export async function once(
   try {
     return await run();
   } catch (error) {
-    // The same call may have had its effect meanwhile in another process, and so be what stands in the way.
+    // The same call may have committed in another process in the meantime and have caused this error.
     const kept = await lookUp(ctx, token, key);
     if (kept) return await repeat(kept);
     if (!(error instanceof KeyTaken || isKeyTaken(error))) throw error;

@@ -1,14 +1,16 @@
-/** The file of a form that is stored while it arrives: the verb asks for it once it knows that it may be stored. */
+/**
+ * Stores the file of a form while it arrives. The verb reads it after it has checked that it may be stored.
+ */
 import { invalid } from "../core/errors.ts";
 import { sha256Stream } from "../platform/crypto.ts";
 import { readParts } from "./form_parts.ts";
 import { type FilePart, largeFile, missingFile, roomForRest, secondFile } from "./multipart.ts";
 
-/** Bytes from the start of a file that are kept, to judge its content. */
+/** How many bytes from the start of a file are kept, to detect its type. */
 const headBytes = 1024;
 
 export interface ReceivedFile<T> {
-  /** As it was sent. */
+  /** As sent. */
   readonly name: string;
   /** Bytes. */
   readonly size: number;
@@ -16,14 +18,14 @@ export interface ReceivedFile<T> {
   readonly digest: string;
   /** The first bytes. */
   readonly head: Uint8Array;
-  /** What `store` returned. */
+  /** The result of `store`. */
   readonly stored: T;
 }
 
-/** Stores the bytes. Throws to refuse the file, for example for its name. */
+/** Stores the bytes. Throws to reject the file, for example because of its name. */
 export interface FileStore<T> {
   readonly store: (name: string, bytes: AsyncIterable<Uint8Array>) => Promise<T>;
-  /** Removes what was stored; called when the request fails after all. */
+  /** Removes the stored bytes when the request fails later. */
   readonly undo: () => Promise<void>;
 }
 
@@ -37,7 +39,7 @@ export class IncomingFile {
   #undo: (() => Promise<void>) | null = null;
   #isBegun = false;
 
-  /** `onRead` gets the fingerprint of the form, the same for every body with the same parts. */
+  /** `onRead` receives the fingerprint of the form, which is equal for all bodies with the same parts. */
   constructor(
     request: Request,
     { field, part, withinMs, onRead }: {
@@ -54,7 +56,10 @@ export class IncomingFile {
     this.#onRead = onRead;
   }
 
-  /** Whether the file was received: then the verb runs again after a change by others, and the file stays stored. */
+  /**
+   * Whether the file was received. When the verb runs again after a conflicting change, the file stays
+   * stored.
+   */
   get isReceived(): boolean {
     return this.#received !== null;
   }
@@ -68,13 +73,13 @@ export class IncomingFile {
     this.#undo = undo;
     const found = await this.#read(store);
     if (found.file === null) throw invalid(missingFile(this.#field, found.isField));
-    // What a page's form sends where no file was chosen.
+    // Browsers send this for a form without a chosen file.
     if (found.file.name === "" && found.file.size === 0) throw invalid(missingFile(this.#field, false));
     this.#received = found.file;
     return found.file;
   }
 
-  /** Reads the form to its end without storing anything, for its fingerprint, unless a verb has begun to read it. */
+  /** Reads the form without storing anything, for its fingerprint, unless a verb has started to read it. */
   async discard(): Promise<void> {
     if (this.#isBegun) return;
     await this.#read(async (_name, bytes) => {
@@ -82,7 +87,7 @@ export class IncomingFile {
     });
   }
 
-  /** Removes what was stored of a request that failed. */
+  /** Removes the stored bytes of a failed request. */
   async undo(): Promise<void> {
     await this.#undo?.();
     this.#undo = null;
@@ -97,7 +102,7 @@ export class IncomingFile {
     let file: ReceivedFile<T> | null = null;
     let files = 0;
     await readParts(this.#request, {
-      // More than the file may have, so that its own refusal comes first.
+      // Higher than the limit of the file, so that the file's own error comes first.
       limit: 2 * most + roomForRest,
       withinMs: this.#withinMs,
       onField: (name, value) => void sent.push([name, value]),
@@ -121,7 +126,7 @@ export class IncomingFile {
   }
 }
 
-/** Measures bytes as they pass. */
+/** Measures and hashes bytes as they pass. */
 class Meter {
   #size = 0;
   #head = new Uint8Array();

@@ -1,31 +1,31 @@
-/** Writes the records of pages, of which some are large, beside other calls. */
+/** Serialises the records of large pages without holding up other calls. */
 import { pageBudget } from "../core/budgets.ts";
 import { Problem } from "../core/errors.ts";
 import type { Json } from "../core/json.ts";
 import type { Row } from "../platform/database/database.ts";
 import { FairQueue, QueueFull } from "../platform/fair_queue.ts";
 
-/** Characters that are written at a time: others are served in between. */
+/** Characters that are serialised at a time. Other calls run in between. */
 const stretch = 1024 * 1024;
 
 /**
- * Pages of more than a stretch are written one after the other. Together, each would write a stretch between two
- * calls of others, and all their records would be in memory.
+ * Serialises pages of more than one stretch one after the other. Simultaneously, each would take a stretch
+ * between two other calls, and all their records would be in memory.
  */
 const large = new FairQueue({ atOnce: 1, waiting: 20 });
 
-/** The rows as records, as many as fit into a page. 503 while too many large pages wait. */
+/** Returns as many rows as fit into a page, as records. Throws 503 while too many large pages wait. */
 export async function writtenRecords<T>(
   rows: readonly Row[],
   present: (row: Row) => Json<T>,
 ): Promise<Json<T>[]> {
   const writing = new Writing(rows, present);
-  // Pages that are asked for together are all read by now: one that is large lets the others pass.
+  // Simultaneous pages have all been read by now; a large one lets the others go first.
   if (isLarge(rows) || !writing.goOn()) await inLine(() => finish(writing));
   return writing.written;
 }
 
-/** By what was read, without the parts that many records have in common. */
+/** The size of the read rows, without the parts that many records share. */
 function isLarge(rows: readonly Row[]): boolean {
   let size = 0;
   for (const row of rows) {
@@ -65,7 +65,7 @@ class Writing<T> {
 
   constructor(readonly rows: readonly Row[], readonly present: (row: Row) => Json<T>) {}
 
-  /** Writes a stretch; true when the page is whole. */
+  /** Serialises a stretch. Returns true when the page is complete. */
   goOn(): boolean {
     const until = this.#size + stretch;
     while (this.#next < this.rows.length && this.#size <= until) {

@@ -1,14 +1,14 @@
-/** A general limit of calls, each caller for itself; counted in this process only. */
+/** The general limit of calls per caller, counted in this process only. */
 import type { Config } from "../config.ts";
 import { Problem } from "../core/errors.ts";
 import type { Policy, Standings } from "../core/rate_limits.ts";
 
-/** The limit that is configured, or none. */
+/** Returns the configured limit, or null. */
 export function callLimitOf({ rateLimit }: Pick<Config, "rateLimit">): CallLimit | null {
   return rateLimit && new CallLimit(rateLimit.calls, rateLimit.seconds);
 }
 
-/** Callers that are remembered at most; beyond, those go whose windows are oldest. */
+/** The most callers to remember. Beyond it, the oldest windows are dropped. */
 const most = 50_000;
 
 interface Window {
@@ -19,10 +19,10 @@ interface Window {
 
 export class CallLimit {
   readonly #policy: Policy;
-  /** In the order in which the windows opened, and so of their ends. */
+  /** In the order in which the windows open, and so end. */
   readonly #windows = new Map<string, Window>();
 
-  /** `quota` calls in `window` seconds, which begin with a caller's first call. */
+  /** Allows `quota` calls in `window` seconds, which start at a caller's first call. */
   constructor(quota: number, window: number) {
     this.#policy = { name: "calls", quota, window };
   }
@@ -33,7 +33,7 @@ export class CallLimit {
     if (refusal) throw refusal;
   }
 
-  /** Counts a call whose client is not known, by its address; the refusal beyond the limit, else null. */
+  /** Counts a call of an unknown client, by its address. Returns the error beyond the limit, else null. */
   stranger(address: string, now: number, standings: Standings): Problem | null {
     return this.#count(`address ${address}`, now, standings);
   }
@@ -70,7 +70,7 @@ export class CallLimit {
     }
   }
 
-  /** How many callers are remembered. */
+  /** The number of remembered callers. */
   get size(): number {
     return this.#windows.size;
   }

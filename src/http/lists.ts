@@ -1,4 +1,4 @@
-/** Lists: `page`, `per_page`, `search`, `sort`; `{data, pagination}` with links that go on without skipping. */
+/** Lists: `page`, `per_page`, `search`, `sort`; `{data, pagination}` with links that skip no row. */
 import { z } from "@hono/zod-openapi";
 import { decodeBase64urlIgnorePadding, encodeBase64urlNoPadding } from "@oslojs/encoding";
 import { type Answer, ok } from "../core/answer.ts";
@@ -12,7 +12,7 @@ import { writtenRecords } from "./large_pages.ts";
 import { pathOf, queryOf } from "./paths.ts";
 import { refusal } from "./validate.ts";
 
-/** Its rows can still be counted with exact integers. */
+/** The number of its last row is still an exact integer. */
 const lastPage = 10_000_000_000_000;
 
 /** Query parameters of every list. */
@@ -23,7 +23,7 @@ export const paging = {
   }),
   per_page: queryInteger(1, 100).optional().openapi({
     description: "1 to 100; 15 when absent. A page ends early when its records take 25 MiB; " +
-      "`urls.next` goes on.",
+      "`urls.next` continues it.",
     example: 15,
   }),
   after: z.string().max(1024).optional().openapi({
@@ -60,7 +60,7 @@ export interface ListQuery {
   sort?: string | undefined;
 }
 
-/** The paging that a query asks for; in the list's `order` without a `sort`. */
+/** Returns the paging of a query. `order` applies without a `sort`. */
 export function pagingOf(
   query: ListQuery,
   { sorts, order }: Pick<List, "sorts" | "order">,
@@ -78,9 +78,10 @@ export function pagingOf(
 }
 
 /**
- * `{data, pagination}`; `rows` are those of `readList`, one more than a page when there is a next one. `more` stands
- * beside those two, `counted` in the pagination. Records of more than `pageBudget` together do not fit into one answer:
- * the page then ends early, after one record at least, and `urls.next` goes on with the first that is left.
+ * Returns `{data, pagination}` for the rows of `readList`, which returns one more row than a page when there
+ * is a next page. `more` adds members beside these two, `counted` adds members to the pagination. When the
+ * records take more than `pageBudget` together, the page ends early, after one record at least, and
+ * `urls.next` continues with the next record.
  */
 export async function page<
   T,
@@ -120,7 +121,7 @@ export async function page<
   return ok(answer as Json<PageOf<T, M, C>>);
 }
 
-/** The value of a page, with `more` beside its records and `counted` in its pagination. */
+/** A page with the members of `more` beside its records and those of `counted` in its pagination. */
 export type PageOf<T, M, C> =
   & {
     readonly data: readonly T[];
@@ -133,7 +134,7 @@ export type PageOf<T, M, C> =
   }
   & { readonly [K in keyof M]: ValueOf<M[K]> };
 
-/** The schema of such an answer. */
+/** Returns the schema of such an answer. */
 export function pageOfSchema<T extends z.ZodType>(item: T, name: string) {
   return z.object({ data: z.array(item), pagination: Pagination }).openapi(name);
 }
@@ -146,7 +147,7 @@ export const Pagination = z.object({
     .openapi({ example: { previous: null, next: null } }),
 }).openapi("Pagination");
 
-/** The address of a page of the same list. */
+/** Returns the URL of a page of the same list. */
 export function pageLink(
   request: { url: string; origin: string },
   page: number,
@@ -161,7 +162,7 @@ export function pageLink(
   return `${request.origin}${pathOf(request.url)}?${parameters}`;
 }
 
-/** The order that the list had, and the sort value and id of the row to go on after. */
+/** The order of the list, and the sort value and id of the last row of the page. */
 type Cursor = [order: string, key: string | number, id: string | number];
 
 const orderOf = ({ column, descending }: Sort) => (descending ? `-${column}` : column);
@@ -171,7 +172,7 @@ function writeCursor(sort: Sort, key: string | number, id: string | number): str
   return encodeBase64urlNoPadding(new TextEncoder().encode(JSON.stringify(cursor)));
 }
 
-/** 422 for what was not written here, or for a list in another order. */
+/** Throws 422 for a cursor that was not created here, or for a list in another order. */
 function readCursor(text: string, sort: Sort): [string | number, string | number] {
   try {
     const bytes = decodeBase64urlIgnorePadding(text);

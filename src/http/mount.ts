@@ -1,4 +1,4 @@
-/** Puts endpoints on an app, and answers what reaches none of them. */
+/** Adds endpoints to an app, and answers requests that match none. */
 import type { Context as HonoContext, Hono } from "hono";
 import { notFound, Problem } from "../core/errors.ts";
 import type { Deps } from "../deps.ts";
@@ -9,7 +9,7 @@ import { methodsAt, type Offered } from "./paths.ts";
 import { pipeline } from "./pipeline.ts";
 import { logRequest, refuse, unknownCaller } from "./respond.ts";
 
-/** The last to be called on the app: what was put on it by hand before counts as known, too. */
+/** Call it last: routes that were added to the app before count as known. */
 export function mount(app: Hono, deps: Deps, endpoints: readonly Endpoint[]): void {
   const inFlight: InFlight = new Map();
   let offered: readonly Offered[] | null = null;
@@ -40,10 +40,10 @@ export function mount(app: Hono, deps: Deps, endpoints: readonly Endpoint[]): vo
   app.onError((error, c) => refuse(deps, c.req.raw, "none", error));
 }
 
-/** 405 where the path is known with other methods, else 404. */
+/** Returns 405 when the path exists with other methods, else 404. */
 function strayed(method: string, methods: readonly string[]): Problem {
   if (methods.length === 0) return notFound("There is no such path.");
-  // A parameter of the wrong form names no record.
+  // A malformed parameter names no record.
   if (methods.includes(method)) return notFound();
   const [last, ...others] = methods.toReversed();
   const words = others.length === 0 ? `${last} is` : `${others.toReversed().join(", ")} and ${last} are`;

@@ -4,37 +4,37 @@ import { sha256 } from "../platform/crypto.ts";
 import { tooLarge } from "./bodies.ts";
 import { readParts } from "./form_parts.ts";
 
-/** A file that an endpoint takes, as it declares it. */
+/** The declaration of a file in an endpoint. */
 export interface FilePart {
-  /** The most bytes that it may have. */
+  /** The size limit in bytes. */
   readonly most: number;
   readonly description: string;
 }
 
-/** A file as it was sent. Neither its name nor the type that was sent with it says what it is. */
+/** A file as sent. Do not trust its name or type: detect the type from the content. */
 export interface Upload {
   readonly name: string;
   readonly bytes: Uint8Array;
 }
 
-/** What was sent, before it is held against the declaration. */
+/** The sent parts, before they are checked against the declaration. */
 export interface Form {
   readonly fields: Readonly<Record<string, string>>;
-  /** By name; a part that came more than once has several. */
+  /** By name. A repeated part has several values. */
   readonly files: ReadonlyMap<string, readonly Upload[]>;
-  /** The same for every body with the same parts, however they are bounded. */
+  /** Equal for all bodies with the same parts, regardless of their boundary. */
   readonly fingerprint: string;
 }
 
-/** The most bytes that a body may have beside its files. */
+/** The size limit of a body without its files, in bytes. */
 export const roomForRest = 64 * 1024;
 
-/** The most bytes that a body with the files may have. */
+/** Returns the size limit of a body with the files, in bytes. */
 export function formLimit(parts: Readonly<Record<string, FilePart>>): number {
   return Object.values(parts).reduce((sum, { most }) => sum + most, roomForRest);
 }
 
-/** Reads the whole body, within the limit; see `readParts` for what it throws. */
+/** Reads the whole body. Throws the errors of `readParts`. */
 export async function readForm(
   request: Request,
   parts: Readonly<Record<string, FilePart>>,
@@ -53,7 +53,7 @@ export async function readForm(
       sent.push([name, value]);
     },
     async onFile(name, filename, chunks) {
-      // The places of parts are those of their beginnings.
+      // Parts are ordered by their start.
       const place = sent.push([]) - 1;
       const bytes = await collected(chunks);
       files.set(name, [...files.get(name) ?? [], { name: filename, bytes }]);
@@ -63,7 +63,7 @@ export async function readForm(
   return { fields: Object.fromEntries(fields), files, fingerprint: JSON.stringify(sent) };
 }
 
-/** The declared files. Throws 422 with what is missing, no file, or too large. */
+/** Returns the declared files. Throws 422 for each that is missing, not a file, or too large. */
 export function filesOf<F extends string>(
   form: Form,
   parts: Readonly<Record<F, FilePart>>,

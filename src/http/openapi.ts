@@ -1,4 +1,4 @@
-/** The OpenAPI 3.1 document, from the declarations that the endpoints are served by. */
+/** Builds the OpenAPI 3.1 document from the declarations of the endpoints. */
 import {
   OpenApiGeneratorV31,
   OpenAPIRegistry,
@@ -14,16 +14,16 @@ import { problems, ProblemSchema, refusalComponent } from "./openapi_problems.ts
 import { forGenerators, namedSchemas, type SchemaNode } from "./openapi_schemas.ts";
 import { tagDescriptions } from "./tags.ts";
 
-/** What the document describes. */
+/** The parts of the document. */
 export interface DocumentParts {
   readonly endpoints: readonly Endpoint[];
-  /** What is served without an endpoint. */
+  /** Routes that are no endpoints. */
   readonly byHand: readonly Described[];
-  /** The requests that webhooks send; the path of each is the name of its event. */
+  /** The requests that webhooks send. The path of each is the event's name. */
   readonly webhooks: readonly Described[];
 }
 
-/** `origin` names the server. The document lists every endpoint and no other. */
+/** Returns the document of all endpoints. `origin` is the server's URL. */
 export function openApiDocument({ endpoints, byHand, webhooks }: DocumentParts, origin: string): object {
   const registry = new OpenAPIRegistry();
   registry.registerComponent("securitySchemes", "bearer", {
@@ -83,7 +83,7 @@ export function openApiDocument({ endpoints, byHand, webhooks }: DocumentParts, 
 
 type Components = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** The document without the headers and schemas that nothing refers to. */
+/** Removes headers and schemas that nothing refers to. */
 function withoutUnused<T extends { readonly components: Components }>(document: T): T {
   const text = JSON.stringify(document);
   const used = (kind: string) =>
@@ -97,7 +97,7 @@ function withoutUnused<T extends { readonly components: Components }>(document: 
   };
 }
 
-/** The schemas of bodies that a route takes and answers. */
+/** Returns the schemas of a route's request and response bodies. */
 function schemasOf({ request, responses }: RouteConfig): z.ZodType[] {
   const contents = [request?.body?.content, ...Object.values(responses).map(contentOf)];
   return contents.flatMap((content) => Object.values(content ?? {}))

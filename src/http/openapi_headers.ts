@@ -4,13 +4,13 @@ import type { Endpoint } from "./endpoint.ts";
 interface Header {
   readonly description: string;
   readonly example: string;
-  /** Whether each answer that declares it carries it. */
+  /** Whether every answer that declares it has it. */
   readonly required?: true;
 }
 
 const descriptions = {
   "X-Request-Id": {
-    description: "Identifies the call in the log. The caller's own `X-Request-Id` where it sent one.",
+    description: "Identifies the call in the log. Repeats the `X-Request-Id` of the request, if any.",
     example: "0d3c1a5e-6f0b-4f39-9d61-52a0c9d2f9c4",
     required: true,
   },
@@ -18,7 +18,7 @@ const descriptions = {
     description: "The version of the record, for `If-None-Match` and `If-Match`.",
     example: '"5d41402abc4b2a76b9719d911017c592"',
   },
-  Location: { description: "Where to go on.", example: "https://crm.example.org/auth/sign-in" },
+  Location: { description: "The address to open next.", example: "https://crm.example.org/auth/sign-in" },
   "Idempotent-Replayed": {
     description: "`true` on the answer kept for an `Idempotency-Key`; absent on the first one.",
     example: "true",
@@ -28,11 +28,11 @@ const descriptions = {
     example: "@1509494400",
   },
   Sunset: {
-    description: "When it may stop to work (RFC 8594).",
+    description: "When it may stop working (RFC 8594).",
     example: "Sun, 01 Apr 2018 00:00:00 GMT",
   },
   Link: {
-    description: "What replaces it (RFC 8288).",
+    description: "Links to its replacement (RFC 8288).",
     example: '</v1/leads>; rel="successor-version"',
   },
   "RateLimit-Policy": {
@@ -40,7 +40,7 @@ const descriptions = {
     example: '"password";q=10;w=600',
   },
   RateLimit: {
-    description: "What is left of each limit: `r` for `t` seconds.",
+    description: "The remaining calls of each limit: `r` for `t` seconds.",
     example: '"password";r=7;t=412',
   },
   "Retry-After": { description: "Seconds to wait before the next attempt.", example: "412" },
@@ -64,10 +64,10 @@ export function headerRefs(...names: HeaderName[]): HeaderRefs {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** On every answer that may be limited. */
+/** For every answer that may be limited. */
 export const rateLimits: readonly HeaderName[] = ["RateLimit-Policy", "RateLimit"];
 
-/** On every refusal with the status. */
+/** For every error with the status. */
 export function refusalHeaders(status: number): HeaderName[] {
   return [
     "X-Request-Id",
@@ -77,7 +77,7 @@ export function refusalHeaders(status: number): HeaderName[] {
   ];
 }
 
-/** On the answers of an endpoint that is deprecated, or has parameters that are. */
+/** For the answers of an endpoint that is deprecated or has deprecated parameters. */
 export function deprecationNames({ declared }: Endpoint): HeaderName[] {
   const all = [declared.deprecated, ...Object.values(declared.deprecatedParameters ?? {})].filter((one) =>
     one !== undefined
@@ -89,7 +89,7 @@ export function deprecationNames({ declared }: Endpoint): HeaderName[] {
   ];
 }
 
-/** On an endpoint's answer of success. `isRecord`: it shows one record. */
+/** For the successful answer of an endpoint. `isRecord`: it shows one record. */
 export function answerHeaders(endpoint: Endpoint, isRecord: boolean): HeaderRefs {
   return headerRefs(
     "X-Request-Id",

@@ -1,4 +1,4 @@
-/** Operations of the OpenAPI document, from the declarations of endpoints. */
+/** Builds the operations of the OpenAPI document from the declarations of endpoints. */
 import type { RouteConfig } from "@asteasolutions/zod-to-openapi";
 import { z } from "@hono/zod-openapi";
 import type { Endpoint } from "./endpoint.ts";
@@ -12,15 +12,15 @@ import {
 } from "./openapi_headers.ts";
 import { conflictsOf, describedProblem, refusalOf } from "./openapi_problems.ts";
 
-/** An operation that is served by hand (no envelope), described for the document. */
+/** The description of a route that is no endpoint. */
 export type Described = RouteConfig;
 
-/** The path in OpenAPI's form. */
+/** Returns the path in OpenAPI's form. */
 export function documentedPath(path: string): string {
   return path.replaceAll(/:(\w+)/g, "{$1}");
 }
 
-/** The operation of an endpoint. */
+/** Returns the operation of an endpoint. */
 export function routeOf(endpoint: Endpoint): RouteConfig {
   const { declared, access } = endpoint;
   const writing = endpoint.writes;
@@ -70,7 +70,7 @@ export function routeOf(endpoint: Endpoint): RouteConfig {
       ...(tagged
         ? {
           304: {
-            description: "The record still has the ETag that `If-None-Match` names.",
+            description: "The record has not changed: `If-None-Match` names its ETag.",
             headers: answerHeaders(endpoint, true),
           },
         }
@@ -89,7 +89,7 @@ export function routeOf(endpoint: Endpoint): RouteConfig {
   return route;
 }
 
-/** The operation with the headers of its limits on every answer. */
+/** Adds the headers of limits to every answer. */
 export function withRateLimits(operation: RouteConfig): RouteConfig {
   return withHeaders(
     operation,
@@ -97,7 +97,7 @@ export function withRateLimits(operation: RouteConfig): RouteConfig {
   );
 }
 
-/** The operation with the request id on every answer. */
+/** Adds the request id to every answer. */
 export function withRequestId(operation: RouteConfig): RouteConfig {
   return withHeaders(operation, () => ["X-Request-Id"]);
 }
@@ -145,7 +145,7 @@ function isRecord(schema: z.ZodType | null): boolean {
 
 const readHeaders = z.object({
   "If-None-Match": z.string().optional().openapi({
-    description: "The ETag of what the caller has: 304 while it is still that.",
+    description: "The ETag of the caller's copy. The answer is 304 while the record has it.",
     example: '"5d41402abc4b2a76b9719d911017c592"',
   }),
 });
@@ -153,12 +153,12 @@ const readHeaders = z.object({
 function writeHeaders(method: string) {
   return z.object({
     "Idempotency-Key": z.string().min(1).max(255).optional().openapi({
-      description: "Makes the call safe to send again: within 24 hours its answer is repeated.",
+      description: "Makes the call safe to repeat: for 24 hours, a repeated call gets the same answer.",
       example: "b3f1c9d2-order-17",
     }),
     ...(method === "post" ? {} : {
       "If-Match": z.string().optional().openapi({
-        description: "The ETag that the record must still have.",
+        description: "The ETag that the record must have, else 412.",
         example: '"5d41402abc4b2a76b9719d911017c592"',
       }),
     }),

@@ -1,4 +1,4 @@
-/** Refusals in the OpenAPI document. */
+/** Errors in the OpenAPI document. */
 import type { RouteConfig } from "@asteasolutions/zod-to-openapi";
 import { z } from "@hono/zod-openapi";
 import { conflictCodes } from "../core/errors.ts";
@@ -20,16 +20,16 @@ export const ProblemSchema = z.object({
   request_id: z.string().openapi({ example: "0d3c1a5e-6f0b-4f39-9d61-52a0c9d2f9c4" }),
   errors: z.array(FieldErrorSchema).optional(),
   impact: z.looseObject({}).optional().openapi({
-    description: "What stands in the way of a deletion (`delete_blocked`).",
+    description: "The records that block a deletion (`delete_blocked`).",
   }),
 }).openapi("Problem");
 
-/** The refusals that many operations share, by status, with their names among the components. */
+/** Errors that many operations share, by status, with their component names. */
 export const problems: Readonly<Record<number, { name: string; description: string }>> = {
   400: {
     name: "MalformedBody",
     description:
-      "The body is not of the form that its type says. Codes `malformed_json`, `malformed_multipart`.",
+      "The body does not have the form of its content type. Codes `malformed_json`, `malformed_multipart`.",
   },
   401: {
     name: "Unauthenticated",
@@ -59,7 +59,7 @@ export const problems: Readonly<Record<number, { name: string; description: stri
   422: {
     name: "ValidationFailed",
     description:
-      "Fields are wrong; `errors` says which and why. Code `validation_failed`, or `idempotency_mismatch`.",
+      "Fields are invalid; `errors` lists each field and the rule that it breaks. Code `validation_failed`, or `idempotency_mismatch`.",
   },
   429: {
     name: "RateLimited",
@@ -68,11 +68,11 @@ export const problems: Readonly<Record<number, { name: string; description: stri
   500: { name: "InternalError", description: "A fault of ours. Code `internal`." },
   503: {
     name: "Unavailable",
-    description: "The database or storage did not answer; try again. Code `unavailable`.",
+    description: "The database or storage did not answer; try again later. Code `unavailable`.",
   },
 };
 
-/** A refusal that many operations share: by reference, unless the endpoint adds headers to it. */
+/** Returns a shared error: by reference, unless the endpoint adds headers to it. */
 export function refusalOf(endpoint: Endpoint, status: number): RouteConfig["responses"][string] {
   const added = deprecationNames(endpoint);
   const { name, description } = problems[status]!;
@@ -88,13 +88,15 @@ export function refusalComponent(status: number) {
   };
 }
 
-/** The description of 409: the codes that the endpoint may answer. */
+/** Returns the description of 409 with the codes that the endpoint may return. */
 export function conflictsOf(codes: readonly string[]): string {
   const named = conflictCodes.filter((code) => codes.includes(code) || code === "idempotency_in_progress");
-  return `The record's state refuses it. Codes ${named.map((code) => `\`${code}\``).join(", ")}.`;
+  return `The state of the record does not allow the call. Codes ${
+    named.map((code) => `\`${code}\``).join(", ")
+  }.`;
 }
 
-/** A refusal in the document. */
+/** Returns an error in the document. */
 export function describedProblem(description: string) {
   return { description, content: { "application/problem+json": { schema: ProblemSchema } } };
 }

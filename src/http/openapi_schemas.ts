@@ -1,10 +1,11 @@
-/** Schemas of the OpenAPI document, in the forms that client generators read as they are meant. */
+/** Schemas of the OpenAPI document, in forms that client generators read correctly. */
 import { getRefId } from "@asteasolutions/zod-to-openapi";
 import type { z } from "@hono/zod-openapi";
 
 /**
- * The named schemas within, each after those that it uses. The library names a schema where it meets it first, and
- * makes the name itself nullable when that place is; so names come before their uses.
+ * Returns the named schemas inside, each after those that it uses. The library registers a schema at its
+ * first use, and registers it as nullable if that use is nullable. So schemas are registered before their
+ * uses.
  */
 export function namedSchemas(roots: Iterable<z.ZodType>): z.ZodType[] {
   const seen = new Set<z.core.$ZodType>();
@@ -53,12 +54,12 @@ function innerOf(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
   }
 }
 
-/** A schema of the document. */
+/** Returns a schema of the document. */
 export type SchemaNode = Readonly<Record<string, unknown>>;
 
 /**
- * The schema with references that may be null as `anyOf` (the library writes `allOf`, which nothing satisfies), and
- * with the defaults of fields in words (generators take a field with `default` for one that is always there).
+ * Rewrites nullable references as `anyOf` (the library writes `allOf`, which nothing satisfies) and moves
+ * defaults of fields into descriptions (generators treat a field with `default` as always present).
  */
 export function forGenerators(schema: SchemaNode): SchemaNode {
   const mapped: Record<string, unknown> = {};

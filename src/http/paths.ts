@@ -1,4 +1,7 @@
-/** Which methods a path offers: for 405 with `Allow`, and for OPTIONS. Only asked when a request went astray. */
+/**
+ * Finds the methods of a path, for 405 with `Allow` and for OPTIONS. Not used for requests that match a
+ * route.
+ */
 import { isIntegerId, isUuid } from "../core/ids.ts";
 import type { ParamForm } from "./endpoint.ts";
 
@@ -10,8 +13,8 @@ export interface Offered {
 }
 
 /**
- * The methods at an address, HEAD beside GET; empty when there is no such path. Where parameters of the
- * right form are found, other readings of the path do not count: `/v1/leads/filter` is no lead's address.
+ * Returns the methods of a path, with HEAD if it has GET; empty for an unknown path. A literal match wins
+ * over parameters: `/v1/leads/filter` is not the path of a lead.
  */
 export function methodsAt(offered: readonly Offered[], pathname: string): string[] {
   const parts = pathname.split("/");
@@ -22,25 +25,25 @@ export function methodsAt(offered: readonly Offered[], pathname: string): string
   return [...methods].sort();
 }
 
-/** The path of an address, as it was sent. */
+/** Returns the path of a URL as sent. */
 export function pathOf(url: string): string {
   const path = pathAndQueryOf(url);
   const end = path.search(/[?#]/);
   return end < 0 ? path : path.slice(0, end);
 }
 
-/** Path and query of a URL, for any host. */
+/** Returns the path and query of a URL as sent, for any host. */
 export function pathAndQueryOf(url: string): string {
   return url.slice(url.indexOf("/", url.indexOf("//") + 2));
 }
 
-/** The query of an address; the host that a request names need not be one, so it is not parsed as a URL. */
+/** Returns the query of a URL. Does not parse the URL, because the host of a request can be invalid. */
 export function queryOf(url: string): URLSearchParams {
   const at = url.indexOf("?");
   return new URLSearchParams(at < 0 ? "" : url.slice(at + 1));
 }
 
-/** Parameters by name; repeated ones (`x=a&x=b`, `x[]=a&x[]=b`) as a list. */
+/** Returns the query parameters by name; repeated ones (`x=a&x=b`, `x[]=a&x[]=b`) as a list. */
 export function queryValues(url: string): Record<string, string | string[]> {
   const query: Record<string, string | string[]> = {};
   if (!url.includes("?")) return query;

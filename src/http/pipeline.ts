@@ -13,7 +13,7 @@ export interface Served {
   readonly deps: Deps;
   readonly endpoint: Endpoint;
   readonly inFlight: InFlight;
-  /** The refusal of a request whose path only looks like that of the endpoint. */
+  /** The error for a request whose path only resembles that of the endpoint. */
   readonly astray: (c: Context) => Problem;
 }
 

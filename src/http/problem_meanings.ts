@@ -1,42 +1,43 @@
-/** What each code of a problem means, in words: the page that the `type` of a problem leads to. */
+/** The meaning of each problem code, shown on the page to which the `type` of a problem links. */
 import type { ProblemCode } from "../core/errors.ts";
 
 export const meanings: Readonly<Record<ProblemCode, string>> = {
   malformed_json: "400. The body is not JSON in UTF-8.",
   malformed_multipart:
-    "400. The body is not the multipart/form-data that the endpoint takes: it breaks off, its parts cannot be separated, or they are too many.",
+    "400. The multipart/form-data body is malformed: it breaks off, its parts cannot be separated, or it has too many parts.",
   unauthenticated:
     "401. No access token was sent, or it is unknown, expired or revoked. Get one from POST /auth/token and send it as `Authorization: Bearer <ACCESS_TOKEN>`.",
   forbidden: "403. The caller is known, but lacks the user type, right or client trust that `detail` names.",
   not_found: "404. There is no such path or record, or the record is not visible to the caller.",
-  method_not_allowed: "405. The path exists, but not with this method; `Allow` lists those that it has.",
-  request_timeout: "408. The body did not arrive in time, which is a minute; the connection is closed.",
-  campaign_sent: "409. The campaign has been sent and cannot be changed any more.",
+  method_not_allowed: "405. The path exists, but not with this method. `Allow` lists its methods.",
+  request_timeout: "408. The body did not arrive within a minute. The connection is closed.",
+  campaign_sent: "409. The campaign has been sent and can no longer be changed.",
   campaign_domain_missing: "409. The campaign needs a sender domain that is not set up.",
-  delete_blocked: "409. Something stands in the way of the deletion; `impact` lists it.",
-  lead_state: "409. The lead is not in a state that allows this move.",
-  case_state: "409. The case is not in a state that allows this.",
+  delete_blocked: "409. Other records block the deletion; `impact` lists them.",
+  lead_state: "409. The state of the lead does not allow this move.",
+  case_state: "409. The state of the case does not allow this.",
   template_in_use: "409. The template is still in use.",
   last_admin: "409. A company keeps at least one admin.",
   b2c_single_contact: "409. A consumer's account has one contact at most.",
   idempotency_in_progress:
     "409. Another call is running under this Idempotency-Key; send the same call again in a moment.",
-  folder_mismatch: "409. The folder does not belong to where the file is to go.",
+  folder_mismatch: "409. `belongs_to` names another place than the one to which the folder belongs.",
   precondition_failed:
-    "412. The record has changed since the version that If-Match names; get it again and decide anew.",
-  payload_too_large: "413. The body is larger than the endpoint takes.",
+    "412. The record has changed since the version that If-Match names; get it again before you change it.",
+  payload_too_large: "413. The body is larger than the endpoint accepts.",
   unsupported_media_type:
-    "415. The body is not of the type that the endpoint takes, mostly application/json.",
-  validation_failed: "422. `errors` says which fields break which rules; nothing was changed.",
+    "415. The endpoint does not accept this content type; most endpoints take application/json.",
+  validation_failed:
+    "422. `errors` lists each invalid field and the rule that it breaks. Nothing was changed.",
   idempotency_mismatch:
     "422. This Idempotency-Key was used for a call with another method, path or body within 24 hours.",
   rate_limited: "429. Too many calls; wait for `Retry-After` seconds.",
-  internal: "500. A fault of the service; its log has the particulars under the `request_id`.",
+  internal: "500. An internal error occurred. The log has the details under the `request_id`.",
   unavailable:
     "503. The database or storage did not answer, or too many sign-ins came at once; try again after `Retry-After` seconds.",
 };
 
-/** The page of a code; null when there is none such. */
+/** Returns the page of a code; null for an unknown code. */
 export function meaningText(code: string): string | null {
   return Object.hasOwn(meanings, code) ? `${code}\n\n${meanings[code as ProblemCode]}\n` : null;
 }

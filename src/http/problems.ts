@@ -1,4 +1,4 @@
-/** Errors as answers: RFC 9457 problem documents. */
+/** Converts errors to RFC 9457 problem documents. */
 import { type FieldError, Problem } from "../core/errors.ts";
 import { DatabaseFull, DatabaseUnavailable, TookTooLong } from "../platform/database/database.ts";
 import { PasswordsBusy } from "../platform/passwords.ts";
@@ -33,7 +33,7 @@ export interface ProblemBody {
   impact?: unknown;
 }
 
-/** Anything thrown, as a refusal. What is not one of ours is logged and answered as a bare 500. */
+/** Converts anything thrown to a problem. Logs unknown errors and returns them as 500 without details. */
 export function asProblem(error: unknown, log: Log, requestId: string): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof DatabaseFull) {
@@ -45,7 +45,7 @@ export function asProblem(error: unknown, log: Log, requestId: string): Problem 
     return new Problem(
       503,
       "unavailable",
-      "The database needs too long for this; nothing was changed. Ask for less, or try again.",
+      "The database took too long; nothing was changed. Request less, or try again.",
       { headers: { "Retry-After": "5" } },
     );
   }
@@ -54,7 +54,7 @@ export function asProblem(error: unknown, log: Log, requestId: string): Problem 
     return new Problem(
       503,
       "unavailable",
-      "The database did not answer; nothing was changed for certain. Try again.",
+      "The database did not answer; a change may or may not have been stored. Try again.",
       {
         headers: { "Retry-After": "1" },
       },
@@ -76,7 +76,7 @@ export function asProblem(error: unknown, log: Log, requestId: string): Problem 
   return new Problem(
     500,
     "internal",
-    "Something went wrong on our side; the log has it under this request id.",
+    "An internal error occurred. The log has the details under this request id.",
   );
 }
 

@@ -11,14 +11,14 @@ import { handler } from "./steps/step.ts";
 export interface Page {
   readonly type: string;
   readonly text: string;
-  /** With it, browsers may ask whether the page has changed. */
+  /** With it, browsers can revalidate the page. */
   readonly etag?: string;
-  /** Seconds for which browsers use the page without asking. */
+  /** Seconds for which browsers use the page without revalidation. */
   readonly keepFor?: number;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Serves GET and HEAD of a route; what `page` throws becomes a problem document. */
+/** Serves GET and HEAD of a route. Errors of `page` become problem documents. */
 export function serveRaw(
   app: Hono,
   deps: Deps,

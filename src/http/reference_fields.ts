@@ -1,4 +1,7 @@
-/** Codes of countries, locales and the like in requests, and the objects that stand for them in answers. */
+/**
+ * Codes of countries, locales, languages, currencies and time zones in requests, and their objects in
+ * answers.
+ */
 import { z } from "@hono/zod-openapi";
 import { country, currency, isTimeZone, language, locale } from "../core/reference.ts";
 import { refusal } from "./validate.ts";

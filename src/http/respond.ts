@@ -1,4 +1,4 @@
-/** Answers and refusals as responses, with the headers that all of them carry, and the line in the log. */
+/** Converts answers and errors to responses with the common headers, and logs requests. */
 import type { Answer } from "../core/answer.ts";
 import type { Deps } from "../deps.ts";
 import { etagOf, matchesNone } from "./conditional.ts";
@@ -13,10 +13,10 @@ import { asProblem, problemBody } from "./problems.ts";
 const emptyHeaders = { ...corsHeaders, ...securityHeaders };
 const jsonHeaders = { "Content-Type": "application/json; charset=utf-8", ...emptyHeaders };
 
-/** Characters from which on a body is compressed in parts. */
+/** The smallest body that is compressed in parts, in characters. */
 const large = 256 * 1024;
 
-/** What an endpoint answered. */
+/** Returns the response for the answer of an endpoint. */
 export function respond(
   { compressor }: Pick<Deps, "compressor">,
   answer: Answer,
@@ -35,7 +35,7 @@ export function respond(
   const { text } = answer.body;
   // Lists have no version; everything else is a record.
   if (!text.startsWith('{"data":')) {
-    // A kept answer brings its own.
+    // A stored answer has its own ETag.
     const etag = headers["ETag"] ??= etagOf(answer.body);
     if (endpoint.declared.method === "get" && matchesNone(request.headers, etag)) {
       return notModified(encodedHeaders(headers, encodingOf(compressor, request.headers, text)));
@@ -47,7 +47,7 @@ export function respond(
     : respondLarge(compressor, request, text, given);
 }
 
-/** The text, compressed as the request accepts it. `key`: see `Compressor`. */
+/** Returns the text, compressed as the request accepts it. `key`: see `Compressor`. */
 export function respondText(
   compressor: Compressor | null,
   request: Request,
@@ -61,7 +61,7 @@ export function respondText(
   return new Response(body, { status, headers: encodedHeaders(headers, encoded) });
 }
 
-/** The same of a text that takes long to compress. */
+/** The same for a text that takes long to compress. */
 async function respondLarge(
   compressor: Compressor | null,
   request: Request,
@@ -74,14 +74,14 @@ async function respondLarge(
   return new Response(body, { status, headers: encodedHeaders(headers, encoded) });
 }
 
-/** 304 with the headers of the answer that it stands for, except those of its body. */
+/** Returns 304 with the headers of the full answer, except those of its body. */
 export function notModified(
   { "Content-Type": _, "Content-Encoding": _encoding, ...headers }: Record<string, string>,
 ): Response {
   return new Response(null, { status: 304, headers });
 }
 
-/** What an endpoint refused. */
+/** Returns the response for an error. */
 export function respondRefused(
   deps: Deps,
   request: Request,
@@ -105,7 +105,7 @@ export function respondRefused(
   });
 }
 
-/** A refusal of a request that reached no endpoint, with its line in the log. */
+/** Returns and logs the error for a request that reached no endpoint. */
 export function refuse(deps: Deps, request: Request, route: string, error: unknown): Response {
   const requestId = requestIdOf(request.headers);
   const response = respondRefused(deps, request, requestId, error);
@@ -113,10 +113,10 @@ export function refuse(deps: Deps, request: Request, route: string, error: unkno
   return response;
 }
 
-/** What the line of a request in the log reports. */
+/** The facts of a request for its log line. */
 export interface Answered {
   readonly method: string;
-  /** The path as declared, without the ids that it was called with. */
+  /** The path as declared, without the ids of the call. */
   readonly route: string;
   readonly status: number;
   readonly requestId: string;
@@ -139,12 +139,12 @@ export function logRequest(log: Log, answered: Answered): void {
   });
 }
 
-/** A request that was answered at once, without asking who sent it. */
+/** Logs a request that was answered without reading its caller. */
 export function unknownCaller(method: string, route: string, status: number, requestId: string): Answered {
   return { method, route, status, requestId, duration: 0, companyId: null, userId: null };
 }
 
-/** Whether pages elsewhere may read answers of this address. */
+/** Returns whether pages of other origins may read the answers of this URL. */
 function isOpen(url: string): boolean {
   return /^\/(?:v1|upload|files)(?:\/|$)/.test(pathOf(url));
 }

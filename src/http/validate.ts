@@ -1,4 +1,4 @@
-/** Zod's findings as the codes of our errors. */
+/** Converts the issues of Zod to field errors. */
 import type { z } from "@hono/zod-openapi";
 import {
   type FieldCode,
@@ -11,7 +11,10 @@ import {
 
 type Issue = z.core.$ZodIssue;
 
-/** The parsed value, or 422 with one entry for each fault. `prefix` is put before paths, such as `query`. */
+/**
+ * Returns the parsed value, or throws 422 with one entry for each fault. `prefix`: prepended to paths, such
+ * as `query`.
+ */
 export function validated<T extends z.ZodType>(schema: T, value: unknown, prefix: string): z.output<T> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
@@ -19,7 +22,7 @@ export function validated<T extends z.ZodType>(schema: T, value: unknown, prefix
   throw invalid(...issues.flatMap((issue) => errorsOf(issue, value, prefix, [])));
 }
 
-/** What a schema's own refinement says: which code and in which words. */
+/** The code and message of a schema's own refinement. */
 export function refusal(code: FieldCode, message: string): { error: string; params: { code: FieldCode } } {
   return { error: message, params: { code } };
 }
@@ -27,7 +30,7 @@ export function refusal(code: FieldCode, message: string): { error: string; para
 function errorsOf(issue: Issue, value: unknown, prefix: string, above: readonly PropertyKey[]): FieldError[] {
   const path = [...above, ...issue.path];
   if (issue.code === "invalid_union" && issue.errors.length > 0) {
-    // The branch that got furthest says best what is wrong.
+    // The branch that matched most explains the fault best.
     const branches = issue.errors.map((branch) =>
       branch.flatMap((inner) => errorsOf(inner as Issue, value, prefix, path))
     );
@@ -38,14 +41,14 @@ function errorsOf(issue: Issue, value: unknown, prefix: string, above: readonly 
   }
   const given = at(value, path);
   const code = codeOf(issue, given);
-  // Parameters are texts: a list is one that the query has several times.
+  // Parameters are texts; a list means that the query repeats the parameter.
   if (prefix === "query" && code === "type" && Array.isArray(given)) {
     return [fieldError(pathText(path, prefix), code, "Must be given once.")];
   }
   return [fieldError(pathText(path, prefix), code, wordsOf(issue, code, given))];
 }
 
-/** What the schema says, or for a missing or mistyped value the rule in our words instead of the library's. */
+/** The message of the schema; for a missing or mistyped value our own instead of the library's. */
 function wordsOf(issue: Issue, code: FieldCode, given: unknown): string {
   if (code === "required" && issue.code !== "custom") {
     return given === null ? "Must have a value." : "Must be given.";
@@ -65,7 +68,7 @@ function wordsOf(issue: Issue, code: FieldCode, given: unknown): string {
   return issue.message;
 }
 
-/** What a limit counts, where that is not the value itself. */
+/** The unit that a limit counts, unless it is the value itself. */
 function counted(origin: string): string {
   return origin === "array" ? " entries" : origin === "string" ? " characters" : "";
 }

@@ -1,26 +1,26 @@
-/** Pieces of schemas that many endpoints share: values as the wire has them. */
+/** Schemas that many endpoints share, for values of requests. */
 import { z } from "@hono/zod-openapi";
 import { isUuid } from "../core/ids.ts";
 import { isLonger } from "../core/text.ts";
 import { formatTimestamp, parseDate, parseTimestamp } from "../core/time.ts";
 import { refusal } from "./validate.ts";
 
-/** Optional and clearable: absent keeps (or defaults), null clears. */
+/** Optional and clearable: absent keeps the value (or takes the default), null clears it. */
 export const optional = <T extends z.ZodType>(schema: T) => schema.nullish();
 
-/** Text of a request, at most `max` characters; an empty one counts as a value. */
+/** Text of at most `max` characters. Empty text counts as a value. */
 export const text = (max: number) =>
   z.string().refine((value) => !isLonger(value, max), refusal("max", `At most ${max} characters.`))
     .openapi({ maxLength: max });
 
-/** Text of at least so many characters. */
+/** Text of at least `min` characters. */
 export const longText = (min: number, max: number) =>
   text(max).refine(
     (value) => isLonger(value, min - 1),
     refusal("min", min === 1 ? "At least 1 character." : `At least ${min} characters.`),
   ).openapi({ minLength: min });
 
-/** Text that must hold at least one character that is seen. */
+/** Text with at least one visible character. */
 export const filledText = (max: number) =>
   longText(1, max).refine(
     (value) => value === "" || value.trim() !== "",
@@ -48,12 +48,12 @@ export const timestamp = z.string().transform((value, ctx) => {
   return z.NEVER;
 }).openapi({ example: "2026-01-31 10:00:00" });
 
-/** The moment that a new record is dated back to; null is no such moment, as is none. */
+/** The backdated creation time of a new record; null and absent mean now. */
 export const backdated = (what: string) =>
   optional(timestamp).transform((at) => at ?? undefined)
     .openapi({ description: `Backdates the ${what}; not in the future.`, example: "2026-01-31 10:00:00" });
 
-/** Yes or no; null clears it, which is what it is by itself. */
+/** A boolean; null resets it to its default. */
 export const flag = (otherwise: boolean) =>
   optional(z.boolean()).transform((value) => value ?? otherwise).openapi({ default: otherwise });
 
@@ -80,9 +80,9 @@ export function isHttpUrl(value: string): boolean {
     parsed.hostname !== "";
 }
 
-// Query parameters: text that is read as something else.
+// Query parameters: text that is parsed to other types.
 
-/** Values of one list in a query; of UUIDs fewer, since all of a request's head has 16 KiB. */
+/** The most values of a list in a query; fewer for UUIDs, because the head of a request has 16 KiB. */
 const mostListed = 500;
 const mostUuids = 250;
 
@@ -94,7 +94,7 @@ const several = (most: number) =>
     .transform((parts) => parts.map((part) => part.trim()).filter((part) => part !== ""))
     .refine((parts) => parts.length <= most, { ...refusal("max", `At most ${most} values.`), abort: true });
 
-/** `a,b`, or the parameter repeated. */
+/** A list: `a,b`, or the parameter repeated. */
 export const csv = several(mostListed).openapi({
   type: "string",
   description: listOf(mostListed),
@@ -152,7 +152,7 @@ export const queryInteger = (min: number, max: number) =>
     return z.NEVER;
   }).openapi({ type: "integer", minimum: min, maximum: max });
 
-/** `start_at` before `end_at`, for queries that have both. */
+/** Checks that `start_at` is before `end_at` in queries with both. */
 export function ordered<T extends z.ZodType>(schema: T, start: string, end: string): T {
   return schema.refine((value) => {
     const { [start]: from, [end]: to } = value as Record<string, unknown>;

@@ -1,4 +1,4 @@
-/** The steps that find out who calls, and whether they may. */
+/** The steps that identify the caller and check their access. */
 import type { Context } from "hono";
 import { forbidden } from "../../core/errors.ts";
 import type { CachedCaller } from "../../db/caller_cache.ts";
@@ -56,7 +56,7 @@ export function callerAgain(deps: Deps, endpoint: Endpoint): Step {
   };
 }
 
-/** Reads the caller and checks their access, from the cache where it is current. */
+/** Reads the caller, from the cache if it is current, and checks their access. */
 export async function readCallerAgain(
   c: Context,
   deps: Deps,
@@ -82,7 +82,10 @@ export function problems(deps: Deps, endpoint: Endpoint): Route["refuse"] {
   };
 }
 
-/** The statement to read together with the caller: the stored answer of the key, or that of the declaration. */
+/**
+ * Returns the statement to read together with the caller: for the stored answer of the key, or `beside` of
+ * the declaration.
+ */
 function statementBeside(
   { declared }: Endpoint,
   key: IdempotencyKey | null,

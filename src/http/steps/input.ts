@@ -26,7 +26,7 @@ declare module "hono" {
   }
 }
 
-/** Reads the parameters of the path. `astray`: the refusal of one that has not its form. */
+/** Reads the parameters of the path. `astray`: the error for a malformed parameter. */
 export function params(
   forms: Readonly<Record<string, ParamForm>>,
   astray: (c: Context) => Problem,
@@ -92,7 +92,7 @@ export function incomingFile(deps: Deps, { multipart, method }: Endpoint["declar
   };
 }
 
-/** Null when a parameter has not its form. */
+/** Returns null when a parameter is malformed. */
 function readParams(
   c: Context,
   forms: Readonly<Record<string, ParamForm>>,

@@ -47,7 +47,10 @@ export function run(deps: Deps, endpoint: Endpoint, inFlight: InFlight): Route["
   };
 }
 
-/** Runs the verb, again from its reads with the caller as they are then when the records changed under it. */
+/**
+ * Runs the verb. Runs it again from its reads, with the caller's current rights, when records changed in
+ * between.
+ */
 async function runWithRetries(
   c: HonoContext,
   first: ClientContext | Context,
@@ -72,12 +75,12 @@ async function runWithRetries(
         ctx = { ...ctx, ...ofCaller(known, endpoint.writes ? now : null) };
       }
       const answer = await endpoint.run(ctx, input);
-      // Without a change there was no batch that could store the answer.
+      // Without a change, no batch stored the answer.
       if (ctx.idempotency && !ctx.idempotency.kept) await commit(ctx, { statements: [], answer });
       return answer;
     });
   } catch (error) {
-    // If this fails, too, a job removes it.
+    // If this also fails, a job removes it.
     await input.incoming?.undo().catch(() => {});
     throw error;
   }
@@ -87,7 +90,7 @@ function contextOf(c: HonoContext, deps: Deps, endpoint: Endpoint): ClientContex
   const request = c.req.raw;
   const { publicUrl, trustProxy } = deps.config;
   const writing = endpoint.writes;
-  // After the body, which may arrive slowly.
+  // Read after the body, which may arrive slowly.
   const now = deps.clock.now();
   return {
     deps,
@@ -103,7 +106,7 @@ function contextOf(c: HonoContext, deps: Deps, endpoint: Endpoint): ClientContex
   };
 }
 
-/** The members of a context that depend on the caller. `now`: of a call that writes. */
+/** Returns the members of a context that depend on the caller. `now`: of a call that writes. */
 function ofCaller(
   { client, caller, fields, state }: CachedCaller,
   now: number | null,

@@ -1,4 +1,4 @@
-/** What every kind of route has: steps that read and check a request, a response or a refusal, and a line in the log. */
+/** The parts of every route: steps that read and check a request, a response or an error, and a log line. */
 import type { Context, Handler } from "hono";
 import { type Policy, Standings } from "../../core/rate_limits.ts";
 import type { Deps } from "../../deps.ts";
@@ -23,14 +23,17 @@ export interface Route {
   readonly path: string;
   /** Policies of failed attempts that responses report beside the limits that steps count. */
   readonly limits?: readonly Policy[] | undefined;
-  /** The steps in the order in which they run; false and undefined stand for those that the route does not need. */
+  /** The steps in the order in which they run. Skips false and undefined, so that a route can omit steps. */
   readonly steps: readonly (Step | false | undefined)[];
   readonly respond: (c: Context) => Response | Promise<Response>;
-  /** Answers what a step threw in the form of the route: a problem document, an OAuth error, or a page. */
+  /** Returns the error of a step in the form of the route: a problem document, an OAuth error, or a page. */
   readonly refuse: (c: Context, error: unknown) => Response | Promise<Response>;
 }
 
-/** One handler for all steps: the router is faster with one than with a dozen, and a loop makes no closures for each call. */
+/**
+ * Runs all steps in one handler: the router is faster with one than with a dozen, and a loop creates no
+ * closures per call.
+ */
 export function handler({ log }: Deps, { path, limits = [], steps, respond, refuse }: Route): Handler {
   const needed = steps.filter((step) => typeof step === "function");
   return async (c) => {
