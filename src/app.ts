@@ -65,6 +65,8 @@ import { fileEndpoints } from "./library/files/routes.ts";
 import { folderRemovalWork } from "./library/manager/delete_folder.ts";
 import { managerEndpoints } from "./library/manager/routes.ts";
 import { fileOperations, serveFiles } from "./library/files/serve.ts";
+import { publishedPictureEndpoints } from "./library/pictures/routes.ts";
+import { publishedPictureOperations, servePublishedPictures } from "./library/pictures/serve.ts";
 import { groupFiles, groupFilesWork } from "./library/removal/groups.ts";
 import { withTeamFiles } from "./library/removal/teams.ts";
 import { fileReassignment } from "./library/removal/users.ts";
@@ -138,6 +140,7 @@ export const endpoints: readonly Endpoint[] = [
   ...fileEndpoints,
   ...attachmentEndpoints,
   ...managerEndpoints,
+  ...publishedPictureEndpoints,
   ...notificationEndpoints,
   ...webhookEndpoints,
 ];
@@ -147,13 +150,14 @@ export function createApp(deps: Deps): Hono {
   const app = new Hono();
   const document = apiDocument({
     endpoints,
-    byHand: [...authOperations, ...pictureOperations, ...fileOperations],
+    byHand: [...authOperations, ...pictureOperations, ...fileOperations, ...publishedPictureOperations],
     webhooks: eventOperations,
   });
   discovery(app, deps, document);
   serveDocs(app, deps, { document, parts: guideParts(filterFields, endpoints) });
   servePictures(app, deps);
   serveFiles(app, deps);
+  servePublishedPictures(app, deps);
   authEndpoints(app, deps);
   mount(app, deps, endpoints);
   return app;

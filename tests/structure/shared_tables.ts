@@ -68,6 +68,7 @@ export const sharedTables: readonly SharedTable[] = [
       "identity/sso",
       "identity/users",
       "library/files",
+      "library/pictures",
       "sales/relations_paths",
     ],
   },

@@ -83,7 +83,7 @@ async function called(app: TestApp, database: Witness, standing: Standing, line:
         faults.push(`${line.text}\n  ${who}: refused, but something was written`);
       }
     }
-    const unnamed = reply.status === 403 ? unnamedIn(reply, endpoint, who, trusted) : null;
+    const unnamed = reply.status === 403 ? unnamedIn(reply, endpoint, who, { trusted, right }) : null;
     if (unnamed) faults.push(`${line.text}\n  ${who}: ${unnamed} is not named in ${reply.body.detail}`);
   }
   if (allowed) await standing.allow(false);
@@ -136,7 +136,7 @@ function unnamedIn(
   { body }: Reply,
   { access, declared }: Endpoint,
   who: Who,
-  trusted: boolean,
+  { trusted, right }: { readonly trusted: boolean; readonly right: Right | null },
 ): string | null {
   const detail: string = body.detail;
   const named = (form: RegExp, what: string) => form.test(detail) ? null : what;
@@ -144,7 +144,8 @@ function unnamedIn(
     return named(/A user is required/, "the user");
   }
   if (access === "trusted" || declared.trusted && !trusted) return named(/A trusted client/, "the trust");
-  if (declared.right && who !== "admin") return named(new RegExp(`right ${declared.right} `), declared.right);
+  const lacksRight = declared.right !== undefined && declared.right !== right && who !== "admin";
+  if (lacksRight) return named(new RegExp(`right ${declared.right} `), declared.right!);
   // The type, or what callers of the type may not: some user, team, role, or what a setting is off for.
   return named(/admin|user|team|role|right [\w.]+ is missing|password|setting/, "what is missing");
 }

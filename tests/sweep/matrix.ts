@@ -591,6 +591,16 @@ updateManagedFile                    401    403     403    403        403       
 deleteManagedFile                    401    403     403    403        403         403   204       404     401     401
 deleteManagedFiles                   401    403     403    404        404         404   204       404     401     401
 
+# Published pictures: of files that the caller may change. Withdrawing needs no right
+publishPicture                       401    403     403    403        403         403   201       422     401     401
+publishPicture +files.publish        401    403     403    403        403         403   201       422     401     401
+publishPicture other +files.publish  401    403     403    422        422         422   201       422     401     401
+publishPicture self                  401    403     403    403        403         403   201       422     401     401
+publishPicture self +files.publish   401    403     403    201        201         201   201       422     401     401
+withdrawPicture                      401    403     403    403        403         403   204       404     401     401
+withdrawPicture other                401    403     403    404        404         404   204       404     401     401
+withdrawPicture self                 401    403     403    204        204         204   204       404     401     401
+
 # Notifications: each user's own. The last user to register a device has it
 listNotifications                    401    403     403    200        200         200   200       200     401     401
 sendNotification own                 401    403     403    202        202         202   202       422     401     401

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import type { Actor, Body, TestApp, TestCompany } from "../support/app.ts";
 import { ways } from "../sales/leads_states.ts";
 import { type World, world } from "../sales/leads_world.ts";
+import { png } from "../support/pictures.ts";
 
 /** One record of each kind, by the name that paths have for its id. */
 export interface Ids {
@@ -229,6 +230,11 @@ export async function fill(app: TestApp): Promise<Place> {
 /** The body of a small file. */
 export function textFile(name: string, permissions: readonly object[] = []): object {
   return { name, data: "SGVsbG8sIHdvcmxkIQo=", permissions };
+}
+
+/** The body of a small picture. */
+export function pictureFile(name: string, permissions: readonly object[] = []): object {
+  return { name, data: png(4, 3).toBase64(), permissions };
 }
 
 /** Of an event that no sweep causes by the user of the webhook, so that nothing is sent in the background. */

@@ -41,6 +41,7 @@ Deno.test("every write sent twenty times at once under one key, to two processes
 function startServer(app: TestApp): Promise<Server> {
   return startProcess([...runOfTests, "tests/sweep/server.ts"], {
     DATABASE_URL: `file:${app.file}`,
+    STORAGE_URL: `file:${app.folder}/files`,
     NOW: String(app.clock.now()),
     ...manyWebhooks,
     WEBHOOK_ALLOW_PRIVATE: "true",

@@ -18,7 +18,7 @@ templates.manage    messages        yes      yes         -                 -
 campaigns.manage    messages        no       yes         -                 -
 campaigns.send      messages        no       yes         campaigns.manage  -
 automations.manage  messages        no       yes         -                 admin,group_admin,team_admin
-files.publish       files           no       yes         -                 -
+files.publish       files           no       yes         -                 -                             publishPicture
 reports.view        reports         yes      yes         -                 -
 reports.export      reports         no       yes         reports.view      -
 reports.schedule    reports         no       yes         reports.view      -

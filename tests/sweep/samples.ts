@@ -10,7 +10,7 @@ import { passwordResets } from "../../src/identity/tables/users.ts";
 import { hashPassword, sha256 } from "../../src/platform/crypto.ts";
 import { ways } from "../sales/leads_states.ts";
 import { file, multipart, png } from "../support/pictures.ts";
-import { hook, type Ids, named, pausedHook, type Place, textFile, waiting } from "./place.ts";
+import { hook, type Ids, named, pausedHook, pictureFile, type Place, textFile, waiting } from "./place.ts";
 
 export interface Call {
   /** In the place of the records of the same names. */
@@ -665,6 +665,14 @@ export const samples: Readonly<Record<string, Sample>> = {
   deleteManagedFiles: async (place) => ({
     body: { files: [await managedFile(place), await managedFile(place)] },
   }),
+  publishPicture: async ({ make }) => ({
+    body: { file_id: (await make("/v1/files", pictureFile("logo.png"))).id },
+  }),
+  withdrawPicture: async ({ make }) => {
+    const file_id = (await make("/v1/files", pictureFile("old.png"))).id;
+    await make("/v1/filemanager/pictures", { file_id });
+    return { params: { file_id } };
+  },
   listNotifications: async (place) => {
     await reported(place);
     return {};

@@ -2,7 +2,7 @@
 import type { Body } from "../support/app.ts";
 import { hashPassword } from "../../src/platform/crypto.ts";
 import { ways } from "../sales/leads_states.ts";
-import { hook, named, pausedHook, type Place, textFile, waiting } from "./place.ts";
+import { hook, named, pausedHook, pictureFile, type Place, textFile, waiting } from "./place.ts";
 import { type Call, goneHook, samples } from "./samples.ts";
 
 /** What a call is made from. */
@@ -256,6 +256,19 @@ export const situations: Readonly<Record<string, Situation>> = {
     body: { name: `Folder ${next()}`, belongs_to: "team", team_id: ids.team_id },
   }),
 
+  "publishPicture": async (around) => ({
+    body: { file_id: await pictureOf(around, around.place.world.admin.token) },
+  }),
+  "publishPicture self": async (around) => ({
+    body: { file_id: await pictureOf(around, around.caller.token) },
+  }),
+  "withdrawPicture": async (around) => ({
+    params: { file_id: await publishedOf(around, around.place.world.admin.token) },
+  }),
+  "withdrawPicture self": async (around) => ({
+    params: { file_id: await publishedOf(around, around.caller.token) },
+  }),
+
   "readNotification self": async ({ caller, place: { world: { app } } }) => {
     const body = { message: "Remember", notify: { users: [caller.id] } };
     await app.call(caller.token, "POST", "/v1/notifications", body);
@@ -338,12 +351,27 @@ function withFile(operation: string): Readonly<Record<string, Situation>> {
   };
 }
 
-async function fileOf({ place: { world: { app }, ids }, team }: Around, token: string): Promise<string> {
+async function fileOf(
+  { place: { world: { app }, ids }, team }: Around,
+  token: string,
+  bodyOf: typeof textFile = textFile,
+): Promise<string> {
   const permission = team === null
     ? { type: "company", value: ids.company_id }
     : { type: "team", value: team };
-  const reply = await app.call(token, "POST", "/v1/files", textFile("ours.txt", [permission]));
+  const reply = await app.call(token, "POST", "/v1/files", bodyOf("ours", [permission]));
   return reply.body.id;
+}
+
+function pictureOf(around: Around, token: string): Promise<string> {
+  return fileOf(around, token, pictureFile);
+}
+
+/** Published by the admin. */
+async function publishedOf(around: Around, token: string): Promise<string> {
+  const file_id = await pictureOf(around, token);
+  await around.place.make("/v1/filemanager/pictures", { file_id });
+  return file_id;
 }
 
 /** By the caller, or by the admin where the caller is nobody's. */

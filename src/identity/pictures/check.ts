@@ -14,10 +14,13 @@ import {
   strippedPng,
 } from "./strip_metadata.ts";
 
+/** The most bytes of a picture. */
+export const mostPictureBytes = 2 * 1024 * 1024;
+
 /** Describes a picture part of a multipart endpoint. */
 export function picturePart(description: string): FilePart {
   return {
-    most: 2 * 1024 * 1024,
+    most: mostPictureBytes,
     description:
       `JPEG, PNG, GIF or SVG, at most 2 MiB; stored without metadata such as place, time or camera. ${description}`,
   };
@@ -34,12 +37,12 @@ export interface Size {
  * picture or too many pixels, and for sides in another ratio than `shown`.
  */
 export async function checkedPictures<F extends string>(
-  given: Readonly<Record<F, Upload>>,
+  given: Readonly<Record<F, Pick<Upload, "bytes">>>,
   shown: Readonly<Partial<Record<F, Size>>>,
 ): Promise<Readonly<Record<F, NewObject>>> {
   const errors: FieldError[] = [];
   const pictures: [string, NewObject][] = [];
-  for (const [name, { bytes }] of Object.entries<Upload>(given)) {
+  for (const [name, { bytes }] of Object.entries<Pick<Upload, "bytes">>(given)) {
     const picture = await read(bytes);
     const fault = picture
       ? faultOf(picture, shown[name as F])

@@ -16,41 +16,84 @@ import { pictureFolder } from "./address.ts";
 const linkFor = 600;
 const linkKept = 300;
 
+/** Seconds that a browser keeps a picture whose address shows nothing else as long as it exists. */
+const keptForEver = 31_536_000;
+
 export function servePictures(app: Hono, deps: Deps): void {
   serveRaw(app, deps, "/pictures/:key", async (c, requestId) => {
     const name = c.req.param("key") ?? "";
     // 256 random bits cannot be guessed.
-    if (!/^[\w-]{43}$/.test(name)) throw notFound("There is no such picture.");
+    if (!/^[\w-]{43}$/.test(name)) throw noPicture();
     const key = pictureFolder + name;
     const [found] = await deps.db.read([objectByKey(key)]);
-    const row = found!.rows[0];
-    if (!row) throw notFound("There is no such picture.");
-    const common = { ...securityHeaders, "X-Request-Id": requestId };
-    const link = await deps.storage.link(key, linkFor);
-    if (link !== null) {
-      const headers = { ...common, Location: link, "Cache-Control": `private, max-age=${linkKept}` };
-      return new Response(null, { status: 303, headers });
-    }
-    const etag = `"${name}"`;
-    const kept = { ...common, ETag: etag, "Cache-Control": "public, max-age=31536000, immutable" };
-    if (matchesNone(c.req.raw.headers, etag)) return new Response(null, { status: 304, headers: kept });
-    const headers = {
-      ...kept,
-      "Content-Type": row.type as string,
-      "Content-Length": String(row.bytes),
-      "Content-Disposition": "inline",
-      // A browser opens an SVG as a document; this policy keeps it from doing anything.
-      "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
-    };
-    if (c.req.method === "HEAD") return new Response(null, { headers });
-    const stored = await deps.storage.get(key);
-    if (stored === null) {
-      deps.log.error({ event: "object_missing", request_id: requestId });
-      throw notFound("There is no such picture.");
-    }
-    return new Response(stored.body, { headers });
+    const object = found!.rows[0] as PictureObject | undefined;
+    return await respondPicture(deps, c.req.raw, requestId, { key, object, keptFor: keptForEver });
   });
 }
+
+/** What is read of the object of a picture. */
+export interface PictureObject {
+  readonly type: string;
+  readonly bytes: number;
+}
+
+/**
+ * Returns the picture with the storage key, or 303 to a bucket's link. Nothing in it can run. Throws 404 without an
+ * object. `keptFor`: the seconds that caches keep it.
+ */
+export async function respondPicture(
+  deps: Pick<Deps, "storage" | "log">,
+  request: Request,
+  requestId: string,
+  { key, object, keptFor }: {
+    readonly key: string;
+    readonly object: PictureObject | undefined;
+    readonly keptFor: number;
+  },
+): Promise<Response> {
+  if (!object) throw noPicture();
+  const common = { ...securityHeaders, "X-Request-Id": requestId };
+  const link = await deps.storage.link(key, linkFor);
+  if (link !== null) {
+    const headers = { ...common, Location: link, "Cache-Control": `private, max-age=${linkKept}` };
+    return new Response(null, { status: 303, headers });
+  }
+  const etag = `"${key.slice(key.lastIndexOf("/") + 1)}"`;
+  const kept = { ...common, ETag: etag, "Cache-Control": `public, max-age=${keptFor}, immutable` };
+  if (matchesNone(request.headers, etag)) return new Response(null, { status: 304, headers: kept });
+  const headers = {
+    ...kept,
+    "Content-Type": object.type,
+    "Content-Length": String(object.bytes),
+    "Content-Disposition": "inline",
+    // A browser opens an SVG as a document; this policy keeps it from doing anything.
+    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+  };
+  if (request.method === "HEAD") return new Response(null, { headers });
+  const stored = await deps.storage.get(key);
+  if (stored === null) {
+    deps.log.error({ event: "object_missing", request_id: requestId });
+    throw noPicture();
+  }
+  return new Response(stored.body, { headers });
+}
+
+export const noPicture = () => notFound("There is no such picture.");
+
+/** The responses of an address of a picture. */
+export const pictureResponses: Described["responses"] = {
+  200: { description: "The picture.", headers: headerRefs("ETag"), content: { "image/*": {} } },
+  303: {
+    description: "The picture is in a bucket. `Location` is a link that works for some minutes.",
+    headers: headerRefs("Location"),
+  },
+  304: {
+    description: "The picture is unchanged.",
+    headers: headerRefs("ETag"),
+  },
+  404: describedProblem("No record has this picture. Code `not_found`."),
+  503: describedProblem("The database or storage did not answer. Code `unavailable`."),
+};
 
 export const pictureOperations: readonly Described[] = [{
   method: "get",
@@ -65,17 +108,5 @@ export const pictureOperations: readonly Described[] = [{
       key: z.string().openapi({ example: "Zm9yIGV4YW1wbGUgYSBrZXkgb2YgMzIgcmFuZG9tIGI" }),
     }),
   },
-  responses: {
-    200: { description: "The picture.", headers: headerRefs("ETag"), content: { "image/*": {} } },
-    303: {
-      description: "The picture is in a bucket. `Location` is a link that works for some minutes.",
-      headers: headerRefs("Location"),
-    },
-    304: {
-      description: "The picture is unchanged.",
-      headers: headerRefs("ETag"),
-    },
-    404: describedProblem("No record has this picture. Code `not_found`."),
-    503: describedProblem("The database or storage did not answer. Code `unavailable`."),
-  },
+  responses: pictureResponses,
 }];

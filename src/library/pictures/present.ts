@@ -1,0 +1,9 @@
+/** Published picture → wire shape. */
+import { object } from "../../core/json.ts";
+import type { Context } from "../../db/context.ts";
+import { pictureUrl } from "../../identity/pictures/address.ts";
+
+/** `key`: that of the published copy in the storage. */
+export function presentPicture({ origin }: Pick<Context, "origin">, fileId: string, key: string) {
+  return object({ file_id: fileId, url: pictureUrl(origin, key)! });
+}

@@ -1,0 +1,77 @@
+/** Publishes a copy of a picture, without metadata and scripts; the file itself does not become public. */
+import { created } from "../../core/answer.ts";
+import { fieldError, invalid, missingReference, notFound } from "../../core/errors.ts";
+import { randomToken } from "../../core/ids.ts";
+import { commit, writeBefore } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { announceStreamed, type NewObject, takeStreamed, withdrawObjects } from "../../db/objects.ts";
+import { sql } from "../../db/statements.ts";
+import { checkedPictures, mostPictureBytes } from "../../identity/pictures/check.ts";
+import type { Row } from "../../platform/database/database.ts";
+import {
+  changeableFile,
+  changeableId,
+  fileById,
+  type FileFacts,
+  fileOfRow,
+  mayRead,
+  readerOf,
+} from "../access.ts";
+import { changedFile } from "../write.ts";
+import { presentPicture } from "./present.ts";
+import { publishedFolder } from "./serve.ts";
+import type { PictureBody } from "./schema.ts";
+
+/** Returns 201 with the address of the copy: the address from before while the picture is published already. */
+export async function publishPicture(ctx: Context, { file_id }: PictureBody) {
+  const { caller, deps } = ctx;
+  const key = `${publishedFolder}${file_id}-${randomToken()}`;
+  const [found, announced] = await writeBefore(ctx, [
+    fileById(readerOf(ctx), file_id),
+    announceStreamed(
+      ctx,
+      caller.companyId,
+      key,
+      sql`select 1 from files f where f.id in (${changeableId(readerOf(ctx), file_id)})
+        and f.picture_key is null and f.size <= ${mostPictureBytes}`,
+    ),
+  ]);
+  const file = changeable(ctx, found!.rows[0]);
+  const answer = (published: string) => created(presentPicture(ctx, file.id, published));
+  if (file.picture_key !== null) {
+    return await commit(ctx, { statements: [], answer: answer(file.picture_key) });
+  }
+  if (file.size > mostPictureBytes) {
+    throw invalid(fieldError("file_id", "max", `A picture has at most ${mostPictureBytes} bytes.`));
+  }
+  if (announced!.changes === 0) throw new Error("the announcement refuses a file that may be published");
+  try {
+    const { type, bytes } = await readPicture(ctx, file);
+    await deps.storage.put(key, bytes, type);
+    return await commit(ctx, {
+      statements: [
+        ...takeStreamed(ctx, { key, type, size: bytes.length }),
+        ...changedFile(file, { picture_key: key }),
+      ],
+      answer: answer(key),
+    });
+  } catch (error) {
+    // If this fails, too, the job removes it. A commit whose answer was lost keeps it.
+    await withdrawObjects(ctx, [key]).catch(() => {});
+    throw error;
+  }
+}
+
+/** Throws 422 for a file that the caller may not read, 403 for one that the caller may only read. */
+function changeable(ctx: Context, row: Row | undefined): FileFacts {
+  if (!row || !mayRead(ctx.caller, fileOfRow(row))) throw invalid(missingReference("file_id", "file"));
+  return changeableFile(ctx.caller, row);
+}
+
+/** Reads and cleans the picture. Throws 422 for other content than a picture. */
+async function readPicture({ deps }: Context, { object_key }: FileFacts): Promise<NewObject> {
+  const stored = await deps.storage.get(object_key);
+  if (stored === null) throw notFound("The content of this file is missing.");
+  const bytes = new Uint8Array(await new Response(stored.body).arrayBuffer());
+  return (await checkedPictures({ file_id: { bytes } }, {})).file_id;
+}

@@ -1,0 +1,462 @@
+/** Published pictures: copies at addresses that need no token. */
+import assert from "node:assert/strict";
+import { removeObjects } from "../../src/db/objects.ts";
+import { createApp } from "../../src/app.ts";
+import { StorageUnavailable } from "../../src/platform/storage/storage.ts";
+import { type Actor, type Reply, send, startApp, type TestApp } from "../support/app.ts";
+import { gif, joined, jpeg, png, pngOf, svg } from "../support/pictures.ts";
+import { filesIn, startS3 } from "../support/s3.ts";
+import { refusal, upload } from "./manager_world.ts";
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+async function stored(
+  actor: Actor,
+  bytes: Bytes,
+  name = "logo.png",
+  more: object = {},
+): Promise<string> {
+  const data = bytes.toBase64();
+  const reply = await actor.call("POST", "/v1/files", { name, data, ...more });
+  assert.equal(reply.status, 201, reply.text);
+  return reply.body.id;
+}
+
+const publish = (
+  actor: Actor,
+  file_id: unknown,
+  headers = {},
+): Promise<Reply> => actor.call("POST", "/v1/filemanager/pictures", { file_id }, headers);
+
+async function published(actor: Actor, file_id: string): Promise<string> {
+  const reply = await publish(actor, file_id);
+  assert.equal(reply.status, 201, reply.text);
+  return reply.body.url;
+}
+
+const withdraw = (actor: Actor, id: string, headers = {}): Promise<Reply> =>
+  actor.call("DELETE", `/v1/filemanager/pictures/${id}`, undefined, headers);
+const statusOf = async (address: string) => (await send(address, "GET", null)).status;
+const onDisk = (app: TestApp) => filesIn(`${app.folder}/files`);
+const objects = async (app: TestApp) =>
+  (await app.sql(
+    "select key from objects where removed_from is null order by key",
+  )).map(({ key }) => key);
+
+/** Removes what has no record; then the rows, the objects and the storage agree. */
+async function settled(app: TestApp): Promise<string[]> {
+  await removeObjects(app.deps, app.clock.now() + 3_600_001);
+  assert.deepEqual(
+    await app.sql("select key from objects where removed_from is not null"),
+    [],
+  );
+  const keys = await app.sql(
+    "select object_key as key from files union select picture_key from files where picture_key is not null order by 1",
+  );
+  const found = keys.map(({ key }) => key as string);
+  assert.deepEqual(onDisk(app), found);
+  assert.deepEqual(await objects(app), found);
+  return found;
+}
+
+Deno.test("a picture of each type is published clean, at an address that needs no token", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const pictures: [Bytes, string, Bytes][] = [
+    [pngOf(3_000), "image/png", png(10, 10)],
+    [gif(9, 9), "image/gif", gif(9, 9)],
+    [jpeg(9, 9), "image/jpeg", jpeg(9, 9)],
+    [
+      svg(
+        'viewBox="0 0 9 9" onload="steal()"',
+        '<script>steal()</script><path d="M0 0"/>',
+      ),
+      "image/svg+xml",
+      svg('viewBox="0 0 9 9"', '<path d="M0 0"></path>'),
+    ],
+  ];
+  for (const [sent, type, clean] of pictures) {
+    // The content decides, not the name.
+    const id = await stored(admin, sent, "notes.txt");
+    const tag = (await admin.call("GET", `/v1/files/${id}`)).headers.get(
+      "etag",
+    );
+    const reply = await publish(admin, id.toUpperCase());
+    const { url } = reply.body;
+    assert.deepEqual([reply.status, reply.body], [201, { file_id: id, url }]);
+    assert.ok(url.startsWith(`${app.url}/pictures/files/${id}-`), url);
+    const response = await fetch(url);
+    assert.deepEqual([response.status, response.headers.get("content-type")], [
+      200,
+      type,
+    ]);
+    const expected = {
+      "content-length": String(clean.length),
+      "content-disposition": "inline",
+      "x-content-type-options": "nosniff",
+      "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+      "cross-origin-resource-policy": "cross-origin",
+      "cache-control": "public, max-age=300, immutable",
+    };
+    for (const [name, value] of Object.entries(expected)) {
+      assert.equal(response.headers.get(name), value, `${type}: ${name}`);
+    }
+    const bytes = await response.bytes();
+    assert.equal(
+      new TextDecoder().decode(bytes),
+      new TextDecoder().decode(clean),
+      type,
+    );
+    const etag = response.headers.get("etag")!;
+    assert.equal(
+      (await send(url, "GET", null, undefined, { "If-None-Match": etag }))
+        .status,
+      304,
+    );
+    assert.deepEqual([
+      (await send(url, "HEAD", null)).status,
+      (await send(url, "POST", null)).status,
+    ], [
+      200,
+      405,
+    ]);
+    const file = await admin.call("GET", `/v1/files/${id}`);
+    assert.deepEqual(
+      [file.body.public, file.headers.get("etag")],
+      [false, tag],
+      "the file stays as it is",
+    );
+    assert.equal(
+      (await send(`${app.url}/v1/files/${id}/public`, "GET", null)).status,
+      404,
+    );
+    assert.equal(await published(admin, id), url, "the address stays");
+  }
+  assert.equal((await settled(app)).length, 8);
+});
+
+Deno.test("an address ends with DELETE, and the next one is another", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const { id } = await upload(
+    admin,
+    "company",
+    "a.svg",
+    "<svg xmlns='http://www.w3.org/2000/svg'/>",
+  );
+  const first = await publish(admin, id);
+  const { url } = first.body;
+  const other = first.headers.get("etag")!.replace(
+    /\w/,
+    (letter) => letter === "0" ? "1" : "0",
+  );
+  assert.equal((await withdraw(admin, id, { "If-Match": other })).status, 412);
+  assert.equal(await statusOf(url), 200);
+  assert.equal(
+    (await withdraw(admin, id, { "If-Match": first.headers.get("etag")! }))
+      .status,
+    204,
+  );
+  assert.equal(await statusOf(url), 404);
+  assert.equal((await withdraw(admin, id)).status, 404);
+  const again = await published(admin, id);
+  assert.notEqual(again, url);
+  assert.deepEqual([await statusOf(again), await statusOf(url)], [200, 404]);
+  assert.equal((await settled(app)).length, 2);
+  for (
+    const path of [
+      again.slice(0, -1),
+      `${again}x`,
+      `${again}.part`,
+      again.replace("/files/", "/"),
+    ]
+  ) {
+    assert.equal(await statusOf(path), 404, path);
+  }
+});
+
+Deno.test("only pictures are published, and what is refused leaves nothing", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const text = (content: string) => new TextEncoder().encode(content);
+  const cases: [string, Bytes, string][] = [
+    ["a text", text("Hello!"), "format"],
+    ["nothing", new Uint8Array(), "format"],
+    ["a PDF", text("%PDF-1.7\n"), "format"],
+    [
+      "a page that begins as a JPEG",
+      joined([0xff, 0xd8, 0xff], "<script>alert(1)</script>"),
+      "format",
+    ],
+    ["a broken PNG", png(9, 9).slice(0, -9), "format"],
+    ["a WebP", joined("RIFF", [0, 0, 0, 0], "WEBPVP8 "), "format"],
+    ["a page", text("<html><script>alert(1)</script></html>"), "format"],
+    [
+      "an SVG with entities",
+      text('<!DOCTYPE svg [<!ENTITY a "b">]><svg xmlns="x">&a;</svg>'),
+      "format",
+    ],
+    ["too many pixels", png(60_000, 60_000), "format"],
+    ["too many bytes", pngOf(2 * 1024 * 1024 + 1), "max"],
+  ];
+  for (const [what, bytes, code] of cases) {
+    const id = await stored(admin, bytes);
+    assert.deepEqual(refusal(await publish(admin, id)), [
+      422,
+      `file_id ${code}`,
+    ], what);
+  }
+  assert.equal((await stored(admin, pngOf(2 * 1024 * 1024))).length, 36);
+  assert.deepEqual(
+    onDisk(app).filter((key) => key.startsWith("pictures/")),
+    [],
+  );
+  assert.deepEqual(
+    await app.sql("select key from objects where key like 'pictures/%'"),
+    [],
+  );
+  const lost = await stored(admin, png(3, 3));
+  for (const key of onDisk(app)) Deno.removeSync(`${app.folder}/files/${key}`);
+  assert.equal(
+    (await publish(admin, lost)).status,
+    404,
+    "a file without its content",
+  );
+  assert.deepEqual(refusal(await publish(admin, undefined)), [
+    422,
+    "file_id required",
+  ]);
+  assert.deepEqual(refusal(await publish(admin, "logo.png")), [
+    422,
+    "file_id type",
+  ]);
+  assert.deepEqual(refusal(await publish(admin, [lost])), [
+    422,
+    "file_id type",
+  ]);
+});
+
+Deno.test("to publish takes the right files.publish and a file that the caller may change, to withdraw the file", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const team = await company.team();
+  const plain = await company.user({ teams: [team] });
+  const publisher = await company.user({
+    teams: [team],
+    rights: ["files.publish"],
+  });
+  const stranger = (await app.company("Other")).admin;
+  const own = await stored(plain, png(9, 9), "a.png", {
+    permissions: [{ type: "team", value: team }],
+  });
+  assert.deepEqual(
+    refusal(await publish(plain, own)),
+    [403, "forbidden"],
+    "without the right",
+  );
+  assert.deepEqual(
+    refusal(await publish(publisher, own)),
+    [403, "forbidden"],
+    "another's file",
+  );
+  assert.deepEqual(refusal(await publish(stranger, own)), [
+    422,
+    "file_id exists",
+  ]);
+  const hidden = await stored(company.admin, png(9, 9));
+  assert.deepEqual(refusal(await publish(publisher, hidden)), [
+    422,
+    "file_id exists",
+  ]);
+  assert.equal(
+    (await publish(publisher, await stored(publisher, png(9, 9)))).status,
+    201,
+  );
+  const url = await published(company.admin, own);
+  assert.deepEqual(
+    [
+      (await withdraw(stranger, own)).status,
+      (await withdraw(publisher, own)).status,
+    ],
+    [404, 403],
+  );
+  assert.equal((await withdraw(publisher, hidden)).status, 404);
+  assert.equal(await statusOf(url), 200);
+  // The owner needs no right for that.
+  assert.equal((await withdraw(plain, own)).status, 204);
+  assert.equal(await statusOf(url), 404);
+});
+
+Deno.test("an address ends when its file is replaced or deleted, with its folder and company, not with its owner", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const { admin } = company;
+  const user = await company.user({ rights: ["files.publish"] });
+  const make = async (by = admin, folder_id: string | null = null) => {
+    const id = await stored(by, png(9, 9));
+    if (folder_id) {
+      await app.deps.db.write([{
+        sql: "update files set folder_id = ? where id = ?",
+        args: [folder_id, id],
+      }]);
+    }
+    return [id, await published(by, id)] as const;
+  };
+  const folders = [];
+  for (const name of ["small", "in removal"]) {
+    const reply = await admin.call("POST", "/v1/filemanager/folders", {
+      name,
+      belongs_to: "company",
+    });
+    folders.push(reply.body.id);
+  }
+  const [replaced, replacedUrl] = await make();
+  const [deleted, deletedUrl] = await make();
+  const [, inFolderUrl] = await make(admin, folders[0]);
+  const [, inRemovalUrl] = await make(admin, folders[1]);
+  const [, ownedUrl] = await make(user);
+  const [, keptUrl] = await make();
+  const data = png(3, 3).toBase64();
+  assert.equal(
+    (await admin.call("PUT", `/v1/files/${replaced}/replace`, { data })).status,
+    200,
+  );
+  assert.equal(
+    (await admin.call("DELETE", `/v1/files/${deleted}`)).status,
+    204,
+  );
+  assert.equal(
+    (await admin.call("DELETE", `/v1/filemanager/folders/${folders[0]}`))
+      .status,
+    204,
+  );
+  // As a large folder is while its files are being removed.
+  await app.deps.db.write([{
+    sql: "update folders set deleted_at = '2026-03-02 09:00:00' where id = ?",
+    args: [folders[1]],
+  }]);
+  for (const url of [replacedUrl, deletedUrl, inFolderUrl, inRemovalUrl]) {
+    assert.equal(await statusOf(url), 404);
+  }
+  assert.equal(
+    (await admin.call("DELETE", `/v1/companies/${company.id}/users/${user.id}`))
+      .status,
+    204,
+  );
+  await app.idle();
+  assert.deepEqual([await statusOf(ownedUrl), await statusOf(keptUrl)], [
+    200,
+    200,
+  ]);
+  const again = await published(admin, replaced);
+  assert.notEqual(again, replacedUrl);
+  await settled(app);
+  assert.equal(
+    (await admin.call("DELETE", `/v1/companies/${company.id}`)).status,
+    204,
+  );
+  for (const url of [again, ownedUrl, keptUrl]) {
+    assert.equal(await statusOf(url), 404);
+  }
+});
+
+Deno.test("a copy takes nothing of the quota", async () => {
+  const bytes = png(9, 9);
+  await using app = await startApp({ FILE_QUOTA: String(bytes.length) });
+  const { admin } = await app.company();
+  const id = await stored(admin, bytes);
+  const usage = () => admin.call("GET", "/v1/files/usage");
+  const before = (await usage()).text;
+  assert.equal((await publish(admin, id)).status, 201);
+  assert.equal((await usage()).text, before);
+});
+
+Deno.test("calls at once publish one copy; one that is overtaken by another content publishes that or none", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const id = await stored(admin, png(9, 9));
+  const replies = await Promise.all(
+    Array.from({ length: 6 }, () => publish(admin, id)),
+  );
+  assert.deepEqual(
+    new Set(replies.map(({ status, text }) => `${status} ${text}`)).size,
+    1,
+  );
+  assert.equal((await settled(app)).length, 2);
+  const key = { "Idempotency-Key": "once" };
+  const [first, again] = [
+    await publish(admin, id, key),
+    await publish(admin, id, key),
+  ];
+  assert.deepEqual([again.text, again.headers.get("idempotent-replayed")], [
+    first.text,
+    "true",
+  ]);
+
+  for (let turn = 0; turn < 4; turn++) {
+    const changing = await stored(admin, png(9, 9));
+    const data = png(5, 5).toBase64();
+    const [reply] = await Promise.all([
+      publish(admin, changing),
+      admin.call("PUT", `/v1/files/${changing}/replace`, { data }),
+      ...(turn % 2 === 0 ? [withdraw(admin, changing)] : []),
+    ]);
+    assert.equal(reply.status, 201, reply.text);
+    const response = await fetch(reply.body.url);
+    const bytes = await response.bytes();
+    if (response.status === 200) {
+      assert.deepEqual(bytes, png(5, 5), "no copy of what was replaced");
+    }
+    await settled(app);
+  }
+});
+
+Deno.test("a storage that fails is 503, and leaves nothing; the next call publishes", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const id = await stored(admin, png(9, 9));
+  const storage = {
+    ...app.deps.storage,
+    async put(...object: Parameters<typeof app.deps.storage.put>) {
+      await app.deps.storage.put(...object);
+      throw new StorageUnavailable("broke off");
+    },
+  };
+  const failing = createApp({ ...app.deps, storage });
+  const response = await failing.fetch(
+    new Request(`${app.url}/v1/filemanager/pictures`, {
+      method: "POST",
+      headers: {
+        "Authorization": `Bearer ${admin.token}`,
+        "Content-Type": "application/json",
+      },
+      body: JSON.stringify({ file_id: id }),
+    }),
+  );
+  assert.equal(response.status, 503, await response.text());
+  assert.equal((await settled(app)).length, 1);
+  assert.equal(await statusOf(await published(admin, id)), 200);
+});
+
+Deno.test("a picture in a bucket is fetched by a link of the bucket", async () => {
+  const s3 = await startS3();
+  try {
+    await using app = await startApp(s3.env);
+    const { admin } = await app.company();
+    const id = await stored(admin, pngOf(3_000));
+    const url = await published(admin, id);
+    const reply = await send(url, "GET", null);
+    assert.deepEqual([reply.status, reply.headers.get("cache-control")], [
+      303,
+      "private, max-age=300",
+    ]);
+    const response = await fetch(reply.headers.get("location")!);
+    assert.deepEqual(await response.bytes(), png(10, 10));
+    assert.equal((await withdraw(admin, id)).status, 204);
+    assert.equal(await statusOf(url), 404);
+    await removeObjects(app.deps, app.clock.now());
+    assert.equal(s3.keys().length, 1);
+  } finally {
+    await s3.close();
+  }
+});
