@@ -52,6 +52,8 @@ CREATE TABLE `files` (
 	`folder_id` text,
 	`belongs_to` text,
 	`belongs_to_id` integer,
+	`placed_by` integer,
+	`placed_at` text,
 	`picture_key` text,
 	`readers` text DEFAULT '[]' NOT NULL,
 	`created_at` text NOT NULL,
@@ -65,6 +67,8 @@ CREATE UNIQUE INDEX `files_id_unique` ON `files` (`id`);--> statement-breakpoint
 CREATE INDEX `files_by_owner` ON `files` (`company_id`,`user_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `files_by_folder` ON `files` (`folder_id`,`name_key`,`id`);--> statement-breakpoint
 CREATE INDEX `files_at_root` ON `files` (`company_id`,`belongs_to`,`belongs_to_id`,`name_key`,`id`) WHERE "files"."belongs_to" is not null;--> statement-breakpoint
+CREATE INDEX `files_placed_in_folder` ON `files` (`folder_id`,`placed_at`,`id`) WHERE "files"."folder_id" is not null;--> statement-breakpoint
+CREATE INDEX `files_placed_at_root` ON `files` (`company_id`,`belongs_to`,`belongs_to_id`,`placed_at`,`id`) WHERE "files"."belongs_to" is not null;--> statement-breakpoint
 CREATE TABLE `folder_contents` (
 	`company_id` integer NOT NULL,
 	`place` text NOT NULL,

@@ -78,6 +78,9 @@ export const files = sqliteTable("files", {
   belongs_to: text({ enum: belongings }),
   /** The id of the company, group, team or user. */
   belongs_to_id: integer(),
+  /** The user who put it where it lies, and when; null of a file that lies nowhere. */
+  placed_by: integer(),
+  placed_at: text(),
   /** The key of the published picture in the storage. */
   picture_key: text(),
   /** Its permissions as a JSON list such as `["team:12"]`, kept by triggers. */
@@ -92,6 +95,16 @@ export const files = sqliteTable("files", {
     table.belongs_to,
     table.belongs_to_id,
     table.name_key,
+    table.id,
+  ).where(sql`${table.belongs_to} is not null`),
+  // For the files of a folder or root as attachments, the newest first.
+  index("files_placed_in_folder").on(table.folder_id, table.placed_at, table.id)
+    .where(sql`${table.folder_id} is not null`),
+  index("files_placed_at_root").on(
+    table.company_id,
+    table.belongs_to,
+    table.belongs_to_id,
+    table.placed_at,
     table.id,
   ).where(sql`${table.belongs_to} is not null`),
 ]);

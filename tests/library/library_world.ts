@@ -35,6 +35,7 @@ export async function fileRow(
 ): Promise<string> {
   const { id = newId(), name = "offer.pdf", ...more } = given;
   const at = formatTimestamp(app.clock.now());
+  const placed = given.folder_id || given.belongs_to ? { placed_by: given.user_id, placed_at: at } : {};
   await app.deps.db.write([
     insert(files, {
       id,
@@ -46,6 +47,7 @@ export async function fileRow(
       object_key: `files/${randomToken()}`,
       created_at: at,
       updated_at: at,
+      ...placed,
       ...more,
     }),
     ...permissions.map((permission) =>

@@ -58,6 +58,8 @@ const uploading = (refused: () => boolean = () => false, beforeCommit = () => Pr
       folder_id: null,
       belongs_to: null,
       belongs_to_id: null,
+      placed_by: null,
+      placed_at: null,
       picture_key: null,
       created_at: ctx.at,
       updated_at: ctx.at,

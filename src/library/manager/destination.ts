@@ -8,6 +8,7 @@ import {
   type Problem,
 } from "../../core/errors.ts";
 import type { Caller } from "../../core/access.ts";
+import type { Context } from "../../db/context.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import { guardThat, type Statement } from "../../platform/database/database.ts";
 import { asPlace, folderPlaceJson, mayReadPlace, type Place } from "../place.ts";
@@ -85,6 +86,14 @@ export function destinationOf(
       : { folder_id, belongs_to: null, belongs_to_id: null },
     guard: guardThat("place", sql`${targetJson(caller, target)} is ${json as string}`),
   };
+}
+
+/** The columns of a file that is put there. */
+export function placedColumns(
+  { at, caller }: Pick<Context, "at" | "caller">,
+  { columns }: Pick<Destination, "columns">,
+) {
+  return { ...columns, placed_by: caller.userId, placed_at: at };
 }
 
 /** 409 for a folder and a belonging that disagree. */

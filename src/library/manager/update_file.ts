@@ -11,6 +11,7 @@ import { type Place, placeJson } from "../place.ts";
 import { presentFile } from "../present.ts";
 import { changedFile } from "../write.ts";
 import { requireWrite } from "./folder_facts.ts";
+import { placedColumns } from "./destination.ts";
 import { moveJson, moveOf } from "./move.ts";
 import type { ManagedFileBody } from "./schema.ts";
 
@@ -36,11 +37,12 @@ export async function updateManagedFile(ctx: Context, id: string, body: ManagedF
       answer: ok(presentFile({ ...before, ...set })),
     });
   }
-  const { place, columns, guard } = destination;
+  const { place, guard } = destination;
+  const placed = placedColumns(ctx, destination);
   requireWrite(caller, before.place);
   return await commit(ctx, {
-    statements: [guard, ...changedFile(before, { ...set, ...columns })],
-    answer: ok(presentFile({ ...before, ...set, ...columns, place })),
+    statements: [guard, ...changedFile(before, { ...set, ...placed })],
+    answer: ok(presentFile({ ...before, ...set, ...placed, place })),
   });
 }
 

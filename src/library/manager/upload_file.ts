@@ -13,7 +13,7 @@ import { belongings } from "../table.ts";
 import { receiveUpload } from "../upload.ts";
 import { guardRoom, hasRoom, noRoom, usageRead } from "../usage.ts";
 import { insertedFile } from "../write.ts";
-import { type Destination, destinationOf, type Target, targetJson } from "./destination.ts";
+import { type Destination, destinationOf, placedColumns, type Target, targetJson } from "./destination.ts";
 
 export interface Addressed extends Omit<Target, "belongs_to"> {
   readonly belongs_to: string;
@@ -43,7 +43,8 @@ export async function uploadFile(ctx: Context, addressed: Addressed, incoming: I
       if (fault) throw invalid(fieldError("file", fault.code, fault.message));
     },
   });
-  const { place, columns: position, guard } = found.destination!;
+  const destination = found.destination!;
+  const { place, guard } = destination;
   const { fileQuota } = deps.config;
   if (fileQuota !== null && Number(results[1]!.rows[0]!.bytes) + columns.size > fileQuota) {
     throw invalid(noRoom(deps, "file"));
@@ -56,7 +57,7 @@ export async function uploadFile(ctx: Context, addressed: Addressed, incoming: I
     type: endingOf(name),
     ...columns,
     public: 0,
-    ...position,
+    ...placedColumns(ctx, destination),
     picture_key: null,
     created_at: ctx.at,
     updated_at: ctx.at,

@@ -57,8 +57,8 @@ function withoutSuccessor(deletion: UserDeletion, take: Take): UserStep {
       sql`select exists (${innermost}) as found`,
     ],
     apply({ at }, _successor, [numbers, folders]) {
-      const nowhere = sql`folder_id = null, belongs_to = null, belongs_to_id = null, updated_at = ${at},
-        version = version + 1`;
+      const nowhere = sql`folder_id = null, belongs_to = null, belongs_to_id = null, placed_by = null,
+        placed_at = null, updated_at = ${at}, version = version + 1`;
       const hasFolders = folders!.rows[0]!.found === 1;
       return {
         statements: [
