@@ -46,6 +46,7 @@ export const slowFiles: ReadonlySet<string> = new Set([
   "tests/identity/user_delete.test.ts",
   "tests/identity/user_update.test.ts",
   "tests/identity/users.test.ts",
+  "tests/library/upload_memory.test.ts",
   "tests/platform/database/deadline.test.ts",
   "tests/platform/database/file.test.ts",
   "tests/platform/database/workerd.test.ts",

@@ -67,7 +67,7 @@ export async function listen(serve: Serve, place: Place, log: Log): Promise<List
   const pipelines = new Pipelines();
   const bursts = new Bursts(requestsPerTurn);
   const answer = getRequestListener(
-    (request, bindings) => serve(request, { peer: () => peerOf(bindings as HttpBindings) }),
+    (request, bindings) => serve(request, bindingsOf(bindings as HttpBindings)),
     { overrideGlobalObjects: light },
   );
   const server = createServer({
@@ -107,8 +107,12 @@ export async function listen(serve: Serve, place: Place, log: Log): Promise<List
   };
 }
 
-function peerOf({ incoming }: HttpBindings): string | null {
-  return incoming.socket.remoteAddress ?? null;
+function bindingsOf({ incoming }: HttpBindings): Bindings {
+  return {
+    peer: () => incoming.socket.remoteAddress ?? null,
+    // The adapter drains what a refused request leaves unread.
+    chunks: () => incoming.iterator({ destroyOnReturn: false }),
+  };
 }
 
 const saneHost = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;

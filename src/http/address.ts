@@ -5,6 +5,11 @@ import ipaddr from "ipaddr.js";
 export interface Bindings {
   /** The peer's address; null when the platform does not report it. */
   readonly peer: () => string | null;
+  /**
+   * The body as it arrives, without the copies that the request's stream makes. Each chunk belongs to its reader.
+   * Absent where the platform has only the stream.
+   */
+  readonly chunks?: () => AsyncIterable<Uint8Array>;
 }
 
 /** Shared by all callers whose address is unknown. */

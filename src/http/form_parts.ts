@@ -9,7 +9,10 @@ export interface PartReader {
   /** Milliseconds within which the body must arrive. */
   readonly withinMs: number;
   onField(name: string, value: string): void;
-  /** Reads all bytes, or throws. `bytes` throws when the body breaks off. */
+  /**
+   * Reads all bytes, or throws. `bytes` throws when the body breaks off. A chunk is valid until the next one is
+   * requested.
+   */
   onFile(name: string, filename: string, bytes: AsyncIterable<Uint8Array>): Promise<void>;
 }
 
@@ -19,11 +22,16 @@ const mostParts = 100;
 /**
  * Passes on each part while the body arrives, and resolves when all are read. Throws errors of `onFile`, 413
  * beyond the limit, 408 when the body is late, 415 for another type, 400 for a broken form. An empty body has
- * no parts.
+ * no parts. `own`: the body in chunks that belong to this call; by default the request's stream.
  */
-export async function readParts(request: Request, reader: PartReader): Promise<void> {
-  if (request.body === null) return;
-  const chunks = request.body.getReader();
+export async function readParts(
+  request: Request,
+  reader: PartReader,
+  own?: AsyncIterable<Uint8Array>,
+): Promise<void> {
+  const body = own ?? request.body;
+  if (body === null) return;
+  const chunks = body[Symbol.asyncIterator]();
   const late = Promise.withResolvers<never>();
   late.promise.catch(() => {});
   const timer = setTimeout(() => late.reject(tooSlow(reader.withinMs)), reader.withinMs);
@@ -37,9 +45,11 @@ export async function readParts(request: Request, reader: PartReader): Promise<v
       }
     };
     const first = await next();
-    if (first !== null) await new FormReader(typeOf(request), reader, late.promise).read(first, next);
+    if (first === null) return;
+    const memory = own ? new ChunkMemory() : null;
+    await new FormReader(typeOf(request), reader, late.promise, memory).read(first, next);
   } catch (error) {
-    chunks.cancel().catch(() => {});
+    chunks.return?.().catch(() => {});
     throw error;
   } finally {
     clearTimeout(timer);
@@ -56,9 +66,9 @@ function typeOf({ headers }: Request): string {
   return type;
 }
 
-async function readChunk(chunks: ReadableStreamDefaultReader<Uint8Array>) {
+async function readChunk(chunks: AsyncIterator<Uint8Array>) {
   try {
-    return await chunks.read();
+    return await chunks.next();
   } catch {
     throw malformed("it breaks off");
   }
@@ -78,10 +88,12 @@ class FormReader {
   readonly #faults: Problem[] = [];
   readonly #open = new Set<BusboyFileStream>();
   readonly #files: Promise<void>[] = [];
+  readonly #memory: ChunkMemory | null;
 
-  constructor(type: string, reader: PartReader, late: Promise<never>) {
+  constructor(type: string, reader: PartReader, late: Promise<never>, memory: ChunkMemory | null) {
     const failure = Promise.withResolvers<never>();
     this.#reader = reader;
+    this.#memory = memory;
     this.#failure = Promise.race([failure.promise, late]);
     this.#failure.catch(() => {});
     this.#parser = parserOf(type, reader.limit);
@@ -96,7 +108,8 @@ class FormReader {
       this.#open.add(stream);
       // Its reader also gets the error.
       stream.on("error", () => {});
-      const reading = reader.onFile(name ?? "", filename, stream).finally(() => this.#open.delete(stream));
+      const bytes = memory?.freeing(stream) ?? stream;
+      const reading = reader.onFile(name ?? "", filename, bytes).finally(() => this.#open.delete(stream));
       reading.catch(failure.reject);
       this.#files.push(reading);
     });
@@ -109,6 +122,7 @@ class FormReader {
       for (let chunk: Uint8Array | null = first; chunk !== null; chunk = await this.#orFailure(next())) {
         size += chunk.byteLength;
         if (size > this.#reader.limit) throw tooLarge(this.#reader.limit);
+        this.#memory?.add(chunk);
         if (!this.#parser.write(chunk)) await this.#orFailure(this.#drained());
       }
       this.#parser.end();
@@ -129,6 +143,31 @@ class FormReader {
 
   #drained(): Promise<void> {
     return new Promise((resolve) => this.#parser.once("drain", () => resolve()));
+  }
+}
+
+/** The parser copies the end of a chunk that may begin a delimiter, and is shorter than it. */
+const shortestDelimiter = "\r\n--x".length;
+
+/**
+ * Frees chunks of files as soon as they are read, because the garbage collector lets 64 MiB of them gather. Leaves
+ * chunks with the beginning or the end of a file to it.
+ */
+class ChunkMemory {
+  readonly #chunks = new WeakSet<ArrayBufferLike>();
+
+  add({ buffer, byteLength }: Uint8Array): void {
+    // A part of a buffer may share it with others.
+    if (byteLength === buffer.byteLength) this.#chunks.add(buffer);
+  }
+
+  async *freeing(views: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+    for await (const view of views) {
+      yield view;
+      const { buffer, byteOffset, byteLength } = view;
+      const isWhole = byteOffset === 0 && buffer.byteLength - byteLength < shortestDelimiter;
+      if (isWhole && buffer instanceof ArrayBuffer && this.#chunks.has(buffer)) buffer.transfer(0);
+    }
   }
 }
 

@@ -3,6 +3,7 @@
  */
 import { invalid } from "../core/errors.ts";
 import { sha256Stream } from "../platform/crypto.ts";
+import type { Bindings } from "./address.ts";
 import { readParts } from "./form_parts.ts";
 import { type FilePart, largeFile, missingFile, roomForRest, secondFile } from "./multipart.ts";
 
@@ -31,6 +32,7 @@ export interface FileStore<T> {
 
 export class IncomingFile {
   readonly #request: Request;
+  readonly #chunks: Bindings["chunks"];
   readonly #field: string;
   readonly #part: FilePart;
   readonly #withinMs: number;
@@ -42,7 +44,8 @@ export class IncomingFile {
   /** `onRead` receives the fingerprint of the form, which is equal for all bodies with the same parts. */
   constructor(
     request: Request,
-    { field, part, withinMs, onRead }: {
+    { chunks, field, part, withinMs, onRead }: {
+      readonly chunks: Bindings["chunks"];
       readonly field: string;
       readonly part: FilePart;
       readonly withinMs: number;
@@ -50,6 +53,7 @@ export class IncomingFile {
     },
   ) {
     this.#request = request;
+    this.#chunks = chunks;
     this.#field = field;
     this.#part = part;
     this.#withinMs = withinMs;
@@ -120,7 +124,7 @@ export class IncomingFile {
         }
         sent[place] = [name, filename, meter.result().digest];
       },
-    });
+    }, this.#chunks?.());
     this.#onRead(JSON.stringify(sent));
     return { file, isField: sent.some(([name, , digest]) => name === field && digest === undefined) };
   }

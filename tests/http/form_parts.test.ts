@@ -23,7 +23,12 @@ function inPieces(type: string, bytes: Uint8Array, size: number, breaksOff = fal
   return new Request("http://localhost/", { method: "POST", headers: { "Content-Type": type }, body });
 }
 
-async function read(request: Request, most = limit): Promise<Sent> {
+async function read(
+  request: Request,
+  most = limit,
+  own?: AsyncIterable<Uint8Array>,
+  eachChunk = () => Promise.resolve(),
+): Promise<Sent> {
   const sent: Sent = { fields: [], files: [] };
   await readParts(request, {
     limit: most,
@@ -33,10 +38,13 @@ async function read(request: Request, most = limit): Promise<Sent> {
       // A file may be read completely before the one that came first.
       const place = sent.files.push([name, filename, ""]) - 1;
       const chunks: Uint8Array<ArrayBuffer>[] = [];
-      for await (const chunk of bytes) chunks.push(new Uint8Array(chunk));
+      for await (const chunk of bytes) {
+        await eachChunk();
+        chunks.push(new Uint8Array(chunk));
+      }
       sent.files[place] = [name, filename, await new Blob(chunks).text()];
     },
-  });
+  }, own);
   return sent;
 }
 
@@ -62,6 +70,63 @@ Deno.test("a form reads alike in pieces of any size, with names as they were sen
   for (const size of [1, 2, 7, 63, 1_000, 1_000_000]) {
     assert.deepEqual(await read(inPieces(form.type, form.bytes, size)), expected, `pieces of ${size}`);
   }
+});
+
+Deno.test("chunks that belong to the reading are freed as a file is read, and none too early", async () => {
+  const almost = "\r\n--\r\n-----------a-boundar\r".repeat(200) +
+    "a line\n".repeat(3_000);
+  const parts = {
+    file: new File([almost], "one"),
+    note: "x",
+    other: new File([almost, "end"], "two"),
+  };
+  const { type, bytes } = await multipart(parts);
+  const expected = {
+    fields: [["note", "x"]],
+    files: [["file", "one", almost], ["other", "two", `${almost}end`]],
+  };
+  for (const size of [3, 11, 97, 1_000, 3_000]) {
+    const sent: Uint8Array<ArrayBuffer>[] = [];
+    const own = ReadableStream.from((function* () {
+      for (let at = 0; at < bytes.length; at += size) {
+        sent.push(bytes.slice(at, at + size));
+        yield sent.at(-1)!;
+      }
+    })());
+    const request = new Request("http://localhost/", {
+      method: "POST",
+      headers: { "Content-Type": type },
+    });
+    const slow = () => new Promise<void>((resolve) => setTimeout(resolve));
+    assert.deepEqual(
+      await read(request, limit, own, size < 1_000 ? undefined : slow),
+      expected,
+      `pieces of ${size}`,
+    );
+    const left = sent.filter(({ byteLength }) => byteLength > 0).length;
+    // Those in which parts begin and end, and the end of a file.
+    if (size >= 1_000) {
+      assert.ok(
+        left <= 6 && sent.length > 15,
+        `${left} of ${sent.length} are left`,
+      );
+    }
+  }
+});
+
+Deno.test("a chunk that shares its memory is left alone", async () => {
+  const shared = form.bytes.slice();
+  const own = ReadableStream.from((function* () {
+    for (let at = 0; at < shared.length; at += 100) {
+      yield shared.subarray(at, at + 100);
+    }
+  })());
+  const request = new Request("http://localhost/", {
+    method: "POST",
+    headers: { "Content-Type": form.type },
+  });
+  assert.equal((await read(request, limit, own)).files.length, 2);
+  assert.deepEqual(shared, form.bytes);
 });
 
 Deno.test("a form that ends or breaks off at any byte is 400, and its readers get the error", async () => {

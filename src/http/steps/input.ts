@@ -4,6 +4,7 @@ import type { z } from "@hono/zod-openapi";
 import type { Problem } from "../../core/errors.ts";
 import { isIntegerId, isUuid } from "../../core/ids.ts";
 import type { Deps } from "../../deps.ts";
+import type { Bindings } from "../address.ts";
 import { checkCharacters, jsonLimit, parseJson, readText } from "../bodies.ts";
 import type { Endpoint, ParamForm } from "../endpoint.ts";
 import { IncomingFile } from "../incoming_file.ts";
@@ -86,7 +87,8 @@ export function incomingFile(deps: Deps, { multipart, method }: Endpoint["declar
         idempotency.fingerprint = key.of(method, c.req.raw.url, fingerprint).fingerprint;
       }
     };
-    const incoming = new IncomingFile(c.req.raw, { field, part, withinMs: deps.bodyMs, onRead });
+    const { chunks } = (c.env ?? {}) as Partial<Bindings>;
+    const incoming = new IncomingFile(c.req.raw, { chunks, field, part, withinMs: deps.bodyMs, onRead });
     if (idempotency) idempotency.complete = () => incoming.discard();
     c.set("incoming", incoming);
   };
