@@ -62,8 +62,10 @@ import { timelineEndpoints } from "./sales/timeline/routes.ts";
 import { noteEndpoints } from "./sales/notes/routes.ts";
 import { attachmentEndpoints } from "./library/attachments/routes.ts";
 import { fileEndpoints } from "./library/files/routes.ts";
+import { folderFileEndpoints } from "./library/folder_files/routes.ts";
 import { folderRemovalWork } from "./library/manager/delete_folder.ts";
 import { managerEndpoints } from "./library/manager/routes.ts";
+import { strayUpload } from "./library/manager/unknown_root.ts";
 import { fileOperations, serveFiles } from "./library/files/serve.ts";
 import { publishedPictureEndpoints } from "./library/pictures/routes.ts";
 import { publishedPictureOperations, servePublishedPictures } from "./library/pictures/serve.ts";
@@ -139,6 +141,7 @@ export const endpoints: readonly Endpoint[] = [
   ...noteEndpoints,
   ...fileEndpoints,
   ...attachmentEndpoints,
+  ...folderFileEndpoints,
   ...managerEndpoints,
   ...publishedPictureEndpoints,
   ...notificationEndpoints,
@@ -159,6 +162,6 @@ export function createApp(deps: Deps): Hono {
   serveFiles(app, deps);
   servePublishedPictures(app, deps);
   authEndpoints(app, deps);
-  mount(app, deps, endpoints);
+  mount(app, deps, endpoints, [strayUpload]);
   return app;
 }

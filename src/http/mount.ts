@@ -9,12 +9,25 @@ import { methodsAt, type Offered } from "./paths.ts";
 import { pipeline } from "./pipeline.ts";
 import { logRequest, refuse, unknownCaller } from "./respond.ts";
 
+/** A clearer error than 405 for a request whose path resembles others; null: none. */
+export type Stray = (method: string, path: string) => Problem | null;
+
 /** Call it last: routes that were added to the app before count as known. */
-export function mount(app: Hono, deps: Deps, endpoints: readonly Endpoint[]): void {
+export function mount(
+  app: Hono,
+  deps: Deps,
+  endpoints: readonly Endpoint[],
+  strays: readonly Stray[] = [],
+): void {
   const inFlight: InFlight = new Map();
   let offered: readonly Offered[] | null = null;
-  const methodsOf = (c: HonoContext) => methodsAt(offered ??= offeredBy(app, endpoints), c.req.path);
-  const astray = (c: HonoContext) => strayed(c.req.method, methodsOf(c));
+  const paths = () => offered ??= offeredBy(app, endpoints);
+  const methodsOf = (c: HonoContext) => methodsAt(paths(), c.req.path);
+  const astray = (c: HonoContext) => {
+    const exists = paths().some(({ path }) => path === c.req.path);
+    const [clearer] = exists ? [] : strays.flatMap((stray) => stray(c.req.method, c.req.path) ?? []);
+    return clearer ?? strayed(c.req.method, methodsOf(c));
+  };
 
   for (const endpoint of endpoints) {
     const { method, path } = endpoint.declared;

@@ -8,7 +8,7 @@
  * It is changed by its owner, by users who may write its folder or root, and by admins who may read it.
  */
 import { isAdmin, type Member } from "../core/access.ts";
-import { forbidden, notFound } from "../core/errors.ts";
+import { forbidden, invalid, missingReference, notFound } from "../core/errors.ts";
 import { notBeingDeleted } from "../customers/accounts/being_deleted.ts";
 import { checkedScope, leadScope, teamScope } from "../db/scope.ts";
 import { columnsOf, joined, literal, type Sql, sql } from "../db/statements.ts";
@@ -93,6 +93,17 @@ export function changeableFile(member: Member, row: Row | undefined): FileFacts 
   const file = readableFile(member, row);
   if (mayChange(member, file)) return file;
   throw forbidden("Only its owner, users who may write its folder, and admins may change the file.");
+}
+
+/** Returns the files of a body's `file_ids`; throws 422 for those that the member may not read. */
+export function readableFiles(member: Member, rows: readonly Row[], ids: readonly string[]): FileFacts[] {
+  const readable = rows.map(fileOfRow).filter((file) => mayRead(member, file));
+  const known = new Set(readable.map(({ id }) => id));
+  const errors = ids.flatMap((id, index) =>
+    known.has(id) ? [] : [missingReference(`file_ids[${index}]`, "file")]
+  );
+  if (errors.length > 0) throw invalid(...errors);
+  return readable;
 }
 
 export function mayRead(member: Member, file: FileFacts): boolean {

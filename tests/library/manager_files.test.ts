@@ -30,7 +30,15 @@ Deno.test("refused uploads leave nothing: places, names, broken forms, large fil
   const user = await company.user();
   const folder = await makeFolder(admin, "Offers", { belongs_to: "company" });
   const tried = async (place: string, name?: string) => refusal(await uploadReply(admin, place, name));
-  assert.deepEqual(await tried("planet"), [405, "method_not_allowed"]);
+  for (const place of ["planet", "COMPANY", "company%20", `planet/${folder.id}`]) {
+    const reply = await uploadReply(admin, place);
+    assert.deepEqual(refusal(reply), [404, "not_found"], place);
+    assert.match(reply.body.detail, /company, group, team or user/, place);
+  }
+  // Paths with other methods stay 405.
+  assert.deepEqual(await tried("batch"), [405, "method_not_allowed"]);
+  assert.deepEqual(await tried(newId()), [405, "method_not_allowed"]);
+  assert.deepEqual(await tried("company/planet"), [404, "not_found"]);
   assert.deepEqual(await tried(`company/${newId()}`), [404, "not_found"]);
   assert.deepEqual(await tried(`user/${folder.id}`), [409, "folder_mismatch"]);
   assert.deepEqual(await tried("team"), [422, "query.team_id required"]);

@@ -194,6 +194,7 @@ export function manySales(rows: number): string[] {
      iif(i <= 60, 'company', 'user'), iif(i <= 60, 1, i), ${created}, ${created} from n`,
     `update files set folder_id = ${uuid("folder", "1 + seq / 20")} where seq >= 1000`,
     "update files set belongs_to = 'company', belongs_to_id = 1 where seq between 501 and 520",
+    "update files set placed_by = 1, placed_at = created_at where seq >= 1000 or seq between 501 and 520",
     // One file of each record, and twenty of the records in row 58.
     ...(["account", "contact", "case", "lead"] as const).flatMap((kind) => [
       `insert into attachments (entity_type, entity_id, file_id, company_id, attached_by, attached_at)

@@ -244,6 +244,8 @@ export const lists: readonly List[] = [
   }),
   ...attachedTo("/v1/cases/:case_id/files", { case_id: uuid("case", 58) }),
   ...attachedTo("/v1/leads/:lead_id/files", { lead_id: uuid("lead", 58) }),
+  ...attachedTo("/v1/folders/:folder_id/files", { folder_id: uuid("folder", 51) }),
+  ...attachedTo("/v1/folders/:folder_id/files", { folder_id: "company:1" }),
 ];
 
 const of = (field: string, operator: string, value: unknown): readonly Condition[] => [

@@ -574,6 +574,22 @@ downloadLeadFile own                 401    403     403    303        303       
 downloadLeadFile group               401    403     403    303        303         303   303       404     401     401
 downloadLeadFile other               401    403     403    404        404         404   303       404     401     401
 
+# Files of folders: of the company, read by all and written by admins; of teams by those who read and write them
+listFolderFiles                      401    403     403    200        200         200   200       404     401     401
+listFolderFiles in_team              401    403     403    200        200         200   200       404     401     401
+listFolderFiles group in_team        401    403     403    404        404         200   200       404     401     401
+listFolderFiles other in_team        401    403     403    404        404         404   200       404     401     401
+attachFolderFiles                    401    403     403    403        403         403   204       404     401     401
+attachFolderFiles self               401    403     403    204        204         204   204       404     401     401
+attachFolderFiles self in_team       401    403     403    403        204         204   204       404     401     401
+attachFolderFiles group self in_team 401    403     403    404        404         204   204       404     401     401
+attachFolderFiles other self in_team 401    403     403    404        404         404   204       404     401     401
+detachFolderFiles                    401    403     403    403        403         403   204       404     401     401
+detachFolderFiles in_team            401    403     403    403        204         204   204       404     401     401
+detachFolderFiles other in_team      401    403     403    404        404         404   204       404     401     401
+getFolderFile                        401    403     403    200        200         200   200       404     401     401
+downloadFolderFile                   401    403     403    303        303         303   303       404     401     401
+
 # File manager: the company's folders and files are read by all and written by admins
 listFileManager                      401    403     403    200        200         200   200       200     401     401
 createFolder                         401    403     403    403        403         403   200       200     401     401

@@ -635,6 +635,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   ),
   ...filesOfRecord("Case", ({ case_id }) => `/v1/cases/${case_id}`),
   ...filesOfRecord("Lead", ({ lead_id }) => `/v1/leads/${lead_id}`),
+  ...filesOfRecord("Folder", ({ folder_id }) => `/v1/folders/${folder_id}`),
   listFileManager: get,
   createFolder: ({ next }) => ({
     body: { name: `Folder ${next()}`, belongs_to: "company", folder_id: null },

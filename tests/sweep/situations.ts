@@ -256,6 +256,21 @@ export const situations: Readonly<Record<string, Situation>> = {
     body: { name: `Folder ${next()}`, belongs_to: "team", team_id: ids.team_id },
   }),
 
+  "listFolderFiles in_team": ({ place: { ids } }) => ({ params: { folder_id: `team:${ids.team_id}` } }),
+  // A file of the caller, who may change it.
+  "attachFolderFiles self": async (around) => ({
+    params: { folder_id: `user:${around.caller.id}` },
+    body: { file_ids: [await fileOf(around, around.caller.token)] },
+  }),
+  "attachFolderFiles self in_team": async (around) => ({
+    params: { folder_id: `team:${around.place.ids.team_id}` },
+    body: { file_ids: [await fileOf(around, around.caller.token)] },
+  }),
+  "detachFolderFiles in_team": async ({ place }) => {
+    const { params, body } = await samples.detachFolderFiles!(place);
+    return { params: { ...params, folder_id: `team:${place.ids.team_id}` }, body };
+  },
+
   "publishPicture": async (around) => ({
     body: { file_id: await pictureOf(around, around.place.world.admin.token) },
   }),

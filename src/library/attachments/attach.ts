@@ -1,12 +1,11 @@
 /** Attaches files to a record, and detaches them. */
 import { noContent } from "../../core/answer.ts";
-import { type FieldError, invalid, missingReference } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { guardVersions } from "../../db/guards.ts";
 import { sql } from "../../db/statements.ts";
 import { guardThat, type Statement } from "../../platform/database/database.ts";
-import { fileOfRow, filesById, mayRead, readerOf, seesRecord } from "../access.ts";
+import { filesById, readableFiles, readerOf, seesRecord } from "../access.ts";
 import { type Params, recordId, type RecordKind } from "./records.ts";
 
 /** Files that are attached already stay as they are. 422 `exists` for those that the caller may not read. */
@@ -24,14 +23,7 @@ export async function attachFiles(
     ...kind.reads(caller.companyId, params),
   ]);
   const change = kind.visible(ctx, record, params);
-  const readable = files!.rows.map(fileOfRow).filter((file) => mayRead(caller, file));
-  const known = new Map(readable.map((file) => [file.id, file]));
-  const errors: FieldError[] = [];
-  fileIds.forEach((file, index) => {
-    if (!known.has(file)) errors.push(missingReference(`file_ids[${index}]`, "file"));
-  });
-  if (errors.length > 0) throw invalid(...errors);
-
+  const readable = readableFiles(caller, files!.rows, fileIds);
   const there = new Set(attached!.rows.map(({ file_id }) => file_id));
   const added = readable.filter((file) => !there.has(file.id));
   if (added.length === 0) return await commit(ctx, { statements: [], answer: noContent });

@@ -1,25 +1,23 @@
 /** Reads the files that are attached to a record. */
 import { type Answer, ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
-import { object } from "../../core/json.ts";
 import type { Context } from "../../db/context.ts";
-import { fileMembers } from "../../db/file_json.ts";
 import { bounded, sql } from "../../db/statements.ts";
 import { page, pagingOf } from "../../http/lists.ts";
 import { asideFor, type Paging, skippedBy } from "../../lists/paging.ts";
 import { afterOf, orderOf } from "../../lists/plan.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
-import { type FileFacts, fileOfRow, isListed, listedFileColumns } from "../access.ts";
+import { isListed, listedFileColumns } from "../access.ts";
 import { linkHeaders } from "../files/get.ts";
-import { downloadToken } from "../links.ts";
-import { withUnkept } from "../present.ts";
+import { attachedFileOf, presentAttached } from "./present.ts";
 import { type Params, recordId, type RecordKind } from "./records.ts";
 import type { AttachmentsQuery } from "./schema.ts";
 
-const order = { sorts: { attached_at: "attached_at" }, order: "-attached_at" };
+/** The newest attachment first. */
+export const attachedOrder = { sorts: { attached_at: "attached_at" }, order: "-attached_at" };
 
 /** The files on a page when the query names no number. */
-const filesOnPage = 50;
+export const filesOnPage = 50;
 
 /** A page of the files of a record, the newest attachment first. */
 export async function listAttached(
@@ -29,7 +27,7 @@ export async function listAttached(
   query: AttachmentsQuery,
   url: string,
 ) {
-  const paging = pagingOf(query, order, filesOnPage);
+  const paging = pagingOf(query, attachedOrder, filesOnPage);
   const id = recordId(kind, params);
   const { companyId } = ctx.caller;
   const [rows, total, ...record] = await ctx.deps.db.read([
@@ -57,7 +55,7 @@ export async function downloadAttached(
   kind: RecordKind,
   params: Params,
 ): Promise<Answer<never>> {
-  const file = fileOf(await readAttached(ctx, kind, params));
+  const file = attachedFileOf(await readAttached(ctx, kind, params));
   return { status: 303, body: null, headers: linkHeaders(ctx, file) };
 }
 
@@ -103,22 +101,4 @@ function countAttached(companyId: number, { type }: RecordKind, id: string): Sta
     iif(exists (select 1 from folders r where r.company_id = ${companyId} and r.deleted_at is not null),
       (select count(*) from attachments a join files file on file.id = a.file_id
         where ${own} and not ${isListed(companyId)}), 0) as n`;
-}
-
-function fileOf(
-  { attached_by: _by, attached_at: _at, page_key: _key, page_id: _id, ...row }: Row,
-): FileFacts {
-  return fileOfRow(row);
-}
-
-function presentAttached({ deps, caller, now }: Context, row: Row) {
-  const file = fileOf(row);
-  const shown = object({
-    ...fileMembers(file),
-    attached_by: row.attached_by as number,
-    attached_at: row.attached_at as string,
-  });
-  return withUnkept(shown, {
-    download_token: downloadToken(deps.secretsKey, file, caller.userId, now),
-  });
 }

@@ -1,6 +1,6 @@
 /** Uploads a file into a folder or a root, stored while it arrives. */
 import { created } from "../../core/answer.ts";
-import { fieldError, invalid, notFound } from "../../core/errors.ts";
+import { fieldError, invalid } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
@@ -14,6 +14,7 @@ import { receiveUpload } from "../upload.ts";
 import { guardRoom, hasRoom, noRoom, usageRead } from "../usage.ts";
 import { insertedFile } from "../write.ts";
 import { type Destination, destinationOf, placedColumns, type Target, targetJson } from "./destination.ts";
+import { unknownRoot } from "./unknown_root.ts";
 
 export interface Addressed extends Omit<Target, "belongs_to"> {
   readonly belongs_to: string;
@@ -23,7 +24,7 @@ export interface Addressed extends Omit<Target, "belongs_to"> {
 export async function uploadFile(ctx: Context, addressed: Addressed, incoming: IncomingFile) {
   const { caller, deps } = ctx;
   const belongs_to = belongings.find((name) => name === addressed.belongs_to);
-  if (!belongs_to) throw notFound();
+  if (!belongs_to) throw unknownRoot();
   const target: Target = { ...addressed, belongs_to };
   const json = targetJson(caller, target);
   const found: { destination?: Destination } = {};

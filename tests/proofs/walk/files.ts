@@ -1,4 +1,4 @@
-/** Lists of files: a member's own and permitted ones, and those that are attached to a record. */
+/** Lists of files: a member's own and permitted ones, those attached to a record, and those of a root. */
 import assert from "node:assert/strict";
 import { type Id, type Kind, posted, removed, signed, type World } from "./world.ts";
 
@@ -53,4 +53,9 @@ export const files: readonly Kind[] = [
   file,
   filesOf("an account", "/v1/accounts/:account_id/files", ({ account }) => `/v1/accounts/${account}/files`),
   filesOf("a case", "/v1/cases/:case_id/files", (world) => `/v1/cases/${world.case}/files`),
+  filesOf(
+    "a root",
+    "/v1/folders/:folder_id/files",
+    ({ company }) => `/v1/folders/company:${company.id}/files`,
+  ),
 ];

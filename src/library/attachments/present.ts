@@ -1,0 +1,27 @@
+/** Attached file → wire shape. */
+import { object } from "../../core/json.ts";
+import type { Context } from "../../db/context.ts";
+import { fileMembers } from "../../db/file_json.ts";
+import type { Row } from "../../platform/database/database.ts";
+import { type FileFacts, fileOfRow } from "../access.ts";
+import { downloadToken } from "../links.ts";
+import { withUnkept } from "../present.ts";
+
+/** Reads the file of a row that also has `attached_by` and `attached_at`. */
+export function attachedFileOf(
+  { attached_by: _by, attached_at: _at, page_key: _key, page_id: _id, ...row }: Row,
+): FileFacts {
+  return fileOfRow(row);
+}
+
+export function presentAttached({ deps, caller, now }: Context, row: Row) {
+  const file = attachedFileOf(row);
+  const shown = object({
+    ...fileMembers(file),
+    attached_by: row.attached_by as number,
+    attached_at: row.attached_at as string,
+  });
+  return withUnkept(shown, {
+    download_token: downloadToken(deps.secretsKey, file, caller.userId, now),
+  });
+}

@@ -1,0 +1,65 @@
+/** The folder or root that a path names: by the id of a folder, or as `company:1`, `group:2`, `team:3`, `user:4`. */
+import type { Caller } from "../../core/access.ts";
+import { notFound } from "../../core/errors.ts";
+import { isIntegerId, isUuid } from "../../core/ids.ts";
+import { type Sql, sql } from "../../db/statements.ts";
+import { guardThat, type Statement } from "../../platform/database/database.ts";
+import { type Destination, targetJson } from "../manager/destination.ts";
+import { requireWrite } from "../manager/folder_facts.ts";
+import { asPlace, mayReadPlace } from "../place.ts";
+import { type Belonging, belongings } from "../table.ts";
+
+export interface NamedPlace {
+  /** Null: a root. */
+  readonly folder_id: string | null;
+  /** SQL: the place as JSON; null when there is none. */
+  readonly json: Sql;
+}
+
+/** Throws 404 for a text that names no place, and for the root of another company or user. */
+export function namedPlace(caller: Caller, text: string): NamedPlace {
+  if (isUuid(text)) {
+    const folder_id = text.toLowerCase();
+    // The folder decides what it belongs to.
+    return { folder_id, json: targetJson(caller, { folder_id, belongs_to: "company" }) };
+  }
+  const [name, id = "", ...more] = text.split(":");
+  const belongs_to = belongings.find((belonging) => belonging === name);
+  if (!belongs_to || more.length > 0 || !isIntegerId(id) || !isOwn(caller, belongs_to, Number(id))) {
+    throw notFound();
+  }
+  const ids = { group_id: Number(id), team_id: Number(id) };
+  return { folder_id: null, json: targetJson(caller, { ...ids, belongs_to }) };
+}
+
+/** Reads `place` for `readablePlace` and `writablePlace`. */
+export function placeRead({ json }: NamedPlace): Statement {
+  return sql`select ${json} as place`;
+}
+
+/** Throws 404 when there is no such place that the caller may read. */
+export function readablePlace(caller: Caller, { folder_id, json }: NamedPlace, read: unknown): Destination {
+  const place = asPlace(read);
+  if (!place || !mayReadPlace(caller, place)) throw notFound();
+  const { belongs_to, belongs_to_id } = place;
+  return {
+    place,
+    columns: folder_id === null
+      ? { folder_id, belongs_to, belongs_to_id }
+      : { folder_id, belongs_to: null, belongs_to_id: null },
+    guard: guardThat("place", sql`${json} is ${read as string}`),
+  };
+}
+
+/** The same; throws 403 when the caller may read it but not write it. */
+export function writablePlace(caller: Caller, named: NamedPlace, read: unknown): Destination {
+  const destination = readablePlace(caller, named, read);
+  requireWrite(caller, destination.place);
+  return destination;
+}
+
+/** Groups and teams are looked up. */
+function isOwn({ companyId, userId }: Caller, belongs_to: Belonging, id: number): boolean {
+  if (belongs_to === "company") return id === companyId;
+  return belongs_to !== "user" || id === userId;
+}

@@ -1,0 +1,55 @@
+/** Puts files into a folder or root, and takes them out. */
+import { noContent } from "../../core/answer.ts";
+import { forbidden } from "../../core/errors.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { type FileFacts, fileOfRow, filesById, mayChange, readableFiles, readerOf } from "../access.ts";
+import { type Destination, placedColumns } from "../manager/destination.ts";
+import { changedFile } from "../write.ts";
+import { namedPlace, placeRead, writablePlace } from "./place.ts";
+
+/**
+ * Moves the files there, wherever they lay before; those that lie there stay as they are. 422 `exists` for files that
+ * the caller may not read, 403 for those that the caller may not change.
+ */
+export async function putFiles(ctx: Context, path: string, fileIds: readonly string[]) {
+  const { caller, deps } = ctx;
+  const named = namedPlace(caller, path);
+  const [found, files] = await deps.db.read([placeRead(named), filesById(readerOf(ctx), fileIds)]);
+  const destination = writablePlace(caller, named, found!.rows[0]!.place);
+  const moved = readableFiles(caller, files!.rows, fileIds).filter((file) => !liesIn(file, destination));
+  if (!moved.every((file) => mayChange(caller, file))) {
+    throw forbidden("Only its owner, users who may write its folder, and admins may move a file.");
+  }
+  const placed = { ...placedColumns(ctx, destination), updated_at: ctx.at };
+  return await commit(ctx, {
+    statements: [destination.guard, ...moved.flatMap((file) => changedFile(file, placed))],
+    answer: noContent,
+  });
+}
+
+/** Those that lie there lie nowhere then. Ids of other files change nothing. */
+export async function takeOutFiles(ctx: Context, path: string, fileIds: readonly string[]) {
+  const { caller, deps } = ctx;
+  const named = namedPlace(caller, path);
+  const [found, files] = await deps.db.read([placeRead(named), filesById(readerOf(ctx), fileIds)]);
+  const destination = writablePlace(caller, named, found!.rows[0]!.place);
+  const taken = files!.rows.map(fileOfRow).filter((file) => liesIn(file, destination));
+  const nowhere = {
+    folder_id: null,
+    belongs_to: null,
+    belongs_to_id: null,
+    placed_by: null,
+    placed_at: null,
+    updated_at: ctx.at,
+  };
+  return await commit(ctx, {
+    statements: [destination.guard, ...taken.flatMap((file) => changedFile(file, nowhere))],
+    answer: noContent,
+  });
+}
+
+function liesIn(file: FileFacts, { columns }: Destination): boolean {
+  return file.folder_id === columns.folder_id && file.belongs_to === columns.belongs_to &&
+    file.belongs_to_id === columns.belongs_to_id;
+}

@@ -1,0 +1,78 @@
+/** Endpoints of `/folders`: the files that lie in a folder or root of the file manager, as attachments of it. */
+import { type Endpoint, endpoint } from "../../http/endpoint.ts";
+import { AttachedFile, AttachedFilePage, AttachmentsBody, AttachmentsQuery } from "../attachments/schema.ts";
+import { downloadPlaced, getPlaced, listPlaced } from "./list.ts";
+import { putFiles, takeOutFiles } from "./put.ts";
+
+const tag = "Files of folders";
+const path = "/v1/folders/:folder_id/files";
+const folder = { folder_id: "text" } as const;
+const one = { ...folder, file_id: "uuid" } as const;
+const named = "`folder_id` is the id of a folder, or a root: `company:<company_id>`, `group:<group_id>`, " +
+  "`team:<team_id>` or `user:<user_id>`.";
+
+export const folderFileEndpoints: Endpoint[] = [
+  endpoint({
+    method: "get",
+    path,
+    operation: "listFolderFiles",
+    tag,
+    summary: "List the files of a folder or root",
+    description: `The file that was put there last first; not those of the folders in it. ${named}`,
+    params: folder,
+    query: AttachmentsQuery,
+    answers: { 200: { description: "A page of files.", schema: AttachedFilePage } },
+  }, (ctx, { params, query, url }) => listPlaced(ctx, params.folder_id, query, url)),
+  endpoint({
+    method: "post",
+    path,
+    operation: "attachFolderFiles",
+    tag,
+    summary: "Put files into a folder or root",
+    description:
+      `Moves them, where they lie elsewhere. Files that lie there already stay as they are. ${named} ` +
+      "For users who may change the files and write the folder. 422 `exists` for a file that the caller may not " +
+      "read.",
+    params: folder,
+    body: AttachmentsBody,
+    answers: { 204: { description: "The files lie there.", schema: null } },
+  }, (ctx, { params, body }) => putFiles(ctx, params.folder_id, body.file_ids)),
+  endpoint({
+    method: "delete",
+    path,
+    operation: "detachFolderFiles",
+    tag,
+    summary: "Take files out of a folder or root",
+    description:
+      `They lie nowhere then. Ids of files that do not lie there change nothing. ${named} For users ` +
+      "who may write the folder.",
+    params: folder,
+    body: AttachmentsBody,
+    answers: { 204: { description: "The files lie there no longer.", schema: null } },
+  }, (ctx, { params, body }) => takeOutFiles(ctx, params.folder_id, body.file_ids)),
+  endpoint({
+    method: "get",
+    path: `${path}/:file_id`,
+    operation: "getFolderFile",
+    tag,
+    summary: "Get a file of a folder or root",
+    description: named,
+    params: one,
+    answers: { 200: { description: "The file.", schema: AttachedFile } },
+  }, (ctx, { params }) => getPlaced(ctx, params.folder_id, params.file_id)),
+  endpoint({
+    method: "get",
+    path: `${path}/:file_id/download`,
+    operation: "downloadFolderFile",
+    tag,
+    summary: "Download a file of a folder or root",
+    description: named,
+    params: one,
+    answers: {
+      303: {
+        description: "`Location` is a link to the content, which needs no token for 5 minutes.",
+        schema: null,
+      },
+    },
+  }, (ctx, { params }) => downloadPlaced(ctx, params.folder_id, params.file_id)),
+];
