@@ -1,7 +1,9 @@
 /** Files of folders and roots, as attachments of them. */
 import assert from "node:assert/strict";
+import { createApp } from "../../src/app.ts";
 import { newId } from "../../src/core/ids.ts";
 import { type Actor, type Reply, send, startApp, type TestApp } from "../support/app.ts";
+import { overtaken } from "../support/race.ts";
 import { fileRow, folderRow } from "./library_world.ts";
 import { makeFolder, refusal, shown, upload } from "./manager_world.ts";
 
@@ -25,6 +27,9 @@ async function placeOf(app: TestApp, id: string): Promise<unknown[]> {
   const [row] = await app.sql("select folder_id, belongs_to, belongs_to_id from files where id = ?", id);
   return Object.values(row!);
 }
+
+const placeOfFolder = async (app: TestApp, id: string) =>
+  (await app.sql("select belongs_to from folders where id = ?", id)).map(({ belongs_to }) => belongs_to);
 
 Deno.test("files are put into a folder and each root, listed the newest first, read, downloaded and taken out", async () => {
   await using app = await startApp();
@@ -290,4 +295,32 @@ Deno.test("files put into two places at once lie in one; into a folder that is d
     assert.deepEqual([putting.status, exists], exists ? [404, true] : [204, false]);
   }
   assert.deepEqual(await app.sql("pragma foreign_key_check"), []);
+});
+
+Deno.test("a folder that is moved to others between the reads and the commit takes no file", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const { admin } = company;
+  const team = await company.team();
+  const teamAdmin = await company.user({ type: "team_admin", teams: [team] });
+  const folder = await makeFolder(admin, "ours", { belongs_to: "team", team_id: team });
+  const file = await create(teamAdmin, "mine");
+  const meanwhile = () =>
+    admin.call("PUT", `/v1/filemanager/folders/${folder.id}`, {
+      name: "theirs",
+      belongs_to: "company",
+      folder_id: null,
+    });
+  await teamAdmin.call("GET", "/v1/me");
+  const served = createApp({ ...app.deps, db: overtaken(app.deps.db, meanwhile) });
+  const response = await served.fetch(
+    new Request(`${app.url}/v1/folders/${folder.id}/files`, {
+      method: "POST",
+      headers: { "Authorization": `Bearer ${teamAdmin.token}`, "Content-Type": "application/json" },
+      body: JSON.stringify({ file_ids: [file] }),
+    }),
+  );
+  assert.equal(response.status, 403, await response.text());
+  assert.deepEqual(await placeOf(app, file), [null, null, null]);
+  assert.deepEqual(await placeOfFolder(app, folder.id), ["company"], "it was moved meanwhile");
 });

@@ -40,11 +40,19 @@ export function reads(person: Person, item: Item, groups: Groups): boolean {
     return true;
   }
   const { root } = item;
-  if (root?.belongs_to === "user") return root.id === person.id;
-  if (person.type === "admin") return true;
-  return root !== undefined &&
-    (belongsTo(person, root.belongs_to, root.id, groups) ||
-      writes(person, root, groups));
+  return root === undefined ? person.type === "admin" : readsRoot(person, root, groups);
+}
+
+/** Whether the person reads what lies in a root of their company. */
+export function readsRoot(
+  person: Person,
+  root: NonNullable<Item["root"]>,
+  groups: Groups,
+): boolean {
+  if (root.belongs_to === "user") return root.id === person.id;
+  return person.type === "admin" ||
+    belongsTo(person, root.belongs_to, root.id, groups) ||
+    writes(person, root, groups);
 }
 
 export function changes(person: Person, item: Item, groups: Groups): boolean {
@@ -64,7 +72,8 @@ function belongsTo(
   return person.teams.some((team) => groups.get(team) === value);
 }
 
-function writes(
+/** Whether the person changes what lies in a root of their company. */
+export function writes(
   person: Person,
   root: NonNullable<Item["root"]>,
   groups: Groups,

@@ -1,8 +1,10 @@
 /** Files by each way to see them, callers of each kind, and calls: the service answers as the model says. */
 import assert from "node:assert/strict";
+import { randomToken } from "../../src/core/ids.ts";
+import type { Right } from "../../src/core/rights.ts";
 import { type Actor, startApp } from "../support/app.ts";
 import { world } from "../sales/leads_world.ts";
-import { changes, type Groups, type Item, type Person, reads } from "./leak_model.ts";
+import { changes, type Groups, type Item, type Person, reads, readsRoot, writes } from "./leak_model.ts";
 import { attachRow, fileRow, folderRow } from "./library_world.ts";
 
 type Type = "account" | "contact" | "case" | "lead";
@@ -12,7 +14,7 @@ type Way = Omit<Item, "company" | "owner"> & {
   readonly isInFolder?: boolean;
 };
 
-Deno.test("a file is read, linked, replaced and deleted exactly as the rules allow", async () => {
+Deno.test("a file is read, linked, replaced, published, moved and deleted exactly as the rules allow", async () => {
   await using app = await startApp();
   const sales = await world(app);
   const { company, admin, path } = sales;
@@ -32,9 +34,10 @@ Deno.test("a file is read, linked, replaced and deleted exactly as the rules all
     teams: number[],
     of = company.id,
   ) => people.push([name, actor, { id: actor.id, company: of, type, teams }]);
+  const rights: Right[] = ["files.publish"];
   const user = async (name: string, type: Person["type"], teams: number[]) =>
-    add(name, await company.user({ type, teams }), type, teams);
-  const owner = await company.user({ teams: [far] });
+    add(name, await company.user({ type, teams, rights }), type, teams);
+  const owner = await company.user({ teams: [far], rights });
   add("owner", owner, "user", [far]);
   add("admin", admin, "admin", []);
   await user("member", "user", [team]);
@@ -70,9 +73,9 @@ Deno.test("a file is read, linked, replaced and deleted exactly as the rules all
       });
     }
   }
-  for (const  of of[team, null]) {
+  for (const owning of [team, null]) {
     const account = await made("/v1/accounts", {
-      team_id: of,
+      team_id: owning,
       ...fields("name"),
     });
     const contact = await made(
@@ -82,29 +85,29 @@ Deno.test("a file is read, linked, replaced and deleted exactly as the rules all
     const sale = await made("/v1/cases", {
       contact_id: contact,
       relations_path_id: path,
-      team_id: of,
+      team_id: owning,
     });
-    const record = { team: of };
+    const record = { team: owning };
     const attached: [Type, string][] = [["account", account], [
       "contact",
       contact,
     ], ["case", sale]];
     for (const each of attached) {
       ways.push({
-        what: `${each[0]} of ${of}`,
+        what: `${each[0]} of ${owning}`,
         attached: each,
         records: [record],
       });
     }
-    const lead = await sales.lead({ team_id: of });
+    const lead = await sales.lead({ team_id: owning });
     ways.push({
-      what: `lead of ${of}`,
+      what: `lead of ${owning}`,
       attached: ["lead", lead.id],
       records: [{ ...record, isLead: true }],
     });
     const root = { belongs_to: "user", id: owner.id } as const;
     ways.push({
-      what: `own folder, account of ${of}`,
+      what: `own folder, account of ${owning}`,
       root,
       attached: attached[0]!,
       records: [record],
@@ -114,53 +117,71 @@ Deno.test("a file is read, linked, replaced and deleted exactly as the rules all
   const wrong: string[] = [];
   for (const { what, attached, isInFolder, ...way } of ways) {
     const item: Item = { ...way, company: company.id, owner: owner.id };
+    const { root } = item;
     const bare = { company_id: company.id, user_id: owner.id };
-    const root = item.root ? { belongs_to: item.root.belongs_to, belongs_to_id: item.root.id } : {};
-    const place = isInFolder ? { folder_id: await folderRow(app, { ...bare, ...root }) } : root;
+    const atRoot = root ? { belongs_to: root.belongs_to, belongs_to_id: root.id } : {};
+    const folder_id = isInFolder ? await folderRow(app, { ...bare, ...atRoot }) : null;
+    const place = folder_id ? { folder_id } : atRoot;
     for (const [name, actor, person] of people) {
-      const may = {
-        reads: reads(person, item, groups),
-        changes: changes(person, item, groups),
-      };
-      const changed = (status: number) => may.changes ? status : may.reads ? 403 : 404;
-      const file = async () => {
-        const id = await fileRow(app, {
-          ...bare,
-          ...place,
-          public: item.isPublic ? 1 : 0,
-          permissions: [...item.permissions ?? []],
-        });
-        if (attached) {
-          const [entity_type, entity_id] = attached;
-          await attachRow(app, {
-            entity_type,
-            entity_id,
-            file_id: id,
-            company_id: company.id,
-          });
-        }
-        return id;
-      };
-      const id = await file();
+      const isReader = reads(person, item, groups);
+      const isEditor = changes(person, item, groups);
+      const changed = (status: number) => isEditor ? status : isReader ? 403 : 404;
+      const secret = randomToken();
+      const id = await fileRow(app, {
+        ...bare,
+        ...place,
+        public: item.isPublic ? 1 : 0,
+        permissions: [...item.permissions ?? []],
+      });
+      const picture_key = `pictures/files/${id}-${secret}`;
+      await app.deps.db.write([{
+        sql: "update files set picture_key = ? where id = ?",
+        args: [picture_key, id],
+      }]);
+      if (attached) {
+        const [entity_type, entity_id] = attached;
+        await attachRow(app, { entity_type, entity_id, file_id: id, company_id: company.id });
+      }
       const at = `/v1/files/${id}`;
-      const stale = { "If-Match": '"another version"' };
-      const answers = {
-        read: [(await actor.call("GET", at)).status, may.reads ? 200 : 404],
-        link: [
-          (await actor.call("GET", `${at}/download`)).status,
-          may.reads ? 303 : 404,
-        ],
-        replace: [
-          (await actor.call("PUT", `${at}/replace`, { data: "" }, stale))
-            .status,
-          changed(412),
-        ],
-        delete: [(await actor.call("DELETE", at)).status, changed(204)],
-      };
-      for (const [call, [actual, expected]] of Object.entries(answers)) {
-        if (actual !== expected) {
-          wrong.push(`${what}: ${name} ${call} ${actual}, not ${expected}`);
+      const call = async (method: string, path: string, body?: object, headers?: Record<string, string>) => {
+        const reply = await actor.call(method, path, body, headers);
+        // To publish it again returns the address.
+        if (reply.text.includes(secret) && !(isEditor && path.endsWith("/pictures"))) {
+          wrong.push(`${what}: ${name} ${method} ${path} shows the address of the picture`);
         }
+        return reply.status;
+      };
+      const stale = { "If-Match": '"another version"' };
+      const answers: Record<string, [actual: number, expected: number]> = {
+        read: [await call("GET", at), isReader ? 200 : 404],
+        link: [await call("GET", `${at}/download`), isReader ? 303 : 404],
+        replace: [await call("PUT", `${at}/replace`, { data: "" }, stale), changed(412)],
+        publish: [
+          await call("POST", "/v1/filemanager/pictures", { file_id: id }),
+          isEditor ? 201 : isReader ? 403 : 422,
+        ],
+        withdraw: [await call("DELETE", `/v1/filemanager/pictures/${id}`, undefined, stale), changed(412)],
+      };
+      if (root) {
+        const isInside = person.company === company.id && readsRoot(person, root, groups);
+        const isWriter = isInside && writes(person, root, groups);
+        const files = `/v1/folders/${folder_id ?? `${root.belongs_to}:${root.id}`}/files`;
+        const own = await fileRow(app, { company_id: actor.companyId, user_id: actor.id });
+        const written = isWriter ? 204 : isInside ? 403 : 404;
+        answers.list = [await call("GET", files), isInside ? 200 : 404];
+        answers.readThere = [await call("GET", `${files}/${id}`), isInside ? 200 : 404];
+        answers.linkThere = [await call("GET", `${files}/${id}/download`), isInside ? 303 : 404];
+        answers.put = [await call("POST", files, { file_ids: [own] }), written];
+        answers.takeOut = [await call("DELETE", files, { file_ids: [own] }), written];
+      }
+      // Last, since it changes by which ways the file is seen.
+      answers.take = [
+        await call("POST", `/v1/folders/user:${actor.id}/files`, { file_ids: [id] }),
+        isEditor ? 204 : isReader ? 403 : 422,
+      ];
+      answers.delete = [await call("DELETE", at), changed(204)];
+      for (const [verb, [actual, expected]] of Object.entries(answers)) {
+        if (actual !== expected) wrong.push(`${what}: ${name} ${verb} ${actual}, not ${expected}`);
       }
     }
   }
