@@ -65,6 +65,7 @@ CREATE TABLE `files` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `files_id_unique` ON `files` (`id`);--> statement-breakpoint
 CREATE INDEX `files_by_owner` ON `files` (`company_id`,`user_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `files_by_creation` ON `files` (`company_id`,`created_at`,`id`);--> statement-breakpoint
 CREATE INDEX `files_by_folder` ON `files` (`folder_id`,`name_key`,`id`);--> statement-breakpoint
 CREATE INDEX `files_at_root` ON `files` (`company_id`,`belongs_to`,`belongs_to_id`,`name_key`,`id`) WHERE "files"."belongs_to" is not null;--> statement-breakpoint
 CREATE INDEX `files_placed_in_folder` ON `files` (`folder_id`,`placed_at`,`id`) WHERE "files"."folder_id" is not null;--> statement-breakpoint

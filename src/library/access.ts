@@ -51,10 +51,14 @@ export function fileColumns(reader: Reader): Sql {
   return sql`${shownColumns}, ${isAttached(reader, sql`file.id`)} as is_attached`;
 }
 
+/** SQL: the permissions of `files file` as JSON. */
+export const filePermissionsJson = sql`(select json_group_array(
+    json_object('type', p.type, 'value', p.value) order by p.type, p.value)
+  from file_permissions p where p.file_id = file.id)`;
+
 /** The same without the attachments: for lists whose rows are readable by what they list. */
 const shownColumns = sql`${columnsOf(files, "file")}, ${placeJson("file")} as place,
-  (select json_group_array(json_object('type', p.type, 'value', p.value) order by p.type, p.value)
-    from file_permissions p where p.file_id = file.id) as permissions`;
+  ${filePermissionsJson} as permissions`;
 export const listedFileColumns = sql`${shownColumns}, 0 as is_attached`;
 
 /** Reads files of the company by their ids, with what the reader sees them by; unordered. */

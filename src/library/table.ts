@@ -89,6 +89,8 @@ export const files = sqliteTable("files", {
   ...version,
 }, (table) => [
   index("files_by_owner").on(table.company_id, table.user_id, table.created_at, table.id),
+  // For a search that finds many files.
+  index("files_by_creation").on(table.company_id, table.created_at, table.id),
   index("files_by_folder").on(table.folder_id, table.name_key, table.id),
   index("files_at_root").on(
     table.company_id,

@@ -188,11 +188,12 @@ export function manySales(rows: number): string[] {
      ${series(rows)} select i, ${uuid("file", "i")}, 1, i / 20, 'File ' || i, 'file ' || i, '', 1, '',
      'application/octet-stream', 'o' || i, ${created}, ${at} from n`,
     `insert into files_search (rowid, words) ${series(rows)} select i, 'c1zfile ' || ${word("c1z")} from n`,
-    // Twenty files a folder, from the thousandth on; twenty at the root of the company.
+    // Twenty files a folder, from the thousandth on, and half of all in one; twenty at the root of the company.
     `insert into folders (id, company_id, user_id, name, name_key, belongs_to, belongs_to_id, created_at, updated_at)
      ${series(rows / 20 + 1)} select ${uuid("folder", "i")}, 1, i, 'Folder ' || i, 'folder ' || i,
      iif(i <= 60, 'company', 'user'), iif(i <= 60, 1, i), ${created}, ${created} from n`,
     `update files set folder_id = ${uuid("folder", "1 + seq / 20")} where seq >= 1000`,
+    `update files set folder_id = '${uuid("folder", 45)}' where seq > ${rows / 2}`,
     "update files set belongs_to = 'company', belongs_to_id = 1 where seq between 501 and 520",
     "update files set placed_by = 1, placed_at = created_at where seq >= 1000 or seq between 501 and 520",
     // One file of each record, and twenty of the records in row 58.

@@ -237,6 +237,14 @@ export const lists: readonly List[] = [
     queries: [],
     filters: [""],
   },
+  // The folder with half of all files.
+  {
+    path: "/v1/filemanager/folders/:folder_id",
+    params: { folder_id: uuid("folder", 45) },
+    callers: sellers,
+    queries: [],
+    filters: ["per_page=10", "per_page=10&page=3", ""],
+  },
   ...attachedTo("/v1/accounts/:account_id/files", { account_id: uuid("account", 58) }),
   ...attachedTo("/v1/accounts/:account_id/contacts/:contact_id/files", {
     account_id: uuid("account", 6),

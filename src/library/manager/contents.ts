@@ -1,12 +1,13 @@
 /** What lies directly in a folder or in roots, by name, folders first: a page costs the same for any number of items. */
-import { list } from "../../core/json.ts";
-import { object } from "../../core/json.ts";
+import { list, object, plain } from "../../core/json.ts";
 import type { Context } from "../../db/context.ts";
+import { type FileColumns, fileMembers } from "../../db/file_json.ts";
 import { bounded, identifier, type Sql, sql } from "../../db/statements.ts";
 import { pageLink } from "../../http/lists.ts";
-import type { Result, Statement } from "../../platform/database/database.ts";
-import { fileOfRow, listedFileColumns } from "../access.ts";
-import { presentFile } from "../present.ts";
+import { asideFor } from "../../lists/paging.ts";
+import type { Result, Row, Statement } from "../../platform/database/database.ts";
+import { filePermissionsJson, type Permission } from "../access.ts";
+import { asPlace, type Place, placeJson } from "../place.ts";
 import { folderColumns, folderOfRow } from "./folder_facts.ts";
 import { presentFolder } from "./present.ts";
 
@@ -22,17 +23,21 @@ export function itemPage({ page, per_page }: { page?: number | undefined; per_pa
   return { page: Math.max(1, page ?? 1), per_page: per_page ?? mostItems };
 }
 
-/** Places whose contents are listed: SQL selects `place` (as in `folder_contents`), `folder_id`, `belongs_to`, `id`. */
+/**
+ * Places whose contents are listed: SQL selects `place` (as in `folder_contents`), `folder_id`, `belongs_to`,
+ * `belongs_to_id`.
+ */
 export type Places = Sql;
 
 export function folderPlaces(folderId: string): Places {
-  return sql`select ${folderId} as place, ${folderId} as folder_id, null as belongs_to, null as id`;
+  return sql`select ${folderId} as place, ${folderId} as folder_id, null as belongs_to,
+    null as belongs_to_id`;
 }
 
 /** `roots`: pairs of belonging and id. */
 export function rootPlaces(roots: readonly (readonly [string, number])[]): Places {
   return sql`select r.value ->> 0 || ':' || (r.value ->> 1) as place, null as folder_id,
-    r.value ->> 0 as belongs_to, r.value ->> 1 as id from json_each(${JSON.stringify(roots)}) r`;
+    r.value ->> 0 as belongs_to, r.value ->> 1 as belongs_to_id from json_each(${JSON.stringify(roots)}) r`;
 }
 
 /** Three statements for `presentContents`. */
@@ -43,17 +48,28 @@ export function contentReads(companyId: number, places: Places, { page, per_page
     sql`(select ifnull(sum(c.${identifier(column)}), 0) from (${places}) p
       cross join folder_contents c on c.company_id = ${companyId} and c.place = p.place)`;
   const folders = counted("folders");
+  const aside = asideFor(companyId, offset);
   return [
     sql`select ${folders} as folders, ${counted("files")} as files`,
-    sql`select ${folderColumns} from folders folder where folder.id in (select id from (${
-      ids("folders", companyId, places, sql`${offset + per_page}`)
-    } order by name_key, id limit ${bounded(per_page)} offset ${bounded(offset)}))
+    {
+      ...sql`select ${folderColumns} from folders folder where folder.id in (select id from (${
+        ids("folders", companyId, places, sql`${offset + per_page}`)
+      } order by name_key, id limit ${bounded(per_page)} offset ${bounded(offset)}))
       order by folder.name_key, folder.id`,
-    sql`select ${listedFileColumns} from files file where file.id in (select id from (${
-      ids("files", companyId, places, sql`max(0, ${offset + per_page} - ${folders})`)
-    } order by name_key, id limit max(0, ${per_page} - max(0, ${folders} - ${offset}))
-      offset max(0, ${offset} - ${folders})))
-      order by file.name_key, file.id`,
+      ...aside,
+    },
+    // All files of a place lie alike: where is read once a place, not once a file.
+    {
+      ...sql`with page as materialized (select id, place from (${
+        ids("files", companyId, places, sql`max(0, ${offset + per_page} - ${folders})`)
+      } order by name_key, id limit max(0, ${per_page} - max(0, ${folders} - ${offset}))
+      offset max(0, ${offset} - ${folders}))),
+      lying as materialized (select p.place, ${placeJson("p")} as json from (${places}) p
+        where p.place in (select place from page))
+    select ${shownColumns}, lying.json as place from page join lying on lying.place = page.place
+      cross join files file on file.id = page.id order by file.name_key, file.id`,
+      ...aside,
+    },
   ];
 }
 
@@ -68,7 +84,7 @@ export function presentContents(
   const to = (number: number) => pageLink({ url, origin }, number, per_page, null);
   return {
     folders: list(folders!.rows.map((row) => presentFolder(folderOfRow(row)))),
-    files: list(files!.rows.map((row) => presentFile(fileOfRow(row)))),
+    files: list(files!.rows.map(filePresenter())),
     pagination: object({
       total,
       page,
@@ -81,16 +97,34 @@ export function presentContents(
   };
 }
 
+/** The columns of a file that its JSON shows, but for its place. */
+const shownColumns =
+  sql`file.id, file.name, file.type, file.size, file.public, file.created_at, file.updated_at,
+  file.user_id, file.company_id, file.folder_id, ${filePermissionsJson} as permissions`;
+
+/** Presents files of which many lie in the same place. */
+function filePresenter() {
+  const places = new Map<unknown, Place | null>();
+  return ({ place, permissions, ...columns }: Row) => {
+    if (!places.has(place)) places.set(place, asPlace(place));
+    return plain(fileMembers({
+      ...columns as Omit<FileColumns, "permissions" | "place">,
+      permissions: JSON.parse(permissions as string) as Permission[],
+      place: places.get(place)!,
+    }));
+  };
+}
+
 /** SQL: the first ids of each place, in order; a place gives no more than the page can need. */
 function ids(table: "folders" | "files", companyId: number, places: Places, most: Sql): Sql {
   const alive = table === "folders" ? sql` and i.deleted_at is null` : sql``;
   const columns = sql`i.name_key, i.id from ${identifier(table)} i`;
   const first = sql`order by i.name_key, i.id limit ${most}`;
-  return sql`select v.value ->> 0 as name_key, v.value ->> 1 as id from (${places}) p
+  return sql`select v.value ->> 0 as name_key, v.value ->> 1 as id, p.place from (${places}) p
     join json_each(iif(p.folder_id is not null,
       (select json_group_array(json_array(name_key, id)) from (select ${columns}
         where i.folder_id = p.folder_id${alive} ${first})),
       (select json_group_array(json_array(name_key, id)) from (select ${columns}
-        where i.company_id = ${companyId} and i.belongs_to = p.belongs_to and i.belongs_to_id = p.id${alive}
+        where i.company_id = ${companyId} and i.belongs_to = p.belongs_to and i.belongs_to_id = p.belongs_to_id${alive}
         ${first})))) v`;
 }

@@ -72,7 +72,7 @@ function answerOf({ folders, files, pagination }: ReturnType<typeof presentConte
 
 function placesOf(json: Sql): Places {
   return sql`select (j.place ->> 'belongs_to') || ':' || (j.place ->> 'belongs_to_id') as place, null as folder_id,
-    j.place ->> 'belongs_to' as belongs_to, j.place ->> 'belongs_to_id' as id
+    j.place ->> 'belongs_to' as belongs_to, j.place ->> 'belongs_to_id' as belongs_to_id
     from (select ${json} as place) j where j.place is not null`;
 }
 
