@@ -30,6 +30,7 @@ CREATE TABLE `file_totals` (
 	PRIMARY KEY(`company_id`, `user_id`, `readers`)
 );
 --> statement-breakpoint
+CREATE INDEX `file_totals_permitted` ON `file_totals` (`company_id`) WHERE "file_totals"."readers" <> '[]';--> statement-breakpoint
 CREATE TABLE `file_usage` (
 	`company_id` integer PRIMARY KEY NOT NULL,
 	`files` integer NOT NULL,

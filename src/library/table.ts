@@ -138,7 +138,11 @@ export const fileTotals = sqliteTable("file_totals", {
   user_id: integer().notNull(),
   readers: text().notNull(),
   n: integer().notNull(),
-}, (table) => [primaryKey({ columns: [table.company_id, table.user_id, table.readers] })]);
+}, (table) => [
+  primaryKey({ columns: [table.company_id, table.user_id, table.readers] }),
+  // Those of others that a member may read: most files are permitted to nobody.
+  index("file_totals_permitted").on(table.company_id).where(sql`${table.readers} <> '[]'`),
+]);
 
 /** Files that are attached to records. */
 export const attachments = sqliteTable("attachments", {

@@ -42,9 +42,13 @@ export function listFiles(
 
 /** SQL: whether files of an owner with these readers are the member's own or permitted to them. */
 function isOwnOrPermitted(member: Member, owner: Sql, readers: Sql): Sql {
+  return sql`(${owner} = ${member.userId} or ${isPermitted(member, readers)})`;
+}
+
+function isPermitted(member: Member, readers: Sql): Sql {
   const own = JSON.stringify(permittedTo(member).map(([type, id]) => `${type}:${id}`));
-  return sql`(${owner} = ${member.userId} or exists (select 1 from json_each(${readers}) g
-    where g.value in (select value from json_each(${own}))))`;
+  return sql`exists (select 1 from json_each(${readers}) g
+    where g.value in (select value from json_each(${own})))`;
 }
 
 /** SQL: whether the list has the file of an alias. */
@@ -75,7 +79,9 @@ function streamedIds(member: Member, paging: Paging): Sql {
 function totalOf(member: Member): Statement {
   const { companyId } = member;
   return sql`select (select ifnull(sum(t.n), 0) from file_totals t where t.company_id = ${companyId}
-      and ${isOwnOrPermitted(member, sql`t.user_id`, sql`t.readers`)}) -
+      and t.user_id = ${member.userId}) +
+    (select ifnull(sum(t.n), 0) from file_totals t where t.company_id = ${companyId} and t.readers <> '[]'
+      and t.user_id <> ${member.userId} and ${isPermitted(member, sql`t.readers`)}) -
     (with recursive down(id) as (
       select d.id from folders d where d.company_id = ${companyId} and d.deleted_at is not null
       union select c.id from down join folders c on c.folder_id = down.id)
