@@ -72,6 +72,10 @@ import { publishedPictureOperations, servePublishedPictures } from "./library/pi
 import { groupFiles, groupFilesWork } from "./library/removal/groups.ts";
 import { withTeamFiles } from "./library/removal/teams.ts";
 import { fileReassignment } from "./library/removal/users.ts";
+import { groupTemplates, withTeamTemplates } from "./messages/templates/deletion.ts";
+import { previewEndpoints } from "./messages/previews/routes.ts";
+import { previewOperations, servePreviews } from "./messages/previews/serve.ts";
+import { templateEndpoints } from "./messages/templates/routes.ts";
 import { notificationDeletion } from "./delivery/notifications/deletion.ts";
 import { notificationEndpoints } from "./delivery/notifications/routes.ts";
 import { eventOperations } from "./delivery/webhooks/event_operations.ts";
@@ -90,8 +94,12 @@ export const userReassignments: readonly UserReassignment[] = [
 ];
 
 /** The same for teams and groups. */
-const teamDeletion = withTeamFiles(teamReassignment);
-const groupRemoval: GroupDeletion = (...group) => [...groupDeletion(...group), ...groupFiles(...group)];
+const teamDeletion = withTeamFiles(withTeamTemplates(teamReassignment));
+const groupRemoval: GroupDeletion = (...group) => [
+  ...groupDeletion(...group),
+  ...groupTemplates(...group),
+  ...groupFiles(...group),
+];
 
 /** Work that deletions leave to the jobs. */
 export const stagedKinds: readonly StagedKind[] = [
@@ -144,6 +152,8 @@ export const endpoints: readonly Endpoint[] = [
   ...folderFileEndpoints,
   ...managerEndpoints,
   ...publishedPictureEndpoints,
+  ...previewEndpoints,
+  ...templateEndpoints,
   ...notificationEndpoints,
   ...webhookEndpoints,
 ];
@@ -153,7 +163,13 @@ export function createApp(deps: Deps): Hono {
   const app = new Hono();
   const document = apiDocument({
     endpoints,
-    byHand: [...authOperations, ...pictureOperations, ...fileOperations, ...publishedPictureOperations],
+    byHand: [
+      ...authOperations,
+      ...pictureOperations,
+      ...fileOperations,
+      ...publishedPictureOperations,
+      ...previewOperations,
+    ],
     webhooks: eventOperations,
   });
   discovery(app, deps, document);
@@ -161,6 +177,7 @@ export function createApp(deps: Deps): Hono {
   servePictures(app, deps);
   serveFiles(app, deps);
   servePublishedPictures(app, deps);
+  servePreviews(app, deps);
   authEndpoints(app, deps);
   mount(app, deps, endpoints, [strayUpload]);
   return app;

@@ -26,5 +26,6 @@ export * from "./sales/notes/table.ts";
 export * from "./sales/leads/table.ts";
 export * from "./sales/products/table.ts";
 export * from "./library/table.ts";
+export * from "./messages/templates/table.ts";
 export * from "./delivery/notifications/table.ts";
 export * from "./delivery/webhooks/table.ts";

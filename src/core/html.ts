@@ -24,8 +24,12 @@ export function plainText(html: string): string {
       .replaceAll(/<li[^>]*>/g, "\n- ").replaceAll(LINE_ENDS, "\n")
     : html;
   const words = sanitizeHtml(lined, { allowedTags: [], nonTextTags: NOT_TEXT });
-  return words.replaceAll(/&(?:amp|lt|gt|quot);/g, (entity) => CHARACTERS[entity]!)
-    .replaceAll(/[^\S\n]*\n[^\S\n]*/g, "\n").replaceAll(/\n{3,}/g, "\n\n").trim();
+  return unescaped(words).replaceAll(/[^\S\n]*\n[^\S\n]*/g, "\n").replaceAll(/\n{3,}/g, "\n\n").trim();
+}
+
+/** Returns the text of cleaned HTML without tags. */
+export function unescaped(words: string): string {
+  return words.replaceAll(/&(?:amp|lt|gt|quot);/g, (entity) => CHARACTERS[entity]!);
 }
 
 const LINE_ENDS = /<br ?\/?>|<\/(?:p|div|h\d|li|ul|ol|tr|table|blockquote|pre|center)>/g;

@@ -36,6 +36,12 @@ export const integerId = z.int("Must be an integer id.")
   .refine((id) => id > 0, refusal("type", "Must be an integer id."))
   .openapi({ minimum: 1, example: 12 });
 
+/** An integer id; 0 and null name none. */
+export const integerIdOrNone = z.int("Must be an integer id.")
+  .refine((id) => id >= 0, refusal("type", "Must be an integer id."))
+  .transform((id) => id === 0 ? null : id).nullish()
+  .openapi({ minimum: 0, example: 12 });
+
 /** A timestamp of a request, as `Y-m-d H:i:s` in UTC. */
 export const timestamp = z.string().transform((value, ctx) => {
   const ms = parseTimestamp(value);

@@ -1,6 +1,6 @@
 /** Owners of records: the company, a team or a group, and who may choose which. */
 import { type Sql, sql } from "../db/statements.ts";
-import type { Caller } from "../core/access.ts";
+import { type Caller, isAdmin, seesTeam } from "../core/access.ts";
 import { invalid, missingReference } from "../core/errors.ts";
 import { guardThat, type Row, type Statement } from "../platform/database/database.ts";
 
@@ -8,6 +8,37 @@ import { guardThat, type Row, type Statement } from "../platform/database/databa
 export interface Owner {
   readonly team_id: number | null;
   readonly group_id: number | null;
+}
+
+/** The owner in a body. */
+export interface GivenOwner {
+  readonly team_id?: number | null | undefined;
+  readonly group_id?: number | null | undefined;
+}
+
+/** Whether a body names a team or a group, not both. */
+export function isOwnedOnce({ team_id, group_id }: GivenOwner): boolean {
+  return (team_id ?? null) === null || (group_id ?? null) === null;
+}
+
+/** The owner after a change. A given team replaces a group, and a given group replaces a team. */
+export function ownerAfter({ team_id, group_id }: Owner, given: GivenOwner): Owner {
+  if (given.team_id) return { team_id: given.team_id, group_id: null };
+  if (given.group_id) return { team_id: null, group_id: given.group_id };
+  return {
+    team_id: given.team_id === undefined ? team_id : null,
+    group_id: given.group_id === undefined ? group_id : null,
+  };
+}
+
+/** Whether the caller sees a record of this owner: of the company, a visible team or an own group. */
+export function seesOwner(caller: Caller, { team_id, group_id }: Owner): boolean {
+  if (group_id === null) return seesTeam(caller, team_id);
+  return isAdmin(caller) || caller.groupIds.includes(group_id);
+}
+
+export function sameOwner(one: Owner, other: Owner): boolean {
+  return one.team_id === other.team_id && one.group_id === other.group_id;
 }
 
 /** SQL: columns over a company `c` for `checkNamedOwner`. */

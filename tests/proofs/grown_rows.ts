@@ -276,6 +276,14 @@ export function manyPeople(rows: number): string[] {
      ${series(rows)} select 2000000 + i, 2, 'Role ' || i, ${created}, ${created} from n`,
     ...path(2, uuid("path", "i"), uuid("milestone", "i"), rows),
     leadType(2, uuid("lead_type", "2 + i"), rows),
+    `insert into templates (id, company_id, team_id, user_id, type, title, content, created_at, updated_at)
+     ${
+      series(rows)
+    } select 2000000 + i, 2, ${sometimesOwn}, 1, iif(i <= 20, 'letter', 'email'), 'Template', 'x',
+     ${created}, ${created} from n`,
+    `insert into templates_search (rowid, words) ${series(rows)} select 2000000 + i, 'c2ztemplate ' || ${
+      word("c2z")
+    } from n`,
   ];
 }
 

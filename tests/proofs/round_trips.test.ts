@@ -14,6 +14,8 @@ import { endpoints, isSuccess, prepare, type Prepared, repeatable, writes } from
 /** A read asks for the caller and the data; a write also commits. */
 const mostToRead = 2;
 const mostToWrite = 3;
+/** Operations that write no record, and announce what they store. */
+const storing = ["previewTemplate"];
 
 /** Milliseconds, longer than a caller of a remote database is cached. */
 const forgotten = 6_000;
@@ -28,7 +30,8 @@ Deno.test("a read makes at most two round trips with an uncached caller", (t) =>
     for (const endpoint of reads) {
       await t.step(endpoint.declared.operation, async () => {
         const count = await trips(await prepare(place, endpoint), {});
-        assert.ok(count <= mostToRead, `${count} round trips`);
+        const most = storing.includes(endpoint.declared.operation) ? mostToWrite : mostToRead;
+        assert.ok(count <= most, `${count} round trips`);
       });
     }
   }));

@@ -19,7 +19,7 @@ import {
 } from "./sweep.ts";
 
 /** What is nobody's: a kind of record, and what callers call their records themselves. */
-const ownerless = ["belongs_to", "owner_type", "external_id", "device_token"];
+const ownerless = ["belongs_to", "owner_type", "external_id", "device_token", "template_type"];
 
 const withParams = endpoints.filter(({ declared }) => declared.path.includes(":"));
 /** What comes with a secret of its own is open to who has it, whichever company that one belongs to. */

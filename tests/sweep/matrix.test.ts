@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { rightEntry } from "../../src/core/rights.ts";
 import { isRight, type Right } from "../../src/core/rights.ts";
 import type { Endpoint } from "../../src/http/endpoint.ts";
 import { type Reply, send, type TestApp } from "../support/app.ts";
@@ -144,8 +145,11 @@ function unnamedIn(
     return named(/A user is required/, "the user");
   }
   if (access === "trusted" || declared.trusted && !trusted) return named(/A trusted client/, "the trust");
-  const lacksRight = declared.right !== undefined && declared.right !== right && who !== "admin";
-  if (lacksRight) return named(new RegExp(`right ${declared.right} `), declared.right!);
+  // Every caller has the default rights.
+  const { right: needed } = declared;
+  const lacksRight = needed !== undefined && needed !== right && !rightEntry(needed).default &&
+    who !== "admin";
+  if (lacksRight) return named(new RegExp(`right ${needed} `), needed);
   // The type, or what callers of the type may not: some user, team, role, or what a setting is off for.
   return named(/admin|user|team|role|right [\w.]+ is missing|password|setting/, "what is missing");
 }

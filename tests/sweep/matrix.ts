@@ -445,6 +445,31 @@ createTimelineEvent own              401    403     403    201        201       
 createTimelineEvent group            401    403     403    201        201         201   201       404     401     401
 createTimelineEvent other            401    403     403    404        404         404   201       404     401     401
 
+# Templates: a user writes those of own teams, a group admin those of own groups and of their teams
+listTemplates                        401    403     403    200        200         200   200       200     401     401
+listPlaceholders                     401    403     403    200        200         200   200       200     401     401
+createTemplate own                   401    403     403    201        201         201   201       422     401     401
+createTemplate group                 401    403     403    422        422         201   201       422     401     401
+createTemplate other                 401    403     403    422        422         422   201       422     401     401
+createTemplate into_company          401    403     403    403        403         403   201       201     401     401
+previewTemplate own                  401    403     403    200        200         200   200       422     401     401
+previewTemplate group                401    403     403    200        200         200   200       422     401     401
+previewTemplate other                401    403     403    422        422         422   200       422     401     401
+getTemplate own                      401    403     403    200        200         200   200       404     401     401
+getTemplate group                    401    403     403    200        200         200   200       404     401     401
+getTemplate other                    401    403     403    404        404         404   200       404     401     401
+getTemplate shared                   401    403     403    200        200         200   200       404     401     401
+updateTemplate own                   401    403     403    200        200         200   200       404     401     401
+updateTemplate group                 401    403     403    403        403         200   200       404     401     401
+updateTemplate other                 401    403     403    404        404         404   200       404     401     401
+updateTemplate shared                401    403     403    403        403         403   200       404     401     401
+updateTemplate own into_group        401    403     403    422        422         200   200       404     401     401
+updateTemplate own into_company      401    403     403    403        403         403   200       404     401     401
+deleteTemplate own                   401    403     403    204        204         204   204       404     401     401
+deleteTemplate group                 401    403     403    403        403         204   204       404     401     401
+deleteTemplate other                 401    403     403    404        404         404   204       404     401     401
+deleteTemplate shared                401    403     403    403        403         403   204       404     401     401
+
 # Notes: seen with their case or contact; their author changes and deletes them, an admin deletes them
 listNotes                            401    403     403    200        200         200   200       200     401     401
 createNote own                       401    403     403    201        201         201   201       422     401     401

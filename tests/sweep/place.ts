@@ -32,6 +32,7 @@ export interface Ids {
   readonly application_client_id: string;
   readonly token: string;
   readonly invitation_id: number;
+  readonly template_id: number;
   readonly file_id: string;
   /** Of the company. */
   readonly folder_id: string;
@@ -142,6 +143,12 @@ export async function fill(app: TestApp): Promise<Place> {
     escalation_user_ids: [user.id],
     team_settings: [{ team_id: team.id, relations_path_id: path.id, user_id: user.id }],
   });
+  const template = await make("/v1/templates", {
+    type: "email",
+    title: "Answer",
+    content: "<p>Dear {{contact.first_name}},</p>{{content}}",
+    team_id: team.id,
+  });
   const known = { account: undefined, account_id: account.id, contact: undefined, contact_id: contact.id };
   await sales.lead({ ...known, external_weight: 50, interest: "Van" });
   for (const way of Object.values(ways)) await way(sales);
@@ -221,6 +228,7 @@ export async function fill(app: TestApp): Promise<Place> {
       application_client_id: application.client_id,
       token: tokens.data[0].token,
       invitation_id: invitation.id,
+      template_id: template.id,
       file_id: file.id,
       folder_id: folder.id,
     },

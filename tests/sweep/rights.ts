@@ -14,7 +14,7 @@ leads.create        leads           yes      yes         -                 -    
 leads.delete        leads           no       yes         leads.create      -                             deleteLead
 agency              leads           no       yes         -                 -                             assignLead assignLeadToTeam callLead listAssignableLeads listRejectedLeads listEscalatedLeads listRevokedLeads listAssignableTeams listDealers getDealer
 products.manage     products        no       yes         -                 -                             createProductCategory updateProductCategory deleteProductCategory createProduct updateProduct deleteProduct
-templates.manage    messages        yes      yes         -                 -
+templates.manage    messages        yes      yes         -                 -                             createTemplate updateTemplate deleteTemplate
 campaigns.manage    messages        no       yes         -                 -
 campaigns.send      messages        no       yes         campaigns.manage  -
 automations.manage  messages        no       yes         -                 admin,group_admin,team_admin

@@ -15,7 +15,10 @@ import { hook, type Ids, named, pausedHook, pictureFile, type Place, textFile, w
 export interface Call {
   /** In the place of the records of the same names. */
   readonly params?: Partial<
-    Record<keyof Ids | "external_id" | "notification_id" | "device_token" | "belongs_to", string | number>
+    Record<
+      keyof Ids | "external_id" | "notification_id" | "device_token" | "belongs_to" | "template_type",
+      string | number
+    >
   >;
   readonly query?: string;
   readonly body?: unknown;
@@ -608,6 +611,37 @@ export const samples: Readonly<Record<string, Sample>> = {
   }),
   deleteNote: async ({ make, ids }) => ({
     params: { note_id: (await make("/v1/notes", { note: "Old", case_id: ids.case_id })).id },
+  }),
+  listTemplates: get,
+  createTemplate: ({ ids, next }) => ({
+    body: {
+      type: "letter",
+      title: `Offer ${next()}`,
+      content: "<p>Dear {{contact.first_name}},</p>{{content}}",
+      team_id: ids.team_id,
+      margin_top: 30,
+    },
+  }),
+  listPlaceholders: get,
+  previewTemplate: ({ ids }) => ({
+    params: { template_type: "email" },
+    body: {
+      content: "<p>{{product_details.name}}</p>",
+      template_id: ids.template_id,
+      contact_id: ids.contact_id,
+      account_id: ids.account_id,
+      product_ids: [ids.product_id],
+      products: [{ name: "Van", quantity: 1, price: 29_900 }],
+      task: { start_at: "2026-03-20 09:00:00" },
+    },
+  }),
+  getTemplate: get,
+  updateTemplate: ({ next }) => ({ body: { title: `Answer ${next()}` } }),
+  deleteTemplate: async ({ make, ids }) => ({
+    params: {
+      template_id:
+        (await make("/v1/templates", { type: "email", title: "Old", content: "x", team_id: ids.team_id })).id,
+    },
   }),
   listFiles: get,
   createFile: ({ ids, next }) => ({

@@ -72,6 +72,17 @@ function changingType(body: (place: Place, around: Around) => unknown): Situatio
   };
 }
 
+/** A new template of the team, changed by the body. */
+function changingTemplate(body: (place: Place, around: Around) => unknown): Situation {
+  return async (around) => {
+    const given = { type: "email", title: "Old", content: "x", team_id: around.team };
+    return {
+      params: { template_id: (await around.place.make("/v1/templates", given)).id },
+      body: body(around.place, around),
+    };
+  };
+}
+
 const title = () => ({ job_title: "Buyer" });
 
 /** A role with a right that everybody has. */
@@ -200,6 +211,12 @@ export const situations: Readonly<Record<string, Situation>> = {
   "updateRelationsPath into_other": changingPath((_, { far }) => ({ team_id: far })),
   "updateRelationsPath into_company": changingPath(() => ({ team_id: null })),
   "deleteRelationsPath": changingPath(() => undefined),
+  "updateTemplate": changingTemplate(({ next }) => ({ title: `Template ${next()}` })),
+  "updateTemplate into_group": changingTemplate((_, { near }) => ({ team_id: near })),
+  "updateTemplate into_company": changingTemplate(() => ({ team_id: null })),
+  "deleteTemplate": changingTemplate(() => undefined),
+  "createTemplate into_company": sampled("createTemplate", (body) => ({ ...body, team_id: null })),
+  "previewTemplate": sampled("previewTemplate", ({ content, contact_id }) => ({ content, contact_id })),
   "updateLeadType": changingType(({ next }) => ({ name: `Type ${next()}` })),
   "updateLeadType into_group": changingType((_, { near }) => ({ team_id: near })),
   "updateLeadType into_company": changingType(() => ({ team_id: null })),

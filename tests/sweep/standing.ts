@@ -162,6 +162,12 @@ async function recordsOf(place: Place, team: number | null, group_id: number): P
     task: { type: "call", start_at: "2026-03-20 09:00:00", end_at: "2026-03-20 10:00:00" },
   });
   const note = await make("/v1/notes", { note: "Called", case_id: sale.id });
+  const template = await make("/v1/templates", {
+    type: "email",
+    title: "Answer",
+    content: "<p>Hello</p>{{content}}",
+    team_id: team,
+  });
   return {
     ...place,
     milestone,
@@ -190,6 +196,7 @@ async function recordsOf(place: Place, team: number | null, group_id: number): P
       activity_id: activity.id,
       task_id: activity.task.id,
       note_id: note.id,
+      template_id: template.id,
     },
   };
 }

@@ -65,7 +65,7 @@ function exceptDeleted(companyId: number): Statement {
 }
 
 /** The statement that `accountOf` reads. */
-export function accountById(companyId: number, id: string | null): Statement {
+export function accountById(companyId: number, id: string | Sql | null): Statement {
   const there = notBeingDeleted(sql`account.id`);
   return accountWhere(sql`account.company_id = ${companyId} and account.id = ${id} and ${there}`);
 }

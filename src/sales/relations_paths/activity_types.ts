@@ -84,19 +84,16 @@ export function writeActivityTypes(
   ];
 }
 
-/** Templates and automated communications do not exist yet, so an id of one is an error. */
+/** Automated communications do not exist yet, so an id of one is an error. */
 export function unknownReferences(
   given: { readonly [K in Kind]?: readonly ActivityTypeChange[] | null | undefined },
 ): FieldError[] {
   return kinds.flatMap((kind) =>
     (given[kind] ?? []).flatMap((type, index): FieldError[] => {
-      const at = `activity_types.${kind}[${index}]`;
-      const communications = (type.automated_communications ?? []).map((_, position) =>
-        missingReference(`${at}.automated_communications[${position}]`, "automated communication")
+      const at = `activity_types.${kind}[${index}].automated_communications`;
+      return (type.automated_communications ?? []).map((_, position) =>
+        missingReference(`${at}[${position}]`, "automated communication")
       );
-      return type.template_id
-        ? [missingReference(`${at}.template_id`, "template"), ...communications]
-        : communications;
     })
   );
 }
@@ -149,6 +146,7 @@ function changedActivityType(
     sort_order: body.sort_order ?? index + 1,
     set_status: kept(body.set_status, was.set_status),
     suggest_task_after: kept(body.suggest_task_after, was.suggest_task_after),
+    template_id: kept(body.template_id, was.template_id),
     content_suggestions: list(body.content_suggestions, was.content_suggestions),
     additional_steps: list(body.additional_steps, was.additional_steps),
     chance_of_success: kept(body.chance_of_success, was.chance_of_success),

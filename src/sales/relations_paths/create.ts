@@ -11,16 +11,21 @@ import { checkOwner, ownerFacts, ownerGuards } from "./ownership.ts";
 import { type PathRecord, presentPath, sized } from "./present.ts";
 import type { CreatePathBody } from "./schema.ts";
 import { activityTypes, relationsPaths } from "./table.ts";
+import { checkTemplates, guardTemplates, templatesRead } from "./templates.ts";
 
 /** Returns 201 with the path. */
 export async function createPath(ctx: Context, body: CreatePathBody) {
   requireReach(ctx.caller, "paths.write");
   const { companyId } = ctx.caller;
   const owner = { team_id: body.team_id ?? null, group_id: body.group_id ?? null };
-  const [found] = await ctx.deps.db.read([ownerFacts(companyId, owner)]);
+  const [found, templates] = await ctx.deps.db.read([
+    ownerFacts(companyId, owner),
+    templatesRead(companyId, body.activity_types),
+  ]);
   const facts = found!.rows[0]!;
   checkOwner(ctx.caller, owner, facts);
   const errors = unknownReferences(body.activity_types);
+  checkTemplates(ctx.caller, body.activity_types, templates!, errors);
   if (errors.length > 0) throw invalid(...errors);
 
   const path = sized(newPath(ctx, body));
@@ -28,6 +33,7 @@ export async function createPath(ctx: Context, body: CreatePathBody) {
   return await commit(ctx, {
     statements: [
       ...ownerGuards(companyId, owner, facts),
+      ...guardTemplates(companyId, body.activity_types),
       insert(relationsPaths, row),
       insertAll(activityTypes, [...activity_types]),
     ],

@@ -2,18 +2,21 @@
 import { type Caller, isAdmin } from "../../core/access.ts";
 import { forbidden } from "../../core/errors.ts";
 import { identifier, sql } from "../../db/statements.ts";
-import { checkNamedOwner, mayOwn, type Owner, ownerColumns, ownerGuard } from "../../identity/owners.ts";
+import {
+  checkNamedOwner,
+  type GivenOwner,
+  mayOwn,
+  type Owner,
+  ownerAfter,
+  ownerColumns,
+  ownerGuard,
+  sameOwner,
+} from "../../identity/owners.ts";
 import { requireReach } from "../../identity/permissions.ts";
 import { guardThat, type Row, type Statement } from "../../platform/database/database.ts";
 
 const settings =
   sql`c.teams_can_create_relations_paths as teams_can, c.groups_can_create_relations_paths as groups_can`;
-
-/** The owner in a body. */
-export interface GivenOwner {
-  readonly team_id?: number | null | undefined;
-  readonly group_id?: number | null | undefined;
-}
 
 /** The read of `checkOwner`: the settings of the company, and the given team or group. */
 export function ownerFacts(companyId: number, { team_id = null, group_id = null }: GivenOwner): Statement {
@@ -61,20 +64,6 @@ function checkSettings(caller: Caller, facts: Row): void {
   if (reach === "own_groups" && facts.groups_can !== 1) {
     throw forbidden("The company's setting groups_can_create_relations_paths is off.");
   }
-}
-
-/** The owner after a change. A given team replaces a group, and a given group replaces a team. */
-export function ownerAfter({ team_id, group_id }: Owner, given: GivenOwner): Owner {
-  if (given.team_id) return { team_id: given.team_id, group_id: null };
-  if (given.group_id) return { team_id: null, group_id: given.group_id };
-  return {
-    team_id: given.team_id === undefined ? team_id : null,
-    group_id: given.group_id === undefined ? group_id : null,
-  };
-}
-
-export function sameOwner(one: Owner, other: Owner): boolean {
-  return one.team_id === other.team_id && one.group_id === other.group_id;
 }
 
 /** Rejects the batch when the facts of `checkOwner` or `checkMayWrite` have changed since they were read. */

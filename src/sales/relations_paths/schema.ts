@@ -1,7 +1,8 @@
 /** Wire shapes of relations paths. */
 import { z } from "@hono/zod-openapi";
 import { counts, pathsBudget } from "../../core/budgets.ts";
-import { filledText, integerId, optional, text, uuid } from "../../http/zod.ts";
+import { isOwnedOnce } from "../../identity/owners.ts";
+import { filledText, integerId, integerIdOrNone, optional, text, uuid } from "../../http/zod.ts";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
 
@@ -25,7 +26,7 @@ const ofActivityType = {
     description: "The status that the activity gives the case.",
   }),
   suggest_task_after: optional(z.int().min(0).max(36_500)).openapi({ description: "Days.", example: 3 }),
-  template_id: optional(integerId),
+  template_id: integerIdOrNone.openapi({ description: "The template that is suggested; 0: none." }),
   content_suggestions: optional(z.array(text(65_535)).max(100)),
   additional_steps: optional(z.array(filledText(60)).max(50)).openapi({ example: ["product_details"] }),
   automated_communications: optional(z.array(uuid).max(100)),
@@ -46,7 +47,7 @@ const ActivityTypeChange = z.object({
   extra_step: optional(z.object({ id: optional(uuid), name: filledText(255) })).openapi({
     description: "With its id it is renamed; without, it is another step.",
   }),
-}).refine(({ id, name }) => !isAbsent(id) || name !== undefined, {
+}).refine(({ id, name }) => (id ?? null) !== null || name !== undefined, {
   ...refusal("required", "Must be given."),
   path: ["name"],
 });
@@ -64,7 +65,7 @@ export const CreatePathBody = z.object({
     milestones: z.array(ActivityTypeBody).min(1, "At least one milestone.").max(counts.activityTypes),
     supportive: optional(z.array(ActivityTypeBody).max(counts.activityTypes)),
   }).refine(together, tooMany),
-}).refine(ownedOnce, twiceOwned).openapi("RelationsPathCreate", {
+}).refine(isOwnedOnce, twiceOwned).openapi("RelationsPathCreate", {
   description: `The steps of a sale: at most ${counts.activityTypes} activity types, milestones and  ` +
     `supportive ones together, and ${pathsBudget / 1024} KiB.`,
   example: {
@@ -87,7 +88,7 @@ export const PathChange = z.object({
       .optional(),
     supportive: optional(z.array(ActivityTypeChange).max(counts.activityTypes)),
   }).refine(together, tooMany).optional(),
-}).refine(ownedOnce, twiceOwned).openapi("RelationsPathChange", {
+}).refine(isOwnedOnce, twiceOwned).openapi("RelationsPathChange", {
   description: "Activity types missing from a given list are retired: cases that have done  " +
     "them keep them. An absent member of an activity type keeps its value.",
   example: {
@@ -138,12 +139,4 @@ interface Lists {
 
 function together({ milestones, supportive }: Lists): boolean {
   return (milestones?.length ?? 0) + (supportive?.length ?? 0) <= counts.activityTypes;
-}
-
-function ownedOnce(body: { team_id?: unknown; group_id?: unknown }): boolean {
-  return isAbsent(body.team_id) || isAbsent(body.group_id);
-}
-
-function isAbsent(value: unknown): boolean {
-  return value === undefined || value === null;
 }

@@ -46,6 +46,10 @@ export const activityTypes = sqliteTable("activity_types", {
   retired_at: text(),
 }, (table) => [
   index("activity_types_by_path").on(table.relations_path_id, table.is_milestone, table.sort_order),
+  // For the deletion of a template.
+  index("activity_types_by_template").on(table.company_id, table.template_id).where(
+    sql`${table.template_id} is not null`,
+  ),
   index("activity_types_by_type").on(table.company_id, table.type).where(sql`${table.type} is not null`),
 ]);
 

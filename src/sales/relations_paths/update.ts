@@ -15,16 +15,18 @@ import { presentPath, sized } from "./present.ts";
 import { pathById, pathToWrite } from "./queries.ts";
 import { type PathChange, tooManyTypes } from "./schema.ts";
 import { relationsPaths } from "./table.ts";
+import { checkTemplates, guardTemplates, templatesRead } from "./templates.ts";
 
 /** Returns the changed path. An absent member keeps its value. */
 export async function updatePath(ctx: Context, id: string, body: PathChange) {
   requireReach(ctx.caller, "paths.write");
   const { companyId } = ctx.caller;
-  const [found, facts, newFacts, largest] = await ctx.deps.db.read([
+  const [found, facts, newFacts, largest, templates] = await ctx.deps.db.read([
     pathById(id, companyId),
     writeFacts("relations_paths", id, companyId),
     ownerFacts(companyId, body),
     largestLeadType(companyId, id),
+    templatesRead(companyId, body.activity_types),
   ]);
   const before = pathToWrite(ctx.caller, found!, facts!);
   checkMatch(ctx, () => presentPath(before));
@@ -33,6 +35,7 @@ export async function updatePath(ctx: Context, id: string, body: PathChange) {
     newFacts: newFacts!.rows[0]!,
   });
   const errors: FieldError[] = body.activity_types ? unknownReferences(body.activity_types) : [];
+  checkTemplates(ctx.caller, body.activity_types, templates!, errors);
   const making = { now: ctx.now, company_id: companyId, path_id: id };
   const activity_types = body.activity_types
     ? changedActivityTypes(making, before.activity_types, body.activity_types, errors)
@@ -56,6 +59,7 @@ export async function updatePath(ctx: Context, id: string, body: PathChange) {
       ...guards,
       updateVersioned(relationsPaths, { ...changes, bytes: path.bytes }, before),
       guardChanged("path"),
+      ...guardTemplates(companyId, body.activity_types),
       ...(grows ? [guardLeadTypesFit(companyId, id)] : []),
       ...(body.activity_types ? writeActivityTypes(ctx.at, id, before.activity_types, activity_types) : []),
       touchLeadTypes(companyId, sql`${id}`),

@@ -47,6 +47,11 @@ const simple: readonly Simple[] = [
     fixed: ["change", "remove"],
   },
   {
+    name: "templates",
+    path: "/v1/templates",
+    body: (title) => ({ type: "email", title, content: "x", team_id: null }),
+  },
+  {
     name: "saved filters of accounts",
     path: "/v1/accounts/filters",
     body: (name) => ({ name, filter: [] }),

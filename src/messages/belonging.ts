@@ -1,0 +1,86 @@
+/**
+ * Templates, campaigns and automated communications belong to the company, a group or a team: who sees them and who
+ * may write them.
+ */
+import { type Caller, isAdmin } from "../core/access.ts";
+import { forbidden, notFound } from "../core/errors.ts";
+import { companyScope, type Scope } from "../db/scope.ts";
+import { sql } from "../db/statements.ts";
+import {
+  checkNamedOwner,
+  type GivenOwner,
+  mayOwn,
+  type Owner,
+  ownerAfter,
+  ownerColumns,
+  ownerGuard,
+  sameOwner,
+  seesOwner,
+} from "../identity/owners.ts";
+import type { Result, Row, Statement } from "../platform/database/database.ts";
+
+/** The owner of a new record: that of the body, else the active team, else the company. */
+export function ownerOfNew({ activeTeamId }: Caller, { team_id, group_id }: GivenOwner): Owner {
+  if (group_id) return { team_id: null, group_id };
+  return { team_id: team_id === undefined ? activeTeamId : team_id, group_id: null };
+}
+
+/** Reads the facts of an owner, for the checks below. */
+export function ownerFacts(companyId: number, { team_id = null, group_id = null }: GivenOwner): Statement {
+  return sql`select ${ownerColumns({ team_id, group_id })} from companies c where c.id = ${companyId}`;
+}
+
+/** Throws 403 for the company unless the caller is an admin, 422 for a team or group that is not the caller's. */
+export function checkOwner(caller: Caller, owner: Owner, facts: Row): void {
+  if (!isAdmin(caller) && isCompanys(owner)) throw forbidden(adminsOnly);
+  checkNamedOwner(caller, owner, facts);
+}
+
+/** The scope of `seesOwner` for lists, by the column `owner`. */
+export function ownerScope(caller: Caller): Scope {
+  if (isAdmin(caller)) return companyScope(caller);
+  const teams = caller.visibleTeamIds.map((id) => `t${id}`);
+  const values = ["", ...teams, ...caller.groupIds.map((id) => `g${id}`)];
+  return { companyId: caller.companyId, streams: [{ column: "owner", values }] };
+}
+
+/** SQL columns over a record `o`: the facts of its owner. */
+export const factsOfOwner = sql`(select t.group_id from teams t where t.id = o.team_id) as team_group_id`;
+
+/** Returns the record; 404 when the caller does not see it. */
+export function seen<R extends Owner>(caller: Caller, found: Result): R & Row {
+  const record = found.rows[0] as (R & Row) | undefined;
+  if (!record || !seesOwner(caller, record)) throw notFound();
+  return record;
+}
+
+/** Throws 403 unless the caller may write the record, which was read with `factsOfOwner`. */
+export function checkMayWrite(caller: Caller, record: Owner & Row): void {
+  if (mayOwn(caller, record, record)) return;
+  throw forbidden(
+    isCompanys(record) ? adminsOnly : "It belongs to a team or group that you may not write for.",
+  );
+}
+
+/** The owner after a change, with the guards of the batch. `facts`: those of the owner in the body. */
+export function changeOwner(
+  caller: Caller,
+  before: Owner & Row,
+  body: GivenOwner,
+  facts: Row,
+): { readonly owner: Owner; readonly guards: Statement[] } {
+  checkMayWrite(caller, before);
+  const owner = ownerAfter(before, body);
+  const guards = isAdmin(caller) ? [] : [ownerGuard(caller.companyId, before, before)];
+  if (sameOwner(before, owner)) {
+    return { owner: { team_id: before.team_id, group_id: before.group_id }, guards };
+  }
+  checkOwner(caller, owner, facts);
+  return { owner, guards: [...guards, ownerGuard(caller.companyId, owner, facts)] };
+}
+
+const adminsOnly = "Only an admin may write records of the whole company.";
+
+function isCompanys({ team_id, group_id }: Owner): boolean {
+  return team_id === null && group_id === null;
+}

@@ -1,0 +1,57 @@
+/** Makes a message of a text and its frame: both are rendered, and what results is sanitised once more. */
+import { sanitizeText } from "../../core/html.ts";
+import type { Fields } from "../../db/fields.ts";
+import type { MessageType } from "../message_type.ts";
+import { type Facts, valuesOf } from "./catalogue.ts";
+import { Html, render } from "./render.ts";
+import { namesIn, partsOfText } from "./syntax.ts";
+
+export interface Draft {
+  readonly type: MessageType;
+  /** Text with placeholders; null for a letter. */
+  readonly subject: string | null;
+  /** Sanitised HTML with placeholders. */
+  readonly content: string;
+  /** The content of the template; null without one. */
+  readonly frame: string | null;
+}
+
+/** `fields`: those whose values may be shown. */
+export interface Composing {
+  readonly facts: Omit<Facts, "subject" | "content">;
+  readonly fields: Fields;
+  readonly showsPlaceholders?: boolean;
+}
+
+export interface Message {
+  /** One line of text. */
+  readonly subject: string | null;
+  /** Sanitised HTML. */
+  readonly html: string;
+}
+
+/** Throws `TooLong` when rows make the text longer than `mostRendered`. */
+export function compose(
+  { type, subject, content, frame }: Draft,
+  { facts, fields, showsPlaceholders = false }: Composing,
+): Message {
+  const filled = (source: string, target: "html" | "text", own: Pick<Facts, "subject" | "content">) =>
+    render(partsOfText(source), {
+      value: valuesOf({ ...facts, ...own }, fields, type),
+      target,
+      showsPlaceholders,
+      source,
+    });
+  const line = subject === null ? null : filled(subject, "text", { subject: null, content: null });
+  const inner = sanitizeText(filled(content, "html", { subject: line, content: null }));
+  if (frame === null) return { subject: line, html: inner };
+  return {
+    subject: line,
+    html: sanitizeText(filled(frame, "html", { subject: line, content: new Html(inner) })),
+  };
+}
+
+/** Whether the text of a message stands in the template; otherwise the template is the whole text. */
+export function hasContent(frame: string): boolean {
+  return namesIn(partsOfText(frame)).includes("content");
+}

@@ -1,0 +1,107 @@
+/** Fills the placeholders of a parsed text with values. */
+import { escaped, plainText } from "../../core/html.ts";
+import type { Part } from "./syntax.ts";
+
+/** HTML that was sanitised; all other values are text. */
+export class Html {
+  constructor(readonly html: string) {}
+}
+
+/** Rows repeat a section; each has values of its own. */
+export type Rows = readonly ReadonlyMap<string, string>[];
+
+/** Null: the placeholder exists and has no value here. Undefined: there is no such placeholder. */
+export type Found = string | Html | Rows | null | undefined;
+
+export interface Rendering {
+  /** Returns the value of a name. */
+  readonly value: (name: string) => Found;
+  /** `html`: values are escaped; `text`: on one line, as a subject is. */
+  readonly target: "html" | "text";
+  /** Shows placeholders without a value as they were written. */
+  readonly showsPlaceholders?: boolean;
+  /** The text that the parts were parsed from. */
+  readonly source: string;
+}
+
+/** The rendered text is longer than `mostRendered`: rows repeat their section. */
+export class TooLong extends Error {}
+
+/** Characters of a rendered text. */
+export const mostRendered = 4 * 1024 * 1024;
+
+/** Renders the parts. A value is never rendered again. Throws `TooLong`. */
+export function render(parts: readonly Part[], rendering: Rendering): string {
+  const written: string[] = [];
+  let length = 0;
+  const write = (text: string) => {
+    length += text.length;
+    if (length > mostRendered) throw new TooLong();
+    written.push(text);
+  };
+  writeParts(parts, null, rendering, write);
+  return written.join("");
+}
+
+/** A row of the section around a placeholder, with the name of the section. */
+interface Row {
+  readonly section: string;
+  readonly values: ReadonlyMap<string, string>;
+}
+
+function writeParts(
+  parts: readonly Part[],
+  row: Row | null,
+  rendering: Rendering,
+  write: (text: string) => void,
+): void {
+  for (const part of parts) {
+    if (part.kind === "text") write(part.text);
+    else if (part.kind === "value") write(valueText(part, row, rendering));
+    else {
+      const value = lookup(part.name, row, rendering);
+      if (part.isInverted) {
+        if (!isPresent(value)) writeParts(part.parts, row, rendering, write);
+      } else if (value instanceof Array) {
+        for (const values of value) writeParts(part.parts, { section: part.name, values }, rendering, write);
+      } else if (isPresent(value)) writeParts(part.parts, row, rendering, write);
+    }
+  }
+}
+
+/** Inside a section, names mean the row's values, with and without the section's name in front. */
+function lookup(name: string, row: Row | null, { value }: Rendering): Found {
+  if (row === null) return value(name);
+  // A section inside itself shows nothing: rows of rows would have no bound.
+  if (name === row.section) return "";
+  const own = name.startsWith(`${row.section}.`) ? name.slice(row.section.length + 1) : name;
+  return row.values.get(own) ?? value(name);
+}
+
+function isPresent(value: Found): boolean {
+  if (value === null || value === undefined) return false;
+  return value instanceof Html ? value.html !== "" : value.length > 0;
+}
+
+function valueText(
+  { name, start, end }: Part & { readonly kind: "value" },
+  row: Row | null,
+  rendering: Rendering,
+): string {
+  const value = lookup(name, row, rendering);
+  if (!isPresent(value) || value instanceof Array) {
+    return rendering.showsPlaceholders ? literal(rendering.source.slice(start, end), rendering) : "";
+  }
+  if (rendering.target === "html") return value instanceof Html ? value.html : escaped(value as string);
+  return onOneLine(value instanceof Html ? plainText(value.html) : value as string);
+}
+
+/** A placeholder as it was written. The source of HTML is HTML already. */
+function literal(text: string, { target }: Rendering): string {
+  return target === "html" ? text : onOneLine(text);
+}
+
+/** Without line breaks and control characters, which could add headers to a mail. */
+export function onOneLine(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim();
+}

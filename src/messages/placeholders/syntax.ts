@@ -1,0 +1,96 @@
+/** Parses texts with Mustache placeholders. Values come from `catalogue.ts`, `render.ts` fills them in. */
+import mustache from "mustache";
+import { type FieldError, fieldError } from "../../core/errors.ts";
+import { sanitizeText, unescaped } from "../../core/html.ts";
+
+/** A part of a parsed text: `start` and `end` are its place in the source. */
+export type Part =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "value"; readonly name: string; readonly start: number; readonly end: number }
+  | {
+    readonly kind: "section";
+    readonly name: string;
+    /** Whether the parts are shown when the value is absent. */
+    readonly isInverted: boolean;
+    readonly parts: readonly Part[];
+  };
+
+/** Sections inside sections, so that rendering needs little stack. */
+const deepest = 20;
+
+/** Throws 422 `format` at `path` for a text whose placeholders cannot be rendered. */
+export function checkText(source: string, path: string, errors: FieldError[]): void {
+  try {
+    partsOfText(source);
+  } catch (error) {
+    errors.push(fieldError(path, "format", messageOf(error)));
+  }
+}
+
+/** Parses a text. HTML has entities in names. Throws for a text that `checkText` rejects. */
+export function partsOfText(source: string): readonly Part[] {
+  if (source === "") return [];
+  if (!source.includes("{{")) return [{ kind: "text", text: source }];
+  try {
+    return partsOf(parser.parse(source) as Token[], 0);
+  } finally {
+    // The library keeps every parsed text for good otherwise.
+    parser.clearCache();
+  }
+}
+
+/** Cleans HTML with placeholders, which stay as they are. */
+export function sanitizedFrame(html: string): string {
+  return sanitizeText(html).replaceAll("{{&amp;", "{{&");
+}
+
+/** Returns the names of all placeholders and sections, in order of appearance, each once. */
+export function namesIn(parts: readonly Part[]): string[] {
+  const names = new Set<string>();
+  const collect = (part: Part) => {
+    if (part.kind !== "text") names.add(part.name);
+    if (part.kind === "section") part.parts.forEach(collect);
+  };
+  parts.forEach(collect);
+  return [...names];
+}
+
+/** A token of the library: type, value, start, end, and the tokens of a section. */
+type Token = [type: string, value: string, start: number, end: number, inner?: Token[]];
+
+class Unsupported extends Error {}
+
+const parser = new mustache.Writer();
+
+function partsOf(tokens: readonly Token[], depth: number): Part[] {
+  if (depth > deepest) throw new Unsupported(`Sections may stand at most ${deepest} deep in each other.`);
+  return tokens.flatMap(([type, value, start, end, inner]): Part[] => {
+    switch (type) {
+      case "text":
+        return [{ kind: "text", text: value }];
+      case "name":
+      case "&":
+        return [{ kind: "value", name: unescaped(value), start, end }];
+      case "#":
+      case "^":
+        return [{
+          kind: "section",
+          name: unescaped(value),
+          isInverted: type === "^",
+          parts: partsOf(inner ?? [], depth + 1),
+        }];
+      case ">":
+        throw new Unsupported(`Partials such as {{> ${value}}} are not supported.`);
+      case "=":
+        throw new Unsupported("The delimiters {{ and }} cannot be changed.");
+      default:
+        return [];
+    }
+  });
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof Unsupported) return error.message;
+  // The library names the fault and its position.
+  return `The placeholders cannot be read: ${error instanceof Error ? error.message : String(error)}.`;
+}

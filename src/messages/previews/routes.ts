@@ -1,0 +1,20 @@
+import { type Endpoint, endpoint } from "../../http/endpoint.ts";
+import { htmlBodyLimit } from "../templates/schema.ts";
+import { createPreview } from "./create.ts";
+import { Preview, PreviewBody } from "./schema.ts";
+
+export const previewEndpoints: Endpoint[] = [
+  endpoint({
+    method: "post",
+    path: "/v1/templates/preview/:template_type",
+    operation: "previewTemplate",
+    tag: "Templates",
+    summary: "Preview a message",
+    description: "Renders the content, inside the template if one is given, with the values of the records.",
+    params: { template_type: "text" } as const,
+    body: PreviewBody,
+    bodyLimit: htmlBodyLimit,
+    reads: true,
+    answers: { 200: { description: "Where the preview is.", schema: Preview } },
+  }, (ctx, { params, body }) => createPreview(ctx, params.template_type, body)),
+];

@@ -1,0 +1,66 @@
+/** `GET /previews/:key`: a preview without a token, for five minutes. Nothing in it can run. */
+import { z } from "@hono/zod-openapi";
+import type { Hono } from "hono";
+import { notFound } from "../../core/errors.ts";
+import { lifetimes } from "../../core/lifetimes.ts";
+import { formatTimestamp } from "../../core/time.ts";
+import { sql } from "../../db/statements.ts";
+import type { Deps } from "../../deps.ts";
+import { corsHeaders, securityHeaders } from "../../http/headers.ts";
+import type { Described } from "../../http/openapi_operation.ts";
+import { describedProblem } from "../../http/openapi_problems.ts";
+import { serveRaw } from "../../http/raw_routes.ts";
+import { previewFolder } from "./create.ts";
+
+const ended = () => notFound("There is no such preview; it may have ended.");
+
+export function servePreviews(app: Hono, deps: Deps): void {
+  serveRaw(app, deps, "/previews/:key", async (c, requestId) => {
+    const name = c.req.param("key") ?? "";
+    // 256 random bits cannot be guessed.
+    if (!/^[\w-]{43}$/.test(name)) throw ended();
+    const key = previewFolder + name;
+    const since = formatTimestamp(deps.clock.now() - lifetimes.fileLink);
+    const [found] = await deps.db.read([
+      sql`select o.type, o.bytes from objects o join companies c on c.id = o.company_id
+        where o.key = ${key} and o.created_at >= ${since} and c.deleted_at is null`,
+    ]);
+    const row = found!.rows[0];
+    if (!row) throw ended();
+    const headers = {
+      ...corsHeaders,
+      ...securityHeaders,
+      "X-Request-Id": requestId,
+      "Cache-Control": "private, no-store",
+      "Content-Type": row.type as string,
+      "Content-Length": String(row.bytes),
+      "Content-Disposition": "inline",
+      "Content-Security-Policy":
+        "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src https: http:",
+    };
+    if (c.req.method === "HEAD") return new Response(null, { headers });
+    const stored = await deps.storage.get(key);
+    if (stored === null) throw ended();
+    return new Response(stored.body, { headers });
+  });
+}
+
+export const previewOperations: readonly Described[] = [{
+  method: "get",
+  path: "/previews/{key}",
+  operationId: "getPreview",
+  tags: ["Templates"],
+  summary: "Get a preview by its address",
+  description: "Requires no token: the address is the secret, and works for 5 minutes.",
+  security: [],
+  request: {
+    params: z.object({
+      key: z.string().openapi({ example: "Zm9yIGV4YW1wbGUgYSBrZXkgb2YgMzIgcmFuZG9tIGI" }),
+    }),
+  },
+  responses: {
+    200: { description: "The preview.", content: { "text/html": {}, "application/pdf": {} } },
+    404: describedProblem("There is no such preview, or it has ended. Code `not_found`."),
+    503: describedProblem("The database or storage did not answer. Code `unavailable`."),
+  },
+}];

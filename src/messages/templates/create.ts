@@ -1,0 +1,51 @@
+/** Creates a template. */
+import { created } from "../../core/answer.ts";
+import { type FieldError, invalid } from "../../core/errors.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { insert, lastId } from "../../db/statements.ts";
+import { ownerGuard } from "../../identity/owners.ts";
+import { checkOwner, ownerFacts, ownerOfNew } from "../belonging.ts";
+import { presentFullTemplate } from "./present.ts";
+import type { TemplateBody } from "./schema.ts";
+import { templates } from "./table.ts";
+import { checkMargins, cleanContent, indexTitle } from "./write.ts";
+
+/** Returns 201 with the template. */
+export async function createTemplate(ctx: Context, body: TemplateBody) {
+  const { companyId, userId } = ctx.caller;
+  const owner = ownerOfNew(ctx.caller, body);
+  const [found] = await ctx.deps.db.read([ownerFacts(companyId, owner)]);
+  const facts = found!.rows[0]!;
+  checkOwner(ctx.caller, owner, facts);
+  const errors: FieldError[] = [];
+  checkMargins(body.type, body, errors);
+  const content = cleanContent(body.content, errors);
+  if (errors.length > 0) throw invalid(...errors);
+
+  const row = {
+    company_id: companyId,
+    ...owner,
+    user_id: userId,
+    type: body.type,
+    title: body.title,
+    campaign: body.campaign ? 1 : 0,
+    margin_top: body.margin_top ?? null,
+    margin_left: body.margin_left ?? null,
+    margin_right: body.margin_right ?? null,
+    margin_bottom: body.margin_bottom ?? null,
+    content,
+    created_at: ctx.at,
+    updated_at: ctx.at,
+    version: 1,
+  };
+  return await commit(ctx, {
+    statements: [
+      ownerGuard(companyId, owner, facts),
+      insert(templates, row),
+      indexTitle(lastId(templates), companyId, row.title),
+    ],
+    answer: created(presentFullTemplate({ ...row, id: null }, ctx.fields.seen)),
+    idFrom: templates,
+  });
+}

@@ -1,0 +1,91 @@
+/** Reads of templates. */
+import type { Caller } from "../../core/access.ts";
+import { ok } from "../../core/answer.ts";
+import { list, object, plain } from "../../core/json.ts";
+import type { Context } from "../../db/context.ts";
+import { companyScope } from "../../db/scope.ts";
+import { columnsOf, identifier, joined, sql } from "../../db/statements.ts";
+import { seesOwner } from "../../identity/owners.ts";
+import { searchScope } from "../../identity/teams/queries.ts";
+import { columnIs } from "../../lists/conditions.ts";
+import { type List, type ListPage, readList } from "../../lists/list.ts";
+import type { Paging } from "../../lists/paging.ts";
+import { searchSelection } from "../../lists/search.ts";
+import { totalOf } from "../../lists/totals.ts";
+import type { Result, Row, Statement } from "../../platform/database/database.ts";
+import { factsOfOwner, ownerScope, seen } from "../belonging.ts";
+import { placeholders } from "../placeholders/catalogue.ts";
+import { presentFullTemplate } from "./present.ts";
+import { type TemplateListQuery, templateSorts } from "./schema.ts";
+import { type TemplateRow, templates } from "./table.ts";
+
+const listed: readonly (keyof TemplateRow)[] = [
+  "id",
+  "company_id",
+  "team_id",
+  "group_id",
+  "user_id",
+  "type",
+  "title",
+  "campaign",
+  "margin_top",
+  "margin_left",
+  "margin_right",
+  "margin_bottom",
+  "created_at",
+  "updated_at",
+];
+
+export const templateList: List = {
+  table: "templates",
+  alias: "template",
+  columns: joined(listed.map((name) => identifier("template", name)), ", "),
+  sorts: templateSorts,
+  order: "-created_at",
+  isCounted: true,
+};
+
+/** A page of the templates that the caller sees, and their number. */
+export function listTemplates(ctx: Context, query: TemplateListQuery, paging: Paging): Promise<ListPage> {
+  const scope = ownerScope(ctx.caller);
+  const owners = scope.streams?.flatMap(({ values }) => values.map(String)) ?? null;
+  const words = searchSelection("templates_search", searchScope(ctx.caller.companyId), query.search);
+  return readList(ctx, templateList, {
+    scope,
+    paging,
+    selection: {
+      conditions: [
+        ...(query.type ? [columnIs("type", query.type, 0.5)] : []),
+        ...(query.campaign === undefined ? [] : [columnIs("campaign", query.campaign ? 1 : 0, 0.5)]),
+        ...words.conditions,
+      ],
+      paths: words.paths,
+    },
+    // The counters have the owner in their column `status`.
+    totals: [totalOf("templates", companyScope(ctx.caller), owners)],
+  });
+}
+
+/** Reads a template of the company for `seen`, with the facts of its owner. */
+export function templateById(companyId: number, id: number): Statement {
+  return sql`select ${columnsOf(templates, "o")}, ${factsOfOwner} from templates o
+    where o.id = ${id} and o.company_id = ${companyId}`;
+}
+
+/** Reads the result of `templateById`; null when the template does not exist or the caller does not see it. */
+export function visibleTemplate(caller: Caller, found: Result): TemplateRow | null {
+  const template = found.rows[0] as TemplateRow & Row | undefined;
+  return template && seesOwner(caller, template) ? template : null;
+}
+
+export async function getTemplate(ctx: Context, id: number) {
+  const [found] = await ctx.deps.db.read([templateById(ctx.caller.companyId, id)]);
+  return ok(presentFullTemplate(seen<TemplateRow>(ctx.caller, found!), ctx.fields.seen));
+}
+
+/** Returns the placeholders that the caller can use. */
+export function listPlaceholders(ctx: Context) {
+  const all = placeholders(ctx.fields.seen);
+  const data = list(all.map(({ name, description, types }) => plain({ name, description, types })));
+  return Promise.resolve(ok(object({ data })));
+}

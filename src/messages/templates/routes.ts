@@ -1,0 +1,95 @@
+import { type Endpoint, endpoint } from "../../http/endpoint.ts";
+import { page, pagingOf } from "../../http/lists.ts";
+import { createTemplate } from "./create.ts";
+import { deleteTemplate } from "./delete.ts";
+import { presentTemplate } from "./present.ts";
+import { getTemplate, listPlaceholders, listTemplates, templateList } from "./queries.ts";
+import {
+  FullTemplate,
+  htmlBodyLimit,
+  PlaceholderList,
+  TemplateBody,
+  TemplateChange,
+  TemplateDeletion,
+  TemplateListQuery,
+  TemplatePage,
+} from "./schema.ts";
+import type { TemplateRow } from "./table.ts";
+import { updateTemplate } from "./update.ts";
+
+const tag = "Templates";
+const one = { template_id: "integer" } as const;
+const writers =
+  "For users and team admins in their own teams, group admins in their groups and these groups' " +
+  "teams, and admins.";
+
+export const templateEndpoints: Endpoint[] = [
+  endpoint({
+    method: "get",
+    path: "/v1/templates",
+    operation: "listTemplates",
+    tag,
+    summary: "List templates of e-mails and letters",
+    query: TemplateListQuery,
+    answers: { 200: { description: "A page of templates, without their content.", schema: TemplatePage } },
+  }, async (ctx, { query, url }) => {
+    const paging = pagingOf(query, templateList);
+    const { rows, total } = await listTemplates(ctx, query, paging);
+    const present = (row: typeof rows[number]) => presentTemplate(row as TemplateRow & typeof row);
+    return page({ url, origin: ctx.origin }, paging, rows, total, present);
+  }),
+  endpoint({
+    method: "post",
+    path: "/v1/templates",
+    operation: "createTemplate",
+    tag,
+    summary: "Create a template",
+    description: writers,
+    right: "templates.manage",
+    body: TemplateBody,
+    bodyLimit: htmlBodyLimit,
+    answers: { 201: { description: "The new template.", schema: FullTemplate } },
+  }, (ctx, { body }) => createTemplate(ctx, body)),
+  endpoint({
+    method: "get",
+    path: "/v1/templates/placeholders",
+    operation: "listPlaceholders",
+    tag,
+    summary: "List the placeholders of templates, with the company's custom fields",
+    answers: { 200: { description: "All placeholders.", schema: PlaceholderList } },
+  }, (ctx) => listPlaceholders(ctx)),
+  endpoint({
+    method: "get",
+    path: "/v1/templates/:template_id",
+    operation: "getTemplate",
+    tag,
+    summary: "Get a template with its content",
+    params: one,
+    answers: { 200: { description: "The template.", schema: FullTemplate } },
+  }, (ctx, { params }) => getTemplate(ctx, params.template_id)),
+  endpoint({
+    method: "put",
+    path: "/v1/templates/:template_id",
+    operation: "updateTemplate",
+    tag,
+    summary: "Change a template",
+    description: writers,
+    right: "templates.manage",
+    params: one,
+    body: TemplateChange,
+    bodyLimit: htmlBodyLimit,
+    answers: { 200: { description: "The updated template.", schema: FullTemplate } },
+  }, (ctx, { params, body }) => updateTemplate(ctx, params.template_id, body)),
+  endpoint({
+    method: "delete",
+    path: "/v1/templates/:template_id",
+    operation: "deleteTemplate",
+    tag,
+    summary: "Delete a template",
+    description: `${writers} Relations paths that suggest the template lose it.`,
+    right: "templates.manage",
+    params: one,
+    query: TemplateDeletion,
+    answers: { 204: { description: "The template is deleted.", schema: null } },
+  }, (ctx, { params }) => deleteTemplate(ctx, params.template_id)),
+];

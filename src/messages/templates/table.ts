@@ -1,0 +1,34 @@
+import { sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { flag, serialId, timestamps, version } from "../../db/columns.ts";
+import { messageTypes } from "../message_type.ts";
+import { companies } from "../../identity/tables/companies.ts";
+
+export const templates = sqliteTable("templates", {
+  id: serialId(),
+  company_id: integer().notNull().references(() => companies.id),
+  team_id: integer(),
+  group_id: integer(),
+  /** The owner in one text: `t7` for a team, `g3` for a group, empty for the company. */
+  owner: text().generatedAlwaysAs(sql`coalesce('t' || team_id, 'g' || group_id, '')`, { mode: "virtual" }),
+  /** The author. */
+  user_id: integer().notNull(),
+  type: text({ enum: messageTypes }).notNull(),
+  title: text().notNull(),
+  /** Whether it is offered for campaigns. */
+  campaign: flag(),
+  /** Millimetres; of letters only. */
+  margin_top: integer(),
+  margin_left: integer(),
+  margin_right: integer(),
+  margin_bottom: integer(),
+  /** Sanitised HTML with placeholders. */
+  content: text().notNull(),
+  ...timestamps,
+  ...version,
+}, (table) => [
+  index("templates_by_created").on(table.company_id, table.created_at, table.id),
+  index("templates_by_owner").on(table.company_id, table.owner, table.created_at, table.id),
+]);
+
+export type TemplateRow = Omit<typeof templates.$inferSelect, "owner">;
