@@ -13,6 +13,7 @@ import { openBox } from "../entry/box.ts";
 import { pathOf } from "../entry/places.ts";
 import { createClient } from "../identity/applications/create.ts";
 import { hashPassword } from "../platform/crypto.ts";
+import { addDemoFiles } from "./demo_files.ts";
 import { fill } from "./seed/fill.ts";
 
 const Demo = z.object({
@@ -38,6 +39,8 @@ export async function demoOf(config: Config): Promise<Demo | null> {
     const demo = await makeDemo(deps);
     writeFileSync(file, `${JSON.stringify(demo)}\n`, { mode: 0o600 });
     chmodSync(file, 0o600);
+    // Last: without a storage the demo has no files, and its secrets are kept.
+    await addDemoFiles(deps, demo);
     return demo;
   } finally {
     await close();

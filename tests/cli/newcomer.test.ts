@@ -80,6 +80,10 @@ Deno.test("in an empty clone the service starts, and the printed and written com
     assert.equal(me.email, "admin@demo.example");
     assert.equal((await Deno.stat(`${folder}/data/demo.json`)).mode! & 0o777, 0o600);
 
+    const shown = first.curl.replace("/v1/me", "/v1/filemanager?belongs_to=company");
+    const { data: { folders } } = JSON.parse(await bash(shown, folder));
+    assert.deepEqual(folders.map(({ name }: { name: string }) => name), ["Brochures"]);
+
     const pasted = (blocks: readonly string[]) =>
       bash(
         blocks.join("\n")

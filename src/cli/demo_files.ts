@@ -1,0 +1,84 @@
+/** Gives the demo company files, by the calls that clients make: in folders, at records, and a published picture. */
+import { createApp } from "../app.ts";
+import type { Deps } from "../deps.ts";
+
+/** `client`: one that acts for an admin. */
+export async function addDemoFiles(
+  deps: Deps,
+  client: { readonly client_id: string; readonly client_secret: string },
+): Promise<void> {
+  const call = callsOf(deps, client);
+  const folder = async (name: string, folder_id: string | null = null) =>
+    idOf(await call("POST", "/v1/filemanager/folders", { name, belongs_to: "company", folder_id }));
+  const file = async (name: string, text: string) =>
+    idOf(await call("POST", "/v1/files", { name, data: btoa(text) }));
+  const first = async (path: string) => {
+    const { data } = await call("GET", `${path}?per_page=1`) as { data: readonly unknown[] };
+    return idOf(data[0]);
+  };
+  const attach = (record: string, ...file_ids: string[]) => call("POST", `/v1/${record}/files`, { file_ids });
+
+  const brochures = await folder("Brochures");
+  const prices = await folder("Prices", brochures);
+  const logo = await file("logo.svg", svg);
+  await attach(`folders/${brochures}`, await file("Estate.pdf", pdf("Estate")), logo);
+  await attach(`folders/${prices}`, await file("Prices.csv", "model,price\nEstate,29900\nVan,34900\n"));
+  const offer = await file("Offer.pdf", pdf("Offer"));
+  await attach(`accounts/${await first("/v1/accounts")}`, offer);
+  await attach(`cases/${await first("/v1/cases")}`, offer);
+  await call("POST", "/v1/filemanager/pictures", { file_id: logo });
+}
+
+/** Returns what calls the app in this process and returns the answer; throws for a refusal. */
+function callsOf(deps: Deps, client: { readonly client_id: string; readonly client_secret: string }) {
+  const app = createApp({ ...deps, log: { ...deps.log, info: () => {} } });
+  const send = async (
+    method: string,
+    path: string,
+    body: unknown,
+    headers: HeadersInit,
+  ): Promise<unknown> => {
+    const request = new Request(`http://localhost${path}`, {
+      method,
+      headers: { "Content-Type": "application/json", ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const response = await app.fetch(request);
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${method} ${path} answers ${response.status}: ${text}`);
+    return text === "" ? null : JSON.parse(text);
+  };
+  const granted = send("POST", "/auth/token", { grant_type: "client_credentials", ...client }, {});
+  return async (method: string, path: string, body?: unknown): Promise<unknown> => {
+    const { access_token } = await granted as { access_token: string };
+    return await send(method, path, body, { Authorization: `Bearer ${access_token}` });
+  };
+}
+
+function idOf(record: unknown): string {
+  return (record as { id: string }).id;
+}
+
+const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 240 70">' +
+  '<rect width="240" height="70" rx="12" fill="#1d4e89"/>' +
+  '<text x="120" y="46" font-size="32" fill="#fff" text-anchor="middle">Meridian</text></svg>\n';
+
+/** A document of one page with a title. */
+function pdf(title: string): string {
+  const drawing = `BT /F 36 Tf 72 720 Td (${title}) Tj ET`;
+  const objects = [
+    "<< /Type /Catalog /Pages 2 0 R >>",
+    "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
+    "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << /Font << /F 5 0 R >> >> >>",
+    `<< /Length ${drawing.length} >>\nstream\n${drawing}\nendstream`,
+    "<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>",
+  ];
+  let text = "%PDF-1.4\n";
+  let table = "0000000000 65535 f \n";
+  objects.forEach((object, index) => {
+    table += `${String(text.length).padStart(10, "0")} 00000 n \n`;
+    text += `${index + 1} 0 obj\n${object}\nendobj\n`;
+  });
+  const size = objects.length + 1;
+  return `${text}xref\n0 ${size}\n${table}trailer\n<< /Size ${size} /Root 1 0 R >>\nstartxref\n${text.length}\n%%EOF\n`;
+}
