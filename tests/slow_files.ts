@@ -50,6 +50,7 @@ export const slowFiles: ReadonlySet<string> = new Set([
   "tests/platform/database/deadline.test.ts",
   "tests/platform/database/file.test.ts",
   "tests/platform/database/workerd.test.ts",
+  "tests/proofs/kill_files.test.ts",
   "tests/sales/activities.test.ts",
   "tests/sales/budgets.test.ts",
   "tests/sales/case_lists.test.ts",
