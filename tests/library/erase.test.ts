@@ -3,6 +3,7 @@ import { removeObjects } from "../../src/db/objects.ts";
 import { companyErasureWork } from "../../src/erase.ts";
 import { runStaged } from "../../src/staged/run.ts";
 import { startApp, type TestApp } from "../support/app.ts";
+import { png } from "../support/pictures.ts";
 import { filesIn } from "../support/s3.ts";
 import { attachRow, fileRow, folderRow } from "./library_world.ts";
 
@@ -20,7 +21,7 @@ const tables = [
 const counted = (app: TestApp) =>
   app.sql(`select ${tables.map((table) => `(select count(*) from ${table}) as ${table}`).join(", ")}`);
 
-Deno.test("erasing a company erases its files, folders in folders, and objects; another's stay", async () => {
+Deno.test("erasing a company erases its files, folders in folders, objects and published pictures; another's stay", async () => {
   await using app = await startApp();
   const body = { name: "a.txt", data: btoa("a") };
   const neighbour = await app.company("Neighbour");
@@ -34,7 +35,11 @@ Deno.test("erasing a company erases its files, folders in folders, and objects; 
   const file_id = await fileRow(app, { ...of, folder_id, permissions });
   await attachRow(app, { entity_type: "lead", entity_id: "x", file_id, company_id: company.id });
   await company.admin.call("POST", "/v1/files", { ...body, permissions });
-  assert.equal(filesIn(`${app.folder}/files`).length, 2);
+  const picture = { name: "a.png", data: png(9, 9).toBase64() };
+  const { body: { id } } = await company.admin.call("POST", "/v1/files", picture);
+  const published = await company.admin.call("POST", "/v1/filemanager/pictures", { file_id: id });
+  assert.equal(published.status, 201, published.text);
+  assert.equal(filesIn(`${app.folder}/files`).length, 4);
   assert.equal((await company.admin.call("DELETE", `/v1/companies/${company.id}`)).status, 204);
   await runStaged(app.deps, app.clock.now() + 60_000, [companyErasureWork]);
   await removeObjects(app.deps, app.clock.now() + 60_000);

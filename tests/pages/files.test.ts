@@ -75,26 +75,31 @@ async function use(browser: Browser, addresses: readonly string[], page: string)
 }
 
 browserTest(
-  "uploaded pages, pictures with scripts, scripts and styles do not run from their links",
+  "uploaded pages, pictures with scripts, scripts and styles do not run from their links, nor when published",
   async (browser) => {
     await using app = await startApp();
     await using other = elsewhere();
     const { admin } = await app.company();
     const links: string[] = [];
+    const published: string[] = [];
     const copies: string[] = [];
     for (const [name, bytes] of Object.entries(hostile(`${other.url}/beacon`))) {
       const reply = await admin.call("POST", "/v1/files", { name, data: bytes.toBase64() });
       assert.equal(reply.status, 201, reply.text);
       const download = await send(`${app.url}/v1/files/download/${reply.body.download_token}`, "GET", null);
       links.push(download.headers.get("location")!);
+      const picture = await admin.call("POST", "/v1/filemanager/pictures", { file_id: reply.body.id });
+      if (picture.status === 201) published.push(picture.body.url);
       // A server that says what the content claims to be.
       const ending = /\.(js|css|svg|xhtml)$/.exec(name)?.[1] ?? "html";
       const path = `/copies/${copies.length}`;
       copies.push(`${other.url}${path}`);
       other.pages.set(path, { type: claimed[ending]!, body: new Uint8Array(bytes) });
     }
-    other.pages.set("/links", { type: "text/html", body: using(links) });
-    await use(browser, links, `${other.url}/links`);
+    assert.equal(published.length, 3, "two pictures with scripts, and one with a page behind it");
+    const addresses = [...links, ...published];
+    other.pages.set("/links", { type: "text/html", body: using(addresses) });
+    await use(browser, addresses, `${other.url}/links`);
     assert.equal(other.taken(), 0);
     other.pages.set("/copies", { type: "text/html", body: using(copies) });
     await use(browser, copies, `${other.url}/copies`);

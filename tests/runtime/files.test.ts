@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { send, startApp } from "../support/app.ts";
 import { startHrana } from "../support/hrana.ts";
-import { file, multipart, png } from "../support/pictures.ts";
+import { file, multipart, png, svg } from "../support/pictures.ts";
 import { startS3 } from "../support/s3.ts";
 import { startWorker } from "../support/worker.ts";
 
-Deno.test("in workerd files are uploaded, listed, served in parts by links and tokens, and deleted", async () => {
+Deno.test("in workerd files are uploaded, listed, served in parts by links and tokens, put, published and deleted", async () => {
   const SECRETS_KEY = btoa("k".repeat(32));
   await using app = await startApp({ SECRETS_KEY });
   const { admin } = await app.company();
@@ -50,6 +50,17 @@ Deno.test("in workerd files are uploaded, listed, served in parts by links and t
       "Content-Type": "multipart/form-data; boundary=x",
     });
     assert.deepEqual([broken.status, broken.body.code], [400, "malformed_multipart"]);
+    const logo = { name: "logo.svg", data: svg('viewBox="0 0 9 9"', "<script/>").toBase64() };
+    const { body: { id: file_id } } = await call("POST", "/v1/files", logo);
+    const root = `/v1/folders/company:${admin.companyId}/files`;
+    assert.equal((await call("POST", root, { file_ids: [file_id] })).status, 204);
+    assert.equal((await call("GET", root)).body.data[0].id, file_id);
+    const published = await call("POST", "/v1/filemanager/pictures", { file_id });
+    assert.equal(published.status, 201, published.text);
+    const copy = await fetch(published.body.url);
+    assert.deepEqual([copy.status, await copy.bytes()], [200, svg('viewBox="0 0 9 9"', "")]);
+    assert.equal((await call("DELETE", `/v1/filemanager/files/${file_id}`)).status, 204);
+    assert.equal((await call("GET", published.body.url)).status, 404);
     assert.equal((await call("DELETE", `/v1/files/${id}`)).status, 204);
     assert.equal((await fetch(redirects[0]!.headers.get("location")!)).status, 404);
     await worker.runScheduled(Date.now());
