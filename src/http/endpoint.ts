@@ -18,6 +18,14 @@ export type Method = "get" | "post" | "put" | "delete";
 /** The form of a path parameter; any other value is 404. */
 export type ParamForm = "uuid" | "integer" | "text";
 
+export interface TextParam {
+  readonly example: string;
+  readonly description?: string;
+  /** A regular expression for the values. */
+  readonly pattern?: string;
+  readonly enum?: string[];
+}
+
 type Params<P> = { [K in keyof P]: P[K] extends "integer" ? number : string };
 
 /** Schemas of answers by status; null: no body. */
@@ -57,6 +65,8 @@ interface Declaration<
   /** Whether the user's client must be trusted. */
   readonly trusted?: boolean;
   readonly params?: P;
+  /** What the OpenAPI document says about parameters of the form `text`, by name. */
+  readonly describedParams?: Readonly<Record<string, TextParam>>;
   readonly query?: Q;
   /**
    * For calls that write nothing: a statement for the round trip that reads the caller, built from the query

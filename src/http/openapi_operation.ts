@@ -51,7 +51,7 @@ export function routeOf(endpoint: Endpoint): RouteConfig {
     ...(declared.deprecated ? { deprecated: true } : {}),
     security: [{ bearer: [] }, { oauth2: [] }],
     request: {
-      ...(declared.params ? { params: paramsOf(declared.params) } : {}),
+      ...(declared.params ? { params: paramsOf(declared) } : {}),
       ...(declared.query instanceof z.ZodObject ? { query: declared.query } : {}),
       ...(writing ? { headers: writeHeaders(declared.method) } : tagged ? { headers: readHeaders } : {}),
       ...bodyOf(declared),
@@ -126,14 +126,20 @@ function bodyOf({ operation, body, multipart }: Endpoint["declared"]): NonNullab
   return { body: { required: true, content: { "multipart/form-data": { schema } } } };
 }
 
-function paramsOf(forms: NonNullable<Endpoint["declared"]["params"]>) {
+function paramsOf({ params = {}, describedParams = {} }: Endpoint["declared"]) {
   const forOne = { uuid: z.uuid(), integer: z.int().min(1), text: z.string().min(1) };
   const example = { uuid: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a001", integer: 12, text: "abc" };
   return z.object(
     Object.fromEntries(
-      Object.entries(forms).map((
-        [name, form],
-      ) => [name, forOne[form].openapi({ example: example[form] as never })]),
+      Object.entries(params).map(([name, form]) => {
+        const described = describedParams[name];
+        return [
+          name,
+          described
+            ? forOne.text.openapi({ ...described })
+            : forOne[form].openapi({ example: example[form] as never }),
+        ];
+      }),
     ),
   );
 }

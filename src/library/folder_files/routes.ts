@@ -8,8 +8,14 @@ const tag = "Files of folders";
 const path = "/v1/folders/:folder_id/files";
 const folder = { folder_id: "text" } as const;
 const one = { ...folder, file_id: "uuid" } as const;
-const named = "`folder_id` is the id of a folder, or a root: `company:<company_id>`, `group:<group_id>`, " +
-  "`team:<team_id>` or `user:<user_id>`.";
+const describedParams = {
+  folder_id: {
+    example: "company:1",
+    description: "The id of a folder, or a root: `company:<company_id>`, `group:<group_id>`, " +
+      "`team:<team_id>` or `user:<user_id>`.",
+    pattern: "^((company|group|team|user):[1-9][0-9]*|[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12})$",
+  },
+};
 
 export const folderFileEndpoints: Endpoint[] = [
   endpoint({
@@ -18,8 +24,9 @@ export const folderFileEndpoints: Endpoint[] = [
     operation: "listFolderFiles",
     tag,
     summary: "List the files of a folder or root",
-    description: `The file that was put there last first; not those of the folders in it. ${named}`,
+    description: "The file that was put there last first; not those of the folders in it.",
     params: folder,
+    describedParams,
     query: AttachmentsQuery,
     answers: { 200: { description: "A page of files.", schema: AttachedFilePage } },
   }, (ctx, { params, query, url }) => listPlaced(ctx, params.folder_id, query, url)),
@@ -29,11 +36,11 @@ export const folderFileEndpoints: Endpoint[] = [
     operation: "attachFolderFiles",
     tag,
     summary: "Put files into a folder or root",
-    description:
-      `Moves them, where they lie elsewhere. Files that lie there already stay as they are. ${named} ` +
+    description: "Moves them, where they lie elsewhere. Files that lie there already stay as they are. " +
       "For users who may change the files and write the folder. 422 `exists` for a file that the caller may not " +
       "read.",
     params: folder,
+    describedParams,
     body: AttachmentsBody,
     answers: { 204: { description: "The files lie there.", schema: null } },
   }, (ctx, { params, body }) => putFiles(ctx, params.folder_id, body.file_ids)),
@@ -43,10 +50,10 @@ export const folderFileEndpoints: Endpoint[] = [
     operation: "detachFolderFiles",
     tag,
     summary: "Take files out of a folder or root",
-    description:
-      `They lie nowhere then. Ids of files that do not lie there change nothing. ${named} For users ` +
+    description: "They lie nowhere then. Ids of files that do not lie there change nothing. For users " +
       "who may write the folder.",
     params: folder,
+    describedParams,
     body: AttachmentsBody,
     answers: { 204: { description: "The files lie there no longer.", schema: null } },
   }, (ctx, { params, body }) => takeOutFiles(ctx, params.folder_id, body.file_ids)),
@@ -56,8 +63,8 @@ export const folderFileEndpoints: Endpoint[] = [
     operation: "getFolderFile",
     tag,
     summary: "Get a file of a folder or root",
-    description: named,
     params: one,
+    describedParams,
     answers: { 200: { description: "The file.", schema: AttachedFile } },
   }, (ctx, { params }) => getPlaced(ctx, params.folder_id, params.file_id)),
   endpoint({
@@ -66,8 +73,8 @@ export const folderFileEndpoints: Endpoint[] = [
     operation: "downloadFolderFile",
     tag,
     summary: "Download a file of a folder or root",
-    description: named,
     params: one,
+    describedParams,
     answers: {
       303: {
         description: "`Location` is a link to the content, which needs no token for 5 minutes.",

@@ -2,7 +2,7 @@
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { mostBytes } from "../content.ts";
 import { File } from "../schema.ts";
-import type { Belonging } from "../table.ts";
+import { type Belonging, belongings } from "../table.ts";
 import { createFolder } from "./create_folder.ts";
 import { deleteFiles, deleteManagedFile } from "./delete_files.ts";
 import { deleteFolder } from "./delete_folder.ts";
@@ -141,6 +141,7 @@ export const managerEndpoints: Endpoint[] = [
     summary: "Upload a file into a folder",
     description: `${writers} Beyond \`FILE_QUOTA\`: 422 \`max\` at \`file\`.`,
     params: { belongs_to: "text", folder_id: "uuid" },
+    describedParams: { belongs_to: { example: "team", enum: [...belongings] } },
     multipart: form,
     streamed: true,
     answers: { 201: { description: "The file.", schema: File } },
