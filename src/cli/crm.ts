@@ -8,7 +8,7 @@ import { version } from "../core/version.ts";
 import { retrying } from "../db/commit.ts";
 import { openBox } from "../entry/box.ts";
 import { askSecret } from "./ask_secret.ts";
-import { type Command, commands } from "./crm_commands.ts";
+import { type Command, commands, Differing } from "./crm_commands.ts";
 
 /** The input and output of a run. Lines come without line ends. */
 export interface Terminal {
@@ -50,6 +50,7 @@ export async function crm(
     for (const line of await run(command, options, env, terminal.error)) terminal.out(line);
     return 0;
   } catch (error) {
+    if (error instanceof Differing) { for (const line of error.lines) terminal.out(line); }
     for (const line of explain(error, command)) terminal.error(line);
     return 1;
   }

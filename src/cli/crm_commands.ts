@@ -5,6 +5,7 @@ import type { Author } from "../db/commit.ts";
 import { unsentMails } from "../db/mails.ts";
 import { validated } from "../http/validate.ts";
 import { z } from "@hono/zod-openapi";
+import { checkFiles } from "./files_check.ts";
 import { clientLines, companyLines } from "./crm_lists.ts";
 import { deleteClient, rotateClient } from "../identity/applications/administer.ts";
 import { createClient } from "../identity/applications/create.ts";
@@ -24,6 +25,13 @@ export interface Command {
   readonly named: Readonly<Record<string, string>>;
   /** Returns the lines to print. */
   readonly run: (author: Author, options: Options) => Promise<readonly string[]>;
+}
+
+/** What a command found that its user should look at: it ends with 1. */
+export class Differing extends Error {
+  constructor(readonly lines: readonly string[], remaining: number) {
+    super(`${remaining} ${remaining === 1 ? "difference" : "differences"}.`);
+  }
 }
 
 type Options = Readonly<Record<string, string | boolean>>;
@@ -106,6 +114,24 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
     required: ["email"],
     named: { password: "--password" },
     run: givePassword,
+  }],
+  ["files check", {
+    usage: "[--mend] [--digests]",
+    summary:
+      "Compares the stored files and pictures with the database: lists objects without a row, rows without " +
+      "an object, and objects of another size. --mend removes the former, and deletes files and pictures whose " +
+      "object is missing; restore a backup first if you have one. --digests also reads all contents. Ends with 1 " +
+      "when differences remain.",
+    options: { mend: { type: "boolean" }, digests: { type: "boolean" } },
+    required: [],
+    named: {},
+    async run(author, { mend, digests }) {
+      const lines: string[] = [];
+      const options = { mends: mend === true, digests: digests === true };
+      const remaining = await checkFiles(author, options, (line) => lines.push(line));
+      if (remaining > 0) throw new Differing(lines, remaining);
+      return [...lines, lines.length === 0 ? "All files are in order." : "All differences are mended."];
+    },
   }],
   ["mail list", {
     usage: "[--to EMAIL]",

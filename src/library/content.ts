@@ -16,9 +16,12 @@ export interface Content {
   readonly columns: ContentColumns;
 }
 
+/** The prefix of the storage keys of content. */
+export const contentFolder = "files/";
+
 /** A new key in the storage. */
 export function contentKey(): string {
-  return `files/${randomToken()}`;
+  return `${contentFolder}${randomToken()}`;
 }
 
 /** Content under a new key. */

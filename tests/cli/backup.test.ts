@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { checkFiles } from "../../src/cli/files_check.ts";
 import { openFile } from "../../src/platform/database/file.ts";
 import { holdObjects, removeObjects } from "../../src/db/objects.ts";
 import { send, startApp } from "../support/app.ts";
@@ -205,7 +206,7 @@ Deno.test("a backup includes a configured key, and a restore with another key fa
     await assert.rejects(Deno.stat(`${to.folder}/secrets.key`), Deno.errors.NotFound);
   }));
 
-Deno.test("a backup has every picture of its database, even one replaced meanwhile", () =>
+Deno.test("a backup has every picture and file of its database, even one replaced meanwhile", () =>
   inFolder(async (folder) => {
     await using app = await startApp();
     const env = { DATABASE_URL: `file:${app.file}`, STORAGE_URL: `file:${app.folder}/files` };
@@ -216,6 +217,10 @@ Deno.test("a backup has every picture of its database, even one replaced meanwhi
       return new URL(reply.body.profile_picture).pathname;
     };
     const before = await picture(9);
+    const uploaded = [];
+    for (const name of ["kept.txt", "deleted.txt", "replaced.txt"]) {
+      uploaded.push((await admin.call("POST", "/v1/files", { name, data: btoa(name) })).body.id);
+    }
     // The trigger records that files may not be removed during the copy.
     await app.deps.db.script(
       "create table held (name text); create trigger held_tells after insert on leases " +
@@ -230,6 +235,8 @@ Deno.test("a backup has every picture of its database, even one replaced meanwhi
       "and released again",
     );
     await picture(10);
+    await admin.call("DELETE", `/v1/files/${uploaded[1]}`);
+    await admin.call("PUT", `/v1/files/${uploaded[2]}/replace`, { data: btoa("other") });
     await removeObjects(app.deps, app.clock.now());
     await assert.rejects(Deno.stat(`${app.folder}/files${before}`), Deno.errors.NotFound);
 
@@ -239,6 +246,12 @@ Deno.test("a backup has every picture of its database, even one replaced meanwhi
     const reply = await send(restored.url + before, "HEAD", null);
     assert.deepEqual([reply.status, reply.headers.get("content-type")], [200, "image/png"]);
     assert.deepEqual(await Deno.readFile(`${to.folder}/files${before}`), png(9, 9));
+    const lines: string[] = [];
+    const moment = { deps: restored.deps, at: "2026-03-02 09:00:00" };
+    const options = { mends: false, digests: true };
+    assert.equal(await checkFiles(moment, options, (line) => lines.push(line)), 0, lines.join("\n"));
+    const names = await restored.sql("select name from files order by name");
+    assert.deepEqual(names.map(({ name }) => name), ["deleted.txt", "kept.txt", "replaced.txt"]);
   }));
 
 Deno.test("a running backup keeps files from being removed, for at most six hours", async () => {

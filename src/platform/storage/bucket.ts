@@ -1,7 +1,7 @@
 /** Storage in a bucket of S3 or a compatible service. */
 import type { S3Client } from "@aws-sdk/client-s3";
 import { type AwsCredentials, type Config, ConfigError } from "../../config.ts";
-import { checkKey, type Storage, StorageUnavailable } from "./storage.ts";
+import { checkFolder, checkKey, type Storage, StorageUnavailable } from "./storage.ts";
 
 /** Milliseconds for one request with its retries, and for a pause in the bytes of an object. */
 const usualPatience = 10_000;
@@ -70,6 +70,20 @@ export function bucketStorage(bucket: Bucket, patience = usualPatience): Storage
           throw error;
         }
       }),
+    list: (folder, after) => {
+      checkFolder(folder);
+      return answering(async (abortSignal) => {
+        const { ListObjectsV2Command } = await library();
+        const command = new ListObjectsV2Command({
+          Bucket: bucket.name,
+          Prefix: folder,
+          Delimiter: "/",
+          ...(after === null ? {} : { StartAfter: after }),
+        });
+        const { Contents = [] } = await (await client()).send(command, { abortSignal });
+        return Contents.map(({ Key, Size }) => ({ key: Key!, size: Size ?? 0 }));
+      });
+    },
     remove: (key) =>
       answering(async (abortSignal) => {
         const { DeleteObjectCommand } = await library();

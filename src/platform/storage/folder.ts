@@ -1,10 +1,12 @@
 /** Storage in a folder of this machine. */
 import { constants } from "node:fs";
-import { type FileHandle, mkdir, open, rename, rm } from "node:fs/promises";
+import { type FileHandle, mkdir, open, opendir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import {
+  checkFolder,
   checkKey,
   fromSource,
+  type Listed,
   type Range,
   type Storage,
   StorageUnavailable,
@@ -26,6 +28,10 @@ export function folderStorage(folder: string): Storage {
     putStream: (key, bytes) =>
       fromSource(bytes, (source) => answering(() => write(pathOf(key), (file) => file.writeFile(source)))),
     get: (key, range) => answering(() => read(pathOf(key), range)),
+    list: (below, after) => {
+      checkFolder(below);
+      return answering(() => list(join(folder, below), below, after));
+    },
     remove: (key) =>
       answering(async () => {
         const path = pathOf(key);
@@ -34,6 +40,32 @@ export function folderStorage(folder: string): Storage {
       }),
     link: () => Promise.resolve(null),
   };
+}
+
+/** Names of a folder that are held at a time: reading a large one again is cheaper than holding all names. */
+const mostListed = 20_000;
+
+/** The objects that come after a key, up to `mostListed`. */
+async function list(path: string, below: string, after: string | null): Promise<Listed[]> {
+  let names: string[] = [];
+  const first = () => names.sort().slice(0, mostListed);
+  try {
+    for await (const entry of await opendir(path)) {
+      if (!entry.isFile() || !/^[\w-]+$/.test(entry.name)) continue;
+      if (after !== null && below + entry.name <= after) continue;
+      names.push(entry.name);
+      if (names.length >= 2 * mostListed) names = first();
+    }
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT") throw error;
+  }
+  const listed: Listed[] = [];
+  for (const name of first()) {
+    const found = await stat(join(path, name)).catch(() => null);
+    // A file can go while the folder is read.
+    if (found) listed.push({ key: below + name, size: found.size });
+  }
+  return listed;
 }
 
 /** Path of an unfinished object. It follows from the key, so that `remove` finds it. */

@@ -12,6 +12,11 @@ export interface Storage {
   putStream(key: string, bytes: AsyncIterable<Uint8Array>, type: string): Promise<void>;
   /** Returns the object or a part of it; null when it does not exist. Read or cancel the body. */
   get(key: string, range?: Range): Promise<Stored | null>;
+  /**
+   * Returns the next objects of a folder of keys, such as `files/`, in ascending order of their keys: those after
+   * `after`, or the first. None: there are no more.
+   */
+  list(folder: string, after: string | null): Promise<readonly Listed[]>;
   /** Removes the object and the remains of an interrupted `put`. A missing object is no error. */
   remove(key: string): Promise<void>;
   /**
@@ -25,6 +30,12 @@ export interface Storage {
 export interface Range {
   readonly start: number;
   readonly end: number;
+}
+
+export interface Listed {
+  readonly key: string;
+  /** Bytes. */
+  readonly size: number;
 }
 
 export interface Stored {
@@ -58,6 +69,11 @@ export async function fromSource(
   } catch (error) {
     throw failures.length > 0 ? failures[0] : error;
   }
+}
+
+/** Rejects folders other than the beginning of a key up to a `/`. */
+export function checkFolder(folder: string): void {
+  if (!/^(?:[\w-]+\/)+$/.test(folder)) throw new RangeError("not a folder of the storage");
 }
 
 /**

@@ -113,6 +113,42 @@ onEachStorage("a removed object is gone, and removing it again is no error", asy
   assert.deepEqual(opened.keys(), []);
 });
 
+onEachStorage(
+  "the objects of a folder are listed in order of their keys, with their sizes",
+  async ({ storage }) => {
+    const everything = async (folder: string) => {
+      const listed: (readonly [string, number])[] = [];
+      for (let after: string | null = null;;) {
+        const page = await storage.list(folder, after);
+        if (page.length === 0) return listed;
+        listed.push(...page.map(({ key, size }) => [key, size] as const));
+        after = page.at(-1)!.key;
+      }
+    };
+    assert.deepEqual(await everything("files/"), []);
+    const names = ["b", "B", "a_1", "a-1", "9"];
+    for (const name of names) {
+      await storage.put(
+        `files/${name}`,
+        bytes.subarray(0, name.length),
+        "text/plain",
+      );
+    }
+    await storage.put("pictures/one", bytes, "image/png");
+    await storage.put("filesystem", bytes, "image/png");
+    await storage.put("files/below/one", bytes, "image/png");
+    const sorted = names.toSorted().map((name) => [`files/${name}`, name.length]);
+    assert.deepEqual(await everything("files/"), sorted);
+    assert.deepEqual((await storage.list("files/", "files/a-1")).map(({ key }) => key), [
+      "files/a_1",
+      "files/b",
+    ]);
+    for (const folder of ["", "/", "files", "../", "a/../b/"]) {
+      await assert.rejects(async () => await storage.list(folder, null), RangeError);
+    }
+  },
+);
+
 onEachStorage("keys that could leave the folder are refused", async (opened) => {
   const { storage } = opened;
   for (

@@ -1,0 +1,95 @@
+/** The records that have objects in the storage: files, published pictures, pictures of users and logos. */
+import { identifier, type Sql, sql } from "../db/statements.ts";
+import type { Deps } from "../deps.ts";
+import type { Statement } from "../platform/database/database.ts";
+
+type Read = Pick<Deps, "db">;
+
+/** A column with keys of objects, and how a line names its record `r`. */
+interface Holder {
+  readonly table: "files" | "users" | "companies";
+  readonly column: string;
+  readonly name: Sql;
+}
+
+const holders: readonly Holder[] = [
+  {
+    table: "files",
+    column: "object_key",
+    name: sql`'file ' || r.id || ' of company ' || r.company_id || ' (' || r.name || ')'`,
+  },
+  {
+    table: "files",
+    column: "picture_key",
+    name:
+      sql`'published picture of file ' || r.id || ' of company ' || r.company_id || ' (' || r.name || ')'`,
+  },
+  {
+    table: "users",
+    column: "profile_picture",
+    name: sql`'picture of user ' || r.id || ' of company ' || r.company_id`,
+  },
+  { table: "companies", column: "logo_1", name: sql`'logo 1 of company ' || r.id` },
+  { table: "companies", column: "logo_2", name: sql`'logo 2 of company ' || r.id` },
+];
+
+/** Returns the names of the records that have each of the objects. */
+export async function holdersOf({ db }: Read, keys: readonly string[]): Promise<Map<string, string[]>> {
+  const named = new Map<string, string[]>();
+  if (keys.length === 0) return named;
+  const results = await db.read(
+    holders.map(({ table, column, name }) =>
+      sql`select r.${identifier(column)} as key, ${name} as name from ${identifier(table)} r
+      where r.${identifier(column)} in (select value from json_each(${JSON.stringify(keys)}))`
+    ),
+  );
+  for (const { key, name } of results.flatMap(({ rows }) => rows)) {
+    // Names of files are user input. Control characters in them must not reach the terminal.
+    const text = String(name).replaceAll(/\p{C}+/gu, " ");
+    named.set(key as string, [...named.get(key as string) ?? [], text]);
+  }
+  return named;
+}
+
+/** Yields the keys in records that no row of an object has. */
+export async function* keysWithoutRow({ db }: Read): AsyncGenerator<string[]> {
+  for (const { table, column } of holders) {
+    const key = sql`r.${identifier(column)}`;
+    for (let after = 0;;) {
+      const [found] = await db.read([
+        sql`select r.rowid as place, ${key} as key from ${identifier(table)} r
+          where r.rowid > ${after} and ${key} is not null and not exists (select 1 from objects o
+          where o.key = ${key} and o.removed_from is null) order by r.rowid limit 1000`,
+      ]);
+      if (found!.rows.length === 0) break;
+      after = Number(found!.rows.at(-1)!.place);
+      yield found!.rows.map((row) => row.key as string);
+    }
+  }
+}
+
+/** Writes the row of an object that a file has, with its type and size. Pictures do not know theirs: no row. */
+export function restoreRow(key: string, at: string): Statement {
+  return sql`insert into objects (key, company_id, type, bytes, removed_from, created_at)
+    select f.object_key, f.company_id, f.media, f.size, null, ${at} from files f where f.object_key = ${key}
+    returning key`;
+}
+
+/** Takes a missing object away from what names it: files are deleted, pictures removed. */
+export function mend(key: string, at: string): Statement[] {
+  const ids = sql`select id from files where object_key = ${key}`;
+  return [
+    sql`update objects set removed_from = 0 where removed_from is null and key in (
+      select picture_key from files where object_key = ${key})`,
+    sql`delete from attachments where file_id in (${ids})`,
+    sql`delete from file_permissions where file_id in (${ids})`,
+    sql`delete from files where object_key = ${key}`,
+    ...holders.filter(({ column }) => column !== "object_key").map(({ table, column }) =>
+      sql`update ${identifier(table)} set ${
+        identifier(column)
+      } = null, updated_at = ${at}, version = version + 1
+        where ${identifier(column)} = ${key}`
+    ),
+    sql`delete from objects where key = ${key} and removed_from is null`,
+  ];
+}

@@ -1,0 +1,200 @@
+/**
+ * `deno task crm files check`: compares the storage with the database. Both are read in the order of their keys, so
+ * any number of objects takes little memory. The service can run meanwhile: what differs is looked at again, and
+ * objects on their way do not count.
+ */
+import type { Author } from "../db/commit.ts";
+import { sql } from "../db/statements.ts";
+import type { Deps } from "../deps.ts";
+import { pictureFolder } from "../identity/pictures/address.ts";
+import { contentFolder } from "../library/content.ts";
+import { publishedFolder } from "../library/pictures/serve.ts";
+import { previewFolder } from "../messages/previews/create.ts";
+import { sha256Stream } from "../platform/crypto.ts";
+import type { Listed } from "../platform/storage/storage.ts";
+import { holdersOf, keysWithoutRow, mend, restoreRow } from "./file_holders.ts";
+
+/** Folders of keys that the service stores in. Others in a bucket are not its own. */
+const folders = [contentFolder, pictureFolder, publishedFolder, previewFolder];
+/** Rows that are read, and differences that are confirmed, at once. */
+const atOnce = 1_000;
+
+/**
+ * `stray`: an object without a row. `missing`: a row or a record without its object. `damaged`: an object of another
+ * size or digest than its row.
+ */
+export interface Difference {
+  readonly fault: "stray" | "missing" | "damaged";
+  readonly key: string;
+}
+
+type Stored = Pick<Deps, "db" | "storage">;
+
+export interface CheckOptions {
+  /** Removes stray objects, and what names a missing one. */
+  readonly mends: boolean;
+  /** Also compares the digests of the contents of files. */
+  readonly digests: boolean;
+}
+
+/** Reports each difference as a line. Returns how many remain. */
+export async function checkFiles(
+  { deps, at }: Pick<Author, "deps" | "at">,
+  { mends, digests }: CheckOptions,
+  report: (line: string) => void,
+): Promise<number> {
+  let remaining = 0;
+  for await (const found of differences(deps, digests)) {
+    const holders = await holdersOf(deps, found.map(({ key }) => key));
+    for (const difference of found) {
+      const held = holders.get(difference.key) ?? [];
+      const isMended = mends && await mended(deps, difference, held.length > 0, at);
+      if (!isMended) remaining++;
+      const named = held.map((holder) => `  ${holder}`).join("");
+      report(`${difference.fault}  ${difference.key}${named}${isMended ? "  mended" : ""}`);
+    }
+  }
+  return remaining;
+}
+
+/** Yields confirmed differences, each key once. */
+async function* differences(deps: Stored, digests: boolean): AsyncGenerator<Difference[]> {
+  for (const folder of folders) {
+    let suspects: Difference[] = [];
+    for await (const suspect of suspectsIn(deps, folder)) {
+      suspects.push(suspect);
+      if (suspects.length < atOnce) continue;
+      yield await confirmed(deps, suspects);
+      suspects = [];
+    }
+    yield await confirmed(deps, suspects);
+  }
+  for await (const keys of keysWithoutRow(deps)) {
+    const missing: Difference[] = [];
+    for (const key of keys) {
+      const stored = await deps.storage.get(key);
+      await stored?.body.cancel();
+      // Otherwise it is stray.
+      if (stored === null) missing.push({ fault: "missing", key });
+    }
+    yield missing;
+  }
+  if (digests) yield* changedContents(deps);
+}
+
+/** Compares objects and rows in the order of their keys. Rows on their way have no object yet, or a removed one. */
+async function* suspectsIn(deps: Stored, folder: string): AsyncGenerator<Difference> {
+  const objects = listed((after) => deps.storage.list(folder, after));
+  const rows = listed((after) => rowsAfter(deps, folder, after));
+  let [object, row] = [await objects.next(), await rows.next()];
+  while (!object.done || !row.done) {
+    const [stored, known] = [object.value, row.value];
+    if (!known || (stored && stored.key < known.key)) yield { fault: "stray", key: stored!.key };
+    else if (!known.isTaken) { /* on its way */ }
+    else if (!stored || known.key < stored.key) {
+      yield { fault: "missing", key: known.key };
+    } else if (stored.size !== known.size) yield { fault: "damaged", key: known.key };
+    const [nextObject, nextRow] = [
+      stored && (!known || stored.key <= known.key),
+      known && (!stored || known.key <= stored.key),
+    ];
+    if (nextObject) object = await objects.next();
+    if (nextRow) row = await rows.next();
+  }
+}
+
+async function* listed<T extends Listed>(
+  read: (after: string | null) => Promise<readonly T[]>,
+): AsyncGenerator<T, undefined> {
+  for (let after: string | null = null;;) {
+    const page = await read(after);
+    if (page.length === 0) return;
+    yield* page;
+    after = page.at(-1)!.key;
+  }
+}
+
+interface Known extends Listed {
+  /** Whether a record has the object. */
+  readonly isTaken: boolean;
+}
+
+async function rowsAfter({ db }: Stored, folder: string, after: string | null): Promise<Known[]> {
+  const [found] = await db.read([
+    sql`select key, bytes, removed_from is null as taken from objects
+      where key > ${after ?? folder} and key >= ${folder} and key < ${folder.slice(0, -1) + "0"}
+      and instr(substr(key, ${folder.length + 1}), '/') = 0 order by key limit ${atOnce}`,
+  ]);
+  return found!.rows.map(({ key, bytes, taken }) => ({
+    key: key as string,
+    size: Number(bytes),
+    isTaken: taken === 1,
+  }));
+}
+
+/** The differences that are still there: both sides were read at different moments. */
+async function confirmed(deps: Stored, suspects: readonly Difference[]): Promise<Difference[]> {
+  if (suspects.length === 0) return [];
+  const [found] = await deps.db.read([
+    sql`select key, bytes, removed_from is null as taken from objects
+      where key in (select value from json_each(${JSON.stringify(suspects.map(({ key }) => key))}))`,
+  ]);
+  const rows = new Map(found!.rows.map((row) => [row.key as string, row]));
+  const differences: Difference[] = [];
+  for (const suspect of suspects) {
+    const row = rows.get(suspect.key);
+    if (
+      suspect.fault === "stray"
+        ? row === undefined
+        : row?.taken === 1 && await isWrong(deps, suspect, row.bytes)
+    ) {
+      differences.push(suspect);
+    }
+  }
+  return differences;
+}
+
+async function isWrong({ storage }: Stored, { fault, key }: Difference, bytes: unknown): Promise<boolean> {
+  const stored = await storage.get(key);
+  await stored?.body.cancel();
+  return fault === "missing" ? stored === null : stored !== null && stored.size !== bytes;
+}
+
+/** Files whose content has another digest than when it arrived. */
+async function* changedContents({ db, storage }: Stored): AsyncGenerator<Difference[]> {
+  for (let after = 0;;) {
+    const [found] = await db.read([
+      sql`select f.seq, f.object_key, f.digest, f.size from files f where f.seq > ${after} order by f.seq limit ${100}`,
+    ]);
+    if (found!.rows.length === 0) return;
+    for (const { seq, object_key, digest, size } of found!.rows) {
+      after = Number(seq);
+      const stored = await storage.get(object_key as string);
+      // The comparison above reports a missing object, and one of another size.
+      if (stored === null || stored.size !== size) {
+        await stored?.body.cancel();
+        continue;
+      }
+      const sum = sha256Stream();
+      for await (const chunk of stored.body) sum.update(chunk);
+      if (sum.digest() !== digest) yield [{ fault: "damaged", key: object_key as string }];
+    }
+  }
+}
+
+/** Returns whether the difference is gone. What is damaged only a backup can mend. */
+async function mended(
+  deps: Stored,
+  { fault, key }: Difference,
+  isHeld: boolean,
+  at: string,
+): Promise<boolean> {
+  if (fault === "damaged") return false;
+  if (fault === "stray" && isHeld) {
+    const [restored] = await deps.db.write([restoreRow(key, at)]);
+    return restored!.rows.length > 0;
+  }
+  if (fault === "stray") await deps.storage.remove(key);
+  else await deps.db.write(mend(key, at));
+  return true;
+}
