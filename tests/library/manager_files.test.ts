@@ -92,7 +92,6 @@ Deno.test("a file is renamed and moved by those who may write both places", asyn
   const sent = await upload(teamAdmin, "team", "a.txt");
   const at = `/v1/filemanager/files/${sent.id}`;
   const put = (body: object) => teamAdmin.call("PUT", at, { name: "b.md", ...body });
-  assert.deepEqual(refusal(await put({ belongs_to: "team" })), [422, "folder_id required"]);
   assert.deepEqual(refusal(await put({ belongs_to: "user", folder_id: folder.id })), [
     409,
     "folder_mismatch",
@@ -160,4 +159,43 @@ Deno.test("several files are deleted all or none", async () => {
   assert.equal((await remove([...mine, mine[0]])).status, 204);
   assert.deepEqual(await app.sql("select id from files"), [{ id: theirs.id }]);
   assert.equal((await admin.call("DELETE", `/v1/filemanager/files/${theirs.id}`)).status, 204);
+});
+
+Deno.test("a change keeps what it does not name; a folder that is given decides on the belonging", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const { admin } = company;
+  const [team, other] = [await company.team(), await company.team()];
+  const [ours, inner] = [
+    await makeFolder(admin, "ours", { belongs_to: "team", team_id: team }),
+    await makeFolder(admin, "inner", { belongs_to: "company" }),
+  ];
+  const file = await upload(admin, `team?team_id=${team}`, "a.txt");
+  const items: [kind: string, id: string, name: string][] = [
+    ["files", file.id, "a.txt"],
+    ["folders", inner.id, "inner"],
+  ];
+  for (const [kind, id, name] of items) {
+    const put = async (body: object) => {
+      const reply = await admin.call("PUT", `/v1/filemanager/${kind}/${id}`, body);
+      assert.equal(reply.status, 200, reply.text);
+      return [reply.body.name, reply.body.folder_id, reply.body.belongs_to, reply.body.belongs_to_id];
+    };
+    assert.deepEqual(await put({ folder_id: ours.id }), [name, ours.id, "team", team], kind);
+    assert.deepEqual(await put({ name: `new ${name}` }), [`new ${name}`, ours.id, "team", team]);
+    assert.deepEqual(await put({}), [`new ${name}`, ours.id, "team", team]);
+    assert.deepEqual(await put({ belongs_to: "team" }), [`new ${name}`, ours.id, "team", team]);
+    // To the root of the folder's team, though the admin has none.
+    assert.deepEqual(await put({ folder_id: null }), [`new ${name}`, null, "team", team]);
+    assert.deepEqual(await put({ name }), [name, null, "team", team]);
+    assert.deepEqual(await put({ team_id: other }), [name, null, "team", other]);
+    assert.deepEqual(await put({ belongs_to: "company" }), [name, null, "company", company.id]);
+    assert.deepEqual(await put({ folder_id: null }), [name, null, "company", company.id]);
+    const refused = async (body: object) =>
+      refusal(await admin.call("PUT", `/v1/filemanager/${kind}/${id}`, body));
+    assert.deepEqual(await refused({ name: null }), [422, "name required"]);
+    assert.deepEqual(await refused({ belongs_to: null }), [422, "belongs_to required"]);
+    assert.deepEqual(await refused({ folder_id: newId() }), [422, "folder_id exists"]);
+    assert.deepEqual(await refused({ belongs_to: "user", folder_id: ours.id }), [409, "folder_mismatch"]);
+  }
 });

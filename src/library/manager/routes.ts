@@ -13,11 +13,12 @@ import {
   FileBatch,
   Folder,
   FolderBody,
+  FolderChange,
   FolderQuery,
   FolderWithItems,
   ItemPage,
   ItemQuery,
-  ManagedFileBody,
+  ManagedFileChange,
   UploadQuery,
 } from "./schema.ts";
 import { updateManagedFile } from "./update_file.ts";
@@ -70,9 +71,11 @@ export const managerEndpoints: Endpoint[] = [
     operation: "updateFolder",
     tag,
     summary: "Rename or move a folder",
-    description: "It moves with all in it. Without `folder_id` it stays in its folder.",
+    description:
+      "It moves with all in it. Without `folder_id` it stays where it is, unless `belongs_to` names " +
+      "another root.",
     params: oneFolder,
-    body: FolderBody,
+    body: FolderChange,
     answers: { 200: { description: "The updated folder.", schema: Folder } },
     conflicts: ["folder_mismatch"],
   }, (ctx, { params, body }) => updateFolder(ctx, params.folder_id, body)),
@@ -115,8 +118,9 @@ export const managerEndpoints: Endpoint[] = [
     operation: "updateManagedFile",
     tag,
     summary: "Rename or move a file",
+    description: "Without `folder_id` it stays where it is, unless `belongs_to` names another root.",
     params: oneFile,
-    body: ManagedFileBody,
+    body: ManagedFileChange,
     answers: { 200: { description: "The updated file.", schema: File } },
     conflicts: ["folder_mismatch"],
   }, (ctx, { params, body }) => updateManagedFile(ctx, params.file_id, body)),

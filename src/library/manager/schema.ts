@@ -64,23 +64,37 @@ export const UploadQuery = z.object({
   team_id: queryId.openapi({ description: "For `team`; absent: the active team." }),
 });
 
-const placed = {
-  name: nameText(longestNames.filemanager).openapi({ example: "Offers" }),
-  belongs_to: z.enum(belongings).openapi({
-    example: "user",
-    description: "`group` and `team` are the group and team given, else those of the active team.",
-  }),
+const name = nameText(longestNames.filemanager).openapi({ example: "Offers" });
+
+const belongs_to = z.enum(belongings).openapi({
+  example: "user",
+  description: "`group` and `team` are the group and team given, else those of the active team.",
+});
+
+const place = {
   group_id: optional(integerId),
   team_id: optional(integerId),
+  folder_id: uuid.nullable().optional().openapi({ example: null, description: "Null: the root." }),
 };
 
-const folder_id = uuid.nullable().openapi({ example: null, description: "Null: the root." });
-
-export const FolderBody = z.object({ ...placed, folder_id: folder_id.optional() })
+export const FolderBody = z.object({ name, belongs_to, ...place })
   .openapi("FolderBody", { example: { name: "Offers", belongs_to: "user" } });
 
-export const ManagedFileBody = z.object({ ...placed, folder_id })
-  .openapi("ManagedFileBody", { example: { name: "offer.pdf", belongs_to: "user", folder_id: null } });
+const change = z.object({
+  name: name.optional(),
+  belongs_to: belongs_to.optional().openapi({
+    description:
+      "Absent: that of a given folder, else what it belongs to now. `group` and `team` are the group " +
+      "and team given, else those that it belongs to, else those of the active team.",
+  }),
+  ...place,
+});
+
+export const FolderChange = change.openapi("FolderChange", { example: { name: "Old offers" } });
+
+export const ManagedFileChange = change.openapi("ManagedFileChange", {
+  example: { name: "offer.pdf", belongs_to: "user", folder_id: null },
+});
 
 /** Files deleted at once. */
 const mostFiles = 100;
@@ -92,4 +106,5 @@ export const FileBatch = z.object({
 
 export type ItemQuery = z.output<typeof ItemQuery>;
 export type FolderBody = z.output<typeof FolderBody>;
-export type ManagedFileBody = z.output<typeof ManagedFileBody>;
+export type FolderChange = z.output<typeof FolderChange>;
+export type ManagedFileChange = z.output<typeof ManagedFileChange>;

@@ -13,12 +13,12 @@ import { changedFile } from "../write.ts";
 import { requireWrite } from "./folder_facts.ts";
 import { placedColumns } from "./destination.ts";
 import { moveJson, moveOf } from "./move.ts";
-import type { ManagedFileBody } from "./schema.ts";
+import type { ManagedFileChange } from "./schema.ts";
 
 /** A file that lies in the manager. */
 export type ManagedFile = FileFacts & { readonly place: Place };
 
-export async function updateManagedFile(ctx: Context, id: string, body: ManagedFileBody) {
+export async function updateManagedFile(ctx: Context, id: string, body: ManagedFileChange) {
   const { caller, deps } = ctx;
   const current = sql`(select ${placeJson("file")} from files file where file.id = ${id}
     and file.company_id = ${caller.companyId})`;
@@ -29,7 +29,8 @@ export async function updateManagedFile(ctx: Context, id: string, body: ManagedF
   readableManaged(ctx, found!.rows[0]);
   const before = managed(changeableFile(caller, found!.rows[0]));
   checkMatch(ctx, () => presentFile(before));
-  const set = { ...named(body.name), type: endingOf(body.name), updated_at: ctx.at };
+  const name = body.name ?? before.name;
+  const set = { ...named(name), type: endingOf(name), updated_at: ctx.at };
   const destination = moveOf(caller, before, body, { json: facts!.rows[0]!.place, current });
   if (destination === null) {
     return await commit(ctx, {

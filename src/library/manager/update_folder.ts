@@ -13,9 +13,9 @@ import { tooDeep } from "./create_folder.ts";
 import { folderById, guardFolder, isWithin, levelsOf, writableFolder } from "./folder_facts.ts";
 import { moveJson, moveOf } from "./move.ts";
 import { presentFolder } from "./present.ts";
-import type { FolderBody } from "./schema.ts";
+import type { FolderChange } from "./schema.ts";
 
-export async function updateFolder(ctx: Context, id: string, body: FolderBody) {
+export async function updateFolder(ctx: Context, id: string, body: FolderChange) {
   const { caller, deps } = ctx;
   const current = folderPlaceJson(caller.companyId, sql`${id}`);
   const isBelow = body.folder_id ? isWithin(body.folder_id, sql`${id}`) : sql`0`;
@@ -28,7 +28,7 @@ export async function updateFolder(ctx: Context, id: string, body: FolderBody) {
   const before = writableFolder(caller, found!.rows[0]);
   checkMatch(ctx, () => presentFolder(before));
   const { place: json, is_below, levels } = facts!.rows[0]!;
-  const set = { ...named(body.name), updated_at: ctx.at };
+  const set = { ...named(body.name ?? before.name), updated_at: ctx.at };
   const destination = moveOf(caller, before, body, { json, current });
   if (destination === null) {
     return await commit(ctx, {
