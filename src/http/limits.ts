@@ -1,11 +1,21 @@
 /** The general limit of calls per caller, counted in this process only. */
+import type { Context } from "hono";
 import type { Config } from "../config.ts";
+import type { Deps } from "../deps.ts";
 import { Problem } from "../core/errors.ts";
 import type { Policy, Standings } from "../core/rate_limits.ts";
+import { addressOf } from "./address.ts";
 
 /** Returns the configured limit, or null. */
 export function callLimitOf({ rateLimit }: Pick<Config, "rateLimit">): CallLimit | null {
   return rateLimit && new CallLimit(rateLimit.calls, rateLimit.seconds);
+}
+
+/** Returns the error of a call without a known caller: 429 instead, when its address has had too many errors. */
+export function strangersError({ callLimit, clock, config }: Deps, c: Context, error: unknown): unknown {
+  if (!callLimit) return error;
+  const address = addressOf(c.req.raw, c.env, config.trustProxy);
+  return callLimit.stranger(address, clock.now(), c.get("standings")) ?? error;
 }
 
 /** The most callers to remember. Beyond it, the oldest windows are dropped. */

@@ -3,6 +3,7 @@ import type { Context as HonoContext, Hono } from "hono";
 import { encodedHeaders, encodingOf } from "./compression.ts";
 import { matchesNone } from "./conditional.ts";
 import type { Deps } from "../deps.ts";
+import { strangersError } from "./limits.ts";
 import { securityHeaders } from "./headers.ts";
 import { notModified, respondRefused, respondText } from "./respond.ts";
 import { handler } from "./steps/step.ts";
@@ -34,7 +35,8 @@ export function serveRaw(
         const made = await page(c, c.get("requestId"));
         return made instanceof Response ? made : respondPage(deps, made, c.req.raw, c.get("requestId"));
       },
-      refuse: (c, error) => respondRefused(deps, c.req.raw, c.get("requestId"), error),
+      refuse: (c, error) =>
+        respondRefused(deps, c.req.raw, c.get("requestId"), strangersError(deps, c, error)),
     }),
   );
 }

@@ -50,6 +50,21 @@ Deno.test("who has no valid token is limited by address, and that limits no clie
   assert.equal((await from("127.0.0.1", admin.token)).status, 200);
 });
 
+Deno.test("dead download tokens, links and addresses of pictures are limited by address, live ones are not", async () => {
+  await using app = await startApp({ RATE_LIMIT: "3/60" });
+  const { admin } = await app.company();
+  const file = await admin.call("POST", "/v1/files", { name: "a.txt", data: "YQ==" });
+  const from = (peer: string, path: string) => sendFrom(peer, app.url + path, "GET", undefined, {});
+  const dead = ["/v1/files/download/none", "/files/none", `/v1/files/${file.body.id}/public`];
+  for (const path of dead) assert.equal((await from("127.0.0.1", path)).status, 404);
+  const limited = await from("127.0.0.1", "/pictures/none");
+  assert.deepEqual([limited.status, limited.headers.get("retry-after")], [429, "60"]);
+  assert.equal((await from("127.0.0.2", dead[0]!)).status, 404);
+  for (let n = 0; n < 4; n++) {
+    assert.equal((await from("127.0.0.1", `/v1/files/download/${file.body.download_token}`)).status, 303);
+  }
+});
+
 Deno.test("the token endpoint counts for the client whose secret is right, else for the address", async () => {
   await using app = await startApp({ RATE_LIMIT: "2/60" });
   const client = await newClient(app, true);

@@ -4,10 +4,10 @@ import { forbidden } from "../../core/errors.ts";
 import type { CachedCaller } from "../../db/caller_cache.ts";
 import type { Deps } from "../../deps.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
-import { addressOf } from "../address.ts";
 import { authenticate, bearerToken } from "../authenticate.ts";
 import type { Endpoint } from "../endpoint.ts";
 import { type IdempotencyKey, idempotencyKeyOf } from "../idempotency.ts";
+import { strangersError } from "../limits.ts";
 import { queryValues } from "../paths.ts";
 import { respondRefused } from "../respond.ts";
 import type { Route, Step } from "./step.ts";
@@ -72,13 +72,8 @@ export async function readCallerAgain(
 /** Answers errors with problem documents. Errors of unknown callers count for their address. */
 export function problems(deps: Deps, endpoint: Endpoint): Route["refuse"] {
   return (c, error) => {
-    const request = c.req.raw;
-    let refusal = error;
-    if (!c.get("caller") && deps.callLimit) {
-      const address = addressOf(request, c.env, deps.config.trustProxy);
-      refusal = deps.callLimit.stranger(address, deps.clock.now(), c.get("standings")) ?? error;
-    }
-    return respondRefused(deps, request, c.get("requestId"), refusal, endpoint);
+    const refusal = c.get("caller") ? error : strangersError(deps, c, error);
+    return respondRefused(deps, c.req.raw, c.get("requestId"), refusal, endpoint);
   };
 }
 
