@@ -60,15 +60,12 @@ export function workFor(kind: string, companyId: number, successorId: number): S
     and payload ->> 'successor_id' = ${successorId}`;
 }
 
-/** What is on its way to a deleted successor goes to that one's successor instead, or stays where it is. */
+/** What is on its way to a deleted successor goes to that one's successor, or on as without one. */
 export function redirectWork(
   { kind }: { readonly kind: string },
   companyId: number,
   { from, to }: { readonly from: number; readonly to: number | null },
 ): Statement {
-  const on = workFor(kind, companyId, from);
-  return to === null
-    ? sql`delete ${on}`
-    : sql`update staged_work set payload = json_set(payload, '$.successor_id', ${to})
-    where id in (select id ${on})`;
+  return sql`update staged_work set payload = json_set(payload, '$.successor_id', ${to})
+    where id in (select id ${workFor(kind, companyId, from)})`;
 }

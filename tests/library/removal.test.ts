@@ -2,6 +2,9 @@
 import assert from "node:assert/strict";
 import { companyErasureWork } from "../../src/erase.ts";
 import { runJobs } from "../../src/jobs.ts";
+import { sql } from "../../src/db/statements.ts";
+import { userReassignment } from "../../src/identity/users/reassignment.ts";
+import { beginWork } from "../../src/staged/work.ts";
 import { runStaged } from "../../src/staged/run.ts";
 import { startApp, type TestApp } from "../support/app.ts";
 import { filesIn } from "../support/s3.ts";
@@ -126,6 +129,35 @@ Deno.test("more than a step holds follows in further steps", async () => {
   );
   assert.deepEqual(await app.sql("select count(*) as n from folders"), [{ n: 2 * (many + 1) }]);
   assert.deepEqual(await app.sql("select * from staged_work"), []);
+});
+
+Deno.test("what is on its way to a successor who is deleted goes on as without one, or to the next", async () => {
+  for (const hasNext of [false, true]) {
+    await using app = await startApp();
+    const { id: company_id, admin, ...company } = await app.company();
+    const [user, successor, next] = [await company.user(), await company.user(), await company.user()];
+    const own = { belongs_to: "user", belongs_to_id: user.id } as const;
+    const folder = await folderRow(app, { company_id, user_id: user.id, ...own });
+    const file = await fileRow(app, { company_id, user_id: user.id, folder_id: folder });
+    // As after the first step of many.
+    await app.deps.db.write([
+      sql`update users set deleted_at = '2026-03-02 09:00:00' where id = ${user.id}`,
+      beginWork({ at: "2026-03-02 09:00:00" }, userReassignment([]), {
+        company_id,
+        subject: user.id,
+        payload: { successor_id: successor.id },
+      }),
+    ]);
+    const path = `/v1/companies/${company_id}/users/${successor.id}`;
+    assert.equal((await admin.call("DELETE", hasNext ? `${path}?assign_to=${next.id}` : path)).status, 204);
+    assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
+    if (hasNext) assert.deepEqual(await placeOf(app, "folders", folder), lies(next.id, "user", next.id));
+    else {
+      assert.deepEqual(await placeOf(app, "folders", folder), []);
+      assert.equal((await admin.call("GET", `/v1/files/${file}`)).status, 200);
+    }
+    assert.deepEqual(await app.sql("select * from staged_work"), []);
+  }
 });
 
 Deno.test("folders of a deleted team go to assign_to's, else to the company, as those of a deleted group", async () => {
