@@ -13,6 +13,7 @@ import type { GroupDeletion } from "./identity/groups/deletion.ts";
 import type { UserReassignment } from "./identity/users/deletion.ts";
 import { userReassignment } from "./identity/users/reassignment.ts";
 import { teamReassignmentWork } from "./identity/teams/reassignment.ts";
+import { fileDetachment } from "./customers/attached_files.ts";
 import { accountRemovalWork } from "./customers/removal/accounts.ts";
 import { caseRemovalWork } from "./sales/case_removal/delete.ts";
 import { companyErasureWork } from "./erase.ts";
@@ -108,6 +109,7 @@ export const stagedKinds: readonly StagedKind[] = [
   groupFilesWork,
   accountRemovalWork(customerDependents),
   caseRemovalWork,
+  fileDetachment,
   folderRemovalWork,
   companyErasureWork,
   fieldValueRemoval([accountFieldValues, contactFieldValues, teamFieldValues, productFieldValues]),

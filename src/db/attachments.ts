@@ -1,11 +1,9 @@
-/** Files of records that go or are accepted. The library attaches and shows them. */
+/** Files of leads that are accepted. The library attaches and shows them. */
 import type { Statement } from "../platform/database/database.ts";
-import { type Sql, sql } from "./statements.ts";
+import { sql } from "./statements.ts";
 
-/** Detaches all files from the records of the ids (a select). The files themselves stay. */
-export function detachFilesOf(type: "account" | "contact" | "case" | "lead", ids: Sql): Statement {
-  return sql`delete from attachments where entity_type = ${type} and entity_id in (${ids})`;
-}
+/** Kinds of records that have files. */
+export type AttachedRecord = "account" | "contact" | "case" | "lead";
 
 /** Attaches the files of a lead to a case too; those that it has already stay as they are. */
 export function attachFilesOfLead(

@@ -1,5 +1,6 @@
 /** Files of accounts, contacts, cases and leads. */
 import assert from "node:assert/strict";
+import { runJobs } from "../../src/jobs.ts";
 import { sql } from "../../src/db/statements.ts";
 import { type Actor, type Reply, send, startApp } from "../support/app.ts";
 import { ways } from "../sales/leads_states.ts";
@@ -297,4 +298,32 @@ Deno.test("an accepted lead attaches its files to the case too; deleting a recor
     200,
     "the file itself stays",
   );
+});
+
+Deno.test("a record with very many files is deleted in one commit of bounded size; jobs detach the rest", async () => {
+  await using app = await startApp();
+  const place = await fill(app);
+  const { admin, company } = place.world;
+  const member = await company.user({ teams: [place.ids.team_id] });
+  const file = await fileRow(app, { company_id: company.id, user_id: admin.id });
+  const account = place.ids.account_id;
+  await app.deps.db.write([
+    sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < 2500)
+      insert into files (id, company_id, user_id, name, name_key, type, size, digest, media, object_key, created_at,
+        updated_at) select 'file-' || i, company_id, user_id, name, name_key, type, size, digest, media,
+        'files/' || i, created_at, updated_at from n cross join files where files.id = ${file}`,
+    sql`insert into attachments (entity_type, entity_id, file_id, company_id, attached_by, attached_at)
+      select 'account', ${account}, id, company_id, user_id, created_at from files
+      where id = ${file} or id glob 'file-*'`,
+  ]);
+  assert.equal((await member.call("GET", `/v1/files/${file}`)).status, 200);
+  const left = async () => Number((await app.sql("select count(*) as n from attachments"))[0]!.n);
+  assert.equal(await left(), 2_501);
+  assert.equal((await admin.call("DELETE", `/v1/accounts/${account}`)).status, 204);
+  await app.idle();
+  assert.equal(await left(), 1_501);
+  assert.equal((await member.call("GET", `/v1/files/${file}`)).status, 404);
+  assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
+  assert.equal(await left(), 0);
+  assert.deepEqual(await app.sql("select * from staged_work"), []);
 });

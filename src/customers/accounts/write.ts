@@ -3,7 +3,7 @@ import type { FieldError } from "../../core/errors.ts";
 import type { CustomValues } from "../../core/fields.ts";
 import { type AccountFieldName, accountFields } from "../../core/fixed_fields.ts";
 import { newId } from "../../core/ids.ts";
-import { detachFilesOf } from "../../db/attachments.ts";
+import { detachFilesOf } from "../attached_files.ts";
 import type { FieldAuthor } from "../../db/commit.ts";
 import { changeValues, removeValues } from "../../db/custom_values.ts";
 import type { CompanyFields, Fields } from "../../db/fields.ts";
@@ -165,10 +165,10 @@ export function withdrawnAccount(account: AccountFacts): Statement[] {
 }
 
 /** Removes the row and the values of an account that nothing refers to any more. */
-export function removedAccount({ all }: CompanyFields, id: string): Statement[] {
+export function removedAccount(author: FieldAuthor, id: string): Statement[] {
   return [
-    ...removeValues(all.account.custom, sql`select seq from accounts where id = ${id}`),
-    detachFilesOf("account", sql`select ${id}`),
+    ...removeValues(author.fields.all.account.custom, sql`select seq from accounts where id = ${id}`),
+    ...detachFilesOf(author, "account", sql`select ${id}`),
     sql`delete from accounts where id = ${id}`,
     guardChanged("account"),
   ];

@@ -3,7 +3,7 @@ import type { FieldError } from "../../core/errors.ts";
 import type { CustomValues } from "../../core/fields.ts";
 import { type ContactFieldName, contactFields } from "../../core/fixed_fields.ts";
 import { newId } from "../../core/ids.ts";
-import { detachFilesOf } from "../../db/attachments.ts";
+import { detachFilesOf } from "../attached_files.ts";
 import type { FieldAuthor } from "../../db/commit.ts";
 import { changeValues, removeValues } from "../../db/custom_values.ts";
 import type { CompanyFields, Fields } from "../../db/fields.ts";
@@ -192,12 +192,13 @@ export function contactEvent(
 /**
  * Removes contacts that nothing refers to any more, with their values. Guards the versions that were read.
  */
-export function removedContacts({ all }: CompanyFields, contacts: readonly ContactFacts[]): Statement[] {
+export function removedContacts(author: FieldAuthor, contacts: readonly ContactFacts[]): Statement[] {
   const seqs = JSON.stringify(contacts.map(({ seq }) => seq));
   return [
     guardVersions("contacts", contacts),
-    ...removeValues(all.contact.custom, sql`select value from json_each(${seqs})`),
-    detachFilesOf(
+    ...removeValues(author.fields.all.contact.custom, sql`select value from json_each(${seqs})`),
+    ...detachFilesOf(
+      author,
       "contact",
       sql`select id from contacts where seq in (select value from json_each(${seqs}))`,
     ),

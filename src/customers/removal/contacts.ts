@@ -46,7 +46,7 @@ export async function deleteContact(
         guardVersions("accounts", [account]),
         ...statements,
         ...dependents.guards(selection),
-        ...removedContacts(ctx.fields, [contact]),
+        ...removedContacts(ctx, [contact]),
         ...shown.statements,
       ],
       events: [...events, contactEvent("contact_deleted", contact, ctx.fields), ...shown.events],

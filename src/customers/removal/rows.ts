@@ -23,13 +23,13 @@ export function removeAccountRows(
       return {
         statements: [
           ...guards({ ...selection, account_id: null, contacts: ids }),
-          ...removedContacts(author.fields, contacts),
+          ...removedContacts(author, contacts),
         ],
         events: contacts.map((contact) => contactEvent("contact_deleted", contact, author.fields)),
         more: contacts.length >= taken.most,
         last: [
           ...guards({ ...selection, contacts: sql`select null where 0` }),
-          ...removedAccount(author.fields, selection.account_id),
+          ...removedAccount(author, selection.account_id),
         ],
       };
     },

@@ -1,5 +1,5 @@
 /** Removes cases with their rows, after their notes and leads. */
-import { detachFilesOf } from "../../db/attachments.ts";
+import { detachFilesOf } from "../../customers/attached_files.ts";
 import type { FieldAuthor } from "../../db/commit.ts";
 import { guardVersions } from "../../db/guards.ts";
 import { identifier, joined, literal, type Sql, sql } from "../../db/statements.ts";
@@ -50,7 +50,7 @@ export function removeCases(
         statements: [
           ...removed.map(guardShown),
           guardVersions("cases", removed),
-          ...caseRows(removed),
+          ...caseRows(author, removed),
           ...after(removed),
         ],
         events: removed.flatMap((of) => [
@@ -64,14 +64,17 @@ export function removeCases(
 }
 
 /** Removes the cases and their rows. No note or lead may name them any more. */
-export function caseRows(cases: readonly { readonly id: string }[]): Statement[] {
+export function caseRows(
+  author: Pick<FieldAuthor, "at">,
+  cases: readonly { readonly id: string }[],
+): Statement[] {
   const ids = sql`select value from json_each(${JSON.stringify(cases.map(({ id }) => id))})`;
   const without = (table: string, column = "case_id") =>
     sql`delete from ${identifier(table)} where ${identifier(column)} in (${ids})`;
   return [
     guardDetached(ids),
     ...["tasks", ...hanging].map((table) => without(table)),
-    detachFilesOf("case", ids),
+    ...detachFilesOf(author, "case", ids),
     endWork(caseRemoval, ids),
     without("cases", "id"),
   ];

@@ -1,5 +1,5 @@
 /** Leads of deleted customers. */
-import { detachFilesOf } from "../../db/attachments.ts";
+import { detachFilesOf } from "../../customers/attached_files.ts";
 import type { FieldAuthor } from "../../db/commit.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { type Sql, sql } from "../../db/statements.ts";
@@ -51,7 +51,7 @@ export function removeLeadsOf(selection: Selection, take: Take): PlannedStep {
           ...changed.flatMap(({ statements }) => statements),
           sql`delete from lead_transitions where lead_id in (select value from json_each(${ids}))`,
           notAside(leadTimer, removed.map(({ row }) => row.id)),
-          detachFilesOf("lead", sql`select value from json_each(${ids})`),
+          ...detachFilesOf(author, "lead", sql`select value from json_each(${ids})`),
           sql`delete from leads where id in (select value from json_each(${ids}))`,
         ],
         events: [

@@ -1,6 +1,6 @@
 /** Deletes a lead. Its row stays hidden for filters that name `lead.deleted_at`. */
 import { noContent } from "../../core/answer.ts";
-import { detachFilesOf } from "../../db/attachments.ts";
+import { detachFilesOf } from "../../customers/attached_files.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
@@ -28,7 +28,7 @@ export async function deleteLead(ctx: Context, id: string) {
   return await commit(ctx, {
     statements: [
       ...statements,
-      detachFilesOf("lead", leadId),
+      ...detachFilesOf(ctx, "lead", leadId),
       ...caseWrites.flatMap((write) => write.statements),
     ],
     events: [

@@ -1,0 +1,41 @@
+/** Files of records that are deleted. The library attaches and shows them. */
+import type { AttachedRecord } from "../db/attachments.ts";
+import { bounded, type Sql, sql } from "../db/statements.ts";
+import type { Statement } from "../platform/database/database.ts";
+import type { StagedKind } from "../staged/kind.ts";
+
+/** Attachments of one step, so that it holds the write lock for well under 100 ms. */
+const most = 1_000;
+const kind = "file_detachment";
+
+/**
+ * Detaches the files from the records of the ids (a select), in the commit that deletes these; the files themselves
+ * stay. Attachments beyond a step give nobody access any more, and go as staged work.
+ */
+export function detachFilesOf({ at }: { readonly at: string }, type: AttachedRecord, ids: Sql): Statement[] {
+  const ofRecords = sql`a.entity_type = ${type} and a.entity_id in (${ids})`;
+  return [
+    sql`delete from attachments where rowid in (
+      select a.rowid from attachments a where ${ofRecords} limit ${bounded(most)})`,
+    sql`insert into staged_work (company_id, kind, subject, created_at)
+      select a.company_id, ${kind}, ${type} || ':' || a.entity_id, ${at} from attachments a
+      where ${ofRecords} group by a.entity_id`,
+  ];
+}
+
+export const fileDetachment: StagedKind = {
+  kind,
+  step: ({ subject }) => {
+    const [type, id] = subject.split(":") as [string, string];
+    const left =
+      sql`select a.rowid as id from attachments a where a.entity_type = ${type} and a.entity_id = ${id}`;
+    return {
+      reads: [sql`select count(*) as n from (${left} limit ${bounded(most + 1)})`],
+      apply: (_author, [found]) => ({
+        statements: [sql`delete from attachments where rowid in (${left} limit ${bounded(most)})`],
+        events: [],
+        more: Number(found!.rows[0]!.n) > most,
+      }),
+    };
+  },
+};
