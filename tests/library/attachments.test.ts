@@ -5,7 +5,8 @@ import { sql } from "../../src/db/statements.ts";
 import { type Actor, type Reply, send, startApp } from "../support/app.ts";
 import { ways } from "../sales/leads_states.ts";
 import { fill, type Place } from "../sweep/place.ts";
-import { fileRow } from "./library_world.ts";
+import { world } from "../sales/leads_world.ts";
+import { attachRow, fileRow } from "./library_world.ts";
 
 const errorsOf = ({ status, body }: Reply) => [
   status,
@@ -298,6 +299,40 @@ Deno.test("an accepted lead attaches its files to the case too; deleting a recor
     200,
     "the file itself stays",
   );
+});
+
+Deno.test("files of a lead follow it: to the next team after it is revoked, and to nobody once it is deleted or expired", async () => {
+  await using app = await startApp();
+  const place = await world(app);
+  const { admin, agent, company, member } = place;
+  const next = await company.team({ name: "Next", team_type: "dealer" });
+  const successor = await company.user({ teams: [next] });
+  const withFile = async (lead: string) => {
+    const file = await fileRow(app, { company_id: company.id, user_id: admin.id });
+    await attachRow(app, { entity_type: "lead", entity_id: lead, file_id: file, company_id: company.id });
+    return file;
+  };
+  const statuses = async (file: string) => {
+    const all = [];
+    for (const { call } of [member, successor, agent]) {
+      all.push((await call("GET", `/v1/files/${file}`)).status);
+    }
+    return all;
+  };
+  const revoked = await ways.revoked!(place);
+  const file = await withFile(revoked);
+  assert.deepEqual(await statuses(file), [200, 404, 200], "its former team still sees a revoked lead");
+  const assigned = await agent.call("PUT", `/v1/leads/${revoked}/assign`, { team_id: next });
+  assert.equal(assigned.status, 201, assigned.text);
+  assert.deepEqual(await statuses(file), [404, 200, 200]);
+  assert.equal((await admin.call("DELETE", `/v1/leads/${revoked}`)).status, 204);
+  assert.deepEqual(await statuses(file), [404, 404, 404]);
+
+  const expiring = await place.lead({ expires_at: "2026-03-03 00:00:00" });
+  const other = await withFile(expiring.id);
+  assert.deepEqual(await statuses(other), [200, 404, 200]);
+  app.clock.move(2 * 86_400_000);
+  assert.deepEqual(await statuses(other), [404, 404, 404]);
 });
 
 Deno.test("a record with very many files is deleted in one commit of bounded size; jobs detach the rest", async () => {
