@@ -4,7 +4,15 @@ import { randomToken } from "../../src/core/ids.ts";
 import type { Right } from "../../src/core/rights.ts";
 import { type Actor, startApp } from "../support/app.ts";
 import { world } from "../sales/leads_world.ts";
-import { changes, type Groups, type Item, type Person, reads, readsRoot, writes } from "./leak_model.ts";
+import {
+  changes,
+  type Groups,
+  type Item,
+  type Person,
+  reads,
+  readsRoot,
+  writes,
+} from "./leak_model.ts";
 import { attachRow, fileRow, folderRow } from "./library_world.ts";
 
 type Type = "account" | "contact" | "case" | "lead";
@@ -14,7 +22,7 @@ type Way = Omit<Item, "company" | "owner"> & {
   readonly isInFolder?: boolean;
 };
 
-Deno.test("a file is read, linked, replaced, published, moved and deleted exactly as the rules allow", async () => {
+Deno.test("a file is read, linked, shared, replaced, attached, moved and deleted exactly as the rules allow", async () => {
   await using app = await startApp();
   const sales = await world(app);
   const { company, admin, path } = sales;
@@ -114,40 +122,68 @@ Deno.test("a file is read, linked, replaced, published, moved and deleted exactl
     });
   }
 
+  const shared = await made("/v1/accounts", {
+    team_id: null,
+    ...fields("name"),
+  });
+
   const wrong: string[] = [];
   for (const { what, attached, isInFolder, ...way } of ways) {
     const item: Item = { ...way, company: company.id, owner: owner.id };
     const { root } = item;
     const bare = { company_id: company.id, user_id: owner.id };
-    const atRoot = root ? { belongs_to: root.belongs_to, belongs_to_id: root.id } : {};
-    const folder_id = isInFolder ? await folderRow(app, { ...bare, ...atRoot }) : null;
+    const atRoot = root
+      ? { belongs_to: root.belongs_to, belongs_to_id: root.id }
+      : {};
+    const folder_id = isInFolder
+      ? await folderRow(app, { ...bare, ...atRoot })
+      : null;
     const place = folder_id ? { folder_id } : atRoot;
     for (const [name, actor, person] of people) {
       const isReader = reads(person, item, groups);
       const isEditor = changes(person, item, groups);
-      const changed = (status: number) => isEditor ? status : isReader ? 403 : 404;
+      const changed = (status: number) =>
+        isEditor ? status : isReader ? 403 : 404;
       const secret = randomToken();
-      const id = await fileRow(app, {
-        ...bare,
-        ...place,
-        public: item.isPublic ? 1 : 0,
-        permissions: [...item.permissions ?? []],
-      });
+      const newFile = async () => {
+        const id = await fileRow(app, {
+          ...bare,
+          ...place,
+          public: item.isPublic ? 1 : 0,
+          permissions: [...item.permissions ?? []],
+        });
+        if (!attached) return id;
+        const [entity_type, entity_id] = attached;
+        await attachRow(app, {
+          entity_type,
+          entity_id,
+          file_id: id,
+          company_id: company.id,
+        });
+        return id;
+      };
+      const id = await newFile();
       const picture_key = `pictures/files/${id}-${secret}`;
       await app.deps.db.write([{
         sql: "update files set picture_key = ? where id = ?",
         args: [picture_key, id],
       }]);
-      if (attached) {
-        const [entity_type, entity_id] = attached;
-        await attachRow(app, { entity_type, entity_id, file_id: id, company_id: company.id });
-      }
       const at = `/v1/files/${id}`;
-      const call = async (method: string, path: string, body?: object, headers?: Record<string, string>) => {
+      const call = async (
+        method: string,
+        path: string,
+        body?: object,
+        headers?: Record<string, string>,
+      ) => {
         const reply = await actor.call(method, path, body, headers);
         // To publish it again returns the address.
-        if (reply.text.includes(secret) && !(isEditor && path.endsWith("/pictures"))) {
-          wrong.push(`${what}: ${name} ${method} ${path} shows the address of the picture`);
+        if (
+          reply.text.includes(secret) &&
+          !(isEditor && path.endsWith("/pictures"))
+        ) {
+          wrong.push(
+            `${what}: ${name} ${method} ${path} shows the address of the picture`,
+          );
         }
         return reply.status;
       };
@@ -155,33 +191,95 @@ Deno.test("a file is read, linked, replaced, published, moved and deleted exactl
       const answers: Record<string, [actual: number, expected: number]> = {
         read: [await call("GET", at), isReader ? 200 : 404],
         link: [await call("GET", `${at}/download`), isReader ? 303 : 404],
-        replace: [await call("PUT", `${at}/replace`, { data: "" }, stale), changed(412)],
+        share: [
+          await call("PUT", at, { permissions: [], public: true }, stale),
+          changed(412),
+        ],
+        replace: [
+          await call("PUT", `${at}/replace`, { data: "" }, stale),
+          changed(412),
+        ],
         publish: [
           await call("POST", "/v1/filemanager/pictures", { file_id: id }),
           isEditor ? 201 : isReader ? 403 : 422,
         ],
-        withdraw: [await call("DELETE", `/v1/filemanager/pictures/${id}`, undefined, stale), changed(412)],
+        withdraw: [
+          await call(
+            "DELETE",
+            `/v1/filemanager/pictures/${id}`,
+            undefined,
+            stale,
+          ),
+          changed(412),
+        ],
       };
       if (root) {
-        const isInside = person.company === company.id && readsRoot(person, root, groups);
+        const isInside = person.company === company.id &&
+          readsRoot(person, root, groups);
         const isWriter = isInside && writes(person, root, groups);
-        const files = `/v1/folders/${folder_id ?? `${root.belongs_to}:${root.id}`}/files`;
-        const own = await fileRow(app, { company_id: actor.companyId, user_id: actor.id });
+        const files = `/v1/folders/${
+          folder_id ?? `${root.belongs_to}:${root.id}`
+        }/files`;
+        const own = await fileRow(app, {
+          company_id: actor.companyId,
+          user_id: actor.id,
+        });
+        const managed = `/v1/filemanager/files/${id}`;
+        const { belongs_to } = root;
+        const stay = { name: "moved", belongs_to, folder_id };
+        answers.linkManaged = [
+          await call("GET", managed),
+          isReader ? 303 : 404,
+        ];
+        answers.move = [await call("PUT", managed, stay, stale), changed(412)];
+        answers.deleteManaged = [
+          await call("DELETE", managed, undefined, stale),
+          changed(412),
+        ];
+        answers.batch = [
+          await call("DELETE", "/v1/filemanager/files/batch", {
+            files: [await newFile()],
+          }),
+          isEditor ? 204 : 404,
+        ];
         const written = isWriter ? 204 : isInside ? 403 : 404;
         answers.list = [await call("GET", files), isInside ? 200 : 404];
-        answers.readThere = [await call("GET", `${files}/${id}`), isInside ? 200 : 404];
-        answers.linkThere = [await call("GET", `${files}/${id}/download`), isInside ? 303 : 404];
+        answers.readThere = [
+          await call("GET", `${files}/${id}`),
+          isInside ? 200 : 404,
+        ];
+        answers.linkThere = [
+          await call("GET", `${files}/${id}/download`),
+          isInside ? 303 : 404,
+        ];
         answers.put = [await call("POST", files, { file_ids: [own] }), written];
-        answers.takeOut = [await call("DELETE", files, { file_ids: [own] }), written];
+        answers.takeOut = [
+          await call("DELETE", files, { file_ids: [own] }),
+          written,
+        ];
       }
+      const toShared = `/v1/accounts/${shared}/files`;
+      const isStranger = person.company !== company.id;
+      answers.attach = [
+        await call("POST", toShared, { file_ids: [id] }),
+        isStranger ? 404 : isReader ? 204 : 422,
+      ];
+      answers.detach = [
+        await call("DELETE", toShared, { file_ids: [id] }),
+        isStranger ? 404 : 204,
+      ];
       // Last, since it changes by which ways the file is seen.
       answers.take = [
-        await call("POST", `/v1/folders/user:${actor.id}/files`, { file_ids: [id] }),
+        await call("POST", `/v1/folders/user:${actor.id}/files`, {
+          file_ids: [id],
+        }),
         isEditor ? 204 : isReader ? 403 : 422,
       ];
       answers.delete = [await call("DELETE", at), changed(204)];
       for (const [verb, [actual, expected]] of Object.entries(answers)) {
-        if (actual !== expected) wrong.push(`${what}: ${name} ${verb} ${actual}, not ${expected}`);
+        if (actual !== expected) {
+          wrong.push(`${what}: ${name} ${verb} ${actual}, not ${expected}`);
+        }
       }
     }
   }
