@@ -62,6 +62,7 @@ import { taskEndpoints } from "./sales/tasks/routes.ts";
 import { timelineEndpoints } from "./sales/timeline/routes.ts";
 import { noteEndpoints } from "./sales/notes/routes.ts";
 import { attachmentEndpoints } from "./library/attachments/routes.ts";
+import { filesOfCasesWork } from "./library/shown_in_cases.ts";
 import { fileEndpoints } from "./library/files/routes.ts";
 import { folderFileEndpoints } from "./library/folder_files/routes.ts";
 import { folderRemovalWork } from "./library/manager/delete_folder.ts";
@@ -111,6 +112,7 @@ export const stagedKinds: readonly StagedKind[] = [
   caseRemovalWork,
   fileDetachment,
   folderRemovalWork,
+  filesOfCasesWork,
   companyErasureWork,
   fieldValueRemoval([accountFieldValues, contactFieldValues, teamFieldValues, productFieldValues]),
 ];

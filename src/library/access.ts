@@ -33,6 +33,8 @@ export interface FileFacts extends FileRow {
   readonly place_json: string | null;
   /** Whether the member sees a record that it is attached to. */
   readonly is_attached: boolean;
+  /** Whether it is attached to any case. */
+  readonly in_cases: boolean;
 }
 
 /** The member who reads, and when (a wire timestamp, since leads expire). */
@@ -48,7 +50,10 @@ export function readerOf(ctx: { readonly caller: Member; readonly at: string }):
 
 /** Select list for `fileOfRow` over `files file`, with what the reader sees it by. */
 export function fileColumns(reader: Reader): Sql {
-  return sql`${shownColumns}, ${isAttached(reader, sql`file.id`)} as is_attached`;
+  return sql`${shownColumns}, ${
+    isAttached(reader, sql`file.id`)
+  } as is_attached, exists (select 1 from attachments a
+    where a.file_id = file.id and a.entity_type = 'case') as in_cases`;
 }
 
 /** SQL: the permissions of `files file` as JSON. */
@@ -59,7 +64,7 @@ export const filePermissionsJson = sql`(select json_group_array(
 /** The same without the attachments: for lists whose rows are readable by what they list. */
 const shownColumns = sql`${columnsOf(files, "file")}, ${placeJson("file")} as place,
   ${filePermissionsJson} as permissions`;
-export const listedFileColumns = sql`${shownColumns}, 0 as is_attached`;
+export const listedFileColumns = sql`${shownColumns}, 0 as is_attached, 0 as in_cases`;
 
 /** Reads files of the company by their ids, with what the reader sees them by; unordered. */
 export function filesById(reader: Reader, ids: readonly string[]): Statement {
@@ -75,13 +80,14 @@ export function fileById(reader: Reader, id: string): Statement {
 }
 
 export function fileOfRow(row: Row): FileFacts {
-  const { permissions, place, is_attached, ...columns } = row;
+  const { permissions, place, is_attached, in_cases, ...columns } = row;
   return {
     ...columns as FileRow,
     permissions: JSON.parse(permissions as string) as Permission[],
     place: asPlace(place),
     place_json: place as string | null,
     is_attached: is_attached === 1,
+    in_cases: in_cases === 1,
   };
 }
 

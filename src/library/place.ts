@@ -34,6 +34,17 @@ export function folderPlace(alias: string): Sql {
   return sql`json_set(${above}, '$.level', 1 + (${above} ->> '$.level'))`;
 }
 
+/** SQL: the ids of all files in a folder and below it. */
+export function filesBelow(folderId: string): Sql {
+  return sql`select f.id from (${foldersBelow(folderId)}) below join files f on f.folder_id = below.id`;
+}
+
+/** SQL: the ids of a folder and all folders below it. */
+export function foldersBelow(folderId: string): Sql {
+  return sql`select id from (with recursive down(id) as (select ${folderId}
+    union all select d.id from down join folders d on d.folder_id = down.id) select id from down)`;
+}
+
 /** Reads what `placeJson` or `folderPlaceJson` selected. */
 export function asPlace(json: unknown): Place | null {
   return typeof json === "string" ? JSON.parse(json) as Place : null;

@@ -7,7 +7,7 @@ import { fileMembers } from "../db/file_json.ts";
 import type { FileFacts } from "./access.ts";
 
 /** What the JSON of a file is made of. */
-export type ShownFile = Omit<FileFacts, "seq" | "is_attached" | "readers">;
+export type ShownFile = Omit<FileFacts, "seq" | "is_attached" | "in_cases" | "readers">;
 
 /** The canonical JSON of a file. */
 export function presentFile(file: ShownFile) {

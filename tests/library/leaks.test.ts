@@ -4,15 +4,7 @@ import { randomToken } from "../../src/core/ids.ts";
 import type { Right } from "../../src/core/rights.ts";
 import { type Actor, startApp } from "../support/app.ts";
 import { world } from "../sales/leads_world.ts";
-import {
-  changes,
-  type Groups,
-  type Item,
-  type Person,
-  reads,
-  readsRoot,
-  writes,
-} from "./leak_model.ts";
+import { changes, type Groups, type Item, type Person, reads, readsRoot, writes } from "./leak_model.ts";
 import { attachRow, fileRow, folderRow } from "./library_world.ts";
 
 type Type = "account" | "contact" | "case" | "lead";
@@ -132,18 +124,13 @@ Deno.test("a file is read, linked, shared, replaced, attached, moved and deleted
     const item: Item = { ...way, company: company.id, owner: owner.id };
     const { root } = item;
     const bare = { company_id: company.id, user_id: owner.id };
-    const atRoot = root
-      ? { belongs_to: root.belongs_to, belongs_to_id: root.id }
-      : {};
-    const folder_id = isInFolder
-      ? await folderRow(app, { ...bare, ...atRoot })
-      : null;
+    const atRoot = root ? { belongs_to: root.belongs_to, belongs_to_id: root.id } : {};
+    const folder_id = isInFolder ? await folderRow(app, { ...bare, ...atRoot }) : null;
     const place = folder_id ? { folder_id } : atRoot;
     for (const [name, actor, person] of people) {
       const isReader = reads(person, item, groups);
       const isEditor = changes(person, item, groups);
-      const changed = (status: number) =>
-        isEditor ? status : isReader ? 403 : 404;
+      const changed = (status: number) => isEditor ? status : isReader ? 403 : 404;
       const secret = randomToken();
       const newFile = async () => {
         const id = await fileRow(app, {
@@ -217,9 +204,7 @@ Deno.test("a file is read, linked, shared, replaced, attached, moved and deleted
         const isInside = person.company === company.id &&
           readsRoot(person, root, groups);
         const isWriter = isInside && writes(person, root, groups);
-        const files = `/v1/folders/${
-          folder_id ?? `${root.belongs_to}:${root.id}`
-        }/files`;
+        const files = `/v1/folders/${folder_id ?? `${root.belongs_to}:${root.id}`}/files`;
         const own = await fileRow(app, {
           company_id: actor.companyId,
           user_id: actor.id,

@@ -1,9 +1,9 @@
 /** Deletes a file. */
 import { noContent } from "../../core/answer.ts";
-import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { changeableFile, fileById, readerOf } from "../access.ts";
+import { commitFiles } from "../shown_in_cases.ts";
 import { presentFile } from "../present.ts";
 import { removedFile } from "../write.ts";
 
@@ -12,5 +12,5 @@ export async function deleteFile(ctx: Context, id: string) {
   const [found] = await ctx.deps.db.read([fileById(readerOf(ctx), id)]);
   const file = changeableFile(ctx.caller, found!.rows[0]);
   checkMatch(ctx, () => presentFile(file));
-  return await commit(ctx, { statements: removedFile(file, ctx.now), answer: noContent });
+  return await commitFiles(ctx, [file], { statements: removedFile(file, ctx.now), answer: noContent });
 }

@@ -2,12 +2,13 @@
 import { requireRight } from "../../core/access.ts";
 import { ok } from "../../core/answer.ts";
 import { invalid } from "../../core/errors.ts";
-import { commit, writeBefore } from "../../db/commit.ts";
+import { writeBefore } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { announceObjects, dropObjects, retractObjects, takeObjects, withStored } from "../../db/objects.ts";
 import { sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { changeableFile, changeableId, fileById, type FileFacts, readerOf } from "../access.ts";
+import { commitFiles } from "../shown_in_cases.ts";
 import type { Content } from "../content.ts";
 import { presentFile } from "../present.ts";
 import { guardRoom, hasRoom, noRoom } from "../usage.ts";
@@ -28,7 +29,7 @@ export async function replaceFile(ctx: Context, id: string, { data }: { readonly
     ],
     answer: ok(presentWithToken(ctx, { ...before, ...set })),
   };
-  return await withStored(ctx, [object], () => commit(ctx, change));
+  return await withStored(ctx, [object], () => commitFiles(ctx, [before], change));
 }
 
 /**

@@ -2,11 +2,11 @@
 import { requireRight } from "../../core/access.ts";
 import { ok } from "../../core/answer.ts";
 import { type FieldError, invalid } from "../../core/errors.ts";
-import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { changeableFile, fileById, readerOf } from "../access.ts";
+import { commitFiles } from "../shown_in_cases.ts";
 import { endingOf, named } from "../names.ts";
 import { checkPermissions, guardPermissions, missingPermissions, sortedPermissions } from "../permissions.ts";
 import { presentFile } from "../present.ts";
@@ -32,7 +32,7 @@ export async function updateFile(ctx: Context, id: string, body: FileChange) {
   const set = { ...named(name), type: endingOf(name), public: isPublic ? 1 : 0, updated_at: ctx.at };
   const permissions = given && sortedPermissions(given);
   const after = { ...before, ...set, permissions: permissions ?? before.permissions };
-  return await commit(ctx, {
+  return await commitFiles(ctx, [before], {
     statements: [
       ...guardPermissions(caller.companyId, given ?? []),
       ...changedFile(before, set, permissions),

@@ -1,9 +1,9 @@
 /** Puts files into a folder or root, and takes them out. */
 import { noContent } from "../../core/answer.ts";
 import { forbidden } from "../../core/errors.ts";
-import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { type FileFacts, fileOfRow, filesById, mayChange, readableFiles, readerOf } from "../access.ts";
+import { commitFiles } from "../shown_in_cases.ts";
 import { type Destination, placedColumns } from "../manager/destination.ts";
 import { changedFile } from "../write.ts";
 import { namedPlace, placeRead, writablePlace } from "./place.ts";
@@ -22,7 +22,7 @@ export async function putFiles(ctx: Context, path: string, fileIds: readonly str
     throw forbidden("Only its owner, users who may write its folder, and admins may move a file.");
   }
   const placed = { ...placedColumns(ctx, destination), updated_at: ctx.at };
-  return await commit(ctx, {
+  return await commitFiles(ctx, moved, {
     statements: [destination.guard, ...moved.flatMap((file) => changedFile(file, placed))],
     answer: noContent,
   });
@@ -43,7 +43,7 @@ export async function takeOutFiles(ctx: Context, path: string, fileIds: readonly
     placed_at: null,
     updated_at: ctx.at,
   };
-  return await commit(ctx, {
+  return await commitFiles(ctx, taken, {
     statements: [destination.guard, ...taken.flatMap((file) => changedFile(file, nowhere))],
     answer: noContent,
   });

@@ -1,11 +1,11 @@
 /** Deletes one file of the manager, or several at once. */
 import { noContent } from "../../core/answer.ts";
 import { fieldError, invalid, notFound } from "../../core/errors.ts";
-import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { changeableFile, fileById, fileOfRow, filesById, mayChange, readerOf } from "../access.ts";
+import { commitFiles } from "../shown_in_cases.ts";
 import { mayReadPlace } from "../place.ts";
 import { presentFile } from "../present.ts";
 import { removedFile } from "../write.ts";
@@ -17,7 +17,7 @@ export async function deleteManagedFile(ctx: Context, id: string) {
   const file = readableManaged(ctx, found!.rows[0]);
   changeableFile(ctx.caller, found!.rows[0]);
   checkMatch(ctx, () => presentFile(file));
-  return await commit(ctx, { statements: removedFile(file, ctx.now), answer: noContent });
+  return await commitFiles(ctx, [file], { statements: removedFile(file, ctx.now), answer: noContent });
 }
 
 /** All or none: 422 for a folder that the caller sees, 404 for a file that they may not read and change. */
@@ -36,7 +36,7 @@ export async function deleteFiles(ctx: Context, given: readonly string[]) {
   if (errors.length > 0) throw invalid(...errors);
   const found = files!.rows.map(fileOfRow).filter((file) => file.place !== null && mayChange(caller, file));
   if (found.length < ids.length) throw notFound();
-  return await commit(ctx, {
+  return await commitFiles(ctx, found, {
     statements: found.flatMap((file) => removedFile(file, ctx.now)),
     answer: noContent,
   });

@@ -1,15 +1,18 @@
 /** Deletes a folder with all in it: in one commit, or, when it has too much, as staged work. */
 import { noContent } from "../../core/answer.ts";
+import { newId } from "../../core/ids.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { guardVersions } from "../../db/guards.ts";
 import { bounded, type Sql, sql, updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { guardChanged, type Statement } from "../../platform/database/database.ts";
+import { guardChanged, guardThat, type Result, type Statement } from "../../platform/database/database.ts";
 import { allStatements, takeFirst, withFirstStep } from "../../staged/first_step.ts";
 import type { PlannedStep, StagedKind, Take } from "../../staged/kind.ts";
 import { runStaged } from "../../staged/run.ts";
 import { beginWork, endWork } from "../../staged/work.ts";
+import { beginCases, beginNow, casesShowing } from "../shown_in_cases.ts";
+import { foldersBelow } from "../place.ts";
 import { folders } from "../table.ts";
 import { folderById, type FolderFacts, guardFolder, writableFolder } from "./folder_facts.ts";
 import { presentFolder } from "./present.ts";
@@ -22,12 +25,12 @@ const kind = "folder_removal";
 
 export const folderRemovalWork: StagedKind = {
   kind,
-  step: ({ subject }, take) => removeFromTree(subject, take),
+  step: ({ company_id, subject }, take) => removeFromTree(company_id, subject, take),
 };
 
 /** 204. A folder with little in it goes in the same commit; a large one is gone from every list with it. */
 export async function deleteFolder(ctx: Context, id: string) {
-  const plan = removeFromTree(id, takeFirst);
+  const plan = removeFromTree(ctx.caller.companyId, id, takeFirst);
   const [found, ...results] = await ctx.deps.db.read([folderById(ctx.caller, id), ...plan.reads]);
   const folder = writableFolder(ctx.caller, found!.rows[0]);
   checkMatch(ctx, () => presentFolder(folder));
@@ -35,13 +38,18 @@ export async function deleteFolder(ctx: Context, id: string) {
   return await withFirstStep(() => plan.apply(ctx, results), async (step) => {
     if (!step.more) {
       const statements = [...guards, ...allStatements(step)];
-      return await commit(ctx, { statements, events: step.events, answer: noContent });
+      const answer = await commit(ctx, { statements, events: step.events, answer: noContent });
+      if (filesOf(results[0]!).some(({ in_cases }) => in_cases === 1)) beginNow(ctx, null);
+      return answer;
     }
     const answer = await commit(ctx, {
       statements: [...guards, ...withdrawn(ctx, folder)],
       answer: noContent,
     });
-    ctx.deps.background.run(() => runStaged(ctx.deps, ctx.now, [folderRemovalWork], id));
+    ctx.deps.background.run(async () => {
+      await runStaged(ctx.deps, ctx.now, [folderRemovalWork], id);
+      beginNow(ctx, null);
+    });
     return answer;
   });
 }
@@ -49,8 +57,7 @@ export async function deleteFolder(ctx: Context, id: string) {
 /** Hides the folder with all in it, and begins its removal. */
 function withdrawn(ctx: Context, folder: FolderFacts): Statement[] {
   const { id, company_id } = folder;
-  const below = sql`(with recursive down(id) as (select ${id}
-    union all select d.id from down join folders d on d.folder_id = down.id) select id from down)`;
+  const below = sql`(${foldersBelow(id)})`;
   const usage = (value: Sql) => sql`(select ifnull(${value}, 0) from files f where f.folder_id in ${below})`;
   return [
     // A folder in it that is in removal goes on as a part of this one.
@@ -68,7 +75,7 @@ function withdrawn(ctx: Context, folder: FolderFacts): Statement[] {
 }
 
 /** Files of the innermost folders first, then those folders; the folder itself goes last. */
-function removeFromTree(id: string, take: Take): PlannedStep {
+function removeFromTree(companyId: number, id: string, take: Take): PlannedStep {
   const innermost = innermostFolders(id);
   const { ids: taken } = take(sql`select id from files where folder_id in (${innermost})`, stepFiles);
   const { ids: emptied } = take(
@@ -78,16 +85,21 @@ function removeFromTree(id: string, take: Take): PlannedStep {
   );
   return {
     reads: [
-      sql`select json_group_array(json_array(f.id, f.size)) as files from files f where f.id in (${taken})`,
+      sql`select json_group_array(json_object('id', f.id, 'size', f.size, 'in_cases', exists (
+        select 1 from attachments a where a.file_id = f.id and a.entity_type = 'case'))) as files
+        from files f where f.id in (${taken})`,
       sql`select json_group_array(e.id) as folders from (${emptied}) e`,
     ],
-    apply({ now }, [foundFiles, foundFolders]) {
-      const files = JSON.parse(foundFiles!.rows[0]!.files as string) as [id: string, size: number][];
+    apply({ at, now }, [foundFiles, foundFolders]) {
+      const files = filesOf(foundFiles!);
       const empty = JSON.parse(foundFolders!.rows[0]!.folders as string) as string[];
-      const ids = sql`select value from json_each(${JSON.stringify(files.map(([id]) => id))})`;
-      const bytes = files.reduce((sum, [, size]) => sum + size, 0);
+      const ids = sql`select value from json_each(${JSON.stringify(files.map(({ id }) => id))})`;
+      const bytes = files.reduce((sum, { size }) => sum + size, 0);
+      const more = files.length + empty.length > 0 && !empty.includes(id);
       return {
         statements: [
+          ...(more ? [] : [guardContents(id, ids)]),
+          beginCases({ at }, companyId, newId(), casesShowing(ids)),
           sql`update objects set removed_from = ${now} where removed_from is null and key in (
             select object_key from files where id in (${ids})
             union all select picture_key from files where id in (${ids}) and picture_key is not null)`,
@@ -99,10 +111,30 @@ function removeFromTree(id: string, take: Take): PlannedStep {
           sql`delete from folders where id in (select value from json_each(${JSON.stringify(empty)}))`,
         ],
         events: [],
-        more: files.length + empty.length > 0 && !empty.includes(id),
+        more,
       };
     },
   };
+}
+
+interface TreeFile {
+  readonly id: string;
+  /** Bytes. */
+  readonly size: number;
+  /** 1: it is attached to a case. */
+  readonly in_cases: number;
+}
+
+function filesOf({ rows: [row] }: Result): TreeFile[] {
+  return JSON.parse(row!.files as string) as TreeFile[];
+}
+
+/** Rejects the batch when one of the files (a select of ids) has left the folder, with which it would be deleted. */
+function guardContents(id: string, files: Sql): Statement {
+  return guardThat(
+    "contents",
+    sql`not exists (select 1 from files where id in (${files}) and folder_id is not ${id})`,
+  );
 }
 
 /** SQL: some folders of the tree that have no folder in them; goes down before it goes aside. */

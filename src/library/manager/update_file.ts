@@ -1,11 +1,11 @@
 /** Renames a file of the manager, and moves it. */
 import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
-import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { changeableFile, fileById, type FileFacts, readableFile, readerOf } from "../access.ts";
+import { commitFiles } from "../shown_in_cases.ts";
 import { endingOf, named } from "../names.ts";
 import { type Place, placeJson } from "../place.ts";
 import { presentFile } from "../present.ts";
@@ -33,7 +33,7 @@ export async function updateManagedFile(ctx: Context, id: string, body: ManagedF
   const set = { ...named(name), type: endingOf(name), updated_at: ctx.at };
   const destination = moveOf(caller, before, body, { json: facts!.rows[0]!.place, current });
   if (destination === null) {
-    return await commit(ctx, {
+    return await commitFiles(ctx, [before], {
       statements: changedFile(before, set),
       answer: ok(presentFile({ ...before, ...set })),
     });
@@ -41,7 +41,7 @@ export async function updateManagedFile(ctx: Context, id: string, body: ManagedF
   const { place, guard } = destination;
   const placed = placedColumns(ctx, destination);
   requireWrite(caller, before.place);
-  return await commit(ctx, {
+  return await commitFiles(ctx, [before], {
     statements: [guard, ...changedFile(before, { ...set, ...placed })],
     answer: ok(presentFile({ ...before, ...set, ...placed, place })),
   });

@@ -1,11 +1,13 @@
 /** Renames a folder, and moves it with all in it: one row changes, however much lies in it. */
 import { ok } from "../../core/answer.ts";
 import { fieldError, invalid } from "../../core/errors.ts";
+import { newId } from "../../core/ids.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { sql, updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged, guardThat } from "../../platform/database/database.ts";
+import { beginFolder, beginNow } from "../shown_in_cases.ts";
 import { named } from "../names.ts";
 import { deepestLevel, folderPlaceJson } from "../place.ts";
 import { folders } from "../table.ts";
@@ -41,7 +43,10 @@ export async function updateFolder(ctx: Context, id: string, body: FolderChange)
     throw invalid(fieldError("folder_id", "excluded", "A folder cannot lie in itself or below itself."));
   }
   if (place.level + Number(levels) > deepestLevel) throw invalid(tooDeep());
-  return await commit(ctx, {
+  const { belongs_to, belongs_to_id } = before.place;
+  const isOthers = place.belongs_to !== belongs_to || place.belongs_to_id !== belongs_to_id;
+  const work = newId();
+  const answer = await commit(ctx, {
     statements: [
       guardFolder(before),
       guard,
@@ -50,7 +55,10 @@ export async function updateFolder(ctx: Context, id: string, body: FolderChange)
       guardThat("levels", sql`${place.level} + ${levelsOf(id)} <= ${deepestLevel}`),
       updateVersioned(folders, { ...set, ...columns }, before),
       guardChanged("folder"),
+      ...(isOthers ? [beginFolder(ctx, work, id)] : []),
     ],
     answer: ok(presentFolder({ ...before, ...set, ...columns, place })),
   });
+  if (isOthers) beginNow(ctx, work);
+  return answer;
 }

@@ -6,7 +6,7 @@ import { bounded, jsonMembers, type Sql, sql } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";
 
 /** The most files that a record shows. */
-const most = 50;
+export const mostShownFiles = 50;
 
 /** An attached file, with the columns of files that it shows. */
 export interface AttachedFile extends FileColumns {
@@ -33,7 +33,7 @@ export function attachedFiles(type: "case" | "lead", id: Sql, leaving: readonly 
     join files file on file.id = a.file_id where a.entity_type = ${type} and a.entity_id = ${id}
     and a.file_id not in (select value from json_each(${JSON.stringify(leaving)}))
     and ${isAlive(sql`file.company_id`, sql`file.folder_id`)}
-    order by a.attached_at desc, a.file_id desc limit ${bounded(most)}`;
+    order by a.attached_at desc, a.file_id desc limit ${bounded(mostShownFiles)}`;
   return sql`(select json_group_array(json_object(${jsonMembers(columns, "file")},
     'attached_by', shown.attached_by, 'attached_at', shown.attached_at, 'place', json(${placeJson("file")}),
     'permissions', json((select json_group_array(json_object('type', p.type, 'value', p.value) order by p.type, p.value)
@@ -55,7 +55,7 @@ export function withAttached(
   const known = new Set(there.map(({ id }) => id));
   const key = ({ attached_at, id }: AttachedFile) => `${attached_at} ${id}`;
   return [...there, ...added.filter(({ id }) => !known.has(id))]
-    .sort((one, other) => (key(one) < key(other) ? 1 : -1)).slice(0, most);
+    .sort((one, other) => (key(one) < key(other) ? 1 : -1)).slice(0, mostShownFiles);
 }
 
 export function presentAttachedFiles(files: readonly AttachedFile[]) {

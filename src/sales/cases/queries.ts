@@ -25,6 +25,11 @@ export function notRemoved(caseId: Sql): Sql {
   return notInWork(caseRemoval, caseId);
 }
 
+/** SQL: those ids (of a select) whose cases exist and are not being deleted. */
+export function remainingCases(ids: Sql): Sql {
+  return sql`select id from cases where id in (${ids}) and ${notRemoved(sql`id`)}`;
+}
+
 /** The number of statements of `caseById`. */
 export const caseByIdCount = 3;
 
