@@ -7,6 +7,7 @@ import { createServer, type IncomingMessage, type Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import type { Bindings } from "../http/address.ts";
 import type { Log } from "../platform/log.ts";
+import { ChunkTurns } from "./chunk_turns.ts";
 import { Connections } from "./connections.ts";
 import { listeningFault } from "./listening.ts";
 import { Bursts, Pipelines } from "./waiting_requests.ts";
@@ -66,8 +67,9 @@ export async function listen(serve: Serve, place: Place, log: Log): Promise<List
   const connections = new Connections(maxConnections, place.mostUnsent);
   const pipelines = new Pipelines();
   const bursts = new Bursts(requestsPerTurn);
+  const turns = new ChunkTurns();
   const answer = getRequestListener(
-    (request, bindings) => serve(request, bindingsOf(bindings as HttpBindings)),
+    (request, bindings) => serve(request, bindingsOf(bindings as HttpBindings, turns)),
     { overrideGlobalObjects: light },
   );
   const server = createServer({
@@ -78,6 +80,7 @@ export async function listen(serve: Serve, place: Place, log: Log): Promise<List
   }, (request, response) =>
     pipelines.take(request.socket, response, () => {
       connections.begun(request);
+      turns.begun(request);
       makeReadable(request);
       response.once("close", () => connections.ended(request));
       bursts.take(() => request.socket.destroyed, async () => {
@@ -107,11 +110,11 @@ export async function listen(serve: Serve, place: Place, log: Log): Promise<List
   };
 }
 
-function bindingsOf({ incoming }: HttpBindings): Bindings {
+function bindingsOf({ incoming }: HttpBindings, turns: ChunkTurns): Bindings {
   return {
     peer: () => incoming.socket.remoteAddress ?? null,
     // The adapter drains what a refused request leaves unread.
-    chunks: () => incoming.iterator({ destroyOnReturn: false }),
+    chunks: () => turns.of(incoming.iterator({ destroyOnReturn: false })),
   };
 }
 

@@ -2,6 +2,7 @@
 import { Busboy, type BusboyFileStream, type BusboyInstance } from "@fastify/busboy";
 import { Problem } from "../core/errors.ts";
 import { tooLarge, tooSlow } from "./bodies.ts";
+import { OwnChunks } from "./own_chunks.ts";
 
 export interface PartReader {
   /** The size limit of the body in bytes. */
@@ -46,8 +47,8 @@ export async function readParts(
     };
     const first = await next();
     if (first === null) return;
-    const memory = own ? new ChunkMemory() : null;
-    await new FormReader(typeOf(request), reader, late.promise, memory).read(first, next);
+    const ownChunks = own ? new OwnChunks() : null;
+    await new FormReader(typeOf(request), reader, late.promise, ownChunks).read(first, next);
   } catch (error) {
     chunks.return?.().catch(() => {});
     throw error;
@@ -88,12 +89,12 @@ class FormReader {
   readonly #faults: Problem[] = [];
   readonly #open = new Set<BusboyFileStream>();
   readonly #files: Promise<void>[] = [];
-  readonly #memory: ChunkMemory | null;
+  readonly #chunks: OwnChunks | null;
 
-  constructor(type: string, reader: PartReader, late: Promise<never>, memory: ChunkMemory | null) {
+  constructor(type: string, reader: PartReader, late: Promise<never>, own: OwnChunks | null) {
     const failure = Promise.withResolvers<never>();
     this.#reader = reader;
-    this.#memory = memory;
+    this.#chunks = own;
     this.#failure = Promise.race([failure.promise, late]);
     this.#failure.catch(() => {});
     this.#parser = parserOf(type, reader.limit);
@@ -108,7 +109,7 @@ class FormReader {
       this.#open.add(stream);
       // Its reader also gets the error.
       stream.on("error", () => {});
-      const bytes = memory?.freeing(stream) ?? stream;
+      const bytes = own?.freeing(stream) ?? stream;
       const reading = reader.onFile(name ?? "", filename, bytes).finally(() => this.#open.delete(stream));
       reading.catch(failure.reject);
       this.#files.push(reading);
@@ -122,7 +123,7 @@ class FormReader {
       for (let chunk: Uint8Array | null = first; chunk !== null; chunk = await this.#orFailure(next())) {
         size += chunk.byteLength;
         if (size > this.#reader.limit) throw tooLarge(this.#reader.limit);
-        this.#memory?.add(chunk);
+        this.#chunks?.add(chunk);
         if (!this.#parser.write(chunk)) await this.#orFailure(this.#drained());
       }
       this.#parser.end();
@@ -143,31 +144,6 @@ class FormReader {
 
   #drained(): Promise<void> {
     return new Promise((resolve) => this.#parser.once("drain", () => resolve()));
-  }
-}
-
-/** The parser copies the end of a chunk that may begin a delimiter, and is shorter than it. */
-const shortestDelimiter = "\r\n--x".length;
-
-/**
- * Frees chunks of files as soon as they are read, because the garbage collector lets 64 MiB of them gather. Leaves
- * chunks with the beginning or the end of a file to it.
- */
-class ChunkMemory {
-  readonly #chunks = new WeakSet<ArrayBufferLike>();
-
-  add({ buffer, byteLength }: Uint8Array): void {
-    // A part of a buffer may share it with others.
-    if (byteLength === buffer.byteLength) this.#chunks.add(buffer);
-  }
-
-  async *freeing(views: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-    for await (const view of views) {
-      yield view;
-      const { buffer, byteOffset, byteLength } = view;
-      const isWhole = byteOffset === 0 && buffer.byteLength - byteLength < shortestDelimiter;
-      if (isWhole && buffer instanceof ArrayBuffer && this.#chunks.has(buffer)) buffer.transfer(0);
-    }
   }
 }
 

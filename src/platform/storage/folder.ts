@@ -1,5 +1,4 @@
 /** Storage in a folder of this machine. */
-import { constants } from "node:fs";
 import { type FileHandle, mkdir, open, opendir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import {
@@ -16,6 +15,9 @@ import {
 /** Bytes per read of a file. */
 const piece = 64 * 1024;
 
+/** Bytes of a stream per write. */
+const gatheredBytes = 256 * 1024;
+
 /** Stores below the folder, which is created on first use. */
 export function folderStorage(folder: string): Storage {
   const pathOf = (key: string) => {
@@ -24,9 +26,9 @@ export function folderStorage(folder: string): Storage {
   };
   return {
     kind: "folder",
-    put: (key, bytes) => answering(() => write(pathOf(key), (file) => file.writeFile(bytes))),
+    put: (key, bytes) => answering(() => write(pathOf(key), (file) => writeAll(file, bytes))),
     putStream: (key, bytes) =>
-      fromSource(bytes, (source) => answering(() => write(pathOf(key), (file) => file.writeFile(source)))),
+      fromSource(bytes, (source) => answering(() => write(pathOf(key), (file) => writeChunks(file, source)))),
     get: (key, range) => answering(() => read(pathOf(key), range)),
     list: (below, after) => {
       checkFolder(below);
@@ -73,26 +75,53 @@ function unfinished(path: string): string {
   return `${path}.part`;
 }
 
-/** Writes a file atomically, even when power fails: the bytes reach the disk before the name. */
-async function write(path: string, fill: (file: FileHandle) => Promise<unknown>): Promise<void> {
+/**
+ * Writes a file atomically, even when power fails: the bytes reach the disk before the name. Uses `Deno.open`, since the
+ * handles of `node:fs` write and sync in the serving thread.
+ */
+async function write(path: string, fill: (file: Deno.FsFile) => Promise<void>): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
-  const file = await open(unfinished(path), "w", 0o600);
-  try {
-    await fill(file);
-    await file.sync();
-  } catch (error) {
-    await rm(unfinished(path), { force: true }).catch(() => {});
-    throw error;
-  } finally {
-    await file.close();
+  {
+    using file = await Deno.open(unfinished(path), {
+      write: true,
+      create: true,
+      truncate: true,
+      mode: 0o600,
+    });
+    try {
+      await fill(file);
+      await file.sync();
+    } catch (error) {
+      await rm(unfinished(path), { force: true }).catch(() => {});
+      throw error;
+    }
   }
   await rename(unfinished(path), path);
-  const folder = await open(dirname(path), constants.O_RDONLY);
-  try {
-    await folder.sync();
-  } finally {
-    await folder.close();
+  using folder = await Deno.open(dirname(path));
+  await folder.sync();
+}
+
+/** Gathers chunks: each write takes a thread, which costs as much as many bytes. */
+async function writeChunks(file: Deno.FsFile, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+  const gathered = new Uint8Array(gatheredBytes);
+  let size = 0;
+  for await (const chunk of chunks) {
+    for (let at = 0; at < chunk.length;) {
+      const part = chunk.subarray(at, at + gathered.length - size);
+      gathered.set(part, size);
+      size += part.length;
+      at += part.length;
+      if (size < gathered.length) continue;
+      await writeAll(file, gathered);
+      size = 0;
+    }
   }
+  await writeAll(file, gathered.subarray(0, size));
+  gathered.buffer.transfer(0);
+}
+
+async function writeAll(file: Deno.FsFile, bytes: Uint8Array): Promise<void> {
+  for (let at = 0; at < bytes.length;) at += await file.write(at === 0 ? bytes : bytes.subarray(at));
 }
 
 async function read(path: string, range: Range | undefined): Promise<Stored | null> {

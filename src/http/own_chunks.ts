@@ -1,0 +1,57 @@
+/** The chunks of a form that belong to its reader: searched faster, and freed at once. */
+
+/** The parser copies the end of a chunk that may begin a delimiter, and is shorter than it. */
+const shortestDelimiter = "\r\n--x".length;
+
+export class OwnChunks {
+  readonly #buffers = new WeakSet<ArrayBufferLike>();
+  #search: Search | null = null;
+
+  /** Adds a chunk before it goes to the parser. */
+  add(chunk: Uint8Array): void {
+    // A part of a buffer may share it with others.
+    if (chunk.byteLength === chunk.buffer.byteLength) this.#buffers.add(chunk.buffer);
+    // Deno's takes more than half of the time of an upload. The parser looks for the same delimiter each time.
+    const indexOf = (sought: Uint8Array, from: number): number => {
+      if (this.#search?.sought !== sought) this.#search = new Search(sought);
+      return this.#search.in(chunk, from);
+    };
+    Object.defineProperty(chunk, "indexOf", { value: indexOf });
+  }
+
+  /**
+   * Passes bytes on and frees their chunk as soon as they are read, because the garbage collector lets 64 MiB of them
+   * gather. Leaves chunks with the beginning or the end of a file to it.
+   */
+  async *freeing(views: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+    for await (const view of views) {
+      yield view;
+      const { buffer, byteOffset, byteLength } = view;
+      const isWhole = byteOffset === 0 && buffer.byteLength - byteLength < shortestDelimiter;
+      if (isWhole && buffer instanceof ArrayBuffer && this.#buffers.has(buffer)) buffer.transfer(0);
+    }
+  }
+}
+
+/** Finds bytes by the algorithm of Boyer, Moore and Horspool, which skips most of those that it searches. */
+class Search {
+  /** By byte: how far its last place in the sought bytes, but for their end, is from their end. */
+  readonly #skips: Uint16Array;
+
+  constructor(readonly sought: Uint8Array) {
+    this.#skips = new Uint16Array(256).fill(sought.length);
+    for (let at = 0; at < sought.length - 1; at++) this.#skips[sought[at]!] = sought.length - 1 - at;
+  }
+
+  in(bytes: Uint8Array, from: number): number {
+    const { sought } = this;
+    const skips = this.#skips;
+    const end = sought.length - 1;
+    for (let at = from; at + end < bytes.length; at += skips[bytes[at + end]!]!) {
+      let place = end;
+      while (place >= 0 && bytes[at + place] === sought[place]) place--;
+      if (place < 0) return at;
+    }
+    return -1;
+  }
+}
