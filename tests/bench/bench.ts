@@ -11,7 +11,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { runOfTests, startProcess } from "../support/process.ts";
-import { send } from "../support/app.ts";
+import { RawBody, send } from "../support/app.ts";
 import { runMatrix } from "./matrix.ts";
 import { measureEscalation } from "./escalation.ts";
 import { type Figure, isMissed, table } from "./figures.ts";
@@ -103,7 +103,10 @@ interface Place {
 async function measure(line: Line, large: Place, small: Place): Promise<Figure> {
   const load = await loadAt(line, large);
   const { method, asked: [first], token } = load;
-  const answer = await send(large.server.url + first!.path, method, token, first!.body);
+  const body = first!.file === undefined
+    ? first!.body
+    : new RawBody(load.type ?? "application/json", await Deno.readFile(first!.file));
+  const answer = await send(large.server.url + first!.path, method, token, body);
   if (answer.status >= 300) throw new Error(`${line.name} answered ${answer.status}: ${answer.text}`);
   const other = await tool.run(small.server.url, await loadAt(line, small));
   const compare = await yardstick(line, load, answer.text);
@@ -124,7 +127,7 @@ async function measure(line: Line, large: Place, small: Place): Promise<Figure> 
     ours: median.ours,
     small: other,
     total: answer.body?.pagination?.total ?? null,
-    bytes: answer.text.length,
+    bytes: line.bytes ?? answer.text.length,
     bare: median.bare,
     denoServe,
     ratio: line.ratio === undefined ? null : ratioOf(median),
@@ -159,6 +162,14 @@ async function yardstick(line: Line, load: Load, answer: string) {
       return Number(JSON.parse(new TextDecoder().decode(stdout)).perSecond);
     };
     return { run, denoServe: none, end: none };
+  }
+  if (line.of === "files") {
+    const bare = await startProcess([...runOfTests, "tests/bench/bare_files.ts", join(folder, "bare")], {});
+    return {
+      run: async () => (await tool.run(bare.url, load)).perSecond,
+      denoServe: none,
+      end: async () => void await bare.kill("SIGKILL"),
+    };
   }
   const bytes = join(folder, "answer");
   await Deno.writeTextFile(bytes, answer);

@@ -38,7 +38,7 @@ export function table(figures: readonly Figure[], contacts: number): string {
       const reached = ratio !== null
         ? `${ratio.toFixed(3)} of ${Math.round(bare!)}/s${
           denoServe === null ? "" : ` (Deno.serve: ${Math.round(denoServe)}/s)`
-        }`
+        }${line.bytes === undefined ? "" : `, ${Math.round(ours.perSecond * line.bytes / 1e6)} MB/s`}`
         : `${ours.p95.toFixed(1)} ms${beside === null ? "" : `, beside it ${beside.toFixed(1)} ms`}`;
       const aim = line.ratio !== undefined
         ? String(line.ratio)

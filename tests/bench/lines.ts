@@ -5,9 +5,14 @@ import type { World } from "./world.ts";
 export interface Line {
   readonly name: string;
   readonly load: (world: World, asked: Ask) => Load | Promise<Load>;
-  /** Of the requests a second that a bare route with the same answer makes, or that bare commits make. */
+  /**
+   * Of the requests a second that a bare route with the same answer makes, that bare commits make, or that a bare
+   * route makes that decodes, writes and syncs, or reads, the same file.
+   */
   readonly ratio?: number;
-  readonly of?: "route" | "commits";
+  readonly of?: "route" | "commits" | "files";
+  /** Bytes of a file that each call transfers. */
+  readonly bytes?: number;
   /** Milliseconds within which 95 of 100 calls are answered. */
   readonly p95?: number;
   /** Whether a call beside the load may not wait for it. */
@@ -15,13 +20,14 @@ export interface Line {
 }
 
 /** Asks the service at that address once; gives the answer's body. */
-export type Ask = (path: string, token: string) => Promise<{ pagination: Pagination }>;
+export type Ask = (path: string, token: string) => Promise<{ pagination: Pagination; url: string }>;
 interface Pagination {
   readonly total: number;
   readonly urls: { readonly next: string | null };
 }
 
 const deepPage = 20_000;
+const mebibyte = 1024 * 1024;
 const cases = "/v1/cases?sort_mode=important";
 
 const gets = (asked: readonly Asked[]) => ({ admin: token }: World): Load => ({
@@ -85,6 +91,58 @@ export const lines: readonly Line[] = [
     load: filters(({ samples }) => samples.letter),
   },
   { name: "filter: ct", p95: 250, beside: true, load: filters(({ samples }) => samples.within) },
+  {
+    name: "GET /filemanager/folders/:id, 100 of 10,000 files",
+    p95: 50,
+    load: ({ admin: token, files }) => ({
+      method: "GET",
+      asked: [{ path: `/v1/filemanager/folders/${files.folder}?per_page=100` }],
+      token,
+    }),
+  },
+  {
+    name: "GET /filemanager/folders/:id, 1,000 of 10,000 files, by one caller",
+    p95: 50,
+    load: ({ admin: token, files }) => ({
+      method: "GET",
+      asked: [{ path: `/v1/filemanager/folders/${files.folder}` }],
+      token,
+      connections: 1,
+    }),
+  },
+  {
+    name: "download of 1 MiB by a link",
+    ratio: 0.5,
+    of: "files",
+    bytes: mebibyte,
+    load: async ({ admin: token, files }, ask) => {
+      const { url } = await ask(`/v1/filemanager/files/${files.file}`, token);
+      return { method: "GET", asked: [{ path: new URL(url).pathname }], token };
+    },
+  },
+  {
+    name: "upload of 1 MiB as multipart",
+    ratio: 0.5,
+    of: "files",
+    bytes: mebibyte,
+    load: ({ admin: token, files: { form, formType } }) => ({
+      method: "POST",
+      asked: [{ path: "/v1/filemanager/files/company", file: form }],
+      token,
+      type: formType,
+    }),
+  },
+  {
+    name: "upload of 1 MiB in base64",
+    ratio: 0.5,
+    of: "files",
+    bytes: mebibyte,
+    load: ({ admin: token, files: { json } }) => ({
+      method: "POST",
+      asked: [{ path: "/v1/files", file: json }],
+      token,
+    }),
+  },
   // Last what writes: it leaves thousands of contacts, all alike, in front of a company's usual ones.
   {
     name: "POST contact, 1 event",

@@ -1,8 +1,11 @@
 /** Load from 16 connections for some seconds: with wrk where it is installed, else with autocannon. */
+import { readFileSync } from "node:fs";
 
 export interface Asked {
   readonly path: string;
   readonly body?: unknown;
+  /** The path of a file with the body, in place of `body`. */
+  readonly file?: string;
 }
 
 export interface Load {
@@ -10,6 +13,10 @@ export interface Load {
   /** Called in turn. */
   readonly asked: readonly Asked[];
   readonly token: string;
+  /** The type of the bodies; JSON by default. */
+  readonly type?: string;
+  /** By default `usualConnections`. */
+  readonly connections?: number;
 }
 
 export interface Measured {
@@ -26,7 +33,7 @@ export interface Tool {
   run(url: string, load: Load, seconds?: number): Promise<Measured>;
 }
 
-const connections = 16;
+const usualConnections = 16;
 
 export async function chooseTool(seconds: number): Promise<Tool> {
   const found = await new Deno.Command("sh", { args: ["-c", "command -v wrk"] }).output();
@@ -41,12 +48,20 @@ async function wrk(url: string, load: Load, seconds: number): Promise<Measured> 
   const script = await Deno.makeTempFile({ suffix: ".lua" });
   const text = (value: string) => `[==[${value}]==]`;
   const paths = load.asked.map(({ path }) => text(path));
-  const bodies = load.asked.map(({ body }) => body === undefined ? "false" : text(JSON.stringify(body)));
+  const bodies = load.asked.map(({ body, file }) =>
+    file !== undefined ? `read(${text(file)})` : body === undefined ? "false" : text(JSON.stringify(body))
+  );
   await Deno.writeTextFile(
     script,
     `wrk.method = "${load.method}"
 wrk.headers["Authorization"] = "Bearer ${load.token}"
-wrk.headers["Content-Type"] = "application/json"
+wrk.headers["Content-Type"] = "${load.type ?? "application/json"}"
+local function read(path)
+  local file = io.open(path, "rb")
+  local body = file:read("*a")
+  file:close()
+  return body
+end
 local paths = {${paths}}
 local bodies = {${bodies}}
 local at = 0
@@ -61,7 +76,16 @@ done = function(summary, latency)
 end
 `,
   );
-  const args = ["-t1", `-c${connections}`, `-d${seconds}`, "--timeout", "30s", "-s", script, url];
+  const args = [
+    "-t1",
+    `-c${load.connections ?? usualConnections}`,
+    `-d${seconds}`,
+    "--timeout",
+    "30s",
+    "-s",
+    script,
+    url,
+  ];
   const { stdout } = await new Deno.Command("wrk", { args }).output();
   await Deno.remove(script);
   const reported = new TextDecoder().decode(stdout);
@@ -79,13 +103,20 @@ async function autocannon(url: string, load: Load, seconds: number): Promise<Mea
   const { default: run } = await import("autocannon");
   const result = await run({
     url,
-    connections,
+    connections: load.connections ?? usualConnections,
     duration: seconds,
-    requests: load.asked.map(({ path, body }) => ({
+    requests: load.asked.map(({ path, body, file }) => ({
       method: load.method,
       path,
-      headers: { authorization: `Bearer ${load.token}`, "content-type": "application/json" },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      headers: {
+        authorization: `Bearer ${load.token}`,
+        "content-type": load.type ?? "application/json",
+      },
+      ...(file !== undefined
+        ? { body: readFileSync(file) }
+        : body === undefined
+        ? {}
+        : { body: JSON.stringify(body) }),
     })),
   });
   if (result.non2xx > 0) throw new Error(`${result.non2xx} calls were refused`);

@@ -12,6 +12,7 @@ import { sha256 } from "../../src/platform/crypto.ts";
 import { openFile } from "../../src/platform/database/file.ts";
 import { migrate } from "../../src/platform/database/migrate.ts";
 import { readMigrations } from "../../src/platform/database/migration_files.ts";
+import { type BenchFiles, makeFiles } from "./files.ts";
 import { type Samples, takeSamples } from "./samples.ts";
 
 export interface World {
@@ -24,6 +25,7 @@ export interface World {
   readonly samples: Samples;
   /** A body for `POST /leads`. */
   readonly lead: unknown;
+  readonly files: BenchFiles;
 }
 
 export async function makeWorld(
@@ -91,6 +93,7 @@ export async function makeWorld(
     args: [companyId],
   }]);
   const samples = await takeSamples(db, companyId);
+  const files = await makeFiles(db, folder, { companyId, userId: adminId });
   await db.close();
   return {
     file,
@@ -98,6 +101,7 @@ export async function makeWorld(
     member,
     contacts: given.contacts,
     samples,
+    files,
     lead: {
       b2c: false,
       lead_source: "website",
