@@ -35,10 +35,15 @@ export function sha256Stream(): { update(bytes: Uint8Array): void; digest(): str
 
 /** Decodes base64 of the standard alphabet with its padding; null for any other text. */
 export function decodeBase64(text: string): Uint8Array<ArrayBuffer> | null {
+  if (text.length % 4 !== 0) return null;
   const padding = text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0;
-  if (text.length % 4 !== 0 || /[^A-Za-z0-9+/]/.test(padding ? text.slice(0, -padding) : text)) return null;
-  const bytes = Buffer.from(text, "base64");
-  return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  try {
+    const bytes = Uint8Array.fromBase64(text);
+    // It skips white space.
+    return bytes.length === text.length / 4 * 3 - padding ? bytes : null;
+  } catch {
+    return null;
+  }
 }
 
 /** The same with or without the padding; bits that stand for nothing are dropped. */

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import {
+  decodeBase64,
   hashPassword,
   hmacSha256Base64,
   open,
@@ -84,4 +85,29 @@ Deno.test("texts compare equal only when they are", () => {
   assert.equal(timingSafeEqualText("abc", "abc"), true);
   assert.equal(timingSafeEqualText("abc", "abcd"), false);
   assert.equal(timingSafeEqualText("", "a"), false);
+});
+
+Deno.test("base64 of the standard alphabet with its padding is decoded, and no other text", () => {
+  const decoded = (text: string) => decodeBase64(text)?.join() ?? null;
+  for (const [text, bytes] of [["", ""], ["QQ==", "65"], ["QUI=", "65,66"], ["QUJD", "65,66,67"]]) {
+    assert.equal(decoded(text!), bytes);
+  }
+  assert.equal(decoded("+/+/"), "251,255,191");
+  for (
+    const text of [
+      "QQ",
+      "QQ=",
+      "Q===",
+      "====",
+      "QQ==QQ==",
+      "QUJD    ",
+      "QU JDQQ=",
+      "QUJD\n\n\n\n",
+      "    ",
+      "-_-_",
+      "QUJ\u00e9",
+    ]
+  ) {
+    assert.equal(decodeBase64(text), null, JSON.stringify(text));
+  }
 });
