@@ -17,6 +17,9 @@ export interface PartReader {
   onFile(name: string, filename: string, bytes: AsyncIterable<Uint8Array>): Promise<void>;
 }
 
+/** The size limit of a body without its files, and of its fields together, in bytes. */
+export const roomForRest = 64 * 1024;
+
 /** More than any request needs. Each part takes time, however small it is. */
 const mostParts = 100;
 
@@ -79,6 +82,10 @@ function malformed(why: string): Problem {
   return new Problem(400, "malformed_multipart", `The body is not multipart/form-data: ${why}.`);
 }
 
+function largeFields(): Problem {
+  return new Problem(413, "payload_too_large", `The fields of the form have more than ${roomForRest} bytes.`);
+}
+
 /** Parses one body. */
 class FormReader {
   readonly #reader: PartReader;
@@ -97,14 +104,19 @@ class FormReader {
     this.#chunks = own;
     this.#failure = Promise.race([failure.promise, late]);
     this.#failure.catch(() => {});
-    this.#parser = parserOf(type, reader.limit);
+    this.#parser = parserOf(type);
     const fault = (why: string) => {
       this.#faults.push(malformed(why));
       failure.reject(this.#faults[0]);
     };
     this.#parser.on("error", () => fault("its parts cannot be separated, or it breaks off"));
     this.#parser.on("partsLimit", () => fault(`it has more than ${mostParts} parts`));
-    this.#parser.on("field", (name, value) => name !== undefined && reader.onField(name, value));
+    let room = roomForRest;
+    this.#parser.on("field", (name, value, _isNameCut, isCut) => {
+      room -= value.length;
+      if (isCut || room < 0) failure.reject(largeFields());
+      else if (name !== undefined) reader.onField(name, value);
+    });
     this.#parser.on("file", (name, stream, filename) => {
       this.#open.add(stream);
       // Its reader also gets the error.
@@ -147,14 +159,14 @@ class FormReader {
   }
 }
 
-function parserOf(type: string, limit: number): BusboyInstance {
+function parserOf(type: string): BusboyInstance {
   try {
     return new Busboy({
       headers: { "content-type": type },
       // Checks the name as sent, not cut at a separator.
       preservePath: true,
       isPartAFile: (_name, _type, filename) => filename !== undefined,
-      limits: { parts: mostParts, fieldSize: limit },
+      limits: { parts: mostParts, fieldSize: roomForRest },
     });
   } catch {
     throw malformed("its type names no boundary");

@@ -4,8 +4,8 @@
 import { invalid } from "../core/errors.ts";
 import { sha256Stream } from "../platform/crypto.ts";
 import type { Bindings } from "./address.ts";
-import { readParts } from "./form_parts.ts";
-import { type FilePart, largeFile, missingFile, roomForRest, secondFile } from "./multipart.ts";
+import { readParts, roomForRest } from "./form_parts.ts";
+import { type FilePart, largeFile, missingFile, secondFile } from "./multipart.ts";
 
 /** How many bytes from the start of a file are kept, to detect its type. */
 const headBytes = 1024;

@@ -2,7 +2,7 @@
 import { type FieldError, fieldError, invalid } from "../core/errors.ts";
 import { sha256 } from "../platform/crypto.ts";
 import { tooLarge } from "./bodies.ts";
-import { readParts } from "./form_parts.ts";
+import { readParts, roomForRest } from "./form_parts.ts";
 
 /** The declaration of a file in an endpoint. */
 export interface FilePart {
@@ -25,9 +25,6 @@ export interface Form {
   /** Equal for all bodies with the same parts, regardless of their boundary. */
   readonly fingerprint: string;
 }
-
-/** The size limit of a body without its files, in bytes. */
-export const roomForRest = 64 * 1024;
 
 /** Returns the size limit of a body with the files, in bytes. */
 export function formLimit(parts: Readonly<Record<string, FilePart>>): number {

@@ -147,6 +147,20 @@ Deno.test("a body past its limit is 413", async () => {
   assert.equal((await read(inPieces(form.type, form.bytes, 100), form.bytes.length)).files.length, 2);
 });
 
+Deno.test("fields take at most 64 KiB together, however large a file may be", async () => {
+  const [most, text] = [64 * 1024, (size: number) => "n".repeat(size)];
+  const fits = await multipart({ one: text(most - 1), two: "x", file: new File(["x"], "x") });
+  assert.equal((await read(inPieces(fits.type, fits.bytes, 1_000))).fields.length, 2);
+  const large: Record<string, string>[] = [{ one: text(9 * most) }, { one: text(most), two: "x" }];
+  for (const fields of large) {
+    const { type, bytes } = await multipart({ ...fields, file: new File(["x"], "x") });
+    for (const size of [1_000, 500_000]) {
+      const request = inPieces(type, bytes, size);
+      assert.deepEqual(await codeOf(read(request)), [413, "payload_too_large"]);
+    }
+  }
+});
+
 Deno.test("what a reader of a file throws ends the reading", async () => {
   const cause = new Error("no room");
   const reading = readParts(inPieces(form.type, form.bytes, 10), {
