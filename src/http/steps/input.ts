@@ -8,6 +8,7 @@ import type { Bindings } from "../address.ts";
 import { checkCharacters, jsonLimit, parseJson, readText } from "../bodies.ts";
 import type { Endpoint, ParamForm } from "../endpoint.ts";
 import { IncomingFile } from "../incoming_file.ts";
+import { turnOf } from "../large_bodies.ts";
 import { filesOf, type Form, readForm, type Upload } from "../multipart.ts";
 import { queryValues } from "../paths.ts";
 import { validated } from "../validate.ts";
@@ -55,6 +56,7 @@ export function readBody(deps: Deps, { multipart, bodyLimit = jsonLimit }: Endpo
       c.set("form", form);
       c.set("text", form.fingerprint);
     } else {
+      c.set("atEnd", await turnOf(request, bodyLimit, c.get("actor")?.companyId ?? null) ?? undefined);
       c.set("text", await readText(request, bodyLimit, deps.bodyMs));
     }
   };

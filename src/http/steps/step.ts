@@ -7,6 +7,8 @@ import { logRequest } from "../respond.ts";
 
 declare module "hono" {
   interface ContextVariableMap {
+    /** Runs when the response is made. */
+    atEnd: (() => void) | undefined;
     requestId: string;
     /** The limits that apply to the request, for its response headers. */
     standings: Standings;
@@ -52,6 +54,8 @@ export function handler({ log }: Deps, { path, limits = [], steps, respond, refu
       response = await respond(c);
     } catch (error) {
       response = await refuse(c, error);
+    } finally {
+      c.get("atEnd")?.();
     }
     if (!standings.silent) {
       const headers = standings.headers();
