@@ -186,6 +186,8 @@ Deno.test("a link ends after five minutes, a token after a day, and both with an
   assert.deepEqual(await statuses(), [404, 303]);
   app.clock.move(86_400_000 - 300_001);
   assert.deepEqual(await statuses(), [404, 303]);
+  // A token is no link, not even while it ends as soon as a link does.
+  assert.equal((await send(`${app.url}/files/${file.download_token}`, "GET", null)).status, 404);
   app.clock.move(1);
   assert.deepEqual(await statuses(), [404, 404]);
   // One of a clock that was ahead is not good for longer.

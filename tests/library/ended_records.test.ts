@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { sql } from "../../src/db/statements.ts";
 import type { Statement } from "../../src/platform/database/database.ts";
-import { startApp } from "../support/app.ts";
+import { send, startApp } from "../support/app.ts";
 import { named, world } from "../sales/leads_world.ts";
 import { attachRow, fileRow, folderRow } from "./library_world.ts";
 
@@ -45,6 +45,32 @@ Deno.test("a record that is being deleted, and a lead that is hidden or expired,
     await end();
     assert.equal(await status(id), 404, type);
   }
+});
+
+Deno.test("the link and the public address of a file end when a folder above it is being removed", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const { admin } = company;
+  const inCompany = { belongs_to: "company" };
+  const folder = (await admin.call("POST", "/v1/filemanager/folders", { name: "a", ...inCompany })).body.id;
+  const inner = await folderRow(app, { company_id: company.id, user_id: admin.id, folder_id: folder });
+  const { body: file } = await admin.call("POST", "/v1/files", { name: "a", data: "AAAA" });
+  await admin.call("POST", `/v1/folders/${inner}/files`, { file_ids: [file.id] });
+  const open = await admin.call("PUT", `/v1/files/${file.id}`, { public: true });
+  assert.equal(open.status, 200, open.text);
+  const link = (await admin.call("GET", `/v1/files/${file.id}/download`)).headers.get("location")!;
+  const addresses = [
+    link,
+    `${app.url}/v1/files/${file.id}/public`,
+    `${app.url}/v1/files/download/${file.download_token}`,
+  ];
+  const statuses = async () => {
+    const replies = await Promise.all(addresses.map((address) => send(address, "GET", null)));
+    return replies.map(({ status }) => status);
+  };
+  assert.deepEqual(await statuses(), [200, 303, 303]);
+  await app.deps.db.write([sql`update folders set deleted_at = '2026-03-02 09:00:00' where id = ${folder}`]);
+  assert.deepEqual(await statuses(), [404, 404, 404]);
 });
 
 Deno.test("a record shows no file of a folder that is being removed", async () => {

@@ -1,7 +1,9 @@
 /** Files: upload in base64, read, list, change, replace, delete; usage and quota. */
 import assert from "node:assert/strict";
+import { createApp } from "../../src/app.ts";
 import { removeObjects } from "../../src/db/objects.ts";
 import { type Actor, type Reply, send, startApp, type TestApp } from "../support/app.ts";
+import { meanwhile } from "../support/race.ts";
 import { filesIn } from "../support/s3.ts";
 import { fileRow, folderRow } from "./library_world.ts";
 
@@ -112,9 +114,10 @@ Deno.test("permissions name the company, its groups and its teams; each once", a
     { type: "team", value: await other.team() },
     given[0],
     { type: "company", value: other.id },
+    { type: "group", value: await other.group() },
     { type: "group", value: 999 },
   ];
-  const expected = [422, ...[0, 2, 3].map((n) => `permissions[${n}].value exists`)];
+  const expected = [422, ...[0, 2, 3, 4].map((n) => `permissions[${n}].value exists`)];
   const body = { name: "a", data: "", permissions: foreign };
   assert.deepEqual(errorsOf(await company.admin.call("POST", "/v1/files", body)), expected);
   const change = await company.admin.call("PUT", `/v1/files/${file.id}`, { permissions: foreign });
@@ -122,6 +125,59 @@ Deno.test("permissions name the company, its groups and its teams; each once", a
   const cleared = await company.admin.call("PUT", `/v1/files/${file.id}`, { permissions: null });
   assert.deepEqual(cleared.body.permissions, []);
 });
+
+Deno.test("a team that is deleted between the reads and the commit gets no permission", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const { admin } = company;
+  const { id } = await upload(admin, {});
+  for (
+    const [method, path, more] of [["POST", "/v1/files", { data: "" }], [
+      "PUT",
+      `/v1/files/${id}`,
+      {},
+    ]] as const
+  ) {
+    const team = await company.team();
+    const body = { name: "a", permissions: [{ type: "team", value: team }], ...more };
+    const remove = async () => {
+      const reply = await admin.call("DELETE", `/v1/teams/${team}`);
+      assert.equal(reply.status, 204, reply.text);
+    };
+    // POST reads in the batch that announces its object.
+    const reply = method === "PUT"
+      ? await meanwhile(app, admin, method, path, remove, body)
+      : await whileStoring(app, remove, admin, body);
+    assert.equal(reply.status, 422, method);
+  }
+  assert.deepEqual(await app.sql("select * from file_permissions"), []);
+  assert.equal((await app.sql("select key from objects")).length, 1);
+});
+
+/** Uploads, and lets something else happen while the content is being stored for the first time. */
+async function whileStoring(
+  app: TestApp,
+  meanwhile: () => Promise<void>,
+  { token }: Actor,
+  body: object,
+): Promise<Response> {
+  let isFirst = true;
+  const storage = {
+    ...app.deps.storage,
+    async put(...given: Parameters<typeof app.deps.storage.put>) {
+      await app.deps.storage.put(...given);
+      if (isFirst) await meanwhile();
+      isFirst = false;
+    },
+  };
+  return await createApp({ ...app.deps, storage }).fetch(
+    new Request("http://localhost/v1/files", {
+      method: "POST",
+      headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    }),
+  );
+}
 
 Deno.test("a change keeps what it does not name; reading is not changing, and unreadable is 404", async () => {
   await using app = await startApp();
@@ -287,6 +343,12 @@ Deno.test("usage counts all files; beyond the quota an upload is refused, and wh
   assert.equal((await admin.call("DELETE", `/v1/files/${file.id}`)).status, 204);
   await upload(admin, { data: base64("54321") });
   assert.equal(stored(app).length, 2 + 1 + 3);
+  // What lies beyond a quota that was lowered is replaced by content that is no larger.
+  const id = await fileRow(app, { company_id: admin.companyId, user_id: admin.id, size: 100 });
+  const large = (size: number) =>
+    admin.call("PUT", `/v1/files/${id}/replace`, { data: base64("x".repeat(size)) });
+  assert.deepEqual(errorsOf(await large(101)), [422, "data max"]);
+  assert.equal((await large(100)).status, 200);
 });
 
 Deno.test("two uploads at once cannot pass the quota together", async () => {
@@ -297,4 +359,17 @@ Deno.test("two uploads at once cannot pass the quota together", async () => {
   const statuses = replies.map(({ status }) => status).sort();
   assert.deepEqual(statuses, [201, ...Array(7).fill(422)]);
   assert.equal(stored(app).length, 1);
+  const files = [];
+  for (let n = 0; n < 4; n++) files.push(await upload(admin, { data: base64("1") }));
+  const grown = await Promise.all(
+    files.map(({ id }) => admin.call("PUT", `/v1/files/${id}/replace`, { data: base64("1") })),
+  );
+  assert.deepEqual(grown.map(({ status }) => status), [200, 200, 200, 200], "they are full, and do not grow");
+  for (const { id } of files.slice(1)) await admin.call("DELETE", `/v1/files/${id}`);
+  const [left] = files;
+  const other = await upload(admin, { data: base64("1") });
+  const growing = await Promise.all(
+    [left, other].map(({ id }) => admin.call("PUT", `/v1/files/${id}/replace`, { data: base64("123") })),
+  );
+  assert.deepEqual(growing.map(({ status }) => status).sort(), [200, 422]);
 });
