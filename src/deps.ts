@@ -8,6 +8,7 @@ import type { Fetcher } from "./platform/fetcher.ts";
 import type { Log } from "./platform/log.ts";
 import type { Mailer } from "./platform/mail/mail.ts";
 import type { Passwords } from "./platform/passwords.ts";
+import type { Printer } from "./platform/pdf/pdf.ts";
 import type { Pusher } from "./platform/push/push.ts";
 import type { Storage } from "./platform/storage/storage.ts";
 import type { Traffic } from "./platform/traffic.ts";
@@ -23,6 +24,8 @@ export interface Deps {
   readonly mailer: Mailer;
   /** Sends push messages; null: none are sent. */
   readonly pusher: Pusher | null;
+  /** Makes PDF documents. */
+  readonly printer: Printer;
   /** Stores the bytes of files and pictures. */
   readonly storage: Storage;
   readonly log: Log;

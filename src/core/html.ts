@@ -6,7 +6,7 @@ import sanitizeHtml, { type IOptions } from "sanitize-html";
 
 /**
  * Cleans rich text (signatures, templates, campaigns, notes). Keeps usual formatting, links to http, https,
- * mailto and tel, and images from http and https; removes scripts, forms, frames and event handlers.
+ * mailto and tel, images from http and https, and pictures inside the text; removes scripts, forms, frames and event handlers.
  */
 export function sanitizeText(html: string): string {
   return clean(html, RICH);
@@ -52,6 +52,7 @@ export function escaped(text: string): string {
 const LENGTH = /^(?:-?[\d.]+(?:px|em|rem|pt|%)?|auto)(?:\s+(?:-?[\d.]+(?:px|em|rem|pt|%)?|auto)){0,3}$/;
 const COLOR = /^(?:#[\da-f]{3,8}|[a-z]{3,24}|(?:rgb|hsl)a?\([\d\s.,%/]{1,40}\))$/i;
 const WORDS = /^[a-z\d-]{1,24}(?:\s+[a-z\d-]{1,24}){0,3}$/i;
+const DATA_IMAGE = /^data:image\/(?:png|jpeg|gif|webp);base64,[\w+/]+={0,2}$/;
 const BORDER = /^[\w\s#.-]{1,60}$/;
 
 const NESTED_AT_MOST = 100;
@@ -103,15 +104,26 @@ const RICH: IOptions = {
       ...sides("padding", LENGTH),
       ...sides("border", BORDER),
       "border-collapse": [WORDS],
+      "page-break-before": [WORDS],
+      "page-break-after": [WORDS],
+      "break-before": [WORDS],
+      "break-after": [WORDS],
       "border-radius": [LENGTH],
     },
   },
   allowedSchemes: ["http", "https", "mailto", "tel"],
-  allowedSchemesByTag: { img: ["http", "https"] },
+  allowedSchemesByTag: { img: ["http", "https", "data"] },
   allowProtocolRelative: false,
   nonTextTags: NOT_TEXT,
   nestingLimit: NESTED_AT_MOST,
   transformTags: {
+    // Other data could be a document.
+    img: (tagName, { src, ...attribs }) => ({
+      tagName,
+      attribs: src === undefined || (src.startsWith("data:") && !DATA_IMAGE.test(src))
+        ? attribs
+        : { src, ...attribs },
+    }),
     // A page in a new tab could otherwise control its opener.
     a: (tagName, attribs) => ({
       tagName,

@@ -23,6 +23,7 @@ import { type Mailer, noMailer } from "../platform/mail/mail.ts";
 import { smtpMailer } from "../platform/mail/smtp.ts";
 import { fcmPusher } from "../platform/push/fcm.ts";
 import { type Passwords, queuedPasswords } from "../platform/passwords.ts";
+import { threadPrinter } from "../platform/pdf/printer_thread.ts";
 import type { Pusher } from "../platform/push/push.ts";
 import { openBucket } from "../platform/storage/bucket.ts";
 import { folderStorage } from "../platform/storage/folder.ts";
@@ -86,6 +87,7 @@ export async function openBox(config: Config, parts: Parts = {}): Promise<Box> {
     background: background(log),
     secretsKey,
   };
+  const printer = threadPrinter();
   const delivery = startDelivery(world);
   const post = startMailDispatcher(world);
   const deps: Deps = {
@@ -94,6 +96,7 @@ export async function openBox(config: Config, parts: Parts = {}): Promise<Box> {
     passwords: parts.passwords ?? queuedPasswords({ atOnce: hashesAtOnce(), waiting: 32 }),
     bodyMs: parts.bodyMs ?? bodyDeadline,
     compressor: parts.compressor === undefined ? compressor() : parts.compressor,
+    printer,
     callLimit: callLimitOf(config),
     callerCache: new CallerCache(db),
     kick: delivery.kick,
@@ -112,6 +115,7 @@ export async function openBox(config: Config, parts: Parts = {}): Promise<Box> {
       clearTimeout(late);
       smtp?.close();
       fetcher.close();
+      await printer.close();
       await db.close();
       ownLog?.flush();
     },

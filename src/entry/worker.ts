@@ -25,6 +25,7 @@ import { DatabaseUnavailable, lacksTable, type Room } from "../platform/database
 import { pendingMigrations } from "../platform/database/migrate.ts";
 import { migrationTags } from "../platform/database/migration_tags.ts";
 import { openRemote } from "../platform/database/remote.ts";
+import { directPrinter } from "../platform/pdf/printer_direct.ts";
 import { webFetcher } from "../platform/fetcher_web.ts";
 import { consoleLog } from "../platform/log.ts";
 import { noMailer } from "../platform/mail/mail.ts";
@@ -140,6 +141,7 @@ function open(environment: Environment, execution: ExecutionContext): { deps: De
     storage: storageOf(config),
     secretsKey: requireSecretsKey(config),
     passwords: isolate.passwords,
+    printer: directPrinter,
     bodyMs: bodyDeadline,
     compressor: null,
     callLimit: isolate.callLimit,

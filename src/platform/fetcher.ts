@@ -17,6 +17,8 @@ export interface Answered {
   readonly headers: Headers;
   /** The beginning of the body as UTF-8; shorter if the body broke off or was late. */
   readonly bodyExcerpt: string;
+  /** The same as bytes. */
+  readonly bytes: Uint8Array;
   readonly durationMs: number;
 }
 

@@ -110,10 +110,12 @@ function once(
     let left = maxBytes;
     const done = () => {
       clearTimeout(timer);
+      const bytes = Buffer.concat(chunks).subarray(0, maxBytes);
       resolve({
         status: response.statusCode ?? 0,
         headers: headersOf(response),
-        bodyExcerpt: Buffer.concat(chunks).subarray(0, maxBytes).toString("utf8"),
+        bodyExcerpt: bytes.toString("utf8"),
+        bytes,
         durationMs: passed(),
       });
     };

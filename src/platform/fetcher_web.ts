@@ -31,8 +31,10 @@ async function sent(
   const timer = setTimeout(() => deadline.abort(), timeoutMs);
   try {
     const response = await fetch(url, { ...init, headers, redirect: "manual", signal: deadline.signal });
-    const bodyExcerpt = await excerpt(response.body, maxBytes);
-    return { status: response.status, headers: response.headers, bodyExcerpt, durationMs: passed() };
+    const bytes = await beginning(response.body, maxBytes);
+    const { status, headers: answered } = response;
+    const bodyExcerpt = new TextDecoder().decode(bytes);
+    return { status, headers: answered, bodyExcerpt, bytes, durationMs: passed() };
   } catch (error) {
     if (deadline.signal.aborted) {
       throw new FetchFailed("timeout", `no answer within ${timeoutMs} ms`, passed());
@@ -45,22 +47,21 @@ async function sent(
 }
 
 /** Reads up to this many bytes; less if the body breaks off or the deadline passes. */
-async function excerpt(body: ReadableStream<Uint8Array> | null, maxBytes: number): Promise<string> {
-  if (body === null) return "";
+async function beginning(body: ReadableStream<Uint8Array> | null, maxBytes: number): Promise<Uint8Array> {
+  if (body === null) return new Uint8Array();
   const reader = body.getReader();
-  const decoder = new TextDecoder();
-  let text = "";
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
   let left = maxBytes;
   try {
     while (left > 0) {
       const { done, value } = await reader.read();
-      if (done) return text + decoder.decode();
-      text += decoder.decode(value.subarray(0, left), { stream: true });
+      if (done) break;
+      chunks.push(new Uint8Array(value.subarray(0, left)));
       left -= value.length;
     }
     await reader.cancel();
   } catch {
     // The status has come; what is missing of the body changes nothing.
   }
-  return text + decoder.decode();
+  return new Uint8Array(await new Blob(chunks).arrayBuffer());
 }

@@ -23,6 +23,7 @@ import { readMigrations } from "../../src/platform/database/migration_files.ts";
 import { nodeFetcher } from "../../src/platform/fetcher_node.ts";
 import { memoryLog } from "../../src/platform/log.ts";
 import { queuedPasswords } from "../../src/platform/passwords.ts";
+import { directPrinter } from "../../src/platform/pdf/printer_direct.ts";
 import { folderStorage } from "../../src/platform/storage/folder.ts";
 import { Traffic } from "../../src/platform/traffic.ts";
 import { memoryMailer } from "../../src/platform/mail/mail.ts";
@@ -92,6 +93,7 @@ export async function withCompany(
         bodyMs: 1_000,
         compressor: null,
         callLimit: null,
+        printer: directPrinter,
         kickMails: () => {},
         kickNotifications: () => {},
       };

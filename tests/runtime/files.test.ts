@@ -55,6 +55,11 @@ Deno.test("in workerd files are uploaded, listed, served in parts by links and t
     const root = `/v1/folders/company:${admin.companyId}/files`;
     assert.equal((await call("POST", root, { file_ids: [file_id] })).status, 204);
     assert.equal((await call("GET", root)).body.data[0].id, file_id);
+    const letter = await call("POST", "/v1/templates/preview/letter", { content: "<p>Ωμέγα Привет</p>" });
+    assert.equal(letter.status, 200, letter.text);
+    const pdf = await fetch(letter.body.download_url);
+    assert.deepEqual([pdf.status, pdf.headers.get("content-type")], [200, "application/pdf"]);
+    assert.match(await pdf.text(), /^%PDF-/);
     const published = await call("POST", "/v1/filemanager/pictures", { file_id });
     assert.equal(published.status, 201, published.text);
     const copy = await fetch(published.body.url);
@@ -64,7 +69,7 @@ Deno.test("in workerd files are uploaded, listed, served in parts by links and t
     assert.equal((await call("DELETE", `/v1/files/${id}`)).status, 204);
     assert.equal((await fetch(redirects[0]!.headers.get("location")!)).status, 404);
     await worker.runScheduled(Date.now());
-    assert.equal(s3.keys().length, 1);
+    assert.equal(s3.keys().filter((key) => !key.startsWith("previews/")).length, 1);
   } catch (error) {
     throw new Error(worker.output(), { cause: error });
   } finally {

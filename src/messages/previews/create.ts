@@ -8,10 +8,12 @@ import type { Context } from "../../db/context.ts";
 import { announceObjects } from "../../db/objects.ts";
 import { sql } from "../../db/statements.ts";
 import type { Result } from "../../platform/database/database.ts";
+import { makeLetter, mostPages, TooManyPages } from "../letters/make.ts";
 import { compose } from "../placeholders/compose.ts";
 import { mostRendered, TooLong } from "../placeholders/render.ts";
 import { templateById, visibleTemplate } from "../templates/queries.ts";
 import { type MessageType, messageTypes } from "../message_type.ts";
+import type { TemplateRow } from "../templates/present.ts";
 import { cleanContent } from "../templates/write.ts";
 import { factsOf, factsRead } from "./facts.ts";
 import type { PreviewBody } from "./schema.ts";
@@ -33,53 +35,69 @@ export async function createPreview(ctx: Context, type: string, body: PreviewBod
   const content = cleanContent(body.content, errors);
   if (errors.length > 0) throw invalid(...errors);
 
-  const { html } = composed(() =>
-    compose({ type, subject: null, content, frame }, {
+  const html = await within(() =>
+    compose({ type, subject: null, content, frame: frame?.content ?? null }, {
       facts,
       fields: ctx.fields.seen,
       showsPlaceholders: body.show_placeholders,
-    })
+    }).html
   );
-  const key = `${previewFolder}${randomToken()}`;
-  const bytes = new TextEncoder().encode(pageOf(html));
-  const preview = { key, type: "text/html; charset=utf-8", bytes };
+  const shown = type === "email" ? pageOf(html) : await within(() => letterOf(ctx, html, frame));
+  const preview = { key: `${previewFolder}${randomToken()}`, ...shown };
   // Nothing takes the object, so a job removes it.
   await writeBefore(ctx, [announceObjects(ctx, companyId, [preview], sql`select 1`)]);
-  await deps.storage.put(key, bytes, preview.type);
-  return ok(object({ download_url: `${ctx.origin}/${key}` }));
+  await deps.storage.put(preview.key, preview.bytes, preview.type);
+  return ok(object({ download_url: `${ctx.origin}/${preview.key}` }));
 }
 
 function isMessageType(type: string): type is MessageType {
   return (messageTypes as readonly string[]).includes(type);
 }
 
-/** The content of the template that the body names; null without one. */
+/** The template that the body names; null without one. */
 function frameOf(
   { caller }: Context,
   type: MessageType,
   { template_id }: PreviewBody,
   found: Result,
   errors: FieldError[],
-): string | null {
+): TemplateRow | null {
   if (!template_id) return null;
   const template = visibleTemplate(caller, found);
-  if (template?.type === type) return template.content;
+  if (template?.type === type) return template;
   errors.push(missingReference("template_id", `template of type ${type}`));
   return null;
 }
 
-/** Throws 422 `max` at `content` for a text that rows make too long. */
-function composed<T>(work: () => T): T {
+/** Throws 422 `max` at `content` for a text that rows make too long, and for a letter of too many pages. */
+async function within<T>(work: () => T | Promise<T>): Promise<T> {
   try {
-    return work();
+    return await work();
   } catch (error) {
-    if (!(error instanceof TooLong)) throw error;
-    throw invalid(
-      fieldError("content", "max", `The rendered text has more than ${mostRendered} characters.`),
-    );
+    const fault = error instanceof TooLong
+      ? `The rendered text has more than ${mostRendered} characters.`
+      : error instanceof TooManyPages
+      ? `The letter has more than ${mostPages} pages.`
+      : null;
+    if (fault === null) throw error;
+    throw invalid(fieldError("content", "max", fault));
   }
 }
 
-function pageOf(html: string): string {
-  return `<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Preview</title>${html}`;
+interface Shown {
+  readonly type: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+async function letterOf({ deps }: Context, html: string, frame: TemplateRow | null): Promise<Shown> {
+  const { margin_top = null, margin_right = null, margin_bottom = null, margin_left = null } = frame ?? {};
+  const margins = { margin_top, margin_right, margin_bottom, margin_left };
+  const { bytes } = await makeLetter(deps, { html, title: "Preview", ...margins });
+  return { type: "application/pdf", bytes };
+}
+
+function pageOf(html: string): Shown {
+  const head = '<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width">';
+  const bytes = new TextEncoder().encode(`${head}<title>Preview</title>${html}`);
+  return { type: "text/html; charset=utf-8", bytes };
 }

@@ -10,7 +10,9 @@ export const previewEndpoints: Endpoint[] = [
     operation: "previewTemplate",
     tag: "Templates",
     summary: "Preview a message",
-    description: "Renders the content, inside the template if one is given, with the values of the records.",
+    description:
+      "Renders the content, inside the template if one is given, with the values of the records: an " +
+      "e-mail as HTML, a letter as PDF (A4, at most 50 pages; up to ten PNG or JPEG images of at most 2 MiB).",
     params: { template_type: "text" } as const,
     body: PreviewBody,
     bodyLimit: htmlBodyLimit,

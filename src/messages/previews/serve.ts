@@ -35,8 +35,10 @@ export function servePreviews(app: Hono, deps: Deps): void {
       "Content-Type": row.type as string,
       "Content-Length": String(row.bytes),
       "Content-Disposition": "inline",
-      "Content-Security-Policy":
-        "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src https: http:",
+      "Content-Security-Policy": row.type === "application/pdf"
+        // Browsers show no PDF in a sandbox, and show it as an object with styles of their own.
+        ? "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'"
+        : "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src https: http: data:",
     };
     if (c.req.method === "HEAD") return new Response(null, { headers });
     const stored = await deps.storage.get(key);

@@ -6,6 +6,8 @@ import { placeholders } from "../placeholders/catalogue.ts";
 import { namesIn, partsOfText } from "../placeholders/syntax.ts";
 import type { TemplateRow } from "./table.ts";
 
+export type { TemplateRow };
+
 /** `id` is null until the batch assigns it. */
 export type TemplateFacts = Omit<TemplateRow, "id"> & { readonly id: number | null };
 

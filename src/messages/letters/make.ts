@@ -1,0 +1,84 @@
+/** Makes the PDF of a letter from its sanitised HTML. */
+import { decodeBase64 } from "../../platform/crypto.ts";
+import { plainText } from "../../core/html.ts";
+import type { Deps } from "../../deps.ts";
+import { mediaOf } from "../../library/media.ts";
+import { type Pdf, PrinterUnavailable } from "../../platform/pdf/pdf.ts";
+import { contentOf, type Images, imagesIn } from "./document.ts";
+
+/** Millimetres; null: the usual margin. */
+export interface Margins {
+  readonly margin_top: number | null;
+  readonly margin_right: number | null;
+  readonly margin_bottom: number | null;
+  readonly margin_left: number | null;
+}
+
+export const usualMargin = 25;
+/** The most pages of a letter. */
+export const mostPages = 50;
+/** Images of a letter, and the bytes of each. Others are left out. */
+const mostImages = 10;
+const mostImageBytes = 2 * 1024 * 1024;
+
+/** The letter would have more than `mostPages`. */
+export class TooManyPages extends Error {}
+
+/** Throws `TooManyPages`, and `PrinterUnavailable` when it takes too long. */
+export async function makeLetter(
+  { printer, fetcher, log }: Pick<Deps, "printer" | "fetcher" | "log">,
+  { html, title, ...margins }: Margins & { readonly html: string; readonly title: string },
+): Promise<Pdf> {
+  const page = {
+    title,
+    margins: {
+      top: margins.margin_top ?? usualMargin,
+      right: margins.margin_right ?? usualMargin,
+      bottom: margins.margin_bottom ?? usualMargin,
+      left: margins.margin_left ?? usualMargin,
+    },
+  };
+  let pdf: Pdf;
+  try {
+    pdf = await printer.print({ ...page, content: contentOf(html, await imagesOf(fetcher, html)) });
+  } catch (error) {
+    if (error instanceof PrinterUnavailable) throw error;
+    // A letter whose layout fails is still a letter: its words stay.
+    log.info({
+      event: "letter_layout_failed",
+      fault: error instanceof Error ? error.message : String(error),
+    });
+    pdf = await printer.print({ ...page, content: [{ text: plainText(html) }] });
+  }
+  if (pdf.pages > mostPages) throw new TooManyPages();
+  return pdf;
+}
+
+async function imagesOf(fetcher: Deps["fetcher"], html: string): Promise<Images> {
+  const sources = imagesIn(html).slice(0, mostImages);
+  const found = await Promise.all(sources.map(async (src) => [src, await imageOf(fetcher, src)] as const));
+  return new Map(found.filter((pair): pair is [string, string] => pair[1] !== null));
+}
+
+/** Returns a data address of a PNG or JPEG; null for what is none, too large or not there. */
+async function imageOf(fetcher: Deps["fetcher"], src: string): Promise<string | null> {
+  const bytes = src.startsWith("data:")
+    ? decodeBase64(src.slice(src.indexOf(",") + 1))
+    : src.startsWith("https:")
+    ? await fetched(fetcher, src)
+    : null;
+  if (bytes === null || bytes.length > mostImageBytes) return null;
+  const media = mediaOf(bytes);
+  return media === "image/png" || media === "image/jpeg"
+    ? `data:${media};base64,${new Uint8Array(bytes).toBase64()}`
+    : null;
+}
+
+async function fetched(fetcher: Deps["fetcher"], url: string): Promise<Uint8Array | null> {
+  try {
+    const { status, bytes } = await fetcher.get(url, { headers: {}, maxBytes: mostImageBytes + 1 });
+    return status === 200 ? bytes : null;
+  } catch {
+    return null;
+  }
+}

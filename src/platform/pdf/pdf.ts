@@ -1,0 +1,90 @@
+/** The port for making PDF documents. */
+
+/** Properties of text. Sizes are in points, colours names or `#rrggbb`. */
+export interface TextStyle {
+  readonly bold?: boolean;
+  readonly italics?: boolean;
+  readonly decoration?: readonly ("underline" | "lineThrough")[];
+  readonly color?: string;
+  readonly background?: string;
+  readonly fontSize?: number;
+  readonly link?: string;
+  readonly sup?: boolean;
+  readonly sub?: boolean;
+  readonly alignment?: "left" | "right" | "center" | "justify";
+  readonly preserveLeadingSpaces?: boolean;
+}
+
+/** Text of one style. */
+export interface Run extends TextStyle {
+  readonly text: string;
+}
+
+interface Placed {
+  readonly alignment?: TextStyle["alignment"];
+  /** Left, top, right, bottom; points. */
+  readonly margin?: readonly [number, number, number, number];
+  readonly pageBreak?: "before" | "after";
+}
+
+/** A cell of a table, or the place of one that another cell spans. */
+export interface Cell {
+  readonly stack?: readonly Block[];
+  readonly colSpan?: number;
+  readonly rowSpan?: number;
+  readonly fillColor?: string;
+}
+
+/** Part of a document, as pdfmake writes it. */
+export type Block =
+  & Placed
+  & (
+    | { readonly text: string | readonly Run[] }
+    | { readonly stack: readonly Block[] }
+    | { readonly ul: readonly Block[] }
+    | { readonly ol: readonly Block[]; readonly start?: number; readonly type?: string }
+    | {
+      readonly image: string;
+      readonly width?: number;
+      readonly height?: number;
+      readonly fit?: readonly [number, number];
+    }
+    | { readonly svg: string; readonly width?: number }
+    | { readonly canvas: readonly object[] }
+    | {
+      readonly table: {
+        readonly body: readonly (readonly Cell[])[];
+        readonly widths: readonly string[];
+        readonly headerRows: number;
+      };
+      readonly layout?: string;
+    }
+  );
+
+/** A document without functions, so that it can be sent to a thread. */
+export interface PdfDocument {
+  readonly title: string;
+  /** Millimetres. */
+  readonly margins: {
+    readonly top: number;
+    readonly right: number;
+    readonly bottom: number;
+    readonly left: number;
+  };
+  readonly content: readonly Block[];
+}
+
+export interface Pdf {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly pages: number;
+}
+
+export interface Printer {
+  /** Makes an A4 document. Throws when the content cannot be laid out. */
+  print(document: PdfDocument): Promise<Pdf>;
+  /** Ends what is kept for further documents. */
+  close(): Promise<void>;
+}
+
+/** The document could not be made in time, or its thread ended. */
+export class PrinterUnavailable extends Error {}

@@ -1,0 +1,59 @@
+/** Makes PDF documents with pdfmake, which is loaded with the first one. Runs on every runtime. */
+import type { Pdf, PdfDocument } from "./pdf.ts";
+
+/** Points of a millimetre. */
+const point = 72 / 25.4;
+/** Throws for a document that pdfmake cannot lay out. */
+export async function print({ title, margins, content }: PdfDocument): Promise<Pdf> {
+  let pages = 0;
+  const { top, right, bottom, left } = margins;
+  const definition = {
+    content,
+    info: { title },
+    pageSize: "A4",
+    pageMargins: [left, top, right, bottom].map((side) => side * point),
+    defaultStyle: { font: "Roboto", fontSize: 11, lineHeight: 1.2 },
+    footer(_page: number, pageCount: number) {
+      pages = pageCount;
+      return null;
+    },
+  };
+  const document = (await library()).createPdf(definition);
+  return { bytes: new Uint8Array(await document.getBuffer()), pages };
+}
+
+/** The part of the library that is used; it has no types of its own. */
+interface PdfMake {
+  addFonts(fonts: object): void;
+  setUrlAccessPolicy(policy: () => boolean): void;
+  /** Not in workerd, which gets the library's build for browsers. */
+  setLocalAccessPolicy?(policy: () => boolean): void;
+  createPdf(definition: object): { getBuffer(): Promise<Uint8Array> };
+}
+
+let loaded: ReturnType<typeof load> | undefined;
+
+function library() {
+  return loaded ??= load();
+}
+
+/** The fonts are embedded in each document, as far as it uses them. They cover Latin, Greek and Cyrillic. */
+async function load(): Promise<PdfMake> {
+  const [{ default: pdfmake }, { default: fonts }] = await Promise.all([
+    import("pdfmake"),
+    import("pdfmake/build/vfs_fonts.js"),
+  ]);
+  for (const [name, data] of Object.entries(fonts)) pdfmake.virtualfs.writeFileSync(name, data, "base64");
+  pdfmake.addFonts({
+    Roboto: {
+      normal: "Roboto-Regular.ttf",
+      bold: "Roboto-Medium.ttf",
+      italics: "Roboto-Italic.ttf",
+      bolditalics: "Roboto-MediumItalic.ttf",
+    },
+  });
+  // Documents name no files and addresses: their pictures are in them.
+  pdfmake.setUrlAccessPolicy(() => false);
+  pdfmake.setLocalAccessPolicy?.(() => false);
+  return pdfmake;
+}

@@ -1,0 +1,5 @@
+/** Makes documents in the call itself, where there are no threads. */
+import type { Printer } from "./pdf.ts";
+import { print } from "./print.ts";
+
+export const directPrinter: Printer = { print, close: () => Promise.resolve() };
