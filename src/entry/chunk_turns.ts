@@ -3,6 +3,8 @@ import type { IncomingMessage } from "node:http";
 
 /** Milliseconds from a request during which chunks wait for more than the next turn of the event loop. */
 const recent = 100;
+/** Bytes of a body from which it counts as an upload. */
+const largeBody = 1024 * 1024;
 /** Milliseconds between two chunks then. */
 const pause = 1;
 
@@ -16,7 +18,9 @@ export class ChunkTurns {
   #lastRequest = -Infinity;
 
   begun({ headers }: IncomingMessage): void {
-    if (!headers["content-type"]?.startsWith("multipart/")) this.#lastRequest = performance.now();
+    const isUpload = headers["content-type"]?.startsWith("multipart/") ||
+      Number(headers["content-length"]) > largeBody;
+    if (!isUpload) this.#lastRequest = performance.now();
   }
 
   async *of(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {

@@ -17,6 +17,49 @@ export const tooSlow = (withinMs: number) =>
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
+ * Returns a large body as text, from chunks that belong to this call: nothing of it stays in memory beside the text.
+ * Throws as `readText` does.
+ */
+export async function readLargeText(
+  chunks: AsyncIterable<Uint8Array>,
+  length: number,
+  { limit, withinMs }: { readonly limit: number; readonly withinMs: number },
+): Promise<string> {
+  if (length > limit) throw tooLarge(limit);
+  const bytes = new Uint8Array(length);
+  try {
+    await inTime(withinMs, fill(bytes, chunks));
+  } catch (error) {
+    throw error instanceof Problem ? error : malformed("it breaks off");
+  }
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw malformed("it is not UTF-8");
+  } finally {
+    free(bytes);
+  }
+}
+
+async function fill(bytes: Uint8Array, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+  let at = 0;
+  for await (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+    free(chunk);
+  }
+  if (at < bytes.length) throw malformed("it breaks off");
+}
+
+/**
+ * Frees the memory of bytes that nothing reads any more, if they share it with no others. The garbage collector lets
+ * 64 MiB gather.
+ */
+export function free({ buffer, byteLength }: Uint8Array): void {
+  if (buffer instanceof ArrayBuffer && byteLength === buffer.byteLength) buffer.transfer(0);
+}
+
+/**
  * Returns the body as text. Throws 413 beyond `limit` bytes and stops reading there, 400 for bytes that are
  * not UTF-8 or a body that breaks off, and 408 when it takes longer than `withinMs` milliseconds.
  */

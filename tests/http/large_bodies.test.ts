@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { createApp } from "../../src/app.ts";
 import { Problem } from "../../src/core/errors.ts";
 import { turnOf } from "../../src/http/large_bodies.ts";
-import { startApp } from "../support/app.ts";
+import { RawBody, startApp } from "../support/app.ts";
 
 const limit = 15 * 1024 * 1024;
 const large = 2 * 1024 * 1024;
@@ -74,4 +74,34 @@ Deno.test("uploads in base64 hold their turn until they are answered, also when 
   const statuses = await Promise.all(bodies.map(post));
   assert.deepEqual(statuses, [...Array(8).fill(201), ...Array(8).fill(422), 400]);
   assert.equal(most, 4);
+});
+
+Deno.test("a large body that is broken, too long or cut off is refused by the listener as a small one is", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const post = (body: unknown) => admin.call("POST", "/v1/files", body);
+  const json = (bytes: Uint8Array<ArrayBuffer>) => new RawBody("application/json", bytes);
+  const text = JSON.stringify({ name: "a", data: "AAAA".repeat(600_000) });
+  const whole = new TextEncoder().encode(text);
+  const cases: [unknown, number, string | undefined][] = [
+    [json(new Uint8Array(large + 1).fill(0xff)), 400, "malformed_json"],
+    [json(whole.slice(0, -1)), 400, "malformed_json"],
+    [json(new Uint8Array(limit + 1).fill(0x20)), 413, "payload_too_large"],
+    [new RawBody("text/plain", whole), 415, "unsupported_media_type"],
+    [{ name: "é".repeat(large), data: "" }, 422, "validation_failed"],
+  ];
+  for (const [body, status, code] of cases) {
+    const reply = await post(body);
+    assert.deepEqual([reply.status, reply.body.code], [status, code], reply.text.slice(0, 500));
+  }
+  const { hostname, port } = new URL(app.url);
+  using connection = await Deno.connect({ hostname, port: Number(port) });
+  const head = `POST /v1/files HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${admin.token}\r\n` +
+    `Content-Type: application/json\r\nContent-Length: ${whole.length}\r\n\r\n`;
+  await connection.write(new TextEncoder().encode(head));
+  await connection.write(whole.subarray(0, 100_000));
+  connection.close();
+  const reply = await post(new RawBody("application/json", whole));
+  assert.deepEqual([reply.status, reply.body.size], [201, 1_800_000]);
+  assert.deepEqual(await app.sql("select count(*) as n from files"), [{ n: 1 }]);
 });

@@ -5,7 +5,7 @@ import type { Problem } from "../../core/errors.ts";
 import { isIntegerId, isUuid } from "../../core/ids.ts";
 import type { Deps } from "../../deps.ts";
 import type { Bindings } from "../address.ts";
-import { checkCharacters, jsonLimit, parseJson, readText } from "../bodies.ts";
+import { checkCharacters, jsonLimit, parseJson, readLargeText, readText } from "../bodies.ts";
 import type { Endpoint, ParamForm } from "../endpoint.ts";
 import { IncomingFile } from "../incoming_file.ts";
 import { turnOf } from "../large_bodies.ts";
@@ -56,8 +56,14 @@ export function readBody(deps: Deps, { multipart, bodyLimit = jsonLimit }: Endpo
       c.set("form", form);
       c.set("text", form.fingerprint);
     } else {
-      c.set("atEnd", await turnOf(request, bodyLimit, c.get("actor")?.companyId ?? null) ?? undefined);
-      c.set("text", await readText(request, bodyLimit, deps.bodyMs));
+      const turn = await turnOf(request, bodyLimit, c.get("actor")?.companyId ?? null);
+      c.set("atEnd", turn ?? undefined);
+      const length = Number(request.headers.get("content-length"));
+      const { chunks } = (c.env ?? {}) as Partial<Bindings>;
+      const text = turn && chunks && length > 0
+        ? await readLargeText(chunks(), length, { limit: bodyLimit, withinMs: deps.bodyMs })
+        : await readText(request, bodyLimit, deps.bodyMs);
+      c.set("text", text);
     }
   };
 }
@@ -71,6 +77,8 @@ export function body({ body: schema, multipart }: Endpoint["declared"]): Step {
       if (schema) c.set("body", validatedFields(schema, form));
     } else {
       const text = c.get("text")!;
+      // The values of a large body take as much memory again.
+      c.set("text", undefined);
       const value = text === "" ? {} : parseJson(c.req.raw.headers, text);
       checkCharacters(text, value);
       c.set("body", validated(schema!, value, ""));
