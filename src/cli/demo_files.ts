@@ -1,4 +1,7 @@
-/** Gives the demo company files, by the calls that clients make: in folders, at records, and a published picture. */
+/**
+ * Gives the demo company files and a template, by the calls that clients make: files in folders, at records, and a
+ * published picture.
+ */
 import { createApp } from "../app.ts";
 import type { Deps } from "../deps.ts";
 
@@ -27,6 +30,14 @@ export async function addDemoFiles(
   await attach(`accounts/${await first("/v1/accounts")}`, offer);
   await attach(`cases/${await first("/v1/cases")}`, offer);
   await call("POST", "/v1/filemanager/pictures", { file_id: logo });
+  await call("POST", "/v1/templates", {
+    type: "letter",
+    title: "Offer",
+    team_id: null,
+    margin_top: 40,
+    content: "<p>Dear {{contact.first_name}} {{contact.last_name}},</p>{{content}}" +
+      "<p>{{user.full_name}}<br>{{company.name}}, {{date}}</p>",
+  });
 }
 
 /** Returns what calls the app in this process and returns the answer; throws for a refusal. */

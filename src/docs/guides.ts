@@ -83,6 +83,12 @@ export const guideGroups: readonly GuideGroup[] = [
         summary: "Upload, download, share; attach to records; folders.",
         load: () => import("./guides/files.md", { with: { type: "text" } }),
       },
+      {
+        slug: "templates",
+        title: "Templates and letters",
+        summary: "Frames of e-mails and letters, every placeholder, previews as HTML and PDF.",
+        load: () => import("./guides/templates.md", { with: { type: "text" } }),
+      },
     ],
   },
   {

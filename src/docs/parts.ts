@@ -7,6 +7,7 @@ import { eventList } from "./tables/events.ts";
 import { filterTable, leadFilterTable, operatorTable } from "./tables/filters.ts";
 import { countdownTable, moveTable } from "./tables/leads.ts";
 import { attemptLimitTable } from "./tables/limits.ts";
+import { placeholderTable } from "./tables/placeholders.ts";
 import { rightTable } from "./tables/rights.ts";
 
 export function guideParts(
@@ -23,5 +24,6 @@ export function guideParts(
     ["lead-countdowns", countdownTable],
     ["attempt-limits", () => attemptLimitTable(endpoints)],
     ["rights", rightTable],
+    ["placeholders", placeholderTable],
   ]);
 }

@@ -1,0 +1,15 @@
+/** The placeholders of templates, without the custom fields of companies. */
+import { plainFields } from "../../db/fields.ts";
+import { placeholders } from "../../messages/placeholders/catalogue.ts";
+import { markdownTable } from "../content.ts";
+
+export function placeholderTable(): string {
+  return markdownTable(
+    ["Placeholder", "Value", "Templates of type"],
+    placeholders(plainFields).map(({ name, description, types }) => [
+      `\`{{${name}}}\``,
+      description,
+      types.join(", "),
+    ]),
+  );
+}
