@@ -53,6 +53,16 @@ export function guardPlace({ id, place_json }: Pick<FileFacts, "id" | "place_jso
   );
 }
 
+/** Rejects the batch when one of several files does. */
+export function guardPlaces(files: readonly Pick<FileFacts, "id" | "place_json">[]): Statement {
+  const places = JSON.stringify(files.map(({ id, place_json }) => [id, place_json]));
+  return guardThat(
+    "place",
+    sql`not exists (select 1 from json_each(${places}) p join files file on file.id = p.value ->> 0
+      where ${placeJson("file")} is not p.value ->> 1)`,
+  );
+}
+
 function permitted(
   { id, company_id, created_at }: Pick<FileRow, "id" | "company_id" | "created_at">,
   permissions: readonly Permission[],

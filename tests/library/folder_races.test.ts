@@ -1,4 +1,4 @@
-/** Folders that change between the reads and the commit of a call. */
+/** Files and folders that change between the reads and the commit of a call. */
 import assert from "node:assert/strict";
 import { startApp } from "../support/app.ts";
 import { meanwhile } from "../support/race.ts";
@@ -55,4 +55,68 @@ Deno.test("a folder that is deleted takes nothing with it that leaves it meanwhi
       added: what !== "new",
     }, what);
   }
+});
+
+Deno.test("a file whose folder goes to others meanwhile is neither changed nor deleted by those who wrote it before", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const { admin } = company;
+  const team = await company.team();
+  const writer = await company.user({ type: "team_admin", teams: [team] });
+  const of = { company_id: company.id, user_id: admin.id };
+  const calls: [method: string, verb: string, body?: object][] = [
+    ["PUT", "", { name: "changed" }],
+    ["PUT", "/replace", { data: "" }],
+    ["DELETE", ""],
+  ];
+  for (const [method, verb, body] of calls) {
+    const folder_id = await folderRow(app, { ...of, belongs_to: "team", belongs_to_id: team });
+    const file = await fileRow(app, { ...of, folder_id });
+    const path = `/v1/files/${file}`;
+    const away = async () => {
+      const to = { name: "Away", belongs_to: "company", folder_id: null };
+      const moved = await admin.call("PUT", `/v1/filemanager/folders/${folder_id}`, to);
+      assert.equal(moved.status, 200, moved.text);
+    };
+    const what = `${method} ${verb}`;
+    // The first batch of a replacement writes, and what is written there is checked again.
+    if (verb === "/replace") await away();
+    const reply = verb === "/replace"
+      ? await writer.call(method, path + verb, body)
+      : await meanwhile(app, writer, method, path + verb, away, body);
+    assert.equal(reply.status, 403, what);
+    assert.equal((await admin.call("GET", path)).body.name, "offer.pdf", what);
+  }
+});
+
+Deno.test("a file that is replaced while it is deleted leaves no object", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const { body: { id } } = await admin.call("POST", "/v1/files", { name: "a", data: "AAAA" });
+  const reply = await meanwhile(app, admin, "DELETE", `/v1/files/${id}`, async () => {
+    assert.equal((await admin.call("PUT", `/v1/files/${id}/replace`, { data: "AAAB" })).status, 200);
+  });
+  assert.equal(reply.status, 204, await reply.text());
+  assert.deepEqual(await app.sql("select key from objects where removed_from is null"), []);
+});
+
+Deno.test("a file whose folder goes to others meanwhile is attached by nobody who reads it no longer", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const { admin } = company;
+  const member = await company.user();
+  const account = (await admin.call("POST", "/v1/accounts", {
+    team_id: null,
+    fixed_fields: [{ name: "name", value: "Ada Ltd" }],
+  })).body.id;
+  const of = { company_id: company.id, user_id: admin.id };
+  const folder_id = await folderRow(app, { ...of, belongs_to: "company", belongs_to_id: company.id });
+  const file = await fileRow(app, { ...of, folder_id });
+  const reply = await meanwhile(app, member, "POST", `/v1/accounts/${account}/files`, async () => {
+    const own = { name: "Own", belongs_to: "user", folder_id: null };
+    const moved = await admin.call("PUT", `/v1/filemanager/folders/${folder_id}`, own);
+    assert.equal(moved.status, 200, moved.text);
+  }, { file_ids: [file] });
+  assert.equal(reply.status, 422, await reply.text());
+  assert.equal((await member.call("GET", `/v1/files/${file}`)).status, 404);
 });

@@ -6,6 +6,7 @@ import { guardVersions } from "../../db/guards.ts";
 import { sql } from "../../db/statements.ts";
 import { guardThat, type Statement } from "../../platform/database/database.ts";
 import { filesById, readableFiles, readerOf, seesRecord } from "../access.ts";
+import { guardPlaces } from "../write.ts";
 import { type Params, recordId, type RecordKind } from "./records.ts";
 
 /** Files that are attached already stay as they are. 422 `exists` for those that the caller may not read. */
@@ -34,6 +35,7 @@ export async function attachFiles(
     statements: [
       guardSeen(ctx, kind, id),
       guardVersions("files", added),
+      guardPlaces(added),
       sql`insert or ignore into attachments (entity_type, entity_id, file_id, company_id, attached_by, attached_at)
         select ${kind.type}, ${id}, value, ${caller.companyId}, ${caller.userId}, ${ctx.at} from json_each(${
         JSON.stringify(added.map((file) => file.id))
