@@ -121,6 +121,7 @@ function conditionOf(condition: Condition, now: string, others: readonly Conditi
         ? sql`(${predicate(field, operator, value, of)}) is not true`
         : predicate(field, operator, value, of),
     fraction,
+    field.type === "timestamp",
   );
 }
 

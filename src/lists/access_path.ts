@@ -16,9 +16,22 @@ export interface AccessPath {
   readonly covers: readonly ListCondition[];
   /** Whether it returns only rows of the company, and only rows of the scope's streams. */
   readonly inScope: boolean;
+  /** Of a path that searches by a range of time. */
+  readonly timed?: TimedEntries;
   /** The estimated share of a company's rows that it reads in its index, and that it returns. */
   readonly read: number;
   readonly found: number;
+}
+
+export interface TimedEntries {
+  readonly column: string;
+  /** Selects the entries that the path reads. */
+  readonly entries: Sql;
+  /**
+   * SQL: the share of the company's time from its first to its last entry that lies between the first and the
+   * last entry of the range; four searches of the index. Null: the index does not order all rows by time.
+   */
+  readonly span: Sql | null;
 }
 
 /** A table with its indexes. */
@@ -46,9 +59,7 @@ export function choosePath(
   conditions: readonly ListCondition[],
   { carries = false } = {},
 ): AccessPath | null {
-  const readsRows = (path: AccessPath) => !isComplete(path, conditions) || (carries && !path.carries);
-  const cost = (path: AccessPath) =>
-    path.read + path.found * (readsRows(path) ? rowCost + lookupCost * lookups(path, conditions) : 1);
+  const cost = (path: AccessPath) => costOf(path, conditions, carries);
   const best = (from: readonly AccessPath[]) =>
     from.reduce<AccessPath | null>((least, path) => least && cost(least) <= cost(path) ? least : path, null);
   const single = best(paths);
@@ -59,6 +70,12 @@ export function choosePath(
     .flatMap((path) => [together(single, path), together(path, single)]);
   const pair = best(pairs);
   return pair && cost(pair) < cost(single) ? pair : single;
+}
+
+/** The estimated cost of the path in index entries, as a share of the company's rows. */
+export function costOf(path: AccessPath, conditions: readonly ListCondition[], carries = false): number {
+  const readsRows = !isComplete(path, conditions) || (carries && !path.carries);
+  return path.read + path.found * (readsRows ? rowCost + lookupCost * lookups(path, conditions) : 1);
 }
 
 /** The average number of lookups per row. Conditions on its own columns are tested first. */
@@ -126,23 +143,50 @@ export function indexPaths(
       among.reduce((rest, { fraction }) => rest * fraction, 1);
     const shown = stream ? Math.min(1, stream.values.length * teamPart) : 1;
     const carries = carried !== null && index.columns.includes(carried);
+    const terms = () => [
+      ...(inCompany ? [sql`c.company_id = ${companyId}`] : []),
+      ...(stream ? [sql`${identifier("c", stream.column)} is s.value`] : []),
+      ...searched.map(({ column }) => column!.compare(column!.of("c"))),
+    ];
+    const select = (columns: Sql, terms: readonly Sql[]) => {
+      const each = stream ? sql`json_each(${JSON.stringify(stream.values)}) s cross join ` : sql``;
+      return sql`select ${columns} from ${each}${identifier(table)} c indexed by ${
+        identifier(index.name!)
+      } where ${joined(terms, " and ")}`;
+    };
+    const last = searched.at(-1)?.column;
     return [{
       carries,
       // Built only for the chosen path.
       get rowIds() {
-        const terms = [
-          ...(inCompany ? [sql`c.company_id = ${companyId}`] : []),
-          ...(stream ? [sql`${identifier("c", stream.column)} is s.value`] : []),
-          ...searched.map(({ column }) => column!.compare(column!.of("c"))),
+        const columns = carries ? sql`c.rowid as row, ${identifier("c", carried)}` : sql`c.rowid as row`;
+        return select(columns, [
+          ...terms(),
           ...covers.filter((condition) => !searched.includes(condition)).map(({ test }) => test("c")),
           ...(streams && seen && !stream ? [sql`(${joined(streamTerms(streams, "c", "+"), " or ")})`] : []),
-        ];
-        const each = stream ? sql`json_each(${JSON.stringify(stream.values)}) s cross join ` : sql``;
-        const columns = carries ? sql`c.rowid as row, ${identifier("c", carried)}` : sql`c.rowid as row`;
-        return sql`select ${columns} from ${each}${identifier(table)} c indexed by ${
-          identifier(index.name!)
-        } where ${joined(terms, " and ")}`;
+        ]);
       },
+      ...(last?.isTime && last.search === "range"
+        ? {
+          timed: {
+            column: last.name,
+            get entries() {
+              return select(sql`1`, terms());
+            },
+            get span() {
+              const at = last.of("c");
+              const length = (among: readonly Sql[]) =>
+                sql`julianday((${select(sql`max(${at})`, among)})) - julianday((${
+                  select(sql`min(${at})`, among)
+                }))`;
+              const isOrdered = inCompany && columns[0] === last.name && index.present === null;
+              return isOrdered
+                ? sql`coalesce((${length(terms())}) / (${length(terms().slice(0, 1))}), 0)`
+                : null;
+            },
+          },
+        }
+        : {}),
       isDistinct: true,
       isOrdered: searched.length === columns.length &&
         searched.every(({ column }) => column!.search === "equal"),

@@ -17,6 +17,8 @@ export interface ColumnCondition {
   readonly name: string;
   /** How an index finds it: by some values, or by one range; null: the index can only test its entries. */
   readonly search: "equal" | "range" | null;
+  /** Whether the fraction follows from times alone, as if rows were created evenly. */
+  readonly isTime?: boolean;
   readonly of: (own: string) => Sql;
   /** The comparison with `of`. */
   readonly compare: (of: Sql) => Sql;
@@ -33,13 +35,14 @@ export function onColumn(
   search: ColumnCondition["search"],
   compare: (of: Sql) => Sql,
   fraction: number,
+  isTime = false,
 ): ListCondition {
   const { sql: text, args } = of("r");
   if (args.length > 0) return tested((own) => compare(of(own)), fraction);
   return {
     test: (own) => compare(sql`+(${of(own)})`),
     fraction,
-    column: { name: text.replaceAll("r.", ""), search, of, compare },
+    column: { name: text.replaceAll("r.", ""), search, isTime, of, compare },
   };
 }
 
@@ -70,8 +73,10 @@ export function columnBetween(
 ): ListCondition[] {
   const both = fractionOfTime(from ?? null, until ?? null, now);
   return [
-    ...(from ? [onColumn(column(name), "range", (of) => sql`${of} >= ${from}`, both)] : []),
-    ...(until ? [onColumn(column(name), "range", (of) => sql`${of} <= ${until}`, from ? 1 : both)] : []),
+    ...(from ? [onColumn(column(name), "range", (of) => sql`${of} >= ${from}`, both, true)] : []),
+    ...(until
+      ? [onColumn(column(name), "range", (of) => sql`${of} <= ${until}`, from ? 1 : both, true)]
+      : []),
   ];
 }
 

@@ -141,7 +141,8 @@ function matchingRows(
   } as key from ${rowsOf(read.table, scope, conditions, path, rowIds)}`;
 }
 
-function rowsOf(
+/** SQL: `… where …` over the rows `y` of a path for which all conditions hold. */
+export function rowsOf(
   table: string,
   scope: Scope,
   conditions: readonly ListCondition[],

@@ -8,6 +8,7 @@ import type { List } from "./list.ts";
 import { firstOf, idsInOrder, pageBy, readOf } from "./page.ts";
 import { asideFor, type Paging } from "./paging.ts";
 import { countEach, countMatching, planPage } from "./plan.ts";
+import { chooseByTime } from "./time_path.ts";
 import { matching } from "./totals.ts";
 
 /** The rows of its scope that a list shows. */
@@ -68,10 +69,10 @@ export function selectedPage(
 ): SelectedPage {
   const { table, alias, indexes = [] } = list;
   const read = readOf(list, paging);
-  const path = choosePath([
+  const path = chooseByTime([
     ...indexPaths({ table, indexes }, scope, conditions),
     ...paths(scope).map((path) => withRowConditions(path, conditions)),
-  ], conditions);
+  ], { table, scope, conditions });
   const tests = conditions.map(({ test }) => test(alias));
   if (!path) {
     const ids = idsInOrder(read, scope, conditions.map(({ test }) => test("y")));

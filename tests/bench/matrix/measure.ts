@@ -20,6 +20,8 @@ export interface Measured {
   readonly pair: Pair;
   /** Null: both give the same ids and total. */
   readonly difference: string | null;
+  /** What a cell that missed a bound gave when it was measured once more, at once. */
+  readonly again?: Measured;
 }
 
 /** The names of the fastest candidates. */
