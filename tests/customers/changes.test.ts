@@ -12,7 +12,7 @@ async function nameless(by: Actor): Promise<string> {
   return `/v1/accounts/${body.id}`;
 }
 
-Deno.test("an account or contact that gets another user, none, or another account is answered as GET shows it from then on", async () => {
+Deno.test("a change of user or account returns the account or contact as GET then shows it", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin } = company;
@@ -40,7 +40,7 @@ Deno.test("an account or contact that gets another user, none, or another accoun
   assert.deepEqual(moved.account, { id: other.account.id, name: "Looms Ltd" });
 });
 
-Deno.test("an account goes into another team as the caller may place records there, else 422", async () => {
+Deno.test("an account moves to a team in which the caller may place records, else 422", async () => {
   await using app = await startApp();
   const company = await app.company();
   const group = await company.group();
@@ -58,7 +58,7 @@ Deno.test("an account goes into another team as the caller may place records the
   }
 });
 
-Deno.test("a contact is moved to no account that its caller does not see", async () => {
+Deno.test("a contact cannot move to an account that the caller does not see", async () => {
   await using app = await startApp();
   const company = await app.company();
   const [own, far] = [await company.team(), await company.team()];
@@ -73,7 +73,7 @@ Deno.test("a contact is moved to no account that its caller does not see", async
   assert.equal((await member.call("GET", `/v1/contacts/${contact.id}`)).status, 404);
 });
 
-Deno.test("a user is not given a customer of a team that leaves the user's group meanwhile", async () => {
+Deno.test("a customer is not assigned to a user when its team leaves the user's group meanwhile", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin } = company;
@@ -94,7 +94,7 @@ Deno.test("a user is not given a customer of a team that leaves the user's group
   }
 });
 
-Deno.test("a consumer's account without a name takes the name of a contact that moves in and loses that of one that leaves, each with an event", async () => {
+Deno.test("a consumer's account without a name shows its current contact's name; each move sends an event", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const [from, to] = [await nameless(admin), await nameless(admin)];
@@ -119,7 +119,7 @@ Deno.test("a consumer's account without a name takes the name of a contact that 
   assert.equal((await admin.call("GET", "/v1/accounts?search=byron")).body.pagination.total, 1);
 });
 
-Deno.test("a contact that changes is found by its new words and custom values, and by the old ones no more", async () => {
+Deno.test("a changed contact is found by its new words and custom values only", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   await newField(admin, { label: "Pet" }, [], "contact");
@@ -141,7 +141,7 @@ Deno.test("a contact that changes is found by its new words and custom values, a
   assert.deepEqual(await found("king", "cat"), [0, 0]);
 });
 
-Deno.test("only callers who see a customer get the impact of deleting it, and an account's contacts", async () => {
+Deno.test("the delete-impact and the contacts of an account need a caller who sees it", async () => {
   await using app = await startApp();
   const company = await app.company();
   const team = await company.team();

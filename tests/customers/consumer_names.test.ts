@@ -48,7 +48,7 @@ Deno.test("a consumer's account that loses its name while its contact is renamed
   assert.equal((await admin.call("GET", "/v1/accounts?search=king")).body.pagination.total, 1);
 });
 
-Deno.test("a consumer's account that loses its name while its contact is deleted has none, and is found by none", async () => {
+Deno.test("a consumer's account that loses its name and its contact at once has no name and is not found by one", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const { account, contact } = await consumer(admin);
@@ -61,7 +61,7 @@ Deno.test("a consumer's account that loses its name while its contact is deleted
   assert.equal((await admin.call("GET", "/v1/accounts?search=byr")).body.pagination.total, 0);
 });
 
-Deno.test("a PUT of what GET shows of a consumer's account without a name leaves it without: it goes on showing its contact's", async () => {
+Deno.test("PUT with the body of GET does not store the contact's name in a consumer's account without a name", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const { account, contact } = await consumer(admin);

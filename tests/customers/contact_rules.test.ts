@@ -5,7 +5,7 @@ import { faults, named } from "./fields_world.ts";
 
 const byron = (more: object = {}) => ({ fixed_fields: named({ last_name: "Byron" }), ...more });
 
-Deno.test("a consumer's account takes no second contact: not made, not moved there, not made at once", async () => {
+Deno.test("a consumer's account refuses a second contact: created, moved, or created at once", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const account = async (b2c: boolean) => {

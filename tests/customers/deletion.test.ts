@@ -23,7 +23,7 @@ async function leftovers(app: TestApp): Promise<Body> {
   return Object.fromEntries(Object.entries(row!).filter(([, n]) => n !== 0));
 }
 
-Deno.test("deleting an account takes what its delete-impact lists, exactly, with an event for each that is what GET answered before", async () => {
+Deno.test("deleting an account deletes exactly what its delete-impact lists, each with an event that has the last GET as its body", async () => {
   await using app = await startApp();
   const sales = await world(app);
   const { admin } = sales;
@@ -139,7 +139,7 @@ Deno.test("deleting an account takes what its delete-impact lists, exactly, with
   assert.equal(again.status, 201);
 });
 
-Deno.test("deleting a contact takes its cases and leads along, and leaves the account's others", async () => {
+Deno.test("deleting a contact deletes its cases and leads, not the account's others", async () => {
   await using app = await startApp();
   const sales = await world(app);
   const { admin } = sales;
@@ -193,7 +193,7 @@ Deno.test("deleting a contact takes its cases and leads along, and leaves the ac
   assert.equal((await admin.call("GET", `${of(account)}/contacts`)).body.pagination.total, 0);
 });
 
-Deno.test("a consumer's account whose contact is deleted shows no name, sends an event, and takes another contact", async () => {
+Deno.test("a consumer's account without its contact shows no name, sends an event, and accepts another contact", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const { account, contact } = await newContact(admin, {}, { b2c: true, fixed_fields: [] });
@@ -238,7 +238,7 @@ Deno.test("the company's default account cannot be deleted, and the refusal carr
   ]]);
 });
 
-Deno.test("If-Match holds a deletion to the version that it names", async () => {
+Deno.test("If-Match limits a deletion to the given version", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const { account, contact } = await newContact(admin);

@@ -5,7 +5,7 @@ import { eventsOf, newContact, newPath } from "../sales/parts.ts";
 import { amounts, gone, impact, of } from "./deletion_world.ts";
 import { named } from "./fields_world.ts";
 
-Deno.test("a lead that was accepted for another customer stays and no longer names the deleted one, nor does its case show it as it was", async () => {
+Deno.test("a lead accepted for another customer stays, and neither it nor its case names the deleted customer", async () => {
   await using app = await startApp();
   const sales = await world(app);
   const { admin, member } = sales;
@@ -44,7 +44,7 @@ Deno.test("a lead that was accepted for another customer stays and no longer nam
   }
 });
 
-Deno.test("a lead that was accepted for a deleted contact goes with it, and the case of a colleague shows the lead before it", async () => {
+Deno.test("a lead accepted for a deleted contact is deleted too, and a colleague's case shows the lead before it", async () => {
   await using app = await startApp();
   const sales = await world(app);
   const { admin, member } = sales;
@@ -78,7 +78,7 @@ Deno.test("a lead that was accepted for a deleted contact goes with it, and the 
   assert.equal((await admin.call("GET", "/v1/leads")).body.pagination.total, 0);
 });
 
-Deno.test("a case of a contact that has moved goes with the account that it is for, or with the contact", async () => {
+Deno.test("a case of a moved contact is deleted with its own account or with the contact", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const path = await newPath(admin);

@@ -30,7 +30,7 @@ async function eventsOfCall(app: TestApp, sales: World, what: () => Promise<void
   return events.map(({ name }) => name);
 }
 
-Deno.test("a lead stays when the contact that its case was given to is deleted, and is in no case then", async () => {
+Deno.test("a lead stays without a case when the contact of its case is deleted", async () => {
   await using app = await startApp();
   const sales = await world(app);
   const { admin } = sales;
@@ -60,7 +60,7 @@ Deno.test("a lead stays when the contact that its case was given to is deleted, 
   assert.equal((await admin.call("GET", lead)).status, 404);
 });
 
-Deno.test("a lead whose contact has moved stays when the account that it was accepted for is deleted, and counts for the contact's", async () => {
+Deno.test("a lead of a moved contact stays when its former account is deleted, and counts for the new one", async () => {
   await using app = await startApp();
   const sales = await world(app);
   const { admin } = sales;
@@ -81,7 +81,7 @@ Deno.test("a lead whose contact has moved stays when the account that it was acc
   assert.deepEqual(amounts(await impact(admin, of(there.account, contact))), ["1 lead"]);
 });
 
-Deno.test("a lead that waits for a contact which has moved stays when its former account is deleted", async () => {
+Deno.test("a waiting lead of a moved contact stays when the former account is deleted", async () => {
   await using app = await startApp();
   const sales = await world(app);
   const { admin } = sales;

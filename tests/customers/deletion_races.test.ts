@@ -12,7 +12,7 @@ import { named, newField } from "./fields_world.ts";
 const count = async (app: TestApp, table: string) =>
   (await app.sql(`select count(*) as n from ${table}`))[0]!.n as number;
 
-Deno.test("an account with very much is gone at once, and the rest follows in steps of a bounded size with their events, after a restart too", async () => {
+Deno.test("a large account disappears at once, and its records follow in bounded steps with events, also after a restart", async () => {
   await using app = await startApp();
   const sales = await world(app);
   const { admin, member } = sales;
@@ -123,7 +123,7 @@ async function copyLeads(app: TestApp, id: string, times: number): Promise<numbe
   return await count(app, "lead_transitions");
 }
 
-Deno.test("a contact, a case or a lead that is made while its account is deleted goes with it, or is refused", async (t) => {
+Deno.test("a contact, case or lead created during the deletion of its account is deleted with it or refused", async (t) => {
   await using app = await startApp();
   const sales = await world(app);
   const { admin } = sales;
@@ -183,7 +183,7 @@ Deno.test("a contact, a case or a lead that is made while its account is deleted
   }
 });
 
-Deno.test("an account that becomes the default one while it is deleted stays; one that is deleted first does not become it", async () => {
+Deno.test("the default account is never deleted, and a deleted account never becomes the default", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin } = company;
@@ -199,7 +199,7 @@ Deno.test("an account that becomes the default one while it is deleted stays; on
   assert.deepEqual([chosen.status, (await chosen.json()).errors[0].code], [422, "exists"]);
 });
 
-Deno.test("of two deletions at once one has the events, and the other finds nothing", async () => {
+Deno.test("of two simultaneous deletions, one sends the events and the other is 404", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const { account, contact } = await newContact(admin);
@@ -212,7 +212,7 @@ Deno.test("of two deletions at once one has the events, and the other finds noth
   }
 });
 
-Deno.test("what is left of a deleted account is erased with its company, and stays out of what a deleted team hands over", async () => {
+Deno.test("the remains of a deleted account are erased with its company and are not reassigned with its team", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin } = company;

@@ -34,7 +34,7 @@ async function nameSent(app: TestApp, id: string): Promise<string | null> {
   return nameOf(sent.at(-1)!.body);
 }
 
-Deno.test("a consumer's account without a name has its contact's everywhere, and none once that has moved or is deleted", async () => {
+Deno.test("a consumer's account without a name shows its contact's everywhere, and none after the contact leaves", async () => {
   await using app = await startApp();
   const sales = await world(app);
   const { admin } = sales;
@@ -88,7 +88,7 @@ Deno.test("a consumer's account without a name has its contact's everywhere, and
   assert.equal(await nameSent(app, account.id), null);
 });
 
-Deno.test("a consumer's account with a name of its own keeps it wherever its contact goes", async () => {
+Deno.test("a consumer's account with its own name keeps it when the contact leaves", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const path = await newPath(admin);

@@ -37,7 +37,7 @@ function refusal({ status, body, text }: { status: number; body: Body; text: str
   return `${path} ${code} ${message}`;
 }
 
-Deno.test("a kind of record has 200 custom fields, and two made at once at the limit do not pass it together", async () => {
+Deno.test("a kind of record has at most 200 custom fields, also when two are created at once", async () => {
   await using app = await startApp();
   const { id, admin } = await app.company();
   await addFields(app, id, many(counts.fields - 1));
@@ -52,7 +52,7 @@ Deno.test("a kind of record has 200 custom fields, and two made at once at the l
   assert.equal((await make(admin)).status, 201);
 });
 
-Deno.test("a field has 200 options and a company 5000, over all kinds of records and also when added at once", async () => {
+Deno.test("a field has at most 200 options and a company 5,000, also when they are added at once", async () => {
   await using app = await startApp();
   const { id, admin } = await app.company();
   const single = { type: "single_choice" };
@@ -78,7 +78,7 @@ Deno.test("a field has 200 options and a company 5000, over all kinds of records
   assert.match(refusal(await add("team", -1)), /^value max At most 5000 options/);
 });
 
-Deno.test("definitions and values up to their budgets make a record of at most 256 KiB, and nothing makes it larger", async () => {
+Deno.test("definitions and values within their budgets make a record of at most 256 KiB, and nothing exceeds it", async () => {
   await using app = await startApp();
   const { id, admin } = await app.company();
   // What cannot be written in ASCII takes most.
@@ -136,7 +136,7 @@ Deno.test("definitions and values up to their budgets make a record of at most 2
   assert.equal((await admin.call("PUT", path, less)).status, 200);
 });
 
-Deno.test("links of fields and orders of fields have budgets of their own", async () => {
+Deno.test("links of fields and orders of fields have separate budgets", async () => {
   await using app = await startApp();
   const { id, admin } = await app.company();
   await addFields(app, id, [

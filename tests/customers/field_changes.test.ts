@@ -9,7 +9,7 @@ import { custom, faults, named, newAccount, newField } from "./fields_world.ts";
 const at = (id: string) => `/v1/fields/account/${id}`;
 const label = { label: "Remark", type: "text" };
 
-Deno.test("a field is changed by admins, group admins of its group and team admins of its team; others who see it get 403", async () => {
+Deno.test("admins, group admins of its group and team admins of its team change a field; others who see it get 403", async () => {
   await using app = await startApp();
   const { admin, ...company } = await app.company();
   const group = await company.group();
@@ -41,7 +41,7 @@ Deno.test("a field is changed by admins, group admins of its group and team admi
   }
 });
 
-Deno.test("a caller with none or several own teams or groups names an own one for a field or an order of fields", async () => {
+Deno.test("a caller with no or several teams or groups must name an own one for a field or an order of fields", async () => {
   await using app = await startApp();
   const { admin, ...company } = await app.company();
   const groups = [await company.group(), await company.group()];
@@ -70,7 +70,7 @@ Deno.test("a caller with none or several own teams or groups names an own one fo
   );
 });
 
-Deno.test("no field and no order of fields is made for a team that is deleted meanwhile", async () => {
+Deno.test("a field or order of fields is refused for a team that is deleted meanwhile", async () => {
   await using app = await startApp();
   const { admin, ...company } = await app.company();
   for (
@@ -87,7 +87,7 @@ Deno.test("no field and no order of fields is made for a team that is deleted me
   }
 });
 
-Deno.test("a field's name is unique among those that its maker does not see, too", async () => {
+Deno.test("a field's name is unique also among fields that the caller does not see", async () => {
   await using app = await startApp();
   const { admin, ...company } = await app.company();
   const [one, other] = [await company.team(), await company.team()];
@@ -96,7 +96,7 @@ Deno.test("a field's name is unique among those that its maker does not see, too
   assert.equal((await newField(maker, { label: "Remark" })).name, "remark_2");
 });
 
-Deno.test("a changed type keeps only a validation of its own, and what is no choice has neither options nor links", async () => {
+Deno.test("a changed type keeps only a fitting validation; types without choices have no options and links", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const text = await newField(admin, { label: "Mail", validation: "email" });
@@ -120,7 +120,7 @@ Deno.test("a changed type keeps only a validation of its own, and what is no cho
   }
 });
 
-Deno.test("a type stays when the field gets its first value while the type is changed", async () => {
+Deno.test("a change of type is refused when the field gets its first value meanwhile", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const field = await newField(admin, { label: "Size" });
@@ -129,7 +129,7 @@ Deno.test("a type stays when the field gets its first value while the type is ch
   assert.deepEqual(faults({ body: await reply.json() }), [["type", "not_editable"]]);
 });
 
-Deno.test("of options made, or a label changed, at the same moment none is lost", async () => {
+Deno.test("simultaneous changes of options and labels lose none", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const field = await newField(admin, { label: "Fuel", type: "single_choice" });
@@ -150,7 +150,7 @@ Deno.test("of options made, or a label changed, at the same moment none is lost"
   assert.deepEqual([body.label, body.is_hidden], ["Energy", true]);
 });
 
-Deno.test("a deleted option goes out of its field's own links, as shown and as default; a link that shows none goes with it", async () => {
+Deno.test("a deleted option disappears from the field's links; a link without options is deleted", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const make = await newField(admin, { label: "Make", type: "single_choice" }, ["vw", "kia"]);
@@ -182,7 +182,7 @@ Deno.test("a link to an option that is deleted meanwhile is refused", async () =
   assert.deepEqual(faults({ body: await reply.json() }), [["links[0].option_id", "exists"]]);
 });
 
-Deno.test("an option's sort is cleared by null, and a change holds to what If-Match names", async () => {
+Deno.test("null clears the sort of an option, and If-Match limits its changes", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const field = await newField(admin, { label: "Fuel", type: "single_choice" });
@@ -194,7 +194,7 @@ Deno.test("an option's sort is cleared by null, and a change holds to what If-Ma
   assert.equal((await admin.call("PUT", path, { value: "Gas" }, stale)).status, 412);
 });
 
-Deno.test("what is written to a record while a deleted field is cleaned out of it stays, and the field's value goes", async () => {
+Deno.test("writes during the removal of a deleted field stay, and the field's value is removed", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const gone = await newField(admin, { label: "Gone" });
@@ -218,7 +218,7 @@ Deno.test("what is written to a record while a deleted field is cleaned out of i
   assert.deepEqual(stored, [{ custom: JSON.stringify({ [kept.id]: "new" }) }]);
 });
 
-Deno.test("of two jobs that clean at once neither takes an option for clean that the other has not cleaned", async () => {
+Deno.test("two simultaneous jobs never skip an option that still has values", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const field = await newField(admin, { label: "Likes", type: "multiple_choice" }, ["Art", "Golf", "Tea"]);
@@ -242,7 +242,7 @@ Deno.test("of two jobs that clean at once neither takes an option for clean that
   assert.deepEqual(await app.sql("select custom from accounts"), [{ custom: "{}" }]);
 });
 
-Deno.test("a value is not given to a field that is deleted, changes its type or loses the option meanwhile", async () => {
+Deno.test("a value is refused when its field is deleted, changes its type or loses the option meanwhile", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const account = await newAccount(admin);

@@ -3,7 +3,7 @@ import { type Actor, startApp } from "../support/app.ts";
 import { withoutFields } from "../../src/delivery/webhooks/hidden_fields.ts";
 import { custom, faults, named, newAccount, newField } from "./fields_world.ts";
 
-Deno.test("a field of a team or a group is seen and written by its members and admins alone, on shared records too", async () => {
+Deno.test("only members and admins see and write a field of a team or group, also on shared records", async () => {
   await using app = await startApp();
   const { admin, ...company } = await app.company();
   const group = await company.group();
@@ -56,7 +56,7 @@ Deno.test("a field of a team or a group is seen and written by its members and a
   });
 });
 
-Deno.test("admins make fields of the company, group admins of own groups, team admins of own teams, users none", async () => {
+Deno.test("admins create fields of the company, group admins of own groups, team admins of own teams, users none", async () => {
   await using app = await startApp();
   const { admin, ...company } = await app.company();
   const group = await company.group();
@@ -79,7 +79,7 @@ Deno.test("admins make fields of the company, group admins of own groups, team a
   assert.deepEqual(faults(await make(teamAdmin, { group_id: group })), [["group_id", "exists"]]);
 });
 
-Deno.test("the order of a team comes before that of its group, and that before the company's", async () => {
+Deno.test("the field order of a team precedes that of its group, which precedes the company's", async () => {
   await using app = await startApp();
   const { admin, ...company } = await app.company();
   const group = await company.group();
@@ -108,7 +108,7 @@ Deno.test("the order of a team comes before that of its group, and that before t
   ]);
 });
 
-Deno.test("an event carries to each subscriber what GET shows that one, byte by byte, as it was when it happened", async () => {
+Deno.test("the body of an event equals, byte by byte, what GET showed its subscriber when it happened", async () => {
   await using app = await startApp();
   const { admin, ...company } = await app.company();
   const group_id = await company.group();
@@ -148,7 +148,7 @@ Deno.test("an event carries to each subscriber what GET shows that one, byte by 
   }
 });
 
-Deno.test("taking fields out of a body leaves every other byte, wherever they stand in their list", () => {
+Deno.test("removing fields from a body keeps every other byte, at each position in the list", () => {
   const item = (id: string, value: string) => `{"id":"${id}","type":"text","value":${JSON.stringify(value)}}`;
   const [a, b, c] = [item("a", "x"), item("b", 'y"}],\\'), item("c", "z")];
   const body = (...items: string[]) =>

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { startApp } from "../support/app.ts";
 import { custom, faults, named, newAccount, newField } from "./fields_world.ts";
 
-Deno.test("a field is named by its label in snake_case, unique in its kind, and keeps the name when the label changes", async () => {
+Deno.test("a field's name is its label in snake_case, unique in its kind, and stays when the label changes", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const names = [];
@@ -17,7 +17,7 @@ Deno.test("a field is named by its label in snake_case, unique in its kind, and 
   assert.equal((await admin.call("GET", `/v1/fields/account/${first.id}`)).text, changed.text);
 });
 
-Deno.test("a field has no name that a fixed one has, so that what goes by names goes on meaning that one", async () => {
+Deno.test("a custom field cannot have the name of a fixed field", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   await newAccount(admin, {}, { fixed_fields: named({ name: "Ada Ltd", city: "London" }) });
@@ -31,7 +31,7 @@ Deno.test("a field has no name that a fixed one has, so that what goes by names 
   assert.equal((await newField(admin, { label: "City" }, [], "contact")).name, "city");
 });
 
-Deno.test("there are fields of accounts, contacts, products and teams; another kind is 404", async () => {
+Deno.test("accounts, contacts, products and teams have fields; another kind is 404", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   for (const kind of ["account", "contact", "product", "team"]) {
@@ -43,7 +43,7 @@ Deno.test("there are fields of accounts, contacts, products and teams; another k
   }
 });
 
-Deno.test("the rules of a definition: label 1 to 255 characters, type and validation among those that there are", async () => {
+Deno.test("a definition has a label of 1 to 255 characters, and a known type and validation", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const refused: [object, string, string][] = [
@@ -68,7 +68,7 @@ Deno.test("the rules of a definition: label 1 to 255 characters, type and valida
   await newField(admin, { label: "l".repeat(255) });
 });
 
-Deno.test("values keep to the type and validation of their field, on creating and on changing", async () => {
+Deno.test("values must fit the type and validation of their field, when they are created and changed", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const choice = await newField(admin, { label: "one", type: "single_choice" }, ["a", "b"]);
@@ -146,7 +146,7 @@ Deno.test("values keep to the type and validation of their field, on creating an
   assert.equal((await admin.call("GET", `/v1/accounts/${account.id}`)).text, before);
 });
 
-Deno.test("a field is named in values by its name or its id; what is not there is unknown_field, exists or type", async () => {
+Deno.test("values address a field by name or id; others are unknown_field, exists or type", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const field = await newField(admin, { label: "Remark" });
@@ -207,7 +207,7 @@ Deno.test("a read-only field takes no other value, a hidden one is stored and re
   assert.equal(custom((await put("A")).body).rating, "A");
 });
 
-Deno.test("a type stays once the field has values, and may change before and after", async () => {
+Deno.test("the type of a field can change only while the field has no values", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const field = await newField(admin, { label: "Size" });
@@ -220,7 +220,7 @@ Deno.test("a type stays once the field has values, and may change before and aft
   assert.equal((await put("text")).status, 200);
 });
 
-Deno.test("fields stand in records in the order that was set, fixed and custom ones counted together; the others follow", async () => {
+Deno.test("records show fields in the configured order, fixed and custom ones together, then the others", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const [first, second] = [
@@ -256,7 +256,7 @@ Deno.test("fields stand in records in the order that was set, fixed and custom o
   assert.deepEqual(faults(twice), [["sort[1].value", "unique"]]);
 });
 
-Deno.test("records are found by the words of company-wide text fields, and by none of a team's or a group's", async () => {
+Deno.test("searches find records by company-wide text fields, not by those of a team or group", async () => {
   await using app = await startApp();
   const { admin, ...company } = await app.company();
   const [team_id, group_id] = [await company.team(), await company.group()];

@@ -13,7 +13,7 @@ async function totalOf(actor: Actor, kind: "accounts" | "contacts", ...nodes: Wr
   return body.pagination.total;
 }
 
-Deno.test("the total by a choice is that of the caller's teams and of the kind that is asked for, wherever records move", async () => {
+Deno.test("the total by a choice counts the caller's teams and the requested kind, also after records move", async () => {
   await using app = await startApp();
   const crm = await app.company();
   const { admin } = crm;
@@ -42,7 +42,7 @@ Deno.test("the total by a choice is that of the caller's teams and of the kind t
   assert.deepEqual(await totals(admin), [2, 2, 1]);
 });
 
-Deno.test("the total by a choice of accounts leaves out those that are on their way out", async () => {
+Deno.test("the total by a choice of accounts excludes accounts in removal", async () => {
   await using app = await startApp();
   const { admin, id } = await app.company();
   const field = await newField(admin, { label: "Size", type: "numeric" });
@@ -57,7 +57,7 @@ Deno.test("the total by a choice of accounts leaves out those that are on their 
   assert.equal(await totalOf(admin, "accounts", condition), 1);
 });
 
-Deno.test("a milestone done counts for its case's contact and account of the moment, and for who sees the case", async () => {
+Deno.test("a completed milestone counts for the current contact and account of its case, and for users who see the case", async () => {
   await using app = await startApp();
   const crm = await app.company();
   const { admin } = crm;

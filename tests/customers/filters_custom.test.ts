@@ -3,7 +3,7 @@ import { startApp } from "../support/app.ts";
 import { named, newField } from "./fields_world.ts";
 import { account, asked, contact, refused, selected, type Written, written } from "./filters_world.ts";
 
-Deno.test("a custom field compares as its own type, named by name or id, under every namespace of its owner", async () => {
+Deno.test("a custom field compares by its type, addressed by name or id, in every namespace of its owner", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const text = await newField(admin, { label: "Remark" });
@@ -74,7 +74,7 @@ Deno.test("a custom field compares as its own type, named by name or id, under e
   ]);
 });
 
-Deno.test("choices compare by the ids of their options; several are matched by one of them", async () => {
+Deno.test("choices compare by the ids of their options; multiple choices match by any of them", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const fuel = await newField(admin, { label: "Fuel", type: "single_choice" }, ["Diesel", "Petrol", "Gas"]);
@@ -111,7 +111,7 @@ Deno.test("choices compare by the ids of their options; several are matched by o
   assert.equal(await by("fuel", "in", [Petrol, Gas]), "B");
 });
 
-Deno.test("a field that the caller does not see is no field to filter by", async () => {
+Deno.test("a filter cannot use a field that the caller does not see", async () => {
   await using app = await startApp();
   const crm = await app.company();
   const [north, south] = [await crm.team(), await crm.team()];
@@ -149,7 +149,7 @@ Deno.test("custom fields of contacts and of their accounts combine, in either li
   assert.equal(await selected(admin, "contacts", { or: [rank("eq", 1), rank("eq", 2)] }), "One Two");
 });
 
-Deno.test("consent is true, false or not given, and dated by its last change, per channel", async () => {
+Deno.test("consent of each channel is true, false or not given, with the time of its last change", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const firm = await account(admin, "Firm");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { startApp } from "../support/app.ts";
 import { account, refused, selected, written } from "./filters_world.ts";
 
-Deno.test("a timestamp compared with eq matches the whole second, and in another zone the same moment", async () => {
+Deno.test("eq on a timestamp matches the whole second, also in another time zone", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   await account(admin, "At", { created_at: "2026-01-31 10:00:00" });
@@ -30,7 +30,7 @@ Deno.test("a timestamp compared with eq matches the whole second, and in another
   );
 });
 
-Deno.test("relative dates are counted from the moment of the request, in every unit", async () => {
+Deno.test("relative dates count from the time of the request, in every unit", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   app.clock.set(Date.UTC(2026, 2, 31, 12, 30, 15));
@@ -55,7 +55,7 @@ Deno.test("relative dates are counted from the moment of the request, in every u
   }
 });
 
-Deno.test("a year is counted to the same day, and the 29th of February to the 28th", async () => {
+Deno.test("a year ends on the same day, and from 29 February on the 28th", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   app.clock.set(Date.UTC(2028, 1, 29, 8));
@@ -63,7 +63,7 @@ Deno.test("a year is counted to the same day, and the 29th of February to the 28
   assert.equal(await selected(admin, "accounts", ["account.created_at", "eq", "NOW-1y"]), "Before");
 });
 
-Deno.test("a date that is none is refused: another form, another unit, or outside the years 0 to 9999", async () => {
+Deno.test("an invalid date is refused: another form, another unit, or outside the years 0 to 9999", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const wrong = ["", "now", "NOW ", "NOW-", "NOW-d", "NOW-1", "NOW-1D", "NOW*1d", "NOW-1.5d", "NOW --1d"];

@@ -73,7 +73,7 @@ Deno.test("a condition of businesses or consumers never matches the other kind, 
   assert.equal(await accounts("account.fixed_fields.name", "exists", true), "Empty Firm Private");
 });
 
-Deno.test("fields of contacts without a kind are those of consumers, and the answer marks them as deprecated", async () => {
+Deno.test("fields of contacts without a kind mean consumers, and the answer marks them as deprecated", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const business = await account(admin, "Firm");
@@ -89,7 +89,7 @@ Deno.test("fields of contacts without a kind are those of consumers, and the ans
   assert.equal(await headerOf("contact.status"), null);
 });
 
-Deno.test("fields are named by name or by id, and compare as their own type", async () => {
+Deno.test("fields are addressed by name or id, and compare by their type", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   await account(admin, "Firm", { fixed: { country: "DE", city: "Ulm" } });
@@ -131,7 +131,7 @@ Deno.test("each fixed text of accounts and contacts is compared without regard t
   }
 });
 
-Deno.test("a text's beginning and end are as long as their characters, those beyond 16 bits too", async () => {
+Deno.test("the beginning and end of a text count whole characters, also beyond 16 bits", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const { id } = await account(admin, "Ada Ltd");
@@ -160,7 +160,7 @@ Deno.test("a consumer's account without a name is filtered by its contact's name
   assert.equal(await name("büron"), "");
 });
 
-Deno.test("a filter follows every change of a record", async () => {
+Deno.test("a filter sees every change of a record", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const firm = await account(admin, "Größe");

@@ -58,7 +58,7 @@ Deno.test("every fault of a filter is reported with its path", async () => {
   }
 });
 
-Deno.test("an unknown field or choice is answered with those that exist, the nearest first, a few of many", async () => {
+Deno.test("an unknown field or choice gets an error that lists existing ones, the nearest first", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const { options } = await newField(admin, { label: "Colour", type: "single_choice" }, ["Red"]);
@@ -180,7 +180,7 @@ Deno.test("the largest legal filters are answered in time, for all fields", asyn
   }
 });
 
-Deno.test("a filter's answer is not kept under an Idempotency-Key, since it changes nothing", async () => {
+Deno.test("the answer of a filter is not stored under an Idempotency-Key", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const call = () =>

@@ -63,7 +63,7 @@ Deno.test("ct selects the same rows and total for every caller, however many row
   await always("Bergerac Ödberg Ødbergen", "Ödberg", "Bergerac Ödberg Ødbergen", "Berg", "");
 });
 
-Deno.test("parts are found together, beside other conditions, in groups, above and below, and with quotes in them", async () => {
+Deno.test("parts of texts are found together, with other conditions, in groups, in related records, and with quotes", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const rows: [string, string, string, string | null][] = [
@@ -110,7 +110,7 @@ Deno.test("parts are found together, beside other conditions, in groups, above a
   }
 });
 
-Deno.test("what the index has is found in it alone; where too much waits for it, the company is read", async () => {
+Deno.test("indexed rows are found by the index alone; if too many rows wait, the company's rows are read", async () => {
   await using app = await startApp();
   const crm = await app.company();
   const { db } = app.deps;

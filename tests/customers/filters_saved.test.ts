@@ -5,7 +5,7 @@ import { account, contact, make, written } from "./filters_world.ts";
 
 const filter = written([{ or: [["contact.status", "eq", "lead"]] }, ["contact.created_at", "gt", "NOW-1d"]]);
 
-Deno.test("a saved filter is answered as it was given, and listed without its conditions, newest first", async () => {
+Deno.test("a saved filter is returned as it was sent, and listed without its conditions, newest first", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const given = [...filter, { field: "contact.b2c", operator: "eq", value: true, note: "ignored" }];
@@ -32,7 +32,7 @@ Deno.test("a saved filter is answered as it was given, and listed without its co
   assert.equal((await admin.call("GET", path)).status, 404);
 });
 
-Deno.test("a saved filter has a name of 1 to 255 characters and a filter, which is checked when it is saved", async () => {
+Deno.test("a saved filter has a name of 1 to 255 characters and a filter that is validated when it is saved", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const made = await make(admin, "/v1/contacts/filters", { name: "x".repeat(255), filter });
@@ -55,7 +55,7 @@ Deno.test("a saved filter has a name of 1 to 255 characters and a filter, which 
   assert.deepEqual(await faults("PUT", `${path}/${made.id}`, { name: null }), ["name required"]);
 });
 
-Deno.test("a saved filter is seen and changed by its maker's team, its group and admins, and of one kind alone", async () => {
+Deno.test("its owner's team, their group and admins see and change a saved filter, for one kind of record", async () => {
   await using app = await startApp();
   const crm = await app.company();
   const group_id = await crm.group();
@@ -90,7 +90,7 @@ Deno.test("a saved filter is seen and changed by its maker's team, its group and
   assert.equal((await neighbour.call("DELETE", path)).status, 204);
 });
 
-Deno.test("filter_id runs a saved filter beside the list's other filters, its relative dates counted anew", async () => {
+Deno.test("filter_id combines a saved filter with the list's other filters and computes relative dates anew", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const firm = await account(admin, "Firm");
@@ -161,7 +161,7 @@ Deno.test("a saved filter survives the deletion of an option, and is rejected fo
   ]);
 });
 
-Deno.test("the saved filters of a deleted team go to its heir", async () => {
+Deno.test("the saved filters of a deleted team move to its successor", async () => {
   await using app = await startApp();
   const crm = await app.company();
   const [north, south] = [await crm.team(), await crm.team()];
@@ -174,7 +174,7 @@ Deno.test("the saved filters of a deleted team go to its heir", async () => {
   assert.equal((await heir.call("GET", `/v1/contacts/filters/${made.id}`)).status, 200);
 });
 
-Deno.test("the saved filters of a team that is deleted without an heir are seen by admins alone", async () => {
+Deno.test("only admins see the saved filters of a team that was deleted without a successor", async () => {
   await using app = await startApp();
   const crm = await app.company();
   const team = await crm.team();

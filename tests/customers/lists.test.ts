@@ -34,7 +34,7 @@ async function both(by: Actor, external_id: string, more: object = {}, contact: 
   return { account: made.body, contact: its.body };
 }
 
-Deno.test("accounts and contacts are listed by responsible users, teams, groups, and the time of their making, together and each by itself", async () => {
+Deno.test("lists of accounts and contacts filter by users, teams, groups and time of creation, alone and combined", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin } = company;
@@ -86,7 +86,7 @@ Deno.test("accounts and contacts are listed by responsible users, teams, groups,
   }
 });
 
-Deno.test("accounts are listed by the type and source of the lead whose acceptance made them, by both spellings", async () => {
+Deno.test("lists of accounts filter by type and source of the lead that created them, in both spellings", async () => {
   await using app = await startApp();
   const sales = await world(app);
   const { admin, member } = sales;
@@ -177,7 +177,7 @@ Deno.test("accounts are found by name, city, external id and website, contacts b
   assert.deepEqual(await listed(admin, "accounts", "search=oslo"), [null]);
 });
 
-Deno.test("lists are sorted by the last activity, newest first, or on request by creation, change or name, either way", async () => {
+Deno.test("lists sort by last activity, newest first, or by creation, change or name in both directions", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const path = await newPath(admin);
@@ -227,7 +227,7 @@ Deno.test("lists are sorted by the last activity, newest first, or on request by
   assert.deepEqual([empty.status, empty.body.data, empty.body.pagination.total], [200, [], 3]);
 });
 
-Deno.test("a search asks for every word that it names, however many they are", async () => {
+Deno.test("a search requires all of its words, however many there are", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   // As many words as a search can have: the first letters of a script that has no case.

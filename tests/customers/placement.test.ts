@@ -55,7 +55,7 @@ for (const [what, overtake] of Object.entries(overtaking)) {
   });
 }
 
-Deno.test("a new record is of the team named, else of the active one, else of none; of the user named, else the caller", async () => {
+Deno.test("a new record belongs to the given team, else the active one, else none; to the given user, else the caller", async () => {
   await using app = await startApp();
   const company = await app.company();
   const foreign = await (await app.company("Other")).team();
@@ -96,7 +96,7 @@ Deno.test("a new record is of the team named, else of the active one, else of no
   assert.equal((await post(user, { user_id: null, team_id: team })).body.user.id, user.id);
 });
 
-Deno.test("a shared account is not given to a user who has been deleted since that was read", async () => {
+Deno.test("a shared account is not assigned to a user who was deleted after the read", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { account, contact } = await newContact(company.admin);
@@ -109,7 +109,7 @@ Deno.test("a shared account is not given to a user who has been deleted since th
   }
 });
 
-Deno.test("an account that is made or moved while its team is deleted is refused", async () => {
+Deno.test("creating or moving an account is refused while its team is deleted", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin } = company;
@@ -124,7 +124,7 @@ Deno.test("an account that is made or moved while its team is deleted is refused
   }
 });
 
-Deno.test("who is taken out of the active team meanwhile makes records in the next, and none in the team", async () => {
+Deno.test("a user who leaves the active team during a call creates the record in the next team", async () => {
   await using app = await startApp();
   const company = await app.company();
   const [team, next] = [await company.team(), await company.team()];

@@ -91,7 +91,7 @@ onEachEngine(
   },
 );
 
-Deno.test("every text that filters compare has its column in the index, and makes the row stale when it changes", () =>
+Deno.test("every text that filters compare has a column in the index, and its change marks the row as stale", () =>
   inFolder(async (folder) => {
     await using stack = new AsyncDisposableStack();
     const db = openFile(`${folder}/crm.db`);
@@ -122,7 +122,7 @@ Deno.test("every text that filters compare has its column in the index, and make
     }
   }));
 
-Deno.test("what is deleted leaves nothing in the index, whether it was indexed or waited", () =>
+Deno.test("deleted rows leave nothing in the index, whether they were indexed or waiting", () =>
   inFolder(async (folder) => {
     await using stack = new AsyncDisposableStack();
     const db = openFile(`${folder}/crm.db`);

@@ -45,7 +45,7 @@ Deno.test("two jobs at once index every row once, and filters find the same mean
     assert.deepEqual(await found(db, 1, "berg"), expected);
   }));
 
-Deno.test("a job that is killed loses nothing: each row is in the index or waits for it", () =>
+Deno.test("a killed job loses nothing: each row is indexed or waiting", () =>
   withMany(async (path, db) => {
     const script = new URL("./texts_process.ts", import.meta.url).pathname;
     let waiting = many;

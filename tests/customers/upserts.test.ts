@@ -14,7 +14,7 @@ async function newAccount(by: Actor, more: object = {}): Promise<string> {
   return made.body.id;
 }
 
-Deno.test("a PUT by external id creates the account, and from then on changes what it names", async () => {
+Deno.test("a PUT by external id creates the account, and later ones change the given members", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const made = await admin.call("PUT", account("erp-1"), { ...ada, b2c: false });
@@ -35,7 +35,7 @@ Deno.test("a PUT by external id creates the account, and from then on changes wh
   }]);
 });
 
-Deno.test("a PUT by external id creates a contact of the account, and from then on changes it, or moves it", async () => {
+Deno.test("a PUT by external id creates a contact of the account, and later ones change or move it", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const [here, there] = [await newAccount(admin), await newAccount(admin)];
@@ -59,7 +59,7 @@ Deno.test("a PUT by external id creates a contact of the account, and from then 
   ]);
 });
 
-Deno.test("the rules of creating and of changing hold for a PUT by external id, too", async () => {
+Deno.test("a PUT by external id follows the rules of creating and changing", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const wrong: [object, string, string][] = [
@@ -109,7 +109,7 @@ Deno.test("an external id of a record that the caller does not see is unique, of
   assert.equal((await other.admin.call("PUT", crm, byron)).status, 201);
 });
 
-Deno.test("making by external id needs customers.create, changing customers.update", async () => {
+Deno.test("creating by external id needs customers.create, changing customers.update", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin } = company;
@@ -142,7 +142,7 @@ Deno.test("making by external id needs customers.create, changing customers.upda
   }
 });
 
-Deno.test("If-Match holds a PUT by external id to the version that it names, and to one that is there", async () => {
+Deno.test("If-Match limits a PUT by external id to an existing record of the given version", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   for (const tag of ["*", '"x"']) {
@@ -178,7 +178,7 @@ Deno.test("the external id in the path is percent-decoded, of 1 to 255 character
   assert.equal((await put("")).status, 404);
 });
 
-Deno.test("twenty PUTs at once by one external id, over two processes, make one account and one contact", async () => {
+Deno.test("twenty simultaneous PUTs by one external id, in two processes, create one account and one contact", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const here = await newAccount(admin);

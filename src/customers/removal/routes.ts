@@ -27,14 +27,15 @@ export const customerRemovalEndpoints = (dependents: Dependents): Endpoint[] => 
     path: "/v1/accounts/:account_id",
     operation: "deleteAccount",
     tag: "Accounts",
-    summary: "Delete an account with all that it has",
-    description: "Its contacts go with it, their cases with all that those have, and the leads that were " +
-      "accepted for it or wait for that. A lead that was accepted for another account stays, and no longer " +
-      "names this one. Very much follows in steps: the account itself is gone at once, and so are the addresses of its " +
-      "contacts; until their step, contacts and cases may still stand in lists.",
+    summary: "Delete an account with its contacts, cases and leads",
+    description:
+      "Deletes its contacts, their cases with all their records, and the leads that were accepted for " +
+      "it or wait for acceptance. A lead that was accepted for another account stays and no longer names this one. " +
+      "The deletion of a large account continues in the background: the account and its contacts are 404 at once, " +
+      "but contacts and cases can still appear in lists for a while.",
     right: "customers.delete",
     params: { account_id: "uuid" },
-    answers: { 204: { description: "The account is gone.", schema: null } },
+    answers: { 204: { description: "The account is deleted.", schema: null } },
     conflicts: ["delete_blocked"],
   }, async (ctx, { params }) => await deleteAccount(ctx, params.account_id, dependents)),
   endpoint(
@@ -57,13 +58,13 @@ export const customerRemovalEndpoints = (dependents: Dependents): Endpoint[] => 
     path: "/v1/accounts/:account_id/contacts/:contact_id",
     operation: "deleteContact",
     tag: "Contacts",
-    summary: "Delete a contact with all that it has",
+    summary: "Delete a contact with its cases and leads",
     description:
-      "Its cases go with it, with all that those have, and the leads that were accepted for it or " +
-      "wait for that. A lead that was accepted for another contact stays, as does a note on a case of another " +
+      "Deletes its cases with all their records, and the leads that were accepted for it or wait for " +
+      "acceptance. A lead that was accepted for another contact stays, as does a note on a case of another " +
       "customer; they no longer name this contact or its cases.",
     right: "customers.delete",
     params: { account_id: "uuid", contact_id: "uuid" },
-    answers: { 204: { description: "The contact is gone.", schema: null } },
+    answers: { 204: { description: "The contact is deleted.", schema: null } },
   }, async (ctx, { params }) => await deleteContact(ctx, params.account_id, params.contact_id, dependents)),
 ];
