@@ -5,7 +5,8 @@ import { randomToken } from "../../src/core/ids.ts";
 import { basic } from "./oauth.ts";
 import { startApp } from "./app.ts";
 import { startChild } from "./process.ts";
-import { watched } from "./secrets.ts";
+import fc from "./properties.ts";
+import { tokensIn, watched } from "./secrets.ts";
 
 /** A call that carries the secret, by what carries it. */
 const carriers: Readonly<Record<string, (secret: string) => { path?: string; init?: RequestInit }>> = {
@@ -127,3 +128,14 @@ async function thrown(run: () => Promise<void>): Promise<string> {
     return (error as Error).message;
   }
 }
+
+Deno.test("every word of the length of a token is found, wherever it is in a text", () => {
+  const word = fc.oneof(fc.constantFrom(42, 43, 44, 86), fc.nat(100)).chain((length) =>
+    fc.constantFrom(..."aZ09_-").map((letter) => letter.repeat(length))
+  );
+  const text = fc.array(fc.tuple(word, fc.constantFrom("", " ", "/", '"', "é", ", ")))
+    .map((all) => all.flat().join(""));
+  fc.assert(fc.property(text, (given) => {
+    assert.deepEqual(tokensIn(given), given.match(/(?<![\w-])[\w-]{43}(?![\w-])/g) ?? []);
+  }));
+});
