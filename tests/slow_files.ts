@@ -24,7 +24,6 @@ export const slowFiles: ReadonlySet<string> = new Set([
   "tests/http/hot_record.test.ts",
   "tests/http/large_pages.test.ts",
   "tests/http/openapi.test.ts",
-  "tests/http/validation_proxy.test.ts",
   "tests/identity/administration.test.ts",
   "tests/identity/companies.test.ts",
   "tests/identity/field_rules.test.ts",
