@@ -195,6 +195,9 @@ Deno.test("a change keeps what it does not name; reading is not changing, and un
     [renamed.status, renamed.body.name, renamed.body.type, renamed.body.permissions],
     [200, "bye.pdf", "pdf", file.permissions],
   );
+  const found = async (word: string) =>
+    (await owner.call("GET", `/v1/files?search=${word}`)).body.pagination.total;
+  assert.deepEqual([await found("bye"), await found("hello")], [1, 0]);
   const bodies: [string, string, unknown][] = [
     ["PUT", path, { name: "mine.txt" }],
     ["PUT", `${path}/replace`, { data: "" }],

@@ -1,7 +1,9 @@
 /** Files of the file manager: upload, move, download, deletion of one and of several. */
 import assert from "node:assert/strict";
+import { createApp } from "../../src/app.ts";
+import { sql } from "../../src/db/statements.ts";
 import { newId } from "../../src/core/ids.ts";
-import { RawBody, send, startApp } from "../support/app.ts";
+import { type Actor, RawBody, send, startApp } from "../support/app.ts";
 import { file, multipart } from "../support/pictures.ts";
 import { filesIn } from "../support/s3.ts";
 import { fileRow } from "./library_world.ts";
@@ -76,10 +78,70 @@ Deno.test("uploads at once cannot pass the quota together", async () => {
   await using app = await startApp({ FILE_QUOTA: "20" });
   const { admin } = await app.company();
   const replies = await Promise.all(Array.from({ length: 6 }, () => uploadReply(admin, "user")));
-  const refused = replies.filter(({ status }) => status === 422);
-  assert.equal(replies.filter(({ status }) => status === 201).length, 3);
+  const refused = replies.filter(({ status }) => status !== 201);
+  assert.equal(refused.length, 3);
   for (const reply of refused) assert.deepEqual(refusal(reply), [422, "file max"]);
   assert.equal(filesIn(`${app.folder}/files`).length, 3);
+  // Where nothing is left, an empty file fits.
+  assert.equal((await uploadReply(admin, "user", "a", "20")).status, 201);
+  assert.equal((await uploadReply(admin, "user", "a", "")).status, 201);
+  await fileRow(app, { company_id: admin.companyId, user_id: admin.id, size: 1 });
+  let stored = 0;
+  const storage = { ...app.deps.storage, putStream: () => Promise.reject(new Error(`${++stored}`)) };
+  const refusedEarly = await uploadedTo(createApp({ ...app.deps, storage }), admin, "user");
+  assert.deepEqual([refusedEarly.status, stored], [422, 0], "nothing is stored beyond the quota");
+});
+
+async function uploadedTo(
+  served: ReturnType<typeof createApp>,
+  { token }: Actor,
+  place: string,
+): Promise<Response> {
+  const { type, bytes } = await multipart({ file: file("a.txt", new TextEncoder().encode("Hello!")) });
+  return await served.fetch(
+    new Request(`http://localhost/v1/filemanager/files/${place}`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${token}`, "Content-Type": type },
+      body: bytes,
+    }),
+  );
+}
+
+Deno.test("a folder that is deleted, emptied in steps or given to others while a file arrives does not get it", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const { admin } = company;
+  const team = await company.team();
+  const writer = await company.user({ type: "team_admin", teams: [team] });
+  const ways: Record<string, (folder: string) => Promise<unknown>> = {
+    deleted: (folder) => admin.call("DELETE", `/v1/filemanager/folders/${folder}`),
+    "in removal": async (folder) => {
+      await makeFolder(admin, "Inner", { belongs_to: "team", folder_id: folder });
+      await app.deps.db.write([
+        sql`update folders set deleted_at = '2026-03-02 09:00:00' where id = ${folder}`,
+      ]);
+    },
+    "of others": (folder) =>
+      admin.call("PUT", `/v1/filemanager/folders/${folder}`, {
+        name: "a",
+        belongs_to: "user",
+        folder_id: null,
+      }),
+  };
+  for (const [what, change] of Object.entries(ways)) {
+    const folder = await makeFolder(writer, "a", { belongs_to: "team" });
+    const storage = {
+      ...app.deps.storage,
+      async putStream(...given: Parameters<typeof app.deps.storage.putStream>) {
+        await app.deps.storage.putStream(...given);
+        await change(folder.id);
+      },
+    };
+    const reply = await uploadedTo(createApp({ ...app.deps, storage }), writer, `team/${folder.id}`);
+    assert.equal(reply.status, 404, `${what}: ${await reply.text()}`);
+    assert.deepEqual(filesIn(`${app.folder}/files`), [], what);
+    assert.deepEqual(await app.sql("select id from files"), [], what);
+  }
 });
 
 Deno.test("a file is renamed and moved by those who may write both places", async () => {
