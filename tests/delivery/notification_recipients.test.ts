@@ -36,7 +36,7 @@ function custom(to: NotificationDraft["to"], except?: number): NotificationDraft
   return { type: "custom", to, data: { user: null }, message, except };
 }
 
-Deno.test("a notice reaches users and the members of teams, each once; nobody who is deleted, excepted or of another company", async () => {
+Deno.test("a notice reaches users and members of teams once each, except deleted, excluded and other companies' users", async () => {
   await using app = await startApp();
   const company = await app.company();
   const [north, south] = [await company.team(), await company.team()];
@@ -67,7 +67,7 @@ Deno.test("a notice reaches users and the members of teams, each once; nobody wh
   }
 });
 
-Deno.test("a notice to the agency of a team reaches its members with the right agency, admins among them; without a team, all of the company", async () => {
+Deno.test("a notice to an agency team reaches its members with the right agency, including admins; without a team, all of the company", async () => {
   await using app = await startApp();
   const company = await app.company();
   const [agency, elsewhere] = [await company.team(), await company.team()];
@@ -88,7 +88,7 @@ Deno.test("a notice to the agency of a team reaches its members with the right a
   });
 });
 
-Deno.test("what a notice shows of its records is how they are after the change that caused it", async () => {
+Deno.test("a notice shows its records as they are after the change", async () => {
   await using app = await startApp();
   const { company, admin, member, north, customer } = await notesWorld(app);
   const { case_id } = await customer();
@@ -122,7 +122,7 @@ Deno.test("what a notice shows of its records is how they are after the change t
   ]);
 });
 
-Deno.test("notifications are made with their change, or not at all", async () => {
+Deno.test("notifications are stored in the commit of their change, or not at all", async () => {
   await using app = await startApp();
   const { id, admin } = await app.company();
   const statements = [guardThat("never", sql`1 = 0`)];
@@ -130,7 +130,7 @@ Deno.test("notifications are made with their change, or not at all", async () =>
   assert.deepEqual(await reached(app), {});
 });
 
-Deno.test("who does not want a type listed gets it sent at most, who wants it in no way gets none; others and other types are not touched", async () => {
+Deno.test("a user who disables a way or a type gets no such notification; other users and types keep theirs", async () => {
   await using app = await startApp();
   const company = await app.company();
   const people: number[] = [];
@@ -161,7 +161,7 @@ Deno.test("who does not want a type listed gets it sent at most, who wants it in
   assert.deepEqual(counts, [0, 3, 4].map((index) => ({ user_id: people[index], total: 1, unread: 1 })));
 });
 
-Deno.test("push waits only for who wants it and has a device, and mail only for who takes mail, where the service can push", async () => {
+Deno.test("push is queued only for users who want it and have a device, mail only for users who accept mail", async () => {
   const FCM_SERVICE_ACCOUNT = JSON.stringify({
     project_id: "p",
     client_email: "e@example.org",

@@ -13,7 +13,7 @@ const reported = (peer: string | null, forwarded?: string, trusted = true) =>
     trusted,
   );
 
-Deno.test("the address is that of the connection, of IPv4 and IPv6 alike", async () => {
+Deno.test("the address is that of the connection, for IPv4 and IPv6", async () => {
   const server = await listen(
     (request, bindings) => new Response(addressOf(request, bindings, false)),
     { host: "::", port: 0, maxConnections: 10 },
@@ -29,7 +29,7 @@ Deno.test("the address is that of the connection, of IPv4 and IPv6 alike", async
   await server.stop();
 });
 
-Deno.test("X-Forwarded-For is believed only where the proxy is trusted, and of it the last address", () => {
+Deno.test("X-Forwarded-For counts only from a trusted proxy, by its last address", () => {
   assert.equal(reported("10.0.0.1", "192.0.2.1", false), "10.0.0.1");
   assert.equal(reported("10.0.0.1", "192.0.2.1"), "192.0.2.1");
   assert.equal(reported("10.0.0.1", "203.0.113.9, 192.0.2.1"), "192.0.2.1");
@@ -37,7 +37,7 @@ Deno.test("X-Forwarded-For is believed only where the proxy is trusted, and of i
   assert.equal(reported("10.0.0.1"), "10.0.0.1");
 });
 
-Deno.test("what is no address in X-Forwarded-For leaves the address of the connection", () => {
+Deno.test("an invalid X-Forwarded-For falls back to the address of the connection", () => {
   const garbage = [
     "",
     ",",
@@ -55,7 +55,7 @@ Deno.test("what is no address in X-Forwarded-For leaves the address of the conne
   }
 });
 
-Deno.test("a port behind an address does not count, and every spelling of an address is the same one", () => {
+Deno.test("ports are ignored, and all spellings of an address count as one", () => {
   for (const text of ["192.0.2.1", "192.0.2.1:4711", "::ffff:192.0.2.1", "[::ffff:c000:201]:80"]) {
     assert.equal(reported(null, text), "192.0.2.1", text);
   }
@@ -73,7 +73,7 @@ Deno.test("a port behind an address does not count, and every spelling of an add
   assert.notEqual(reported(null, "2001:db8:0:1::1"), "2001:db8::/64");
 });
 
-Deno.test("callers without a known address share one", () => {
+Deno.test("callers without a known address count together", () => {
   assert.equal(reported(null), unknownAddress);
   assert.equal(addressOf(new Request("http://crm.test/"), undefined, true), unknownAddress);
 });

@@ -21,7 +21,7 @@ async function traces(app: TestApp): Promise<unknown> {
   );
 }
 
-Deno.test("a body of another type than JSON is 415; parameters of the type are passed over", async () => {
+Deno.test("a body that is not JSON is 415; parameters of the media type are ignored", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const before = await traces(app);
@@ -49,7 +49,7 @@ Deno.test("a body of another type than JSON is 415; parameters of the type are p
   }
 });
 
-Deno.test("what is not JSON in UTF-8 is 400, and JSON that is no object is 422", async () => {
+Deno.test("invalid JSON or UTF-8 is 400, and JSON other than an object is 422", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const before = await traces(app);
@@ -70,7 +70,7 @@ Deno.test("what is not JSON in UTF-8 is 400, and JSON that is no object is 422",
   assert.deepEqual(await traces(app), before);
 });
 
-Deno.test("an absent body is an empty one; a byte order mark in front is passed over", async () => {
+Deno.test("an absent body counts as empty; a leading byte order mark is ignored", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const absent = [
@@ -87,7 +87,7 @@ Deno.test("an absent body is an empty one; a byte order mark in front is passed 
   assert.equal(marked.status, 201);
 });
 
-Deno.test("a body over 1 MiB is 413, whether its length is announced or it comes in chunks", async () => {
+Deno.test("a body over 1 MiB is 413, with Content-Length or in chunks", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const before = await traces(app);
@@ -106,7 +106,7 @@ Deno.test("a body over 1 MiB is 413, whether its length is announced or it comes
   }
 });
 
-Deno.test("a body without an end is refused as soon as it is too large", async () => {
+Deno.test("an endless body is refused as soon as it is too large", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const head = "POST /v1/accounts HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\n" +
@@ -116,7 +116,7 @@ Deno.test("a body without an end is refused as soon as it is too large", async (
   assert.equal(reply.status, 413);
 });
 
-Deno.test("an announced length that is no number, too long, or beside chunks never reaches an endpoint whole", async () => {
+Deno.test("an invalid or too long Content-Length, or one beside chunks, never reaches an endpoint", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const before = await traces(app);
@@ -197,7 +197,7 @@ async function post(
   return { status: response.status, body: await response.json() };
 }
 
-Deno.test("a fault is reported in words: what must be given, and in which form", async () => {
+Deno.test("an error says in words what must be given and in which form", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const missing = await admin.call("POST", "/v1/leads", {});

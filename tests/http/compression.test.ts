@@ -32,7 +32,7 @@ const unpacked = {
 const account = (admin: Actor) =>
   admin.call("POST", "/v1/accounts", { fixed_fields: [{ name: "name", value: "Ada Ltd" }] });
 
-Deno.test("an encoding is chosen by its weight, and none is taken that is not accepted", () => {
+Deno.test("encodings are chosen by weight, and only accepted ones", () => {
   const cases: [string | null, string | null][] = [
     [null, null],
     ["", null],
@@ -55,7 +55,7 @@ Deno.test("an encoding is chosen by its weight, and none is taken that is not ac
   for (const [accepted, chosen] of cases) assert.equal(acceptedEncoding(accepted), chosen, String(accepted));
 });
 
-Deno.test("an answer of 1 KiB or more is compressed as the request accepts it, and a smaller one is not", async () => {
+Deno.test("answers of 1 KiB or more are compressed as the request accepts, smaller ones are not", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const { body: { id } } = await account(admin);
@@ -81,7 +81,7 @@ Deno.test("an answer of 1 KiB or more is compressed as the request accepts it, a
   assert.deepEqual([small.headers["content-encoding"], small.headers.vary], [undefined, undefined]);
 });
 
-Deno.test("each encoding of a record has an ETag of its own, and each of them names the record's version", async () => {
+Deno.test("each encoding of a record has its own ETag, and each names the record's version", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const { body: { id } } = await account(admin);

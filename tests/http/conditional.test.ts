@@ -33,7 +33,7 @@ Deno.test("a record's ETag stays while the record does, and a GET that names it 
   assert.equal(fresh.headers.get("etag"), changed.headers.get("etag"));
 });
 
-Deno.test("an ETag changes with what hangs on the record: a responsible user's name", async () => {
+Deno.test("an ETag changes with related data, such as the name of the responsible user", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const made = await make(admin);
@@ -52,7 +52,7 @@ Deno.test("a list has no ETag", async () => {
   assert.equal(list.headers.get("etag"), null);
 });
 
-Deno.test("a PUT with If-Match changes only the version that it names: else 412 and nothing happens", async () => {
+Deno.test("a PUT with If-Match changes only the given version, else 412 without a change", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const made = await make(admin);
@@ -77,7 +77,7 @@ Deno.test("a PUT with If-Match changes only the version that it names: else 412 
   assert.equal((await put(`"x", ${third}`, "Fourth")).status, 200);
 });
 
-Deno.test("If-Match on a record that is not there, or not visible, is 404", async () => {
+Deno.test("If-Match on a missing or invisible record is 404", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const other = await app.company();
@@ -86,7 +86,7 @@ Deno.test("If-Match on a record that is not there, or not visible, is 404", asyn
   assert.equal(reply.status, 404);
 });
 
-Deno.test("of ten writers who all saw the same version one gets through", async () => {
+Deno.test("one of ten simultaneous writers of the same version succeeds", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const made = await make(admin);

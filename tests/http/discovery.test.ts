@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { send, startApp } from "../support/app.ts";
 
-Deno.test("health answers without asking the database, readiness is 503 when that does not answer", async () => {
+Deno.test("health does not use the database; readiness is 503 when the database does not answer", async () => {
   await using app = await startApp({
     DATABASE_URL: "http://127.0.0.1:9",
     SECRETS_KEY: btoa("k".repeat(32)),
@@ -16,7 +16,7 @@ Deno.test("health answers without asking the database, readiness is 503 when tha
   assert.equal(ready.headers.get("content-type"), "application/problem+json; charset=utf-8");
 });
 
-Deno.test("while the database does not answer, calls are 503 and say when to try again", async () => {
+Deno.test("while the database does not answer, calls are 503 with Retry-After", async () => {
   await using app = await startApp({
     DATABASE_URL: "http://127.0.0.1:9",
     SECRETS_KEY: btoa("k".repeat(32)),
@@ -36,7 +36,7 @@ Deno.test("while the database does not answer, calls are 503 and say when to try
   assert.equal(token.body.error, "temporarily_unavailable");
 });
 
-Deno.test("readiness is 200 with every migration, and 503 naming the one that is missing", async () => {
+Deno.test("readiness is 200 with all migrations, else 503 and names the missing one", async () => {
   await using app = await startApp();
   const ready = await app.call(null, "GET", "/ready");
   assert.equal(ready.status, 200);
@@ -48,7 +48,7 @@ Deno.test("readiness is 200 with every migration, and 503 naming the one that is
   assert.ok(behind.body.detail.includes(last!.tag));
 });
 
-Deno.test("every page of discovery is open to anyone, carries the usual headers and is logged; HEAD and 405 work", async () => {
+Deno.test("every discovery page needs no token, has the usual headers and is logged; HEAD and 405 work", async () => {
   await using app = await startApp();
   for (
     const path of ["/health", "/ready", "/openapi.json", "/docs", "/docs/leads", "/problems/not_found"]
@@ -77,7 +77,7 @@ Deno.test("every page of discovery is open to anyone, carries the usual headers 
   assert.equal((await app.call(null, "GET", "/problems/other")).status, 404);
 });
 
-Deno.test("the reference asks nobody but this origin, and runs no script that stands in the page", async () => {
+Deno.test("the reference loads from this origin only and runs no inline script", async () => {
   await using app = await startApp();
   const page = await app.call(null, "GET", "/docs/reference/leads");
   assert.equal(page.headers.get("content-type"), "text/html; charset=utf-8");
@@ -97,7 +97,7 @@ Deno.test("the reference asks nobody but this origin, and runs no script that st
   }
 });
 
-Deno.test("links name the configured origin, else the one of the request", async () => {
+Deno.test("links have the configured origin, else that of the request", async () => {
   await using open = await startApp();
   await using named = await startApp({ PUBLIC_URL: "https://crm.example.com" });
   const origins = async (url: string) => {

@@ -20,7 +20,7 @@ async function takeRoles(by: Actor, id: number): Promise<void> {
 const count = async (app: TestApp, table: string) =>
   Number((await app.sql(`select count(*) as n from ${table}`))[0]!.n);
 
-Deno.test("far away, an instance that remembers a caller commits nothing for them once another has ended them", () =>
+Deno.test("on a remote database, an instance with a cached caller commits nothing after another instance ended the caller", () =>
   farDatabase(async ({ hrana, env }) => {
     await using one = await startApp(env);
     await using two = await startApp(env);
@@ -52,7 +52,7 @@ Deno.test("far away, an instance that remembers a caller commits nothing for the
     assert.deepEqual([await count(one, "products"), await count(one, "accounts")], [0, 2]);
   }));
 
-Deno.test("a caller who ends, or loses a right, between the reads and the commit of a call changes nothing", async () => {
+Deno.test("a caller who is deleted or loses a right between reads and commit changes nothing", async () => {
   await using app = await startApp();
   const { admin, user } = await app.company();
   const seller = await user({ rights: ["products.manage"] });
@@ -66,7 +66,7 @@ Deno.test("a caller who ends, or loses a right, between the reads and the commit
   assert.deepEqual([await count(app, "products"), await count(app, "accounts")], [0, 0]);
 });
 
-Deno.test("a process changes nothing for a caller that another process on the file has ended", async () => {
+Deno.test("a process commits nothing for a caller that another process on the file has ended", async () => {
   await using app = await startApp();
   const { admin, user, id } = await app.company();
   const other = await user();

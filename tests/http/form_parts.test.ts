@@ -63,7 +63,7 @@ const form = await multipart({
   other: "x",
 });
 
-Deno.test("a form reads alike in pieces of any size, with names as they were sent", async () => {
+Deno.test("a form reads the same in pieces of any size, with names as sent", async () => {
   const expected = {
     fields: [["note", "Grüße"], ["other", "x"]],
     files: [["file", "C:\\a 'b'.txt", text], ["empty", "empty", ""]],
@@ -161,7 +161,7 @@ Deno.test("fields take at most 64 KiB together, however large a file may be", as
   }
 });
 
-Deno.test("what a reader of a file throws ends the reading", async () => {
+Deno.test("an error of the reader of a file ends the reading", async () => {
   const cause = new Error("no room");
   const reading = readParts(inPieces(form.type, form.bytes, 10), {
     limit,
@@ -172,7 +172,7 @@ Deno.test("what a reader of a file throws ends the reading", async () => {
   await assert.rejects(reading, (error) => error === cause);
 });
 
-Deno.test("a body that stops arriving is 408, and ends the reading of its file", async () => {
+Deno.test("a body that stops arriving is 408 and ends the reading of its file", async () => {
   let ended: unknown = null;
   const body = new ReadableStream<Uint8Array>({
     start: (controller) => controller.enqueue(form.bytes.slice(0, 300)),

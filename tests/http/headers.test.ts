@@ -19,7 +19,7 @@ const secured = (reply: Reply, what: string) => {
   assert.match(reply.headers.get("x-request-id") ?? "", /^[\w.:-]{1,128}$/, what);
 };
 
-Deno.test("every answer and every refusal carries a request id and the security headers, and has its line in the log", async () => {
+Deno.test("every response has a request id, security headers and a log line", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   await using probe = startProbe(app, [
@@ -73,7 +73,7 @@ Deno.test("every answer and every refusal carries a request id and the security 
   assert.equal(ids.size, calls.length);
 });
 
-Deno.test("a fault of ours shows nothing of its inside; the log has it under the request id", async () => {
+Deno.test("an internal error shows no details; the log has them under the request id", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   await using probe = startProbe(app, [
@@ -89,7 +89,7 @@ Deno.test("a fault of ours shows nothing of its inside; the log has it under the
   assert.equal(logged.error, "the inside is out");
 });
 
-Deno.test("the caller's request id is kept when it is sane, else replaced", async () => {
+Deno.test("a valid request id of the caller is kept, another is replaced", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const answered = async (id: string) => {
@@ -103,7 +103,7 @@ Deno.test("the caller's request id is kept when it is sane, else replaced", asyn
   }
 });
 
-Deno.test("the log names who called, and never a token, a query or a body", async () => {
+Deno.test("the log names the caller, and never a token, query or body", async () => {
   await using app = await startApp();
   const { admin, id } = await app.company();
   await admin.call("GET", "/v1/accounts?search=whisper");
@@ -116,7 +116,7 @@ Deno.test("the log names who called, and never a token, a query or a body", asyn
   assert.ok(!text.includes(admin.token));
 });
 
-Deno.test("401 says how to authenticate, and calls a token invalid only when one was sent", async () => {
+Deno.test("401 says how to authenticate, and reports an invalid token only if one was sent", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const challenge = async (header: string | null) => {
@@ -146,7 +146,7 @@ Deno.test("401 says how to authenticate, and calls a token invalid only when one
   }
 });
 
-Deno.test("a token ends at its moment, and with its user, its client's company or itself", async () => {
+Deno.test("a token ends at its expiry, at its revocation, and with its user or its client's company", async () => {
   await using app = await startApp();
   const company = await app.company();
   const status = async (token: string) => (await app.call(token, "GET", "/v1/accounts")).status;
@@ -177,7 +177,7 @@ Deno.test("a token ends at its moment, and with its user, its client's company o
   assert.equal(await status(other.admin.token), 401);
 });
 
-Deno.test("what is on its way out says so, since when, until when and what follows it", async () => {
+Deno.test("deprecated endpoints report since when, until when and the successor", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const since = Date.UTC(2020, 0, 1) / 1000;

@@ -60,7 +60,7 @@ async function deleteUser(by: Actor, id: number, query = ""): Promise<void> {
   assert.equal(reply.status, 204, reply.text);
 }
 
-Deno.test("an admin who is deleted while the body is on its way makes no user", async () => {
+Deno.test("an admin who is deleted while the body arrives creates no user", async () => {
   await using app = await startApp();
   const { admin, user: another } = await app.company();
   const other = await another({ type: "admin" });
@@ -72,7 +72,7 @@ Deno.test("an admin who is deleted while the body is on its way makes no user", 
   assert.equal(await count(app, "users"), users);
 });
 
-Deno.test("a token that is revoked, or expires, while the body is on its way changes nothing", async () => {
+Deno.test("a token that is revoked or expires while the body arrives changes nothing", async () => {
   await using app = await startApp();
   const { admin, token } = await app.company();
   const account = { fixed_fields: [{ name: "name", value: "Held" }] };
@@ -87,7 +87,7 @@ Deno.test("a token that is revoked, or expires, while the body is on its way cha
   assert.equal(await count(app, "accounts"), 0);
 });
 
-Deno.test("a right, a type or a team that is lost while the body is on its way is missing", async () => {
+Deno.test("a right, type or team that is lost while the body arrives is missing", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin } = company;
@@ -118,7 +118,7 @@ Deno.test("a right, a type or a team that is lost while the body is on its way i
   assert.deepEqual(await app.sql("select id from users where email = ?", user.email), []);
 });
 
-Deno.test("pictures whose sender is deleted while they are on their way are neither shown nor stored", async () => {
+Deno.test("pictures whose sender is deleted while they arrive are neither shown nor stored", async () => {
   await using app = await startApp();
   const { admin, user: another } = await app.company();
   const other = await another({ type: "admin" });
@@ -141,7 +141,7 @@ Deno.test("pictures whose sender is deleted while they are on their way are neit
   );
 });
 
-Deno.test("a kept answer is not given again to a caller who is deleted while the body is on its way", async () => {
+Deno.test("a stored answer is not replayed to a caller who is deleted while the body arrives", async () => {
   await using app = await startApp();
   const { admin, user: another, token } = await app.company();
   const other = await another({ type: "admin" });
@@ -154,7 +154,7 @@ Deno.test("a kept answer is not given again to a caller who is deleted while the
   assert.equal(reply.status, 401);
 });
 
-Deno.test("a consent whose person is deleted while the form is on its way gives no code", async () => {
+Deno.test("a consent gives no code when its user is deleted while the form arrives", async () => {
   await using app = await startApp();
   const { company, client, email, browser } = await shop(app);
   const other = await company.user({ type: "admin" });
@@ -175,7 +175,7 @@ Deno.test("a consent whose person is deleted while the form is on its way gives 
   assert.equal(await count(app, "authorization_codes"), 0);
 });
 
-Deno.test("a client that is deleted while its form is on its way gets no token", async () => {
+Deno.test("a client that is deleted while its form arrives gets no token", async () => {
   await using app = await startApp();
   const company = await app.company();
   const client = await newClient(app, true, company.admin);
@@ -188,7 +188,7 @@ Deno.test("a client that is deleted while its form is on its way gets no token",
   assert.equal(await count(app, "access_tokens"), before);
 });
 
-Deno.test("without a valid token the body is not asked for", async () => {
+Deno.test("the body is not requested without a valid token", async () => {
   await using app = await startApp();
   const never = () => Promise.reject(new Error("the body was asked for"));
   for (const token of [null, "x"]) {

@@ -3,7 +3,7 @@ import { createApp } from "../../src/app.ts";
 import { send, startApp } from "../support/app.ts";
 import { twoOf } from "../support/race.ts";
 
-Deno.test("thirty changes of one record at once all happen, in one process and over two", async () => {
+Deno.test("thirty simultaneous changes of one record all succeed, in one process and in two", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const field = await admin.call("POST", "/v1/fields/account", { label: "Fuel", type: "single_choice" });
@@ -23,7 +23,7 @@ Deno.test("thirty changes of one record at once all happen, in one process and o
   assert.equal((await admin.call("GET", path)).body.options.length, 60);
 });
 
-Deno.test("a change that is overtaken again and again is 503 with Retry-After in the end, and has not happened", async () => {
+Deno.test("a change that keeps losing the race is 503 with Retry-After and has no effect", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const { body } = await admin.call("POST", "/v1/accounts", { fixed_fields: [{ name: "name", value: "x" }] });

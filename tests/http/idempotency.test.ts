@@ -19,7 +19,7 @@ const count = async (app: TestApp, table: string) =>
   Number((await app.sql(`select count(*) as n from ${table}`))[0]!.n);
 const day = 24 * 3_600_000;
 
-Deno.test("a call sent again under its key has its effect once and gets the same answer, byte by byte", async () => {
+Deno.test("a repeated call with its key has one effect and gets the same answer, byte by byte", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const first = await admin.call("POST", "/v1/accounts", named("x"), keyed("k"));
@@ -68,7 +68,7 @@ Deno.test("a key is 1 to 255 visible ASCII characters, else 422; on a GET it mea
   assert.equal((await app.sql("select 1 from idempotency_keys where key = 'g'")).length, 0);
 });
 
-Deno.test("a key that stands for another path, method or body is 422 and changes nothing", async () => {
+Deno.test("a key of another path, method or body is 422 and changes nothing", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const made = await admin.call("POST", "/v1/accounts", named("x"), keyed("k"));
@@ -91,7 +91,7 @@ Deno.test("a key that stands for another path, method or body is 422 and changes
   assert.equal((await admin.call("GET", path)).text, made.text);
 });
 
-Deno.test("what is kept of a call to recognise it cannot be tried out without the secrets key", async () => {
+Deno.test("the stored fingerprint of a call cannot be guessed without the secrets key", async () => {
   const guess = JSON.stringify(named("x", { password: "correct horse battery" }));
   const hashOf = async (key: number) => {
     await using app = await startApp({ SECRETS_KEY: new Uint8Array(32).fill(key).toBase64() });
@@ -111,7 +111,7 @@ Deno.test("what is kept of a call to recognise it cannot be tried out without th
   assert.notEqual(one, sha256(`POST /v1/accounts\n${guess}`));
 });
 
-Deno.test("a refusal is not kept: the call can be mended and sent again under its key", async () => {
+Deno.test("a refusal is not stored: the corrected call can use the same key", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   for (const body of [{}, "{", named("x", { team_id: 999 })]) {
@@ -124,7 +124,7 @@ Deno.test("a refusal is not kept: the call can be mended and sent again under it
   assert.equal(mended.headers.get("idempotent-replayed"), null);
 });
 
-Deno.test("a key belongs to a client and its user: others use the same one for themselves", async () => {
+Deno.test("keys are separate for each client and user", async () => {
   await using app = await startApp();
   const company = await app.company();
   const other = await app.company();
@@ -149,7 +149,7 @@ Deno.test("a key belongs to a client and its user: others use the same one for t
   assert.equal(ids.size, tokens.length);
 });
 
-Deno.test("an answer is kept for 24 hours, and the key is free afterwards", async () => {
+Deno.test("an answer is stored for 24 hours, then the key is free", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const call = async () => await admin.call("POST", "/v1/accounts", named("x"), keyed("k"));
@@ -164,7 +164,7 @@ Deno.test("an answer is kept for 24 hours, and the key is free afterwards", asyn
   assert.equal((await call()).text, later.text);
 });
 
-Deno.test("a replay is for those who may still call: 401 and 403 come first", async () => {
+Deno.test("a replay needs valid access: 401 and 403 come first", async () => {
   await using app = await startApp();
   const company = await app.company();
   const user = await company.user();
@@ -175,7 +175,7 @@ Deno.test("a replay is for those who may still call: 401 and 403 come first", as
   assert.equal((await user.call("POST", "/v1/accounts", named("x"), keyed("k"))).status, 401);
 });
 
-Deno.test("a call that changes nothing is kept all the same", async () => {
+Deno.test("the answer of a call without changes is stored too", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   let runs = 0;
@@ -192,7 +192,7 @@ Deno.test("a call that changes nothing is kept all the same", async () => {
   assert.equal(runs, 1);
 });
 
-Deno.test("secrets of a kept answer lie encrypted, and are replayed", async () => {
+Deno.test("secrets in a stored answer are encrypted and replayed", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const secret = "whisper-whisper";
@@ -218,7 +218,7 @@ Deno.test("secrets of a kept answer lie encrypted, and are replayed", async () =
   }
 });
 
-Deno.test("a client without a user has keys of its own", async () => {
+Deno.test("a client without a user has separate keys", async () => {
   await using app = await startApp();
   const token = await app.trustedClient();
   let runs = 0;

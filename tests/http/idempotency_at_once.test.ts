@@ -8,7 +8,7 @@ import { startProbe } from "../support/probe.ts";
 
 const keyed = (key: string) => ({ "Idempotency-Key": key });
 
-Deno.test("twenty at once under one key have one effect, and all get its answer", async () => {
+Deno.test("twenty simultaneous calls with one key have one effect and get the same answer", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const replies = await Promise.all(
@@ -23,7 +23,7 @@ Deno.test("twenty at once under one key have one effect, and all get its answer"
   assert.equal((await app.sql("select id from accounts")).length, 1);
 });
 
-Deno.test("while a call runs, the same one waits for its answer, and another under its key is 409", async () => {
+Deno.test("while a call runs, its repetition waits for the answer, and a different call with the key is 409", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const gate = Promise.withResolvers<void>();
@@ -48,7 +48,7 @@ Deno.test("while a call runs, the same one waits for its answer, and another und
   assert.equal(runs, 1);
 });
 
-Deno.test("when the call that ran first is refused, the one that waited runs", async () => {
+Deno.test("when the first call is refused, the waiting one runs", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const gate = Promise.withResolvers<void>();

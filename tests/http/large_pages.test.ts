@@ -10,7 +10,7 @@ const fields =
   "select f.value ->> 0, ?, f.value ->> 1, f.value ->> 2, 'F', f.value ->> 3, json(f.value ->> 4), " +
   "'2026-01-01 00:00:00', '2026-01-01 00:00:00' from json_each(?) f";
 
-Deno.test("leads that take more than 25 MiB together are all read page by page, without one twice or missing", async () => {
+Deno.test("leads of more than 25 MiB together are read page by page, none twice and none missing", async () => {
   await using app = await startApp();
   const { company, admin, body } = await world(app);
   const options = (field: number) =>

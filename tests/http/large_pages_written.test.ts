@@ -9,7 +9,7 @@ const large = "x".repeat(256 * 1024);
 /** A stretch has five of them. */
 const record = new Json(large, large);
 
-Deno.test("large pages that are asked for together are written one after the other", async () => {
+Deno.test("large pages that are requested together are written one after the other", async () => {
   const order: string[] = [];
   const write = (name: string) =>
     writtenRecords(rows, ({ n }) => {
@@ -22,7 +22,7 @@ Deno.test("large pages that are asked for together are written one after the oth
   assert.deepEqual(goingOn, goingOn.toSorted());
 });
 
-Deno.test("of very many large pages at once some are 503, and a small page is written at any time", async () => {
+Deno.test("very many large pages at once get some 503, and small pages are always written", async () => {
   const pages = Array.from(
     { length: 40 },
     () => writtenRecords(rows, () => record),

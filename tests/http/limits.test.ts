@@ -37,7 +37,7 @@ Deno.test("the limit is reported with those of the endpoint, on refusals too", a
   assert.deepEqual([missing.status, missing.headers.get("ratelimit")], [404, '"calls";r=1;t=60']);
 });
 
-Deno.test("who has no valid token is limited by address, and that limits no client there", async () => {
+Deno.test("callers without a valid token are limited by address, separately from clients", async () => {
   await using app = await startApp({ RATE_LIMIT: "2/60" });
   const { admin } = await app.company();
   const from = (peer: string, token: string | null) =>
@@ -65,7 +65,7 @@ Deno.test("dead download tokens, links and addresses of pictures are limited by 
   }
 });
 
-Deno.test("the token endpoint counts for the client whose secret is right, else for the address", async () => {
+Deno.test("the token endpoint counts by client if the secret is right, else by address", async () => {
   await using app = await startApp({ RATE_LIMIT: "2/60" });
   const client = await newClient(app, true);
   const ask = (client_secret: string) =>
@@ -81,7 +81,7 @@ Deno.test("the token endpoint counts for the client whose secret is right, else 
   assert.equal((await app.call(access_token, "GET", "/v1/me")).status, 429);
 });
 
-Deno.test("how the service is doing can be asked without limit", async () => {
+Deno.test("health and readiness have no rate limit", async () => {
   await using app = await startApp({ RATE_LIMIT: "1/60" });
   for (let n = 0; n < 3; n++) {
     for (const path of ["/health", "/ready"]) assert.equal((await app.call(null, "GET", path)).status, 200);
@@ -102,7 +102,7 @@ Deno.test("without RATE_LIMIT nothing is counted or reported", async () => {
   }
 });
 
-Deno.test("a limit remembers so many callers and no more, and forgets those whose windows are over", () => {
+Deno.test("a limit stores a bounded number of callers and forgets ended windows", () => {
   const limit = new CallLimit(1, 60);
   const take = (caller: string, now: number) => limit.stranger(caller, now, new Standings());
   for (let n = 0; n < 50_100; n++) take(`old ${n}`, n);
@@ -112,7 +112,7 @@ Deno.test("a limit remembers so many callers and no more, and forgets those whos
   assert.equal(limit.size, 1);
 });
 
-Deno.test("a clock that is set back keeps no caller out", () => {
+Deno.test("a clock that is set back locks no caller out", () => {
   const limit = new CallLimit(1, 60);
   const take = (now: number) => limit.stranger("here", now, new Standings());
   assert.equal(take(10_000_000), null);

@@ -54,7 +54,7 @@ Deno.test("links are absolute, keep every other parameter and lead back again", 
   assert.equal((await admin.call("GET", `/v1/accounts?${query}`)).status, 200);
 });
 
-Deno.test("a page that is no number, and a page size outside 1 to 100, are 422 and name the parameter", async () => {
+Deno.test("an invalid page number or size is 422 and names the parameter", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const faults: [string, string, string][] = [
@@ -96,7 +96,7 @@ Deno.test("a page that is no number, and a page size outside 1 to 100, are 422 a
   }
 });
 
-Deno.test("unknown parameters are ignored; lists come with commas or repeated, booleans and moments in every form", async () => {
+Deno.test("unknown parameters are ignored; lists can use commas or repetition, booleans and timestamps every form", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin } = company;

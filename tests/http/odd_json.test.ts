@@ -11,7 +11,7 @@ const named = (name: string, more: object = {}) => ({
   ...more,
 });
 
-Deno.test("unknown keys are ignored, and keys that mean something to JavaScript mean nothing here", async () => {
+Deno.test("unknown keys are ignored, including names with a meaning in JavaScript", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const text =
@@ -30,7 +30,7 @@ Deno.test("unknown keys are ignored, and keys that mean something to JavaScript 
   assert.equal(query.body.pagination.per_page, 5);
 });
 
-Deno.test("nesting as deep as a body can hold neither breaks the service nor what is beside it", async () => {
+Deno.test("the deepest possible nesting breaks neither the service nor other calls", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const depth = 400_000;
@@ -44,7 +44,7 @@ Deno.test("nesting as deep as a body can hold neither breaks the service nor wha
   assert.equal((await admin.call("POST", "/v1/accounts", inField)).status, 422);
 });
 
-Deno.test("numbers beyond all bounds are 422, and text that no database keeps as it is too", async () => {
+Deno.test("numbers out of range and text that databases cannot store are 422", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const before = await app.sql("select (select count(*) from accounts), (select count(*) from outbox)");

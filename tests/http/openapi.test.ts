@@ -63,7 +63,7 @@ Deno.test("every operation is named, and its bodies and answers are named schema
   }
 });
 
-Deno.test("every operation says which error codes it answers", async () => {
+Deno.test("every operation declares its error codes", async () => {
   await using app = await startApp();
   const document = await documentOf(app);
   for (const { operation, method, path } of operationsOf(document)) {
@@ -99,7 +99,7 @@ Deno.test("a GET of a record may answer 304 for an If-None-Match, and a list may
   assert.deepEqual(offers(paths["/v1/webhooks"]), [false, false]);
 });
 
-Deno.test("the example of every request body is one that its endpoint takes", async () => {
+Deno.test("every endpoint accepts the example of its request body", async () => {
   await using app = await startApp();
   const document = await documentOf(app);
   const operations = operationsOf(document);

@@ -96,7 +96,7 @@ Deno.test("a path id of the wrong form is 404, also with broken escapes and NUL"
   assert.deepEqual((await probe.call(admin.token, "GET", "/v1/words/%31")).body, { word: "number 1" });
 });
 
-Deno.test("a known path with another method is 405 and names the methods that it has", async () => {
+Deno.test("a known path with another method is 405 and names the allowed methods", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   await using probe = startProbe(app, words);
@@ -122,7 +122,7 @@ Deno.test("a known path with another method is 405 and names the methods that it
   assert.equal((await probe.call(admin.token, "POST", "/v1/words/filter")).status, 200);
 });
 
-Deno.test("HEAD answers what GET does, without its body", async () => {
+Deno.test("HEAD returns the headers of GET without a body", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   await using probe = startProbe(app, words);
@@ -140,7 +140,7 @@ Deno.test("HEAD answers what GET does, without its body", async () => {
   assert.equal(unchanged.status, 304);
 });
 
-Deno.test("a browser on any page may call /v1, as its preflight learns; pages of /auth are closed", async () => {
+Deno.test("CORS allows /v1 from any origin and not the pages of /auth", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const asked = { Origin: "https://elsewhere.example", "Access-Control-Request-Method": "PUT" };
@@ -173,7 +173,7 @@ Deno.test("a browser on any page may call /v1, as its preflight learns; pages of
   }
 });
 
-Deno.test("a host that is none, and an address in full, are answered like any other", async () => {
+Deno.test("requests with an invalid host or an absolute URL get normal responses", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const auth = `Authorization: Bearer ${admin.token}\r\nConnection: close\r\n\r\n`;

@@ -9,7 +9,7 @@ import { startProbe } from "../support/probe.ts";
 const answers = { 200: { description: "A number.", schema: z.number() } };
 const described = { tag: "Probe", summary: "Probe", answers };
 
-Deno.test("a thrown value that is no Error becomes a 500 problem with one line in the log", async () => {
+Deno.test("a thrown value other than an Error becomes a 500 problem with one log line", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const thrown: unknown = { secret: "not for callers" };
@@ -26,7 +26,7 @@ Deno.test("a thrown value that is no Error becomes a 500 problem with one line i
   assert.deepEqual(lines.map(({ status, user_id }) => [status, user_id]), [[500, admin.id]]);
 });
 
-Deno.test("the first fault in the order of the pipeline is the one that is answered", async () => {
+Deno.test("the response reports the first fault in the order of the pipeline", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   await using probe = startProbe(app, [
