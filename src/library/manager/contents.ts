@@ -23,19 +23,22 @@ export function itemPage({ page, per_page }: { page?: number | undefined; per_pa
   return { page: Math.max(1, page ?? 1), per_page: per_page ?? mostItems };
 }
 
-/**
- * Places whose contents are listed: SQL selects `place` (as in `folder_contents`), `folder_id`, `belongs_to`,
- * `belongs_to_id`.
- */
-export type Places = Sql;
+/** What is listed: the contents of one folder, or of some roots. */
+export interface Places {
+  /** SQL that selects `place` (as in `folder_contents`), `folder_id`, `belongs_to` and `belongs_to_id` of each. */
+  readonly select: Sql;
+  /** Null: roots. */
+  readonly folderId: string | null;
+}
 
 export function folderPlaces(folderId: string): Places {
-  return sql`select ${folderId} as place, ${folderId} as folder_id, null as belongs_to,
+  const select = sql`select ${folderId} as place, ${folderId} as folder_id, null as belongs_to,
     null as belongs_to_id`;
+  return { select, folderId };
 }
 
 /** `roots`: pairs of belonging and id. */
-export function rootPlaces(roots: readonly (readonly [string, number])[]): Places {
+export function rootPlaces(roots: readonly (readonly [string, number])[]): Sql {
   return sql`select r.value ->> 0 || ':' || (r.value ->> 1) as place, null as folder_id,
     r.value ->> 0 as belongs_to, r.value ->> 1 as belongs_to_id from json_each(${JSON.stringify(roots)}) r`;
 }
@@ -45,7 +48,7 @@ export function contentReads(companyId: number, places: Places, { page, per_page
   const offset = (page - 1) * per_page;
   // The places lead: SQLite would read the counters of the whole company.
   const counted = (column: string) =>
-    sql`(select ifnull(sum(c.${identifier(column)}), 0) from (${places}) p
+    sql`(select ifnull(sum(c.${identifier(column)}), 0) from (${places.select}) p
       cross join folder_contents c on c.company_id = ${companyId} and c.place = p.place)`;
   const folders = counted("folders");
   const aside = asideFor(companyId, offset);
@@ -64,7 +67,7 @@ export function contentReads(companyId: number, places: Places, { page, per_page
         ids("files", companyId, places, sql`max(0, ${offset + per_page} - ${folders})`)
       } order by name_key, id limit max(0, ${per_page} - max(0, ${folders} - ${offset}))
       offset max(0, ${offset} - ${folders}))),
-      lying as materialized (select p.place, ${placeJson("p")} as json from (${places}) p
+      lying as materialized (select p.place, ${placeJson("p")} as json from (${places.select}) p
         where p.place in (select place from page))
     select ${shownColumns}, lying.json as place from page join lying on lying.place = page.place
       cross join files file on file.id = page.id order by file.name_key, file.id`,
@@ -115,16 +118,15 @@ function filePresenter() {
   };
 }
 
-/** SQL: the first ids of each place, in order; a place gives no more than the page can need. */
-function ids(table: "folders" | "files", companyId: number, places: Places, most: Sql): Sql {
+/** SQL: the ids of each place, of roots in order and no more than the page can need. */
+function ids(table: "folders" | "files", companyId: number, { select, folderId }: Places, most: Sql): Sql {
   const alive = table === "folders" ? sql` and i.deleted_at is null` : sql``;
-  const columns = sql`i.name_key, i.id from ${identifier(table)} i`;
-  const first = sql`order by i.name_key, i.id limit ${most}`;
-  return sql`select v.value ->> 0 as name_key, v.value ->> 1 as id, p.place from (${places}) p
-    join json_each(iif(p.folder_id is not null,
-      (select json_group_array(json_array(name_key, id)) from (select ${columns}
-        where i.folder_id = p.folder_id${alive} ${first})),
-      (select json_group_array(json_array(name_key, id)) from (select ${columns}
-        where i.company_id = ${companyId} and i.belongs_to = p.belongs_to and i.belongs_to_id = p.belongs_to_id${alive}
-        ${first})))) v`;
+  const items = sql`${identifier(table)} i`;
+  if (folderId !== null) {
+    return sql`select i.name_key, i.id, i.folder_id as place from ${items} where i.folder_id = ${folderId}${alive}`;
+  }
+  return sql`select v.value ->> 0 as name_key, v.value ->> 1 as id, p.place from (${select}) p
+    join json_each((select json_group_array(json_array(name_key, id)) from (select i.name_key, i.id from ${items}
+      where i.company_id = ${companyId} and i.belongs_to = p.belongs_to and i.belongs_to_id = p.belongs_to_id${alive}
+      order by i.name_key, i.id limit ${most}))) v`;
 }

@@ -7,14 +7,7 @@ import type { Context } from "../../db/context.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import { etagOfView } from "../../http/conditional.ts";
 import { asPlace, mayReadPlace } from "../place.ts";
-import {
-  contentReads,
-  folderPlaces,
-  itemPage,
-  type Places,
-  presentContents,
-  rootPlaces,
-} from "./contents.ts";
+import { contentReads, folderPlaces, itemPage, presentContents, rootPlaces } from "./contents.ts";
 import { targetJson } from "./destination.ts";
 import { folderById, readableFolder } from "./folder_facts.ts";
 import { folderMembers, presentFolder } from "./present.ts";
@@ -26,7 +19,7 @@ export async function listItems(ctx: Context, query: ItemQuery, url: string) {
   const paging = itemPage(query);
   const { belongs_to } = query;
   const json: Sql = belongs_to ? targetJson(caller, { ...query, belongs_to }) : sql`null`;
-  const places = belongs_to ? placesOf(json) : allRoots(ctx);
+  const places = { select: belongs_to ? placesOf(json) : allRoots(ctx), folderId: null };
   const [found, ...results] = await deps.db.read([
     sql`select ${json} as place`,
     ...contentReads(caller.companyId, places, paging),
@@ -70,14 +63,14 @@ function answerOf({ folders, files, pagination }: ReturnType<typeof presentConte
   return ok(object({ data: object({ folders, files }), pagination }));
 }
 
-function placesOf(json: Sql): Places {
+function placesOf(json: Sql): Sql {
   return sql`select (j.place ->> 'belongs_to') || ':' || (j.place ->> 'belongs_to_id') as place, null as folder_id,
     j.place ->> 'belongs_to' as belongs_to, j.place ->> 'belongs_to_id' as belongs_to_id
     from (select ${json} as place) j where j.place is not null`;
 }
 
 /** Group admins read the teams of their groups, admins all groups and teams. */
-function allRoots({ caller }: Context): Places {
+function allRoots({ caller }: Context): Sql {
   const { companyId, userId, groupIds, teamIds } = caller;
   const own = rootPlaces([
     ["company", companyId],
