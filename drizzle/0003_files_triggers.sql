@@ -12,12 +12,12 @@ create trigger file_usage_update after update of size on files when old.size <> 
   update file_usage set bytes = bytes + new.size - old.size where company_id = new.company_id;
 end;
 --> statement-breakpoint
-create trigger file_readers_insert after insert on file_permissions begin
+create trigger file_readers_insert after insert on file_permissions when (select instr(readers, '"' || new.type || ':' || new.value || '"') from files where id = new.file_id) = 0 begin
   update files set readers = (select json_group_array(p.type || ':' || p.value order by p.type, p.value)
     from file_permissions p where p.file_id = new.file_id) where id = new.file_id;
 end;
 --> statement-breakpoint
-create trigger file_readers_delete after delete on file_permissions begin
+create trigger file_readers_delete after delete on file_permissions when (select instr(readers, '"' || old.type || ':' || old.value || '"') from files where id = old.file_id) > 0 begin
   update files set readers = (select json_group_array(p.type || ':' || p.value order by p.type, p.value)
     from file_permissions p where p.file_id = old.file_id) where id = old.file_id;
 end;
@@ -31,11 +31,13 @@ end;
 create trigger file_totals_delete after delete on files begin
   update file_totals set n = n - 1
     where company_id = old.company_id and user_id = old.user_id and readers = old.readers;
+  delete from file_totals where company_id = old.company_id and user_id = old.user_id and readers = old.readers and n = 0;
 end;
 --> statement-breakpoint
 create trigger file_totals_update after update of user_id, readers on files when old.user_id <> new.user_id or old.readers <> new.readers begin
   update file_totals set n = n - 1
     where company_id = old.company_id and user_id = old.user_id and readers = old.readers;
+  delete from file_totals where company_id = old.company_id and user_id = old.user_id and readers = old.readers and n = 0;
   insert into file_totals (company_id, user_id, readers, n)
     values (new.company_id, new.user_id, new.readers, 1)
     on conflict (company_id, user_id, readers) do update set n = n + 1;

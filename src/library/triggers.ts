@@ -13,8 +13,18 @@ const readers = (row: "new" | "old") =>
 const enterTotal = "insert into file_totals (company_id, user_id, readers, n)\n" +
   "    values (new.company_id, new.user_id, new.readers, 1)\n" +
   "    on conflict (company_id, user_id, readers) do update set n = n + 1";
-const leaveTotal = "update file_totals set n = n - 1\n" +
-  "    where company_id = old.company_id and user_id = old.user_id and readers = old.readers";
+const ofOld = "where company_id = old.company_id and user_id = old.user_id and readers = old.readers";
+const leaveTotal = [
+  `update file_totals set n = n - 1\n    ${ofOld}`,
+  `delete from file_totals ${ofOld} and n = 0`,
+];
+
+/**
+ * Writers of many permissions set `readers` before: the triggers then have nothing to do. Otherwise each permission
+ * would make them read all.
+ */
+const isKnown = (row: "new" | "old") =>
+  `(select instr(readers, '"' || ${row}.type || ':' || ${row}.value || '"') from files where id = ${row}.file_id)`;
 
 /** The key of a row's place in `folder_contents`; null of a file that lies nowhere. */
 const placeOf = (row: "new" | "old") =>
@@ -31,16 +41,17 @@ export const libraryTriggers: readonly SchemaObject[] = [
   ...["insert", "delete"].map((verb) =>
     trigger(
       `file_readers_${verb}`,
-      `after ${verb} on file_permissions`,
+      `after ${verb} on file_permissions when ` +
+        (verb === "insert" ? `${isKnown("new")} = 0` : `${isKnown("old")} > 0`),
       readers(verb === "insert" ? "new" : "old"),
     )
   ),
   trigger("file_totals_insert", "after insert on files", enterTotal),
-  trigger("file_totals_delete", "after delete on files", leaveTotal),
+  trigger("file_totals_delete", "after delete on files", ...leaveTotal),
   trigger(
     "file_totals_update",
     "after update of user_id, readers on files when old.user_id <> new.user_id or old.readers <> new.readers",
-    leaveTotal,
+    ...leaveTotal,
     enterTotal,
   ),
   ...contents("files", null),

@@ -12,7 +12,11 @@ import { attachments, filePermissions, type FileRow, files } from "./table.ts";
 /** Inserts a file with its permissions. Take its object beside it, with `takeObjects`. */
 export function insertedFile(file: ShownFile): Statement[] {
   const { permissions, place: _place, place_json: _json, ...row } = file;
-  return [insert(files, row), ...permitted(file, permissions), indexName(file)];
+  return [
+    insert(files, { ...row, readers: readersOf(permissions) }),
+    ...permitted(file, permissions),
+    indexName(file),
+  ];
 }
 
 /** Changes columns of a file and, when given, its permissions. Guards what was read: see `guardFile`. */
@@ -26,7 +30,11 @@ export function changedFile(
     updateVersioned(files, set, before),
     guardChanged("file"),
     ...(permissions
-      ? [remove(filePermissions, { file_id: before.id }), ...permitted(before, permissions)]
+      ? [
+        ...unpermitted(before),
+        sql`update files set readers = ${readersOf(permissions)} where id = ${before.id}`,
+        ...permitted(before, permissions),
+      ]
       : []),
     ...(set.name === undefined || set.name === before.name ? [] : [indexName({ ...before, name: set.name })]),
   ];
@@ -38,11 +46,21 @@ export function removedFile(file: FileFacts, now: number): Statement[] {
   return [
     guardPlace(file),
     remove(attachments, { file_id: id }),
-    remove(filePermissions, { file_id: id }),
+    ...unpermitted(file),
     remove(files, { id, company_id, version }),
     guardChanged("file"),
     dropObjects(now, [file.object_key, file.picture_key]),
   ];
+}
+
+/** `readers` before its rows, so that no trigger makes it anew for each. */
+function unpermitted({ id }: Pick<FileRow, "id">): Statement[] {
+  return [sql`update files set readers = '[]' where id = ${id}`, remove(filePermissions, { file_id: id })];
+}
+
+/** The column `readers` of a file with these permissions, which are sorted. */
+function readersOf(permissions: readonly Permission[]): string {
+  return JSON.stringify(permissions.map(({ type, value }) => `${type}:${value}`));
 }
 
 /** Rejects the batch when the file lies elsewhere than it did, or its folder belongs elsewhere or is removed. */

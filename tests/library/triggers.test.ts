@@ -73,3 +73,31 @@ Deno.test("usage and contents stay exact while files and folders come, grow, mov
   }
   assert.deepEqual(await app.sql("select place from folder_contents where place = ?", two), []);
 });
+
+Deno.test("many permissions are counted once, not once for each, and what nobody has leaves no counter", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const { admin } = company;
+  const permissions = [{ type: "company", value: company.id }];
+  for (let n = 0; n < 12; n++) permissions.push({ type: "team", value: await company.team() });
+  const counters = () => app.sql("select readers, n from file_totals");
+  const readers = (given: typeof permissions) =>
+    JSON.stringify(given.map(({ type, value }) => `${type}:${value}`));
+  const body = { name: "a", data: "", permissions: permissions.slice(0, 9) };
+  const { body: { id } } = await admin.call("POST", "/v1/files", body);
+  const sent = [permissions.slice(0, 9), permissions.slice(4), [], permissions];
+  for (const [index, given] of sent.entries()) {
+    if (index > 0) await admin.call("PUT", `/v1/files/${id}`, { permissions: given });
+    assert.deepEqual(await counters(), [{ readers: readers(given), n: 1 }]);
+    const [row] = await app.sql(
+      "select f.readers, (select json_group_array(p.type || ':' || p.value order by p.type, p.value)" +
+        " from file_permissions p where p.file_id = f.id) as rows from files f",
+    );
+    assert.equal(row!.readers, row!.rows);
+  }
+  // A single permission that ends changes the counter, too.
+  await app.deps.db.write([sql`delete from file_permissions where type = 'company'`]);
+  assert.deepEqual(await counters(), [{ readers: readers(permissions.slice(1)), n: 1 }]);
+  assert.equal((await admin.call("DELETE", `/v1/files/${id}`)).status, 204);
+  assert.deepEqual(await counters(), []);
+});

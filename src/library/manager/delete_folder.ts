@@ -104,6 +104,7 @@ function removeFromTree(companyId: number, id: string, take: Take): PlannedStep 
             select object_key from files where id in (${ids})
             union all select picture_key from files where id in (${ids}) and picture_key is not null)`,
           sql`delete from attachments where file_id in (${ids})`,
+          sql`update files set readers = '[]' where id in (${ids})`,
           sql`delete from file_permissions where file_id in (${ids})`,
           sql`delete from files where id in (${ids})`,
           sql`update folders set removed_files = max(0, removed_files - ${files.length}),
