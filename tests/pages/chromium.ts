@@ -16,7 +16,11 @@ export function browserTest(name: string, test: (browser: Browser) => Promise<vo
     ignore: program === null && !isCi,
     async fn() {
       assert.ok(program, "chromium is required where CI=true");
-      running ??= chromium.launch({ executablePath: program, chromiumSandbox: Deno.uid() !== 0 });
+      running ??= chromium.launch({
+        executablePath: program,
+        chromiumSandbox: Deno.uid() !== 0,
+        args: ["--disable-gpu"],
+      });
       await test(await running);
     },
   });
