@@ -29,6 +29,7 @@ import { readMigrations } from "../../src/platform/database/migration_files.ts";
 import { sha256 } from "../../src/platform/crypto.ts";
 import { type MemoryLog, memoryLog } from "../../src/platform/log.ts";
 import { type MemoryMailer, memoryMailer } from "../../src/platform/mail/mail.ts";
+import { quickPasswords } from "./passwords.ts";
 import { checkSaid, learn, saidInRefusal, watched } from "./secrets.ts";
 import { newFolder, temporary } from "./temporary.ts";
 
@@ -99,7 +100,7 @@ export interface TestCompany {
 
 /**
  * Serves a new app on a new database, or on a copy of the file `from`; give `env` for other settings than the tests'
- * own, `parts` for other parts.
+ * own, `parts` for other parts. Passwords get cheap hashes, except from other `parts`.
  */
 export async function startApp(
   env: Record<string, string> = {},
@@ -117,7 +118,7 @@ export async function startApp(
     WEBHOOK_ALLOW_PRIVATE: "true",
     ...env,
   });
-  const box = await openBox(config, { ...parts, clock, log, mailer });
+  const box = await openBox(config, { passwords: quickPasswords(), ...parts, clock, log, mailer });
   const { deps } = box;
   const app = createApp(deps);
   const watch = watched((request, bindings) => app.fetch(request, bindings));

@@ -1,10 +1,11 @@
 /** Clients with secrets that are known, and the token endpoint as they call it. */
-import { randomBytes, scryptSync } from "node:crypto";
 import { formatTimestamp } from "../../src/core/time.ts";
 import { createClient } from "../../src/identity/applications/create.ts";
 import { resetPassword } from "../../src/identity/users/reset_password.ts";
 import type { Author } from "../../src/db/commit.ts";
+import { hashPassword } from "../../src/platform/crypto.ts";
 import { type Actor, type Reply, send, type TestApp } from "./app.ts";
+import { quickPasswords } from "./passwords.ts";
 
 export interface TestClient {
   readonly client_id: string;
@@ -33,8 +34,9 @@ export async function withPassword(
 ): Promise<string> {
   const [row] = await app.sql("select email from users where id = ?", actor.id);
   const author = authorOf(app);
-  const deps = { ...author.deps, passwords: { ...author.deps.passwords, hash: quickHash } };
-  await resetPassword(asServed ? author : { ...author, deps }, row!.email as string, password);
+  const { hash } = asServed ? { hash: hashPassword } : quickPasswords();
+  const deps = { ...author.deps, passwords: { ...author.deps.passwords, hash } };
+  await resetPassword({ ...author, deps }, row!.email as string, password);
   return row!.email as string;
 }
 
@@ -49,14 +51,6 @@ export async function askToken(
 
 export function basic(id: string, secret: string): Record<string, string> {
   return { Authorization: `Basic ${btoa(`${id}:${secret}`)}` };
-}
-
-/** A hash of 1 ms instead of 50: the cost is a part of the hash, and checks of the password follow it. */
-function quickHash(password: string): Promise<string> {
-  const [cost, salt] = [{ N: 2 ** 8, r: 8, p: 1 }, randomBytes(16)];
-  const hash = scryptSync(password.normalize("NFKC"), salt, 32, cost);
-  const { N, r, p } = cost;
-  return Promise.resolve(["scrypt", N, r, p, salt.toString("base64"), hash.toString("base64")].join("$"));
 }
 
 function authorOf(app: TestApp): Author {
