@@ -60,6 +60,7 @@ export function pathOfTrigrams(
       isDistinct: true,
       covers,
       inScope: ofTeams !== null,
+      isGuess: true,
       read: partsFraction,
       found: partsFraction,
     };

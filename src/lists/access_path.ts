@@ -18,6 +18,8 @@ export interface AccessPath {
   readonly inScope: boolean;
   /** Of a path that searches by a range of time. */
   readonly timed?: TimedEntries;
+  /** Whether nothing is known about how many rows it finds. */
+  readonly isGuess?: boolean;
   /** The estimated share of a company's rows that it reads in its index, and that it returns. */
   readonly read: number;
   readonly found: number;

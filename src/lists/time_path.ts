@@ -29,16 +29,23 @@ export function chooseByTime(paths: readonly AccessPath[], asked: Asked): Access
   const [cost, least] = [costOf(timed, conditions), costOf(other, conditions)];
   // The number of entries, as a share of all rows, that cost as much as the other path.
   const share = least * timed.read / cost;
-  if (costOf(best, conditions) < Math.min(cost, least) || share < tooFew || share >= 1) return best;
+  if (share < tooFew || share >= 1) return best;
+  if (costOf(best, conditions) < Math.min(cost, least) && !other.isGuess) return best;
   const inOrder = paths.find((path) => path.timed?.column === timed.timed!.column && path.timed.span);
   if (!inOrder) return best;
   // A path by team or status reads only a part of a time.
-  const longest = share * inOrder.read / timed.read;
+  const longest = (other.isGuess ? broadTime : share) * inOrder.read / timed.read;
   return eitherByTime(timed, other, sql`${inOrder.timed!.span!} <= ${longest}`, share, asked);
 }
 
 /** A path so cheap is taken without a count of another's entries. */
 const tooFew = 0.0003;
+/**
+ * A text that many rows contain, such as the domain of a mail service, is not looked up where a time has at most
+ * this share of the rows, and the index of texts so many more entries than these.
+ */
+const broadTime = 0.05;
+const broadText = 2;
 
 function cheapest(paths: readonly AccessPath[], conditions: readonly ListCondition[]): AccessPath | null {
   return paths.reduce<AccessPath | null>(
@@ -58,12 +65,16 @@ function eitherByTime(
   const short = isExact && !isComplete(timed, conditions)
     ? sql`select y.rowid as row from ${rowsOf(table, scope, conditions, timed, timed.rowIds)}`
     : timed.rowIds;
-  const counts = sql`most(n) as materialized (select cast(coalesce(sum(t.n), 0) * ${share} as integer)
+  const most = other.isGuess ? Math.max(share, broadTime) : share;
+  const counts = sql`company(n) as materialized (select coalesce(sum(t.n), 0)
       from totals t where t.company_id = ${scope.companyId} and t.kind = ${table}),
-    short(yes) as materialized (select case when ${isShort} then (select count(*) from (
-      select 1 from (${
-    timed.timed!.entries
-  }) limit (select n + 1 from most))) <= (select n from most) else 0 end)`;
+    timed(n, part) as materialized (select n, n * 1.0 / (select max(n, 1) from company) from (
+      select count(*) as n from (
+        select 1 from (${timed.timed!.entries})
+        limit (select cast(n * ${most} as integer) + 1 from company)))),
+    short(yes) as materialized (select case when not (${isShort}) then 0
+      when (select part <= ${share} from timed) then 1
+      when (select part <= ${most} from timed) then ${other.isGuess ? isBroad(other) : sql`0`} else 0 end)`;
   const rows = (rowIds: Sql, isTaken: Sql) =>
     sql`select row from (select row from (${rowIds}) limit iif((select ${isTaken} from short), -1, 0))`;
   return {
@@ -74,4 +85,10 @@ function eitherByTime(
     read: Math.min(timed.read, other.read),
     found: Math.min(timed.found, other.found),
   };
+}
+
+/** SQL: whether the path finds many more rows than the time has. */
+function isBroad({ rowIds }: AccessPath): Sql {
+  const most = sql`(select n * ${broadText} from timed)`;
+  return sql`(select count(*) from (select 1 from (${rowIds}) limit ${most} + 1)) > ${most}`;
 }
