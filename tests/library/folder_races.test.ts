@@ -120,3 +120,36 @@ Deno.test("a file whose folder goes to others meanwhile is attached by nobody wh
   assert.equal(reply.status, 422, await reply.text());
   assert.equal((await member.call("GET", `/v1/files/${file}`)).status, 404);
 });
+
+Deno.test("what moves checks again where it lies, where it goes and how deep, when these change meanwhile", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const { admin } = company;
+  const team = await company.team();
+  const writer = await company.user({ type: "team_admin", teams: [team] });
+  const of = { company_id: company.id, user_id: admin.id };
+  const inTeam = { belongs_to: "team", belongs_to_id: team } as const;
+  const folderOfTeam = () => folderRow(app, { ...of, ...inTeam });
+  const give = (folder: string) => async () => {
+    const own = { name: "Own", belongs_to: "user", folder_id: null };
+    const given = await admin.call("PUT", `/v1/filemanager/folders/${folder}`, own);
+    assert.equal(given.status, 200, given.text);
+  };
+  const move = async (path: string, folder_id: string | null, other: () => Promise<unknown>) => {
+    const body = { name: "moved", belongs_to: "team", folder_id };
+    const reply = await meanwhile(app, writer, "PUT", `/v1/filemanager/${path}`, other, body);
+    const problem = await reply.json();
+    return [reply.status, problem.errors?.[0].code ?? problem.code];
+  };
+  const [from, to] = [await folderOfTeam(), await folderOfTeam()];
+  const file = await fileRow(app, { ...of, folder_id: from });
+  const inner = await folderRow(app, { ...of, folder_id: from });
+  assert.deepEqual(await move(`files/${file}`, to, give(to)), [422, "exists"]);
+  const next = await folderOfTeam();
+  assert.deepEqual(await move(`folders/${inner}`, next, give(next)), [422, "exists"]);
+  let deep = await folderOfTeam();
+  for (let level = 2; level < 20; level++) deep = await folderRow(app, { ...of, folder_id: deep });
+  const grow = () => folderRow(app, { ...of, folder_id: inner });
+  assert.deepEqual(await move(`folders/${inner}`, deep, grow), [422, "max"]);
+  assert.deepEqual(await move(`folders/${inner}`, null, give(from)), [404, "not_found"]);
+});

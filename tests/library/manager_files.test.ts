@@ -214,7 +214,16 @@ Deno.test("several files are deleted all or none", async () => {
   const theirs = await upload(admin, "company", "c");
   const remove = (files: unknown) => user.call("DELETE", "/v1/filemanager/files/batch", { files });
   assert.deepEqual(refusal(await remove([...mine, folder.id])), [422, "files[2] type"]);
-  for (const id of [theirs.id, newId()]) assert.equal((await remove([...mine, id])).status, 404);
+  // A folder that the user does not see is no folder to them.
+  const unseen = await makeFolder(admin, "own", { belongs_to: "user" });
+  const other = await app.company("Other");
+  const group_id = await other.group();
+  const foreign = await makeFolder(other.admin, "other", { belongs_to: "group", group_id });
+  const reply = await admin.call("DELETE", "/v1/filemanager/files/batch", { files: [foreign.id] });
+  assert.deepEqual(refusal(reply), [404, "not_found"]);
+  for (const { id } of [theirs, unseen, foreign, { id: newId() }]) {
+    assert.equal((await remove([...mine, id])).status, 404);
+  }
   assert.deepEqual(refusal(await remove([])), [422, "files min"]);
   assert.deepEqual(refusal(await remove(Array.from({ length: 101 }, () => newId()))), [422, "files max"]);
   assert.deepEqual(shown(await user.call("GET", "/v1/filemanager")), [["mine"], ["a", "c"]]);
