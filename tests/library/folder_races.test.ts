@@ -153,3 +153,41 @@ Deno.test("what moves checks again where it lies, where it goes and how deep, wh
   assert.deepEqual(await move(`folders/${inner}`, deep, grow), [422, "max"]);
   assert.deepEqual(await move(`folders/${inner}`, null, give(from)), [404, "not_found"]);
 });
+
+Deno.test("a folder is created and deleted where the caller still may, and in the version that If-Match names", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const { admin } = company;
+  const team = await company.team();
+  const writer = await company.user({ type: "team_admin", teams: [team] });
+  const of = { company_id: company.id, user_id: admin.id };
+  const outer = await folderRow(app, { ...of, belongs_to: "team", belongs_to_id: team });
+  const inner = await folderRow(app, { ...of, folder_id: outer });
+  const path = `/v1/filemanager/folders/${inner}`;
+  const rename = async (name: string) => {
+    const renamed = await admin.call("PUT", path, { name, belongs_to: "team" });
+    assert.equal(renamed.status, 200, renamed.text);
+    return renamed.headers.get("etag")!;
+  };
+  const tag = await rename("a");
+  const stale = await meanwhile(app, writer, "DELETE", path, () => rename("b"), undefined, undefined, {
+    "If-Match": tag,
+  });
+  assert.equal(stale.status, 412);
+  assert.equal((await writer.call("DELETE", path, undefined, { "If-Match": tag })).status, 412);
+  const give = (belongs_to: string) => async () => {
+    const given = await admin.call("PUT", `/v1/filemanager/folders/${outer}`, {
+      name: "a",
+      belongs_to,
+      folder_id: null,
+      ...(belongs_to === "team" ? { team_id: team } : {}),
+    });
+    assert.equal(given.status, 200, given.text);
+  };
+  assert.equal((await meanwhile(app, writer, "DELETE", path, give("company"))).status, 403);
+  await give("team")();
+  const body = { name: "new", belongs_to: "team", folder_id: outer };
+  const made = await meanwhile(app, writer, "POST", "/v1/filemanager/folders", give("user"), body);
+  assert.equal(made.status, 422);
+  assert.deepEqual(await app.sql("select name from folders order by name"), [{ name: "a" }, { name: "b" }]);
+});
