@@ -123,7 +123,9 @@ function ids(table: "folders" | "files", companyId: number, { select, folderId }
   const alive = table === "folders" ? sql` and i.deleted_at is null` : sql``;
   const items = sql`${identifier(table)} i`;
   if (folderId !== null) {
-    return sql`select i.name_key, i.id, i.folder_id as place from ${items} where i.folder_id = ${folderId}${alive}`;
+    // Without statistics, SQLite takes any index of the folder and sorts all items.
+    return sql`select i.name_key, i.id, i.folder_id as place from ${items}
+      indexed by ${identifier(`${table}_by_folder`)} where i.folder_id = ${folderId}${alive}`;
   }
   return sql`select v.value ->> 0 as name_key, v.value ->> 1 as id, p.place from (${select}) p
     join json_each((select json_group_array(json_array(name_key, id)) from (select i.name_key, i.id from ${items}
