@@ -1,4 +1,4 @@
-/** Records found by parts of texts of theirs, in an index of such parts. */
+/** Finds records by parts of their texts, in an index of trigrams. */
 import { areTeams, type Stream, streamTerms } from "../db/scope.ts";
 import { identifier, joined, literal, type Sql, sql } from "../db/statements.ts";
 import { positive, predicate } from "./predicates.ts";

@@ -86,7 +86,7 @@ const lasting: Readonly<Record<LinkKind, number>> = {
 /** In hex: the kind, the file's id, the generation, the user, the expiry in milliseconds; then the signature. */
 const layout = /^(([0-9a-f]{2})([0-9a-f]{32})([0-9a-f]{16})([0-9a-f]{12})([0-9a-f]{12}))([0-9a-f]{32})$/;
 
-/** Empty for what is not base64url. */
+/** Empty for text that is not base64url. */
 function hexOf(text: string): string {
   try {
     return encodeHexLowerCase(decodeBase64urlIgnorePadding(text));

@@ -6,7 +6,7 @@ import { type Json, Json as JsonText, object } from "../core/json.ts";
 import { fileMembers } from "../db/file_json.ts";
 import type { FileFacts } from "./access.ts";
 
-/** What the JSON of a file is made of. */
+/** The data of the JSON of a file. */
 export type ShownFile = Omit<FileFacts, "seq" | "is_attached" | "in_cases" | "readers">;
 
 /** The canonical JSON of a file. */

@@ -4,11 +4,11 @@ import { type AnySQLiteColumn, index, integer, primaryKey, sqliteTable, text } f
 import { flag, timestamps, version } from "../db/columns.ts";
 import { companies } from "../identity/tables/companies.ts";
 
-/** What the items at the root of the file manager belong to. */
+/** The owners of items at the root of the file manager. */
 export const belongings = ["company", "group", "team", "user"] as const;
 export type Belonging = typeof belongings[number];
 
-/** What a file can be permitted to. */
+/** The types of readers that a permission of a file names. */
 export const permissionTypes = ["company", "group", "team"] as const;
 export type PermissionType = typeof permissionTypes[number];
 

@@ -5,7 +5,7 @@ const slow = 50;
 const fast = 20;
 
 export class BatchRate {
-  /** Of what a step takes as a rule. */
+  /** The share of the usual size of a step. */
   #share = 1;
 
   /** Milliseconds that the last commit took. */

@@ -17,7 +17,7 @@ interface Chosen {
   readonly id: Value;
 }
 
-/** Takes what the failed step would have taken, without the records that fail; null when this run leaves the work. */
+/** Repeats the failed step without the records that fail. Returns null when this run ends. */
 export async function isolate(run: Run, before: Leased, cause: unknown): Promise<Leased | null> {
   const work = await readHeld(run, before.id);
   if (work === null) return null;

@@ -1,4 +1,4 @@
-/** Work in bounded steps: what a feature declares of it. */
+/** A kind of staged work, as a feature declares it. */
 import type { FieldAuthor } from "../db/commit.ts";
 import type { NotificationDraft } from "../db/notifications.ts";
 import type { EventDraft } from "../db/outbox.ts";
@@ -44,7 +44,7 @@ export interface Step {
   readonly payload?: string;
 }
 
-/** Selects from `ids`, a select of one column `id`, those that a step takes: `most` or fewer. */
+/** Selects the records of a step, at most `most`, from `ids` (a select of one column `id`). */
 export type Take = (ids: Sql, most: number) => Taken;
 
 export interface Taken {

@@ -18,7 +18,7 @@ export function nextDue(now: number, attempts: Sql): Sql {
   return sql`${now} + ${minute} * (1 << min(${attempts} - 1, ${literal(longestPause)}))`;
 }
 
-/** SQL: the records that a queue goes on without at `now` (epoch milliseconds). */
+/** SQL: the records that a queue skips at `now` (epoch milliseconds). */
 export function asideIn(queue: string, now: number): Sql {
   return sql`select record from set_aside where queue = ${queue} and due_at > ${now} and due_at <= ${
     latestDue(now)
@@ -74,7 +74,7 @@ interface Bisection<T> {
   readonly act: (rows: readonly T[]) => Promise<number>;
   /** Takes a row that failed alone. */
   readonly failed: (row: T, error: unknown) => Promise<void>;
-  /** Errors that end the whole, beside a database that is away. */
+  /** Errors that end the bisection; an unavailable database always does. */
   readonly ends?: (error: unknown) => boolean;
 }
 

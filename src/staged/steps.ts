@@ -15,7 +15,7 @@ import { asideIn, latestDue, nextDue } from "./set_aside.ts";
 
 /** Milliseconds that a lease holds beyond its last step: longer than a step takes with all its retries. */
 const leaseMs = 30_000;
-/** Milliseconds of work after which a run ends; the next one goes on. */
+/** Milliseconds of work after which a run ends; the next run continues. */
 export const runMs = 20_000;
 /** The guard of a lease. */
 const workGuard = "staged_work";
@@ -33,7 +33,7 @@ export interface Run {
   readonly left: Set<number>;
   /** How many turns each piece of work has had, by its id. */
   readonly turns: Map<number, number>;
-  /** How many records it has set aside, by the id of their work. */
+  /** The number of records set aside, by the id of their work. */
   readonly aside: Map<number, number>;
   steps: number;
   failed: number;

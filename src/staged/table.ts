@@ -1,14 +1,14 @@
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { serialId } from "../db/columns.ts";
 
-/** Work that is too much for one commit and still goes on; the last step deletes the row. */
+/** Unfinished work that is too large for one commit; the last step deletes the row. */
 export const stagedWork = sqliteTable("staged_work", {
   id: serialId(),
   company_id: integer().notNull(),
   kind: text().notNull(),
   /** The id of the record that the work is about. */
   subject: text().notNull(),
-  /** JSON of the kind: what the work needs to know, and how far it is. */
+  /** JSON of the kind: the input and the progress of the work. */
   payload: text().notNull().default("{}"),
   /** The run that makes its steps, and when others may take over; epoch milliseconds. */
   holder: text(),
@@ -24,9 +24,9 @@ export const stagedWork = sqliteTable("staged_work", {
   index("staged_work_by_company").on(table.company_id, table.kind),
 ]);
 
-/** Records that failed alone. The work or timer that met them goes on without them and retries them later. */
+/** Records that failed alone. Their work or timer skips them and retries them later. */
 export const setAside = sqliteTable("set_aside", {
-  /** What goes on without them; see `queueOf`. */
+  /** The work or timer that skips them; see `queueOf`. */
   queue: text().notNull(),
   record: text().notNull(),
   company_id: integer().notNull(),

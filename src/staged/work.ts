@@ -44,7 +44,7 @@ export function notInWork(kind: string, id: Sql): Sql {
   return sql`(${literal(kind)}, ${id}) not in (select w.kind, w.subject from staged_work w)`;
 }
 
-/** Ends work whose records are gone otherwise. `subjects` is a select. */
+/** Deletes work whose records were deleted elsewhere. `subjects` is a select. */
 export function endWork(kind: string, subjects: Sql): Statement {
   return sql`delete from staged_work where kind = ${kind} and subject in (${subjects})`;
 }

@@ -14,7 +14,7 @@ export const groupFiles: GroupDeletion = (author, company_id, groupId) => {
   ];
 };
 
-/** What is too much for one commit. */
+/** Moves files that are too many for one commit. */
 export const groupFilesWork: StagedKind = {
   kind: "group_files",
   step: ({ company_id, subject }, take) => rootStep(lostRoot(company_id, Number(subject)), take),

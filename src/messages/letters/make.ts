@@ -43,7 +43,7 @@ export async function makeLetter(
     pdf = await printer.print({ ...page, content: contentOf(html, await imagesOf(fetcher, html)) });
   } catch (error) {
     if (error instanceof PrinterUnavailable) throw error;
-    // A letter whose layout fails is still a letter: its words stay.
+    // A letter whose layout fails keeps its words.
     log.info({
       event: "letter_layout_failed",
       fault: error instanceof Error ? error.message : String(error),
