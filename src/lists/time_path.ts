@@ -29,7 +29,8 @@ export function chooseByTime(paths: readonly AccessPath[], asked: Asked): Access
   const [cost, least] = [costOf(timed, conditions), costOf(other, conditions)];
   // The number of entries, as a share of all rows, that cost as much as the other path.
   const share = least * timed.read / cost;
-  if (share < tooFew || share >= 1) return best;
+  // Not a number where neither reads anything, such as rows of no team.
+  if (!(share >= tooFew && share < 1)) return best;
   if (costOf(best, conditions) < Math.min(cost, least) && !other.isGuess) return best;
   const inOrder = paths.find((path) => path.timed?.column === timed.timed!.column && path.timed.span);
   if (!inOrder) return best;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { startApp } from "../support/app.ts";
-import { account, refused, selected, written } from "./filters_world.ts";
+import { account, make, refused, selected, written } from "./filters_world.ts";
 
 Deno.test("eq on a timestamp matches the whole second, also in another time zone", async () => {
   await using app = await startApp();
@@ -70,5 +70,22 @@ Deno.test("an invalid date is refused: another form, another unit, or outside th
   for (const value of [...wrong, "NOW+8000y", "NOW-3000y", "NOW+999999999999999s", "2026-01-31 25:00:00"]) {
     const filter = written([["account.created_at", "gt", value]]);
     assert.deepEqual(await refused(admin, filter, "accounts"), ["filter[0].value format"], value);
+  }
+});
+
+Deno.test("a time is filtered among no rows and among rows of no group", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const filter = written([["contact.created_at", "gte", "2026-01-01 00:00:00"], [
+    "contact.last_name",
+    "sw",
+    "M",
+  ]]);
+  const { id } = await make(admin, "/v1/contacts/filters", { name: "New", filter });
+  for (const query of ["", "groups=", "teams=", "groups=&teams="]) {
+    const filtered = await admin.call("POST", `/v1/contacts/filter?${query}`, { filter });
+    assert.deepEqual([filtered.status, filtered.body.data], [200, []], query);
+    const listed = await admin.call("GET", `/v1/contacts?filter_id=${id}&${query}`);
+    assert.deepEqual([listed.status, listed.body.data], [200, []], query);
   }
 });
