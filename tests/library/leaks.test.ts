@@ -228,6 +228,16 @@ Deno.test("a file is read, linked, shared, replaced, attached, moved and deleted
           isEditor ? 204 : 404,
         ];
         const written = isWriter ? 204 : isInside ? 403 : 404;
+        const changedPlace = isWriter ? 412 : isInside ? 403 : 404;
+        if (folder_id) {
+          const folder = `/v1/filemanager/folders/${folder_id}`;
+          answers.readFolder = [await call("GET", folder), isInside ? 200 : 404];
+          answers.moveFolder = [await call("PUT", folder, stay, stale), changedPlace];
+          answers.deleteFolder = [await call("DELETE", folder, undefined, stale), changedPlace];
+        } else {
+          const roots = await actor.call("GET", "/v1/filemanager");
+          answers.roots = [roots.text.includes(id) ? 200 : 404, isInside ? 200 : 404];
+        }
         answers.list = [await call("GET", files), isInside ? 200 : 404];
         answers.readThere = [
           await call("GET", `${files}/${id}`),
