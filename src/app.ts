@@ -74,6 +74,9 @@ import { publishedPictureOperations, servePublishedPictures } from "./library/pi
 import { groupFiles, groupFilesWork } from "./library/removal/groups.ts";
 import { withTeamFiles } from "./library/removal/teams.ts";
 import { fileReassignment } from "./library/removal/users.ts";
+import { campaignReassignment, groupCampaigns, withTeamCampaigns } from "./messages/campaigns/deletion.ts";
+import { campaignEndpoints } from "./messages/campaigns/routes.ts";
+import { campaignSettingsEndpoints } from "./messages/campaign_settings/routes.ts";
 import { groupTemplates, withTeamTemplates } from "./messages/templates/deletion.ts";
 import { previewEndpoints } from "./messages/previews/routes.ts";
 import { previewOperations, servePreviews } from "./messages/previews/serve.ts";
@@ -90,16 +93,18 @@ export const userReassignments: readonly UserReassignment[] = [
   webhookReassignment,
   notificationDeletion,
   leadTypeReassignment,
+  campaignReassignment,
   // In steps, so after those that end with the first commit.
   caseReassignment,
   fileReassignment,
 ];
 
 /** The same for teams and groups. */
-const teamDeletion = withTeamFiles(withTeamTemplates(teamReassignment));
+const teamDeletion = withTeamFiles(withTeamCampaigns(withTeamTemplates(teamReassignment)));
 const groupRemoval: GroupDeletion = (...group) => [
   ...groupDeletion(...group),
   ...groupTemplates(...group),
+  ...groupCampaigns(...group),
   ...groupFiles(...group),
 ];
 
@@ -158,6 +163,8 @@ export const endpoints: readonly Endpoint[] = [
   ...publishedPictureEndpoints,
   ...previewEndpoints,
   ...templateEndpoints,
+  ...campaignSettingsEndpoints,
+  ...campaignEndpoints(filterFields),
   ...notificationEndpoints,
   ...webhookEndpoints,
 ];

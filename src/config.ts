@@ -23,6 +23,8 @@ export interface Config {
   /** `smtp:` or `smtps:`; null: mail goes to the log. */
   readonly mailUrl: string | null;
   readonly mailFrom: string;
+  /** What follows `domain_slug` in the sender's domain of campaigns. */
+  readonly campaignDomainSuffix: string;
   /** A trusted client without a company, created at start. */
   readonly bootstrapClient: { readonly id: string; readonly secret: string } | null;
   readonly trustProxy: boolean;
@@ -82,6 +84,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     awsRegion: values.AWS_REGION,
     mailUrl: values.MAIL_URL ?? null,
     mailFrom: values.MAIL_FROM,
+    campaignDomainSuffix: values.CAMPAIGN_DOMAIN_SUFFIX ?? hostOf(values.MAIL_FROM),
     bootstrapClient: pair(
       "BOOTSTRAP_CLIENT_ID",
       "BOOTSTRAP_CLIENT_SECRET",
@@ -160,6 +163,10 @@ const VARIABLES = {
     "must be an e-mail address, or Name <address>",
   )
     .default("Wayline CRM <no-reply@localhost>"),
+  CAMPAIGN_DOMAIN_SUFFIX: text(
+    /^(?=.{1,200}$)[a-z0-9-]+(?:\.[a-z0-9-]+)*$/,
+    "must be a domain such as crm.example.com",
+  ).optional(),
   BOOTSTRAP_CLIENT_ID: text(
     /^[!-9;-~]{1,100}$/,
     "must be 1 to 100 visible characters without spaces and colons",
@@ -195,6 +202,11 @@ const ENVIRONMENT = z.object(VARIABLES);
 
 function text(form: RegExp, rule: string) {
   return z.string().regex(form, rule);
+}
+
+/** The host of an e-mail address, or of `Name <address>`. */
+function hostOf(from: string): string {
+  return /@([^@\s<>]+)>?\s*$/.exec(from)![1]!.toLowerCase();
 }
 
 /** Combines two variables that require each other. Null for none; throws for one. */

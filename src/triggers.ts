@@ -14,6 +14,7 @@ import { roleTriggers } from "./identity/roles/triggers.ts";
 import { teamTriggers } from "./identity/teams/triggers.ts";
 import { userTriggers } from "./identity/users/triggers.ts";
 import { libraryTriggers } from "./library/triggers.ts";
+import { campaignTriggers } from "./messages/campaigns/triggers.ts";
 import { templateTriggers } from "./messages/templates/triggers.ts";
 import { caseTriggers } from "./sales/cases/triggers.ts";
 import { leadTypeTriggers } from "./sales/lead_types/triggers.ts";
@@ -44,6 +45,7 @@ export const schemaObjects: readonly SchemaObject[] = [
   ...noteTriggers,
   ...libraryTriggers,
   ...templateTriggers,
+  ...campaignTriggers,
   ...notificationTriggers,
   ...deliveryTriggers,
 ];

@@ -14,6 +14,7 @@ import { createCompany } from "../identity/registration/create.ts";
 import { resetPassword } from "../identity/users/reset_password.ts";
 import { colleague } from "../identity/users/queries.ts";
 import { password } from "../identity/users/schema.ts";
+import { setCampaignDomain } from "../messages/campaign_settings/set_domain.ts";
 import { filledText } from "../http/zod.ts";
 
 export interface Command {
@@ -69,6 +70,14 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
     required: [],
     named: {},
     run: ({ deps }) => companyLines(deps),
+  }],
+  ["company domain", {
+    usage: "--company ID --domain NAME",
+    summary: "Sets the domain that the company's campaigns are sent from; none takes it away.",
+    options: { company: string, domain: string },
+    required: ["company", "domain"],
+    named: { domain: "--domain" },
+    run: nameDomain,
   }],
   ["client create", {
     usage: "--name NAME [--company ID --user EMAIL] [--trusted]",
@@ -164,6 +173,12 @@ async function makeCompany(author: Author, options: Options): Promise<string[]> 
     `user:     ${user.id} (${body.user.email}, admin)`,
     ...(options.password === undefined ? [`password: ${chosen}`] : []),
   ];
+}
+
+async function nameDomain(author: Author, { company, domain }: Options): Promise<string[]> {
+  const name = domain === "none" ? null : String(domain).toLowerCase();
+  await setCampaignDomain(author, Number(company), name);
+  return [name === null ? "The company has no domain of its own." : `Campaigns are sent from ${name}.`];
 }
 
 async function makeClient(author: Author, options: Options): Promise<string[]> {

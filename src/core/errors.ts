@@ -26,6 +26,7 @@ export interface FieldError {
 export const conflictCodes = [
   "campaign_sent",
   "campaign_domain_missing",
+  "campaign_state",
   "delete_blocked",
   "lead_state",
   "case_state",

@@ -12,6 +12,7 @@ export const meanings: Readonly<Record<ProblemCode, string>> = {
   method_not_allowed: "405. The path exists, but not with this method. `Allow` lists its methods.",
   request_timeout: "408. The body did not arrive within a minute. The connection is closed.",
   campaign_sent: "409. The campaign has been sent and can no longer be changed.",
+  campaign_state: "409. The state or the type of the campaign does not allow this.",
   campaign_domain_missing: "409. The campaign needs a sender domain that is not set up.",
   delete_blocked: "409. Other records block the deletion; `impact` lists them.",
   lead_state: "409. The state of the lead does not allow this move.",

@@ -29,6 +29,8 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   "Files of folders": "Files that lie in folders and roots of the file manager.",
   "File manager": "Folders and files of the company, of groups, teams and users.",
   "Templates": "Frames of e-mails and letters, their placeholders, and previews.",
+  "Campaigns": "Messages to many contacts: by e-mail, by letter or by telephone.",
+  "Campaign settings": "From where campaigns are sent, and their consent.",
   "Notifications": "Messages to users, in the app, by mail and to devices.",
   "Webhooks": "Subscriptions to events, and their deliveries.",
   "Service": "Health, readiness and the API's own description.",

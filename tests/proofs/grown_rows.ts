@@ -22,6 +22,7 @@ const kinds = {
   side_milestone: "00d",
   file: "00e",
   folder: "00f",
+  campaign: "010",
 } as const;
 
 /** Custom fields of accounts and of contacts by name; `value`: what rows 401 to 420 have, and no others. */
@@ -282,6 +283,14 @@ export function manyPeople(rows: number): string[] {
     } select 2000000 + i, 2, ${sometimesOwn}, 1, iif(i <= 20, 'letter', 'email'), 'Template', 'x',
      ${created}, ${created} from n`,
     `insert into templates_search (rowid, words) ${series(rows)} select 2000000 + i, 'c2ztemplate ' || ${
+      word("c2z")
+    } from n`,
+    `insert into campaigns (seq, id, company_id, team_id, user_id, type, status, name, created_at, updated_at)
+     ${series(rows)} select 2000000 + i, ${
+      uuid("campaign", "i")
+    }, 2, ${sometimesOwn}, 1, 'email', 'draft', 'Campaign',
+     ${created}, ${created} from n`,
+    `insert into campaigns_search (rowid, words) ${series(rows)} select 2000000 + i, 'c2zcampaign ' || ${
       word("c2z")
     } from n`,
   ];

@@ -218,6 +218,7 @@ export const lists: readonly List[] = [
   { path: "/v1/products/categories", callers: sellers, queries: sorted("created_at"), filters: [] },
   { path: "/v1/relations-paths", callers: many, queries: sorted("created_at"), filters: [] },
   { path: "/v1/lead-types", callers: many, queries: sorted("created_at"), filters: [] },
+  { path: "/v1/campaigns", callers: many, queries: sorted("created_at"), filters: [search] },
   { path: "/v1/templates", callers: many, queries: sorted("created_at"), filters: [search] },
   {
     path: "/v1/files",

@@ -69,6 +69,7 @@ export const sharedTables: readonly SharedTable[] = [
       "identity/users",
       "library/files",
       "library/pictures",
+      "messages/campaign_settings",
       "messages/previews",
       "sales/relations_paths",
     ],
@@ -121,7 +122,7 @@ export const sharedTables: readonly SharedTable[] = [
   {
     table: "relations_paths",
     reason: "cases and lead types show their path",
-    features: ["sales/cases", "sales/lead_types", "sales/teams"],
+    features: ["messages/campaigns", "sales/cases", "sales/lead_types", "sales/teams"],
   },
   {
     table: "role_rights",
@@ -142,7 +143,14 @@ export const sharedTables: readonly SharedTable[] = [
   {
     table: "team_members",
     reason: "visibility and assignment depend on the members of a team",
-    features: ["identity/removal", "identity/users", "sales/lead_types", "sales/leads", "sales/teams"],
+    features: [
+      "identity/removal",
+      "identity/users",
+      "messages/campaigns",
+      "sales/lead_types",
+      "sales/leads",
+      "sales/teams",
+    ],
   },
   {
     table: "teams",
@@ -152,6 +160,7 @@ export const sharedTables: readonly SharedTable[] = [
       "delivery/notifications",
       "identity/groups",
       "library/manager",
+      "messages/campaigns",
       "messages/previews",
       "sales/agency",
       "sales/lead_types",
@@ -162,8 +171,13 @@ export const sharedTables: readonly SharedTable[] = [
   },
   {
     table: "templates",
-    reason: "relations paths suggest templates, which exist in a wing above",
-    features: ["sales/relations_paths"],
+    reason: "relations paths suggest templates, and campaigns name them",
+    features: ["messages/campaigns", "sales/relations_paths"],
+  },
+  {
+    table: "campaigns",
+    reason: "the domain stays while campaigns wait to be sent from it",
+    features: ["messages/campaign_settings"],
   },
   {
     table: "user_roles",
@@ -185,6 +199,7 @@ export const sharedTables: readonly SharedTable[] = [
       "identity/roles",
       "identity/sso",
       "identity/teams",
+      "messages/campaigns",
       "messages/previews",
       "sales/cases",
       "sales/lead_types",

@@ -470,6 +470,40 @@ deleteTemplate group                 401    403     403    403        403       
 deleteTemplate other                 401    403     403    404        404         404   204       404     401     401
 deleteTemplate shared                401    403     403    403        403         403   204       404     401     401
 
+# Campaigns: as templates, with a right
+getCampaignSettings                  401    403     403    403        403         403   200       200     401     401
+getCampaignSettings +campaigns.manage 401   403     403    200        200         200   200       200     401     401
+updateCampaignSettings               401    403     403    403        403         403   200       200     401     401
+updateCampaignSettings +campaigns.manage 401 403    403    200        200         200   200       200     401     401
+listCampaigns                        401    403     403    200        200         200   200       200     401     401
+createCampaign own                   401    403     403    403        403         403   201       422     401     401
+createCampaign own +campaigns.manage 401    403     403    201        201         201   201       422     401     401
+createCampaign group +campaigns.manage 401  403     403    422        422         201   201       422     401     401
+createCampaign other +campaigns.manage 401  403     403    422        422         422   201       422     401     401
+createCampaign into_company +campaigns.manage 401 403 403  403        403         403   201       201     401     401
+createCampaign own approved +campaigns.manage 401 403 403  403        403         403   201       422     401     401
+getCampaign own                      401    403     403    200        200         200   200       404     401     401
+getCampaign group                    401    403     403    200        200         200   200       404     401     401
+getCampaign other                    401    403     403    404        404         404   200       404     401     401
+getCampaign shared                   401    403     403    200        200         200   200       404     401     401
+updateCampaign own                   401    403     403    403        403         403   200       404     401     401
+updateCampaign own +campaigns.manage 401    403     403    200        200         200   200       404     401     401
+updateCampaign group +campaigns.manage 401  403     403    403        403         200   200       404     401     401
+updateCampaign other +campaigns.manage 401  403     403    404        404         404   200       404     401     401
+updateCampaign shared +campaigns.manage 401 403     403    403        403         403   200       404     401     401
+updateCampaign own into_group +campaigns.manage 401 403 403 422       422         200   200       404     401     401
+updateCampaign own into_company +campaigns.manage 401 403 403 403     403         403   200       404     401     401
+deleteCampaign own                   401    403     403    403        403         403   204       404     401     401
+deleteCampaign own +campaigns.manage 401    403     403    204        204         204   204       404     401     401
+deleteCampaign group +campaigns.manage 401  403     403    403        403         204   204       404     401     401
+deleteCampaign other +campaigns.manage 401  403     403    404        404         404   204       404     401     401
+deleteCampaign shared +campaigns.manage 401 403     403    403        403         403   204       404     401     401
+copyCampaign own                     401    403     403    403        403         403   201       404     401     401
+copyCampaign own +campaigns.manage   401    403     403    201        201         201   201       404     401     401
+copyCampaign group +campaigns.manage 401    403     403    403        403         201   201       404     401     401
+copyCampaign other +campaigns.manage 401    403     403    404        404         404   201       404     401     401
+copyCampaign shared +campaigns.manage 401   403     403    403        403         403   201       404     401     401
+
 # Notes: seen with their case or contact; their author changes and deletes them, an admin deletes them
 listNotes                            401    403     403    200        200         200   200       200     401     401
 createNote own                       401    403     403    201        201         201   201       422     401     401

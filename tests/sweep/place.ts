@@ -33,6 +33,7 @@ export interface Ids {
   readonly token: string;
   readonly invitation_id: number;
   readonly template_id: number;
+  readonly campaign_id: string;
   readonly file_id: string;
   /** Of the company. */
   readonly folder_id: string;
@@ -149,6 +150,23 @@ export async function fill(app: TestApp): Promise<Place> {
     content: "<p>Dear {{contact.first_name}},</p>{{content}}",
     team_id: team.id,
   });
+  await admin.call("PUT", "/v1/campaigns/settings", { domain_slug: `sweep-${company.id}` });
+  const campaign = await make("/v1/campaigns", {
+    type: "email",
+    name: "Spring",
+    message: { subject: "Offers", content: "<p>Dear {{contact.first_name}},</p>", sender: "Ada" },
+    filter: [{ field: "contact.status", operator: "eq", value: "customer" }],
+    template_id: template.id,
+    send_at: "2026-05-01 09:00:00",
+    task: {
+      distribution_strategy: "distribute",
+      distribute_users: [user.id],
+      relations_path: path.id,
+      start_at: "2026-05-02 09:00:00",
+      end_at: "2026-05-02 17:00:00",
+    },
+    team_id: team.id,
+  });
   const known = { account: undefined, account_id: account.id, contact: undefined, contact_id: contact.id };
   await sales.lead({ ...known, external_weight: 50, interest: "Van" });
   for (const way of Object.values(ways)) await way(sales);
@@ -229,6 +247,7 @@ export async function fill(app: TestApp): Promise<Place> {
       token: tokens.data[0].token,
       invitation_id: invitation.id,
       template_id: template.id,
+      campaign_id: campaign.id,
       file_id: file.id,
       folder_id: folder.id,
     },

@@ -144,6 +144,12 @@ const sharedFilter = (kind: string): Sample => async ({ make }) => {
   return { query: `filter_id=${id}` };
 };
 
+/** A draft of a campaign of the team. */
+export function draftOf(team_id: number | null): object {
+  const message = { subject: "Offers", content: "<p>Hello</p>", sender: "Ada" };
+  return { type: "email", name: "Old", approved: false, message, filter: [], team_id };
+}
+
 export const samples: Readonly<Record<string, Sample>> = {
   createCompany: ({ next }) => ({
     body: {
@@ -612,6 +618,36 @@ export const samples: Readonly<Record<string, Sample>> = {
   deleteNote: async ({ make, ids }) => ({
     params: { note_id: (await make("/v1/notes", { note: "Old", case_id: ids.case_id })).id },
   }),
+  getCampaignSettings: get,
+  updateCampaignSettings: ({ ids, next }) => ({
+    body: { domain_slug: `sweep-${ids.company_id}-${next()}`, consent: { enable: true } },
+  }),
+  listCampaigns: get,
+  createCampaign: ({ ids, next }) => ({
+    body: {
+      type: "email",
+      name: `Spring ${next()}`,
+      approved: false,
+      message: { subject: "Offers", content: "<p>Dear {{contact.first_name}},</p>", sender: "Ada" },
+      filter: [{ field: "contact.status", operator: "eq", value: "customer" }],
+      template_id: ids.template_id,
+      send_at: "2026-05-01 09:00:00",
+      task: {
+        distribution_strategy: "distribute",
+        distribute_users: [ids.user_id],
+        relations_path: ids.relations_path_id,
+        start_at: "2026-05-02 09:00:00",
+        end_at: "2026-05-02 17:00:00",
+      },
+      team_id: ids.team_id,
+    },
+  }),
+  getCampaign: get,
+  updateCampaign: ({ next }) => ({ body: { name: `Spring ${next()}`, approved: false } }),
+  deleteCampaign: async ({ make, ids }) => ({
+    params: { campaign_id: (await make("/v1/campaigns", draftOf(ids.team_id))).id },
+  }),
+  copyCampaign: get,
   listTemplates: get,
   createTemplate: ({ ids, next }) => ({
     body: {

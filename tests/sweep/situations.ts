@@ -3,7 +3,7 @@ import type { Body } from "../support/app.ts";
 import { hashPassword } from "../../src/platform/crypto.ts";
 import { ways } from "../sales/leads_states.ts";
 import { hook, named, pausedHook, pictureFile, type Place, textFile, waiting } from "./place.ts";
-import { type Call, goneHook, samples } from "./samples.ts";
+import { type Call, draftOf, goneHook, samples } from "./samples.ts";
 
 /** What a call is made from. */
 export interface Around {
@@ -81,6 +81,14 @@ function changingTemplate(body: (place: Place, around: Around) => unknown): Situ
       body: body(around.place, around),
     };
   };
+}
+
+/** A new draft of a campaign of the team, changed by the body. */
+function changingCampaign(body: (place: Place, around: Around) => unknown): Situation {
+  return async (around) => ({
+    params: { campaign_id: (await around.place.make("/v1/campaigns", draftOf(around.team))).id },
+    body: body(around.place, around),
+  });
 }
 
 const title = () => ({ job_title: "Buyer" });
@@ -211,6 +219,18 @@ export const situations: Readonly<Record<string, Situation>> = {
   "updateRelationsPath into_other": changingPath((_, { far }) => ({ team_id: far })),
   "updateRelationsPath into_company": changingPath(() => ({ team_id: null })),
   "deleteRelationsPath": changingPath(() => undefined),
+  "createCampaign": sampled("createCampaign", (_, { team }) => draftOf(team)),
+  "createCampaign approved": sampled("createCampaign", (body) => ({
+    ...body,
+    approved: true,
+    template_id: null,
+    task: null,
+  })),
+  "createCampaign into_company": sampled("createCampaign", () => draftOf(null)),
+  "updateCampaign": changingCampaign(({ next }) => ({ name: `Campaign ${next()}` })),
+  "updateCampaign into_group": changingCampaign((_, { near }) => ({ team_id: near })),
+  "updateCampaign into_company": changingCampaign(() => ({ team_id: null })),
+  "deleteCampaign": changingCampaign(() => undefined),
   "updateTemplate": changingTemplate(({ next }) => ({ title: `Template ${next()}` })),
   "updateTemplate into_group": changingTemplate((_, { near }) => ({ team_id: near })),
   "updateTemplate into_company": changingTemplate(() => ({ team_id: null })),

@@ -168,6 +168,14 @@ async function recordsOf(place: Place, team: number | null, group_id: number): P
     content: "<p>Hello</p>{{content}}",
     team_id: team,
   });
+  const campaign = await make("/v1/campaigns", {
+    type: "email",
+    name: "Spring",
+    approved: false,
+    message: { subject: "Offers", content: "<p>Hello</p>", sender: "Ada" },
+    filter: [],
+    team_id: team,
+  });
   return {
     ...place,
     milestone,
@@ -197,6 +205,7 @@ async function recordsOf(place: Place, team: number | null, group_id: number): P
       task_id: activity.task.id,
       note_id: note.id,
       template_id: template.id,
+      campaign_id: campaign.id,
     },
   };
 }

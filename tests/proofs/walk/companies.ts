@@ -52,6 +52,16 @@ const simple: readonly Simple[] = [
     body: (title) => ({ type: "email", title, content: "x", team_id: null }),
   },
   {
+    name: "campaigns",
+    path: "/v1/campaigns",
+    body: campaign,
+    make: async (world, { name }) => {
+      const { admin, company } = world;
+      await put(admin, "/v1/campaigns/settings", { domain_slug: `walk-${company.id}` });
+      return await posted(admin, "/v1/campaigns", campaign(unique(name)));
+    },
+  },
+  {
     name: "saved filters of accounts",
     path: "/v1/accounts/filters",
     body: (name) => ({ name, filter: [] }),
@@ -90,6 +100,11 @@ const simple: readonly Simple[] = [
     admins: true,
   },
 ];
+
+function campaign(name: string): object {
+  const message = { subject: "x", content: "x", sender: "x" };
+  return { type: "email", name, approved: false, message, filter: [], team_id: null };
+}
 
 const tokens = new WeakMap<World, Promise<string>>();
 /** Trusted clients make applications. One for a world: each is itself an application of the list. */

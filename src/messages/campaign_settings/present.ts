@@ -1,0 +1,29 @@
+/** Settings of campaigns → wire shape. */
+import { object } from "../../core/json.ts";
+import type { Deps } from "../../deps.ts";
+import { signingKeyOf } from "./derived.ts";
+import type { CampaignSettingsRow } from "./table.ts";
+
+export function presentCampaignSettings(
+  deps: Pick<Deps, "config" | "secretsKey">,
+  {
+    company_id,
+    domain,
+    domain_slug,
+    consent_enable,
+    consent_custom,
+    unsubscribe_url,
+  }: CampaignSettingsRow,
+) {
+  return object({
+    domain,
+    domain_slug,
+    domain_slug_suffix: deps.config.campaignDomainSuffix,
+    consent: object({
+      enable: consent_enable === 1,
+      custom: consent_custom === 1,
+      unsubscribe_url,
+      signing_key: signingKeyOf(deps, company_id),
+    }),
+  });
+}

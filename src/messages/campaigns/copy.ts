@@ -1,0 +1,91 @@
+/** Copies a campaign as a draft. */
+import { created } from "../../core/answer.ts";
+import { newId } from "../../core/ids.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { insert, sql } from "../../db/statements.ts";
+import { ownerGuard } from "../../identity/owners.ts";
+import { checkMayWrite } from "../belonging.ts";
+import { presentFullCampaign } from "./present.ts";
+import { campaignById, nameJson, seenCampaign } from "./queries.ts";
+import { campaigns } from "./table.ts";
+import { indexName, seqOf } from "./write.ts";
+
+/** Returns 201 with the copy: a draft of the caller, without a time and a task. */
+export async function copyCampaign(ctx: Context, id: string) {
+  const { companyId, userId } = ctx.caller;
+  const [found, facts] = await ctx.deps.db.read([
+    campaignById(companyId, id),
+    sql`select ${nameJson(sql`${userId}`)} as user_name, (select json_group_array(c.name) from campaigns c
+      where c.company_id = ${companyId} and c.owner = (select owner from campaigns where id = ${id})) as names`,
+  ]);
+  const original = seenCampaign(ctx.caller, found!);
+  checkMayWrite(ctx.caller, original);
+  const { user_name, names } = facts!.rows[0]!;
+  const {
+    team_id,
+    group_id,
+    type,
+    description,
+    subject,
+    content,
+    sender,
+    template_id,
+    filter,
+  } = original;
+  const row = {
+    id: newId(ctx.now),
+    company_id: companyId,
+    team_id,
+    group_id,
+    user_id: userId,
+    type,
+    status: "draft" as const,
+    name: nameOfCopy(
+      original.name,
+      new Set(JSON.parse(names as string) as string[]),
+    ),
+    description,
+    subject,
+    content,
+    sender,
+    template_id,
+    filter,
+    send_at: null,
+    task: null,
+    relations_path_id: null,
+    sent_at: null,
+    total_sent: 0,
+    created_at: ctx.at,
+    updated_at: ctx.at,
+  };
+  const { template } = original;
+  return await commit(ctx, {
+    statements: [
+      ownerGuard(companyId, original, original),
+      insert(campaigns, row),
+      indexName(seqOf(row.id), companyId, row.name),
+    ],
+    answer: created(
+      presentFullCampaign({
+        ...row,
+        template,
+        user_name: String(user_name),
+        users: null,
+      }),
+    ),
+  });
+}
+
+/** The most characters of a name. */
+const longest = 255;
+
+/** ` (copy)` behind the name, then ` (copy 2)` and so on; the name is cut to fit. */
+export function nameOfCopy(name: string, taken: ReadonlySet<string>): string {
+  const base = name.replace(/ \(copy(?: \d+)?\)$/, "");
+  for (let number = 1;; number++) {
+    const suffix = number === 1 ? " (copy)" : ` (copy ${number})`;
+    const copy = [...base].slice(0, longest - suffix.length).join("") + suffix;
+    if (!taken.has(copy)) return copy;
+  }
+}

@@ -1,0 +1,106 @@
+/** Creates a campaign. */
+import { requireRight } from "../../core/access.ts";
+import { created } from "../../core/answer.ts";
+import { conflict, type FieldError } from "../../core/errors.ts";
+import { newId } from "../../core/ids.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { insert } from "../../db/statements.ts";
+import type { Filtering } from "../../customers/saved_filters/run.ts";
+import { ownerGuard } from "../../identity/owners.ts";
+import { checkOwner, ownerFacts, ownerOfNew } from "../belonging.ts";
+import { checkApproved, checkFrame, checkMessage, checkSendAt, checkTask, taskOfBody } from "./checks.ts";
+import { presentFullCampaign } from "./present.ts";
+import { checkReferences, guardReferences, referencesOf, referencesRead } from "./references.ts";
+import type { CampaignBody } from "./schema.ts";
+import { campaigns } from "./table.ts";
+import { filterOf, indexName, messageAfter, seqOf, throwErrors } from "./write.ts";
+
+/** Returns 201 with the campaign. Throws 409 `campaign_domain_missing` without a domain to send from. */
+export async function createCampaign(
+  ctx: Context,
+  filtering: Filtering,
+  body: CampaignBody,
+) {
+  if (body.approved) requireRight(ctx.caller, "campaigns.send");
+  const { companyId, userId } = ctx.caller;
+  const owner = ownerOfNew(ctx.caller, body);
+  const { task, relations_path_id } = taskOfBody(body.task ?? null);
+  const named = {
+    template_id: body.template_id ?? null,
+    relations_path_id,
+    users: JSON.stringify(task?.distribute_users ?? []),
+    user_id: userId,
+  };
+  const [facts, ...results] = await ctx.deps.db.read([
+    ownerFacts(companyId, owner),
+    ...referencesRead(companyId, named),
+  ]);
+  checkOwner(ctx.caller, owner, facts!.rows[0]!);
+  const found = referencesOf(results);
+  const errors: FieldError[] = [];
+  const isNow = body.approved && body.execute_now;
+  const draft = {
+    type: body.type,
+    name: body.name,
+    description: body.description ?? null,
+    approved: body.approved,
+    ...messageAfter(
+      { subject: null, content: null, sender: null },
+      body.message,
+      errors,
+    ),
+    template_id: named.template_id,
+    filter: filterOf(ctx, filtering, body.filter ?? null, errors),
+    send_at: isNow ? ctx.at : body.send_at ?? null,
+    task,
+    relations_path_id,
+  };
+  checkMessage(draft, () => true, errors);
+  checkApproved(withFilter(draft, body.filter), errors);
+  if (!isNow) checkSendAt(draft, true, ctx.at, errors);
+  checkTask(draft, draft.send_at ?? ctx.at, errors);
+  checkFrame(draft, errors);
+  checkReferences(ctx.caller, draft, owner, found, errors);
+  throwErrors(errors);
+  if (!found.hasDomain) throw domainMissing();
+
+  const { approved, ...columns } = draft;
+  const row = {
+    id: newId(ctx.now),
+    company_id: companyId,
+    ...owner,
+    user_id: userId,
+    ...columns,
+    status: approved ? "pending" as const : "draft" as const,
+    task: task === null ? null : JSON.stringify(task),
+    sent_at: null,
+    total_sent: 0,
+    created_at: ctx.at,
+    updated_at: ctx.at,
+  };
+  return await commit(ctx, {
+    statements: [
+      ownerGuard(companyId, owner, facts!.rows[0]!),
+      ...guardReferences(companyId, draft),
+      insert(campaigns, row),
+      indexName(seqOf(row.id), companyId, row.name),
+    ],
+    answer: created(presentFullCampaign({ ...row, ...found })),
+  });
+}
+
+export function domainMissing() {
+  return conflict(
+    "campaign_domain_missing",
+    "The company has no domain to send campaigns from; set domain_slug by PUT /v1/campaigns/settings.",
+  );
+}
+
+/** A filter that was given and has faults is not missing besides. */
+export function withFilter<D extends { readonly filter: string | null }>(
+  draft: D,
+  given: unknown,
+): D {
+  return draft.filter === null && given !== undefined && given !== null ? { ...draft, filter: "[]" } : draft;
+}

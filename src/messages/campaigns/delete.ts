@@ -1,0 +1,35 @@
+/** Deletes a campaign that is not being sent. */
+import { noContent } from "../../core/answer.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { remove } from "../../db/statements.ts";
+import { checkMatch } from "../../http/conditional.ts";
+import { ownerGuard } from "../../identity/owners.ts";
+import { guardChanged } from "../../platform/database/database.ts";
+import { checkMayWrite } from "../belonging.ts";
+import { presentFullCampaign } from "./present.ts";
+import { campaignById, seenCampaign } from "./queries.ts";
+import { campaigns } from "./table.ts";
+import { checkNotSent } from "./update.ts";
+
+/** Throws 409 `campaign_sent`. */
+export async function deleteCampaign(ctx: Context, id: string) {
+  const { companyId } = ctx.caller;
+  const [found] = await ctx.deps.db.read([campaignById(companyId, id)]);
+  const campaign = seenCampaign(ctx.caller, found!);
+  checkMayWrite(ctx.caller, campaign);
+  checkMatch(ctx, () => presentFullCampaign(campaign));
+  checkNotSent(campaign);
+  return await commit(ctx, {
+    statements: [
+      ownerGuard(companyId, campaign, campaign),
+      remove(campaigns, {
+        id,
+        company_id: companyId,
+        version: campaign.version,
+      }),
+      guardChanged("campaign"),
+    ],
+    answer: noContent,
+  });
+}

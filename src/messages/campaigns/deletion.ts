@@ -1,0 +1,87 @@
+/** Campaigns of deleted users, teams and groups. */
+import { sql } from "../../db/statements.ts";
+import type { GroupDeletion } from "../../identity/groups/deletion.ts";
+import type { TeamReassignment } from "../../identity/teams/deletion.ts";
+import { counted, nameOf, type UserReassignment } from "../../identity/users/deletion.ts";
+import type { Statement } from "../../platform/database/database.ts";
+
+/** Those of a deleted team go to its successor, without one to the company, with the last step of the others. */
+export function withTeamCampaigns(others: TeamReassignment): TeamReassignment {
+  return {
+    ...others,
+    step(deletion, take) {
+      const { company_id, team_id, successor_id } = deletion;
+      const before = others.step(deletion, take);
+      return {
+        reads: before.reads,
+        apply(author, successor, results) {
+          const step = before.apply(author, successor, results);
+          const moved = reassignCampaigns(
+            company_id,
+            `t${team_id}`,
+            successor_id,
+            author.at,
+          );
+          return { ...step, statements: [...step.statements, moved] };
+        },
+      };
+    },
+  };
+}
+
+export const groupCampaigns: GroupDeletion = ({ at }, companyId, groupId) => [
+  reassignCampaigns(companyId, `g${groupId}`, null, at),
+];
+
+function reassignCampaigns(
+  companyId: number,
+  owner: string,
+  teamId: number | null,
+  at: string,
+): Statement {
+  return sql`update campaigns set team_id = ${teamId}, group_id = null, updated_at = ${at}, version = version + 1
+    where company_id = ${companyId} and owner = ${owner}`;
+}
+
+/**
+ * A deleted user's campaigns go to the successor. Without one, those that wait become drafts again, and the admins
+ * are notified; one that is being sent goes on.
+ */
+export const campaignReassignment: UserReassignment = {
+  step({ company_id, user_id }) {
+    const own = sql`company_id = ${company_id} and user_id = ${user_id}`;
+    const waiting = sql`${own} and status = 'pending' and stage is null`;
+    return {
+      reads: [
+        sql`select count(*) as n, ${nameOf(user_id)} as name from campaigns where ${waiting}`,
+        sql`select id from users where company_id = ${company_id} and user_type = 1 and deleted_at is null
+          and id <> ${user_id}`,
+      ],
+      apply(author, successor, [found, admins]) {
+        const { at, caller } = author;
+        const change = (set: Statement, rows: Statement) =>
+          sql`update campaigns set ${set}, updated_at = ${at}, version = version + 1 where ${rows}`;
+        if (successor !== null) {
+          return {
+            statements: [change(sql`user_id = ${successor.id}`, own)],
+            events: [],
+            more: false,
+          };
+        }
+        const { n, name } = found!.rows[0]!;
+        const campaigns = counted(Number(n), "campaign");
+        return {
+          statements: [change(sql`status = 'draft'`, waiting)],
+          events: [],
+          notifications: n === 0 ? [] : [{
+            type: "custom",
+            to: [{ users: admins!.rows.map(({ id }) => Number(id)) }],
+            data: { user: caller ? { id: caller.userId } : null },
+            message: `${campaigns} of ${name}, a deleted user, wait for approval again.`,
+          }],
+          more: false,
+        };
+      },
+    };
+  },
+};

@@ -1,0 +1,102 @@
+/** Campaign → wire shape. */
+import { Json, object } from "../../core/json.ts";
+import type { CampaignRow } from "./table.ts";
+
+/** The task of each recipient; the relations path is a column of its own. */
+export interface TaskPlan {
+  readonly distribution_strategy: "distribute" | "responsible_user";
+  readonly distribute_users: readonly number[];
+  readonly start_at: string;
+  readonly end_at: string;
+}
+
+/** Columns that answers do not show. */
+type InternalColumn = "seq" | "snapshot" | "served_at" | "stage" | "version";
+
+/** A campaign with what is shown of other records. */
+export interface CampaignFacts extends Omit<CampaignRow, InternalColumn> {
+  readonly user_name: string;
+  /** JSON; null: none. */
+  readonly template: string | null;
+  /** JSON: the users of the task, `[{id, name}]`. */
+  readonly users: string | null;
+}
+
+/** Lists show a campaign without the content of its message. */
+export function presentCampaign(campaign: Omit<CampaignFacts, "content">) {
+  const { subject, sender } = campaign;
+  return object({
+    ...membersOf(campaign),
+    message: object({ subject, sender }),
+    ...restOf(campaign),
+  });
+}
+
+export function presentFullCampaign(campaign: CampaignFacts) {
+  const { subject, content, sender } = campaign;
+  return object({
+    ...membersOf(campaign),
+    message: object({ subject, content, sender }),
+    ...restOf(campaign),
+  });
+}
+
+type Listed = Omit<CampaignFacts, "content">;
+
+function membersOf(campaign: Listed) {
+  const { team_id, group_id } = campaign;
+  const scope: "team" | "group" | "global" = team_id !== null
+    ? "team"
+    : group_id !== null
+    ? "group"
+    : "global";
+  return {
+    id: campaign.id,
+    user: object({ id: campaign.user_id, name: campaign.user_name }),
+    team_id,
+    group_id,
+    scope,
+    name: campaign.name,
+    approved: campaign.status !== "draft",
+    status: campaign.status,
+    description: campaign.description,
+    type: campaign.type,
+  };
+}
+
+interface Template {
+  readonly id: number;
+  readonly type: "email" | "letter";
+  readonly company_id: number;
+  readonly title: string;
+  readonly user_id: number;
+}
+
+function restOf(campaign: Listed) {
+  return {
+    template: campaign.template === null ? null : new Json<Template>(campaign.template),
+    filter: campaign.filter === null ? null : new Json<readonly unknown[]>(campaign.filter),
+    sent_at: campaign.sent_at,
+    total_sent: campaign.total_sent,
+    send_at: campaign.send_at,
+    task: taskOf(campaign),
+    created_at: campaign.created_at,
+    updated_at: campaign.updated_at,
+  };
+}
+
+function taskOf({ task, users, relations_path_id }: Listed) {
+  if (task === null) return null;
+  const { distribution_strategy, start_at, end_at }: TaskPlan = JSON.parse(
+    task,
+  );
+  return object({
+    distribution_strategy,
+    distribute_users: new Json<
+      readonly { readonly id: number; readonly name: string }[]
+    >(users ?? "[]"),
+    relations_path: relations_path_id,
+    start_at,
+    end_at,
+  });
+}

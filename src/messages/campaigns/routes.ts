@@ -1,0 +1,121 @@
+import type { Contribution } from "../../customers/filter_catalogue.ts";
+import type { Filtering } from "../../customers/saved_filters/run.ts";
+import { type Endpoint, endpoint } from "../../http/endpoint.ts";
+import { page, pagingOf } from "../../http/lists.ts";
+import { htmlBodyLimit } from "../templates/schema.ts";
+import { copyCampaign } from "./copy.ts";
+import { createCampaign } from "./create.ts";
+import { deleteCampaign } from "./delete.ts";
+import { presentCampaign } from "./present.ts";
+import { campaignList, type CampaignRecord, getCampaign, listCampaigns } from "./queries.ts";
+import { CampaignBody, CampaignChange, CampaignListQuery, CampaignPage, FullCampaign } from "./schema.ts";
+import { updateCampaign } from "./update.ts";
+
+const tag = "Campaigns";
+const one = { campaign_id: "uuid" } as const;
+const right = "campaigns.manage" as const;
+const writers =
+  "For users and team admins in their own teams, group admins in their groups and these groups' " +
+  "teams, and admins. An approved campaign requires the right `campaigns.send`.";
+
+/** `contributions` are filter fields of related records. */
+export function campaignEndpoints(
+  contributions: readonly Contribution[],
+): Endpoint[] {
+  const filtering: Filtering = { kind: "contact", contributions };
+  return [
+    endpoint({
+      method: "get",
+      path: "/v1/campaigns",
+      operation: "listCampaigns",
+      tag,
+      summary: "List campaigns",
+      query: CampaignListQuery,
+      deprecatedParameters: {
+        type: {
+          since: Date.UTC(2026, 0, 1) / 1000,
+          successor: "/v1/campaigns",
+        },
+      },
+      answers: {
+        200: {
+          description: "A page of campaigns, without the content of their messages.",
+          schema: CampaignPage,
+        },
+      },
+    }, async (ctx, { query, url }) => {
+      const paging = pagingOf(query, campaignList);
+      const { rows, total } = await listCampaigns(ctx, query, paging);
+      const present = (row: typeof rows[number]) => presentCampaign(row as CampaignRecord);
+      return page({ url, origin: ctx.origin }, paging, rows, total, present);
+    }),
+    endpoint({
+      method: "post",
+      path: "/v1/campaigns",
+      operation: "createCampaign",
+      tag,
+      summary: "Create a campaign",
+      description: writers,
+      right,
+      body: CampaignBody,
+      bodyLimit: htmlBodyLimit,
+      conflicts: ["campaign_domain_missing"],
+      answers: {
+        201: { description: "The new campaign.", schema: FullCampaign },
+      },
+    }, (ctx, { body }) => createCampaign(ctx, filtering, body)),
+    endpoint({
+      method: "get",
+      path: "/v1/campaigns/:campaign_id",
+      operation: "getCampaign",
+      tag,
+      summary: "Get a campaign with its content",
+      params: one,
+      answers: { 200: { description: "The campaign.", schema: FullCampaign } },
+    }, (ctx, { params }) => getCampaign(ctx, params.campaign_id)),
+    endpoint(
+      {
+        method: "put",
+        path: "/v1/campaigns/:campaign_id",
+        operation: "updateCampaign",
+        tag,
+        summary: "Change a campaign that is not being sent",
+        description: writers,
+        right,
+        params: one,
+        body: CampaignChange,
+        bodyLimit: htmlBodyLimit,
+        conflicts: ["campaign_sent", "campaign_domain_missing"],
+        answers: {
+          200: { description: "The updated campaign.", schema: FullCampaign },
+        },
+      },
+      (ctx, { params, body }) => updateCampaign(ctx, filtering, params.campaign_id, body),
+    ),
+    endpoint({
+      method: "delete",
+      path: "/v1/campaigns/:campaign_id",
+      operation: "deleteCampaign",
+      tag,
+      summary: "Delete a campaign that is not being sent",
+      description: writers,
+      right,
+      params: one,
+      conflicts: ["campaign_sent"],
+      answers: {
+        204: { description: "The campaign is deleted.", schema: null },
+      },
+    }, (ctx, { params }) => deleteCampaign(ctx, params.campaign_id)),
+    endpoint({
+      method: "post",
+      path: "/v1/campaigns/:campaign_id/copy",
+      operation: "copyCampaign",
+      tag,
+      summary: "Copy a campaign",
+      description: "The copy is a draft of the caller, without `send_at` and `task`.",
+      right,
+      params: one,
+      answers: { 201: { description: "The copy.", schema: FullCampaign } },
+    }, (ctx, { params }) => copyCampaign(ctx, params.campaign_id)),
+  ];
+}

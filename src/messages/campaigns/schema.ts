@@ -1,0 +1,243 @@
+/** Wire shapes of campaigns. */
+import { z } from "@hono/zod-openapi";
+import { example as filterExample, Nodes } from "../../filters/schema.ts";
+import { pageOfSchema, paging, search, sorting } from "../../http/lists.ts";
+import { refusal } from "../../http/validate.ts";
+import {
+  csv,
+  csvIntegers,
+  email,
+  filledText,
+  flag,
+  integerId,
+  integerIdOrNone,
+  longText,
+  optional,
+  text,
+  timestamp,
+  uuid,
+} from "../../http/zod.ts";
+import { isOwnedOnce } from "../../identity/owners.ts";
+import { mostContent } from "../templates/schema.ts";
+import { messageTypes } from "../message_type.ts";
+import { campaignStatuses, campaignTypes } from "./table.ts";
+
+export const campaignSorts = { created_at: "created_at" };
+
+const types = csv.refine(
+  (values) => values.every((value) => (campaignTypes as readonly string[]).includes(value)),
+  refusal("enum", `Must be a list of ${campaignTypes.join(", ")}.`),
+).openapi({ example: "email,letter" });
+
+export const CampaignListQuery = z.object({
+  status: z.enum(campaignStatuses).optional().openapi({
+    description: "`draft`: not approved; `pending`: approved and not sent yet; `sent`.",
+    example: "pending",
+  }),
+  types: types.optional(),
+  type: types.optional().openapi({ description: "As `types`." }),
+  teams: csvIntegers.optional(),
+  ...paging,
+  ...search,
+  ...sorting(campaignSorts),
+});
+
+export const strategies = ["distribute", "responsible_user"] as const;
+
+/** The most users of a distribution. */
+const mostUsers = 200;
+
+const CampaignTaskBody = z.object({
+  distribution_strategy: z.enum(strategies).openapi({
+    description: "`distribute`: evenly among `distribute_users`; `responsible_user`: to the contact's user.",
+    example: "distribute",
+  }),
+  distribute_users: optional(z.array(integerId).max(mostUsers)).openapi({
+    description: "Required to distribute. They must see the cases of the campaign's team.",
+    example: [3],
+  }),
+  relations_path: uuid.openapi({
+    description: "The relations path of the cases.",
+  }),
+  start_at: timestamp.openapi({
+    description: "After `send_at`.",
+    example: "2026-02-02 09:00:00",
+  }),
+  end_at: timestamp.openapi({
+    description: "After `start_at`.",
+    example: "2026-02-02 17:00:00",
+  }),
+}).openapi("CampaignTaskBody", {
+  description: "The call that each recipient's case gets.",
+});
+
+const MessageBody = z.object({
+  subject: optional(text(255)).openapi({ example: "Spring offers" }),
+  content: optional(longText(1, mostContent)).openapi({
+    description: "HTML with Mustache placeholders, see `GET /v1/templates/placeholders`.",
+    example: "<p>Dear {{contact.first_name}},</p>",
+  }),
+  sender: optional(filledText(255)).openapi({
+    description: "The sender's name. The address is that of the campaign domain; answers go to the user.",
+    example: "Ada from Example Cars",
+  }),
+}).openapi("CampaignMessageBody");
+
+const members = {
+  description: optional(text(2000)).openapi({ example: null }),
+  message: optional(MessageBody).openapi({
+    description: "A draft needs all of it; an e-mail too, a letter needs `content`.",
+  }),
+  filter: Nodes.optional().openapi({
+    description: "Selects the recipients; an empty list selects all contacts. Required when approved.",
+  }),
+  template_id: integerIdOrNone.openapi({
+    description: "The frame of the message, of the campaign's type; 0: none.",
+    example: null,
+  }),
+  send_at: optional(timestamp).openapi({
+    description: "In the future. Required when approved, except with `execute_now`.",
+    example: "2026-02-01 09:00:00",
+  }),
+  task: optional(CampaignTaskBody).openapi({
+    description: "Required for calls by telephone.",
+  }),
+  team_id: optional(integerId).openapi({
+    description: "The owning team; default: the active team, else the company. Null: the company.",
+  }),
+  group_id: optional(integerId).openapi({
+    description: "The owning group.",
+    example: null,
+  }),
+};
+
+const ownedOnce = {
+  ...refusal(
+    "excluded",
+    "A campaign belongs to a team or a group, not to both.",
+  ),
+  path: ["group_id"],
+};
+
+const example = {
+  name: "Spring",
+  type: "email" as const,
+  approved: false,
+  message: {
+    subject: "Spring offers",
+    content: "<p>Dear {{contact.first_name}},</p>",
+    sender: "Ada",
+  },
+  filter: [],
+};
+
+const bodyOf = z.object({
+  name: filledText(255).openapi({ example: "Spring" }),
+  type: z.enum(campaignTypes).openapi({ example: "email" }),
+  approved: flag(true).openapi({
+    description: "An approved campaign is sent at its time; requires the right `campaigns.send`.",
+  }),
+  execute_now: flag(false).openapi({
+    description: "Whether an approved campaign is sent now.",
+  }),
+  ...members,
+});
+
+export const CampaignBody = bodyOf.refine(isOwnedOnce, ownedOnce).openapi(
+  "CampaignBody",
+  { example },
+);
+
+export const CampaignChange = z.object({
+  name: filledText(255).optional().openapi({ example: "Spring" }),
+  type: z.enum(campaignTypes).optional().openapi({
+    description: "Never changes.",
+    example: "email",
+  }),
+  approved: optional(z.boolean()),
+  ...members,
+}).refine(isOwnedOnce, ownedOnce).openapi("CampaignChange", {
+  description: "An absent member keeps its value; so does an absent member of `message`.",
+  example: { name: "Early spring" },
+});
+
+export type CampaignBody = z.output<typeof CampaignBody>;
+export type CampaignChange = z.output<typeof CampaignChange>;
+export type CampaignListQuery = z.output<typeof CampaignListQuery>;
+export type CampaignTaskBody = z.output<typeof CampaignTaskBody>;
+export type CampaignMessageBody = z.output<typeof MessageBody>;
+
+const Person = z.object({
+  id: z.int().openapi({ example: 3 }),
+  name: z.string().openapi({ example: "Ada Byron" }),
+});
+
+const at = z.string().openapi({ example: "2026-01-31 10:00:00" });
+
+const ListedMessage = z.object({
+  subject: z.string().nullable().openapi({ example: "Spring offers" }),
+  sender: z.string().nullable().openapi({ example: "Ada" }),
+});
+
+const FullMessage = z.object({
+  subject: z.string().nullable().openapi({ example: "Spring offers" }),
+  content: z.string().nullable().openapi({
+    example: "<p>Dear {{contact.first_name}},</p>",
+  }),
+  sender: z.string().nullable().openapi({ example: "Ada" }),
+});
+
+export const Campaign = z.object({
+  id: z.uuid().openapi({ example: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a00c" }),
+  user: Person,
+  team_id: z.int().nullable(),
+  group_id: z.int().nullable(),
+  scope: z.enum(["global", "group", "team"]).openapi({ example: "global" }),
+  name: z.string().openapi({ example: "Spring" }),
+  approved: z.boolean(),
+  status: z.enum(campaignStatuses).openapi({ example: "draft" }),
+  description: z.string().nullable(),
+  type: z.enum(campaignTypes).openapi({ example: "email" }),
+  message: ListedMessage,
+  template: z.object({
+    id: z.int().openapi({ example: 7 }),
+    type: z.enum(messageTypes).openapi({ example: "email" }),
+    company_id: z.int().openapi({ example: 1 }),
+    title: z.string().openapi({ example: "Offer" }),
+    user_id: z.int().openapi({ example: 3 }),
+  }).nullable(),
+  filter: z.array(z.unknown().openapi({ type: "object" })).nullable().openapi({
+    example: filterExample,
+  }),
+  sent_at: at.nullable(),
+  total_sent: z.int().openapi({
+    description: "Messages sent, letters made or tasks created.",
+    example: 0,
+  }),
+  send_at: at.nullable(),
+  task: z.object({
+    distribution_strategy: z.enum(strategies),
+    distribute_users: z.array(Person),
+    relations_path: z.uuid().nullable().openapi({
+      example: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a00d",
+    }),
+    start_at: at,
+    end_at: at,
+  }).nullable(),
+  created_at: at,
+  updated_at: at,
+}).openapi("Campaign", {
+  description:
+    "A message to many contacts. Visible to its team, to teams in a group with it, and to admins; " +
+    "without a team and group, to the whole company.",
+});
+
+export const FullCampaign = Campaign.extend({ message: FullMessage }).openapi(
+  "FullCampaign",
+);
+
+export const CampaignPage = pageOfSchema(Campaign, "CampaignPage");
+
+export const TestEmailBody = z.object({ email }).openapi("TestEmailBody", {
+  example: { email: "ada@example.org" },
+});

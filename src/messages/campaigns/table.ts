@@ -1,0 +1,138 @@
+import { sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { serialId, timestamps, version } from "../../db/columns.ts";
+import { companies } from "../../identity/tables/companies.ts";
+
+export const campaignTypes = ["email", "letter", "telephone"] as const;
+export const campaignStatuses = ["draft", "pending", "sent"] as const;
+export const campaignMessageStatuses = [
+  "pending",
+  "sent",
+  "failed",
+  "skipped",
+] as const;
+
+export const campaigns = sqliteTable("campaigns", {
+  /** The row id that the full-text index uses. */
+  seq: integer().primaryKey(),
+  id: text().notNull().unique(),
+  company_id: integer().notNull().references(() => companies.id),
+  team_id: integer(),
+  group_id: integer(),
+  /** The owner in one text: `t7` for a team, `g3` for a group, empty for the company. */
+  owner: text().generatedAlwaysAs(
+    sql`coalesce('t' || team_id, 'g' || group_id, '')`,
+    { mode: "virtual" },
+  ),
+  /** The user who receives the answers. Only contacts that this user sees are recipients. */
+  user_id: integer().notNull(),
+  type: text({ enum: campaignTypes }).notNull(),
+  status: text({ enum: campaignStatuses }).notNull(),
+  /** `recipients` while they are written, then `sending`; null before and after. */
+  stage: text({ enum: ["recipients", "sending"] }),
+  name: text().notNull(),
+  description: text(),
+  subject: text(),
+  /** Sanitised HTML with placeholders. */
+  content: text(),
+  sender: text(),
+  template_id: integer(),
+  /** JSON: the list of nodes, as it was given; null: not given yet. */
+  filter: text(),
+  send_at: text(),
+  /** JSON: a `TaskPlan`. */
+  task: text(),
+  /** The relations path of the task. */
+  relations_path_id: text(),
+  sent_at: text(),
+  total_sent: integer().notNull().default(0),
+  /** JSON: a `Snapshot` of the text and the sender, made when sending begins. */
+  snapshot: text(),
+  /** Epoch milliseconds of the last claim of its messages: campaigns take turns. */
+  served_at: integer().notNull().default(0),
+  ...timestamps,
+  ...version,
+}, (table) => [
+  index("campaigns_by_created").on(
+    table.company_id,
+    table.created_at,
+    table.id,
+  ),
+  index("campaigns_by_owner").on(
+    table.company_id,
+    table.owner,
+    table.created_at,
+    table.id,
+  ),
+  index("campaigns_by_status").on(
+    table.company_id,
+    table.status,
+    table.created_at,
+    table.id,
+  ),
+  index("campaigns_due").on(table.send_at).where(
+    sql`${table.status} = 'pending' and ${table.stage} is null`,
+  ),
+  index("campaigns_sending").on(table.served_at).where(
+    sql`${table.stage} = 'sending'`,
+  ),
+  index("campaigns_by_user").on(table.company_id, table.user_id),
+  index("campaigns_by_template").on(table.company_id, table.template_id).where(
+    sql`${table.template_id} is not null`,
+  ),
+  index("campaigns_by_path").on(table.relations_path_id).where(
+    sql`${table.relations_path_id} is not null`,
+  ),
+]);
+
+/** One row for each recipient, written before anything is sent. Of e-mails it is what waits to be sent, too. */
+export const campaignMessages = sqliteTable("campaign_messages", {
+  id: serialId(),
+  company_id: integer().notNull().references(() => companies.id),
+  campaign_id: text().notNull().references(() => campaigns.id),
+  contact_id: text().notNull(),
+  /** The contact's team when the campaign was sent. */
+  team_id: integer(),
+  /** The contact's address, of e-mails only. */
+  email: text(),
+  /** The same in lower case. */
+  email_key: text(),
+  status: text({ enum: campaignMessageStatuses }).notNull(),
+  /** Epoch milliseconds. */
+  due_at: integer().notNull().default(0),
+  attempts: integer().notNull().default(0),
+  /** Why the last attempt failed, or why it is skipped. */
+  error: text(),
+  /** JSON: the values of the placeholders by name, as they were sent; null before. */
+  values: text(),
+  subject: text(),
+  sent_at: text(),
+  opened_at: text(),
+  ...timestamps,
+}, (table) => [
+  uniqueIndex("campaign_messages_contact").on(
+    table.campaign_id,
+    table.contact_id,
+  ),
+  uniqueIndex("campaign_messages_email").on(table.campaign_id, table.email_key)
+    .where(
+      sql`${table.email_key} is not null`,
+    ),
+  index("campaign_messages_by_status").on(
+    table.campaign_id,
+    table.status,
+    table.id,
+  ),
+  index("campaign_messages_due").on(table.campaign_id, table.due_at, table.id)
+    .where(
+      sql`${table.status} = 'pending'`,
+    ),
+  // Not tried yet: the campaign is sent once there is none.
+  index("campaign_messages_untried").on(table.campaign_id).where(
+    sql`${table.status} = 'pending' and ${table.error} is null`,
+  ),
+  index("campaign_messages_by_contact").on(table.contact_id),
+]);
+
+export type CampaignRow = Omit<typeof campaigns.$inferSelect, "owner">;
+export type CampaignMessageRow = typeof campaignMessages.$inferSelect;

@@ -1,0 +1,18 @@
+/** Triggers of campaigns, which belong to a team, a group or the company. */
+import { type SchemaObject, totalTriggers, trigger, wordIndex } from "../../db/triggers.ts";
+
+export const campaignTriggers: readonly SchemaObject[] = [
+  ...totalTriggers({
+    table: "campaigns",
+    byStatus: "owner",
+    columns: ["team_id", "group_id"],
+  }),
+  ...wordIndex("campaigns", "seq"),
+  // Nothing of a deleted contact stays in what was sent to it.
+  trigger(
+    "contacts_campaign_messages_delete",
+    "after delete on contacts",
+    `update campaign_messages set status = iif(status = 'pending', 'skipped', status), email = null,
+    email_key = null, subject = null, "values" = null where contact_id = old.id`,
+  ),
+];

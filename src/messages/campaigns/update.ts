@@ -1,0 +1,135 @@
+/** Changes a campaign that is not being sent. */
+import { requireRight } from "../../core/access.ts";
+import { ok } from "../../core/answer.ts";
+import { conflict, type FieldError, fieldError } from "../../core/errors.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { sql, updateVersioned } from "../../db/statements.ts";
+import type { Filtering } from "../../customers/saved_filters/run.ts";
+import { checkMatch } from "../../http/conditional.ts";
+import { guardChanged } from "../../platform/database/database.ts";
+import { changeOwner, ownerFacts } from "../belonging.ts";
+import { checkApproved, checkFrame, checkMessage, checkSendAt, checkTask, taskOfBody } from "./checks.ts";
+import { domainMissing, withFilter } from "./create.ts";
+import { presentFullCampaign, type TaskPlan } from "./present.ts";
+import { campaignById, type CampaignRecord, seenCampaign } from "./queries.ts";
+import { checkReferences, guardReferences, type Named, referencesOf, referencesRead } from "./references.ts";
+import type { CampaignChange } from "./schema.ts";
+import { campaigns } from "./table.ts";
+import { filterOf, indexName, messageAfter, throwErrors } from "./write.ts";
+
+/** Returns the changed campaign. An absent member keeps its value. Throws 409 `campaign_sent`. */
+export async function updateCampaign(
+  ctx: Context,
+  filtering: Filtering,
+  id: string,
+  body: CampaignChange,
+) {
+  const { companyId } = ctx.caller;
+  const [stored, facts, ...results] = await ctx.deps.db.read([
+    campaignById(companyId, id),
+    ownerFacts(companyId, body),
+    ...referencesRead(companyId, namedBy(id, body)),
+  ]);
+  const before = seenCampaign(ctx.caller, stored!);
+  const { owner, guards } = changeOwner(
+    ctx.caller,
+    before,
+    body,
+    facts!.rows[0]!,
+  );
+  checkMatch(ctx, () => presentFullCampaign(before));
+  checkNotSent(before);
+  const found = referencesOf(results);
+  const errors: FieldError[] = [];
+  if (body.type !== undefined && body.type !== before.type) {
+    errors.push(
+      fieldError(
+        "type",
+        "not_editable",
+        "The type of a campaign never changes.",
+      ),
+    );
+  }
+  const approved = body.approved ?? before.status !== "draft";
+  if (approved) requireRight(ctx.caller, "campaigns.send");
+  const given = body.task === undefined ? storedTask(before) : taskOfBody(body.task);
+  const draft = {
+    type: before.type,
+    name: body.name ?? before.name,
+    description: body.description === undefined ? before.description : body.description,
+    approved,
+    ...messageAfter(before, body.message, errors),
+    template_id: body.template_id === undefined ? before.template_id : body.template_id,
+    filter: body.filter === undefined ? before.filter : filterOf(ctx, filtering, body.filter, errors),
+    send_at: body.send_at === undefined ? before.send_at : body.send_at,
+    ...given,
+  };
+  checkMessage(draft, (part) => before[part] !== null, errors);
+  checkApproved(withFilter(draft, body.filter), errors);
+  checkSendAt(draft, body.send_at !== undefined, ctx.at, errors);
+  const isJudged = approved || body.task !== undefined ||
+    body.send_at !== undefined;
+  if (isJudged) checkTask(draft, draft.send_at ?? ctx.at, errors);
+  checkFrame(draft, errors);
+  const names = approved || body.task !== undefined ||
+    body.template_id !== undefined;
+  if (names) checkReferences(ctx.caller, draft, owner, found, errors);
+  throwErrors(errors);
+  if (approved && !found.hasDomain) throw domainMissing();
+
+  const { approved: _, task, ...columns } = draft;
+  const set = {
+    ...owner,
+    ...columns,
+    status: approved ? "pending" as const : "draft" as const,
+    task: task === null ? null : JSON.stringify(task),
+    updated_at: ctx.at,
+  };
+  return await commit(ctx, {
+    statements: [
+      ...guards,
+      ...guardReferences(companyId, draft),
+      updateVersioned(campaigns, set, before),
+      guardChanged("campaign"),
+      ...(set.name === before.name ? [] : [indexName(before.seq, companyId, set.name)]),
+    ],
+    answer: ok(
+      presentFullCampaign({
+        ...before,
+        ...set,
+        ...found,
+        user_name: before.user_name,
+      }),
+    ),
+  });
+}
+
+/** Throws 409 for a campaign that is being sent or was sent. */
+export function checkNotSent(
+  { status, stage }: Pick<CampaignRecord, "status" | "stage">,
+): void {
+  if (status !== "sent" && stage === null) return;
+  throw conflict("campaign_sent", "The campaign is being sent or was sent.");
+}
+
+function storedTask({ task, relations_path_id }: CampaignRecord) {
+  return {
+    task: task === null ? null : JSON.parse(task) as TaskPlan,
+    relations_path_id,
+  };
+}
+
+/** What the body names, and otherwise what the stored campaign names. */
+function namedBy(id: string, { template_id, task }: CampaignChange): Named {
+  const stored = sql`from campaigns where id = ${id}`;
+  const given = task === undefined ? null : taskOfBody(task);
+  return {
+    template_id: template_id === undefined ? sql`(select template_id ${stored})` : template_id,
+    relations_path_id: given ? given.relations_path_id : sql`(select relations_path_id ${stored})`,
+    users: given
+      ? JSON.stringify(given.task?.distribute_users ?? [])
+      : sql`(select coalesce(task -> '$.distribute_users', '[]') ${stored})`,
+    user_id: sql`(select user_id ${stored})`,
+  };
+}

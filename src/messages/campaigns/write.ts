@@ -1,0 +1,87 @@
+/** The parts of a commit that changes campaigns. */
+import { type FieldError, invalid, Problem } from "../../core/errors.ts";
+import type { Context } from "../../db/context.ts";
+import { type Sql, sql } from "../../db/statements.ts";
+import { searchTokens } from "../../core/text.ts";
+import { type Filtering, readFilter } from "../../customers/saved_filters/run.ts";
+import { searchScope } from "../../identity/teams/queries.ts";
+import type { Statement } from "../../platform/database/database.ts";
+import { checkText } from "../placeholders/syntax.ts";
+import { cleanContent } from "../templates/write.ts";
+import type { CampaignMessageBody } from "./schema.ts";
+import type { CampaignRow } from "./table.ts";
+
+/** Writes the words of the name into the full-text index. `seq` may be SQL. */
+export function indexName(
+  seq: number | Sql,
+  companyId: number,
+  name: string,
+): Statement {
+  return sql`insert or replace into campaigns_search (rowid, words) values (${seq}, ${
+    searchTokens(searchScope(companyId), [name])
+  })`;
+}
+
+/** SQL: the row id of a campaign. */
+export function seqOf(id: string): Sql {
+  return sql`(select seq from campaigns where id = ${id})`;
+}
+
+type Message = Pick<CampaignRow, "subject" | "content" | "sender">;
+
+const noMessage: Message = { subject: null, content: null, sender: null };
+
+/** The message after a change; null in a body takes all of it away. Adds errors for its placeholders. */
+export function messageAfter(
+  before: Message,
+  body: CampaignMessageBody | null | undefined,
+  errors: FieldError[],
+): Message {
+  if (body === undefined) {
+    return { subject: before.subject, content: before.content, sender: before.sender };
+  }
+  if (body === null) return noMessage;
+  const { subject = before.subject, sender = before.sender } = body;
+  if (subject !== null) checkText(subject, "message.subject", errors);
+  const faults: FieldError[] = [];
+  const content = body.content === undefined
+    ? before.content
+    : body.content === null
+    ? null
+    : cleanContent(body.content, faults);
+  errors.push(
+    ...faults.map((fault) => ({ ...fault, path: "message.content" })),
+  );
+  return {
+    subject: subject === null ? null : oneLine(subject),
+    content,
+    sender,
+  };
+}
+
+/** The JSON of a filter that the caller may use. Adds its faults to the errors. */
+export function filterOf(
+  ctx: Context,
+  filtering: Filtering,
+  given: unknown,
+  errors: FieldError[],
+): string | null {
+  if (given === null) return null;
+  try {
+    return JSON.stringify(readFilter(ctx, filtering, given).given);
+  } catch (error) {
+    const faults = error instanceof Problem ? error.more.errors : undefined;
+    if (!faults) throw error;
+    errors.push(...faults);
+    return null;
+  }
+}
+
+/** Throws 422 unless there are no errors. */
+export function throwErrors(errors: readonly FieldError[]): void {
+  if (errors.length > 0) throw invalid(...errors);
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/[\r\n]+/g, " ");
+}
