@@ -23,6 +23,8 @@ export interface Config {
   /** `smtp:` or `smtps:`; null: mail goes to the log. */
   readonly mailUrl: string | null;
   readonly mailFrom: string;
+  /** The rate of automated communications and campaigns, mails a second; 0: no limit. */
+  readonly mailRate: number;
   /** What follows `domain_slug` in the sender's domain of campaigns. */
   readonly campaignDomainSuffix: string;
   /** A trusted client without a company, created at start. */
@@ -84,6 +86,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     awsRegion: values.AWS_REGION,
     mailUrl: values.MAIL_URL ?? null,
     mailFrom: values.MAIL_FROM,
+    mailRate: values.MAIL_RATE,
     campaignDomainSuffix: values.CAMPAIGN_DOMAIN_SUFFIX ?? hostOf(values.MAIL_FROM),
     bootstrapClient: pair(
       "BOOTSTRAP_CLIENT_ID",
@@ -167,6 +170,10 @@ const VARIABLES = {
     /^(?=.{1,200}$)[a-z0-9-]+(?:\.[a-z0-9-]+)*$/,
     "must be a domain such as crm.example.com",
   ).optional(),
+  MAIL_RATE: text(/^\d{1,5}$/, "must be a number of mails a second from 0 to 99999; 0 is no limit").default(
+    "20",
+  )
+    .transform(Number),
   BOOTSTRAP_CLIENT_ID: text(
     /^[!-9;-~]{1,100}$/,
     "must be 1 to 100 visible characters without spaces and colons",

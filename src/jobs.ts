@@ -16,6 +16,7 @@ import { pauseFailing } from "./delivery/webhooks/pause.ts";
 import { continueRecoveries } from "./delivery/webhooks/recover.ts";
 import { removeOldDeliveries } from "./delivery/webhooks/cleanup.ts";
 import { errorFields } from "./platform/log.ts";
+import { mailKinds } from "./mail_kinds.ts";
 import { escalateDue } from "./sales/leads/escalate.ts";
 import { hideExpired } from "./sales/leads/expire.ts";
 import { announceOverdueTasks } from "./sales/tasks/task_timer.ts";
@@ -36,7 +37,7 @@ const work: Jobs = [
   { stagedWork: (deps, now) => runStaged(deps, now, stagedKinds) },
   { fanOutNotifications },
   { continueRecoveries },
-  { deliverDue, sendDueMails, sendDuePushes },
+  { deliverDue, sendDueMails: (deps, now) => sendDueMails(deps, now, mailKinds), sendDuePushes },
   { indexTexts: (deps) => indexTexts(deps) },
 ];
 

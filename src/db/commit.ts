@@ -12,14 +12,13 @@ import {
   type Result,
   type Statement,
 } from "../platform/database/database.ts";
-import type { Mail } from "../platform/mail/mail.ts";
 import type { Deps } from "../deps.ts";
 import type { Caller, Client } from "../core/access.ts";
 import type { Idempotency } from "./context.ts";
 import type { CompanyFields } from "./fields.ts";
 import { poolJson } from "./json_pool.ts";
 import { KeyTaken, storeAnswer } from "./idempotency_keys.ts";
-import { mailStatement } from "./mails.ts";
+import { type MailDraft, mailStatement } from "./mails.ts";
 import { type NotificationDraft, notificationStatement } from "./notifications.ts";
 import { type EventDraft, eventStatements } from "./outbox.ts";
 import { lastId, rawSql, sql } from "./statements.ts";
@@ -49,7 +48,7 @@ export interface Change<T = unknown> {
   /** Notifications of users. */
   readonly notifications?: readonly NotificationDraft[];
   /** Sent in the background after the commit, and retried until the mail server accepts them. */
-  readonly mails?: readonly Mail[];
+  readonly mails?: readonly MailDraft[];
   readonly answer: Answer<T>;
   /** The company, when it is not the caller's. */
   readonly companyId?: number;
@@ -103,7 +102,7 @@ export async function commit<T>(author: Author, change: Change<T>): Promise<Answ
   if (fanOuts.some((index) => results[index]!.changes > 0)) {
     deps.kick(companyId());
   }
-  if (mails.length > 0) deps.kickMails();
+  if (mails.some(({ lane }) => lane !== "automated")) deps.kickMails();
   if (notifying.some((index) => results[index]!.changes > 0)) deps.kickNotifications();
   return given(change, results, id !== null);
 }

@@ -11,10 +11,42 @@ import { mails } from "./tables.ts";
 /** The end of waiting mail, which is never removed: the last moment that a date can express. */
 export const never = 8.64e15;
 
+/**
+ * `prompt`: what somebody waits for, such as a password reset or an e-mail that a user writes; sent right after
+ * the commit. `automated`: what the service sends by itself; sent by jobs, at `MAIL_RATE`. No lane waits for the
+ * other.
+ */
+export const mailLanes = { prompt: 0, automated: 1 } as const;
+export type MailLane = keyof typeof mailLanes;
+
+/** A mail of a change. */
+export interface MailDraft extends Mail {
+  /** `prompt` by default. */
+  readonly lane?: MailLane;
+  /** What its end is recorded for: a kind of `MailKinds`, and an id. */
+  readonly about?: { readonly kind: string; readonly id: string };
+}
+
+/** How a mail ended. */
+export interface MailEnd {
+  /** The id of what the mail is about. */
+  readonly id: string;
+  /** `kept`: there is no mail server. */
+  readonly outcome: "sent" | "failed" | "kept";
+  /** Why it failed. */
+  readonly error: string | null;
+  /** Epoch milliseconds, and the same as a wire timestamp. */
+  readonly now: number;
+  readonly at: string;
+}
+
+/** By kind: the statements that record the end of a mail. They are written together with that end. */
+export type MailKinds = Readonly<Record<string, (end: MailEnd) => readonly Statement[]>>;
+
 /** Writes a mail that is due at once. Its text is sealed, because it can contain sign-in links. */
-export function mailStatement(author: Author, mail: Mail): Statement {
+export function mailStatement(author: Author, mail: MailDraft): Statement {
   const { deps, now, at } = author;
-  const { to, subject, title, ...sealed } = mail;
+  const { to, subject, title, lane = "prompt", about, ...sealed } = mail;
   return insert(mails, {
     id: newId(now),
     to_address: to,
@@ -24,6 +56,9 @@ export function mailStatement(author: Author, mail: Mail): Statement {
     due_at: dueAtOnce(author),
     created_at: at,
     expires_at: never,
+    lane: mailLanes[lane],
+    about_kind: about?.kind ?? null,
+    about_id: about?.id ?? null,
   });
 }
 
@@ -50,7 +85,7 @@ export async function unsentMails(deps: { db: Database; secretsKey: Uint8Array }
 /** Returns a mail from its row's `to_address`, `subject` and `body`. */
 export function mailOf(row: Row, secretsKey: Uint8Array): Mail {
   const { html, ...sealed } = JSON.parse(open(secretsKey, row.body as string)) as
-    & Pick<Mail, "text" | "author">
+    & Omit<Mail, "to" | "subject" | "title" | "html">
     & { subject?: string; html?: string | null };
   const mail = { to: row.to_address as string, subject: row.subject as string, ...sealed };
   return typeof html === "string" ? { ...mail, html } : mail;

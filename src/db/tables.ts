@@ -1,6 +1,6 @@
 /** Tables of the unit of work, written with every change. */
 import { sql } from "drizzle-orm";
-import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /** Long constant parts of stored JSON, by name. */
 export const jsonPool = sqliteTable("json_pool", {
@@ -29,7 +29,7 @@ export const mails = sqliteTable("mails", {
   id: text().primaryKey(),
   to_address: text().notNull(),
   subject: text().notNull(),
-  /** Sealed with the secrets key: JSON {text, html}. */
+  /** Sealed with the secrets key: JSON of the mail without recipient and title. */
   body: text().notNull(),
   /** `pending`, `failed`, or `kept`: no mail server was configured. */
   status: text().notNull().default("kept"),
@@ -41,10 +41,22 @@ export const mails = sqliteTable("mails", {
   created_at: text().notNull(),
   /** Epoch milliseconds. */
   expires_at: integer().notNull(),
+  /** A number of `mailLanes`. */
+  lane: integer().notNull().default(0),
+  /** What its end is recorded for, and the id of that; null: nothing. */
+  about_kind: text(),
+  about_id: text(),
 }, (table) => [
   index("mails_expiring").on(table.expires_at),
-  index("mails_due").on(table.due_at, table.id).where(sql`${table.status} = 'pending'`),
+  index("mails_due").on(table.lane, table.due_at, table.id).where(sql`${table.status} = 'pending'`),
 ]);
+
+/** The rate of mail that is sent by the service itself: one row. */
+export const mailRate = sqliteTable("mail_rate", {
+  id: integer().primaryKey(),
+  /** When the next mail may be sent, epoch milliseconds. */
+  next_at: real().notNull(),
+});
 
 /** The outbox: one row an event, with the body that was true at that moment. */
 export const outbox = sqliteTable("outbox", {

@@ -7,6 +7,7 @@ import { startNotificationDispatcher } from "../delivery/notifications/send.ts";
 import { startDelivery } from "../delivery/webhooks/deliver.ts";
 import type { Deps } from "../deps.ts";
 import { bodyDeadline } from "../http/bodies.ts";
+import { mailKinds } from "../mail_kinds.ts";
 import { type Compressor, compressor } from "../platform/compressor.ts";
 import { callLimitOf } from "../http/limits.ts";
 import { background } from "../platform/background.ts";
@@ -76,6 +77,7 @@ export async function openBox(config: Config, parts: Parts = {}): Promise<Box> {
   const fetcher = nodeFetcher({ allowPrivate: config.webhookAllowPrivate });
   const traffic = new Traffic();
   const world = {
+    config,
     db,
     clock,
     log,
@@ -89,10 +91,9 @@ export async function openBox(config: Config, parts: Parts = {}): Promise<Box> {
   };
   const printer = threadPrinter();
   const delivery = startDelivery(world);
-  const post = startMailDispatcher(world);
+  const post = startMailDispatcher(world, mailKinds);
   const deps: Deps = {
     ...world,
-    config,
     passwords: parts.passwords ?? queuedPasswords({ atOnce: hashesAtOnce(), waiting: 32 }),
     bodyMs: parts.bodyMs ?? bodyDeadline,
     compressor: parts.compressor === undefined ? compressor() : parts.compressor,

@@ -13,6 +13,7 @@ import { startNotificationDispatcher } from "../delivery/notifications/send.ts";
 import { startDelivery } from "../delivery/webhooks/deliver.ts";
 import type { Deps } from "../deps.ts";
 import type { Bindings } from "../http/address.ts";
+import { mailKinds } from "../mail_kinds.ts";
 import { bodyDeadline } from "../http/bodies.ts";
 import { requestIdOf } from "../http/headers.ts";
 import { type CallLimit, callLimitOf } from "../http/limits.ts";
@@ -152,7 +153,7 @@ function open(environment: Environment, execution: ExecutionContext): { deps: De
     kickNotifications: () => heralds.kick(),
   };
   const delivery = startDelivery(deps);
-  const post = startMailDispatcher(deps);
+  const post = startMailDispatcher(deps, mailKinds);
   const heralds = startNotificationDispatcher(deps);
   return { deps };
 }

@@ -24,7 +24,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["insight", "delivery"],
   ["integration", "console"],
   ["docs"],
-  ["app.ts", "jobs.ts", "erase.ts", "schema.ts", "triggers.ts", "deps.ts"],
+  ["app.ts", "jobs.ts", "erase.ts", "schema.ts", "triggers.ts", "deps.ts", "mail_kinds.ts"],
   ["entry", "cli"],
 ];
 
@@ -36,6 +36,7 @@ const TOGETHER: ReadonlySet<string> = new Set([
   "schema.ts",
   "triggers.ts",
   "deps.ts",
+  "mail_kinds.ts",
   "entry",
   "cli",
 ]);

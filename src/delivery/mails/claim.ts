@@ -4,6 +4,8 @@
  */
 import { furthestDue } from "../../core/retries.ts";
 import { stepRows } from "../../db/expiry.ts";
+import { furthestSlot, takeSlots, waitForSlot } from "../../db/mail_rate.ts";
+import { type MailLane, mailLanes } from "../../db/mails.ts";
 import { literal, type Sql, sql } from "../../db/statements.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 
@@ -20,23 +22,30 @@ export interface Claimed {
   readonly subject: string;
   /** Sealed. */
   readonly body: string;
+  readonly about_kind: string | null;
+  readonly about_id: string | null;
+  /** Milliseconds to wait before it is sent. */
+  readonly wait: number;
 }
 
 /**
- * Claims the mail that has been due longest at `now` (epoch milliseconds), and reports whether there are
- * more.
+ * Claims the mail of the lane that has been due longest at `now` (epoch milliseconds), and reports whether there
+ * are more. `rate`: mails a second; 0: no limit.
  */
-export function claimStatements(now: number): Statement[] {
+export function claimStatements(lane: MailLane, rate: number, now: number): Statement[] {
+  const until = now + leaseMs + (rate > 0 ? furthestSlot : 0);
   return [
-    sql`update mails set due_at = ${now + leaseMs}, attempts = attempts + 1
-      where id = (select id ${due(now)} order by due_at, id limit 1)
-      returning id, attempts, created_at, to_address, subject, body`,
-    sql`select exists (select 1 ${due(now)}) as more`,
+    ...(rate > 0 ? [takeSlots(rate, sql`exists (select 1 ${due(lane, now)})`)] : []),
+    sql`update mails set due_at = ${until}, attempts = attempts + 1
+      where id = (select id ${due(lane, now)} order by due_at, id limit 1)
+      returning id, attempts, created_at, to_address, subject, body, about_kind, about_id`,
+    sql`select exists (select 1 ${due(lane, now)}) as more`,
   ];
 }
 
-function due(now: number): Sql {
-  return sql`from mails indexed by mails_due where status = 'pending' and due_at <= ${now}`;
+function due(lane: MailLane, now: number): Sql {
+  return sql`from mails indexed by mails_due
+    where status = 'pending' and lane = ${literal(mailLanes[lane])} and due_at <= ${now}`;
 }
 
 /**
@@ -44,12 +53,21 @@ function due(now: number): Sql {
  * Limited; see `changes`.
  */
 export function bringSomeBack(now: number): Statement {
-  return sql`update mails set due_at = ${now} where id in (select id from mails indexed by mails_due
-    where status = 'pending' and due_at > ${furthestDue(now)} limit ${literal(stepRows)})`;
+  const lanes = JSON.stringify(Object.values(mailLanes));
+  return sql`update mails set due_at = ${now} where id in (select m.id from json_each(${lanes}) l
+    cross join mails m indexed by mails_due on m.lane = l.value
+    where m.status = 'pending' and m.due_at > ${furthestDue(now)} limit ${literal(stepRows)})`;
 }
 
 /** Reads the results of `claimStatements`, the last of their batch; null when no mail is due. */
-export function claimed(results: readonly Row[][]): { taken: (Row & Claimed) | null; more: boolean } {
+export function claimed(
+  results: readonly Row[][],
+  rate: number,
+): { taken: (Row & Claimed) | null; more: boolean } {
   const [taken, more] = results.slice(-2);
-  return { taken: taken![0] as (Row & Claimed) | undefined ?? null, more: more![0]!.more === 1 };
+  const mail = taken![0] as (Row & Omit<Claimed, "wait">) | undefined;
+  return {
+    taken: mail ? { ...mail, wait: rate > 0 ? waitForSlot(results.at(-3)!, rate) : 0 } : null,
+    more: more![0]!.more === 1,
+  };
 }

@@ -3,11 +3,16 @@ import { lifetimes } from "../../core/lifetimes.ts";
 import { nextAttempt } from "../../core/retries.ts";
 import { formatTimestamp, parseTimestamp } from "../../core/time.ts";
 import { inSteps } from "../../db/expiry.ts";
-import { mailOf } from "../../db/mails.ts";
+import { type MailEnd, type MailKinds, type MailLane, mailOf } from "../../db/mails.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
-import { MailFailed } from "../../platform/mail/mail.ts";
+import {
+  type Letter,
+  type MailAttachment,
+  MailFailed,
+  type OpenAttachment,
+} from "../../platform/mail/mail.ts";
 import { type Attempted, type Sending, WorkerPool } from "../worker_pool.ts";
 import { bringSomeBack, type Claimed, claimed, claimStatements } from "./claim.ts";
 
@@ -19,37 +24,49 @@ const kickBudget = 20_000;
 const errorLength = 500;
 
 /** The dependencies of sending. */
-type SendingDeps = Pick<Deps, "db" | "log" | "mailer" | "secretsKey">;
+type SendingDeps =
+  & Pick<Deps, "db" | "log" | "mailer" | "secretsKey" | "storage">
+  & { readonly config: Pick<Deps["config"], "mailRate"> };
 
 /**
- * Sends the mails due at `now` (epoch milliseconds) and returns the number of attempts. Simultaneous runs in
- * several processes share the work. A mail server that does not answer ends the run.
+ * Sends the mails of all lanes due at `now` (epoch milliseconds) and returns the number of attempts.
+ * Simultaneous runs in several processes share the work. A mail server that does not answer ends the run.
  */
-export async function sendDueMails(deps: SendingDeps, now: number): Promise<number> {
+export async function sendDueMails(deps: SendingDeps, now: number, kinds: MailKinds = {}): Promise<number> {
   await inSteps(deps.db, [bringSomeBack(now)]);
-  const lanes = new WorkerPool(deps.db, sendingOf(deps), () => now, jobBudget);
-  await lanes.run();
-  return lanes.attempts;
+  const pools = (["prompt", "automated"] as const).map((lane) =>
+    new WorkerPool(deps.db, sendingOf(deps, lane, kinds), () => now, jobBudget)
+  );
+  await Promise.all(pools.map((pool) => pool.run()));
+  return pools.reduce((sum, { attempts }) => sum + attempts, 0);
 }
 
 export interface MailDispatcher {
-  /** Sends due mails in the background. A lost call loses nothing. */
+  /** Sends due mails of the prompt lane in the background. A lost call loses nothing. */
   kick(): void;
   /** Starts no more mails. */
   stop(): void;
 }
 
 /** Sends right after commits. */
-export function startMailDispatcher(deps: SendingDeps & Pick<Deps, "clock" | "background">): MailDispatcher {
-  const lanes = new WorkerPool(deps.db, sendingOf(deps), () => deps.clock.now(), kickBudget);
+export function startMailDispatcher(
+  deps: SendingDeps & Pick<Deps, "clock" | "background">,
+  kinds: MailKinds = {},
+): MailDispatcher {
+  const pool = new WorkerPool(deps.db, sendingOf(deps, "prompt", kinds), () => deps.clock.now(), kickBudget);
   return {
-    kick: () => deps.background.run(() => lanes.run()),
-    stop: () => lanes.stop(),
+    kick: () => deps.background.run(() => pool.run()),
+    stop: () => pool.stop(),
   };
 }
 
-function sendingOf(deps: SendingDeps): Sending<Row & Claimed> {
-  return { claim: claimStatements, claimed, attempt: (mail, now) => attempt(deps, mail, now) };
+function sendingOf(deps: SendingDeps, lane: MailLane, kinds: MailKinds): Sending<Row & Claimed> {
+  const rate = lane === "prompt" ? 0 : deps.config.mailRate;
+  return {
+    claim: (now) => claimStatements(lane, rate, now),
+    claimed: (results) => claimed(results, rate),
+    attempt: (mail, now) => attempt(deps, mail, now, kinds),
+  };
 }
 
 /** Sends a mail once. Never throws: a failure is a result. Reads `now` after the attempt. */
@@ -57,20 +74,17 @@ async function attempt(
   deps: SendingDeps,
   mail: Row & Claimed,
   now: () => number,
+  kinds: MailKinds,
 ): Promise<Attempted> {
   const about = { mail: mail.id, to: mail.to_address, subject: mail.subject, attempt: mail.attempts };
   try {
-    const letter = {
-      ...mailOf(mail, deps.secretsKey),
-      id: mail.id,
-      at: parseTimestamp(mail.created_at) ?? now(),
-    };
-    if (await deps.mailer.send(letter) === "kept") {
+    if (mail.wait > 0) await new Promise((resolve) => setTimeout(resolve, mail.wait));
+    if (await deps.mailer.send(await letterOf(deps, mail, now())) === "kept") {
       deps.log.info({ event: "mail_without_server", ...about });
-      return { serverFailed: false, recording: [end(mail, "kept", null, now())] };
+      return { serverFailed: false, recording: ended(mail, "kept", null, now(), kinds) };
     }
     deps.log.info({ event: "mail_sent", ...about });
-    return { serverFailed: false, recording: [sql`delete from mails where id = ${mail.id}`] };
+    return { serverFailed: false, recording: ended(mail, "sent", null, now(), kinds) };
   } catch (error) {
     const failure = error instanceof MailFailed ? error.failure : "deferred";
     const reason = (error instanceof Error ? error.message : String(error)).slice(0, errorLength);
@@ -83,13 +97,29 @@ async function attempt(
     });
     return {
       serverFailed: failure === "server",
-      recording: [
-        due === null
-          ? end(mail, "failed", reason, now())
-          : sql`update mails set due_at = ${due}, error = ${reason} where ${untouched(mail)}`,
-      ],
+      recording: due === null
+        ? ended(mail, "failed", reason, now(), kinds)
+        : [sql`update mails set due_at = ${due}, error = ${reason} where ${untouched(mail)}`],
     };
   }
+}
+
+async function letterOf(deps: SendingDeps, mail: Row & Claimed, now: number): Promise<Letter> {
+  const { attachments, ...rest } = mailOf(mail, deps.secretsKey);
+  const letter = { ...rest, id: mail.id, at: parseTimestamp(mail.created_at) ?? now };
+  return attachments ? { ...letter, attachments: await opened(deps, attachments) } : letter;
+}
+
+async function opened(
+  { storage }: SendingDeps,
+  attachments: readonly MailAttachment[],
+): Promise<OpenAttachment[]> {
+  const open: OpenAttachment[] = [];
+  for (const { name, type, key } of attachments) {
+    const object = await storage.get(key);
+    if (object !== null) open.push({ name, type, body: object.body });
+  }
+  return open;
 }
 
 /** A sender that took the mail over from a slower one has counted another attempt. */
@@ -97,8 +127,22 @@ function untouched({ id, attempts }: Claimed): Sql {
   return sql`id = ${id} and status = 'pending' and attempts = ${attempts}`;
 }
 
-function end(mail: Claimed, status: "kept" | "failed", error: string | null, now: number): Statement {
-  return sql`update mails set status = ${status}, error = ${error}, due_at = null, expires_at = ${
-    now + lifetimes.endedMail
-  } where ${untouched(mail)}`;
+/** A mail that is sent is removed; others are kept for a while. What the mail is about ends with it. */
+function ended(
+  mail: Claimed,
+  outcome: MailEnd["outcome"],
+  error: string | null,
+  now: number,
+  kinds: MailKinds,
+): Statement[] {
+  const { about_kind: kind, about_id: id } = mail;
+  const record = kind === null || id === null ? undefined : kinds[kind];
+  return [
+    ...(record?.({ id: id!, outcome, error, now, at: formatTimestamp(now) }) ?? []),
+    outcome === "sent"
+      ? sql`delete from mails where id = ${mail.id}`
+      : sql`update mails set status = ${outcome}, error = ${error}, due_at = null, expires_at = ${
+        now + lifetimes.endedMail
+      } where ${untouched(mail)}`,
+  ];
 }

@@ -12,11 +12,40 @@ export interface Mail {
   readonly text: string;
   readonly html?: string;
   /** The author, who receives replies; absent for mails of the service. */
-  readonly author?: { readonly name: string; readonly address: string };
+  readonly author?: MailAddress;
+  /** The sender that is shown; `MAIL_FROM` by default, and its address where this has none. */
+  readonly from?: { readonly name: string; readonly address?: string };
+  /** The address that receives reports of failed delivery; the sender's by default. */
+  readonly envelopeFrom?: string;
+  /** More headers, by name. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Stored objects that are sent with it. One that is gone is left out. */
+  readonly attachments?: readonly MailAttachment[];
+}
+
+export interface MailAddress {
+  readonly name: string;
+  readonly address: string;
+}
+
+export interface MailAttachment {
+  readonly name: string;
+  /** The media type. */
+  readonly type: string;
+  /** The key of the stored object. */
+  readonly key: string;
+}
+
+/** An attachment whose bytes are being read. */
+export interface OpenAttachment {
+  readonly name: string;
+  readonly type: string;
+  readonly body: ReadableStream<Uint8Array>;
 }
 
 /** A mail ready to send. */
-export interface Letter extends Mail {
+export interface Letter extends Omit<Mail, "attachments"> {
+  readonly attachments?: readonly OpenAttachment[];
   /** The same at every attempt, so that receivers can detect duplicates; letters, digits and hyphens. */
   readonly id: string;
   /** Creation in epoch milliseconds. */

@@ -1,7 +1,8 @@
 /** Sends mail over SMTP. */
 
-import type { Transporter } from "nodemailer";
-import { type Failure, type Mailer, MailFailed } from "./mail.ts";
+import { Readable } from "node:stream";
+import type { SendMailOptions, Transporter } from "nodemailer";
+import { type Failure, type Letter, type Mailer, MailFailed } from "./mail.ts";
 
 /** Of silence. */
 const TIMEOUT_MS = 10_000;
@@ -22,23 +23,11 @@ export function smtpMailer({ url, from, pool }: { url: string; from: string; poo
   let transport: Promise<Transporter> | undefined;
   const domain = /@([\w.-]+)>?\s*$/.exec(from)?.[1] ?? "localhost";
   return {
-    async send({ id, at, to, subject, text, html, author }) {
+    async send(letter) {
       transport ??= connect(url, pool);
       const open = await transport;
       try {
-        await open.sendMail({
-          from,
-          to: { name: "", address: to },
-          subject,
-          text,
-          ...(html === undefined ? {} : { html }),
-          messageId: `<${id}@${domain}>`,
-          date: new Date(at),
-          ...(author === undefined
-            ? { headers: { "Auto-Submitted": "auto-generated" } }
-            : { replyTo: author }),
-          signal: AbortSignal.timeout(MOST_MS),
-        });
+        await open.sendMail({ ...messageOf(letter, from, domain), signal: AbortSignal.timeout(MOST_MS) });
       } catch (cause) {
         const error = cause instanceof Error ? cause : new Error(String(cause));
         throw new MailFailed(error.message, failureOf(error), { cause });
@@ -50,6 +39,32 @@ export function smtpMailer({ url, from, pool }: { url: string; from: string; poo
       transport = undefined;
     },
   };
+}
+
+function messageOf(letter: Letter, sender: string, domain: string): SendMailOptions {
+  const { id, at, to, subject, text, html, author, from, envelopeFrom, headers, attachments } = letter;
+  return {
+    from: from ? { name: from.name, address: from.address ?? addressOf(sender) } : sender,
+    to: { name: "", address: to },
+    ...(envelopeFrom === undefined ? {} : { envelope: { from: envelopeFrom, to } }),
+    subject,
+    text,
+    ...(html === undefined ? {} : { html }),
+    messageId: `<${id}@${domain}>`,
+    date: new Date(at),
+    ...(author === undefined ? {} : { replyTo: author }),
+    headers: { ...(author === undefined ? { "Auto-Submitted": "auto-generated" } : {}), ...headers },
+    attachments: attachments?.map(({ name, type, body }) => ({
+      filename: name,
+      contentType: type,
+      content: Readable.from(body),
+    })),
+  };
+}
+
+/** The address of `Name <address>`. */
+function addressOf(sender: string): string {
+  return /<([^<>]+)>\s*$/.exec(sender)?.[1] ?? sender.trim();
 }
 
 interface SmtpError extends Error {
