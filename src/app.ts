@@ -81,6 +81,7 @@ import { groupTemplates, withTeamTemplates } from "./messages/templates/deletion
 import { previewEndpoints } from "./messages/previews/routes.ts";
 import { previewOperations, servePreviews } from "./messages/previews/serve.ts";
 import { templateEndpoints } from "./messages/templates/routes.ts";
+import { serveUnsubscribing, unsubscribeOperations } from "./messages/unsubscribe/serve.tsx";
 import { notificationDeletion } from "./delivery/notifications/deletion.ts";
 import { notificationEndpoints } from "./delivery/notifications/routes.ts";
 import { eventOperations } from "./delivery/webhooks/event_operations.ts";
@@ -180,6 +181,7 @@ export function createApp(deps: Deps): Hono {
       ...fileOperations,
       ...publishedPictureOperations,
       ...previewOperations,
+      ...unsubscribeOperations,
     ],
     webhooks: eventOperations,
   });
@@ -189,6 +191,7 @@ export function createApp(deps: Deps): Hono {
   serveFiles(app, deps);
   servePublishedPictures(app, deps);
   servePreviews(app, deps);
+  serveUnsubscribing(app, deps);
   authEndpoints(app, deps);
   mount(app, deps, endpoints, [strayUpload]);
   return app;

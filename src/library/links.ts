@@ -2,14 +2,9 @@
  * Download tokens and links: signed texts without rows. Each names a file and the generation of its content, so that
  * it ends when the file is deleted or replaced; a download token also names the user who asked.
  */
-import {
-  decodeBase64urlIgnorePadding,
-  decodeHex,
-  encodeBase64urlNoPadding,
-  encodeHexLowerCase,
-} from "@oslojs/encoding";
 import { lifetimes } from "../core/lifetimes.ts";
-import { keyedHash, sha256, timingSafeEqualText } from "../platform/crypto.ts";
+import { sha256 } from "../platform/crypto.ts";
+import { readSignedHex, signHex } from "../platform/signed.ts";
 import type { FileRow } from "./table.ts";
 
 /** `token`: a download token; `content`: a link that serves the bytes. */
@@ -62,10 +57,10 @@ export function contentLink(
 
 /** Reads a token or link; null when it is of another kind, has expired, or was not signed with the key. */
 export function readLink(secretsKey: Uint8Array, kind: LinkKind, text: string, now: number): Link | null {
-  const parts = layout.exec(hexOf(text));
+  const parts = layout.exec(readSignedHex(secretsKey, purpose, text) ?? "");
   if (parts === null) return null;
-  const [, payload, code, id, generation, user, expiry, mac] = parts;
-  if (codes[kind] !== code || !timingSafeEqualText(mac!, macOf(secretsKey, payload!))) return null;
+  const [, code, id, generation, user, expiry] = parts;
+  if (codes[kind] !== code) return null;
   const expiresAt = parseInt(expiry!, 16);
   // A clock that was ahead signed for too long.
   if (expiresAt <= now || expiresAt > now + lasting[kind]) return null;
@@ -83,24 +78,12 @@ const lasting: Readonly<Record<LinkKind, number>> = {
   token: lifetimes.downloadToken,
   content: lifetimes.fileLink,
 };
-/** In hex: the kind, the file's id, the generation, the user, the expiry in milliseconds; then the signature. */
-const layout = /^(([0-9a-f]{2})([0-9a-f]{32})([0-9a-f]{16})([0-9a-f]{12})([0-9a-f]{12}))([0-9a-f]{32})$/;
-
-/** Empty for text that is not base64url. */
-function hexOf(text: string): string {
-  try {
-    return encodeHexLowerCase(decodeBase64urlIgnorePadding(text));
-  } catch {
-    return "";
-  }
-}
+/** In hex: the kind, the file's id, the generation, the user, the expiry in milliseconds. */
+const layout = /^([0-9a-f]{2})([0-9a-f]{32})([0-9a-f]{16})([0-9a-f]{12})([0-9a-f]{12})$/;
+const purpose = "file link";
 
 function sign(secretsKey: Uint8Array, { kind, fileId, generation, userId, expiresAt }: Link): string {
   const hex = (number: number) => number.toString(16).padStart(12, "0");
   const payload = codes[kind] + fileId.replaceAll("-", "") + generation + hex(userId) + hex(expiresAt);
-  return encodeBase64urlNoPadding(decodeHex(payload + macOf(secretsKey, payload)));
-}
-
-function macOf(secretsKey: Uint8Array, payload: string): string {
-  return keyedHash(secretsKey, "file link", payload).slice(0, 32);
+  return signHex(secretsKey, purpose, payload);
 }

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { newId } from "../../src/core/ids.ts";
+import { unsubscribeUrl } from "../../src/messages/unsubscribe/links.ts";
 import { invite } from "../identity/invited.ts";
 import { heading, pageTest, type PageWorld, press, signIn } from "./world.ts";
 
@@ -83,3 +85,23 @@ pageTest("an invited person joins by the link in the mail, and is signed in", as
   assert.equal(await heading(late.page), "This invitation no longer works");
   await late.looks("invitation-gone");
 });
+
+pageTest(
+  "a contact unsubscribes by the button of the page that the link in an e-mail leads to",
+  async (world) => {
+    const { app, page, looks, focusOrder } = world;
+    const { admin } = await app.company("Fleet & Co");
+    const of = { companyId: admin.companyId, contactId: newId(0), aboutId: newId(0) };
+    await page.goto(unsubscribeUrl(app.deps.secretsKey, app.url, of));
+    assert.equal(await heading(page), "Unsubscribe from e-mails?");
+    assert.equal(await page.getByText("Fleet & Co will send you no more").count(), 1);
+    await looks("unsubscribe");
+    assert.deepEqual(await focusOrder(), ["Unsubscribe"]);
+    await press(page, "Unsubscribe");
+    assert.equal(await heading(page), "You are unsubscribed");
+    await looks("unsubscribe-done");
+    await page.goto(`${app.url}/unsubscribe/wrong`);
+    assert.equal(await heading(page), "This link does not work");
+    await looks("unsubscribe-dead");
+  },
+);

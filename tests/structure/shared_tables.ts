@@ -71,6 +71,7 @@ export const sharedTables: readonly SharedTable[] = [
       "library/pictures",
       "messages/campaign_settings",
       "messages/previews",
+      "messages/unsubscribe",
       "sales/relations_paths",
     ],
   },

@@ -187,12 +187,7 @@ async function respond(
   more: Readonly<Record<string, string>> = {},
 ): Promise<Response> {
   const { given, cookie, origin } = c.get("browser");
-  const headers = new Headers({
-    ...securityHeaders,
-    "Cache-Control": "no-store",
-    "X-Request-Id": c.get("requestId"),
-    ...more,
-  });
+  const headers = new Headers({ ...pageHeaders(c.get("requestId")), ...more });
   if ("location" in answer) {
     headers.set("Location", answer.location);
     if (answer.cookie !== undefined) headers.append("Set-Cookie", setCookie(answer.cookie, origin));
@@ -204,13 +199,34 @@ async function respond(
   return new Response(`<!doctype html>${await answer.page}`, { status: answer.status ?? 200, headers });
 }
 
+function pageHeaders(requestId: string): Record<string, string> {
+  return { ...securityHeaders, "Cache-Control": "no-store", "X-Request-Id": requestId };
+}
+
+/** Responds with a page that knows no visitor and sets no cookie. */
+export async function pageResponse(
+  requestId: string,
+  page: Node,
+  status = 200,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Response> {
+  const headers = {
+    ...pageHeaders(requestId),
+    "Content-Type": "text/html; charset=utf-8",
+    "Content-Security-Policy": policyOf(undefined),
+    ...more,
+  };
+  return new Response(`<!doctype html>${await page}`, { status, headers });
+}
+
 /** `form-action` also covers redirects, so it names the origin to which the answer of a form leads. */
 function policyOf(leadsTo: string | undefined): string {
   return "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'; " +
     `form-action 'self'${leadsTo ? ` ${leadsTo}` : ""}`;
 }
 
-function asRefusal(deps: Deps, error: unknown, requestId: string): PageRefusal {
+/** Returns the page of any error. */
+export function asRefusal(deps: Deps, error: unknown, requestId: string): PageRefusal {
   const { status, more } = asProblem(error, deps.log, requestId);
   if (status === 408) return new PageRefusal(status, texts.slow, more.headers);
   if (status === 429) return new PageRefusal(status, texts.tooMany, more.headers);

@@ -1,0 +1,54 @@
+/**
+ * Links by which a contact ends the e-mails of a company, without an expiry. Each names the company, the contact and
+ * the campaign or automated communication that it came with.
+ */
+import { readSignedHex, signHex } from "../../platform/signed.ts";
+
+export interface Unsubscribing {
+  readonly companyId: number;
+  /** Null: the link of a test mail, which ends nothing. */
+  readonly contactId: string | null;
+  /** The id of the campaign or automated communication. */
+  readonly aboutId: string;
+}
+
+const purpose = "unsubscribe";
+/** In hex: the company, the contact (zeros for none), and what the mail is about. */
+const layout = /^([0-9a-f]{12})([0-9a-f]{32})([0-9a-f]{32})$/;
+const nobody = "0".repeat(32);
+
+/** The path of the page. */
+export const unsubscribePath = "/unsubscribe";
+
+/** The address of the page; `origin` of the installation. */
+export function unsubscribeUrl(secretsKey: Uint8Array, origin: string, of: Unsubscribing): string {
+  const company = of.companyId.toString(16).padStart(12, "0");
+  const contact = of.contactId?.replaceAll("-", "") ?? nobody;
+  const token = signHex(secretsKey, purpose, company + contact + of.aboutId.replaceAll("-", ""));
+  return `${origin}${unsubscribePath}/${token}`;
+}
+
+/** Reads the token of an address; null when it was not signed with the key. */
+export function readUnsubscribing(secretsKey: Uint8Array, token: string): Unsubscribing | null {
+  const parts = layout.exec(readSignedHex(secretsKey, purpose, token) ?? "");
+  if (parts === null) return null;
+  const [, company, contact, about] = parts;
+  return {
+    companyId: parseInt(company!, 16),
+    contactId: contact === nobody ? null : uuid(contact!),
+    aboutId: uuid(about!),
+  };
+}
+
+/** The headers by which mail programs offer to unsubscribe (RFC 2369 and RFC 8058). */
+export function unsubscribeHeaders(url: string): Record<string, string> {
+  return { "List-Unsubscribe": `<${url}>`, "List-Unsubscribe-Post": oneClick };
+}
+
+/** What a mail program posts (RFC 8058, section 3.1), as a name and a value. */
+export const [oneClickName, oneClickValue] = ["List-Unsubscribe", "One-Click"] as const;
+const oneClick = `${oneClickName}=${oneClickValue}`;
+
+function uuid(hex: string): string {
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+}

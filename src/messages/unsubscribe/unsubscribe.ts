@@ -1,0 +1,44 @@
+/** Ends the e-mails to a contact. */
+import { noContent } from "../../core/answer.ts";
+import { formatTimestamp } from "../../core/time.ts";
+import { commit, retrying } from "../../db/commit.ts";
+import { fieldsOfCompany } from "../../db/custom_values.ts";
+import { companyFields } from "../../db/fields.ts";
+import { sql } from "../../db/statements.ts";
+import type { Deps } from "../../deps.ts";
+import { asContact } from "../../customers/contacts/present.ts";
+import { contactById } from "../../customers/contacts/queries.ts";
+import { changedContact } from "../../customers/contacts/write.ts";
+import type { Unsubscribing } from "./links.ts";
+
+/** Returns the company's name; null when the company is deleted. */
+export async function companyOfLink({ db }: Deps, { companyId }: Unsubscribing): Promise<string | null> {
+  const [found] = await db.read([
+    sql`select name from companies where id = ${companyId} and deleted_at is null`,
+  ]);
+  return found!.rows[0]?.name as string | undefined ?? null;
+}
+
+/**
+ * Sets the contact's consent to e-mails to false, with the event. A contact that has refused already, or is gone,
+ * stays as it is.
+ */
+export async function unsubscribe(deps: Deps, { companyId, contactId }: Unsubscribing): Promise<void> {
+  if (contactId === null) return;
+  await retrying(async () => {
+    const now = deps.clock.now();
+    const [defined, found, company] = await deps.db.read([
+      fieldsOfCompany(companyId),
+      contactById(companyId, contactId),
+      sql`select 1 from companies where id = ${companyId} and deleted_at is null`,
+    ]);
+    const row = found!.rows[0];
+    if (!row || company!.rows.length === 0) return;
+    const before = asContact(row);
+    if (before.consent_email === 0) return;
+    const fields = companyFields(defined!.rows[0]?.fields as string | null ?? null, null);
+    const author = { deps, now, at: formatTimestamp(now), fields };
+    const { statements, event } = changedContact(author, before, {}, {}, { email: { consent_given: false } });
+    await commit(author, { companyId, statements, events: [event], answer: noContent });
+  });
+}

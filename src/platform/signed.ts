@@ -1,0 +1,37 @@
+/** Short signed texts without rows: an address that carries what it names, and that nobody else can make. */
+import {
+  decodeBase64urlIgnorePadding,
+  decodeHex,
+  encodeBase64urlNoPadding,
+  encodeHexLowerCase,
+} from "@oslojs/encoding";
+import { keyedHash, timingSafeEqualText } from "./crypto.ts";
+
+/** Hex digits of a signature: 128 bits. */
+const macLength = 32;
+
+/** Returns the hex digits (an even number) with their signature, in base64url. `purpose` keeps kinds apart. */
+export function signHex(key: Uint8Array, purpose: string, hex: string): string {
+  return encodeBase64urlNoPadding(decodeHex(hex + macOf(key, purpose, hex)));
+}
+
+/** Returns the hex digits of a signed text; null when it was not signed for the purpose with the key. */
+export function readSignedHex(key: Uint8Array, purpose: string, text: string): string | null {
+  const all = hexOf(text);
+  const hex = all.slice(0, -macLength);
+  if (hex === "" || !timingSafeEqualText(all.slice(-macLength), macOf(key, purpose, hex))) return null;
+  return hex;
+}
+
+function macOf(key: Uint8Array, purpose: string, hex: string): string {
+  return keyedHash(key, purpose, hex).slice(0, macLength);
+}
+
+/** Empty for text that is not base64url. */
+function hexOf(text: string): string {
+  try {
+    return encodeHexLowerCase(decodeBase64urlIgnorePadding(text));
+  } catch {
+    return "";
+  }
+}
