@@ -75,6 +75,8 @@ import { groupFiles, groupFilesWork } from "./library/removal/groups.ts";
 import { withTeamFiles } from "./library/removal/teams.ts";
 import { fileReassignment } from "./library/removal/users.ts";
 import { campaignReassignment, groupCampaigns, withTeamCampaigns } from "./messages/campaigns/deletion.ts";
+import { stoppingWork } from "./messages/campaigns/stop.ts";
+import { recipientsWork } from "./messages/campaigns/write_recipients.ts";
 import { campaignEndpoints } from "./messages/campaigns/routes.ts";
 import { campaignSettingsEndpoints } from "./messages/campaign_settings/routes.ts";
 import { groupTemplates, withTeamTemplates } from "./messages/templates/deletion.ts";
@@ -109,7 +111,10 @@ const groupRemoval: GroupDeletion = (...group) => [
   ...groupFiles(...group),
 ];
 
-/** Work that deletions leave to the jobs. */
+/** Filter fields that other features add to accounts and contacts. */
+export const filterFields: readonly Contribution[] = [salesFields];
+
+/** Work in steps, which the jobs do. */
 export const stagedKinds: readonly StagedKind[] = [
   userReassignment(userReassignments),
   teamReassignmentWork(teamDeletion),
@@ -120,11 +125,10 @@ export const stagedKinds: readonly StagedKind[] = [
   folderRemovalWork,
   filesOfCasesWork,
   companyErasureWork,
+  recipientsWork(filterFields),
+  stoppingWork,
   fieldValueRemoval([accountFieldValues, contactFieldValues, teamFieldValues, productFieldValues]),
 ];
-
-/** Filter fields that other features add to accounts and contacts. */
-export const filterFields: readonly Contribution[] = [salesFields];
 
 /** Every endpoint of `/v1` and `/upload`. Literal paths come before paths with parameters. */
 export const endpoints: readonly Endpoint[] = [

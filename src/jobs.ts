@@ -15,6 +15,8 @@ import { dateBack } from "./delivery/webhooks/bring_back.ts";
 import { pauseFailing } from "./delivery/webhooks/pause.ts";
 import { continueRecoveries } from "./delivery/webhooks/recover.ts";
 import { removeOldDeliveries } from "./delivery/webhooks/cleanup.ts";
+import { sendCampaigns } from "./messages/campaigns/send.ts";
+import { startCampaigns } from "./messages/campaigns/start.ts";
 import { errorFields } from "./platform/log.ts";
 import { mailKinds } from "./mail_kinds.ts";
 import { escalateDue } from "./sales/leads/escalate.ts";
@@ -34,10 +36,16 @@ const timers: Jobs = [{ escalateDue }, { announceOverdueTasks }];
  */
 const work: Jobs = [
   { endInTime, dateBack },
+  { startCampaigns },
   { stagedWork: (deps, now) => runStaged(deps, now, stagedKinds) },
   { fanOutNotifications },
   { continueRecoveries },
-  { deliverDue, sendDueMails: (deps, now) => sendDueMails(deps, now, mailKinds), sendDuePushes },
+  {
+    deliverDue,
+    sendDueMails: (deps, now) => sendDueMails(deps, now, mailKinds),
+    sendDuePushes,
+    sendCampaigns,
+  },
   { indexTexts: (deps) => indexTexts(deps) },
 ];
 

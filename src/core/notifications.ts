@@ -9,6 +9,7 @@ interface Ids {
   lead: string;
   lead_type: string;
   webhook: number;
+  campaign: string;
 }
 
 /** The records of each type; `user` caused the notification. */
@@ -23,6 +24,7 @@ export const notified = {
   case_owner: ["user", "case"],
   webhook_paused: ["webhook"],
   handed_over: ["user"],
+  campaign_sent: ["campaign"],
   custom: ["user"],
 } as const satisfies Record<string, readonly (keyof Ids)[]>;
 
@@ -52,6 +54,7 @@ export interface NotificationData {
   readonly lead?: { readonly id: string };
   readonly lead_type?: { readonly id: string; readonly name: string } | null;
   readonly webhook?: { readonly id: number; readonly target_url: string } | null;
+  readonly campaign?: { readonly id: string; readonly name: string; readonly type: string } | null;
 }
 
 /** The subject of each type, without any data: lock screens and subject lines show it. */
@@ -66,6 +69,7 @@ export const titles: Readonly<Record<NotificationType, string>> = {
   case_owner: "You have a new case",
   webhook_paused: "A webhook has been paused",
   handed_over: "Webhooks or applications are now yours",
+  campaign_sent: "A campaign was sent",
   custom: "You have a new message",
 };
 
@@ -108,6 +112,8 @@ const words: Readonly<Record<NotificationType, Words>> = {
     } has been paused: nothing that was sent to it has arrived for five days. ` +
     "Resume it when its target works again, and recover what it has missed.",
   handed_over: (data, named) => `${userOf(data, named)} gave you webhooks or applications of a deleted user.`,
+  campaign_sent: ({ campaign }, named) =>
+    campaign ? `The campaign ${named(campaign.name)} was sent.` : "A campaign was sent.",
   custom: (data, named) => `${userOf(data, named)} sent you a message.`,
 };
 

@@ -1,5 +1,5 @@
 /** Reads a caller by token, and guards that a write commits only while the caller has the same rights. */
-import { identifier, joined, type Sql, sql } from "./statements.ts";
+import { identifier, joined, literal, type Sql, sql } from "./statements.ts";
 import { guardThat, type Statement } from "../platform/database/database.ts";
 import { fieldsJsonOf } from "./custom_values.ts";
 import { visibleTeamIds } from "./scope.ts";
@@ -25,6 +25,17 @@ export function memberById(userId: number): Statement {
   return sql`select u.id as user_id, ${selectedOfMember}
     from users u join companies c on c.id = u.company_id
     where u.id = ${userId} and u.deleted_at is null and c.deleted_at is null`;
+}
+
+/** SQL: a user of an id (SQL) as JSON for `memberOfRow`; null when the user or the company was deleted. */
+export function memberJson(userId: Sql): Sql {
+  const members = Object.entries(memberColumns).map(([name, of]) =>
+    // The lists stay text, as in a row.
+    sql`${literal(name)}, ${name.endsWith("s") ? sql`${of} || ''` : of}`
+  );
+  return sql`(select json_object('user_id', u.id, ${joined(members, ", ")}) from users u
+    join companies c on c.id = u.company_id
+    where u.id = ${userId} and u.deleted_at is null and c.deleted_at is null)`;
 }
 
 /**

@@ -114,4 +114,7 @@ const shown = {
   webhook: (id: Sql, companyId: number) =>
     sql`json((select json_object('id', w.id, 'target_url', w.target_url) from webhooks w
       where w.id = ${id} and w.company_id = ${companyId}))`,
+  campaign: (id: Sql, companyId: number) =>
+    sql`json((select json_object('id', c.id, 'name', c.name, 'type', c.type) from campaigns c
+      where c.id = ${id} and c.company_id = ${companyId}))`,
 } as const;

@@ -69,11 +69,12 @@ interface Declaration<
   readonly describedParams?: Readonly<Record<string, TextParam>>;
   readonly query?: Q;
   /**
-   * For calls that write nothing: a statement for the round trip that reads the caller, built from the query
-   * and the token's hash. It returns at most one row. Nothing is checked at that time. Null: no statement.
+   * For calls that write nothing: a statement for the round trip that reads the caller, built from the query,
+   * the path's parameters and the token's hash. It returns at most one row. Nothing is checked at that time. Null: no statement.
    */
   readonly beside?: (
     query: Readonly<Record<string, string | readonly string[]>>,
+    params: Readonly<Record<string, string>>,
   ) => ((tokenHash: string) => Statement) | null;
   readonly body?: B;
   /** The size limit of a JSON body in bytes, where it is higher than usual. */

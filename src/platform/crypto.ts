@@ -60,6 +60,11 @@ export function hmacSha256Base64(key: string | Uint8Array, data: string | Uint8A
   return createHmac("sha256", key).update(data).digest("base64");
 }
 
+/** Lower-case hex. */
+export function hmacSha256Hex(key: string | Uint8Array, data: string | Uint8Array): string {
+  return createHmac("sha256", key).update(data).digest("hex");
+}
+
 /**
  * A keyed hash for comparing texts that may hold secrets or names. Without the key nobody can guess the text.
  * The hash differs by purpose. Lower-case hex.

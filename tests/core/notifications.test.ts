@@ -12,6 +12,7 @@ const everything: NotificationData = {
   lead: { id: "l" },
   lead_type,
   webhook,
+  campaign: { id: "c", name: "Spring & <Summer>", type: "email" },
 };
 
 Deno.test("every type of notification has plain text and HTML, which escapes its data", () => {

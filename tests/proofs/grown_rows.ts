@@ -210,6 +210,12 @@ export function manySales(rows: number): string[] {
     `insert into notifications (id, company_id, user_id, type, sender_id, data, message, read_at, unsent, created_at)
      ${series(rows * 2)} select 'n' || i, 1, 1 + i % 2, 'custom', 10 + i / 40, '{}', 'Message ' || i,
      iif(i / 40 = 10, null, ${created}), 0, ${created} from n`,
+    // A campaign to everybody, of which twenty messages have failed.
+    `insert into campaigns (seq, id, company_id, user_id, type, status, name, created_at, updated_at)
+     values (1, '${uuid("campaign", 0)}', 1, 1, 'email', 'sent', 'Campaign', '', '')`,
+    `insert into campaign_messages (id, company_id, campaign_id, contact_id, status, created_at, updated_at)
+     ${series(rows)} select i, 1, '${uuid("campaign", 0)}', ${uuid("contact", "i")},
+     iif(i between 401 and 420, 'failed', 'sent'), ${created}, ${created} from n`,
     // Two subscriptions to every event; of each twenty deliveries wait, and of the others every third has failed.
     `insert into webhooks (id, company_id, user_id, target_url, event_name, created_at, updated_at)
      values (1, 1, 1, 'http://127.0.0.1:9/1', '*', '', ''), (2, 1, 1, 'http://127.0.0.1:9/2', '*', '', '')`,

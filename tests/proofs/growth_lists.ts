@@ -219,6 +219,13 @@ export const lists: readonly List[] = [
   { path: "/v1/relations-paths", callers: many, queries: sorted("created_at"), filters: [] },
   { path: "/v1/lead-types", callers: many, queries: sorted("created_at"), filters: [] },
   { path: "/v1/campaigns", callers: many, queries: sorted("created_at"), filters: [search] },
+  {
+    path: "/v1/campaigns/:campaign_id/messages",
+    params: { campaign_id: uuid("campaign", 0) },
+    callers: sellers,
+    queries: [""],
+    filters: ["status=failed"],
+  },
   { path: "/v1/templates", callers: many, queries: sorted("created_at"), filters: [search] },
   {
     path: "/v1/files",

@@ -16,7 +16,7 @@ export const sharedTables: readonly SharedTable[] = [
   {
     table: "accounts",
     reason: "records show their account, and work on customers follows its deletion and moves",
-    features: ["customers/contacts", "sales/cases", "sales/leads", "sales/teams"],
+    features: ["customers/contacts", "messages/campaigns", "sales/cases", "sales/leads", "sales/teams"],
   },
   {
     table: "activities",
@@ -70,6 +70,7 @@ export const sharedTables: readonly SharedTable[] = [
       "library/files",
       "library/pictures",
       "messages/campaign_settings",
+      "messages/campaigns",
       "messages/previews",
       "messages/unsubscribe",
       "sales/relations_paths",
@@ -80,6 +81,7 @@ export const sharedTables: readonly SharedTable[] = [
     reason: "records show their contact, and work on customers follows its deletion and moves",
     features: [
       "customers/accounts",
+      "messages/campaigns",
       "messages/previews",
       "sales/cases",
       "sales/customers",
@@ -174,6 +176,11 @@ export const sharedTables: readonly SharedTable[] = [
     table: "templates",
     reason: "relations paths suggest templates, and campaigns name them",
     features: ["messages/campaigns", "sales/relations_paths"],
+  },
+  {
+    table: "campaign_settings",
+    reason: "campaigns are sent from the domain of the settings, and ask for consent as they say",
+    features: ["messages/campaigns"],
   },
   {
     table: "campaigns",

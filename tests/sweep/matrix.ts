@@ -482,6 +482,7 @@ createCampaign group +campaigns.manage 401  403     403    422        422       
 createCampaign other +campaigns.manage 401  403     403    422        422         422   201       422     401     401
 createCampaign into_company +campaigns.manage 401 403 403  403        403         403   201       201     401     401
 createCampaign own approved +campaigns.manage 401 403 403  403        403         403   201       422     401     401
+createCampaign own approved +campaigns.send 401 403 403    201        201         201   201       422     401     401
 getCampaign own                      401    403     403    200        200         200   200       404     401     401
 getCampaign group                    401    403     403    200        200         200   200       404     401     401
 getCampaign other                    401    403     403    404        404         404   200       404     401     401
@@ -503,6 +504,25 @@ copyCampaign own +campaigns.manage   401    403     403    201        201       
 copyCampaign group +campaigns.manage 401    403     403    403        403         201   201       404     401     401
 copyCampaign other +campaigns.manage 401    403     403    404        404         404   201       404     401     401
 copyCampaign shared +campaigns.manage 401   403     403    403        403         403   201       404     401     401
+countCampaignRecipients own          401    403     403    403        403         403   200       404     401     401
+countCampaignRecipients own +campaigns.manage 401 403 403  200        200         200   200       404     401     401
+countCampaignRecipients group +campaigns.manage 401 403 403 200       200         200   200       404     401     401
+countCampaignRecipients other +campaigns.manage 401 403 403 404       404         404   200       404     401     401
+countCampaignRecipients shared +campaigns.manage 401 403 403 200      200         200   200       404     401     401
+stopCampaign own                     401    403     403    403        403         403   200       404     401     401
+stopCampaign own +campaigns.send     401    403     403    200        200         200   200       404     401     401
+stopCampaign group +campaigns.send   401    403     403    403        403         200   200       404     401     401
+stopCampaign other +campaigns.send   401    403     403    404        404         404   200       404     401     401
+stopCampaign shared +campaigns.send  401    403     403    403        403         403   200       404     401     401
+stopCampaign other                   401    403     403    403        403         403   200       404     401     401
+listCampaignMessages own             401    403     403    200        200         200   200       404     401     401
+listCampaignMessages group           401    403     403    200        200         200   200       404     401     401
+listCampaignMessages other           401    403     403    404        404         404   200       404     401     401
+listCampaignMessages shared          401    403     403    200        200         200   200       404     401     401
+getCampaignMessage own               401    403     403    200        200         200   200       404     401     401
+getCampaignMessage group             401    403     403    200        200         200   200       404     401     401
+getCampaignMessage other             401    403     403    404        404         404   200       404     401     401
+getCampaignMessage shared            401    403     403    200        200         200   200       404     401     401
 
 # Notes: seen with their case or contact; their author changes and deletes them, an admin deletes them
 listNotes                            401    403     403    200        200         200   200       200     401     401

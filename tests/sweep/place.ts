@@ -1,5 +1,7 @@
 /** A company with records of every kind, some bare and some full, and leads in every state. */
 import assert from "node:assert/strict";
+import { sql } from "../../src/db/statements.ts";
+import type { Result, Statement } from "../../src/platform/database/database.ts";
 import type { Actor, Body, TestApp, TestCompany } from "../support/app.ts";
 import { ways } from "../sales/leads_states.ts";
 import { type World, world } from "../sales/leads_world.ts";
@@ -34,6 +36,7 @@ export interface Ids {
   readonly invitation_id: number;
   readonly template_id: number;
   readonly campaign_id: string;
+  readonly campaign_message_id: number;
   readonly file_id: string;
   /** Of the company. */
   readonly folder_id: string;
@@ -52,6 +55,8 @@ export interface Place {
   next(): number;
   /** Makes a record as the admin and answers it. */
   make(path: string, body: unknown, status?: number): Promise<Body>;
+  /** Writes rows that no endpoint writes. */
+  write(...statements: Statement[]): Promise<Result[]>;
   /** Another company, for what is the end of one. */
   company(): Promise<TestCompany>;
 }
@@ -219,6 +224,7 @@ export async function fill(app: TestApp): Promise<Place> {
     milestone,
     next,
     make,
+    write: (...statements) => app.deps.db.write(statements),
     company: () => app.company("Short-lived"),
     ids: {
       company_id: company.id,
@@ -248,10 +254,39 @@ export async function fill(app: TestApp): Promise<Place> {
       invitation_id: invitation.id,
       template_id: template.id,
       campaign_id: campaign.id,
+      campaign_message_id: await sentTo(
+        (...statements) => app.deps.db.write(statements),
+        campaign.id,
+        contact.id,
+        team.id,
+      ),
       file_id: file.id,
       folder_id: folder.id,
     },
   };
+}
+
+/** Writes a sent message of a campaign. */
+export async function sentTo(
+  write: Place["write"],
+  campaign: string,
+  contact: string,
+  team: number | null,
+): Promise<number> {
+  const snapshot = { subject: "Offers", content: "<p>{{contact.first_name}}</p>", frame: null, user: {} };
+  const results = await write(
+    sql`update campaigns set snapshot = ${JSON.stringify(snapshot)} where id = ${campaign}`,
+    sql`insert into campaign_messages (company_id, campaign_id, contact_id, team_id, email, status, "values",
+      subject, sent_at, created_at, updated_at) select company_id, id, ${contact}, ${team}, 'ada@example.org', 'sent',
+      '{"contact.first_name":"Ada"}', 'Offers', created_at, created_at, created_at from campaigns
+      where id = ${campaign} returning id`,
+  );
+  return Number(results[1]!.rows[0]!.id);
+}
+
+/** Makes a campaign one that is being sent. */
+export async function sending(write: Place["write"], campaign: string): Promise<void> {
+  await write(sql`update campaigns set status = 'pending', stage = 'sending' where id = ${campaign}`);
 }
 
 /** The body of a small file. */

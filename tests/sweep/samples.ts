@@ -10,7 +10,17 @@ import { passwordResets } from "../../src/identity/tables/users.ts";
 import { hashPassword, sha256 } from "../../src/platform/crypto.ts";
 import { ways } from "../sales/leads_states.ts";
 import { file, multipart, png } from "../support/pictures.ts";
-import { hook, type Ids, named, pausedHook, pictureFile, type Place, textFile, waiting } from "./place.ts";
+import {
+  hook,
+  type Ids,
+  named,
+  pausedHook,
+  pictureFile,
+  type Place,
+  sending,
+  textFile,
+  waiting,
+} from "./place.ts";
 
 export interface Call {
   /** In the place of the records of the same names. */
@@ -648,6 +658,14 @@ export const samples: Readonly<Record<string, Sample>> = {
     params: { campaign_id: (await make("/v1/campaigns", draftOf(ids.team_id))).id },
   }),
   copyCampaign: get,
+  countCampaignRecipients: get,
+  stopCampaign: async ({ make, write, ids }) => {
+    const { id } = await make("/v1/campaigns", draftOf(ids.team_id));
+    await sending(write, id);
+    return { params: { campaign_id: id } };
+  },
+  listCampaignMessages: get,
+  getCampaignMessage: get,
   listTemplates: get,
   createTemplate: ({ ids, next }) => ({
     body: {

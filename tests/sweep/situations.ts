@@ -2,7 +2,7 @@
 import type { Body } from "../support/app.ts";
 import { hashPassword } from "../../src/platform/crypto.ts";
 import { ways } from "../sales/leads_states.ts";
-import { hook, named, pausedHook, pictureFile, type Place, textFile, waiting } from "./place.ts";
+import { hook, named, pausedHook, pictureFile, type Place, sending, textFile, waiting } from "./place.ts";
 import { type Call, draftOf, goneHook, samples } from "./samples.ts";
 
 /** What a call is made from. */
@@ -231,6 +231,11 @@ export const situations: Readonly<Record<string, Situation>> = {
   "updateCampaign into_group": changingCampaign((_, { near }) => ({ team_id: near })),
   "updateCampaign into_company": changingCampaign(() => ({ team_id: null })),
   "deleteCampaign": changingCampaign(() => undefined),
+  "stopCampaign": async ({ place: { make, write }, team }) => {
+    const { id } = await make("/v1/campaigns", draftOf(team));
+    await sending(write, id);
+    return { params: { campaign_id: id } };
+  },
   "updateTemplate": changingTemplate(({ next }) => ({ title: `Template ${next()}` })),
   "updateTemplate into_group": changingTemplate((_, { near }) => ({ team_id: near })),
   "updateTemplate into_company": changingTemplate(() => ({ team_id: null })),

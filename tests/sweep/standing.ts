@@ -1,10 +1,10 @@
 /** The people and clients of the matrix, and the records that they call about, by where those stand. */
 import assert from "node:assert/strict";
-import type { Right } from "../../src/core/rights.ts";
+import { type Right, rightEntry } from "../../src/core/rights.ts";
 import type { TestApp, TestCompany } from "../support/app.ts";
 import { askToken, newClient } from "../support/oauth.ts";
 import type { Who } from "./matrix.ts";
-import { fill, named, type Place } from "./place.ts";
+import { fill, named, type Place, sentTo } from "./place.ts";
 
 /** Whose records a call is about. */
 export const places = ["own", "group", "other", "shared"] as const;
@@ -89,7 +89,7 @@ async function callersOf(
   outside: { client: string; trusted: string; other: TestCompany; call: TestApp["call"] },
 ): Promise<Callers> {
   const member = async (type: "user" | "team_admin" | "group_admin") => {
-    const { id } = await company.user({ type, teams: [team], rights: right ? [right] : [] });
+    const { id } = await company.user({ type, teams: [team], rights: right ? withDependencies(right) : [] });
     return { id, token: await company.token(id, trusted) };
   };
   const anAdmin = async (of: TestCompany) => {
@@ -206,6 +206,12 @@ async function recordsOf(place: Place, team: number | null, group_id: number): P
       note_id: note.id,
       template_id: template.id,
       campaign_id: campaign.id,
+      campaign_message_id: await sentTo(place.write, campaign.id, contact.id, team),
     },
   };
+}
+
+/** A right does not work without those that it depends on. */
+function withDependencies(right: Right): Right[] {
+  return [right, ...rightEntry(right).dependencies as Right[]];
 }

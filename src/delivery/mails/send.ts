@@ -13,7 +13,7 @@ import {
   MailFailed,
   type OpenAttachment,
 } from "../../platform/mail/mail.ts";
-import { type Attempted, type Sending, WorkerPool } from "../worker_pool.ts";
+import { type Attempted, type Sending, WorkerPool } from "../../staged/worker_pool.ts";
 import { bringSomeBack, type Claimed, claimed, claimStatements } from "./claim.ts";
 
 /** Milliseconds after which a run starts no more mails; the next run continues. */

@@ -6,7 +6,7 @@ import { type Sql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { errorFields } from "../../platform/log.ts";
 import { type Pusher, PushFailed } from "../../platform/push/push.ts";
-import type { Attempted } from "../worker_pool.ts";
+import type { Attempted } from "../../staged/worker_pool.ts";
 import { notificationOf } from "./present.ts";
 import type { Claimed } from "./push_claim.ts";
 

@@ -21,6 +21,7 @@ const Data = z.object({
   lead: z.object({ id: z.uuid() }).optional(),
   lead_type: z.object({ id: z.uuid(), name: z.string() }).nullable().optional(),
   webhook: z.object({ id: z.int(), target_url: z.string() }).nullable().optional(),
+  campaign: z.object({ id: z.uuid(), name: z.string(), type: z.string() }).nullable().optional(),
 }).openapi("NotificationData", {
   description: "The records that it is about. The keys depend on the type.",
 });

@@ -2,7 +2,7 @@
 import { inSteps } from "../../db/expiry.ts";
 import type { Deps } from "../../deps.ts";
 import type { Pusher } from "../../platform/push/push.ts";
-import { type Sending, WorkerPool } from "../worker_pool.ts";
+import { type Sending, WorkerPool } from "../../staged/worker_pool.ts";
 import { attempt } from "./push_attempt.ts";
 import { bringSomeBack, type Claimed, claimed, claimStatements } from "./push_claim.ts";
 import { fanOut } from "./fan_out.ts";

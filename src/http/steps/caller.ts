@@ -31,7 +31,8 @@ export function caller(deps: Deps, endpoint: Endpoint): Step {
     const now = deps.clock.now();
     const token = bearerToken(headers);
     const key = endpoint.writes ? idempotencyKeyOf(headers, deps.secretsKey) : null;
-    const { known, row } = await authenticate(deps, token, now, statementBeside(endpoint, key, url, now));
+    const beside = statementBeside(endpoint, key, { url, params: c.req.param() }, now);
+    const { known, row } = await authenticate(deps, token, now, beside);
     c.set("token", token);
     c.set("idempotencyKey", key);
     c.set("beside", row);
@@ -84,11 +85,11 @@ export function problems(deps: Deps, endpoint: Endpoint): Route["refuse"] {
 function statementBeside(
   { declared }: Endpoint,
   key: IdempotencyKey | null,
-  url: string,
+  { url, params }: { readonly url: string; readonly params: Readonly<Record<string, string>> },
   now: number,
 ): ((tokenHash: string) => Statement) | null {
   if (key) return key.valid ? key.lookUp(now) : null;
-  return declared.beside?.(queryValues(url)) ?? null;
+  return declared.beside?.(queryValues(url), params) ?? null;
 }
 
 function setCaller(c: Context, known: CachedCaller): void {

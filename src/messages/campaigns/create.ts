@@ -83,7 +83,7 @@ export async function createCampaign(
     statements: [
       ownerGuard(companyId, owner, facts!.rows[0]!),
       ...guardReferences(companyId, draft),
-      insert(campaigns, row),
+      insert(campaigns, { ...row, origin: ctx.origin }),
       indexName(seqOf(row.id), companyId, row.name),
     ],
     answer: created(presentFullCampaign({ ...row, ...found })),

@@ -6,9 +6,23 @@ import { htmlBodyLimit } from "../templates/schema.ts";
 import { copyCampaign } from "./copy.ts";
 import { createCampaign } from "./create.ts";
 import { deleteCampaign } from "./delete.ts";
+import { getMessage, listMessages, messageList, presentMessage } from "./messages.ts";
 import { presentCampaign } from "./present.ts";
 import { campaignList, type CampaignRecord, getCampaign, listCampaigns } from "./queries.ts";
-import { CampaignBody, CampaignChange, CampaignListQuery, CampaignPage, FullCampaign } from "./schema.ts";
+import { audienceBeside, countRecipients } from "./recipients.ts";
+import {
+  CampaignBody,
+  CampaignChange,
+  CampaignListQuery,
+  CampaignMessagePage,
+  CampaignMessageQuery,
+  CampaignPage,
+  FullCampaign,
+  FullCampaignMessage,
+  Recipients,
+} from "./schema.ts";
+import { stopCampaign } from "./stop.ts";
+import type { CampaignMessageRow } from "./table.ts";
 import { updateCampaign } from "./update.ts";
 
 const tag = "Campaigns";
@@ -117,5 +131,54 @@ export function campaignEndpoints(
       params: one,
       answers: { 201: { description: "The copy.", schema: FullCampaign } },
     }, (ctx, { params }) => copyCampaign(ctx, params.campaign_id)),
+    endpoint({
+      method: "get",
+      path: "/v1/campaigns/:campaign_id/recipients",
+      operation: "countCampaignRecipients",
+      tag,
+      summary: "Count the recipients of a campaign",
+      right,
+      params: one,
+      beside: audienceBeside,
+      answers: { 200: { description: "The numbers, as of now.", schema: Recipients } },
+    }, (ctx, { beside }) => countRecipients(ctx, contributions, beside)),
+    endpoint({
+      method: "post",
+      path: "/v1/campaigns/:campaign_id/stop",
+      operation: "stopCampaign",
+      tag,
+      summary: "Stop sending a campaign",
+      description: "Messages that wait are skipped.",
+      right: "campaigns.send",
+      params: one,
+      conflicts: ["campaign_state"],
+      answers: { 200: { description: "The campaign, which is `sent`.", schema: FullCampaign } },
+    }, (ctx, { params }) => stopCampaign(ctx, params.campaign_id)),
+    endpoint({
+      method: "get",
+      path: "/v1/campaigns/:campaign_id/messages",
+      operation: "listCampaignMessages",
+      tag,
+      summary: "List the messages of a campaign",
+      params: one,
+      query: CampaignMessageQuery,
+      answers: {
+        200: { description: "A page of messages, without their content.", schema: CampaignMessagePage },
+      },
+    }, async (ctx, { params, query, url }) => {
+      const paging = pagingOf(query, messageList);
+      const { rows, total } = await listMessages(ctx, params.campaign_id, query, paging);
+      const present = (row: typeof rows[number]) => presentMessage(row as CampaignMessageRow & typeof row);
+      return page({ url, origin: ctx.origin }, paging, rows, total, present);
+    }),
+    endpoint({
+      method: "get",
+      path: "/v1/campaigns/:campaign_id/messages/:campaign_message_id",
+      operation: "getCampaignMessage",
+      tag,
+      summary: "Get a message as it was sent",
+      params: { ...one, campaign_message_id: "integer" } as const,
+      answers: { 200: { description: "The message.", schema: FullCampaignMessage } },
+    }, (ctx, { params }) => getMessage(ctx, params.campaign_id, params.campaign_message_id)),
   ];
 }

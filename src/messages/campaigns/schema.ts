@@ -20,7 +20,7 @@ import {
 import { isOwnedOnce } from "../../identity/owners.ts";
 import { mostContent } from "../templates/schema.ts";
 import { messageTypes } from "../message_type.ts";
-import { campaignStatuses, campaignTypes } from "./table.ts";
+import { campaignMessageStatuses, campaignStatuses, campaignTypes } from "./table.ts";
 
 export const campaignSorts = { created_at: "created_at" };
 
@@ -237,6 +237,58 @@ export const FullCampaign = Campaign.extend({ message: FullMessage }).openapi(
 );
 
 export const CampaignPage = pageOfSchema(Campaign, "CampaignPage");
+
+export const Recipients = z.object({
+  count: z.int().openapi({ description: "Recipients, if the campaign was sent now.", example: 120 }),
+  excluded: z.object({
+    consent: z.int().openapi({ description: "Contacts without consent.", example: 4 }),
+    without_address: z.int().openapi({
+      description: "Of the others, contacts without an e-mail address, address or phone number.",
+      example: 2,
+    }),
+    duplicate: z.int().openapi({
+      description: "Of the others, contacts with the e-mail address of an older one.",
+      example: 1,
+    }),
+  }),
+}).openapi("CampaignRecipients", {
+  description: "The contacts that the filter selects and that the campaign's user and owner see.",
+});
+
+export const messageSorts = { id: "id" };
+
+export const CampaignMessageQuery = z.object({
+  status: z.enum(campaignMessageStatuses).optional().openapi({ example: "failed" }),
+  ...paging,
+});
+
+export type CampaignMessageQuery = z.output<typeof CampaignMessageQuery>;
+
+export const CampaignMessage = z.object({
+  id: z.int().openapi({ example: 71 }),
+  campaign_id: z.uuid().openapi({ example: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a00c" }),
+  contact_id: z.uuid().openapi({ example: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a003" }),
+  status: z.enum(campaignMessageStatuses).openapi({ example: "sent" }),
+  subject: z.string().nullable().openapi({ example: "Spring offers" }),
+  email: z.string().nullable().openapi({ example: "ada@example.org" }),
+  sent_at: at.nullable(),
+  error: z.string().nullable().openapi({
+    description: "Why it failed, is delayed, or was skipped: `no_consent`, `stopped`.",
+    example: null,
+  }),
+  opened_at: at.nullable(),
+  created_at: at,
+  updated_at: at,
+}).openapi("CampaignMessage");
+
+export const FullCampaignMessage = CampaignMessage.extend({
+  content: z.string().nullable().openapi({
+    description: "The content as it was sent; null before, and once the contact is deleted.",
+    example: "<p>Dear Ada,</p>",
+  }),
+}).openapi("FullCampaignMessage");
+
+export const CampaignMessagePage = pageOfSchema(CampaignMessage, "CampaignMessagePage");
 
 export const TestEmailBody = z.object({ email }).openapi("TestEmailBody", {
   example: { email: "ada@example.org" },

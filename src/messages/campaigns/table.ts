@@ -46,10 +46,14 @@ export const campaigns = sqliteTable("campaigns", {
   relations_path_id: text(),
   sent_at: text(),
   total_sent: integer().notNull().default(0),
+  /** The origin of links in its messages, such as `https://crm.example.org`. */
+  origin: text(),
   /** JSON: a `Snapshot` of the text and the sender, made when sending begins. */
   snapshot: text(),
-  /** Epoch milliseconds of the last claim of its messages: campaigns take turns. */
+  /** Rises with each claim of its messages: campaigns take turns. */
   served_at: integer().notNull().default(0),
+  /** The storage key of the ZIP of its letters. */
+  object: text(),
   ...timestamps,
   ...version,
 }, (table) => [
@@ -106,6 +110,10 @@ export const campaignMessages = sqliteTable("campaign_messages", {
   /** JSON: the values of the placeholders by name, as they were sent; null before. */
   values: text(),
   subject: text(),
+  /** The storage key of the letter. */
+  object: text(),
+  /** The task that the recipient has got. */
+  task_id: text(),
   sent_at: text(),
   opened_at: text(),
   ...timestamps,
@@ -118,6 +126,7 @@ export const campaignMessages = sqliteTable("campaign_messages", {
     .where(
       sql`${table.email_key} is not null`,
     ),
+  index("campaign_messages_by_campaign").on(table.campaign_id, table.id),
   index("campaign_messages_by_status").on(
     table.campaign_id,
     table.status,

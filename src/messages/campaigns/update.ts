@@ -90,7 +90,7 @@ export async function updateCampaign(
     statements: [
       ...guards,
       ...guardReferences(companyId, draft),
-      updateVersioned(campaigns, set, before),
+      updateVersioned(campaigns, { ...set, origin: ctx.origin }, before),
       guardChanged("campaign"),
       ...(set.name === before.name ? [] : [indexName(before.seq, companyId, set.name)]),
     ],

@@ -3,7 +3,7 @@ import { sanitizeText } from "../../core/html.ts";
 import type { Fields } from "../../db/fields.ts";
 import type { MessageType } from "../message_type.ts";
 import { type Facts, valuesOf } from "./catalogue.ts";
-import { Html, render } from "./render.ts";
+import { type Found, Html, render } from "./render.ts";
 import { namesIn, partsOfText } from "./syntax.ts";
 
 export interface Draft {
@@ -31,17 +31,22 @@ export interface Message {
 }
 
 /** Throws `TooLong` when rows make the text longer than `mostRendered`. */
-export function compose(
-  { type, subject, content, frame }: Draft,
-  { facts, fields, showsPlaceholders = false }: Composing,
+export function compose(draft: Draft, { facts, fields, showsPlaceholders = false }: Composing): Message {
+  return composeWith(
+    draft,
+    (own) => valuesOf({ ...facts, ...own }, fields, draft.type),
+    showsPlaceholders,
+  );
+}
+
+/** The same with values by name, beside the rendered subject and content. */
+export function composeWith(
+  { subject, content, frame }: Omit<Draft, "type">,
+  valuesBeside: (own: Pick<Facts, "subject" | "content">) => (name: string) => Found,
+  showsPlaceholders = false,
 ): Message {
   const filled = (source: string, target: "html" | "text", own: Pick<Facts, "subject" | "content">) =>
-    render(partsOfText(source), {
-      value: valuesOf({ ...facts, ...own }, fields, type),
-      target,
-      showsPlaceholders,
-      source,
-    });
+    render(partsOfText(source), { value: valuesBeside(own), target, showsPlaceholders, source });
   const line = subject === null ? null : filled(subject, "text", { subject: null, content: null });
   const inner = sanitizeText(filled(content, "html", { subject: line, content: null }));
   if (frame === null) return { subject: line, html: inner };

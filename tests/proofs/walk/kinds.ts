@@ -1,5 +1,6 @@
 /** Every list whose order a walk goes through. */
 import { agency } from "./agency.ts";
+import { campaignMessages } from "./campaigns.ts";
 import { companies } from "./companies.ts";
 import { customers } from "./customers.ts";
 import { deliveries } from "./delivery.ts";
@@ -14,6 +15,7 @@ export const kinds: readonly Kind[] = [
   ...companies,
   ...deliveries,
   ...files,
+  campaignMessages,
 ];
 
 /** Lists that no walk goes through, each with its reason. */

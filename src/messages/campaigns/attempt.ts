@@ -1,0 +1,157 @@
+/** Sends the messages of a lot, one after the other, and records each at once. */
+import { nextAttempt } from "../../core/retries.ts";
+import { formatTimestamp, parseTimestamp } from "../../core/time.ts";
+import { plainText } from "../../core/html.ts";
+import { type Sql, sql } from "../../db/statements.ts";
+import type { Deps } from "../../deps.ts";
+import type { ContactFacts } from "../../customers/contacts/present.ts";
+import type { Attempted } from "../../staged/worker_pool.ts";
+import type { Statement } from "../../platform/database/database.ts";
+import { type Mail, MailFailed } from "../../platform/mail/mail.ts";
+import { isRefused } from "./audience.ts";
+import type { ClaimedMessage, Lot } from "./claim.ts";
+import { type CampaignFacts, campaignFacts, factsRead } from "./facts.ts";
+import { linksOf } from "./links.ts";
+import { composeEmail } from "./email.ts";
+import { type MessageValues, messageValues } from "./snapshot.ts";
+
+/** Characters of an error that are kept. */
+const errorLength = 500;
+/** Failures of the server, one after the other, after which a sender ends. */
+const mostFailures = 3;
+
+export type SendingDeps = Pick<Deps, "db" | "log" | "mailer" | "secretsKey">;
+
+/** Never throws for a message that cannot be sent: a failure is a result. `pace` waits before each message. */
+export async function sendLot(
+  deps: SendingDeps,
+  lot: Lot,
+  now: () => number,
+  pace: (index: number) => Promise<void>,
+): Promise<Attempted> {
+  const { campaign_id: id, messages } = lot;
+  const contactIds = JSON.stringify(messages.map(({ contact_id }) => contact_id));
+  const facts = campaignFacts(await deps.db.read(factsRead(id, contactIds)));
+  let recording: Statement[] = [];
+  let failures = 0;
+  for (const [index, message] of messages.entries()) {
+    await pace(index);
+    const [current] = await deps.db.read([standing(id, message)]);
+    const { stage, is_wanted } = current!.rows[0]!;
+    // Stopped.
+    if (stage !== "sending") break;
+    const result = is_wanted === 1
+      ? await sendOne(deps, facts, message, now)
+      : { serverFailed: false, recording: [skip(message, "no_consent", now())] };
+    failures = result.serverFailed ? failures + 1 : 0;
+    if (failures === mostFailures) {
+      const rest = messages.slice(index + 1);
+      return { serverFailed: true, recording: [...result.recording, ...rest.map(giveBack)] };
+    }
+    // The last result is recorded with the next claim.
+    if (index === messages.length - 1) recording = [...result.recording];
+    else await deps.db.write(result.recording);
+  }
+  return { serverFailed: false, recording };
+}
+
+async function sendOne(
+  deps: SendingDeps,
+  facts: CampaignFacts,
+  message: ClaimedMessage,
+  now: () => number,
+): Promise<Attempted> {
+  const contact = facts.contacts.get(message.contact_id)!;
+  const { campaign } = facts;
+  const about = { campaign: campaign.id, message: message.id, attempt: message.attempts };
+  try {
+    const { mail, values } = mailOf(deps, facts, contact, message, now());
+    const sent = await deps.mailer.send({
+      ...mail,
+      id: `campaign-${campaign.id}-${message.id}`,
+      at: parseTimestamp(campaign.send_at ?? "") ?? now(),
+    });
+    if (sent === "kept") throw new MailFailed("There is no mail server.", "refused");
+    return { serverFailed: false, recording: recordSent(message, campaign.id, mail.subject, values, now()) };
+  } catch (error) {
+    const failure = error instanceof MailFailed ? error.failure : "deferred";
+    const reason = (error instanceof Error ? error.message : String(error)).slice(0, errorLength);
+    const due = failure === "refused" ? null : nextAttempt(message.attempts, now());
+    deps.log.error({ event: due === null ? "mail_failed" : "mail_delayed", ...about, error: reason });
+    const recording = due === null
+      ? sql`update campaign_messages set status = 'failed', error = ${reason},
+          updated_at = ${formatTimestamp(now())} where ${untouched(message)}`
+      : sql`update campaign_messages set due_at = ${due}, error = ${reason} where ${untouched(message)}`;
+    return { serverFailed: failure === "server", recording: [recording] };
+  }
+}
+
+/** Right before sending: whether the campaign goes on, and whether the contact still wants its message. */
+function standing(campaignId: string, { id }: ClaimedMessage): Statement {
+  return sql`select c.stage, exists (select 1 from campaign_messages m join contacts r on r.id = m.contact_id
+      where m.id = ${id} and m.status = 'pending' and iif(coalesce(s.consent_enable, 0) = 1,
+        r.consent_email is 1, r.consent_email is not 0)
+      and not ${isRefused(sql`m.company_id`, sql`m.email_key`)}) as is_wanted
+    from campaigns c left join campaign_settings s on s.company_id = c.company_id where c.id = ${campaignId}`;
+}
+
+function mailOf(
+  deps: SendingDeps,
+  { campaign, snapshot, fields, of }: CampaignFacts,
+  contact: ContactFacts,
+  { email }: ClaimedMessage,
+  now: number,
+): { readonly mail: Omit<Mail, "attachments">; readonly values: MessageValues } {
+  const { text: unsubscribe_url, oneClick } = linksOf(deps, campaign, contact.id);
+  const values = {
+    ...messageValues(snapshot, { ...of(contact, now), unsubscribe_url }, fields, "email"),
+    unsubscribe_url,
+  };
+  const { subject, html } = composeEmail(snapshot, values);
+  const { first_name, last_name, email: reply } = snapshot.user;
+  const mail = {
+    to: email,
+    subject,
+    title: "A message of a campaign",
+    text: plainText(html),
+    html: `<!doctype html><html><head><meta charset="utf-8"></head><body>${html}</body></html>`,
+    from: snapshot.sender,
+    author: { name: `${first_name} ${last_name}`.trim(), address: reply },
+    headers: {
+      "List-Unsubscribe": `<${oneClick}>`,
+      "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+    },
+  };
+  return { mail, values };
+}
+
+/** Counts a message once, though two senders may have sent it. */
+function recordSent(
+  message: ClaimedMessage,
+  campaignId: string,
+  subject: string,
+  values: MessageValues,
+  now: number,
+): Statement[] {
+  const at = formatTimestamp(now);
+  return [
+    sql`update campaign_messages set status = 'sent', error = null, sent_at = ${at}, updated_at = ${at},
+      subject = ${subject}, "values" = ${JSON.stringify(values)} where ${untouched(message)}`,
+    sql`update campaigns set total_sent = total_sent + changes() where id = ${campaignId}`,
+  ];
+}
+
+function skip(message: ClaimedMessage, reason: string, now: number): Statement {
+  return sql`update campaign_messages set status = 'skipped', error = ${reason},
+    updated_at = ${formatTimestamp(now)} where ${untouched(message)}`;
+}
+
+/** A message that was not tried is due at once. */
+function giveBack(message: ClaimedMessage): Statement {
+  return sql`update campaign_messages set due_at = 0, attempts = attempts - 1 where ${untouched(message)}`;
+}
+
+/** A sender that took the message over from a slower one has counted another attempt. */
+function untouched({ id, attempts }: ClaimedMessage): Sql {
+  return sql`id = ${id} and status = 'pending' and attempts = ${attempts}`;
+}

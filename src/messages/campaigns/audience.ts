@@ -1,0 +1,161 @@
+/**
+ * The recipients of a campaign, as SQL over contacts: those that its filter selects and that its user and its team or
+ * group see, with consent and an address.
+ */
+import type { Caller, Member } from "../../core/access.ts";
+import { caseFoldSql } from "../../db/case_fold.ts";
+import { memberJson } from "../../db/caller_guard.ts";
+import { fieldsJsonOf } from "../../db/custom_values.ts";
+import { companyFields } from "../../db/fields.ts";
+import { type Scope, teamScope } from "../../db/scope.ts";
+import { identifier, joined, type Sql, sql } from "../../db/statements.ts";
+import { notBeingDeleted } from "../../customers/accounts/being_deleted.ts";
+import { contactRows } from "../../customers/contacts/filter_fields.ts";
+import { catalogueOf, type Contribution } from "../../customers/filter_catalogue.ts";
+import { compileFilter } from "../../filters/compile.ts";
+import { parseFilter } from "../../filters/parse.ts";
+import { memberOfRow } from "../../http/authenticate.ts";
+import { choosePath, indexPaths, withRowConditions } from "../../lists/access_path.ts";
+import { tested } from "../../lists/conditions.ts";
+import { rowsOf } from "../../lists/plan.ts";
+import type { Selection } from "../../lists/selection.ts";
+import type { Row } from "../../platform/database/database.ts";
+import type { CampaignRow } from "./table.ts";
+
+/** The facts that select the recipients, as of one moment. Plain JSON, so that staged work can keep it. */
+export interface Audience {
+  readonly company_id: number;
+  readonly type: CampaignRow["type"];
+  /** JSON. */
+  readonly filter: string;
+  /** The row of the campaign's user. */
+  readonly member: Row;
+  /** JSON of the company's fields, which the filter may name. */
+  readonly fields: string | null;
+  /** The teams whose contacts the campaign's team or group sees; null: all. */
+  readonly teams: readonly number[] | null;
+  /** Whether only contacts that have agreed are recipients. */
+  readonly asks: boolean;
+  readonly now: number;
+  readonly at: string;
+}
+
+/** SQL: the columns of an alias `o` of campaigns that `audienceOf` reads. */
+export const audienceColumns = sql`${memberJson(sql`o.user_id`)} as member,
+  ${fieldsJsonOf(sql`o.company_id`)} as fields,
+  case when o.team_id is not null then (select json_group_array(t.id) from teams t where t.id = o.team_id
+      or t.group_id = (select own.group_id from teams own where own.id = o.team_id))
+    when o.group_id is not null then (select json_group_array(t.id) from teams t where t.group_id = o.group_id)
+    end as owner_teams,
+  coalesce((select s.consent_enable from campaign_settings s where s.company_id = o.company_id), 0) as asks`;
+
+/** Reads a row with `audienceColumns`; null when the campaign's user was deleted. */
+export function audienceOf(
+  row: Row,
+  { company_id, type, filter }: Pick<CampaignRow, "company_id" | "type" | "filter">,
+  { now, at }: { readonly now: number; readonly at: string },
+): Audience | null {
+  if (row.member === null) return null;
+  return {
+    company_id,
+    type,
+    filter: filter ?? "[]",
+    member: JSON.parse(row.member as string) as Row,
+    // The definitions can be long.
+    fields: filter === null || filter === "[]" ? null : row.fields as string | null,
+    teams: row.owner_teams === null ? null : JSON.parse(row.owner_teams as string) as number[],
+    asks: row.asks === 1,
+    now,
+    at,
+  };
+}
+
+/** Conditions on a row of contacts. */
+type Test = (own: string) => Sql;
+
+export interface AudienceSql {
+  /** The contacts that the filter selects and that are visible. */
+  readonly selected: Test;
+  readonly consented: Test;
+  readonly hasAddress: Test;
+  /** The address in lower case, for e-mails; otherwise null. */
+  readonly key: Test;
+  /** `… where …` over the selected rows `y`, by the cheapest path. */
+  readonly rows: () => Sql;
+}
+
+/** Throws 422 when the filter names a field that is gone. */
+export function audienceSql(audience: Audience, contributions: readonly Contribution[]): AudienceSql {
+  const { company_id, type, asks } = audience;
+  const { scope, selection } = selectedBy(audience, contributions);
+  const conditions = [
+    ...selection.conditions,
+    tested((own) => notBeingDeleted(identifier(own, "account_id")), 1),
+  ];
+  const channel = type === "telephone" ? "call" : type;
+  const consent = identifier(`consent_${channel}`);
+  return {
+    selected: (own) => joined([inTeams(scope, own), ...conditions.map(({ test }) => test(own))], " and "),
+    consented: (own) =>
+      sql`(${identifier(own)}.${consent} is ${asks ? sql`1` : sql`not 0`}${
+        type === "email" ? sql` and not ${isRefused(sql`${company_id}`, caseFoldSql(own, "email"))}` : sql``
+      })`,
+    hasAddress: hasAddress[type],
+    key: type === "email" ? (own) => caseFoldSql(own, "email") : () => sql`null`,
+    rows: () => {
+      const path = choosePath([
+        ...indexPaths(contactRows, scope, conditions),
+        ...selection.paths(scope).map((each) => withRowConditions(each, conditions)),
+      ], conditions);
+      if (path) return rowsOf("contacts", scope, conditions, path, path.rowIds);
+      const terms = [sql`y.company_id = ${company_id}`, inTeams(scope, "y")];
+      return sql`contacts y where ${joined([...terms, ...conditions.map(({ test }) => test("y"))], " and ")}`;
+    },
+  };
+}
+
+const hasAddress: Readonly<Record<CampaignRow["type"], Test>> = {
+  email: (own) => sql`coalesce(${identifier(own, "email")}, '') <> ''`,
+  letter: (own) =>
+    sql`exists (select 1 from accounts a where a.id = ${identifier(own, "account_id")}
+      and coalesce(a.address, '') <> '' and (coalesce(a.zip_code, '') <> '' or coalesce(a.city, '') <> ''))`,
+  telephone: (own) => sql`coalesce(${identifier(own, "phone_number")}, '') <> ''`,
+};
+
+/** SQL: whether any contact of the company with the address (SQL, in lower case) has refused e-mails. */
+export function isRefused(companyId: Sql, email: Sql): Sql {
+  return sql`exists (select 1 from contacts refusing where refusing.company_id = ${companyId}
+    and ${caseFoldSql("refusing", "email")} = ${email} and refusing.consent_email = 0)`;
+}
+
+/** What the campaign's user selects, in the teams that both the user and the campaign's owner see. */
+function selectedBy(
+  { company_id, member, fields, teams, filter, now, at }: Audience,
+  contributions: readonly Contribution[],
+): { readonly scope: Scope; readonly selection: Selection } {
+  const user = memberOfRow(member);
+  const viewer = { at, caller: callerOf(user), fields: companyFields(fields, user) };
+  const catalogue = catalogueOf(viewer, "contact", contributions);
+  const { nodes } = parseFilter(JSON.parse(filter), catalogue, now, { kept: true });
+  const selection = compileFilter(nodes, catalogue, company_id, at);
+  const scope = teamScope(user);
+  if (teams === null) return { scope, selection };
+  const seen = scope.streams?.[0]?.values ?? null;
+  const values = seen === null
+    ? [null, ...teams]
+    : seen.filter((id) => id === null || teams.includes(Number(id)));
+  return { scope: { companyId: company_id, streams: [{ column: "team_id", values }] }, selection };
+}
+
+/** A user without a client: filter fields depend on the user alone. */
+function callerOf(member: Member): Caller {
+  return { ...member, tokenId: "", clientId: "", trusted: false };
+}
+
+/** SQL: whether the scope has the row's team, in a form that no index serves. */
+function inTeams({ streams }: Scope, own: string): Sql {
+  if (streams === null) return sql`1`;
+  const teams = JSON.stringify(streams[0]!.values.filter((id) => id !== null));
+  const team = sql`+${identifier(own, "team_id")}`;
+  return sql`(${team} is null or ${team} in (select value from json_each(${teams})))`;
+}

@@ -1,0 +1,88 @@
+/**
+ * Claims the next messages of a campaign. A claim moves their due time past the longest attempt, so that no other
+ * sender takes them, and they become due again when their sender dies.
+ */
+import { furthestDue } from "../../core/retries.ts";
+import { stepRows } from "../../db/expiry.ts";
+import { literal, type Sql, sql } from "../../db/statements.ts";
+import type { Row, Statement } from "../../platform/database/database.ts";
+
+/** Milliseconds of a claim, longer than all its attempts. */
+export const leaseMs = 600_000;
+
+/** Messages of one claim. */
+export const lotSize = 10;
+
+export interface ClaimedMessage {
+  readonly id: number;
+  readonly contact_id: string;
+  readonly email: string;
+  /** Number of this attempt, from 1. */
+  readonly attempts: number;
+}
+
+/** Messages of one campaign that a sender has claimed. */
+export interface Lot {
+  readonly campaign_id: string;
+  readonly messages: readonly ClaimedMessage[];
+}
+
+/** Claims messages due at `now` of the campaign that has waited longest for its turn. */
+export function claimStatements(now: number, most: number): Statement[] {
+  const served = sql`(select id from campaigns indexed by campaigns_sending where stage = 'sending'
+    and type = 'email' order by served_at desc limit 1)`;
+  return [
+    sql`update campaigns set served_at = 1 + (select max(served_at) from campaigns where stage = 'sending')
+      where id = (select c.id ${servable(now)} order by c.served_at limit 1)`,
+    sql`update campaign_messages set due_at = ${now + leaseMs}, attempts = attempts + 1
+      where id in (select id from campaign_messages indexed by campaign_messages_due where campaign_id = ${served}
+      and status = 'pending' and due_at <= ${now} and not ${isHeldBack(now)} order by due_at, id
+      limit ${literal(most)})
+      returning id, campaign_id, contact_id, email, attempts`,
+  ];
+}
+
+/** Whether campaigns wait until automated mail is sent. */
+export function waitsForOthers(now: number): Statement {
+  return sql`select ${isHeldBack(now)} and exists (select 1 ${servable(now)}) as waits`;
+}
+
+/** Whether there is more to claim. */
+export function moreStatement(now: number): Statement {
+  return sql`select exists (select 1 ${servable(now)}) and not ${isHeldBack(now)} as more`;
+}
+
+export function lotOf(rows: readonly Row[]): Lot | null {
+  const first = rows[0];
+  if (!first) return null;
+  const messages = (rows as (Row & ClaimedMessage)[]).toSorted((one, other) => one.id - other.id);
+  return { campaign_id: String(first.campaign_id), messages };
+}
+
+/**
+ * Makes messages due at `now` whose due time is further away than any wait: a clock that was ahead wrote it.
+ * Limited; see `changes`.
+ */
+export function bringSomeBack(now: number): Statement {
+  return sql`update campaign_messages set due_at = ${now} where id in (select m.id from campaigns c
+    indexed by campaigns_sending cross join campaign_messages m indexed by campaign_messages_due
+    on m.campaign_id = c.id and m.status = 'pending' and m.due_at > ${furthestDue(now)}
+    where c.stage = 'sending' limit ${literal(stepRows)})`;
+}
+
+/** Campaigns with messages due at `now`. */
+function servable(now: number): Sql {
+  return sql`from campaigns c indexed by campaigns_sending where c.stage = 'sending' and c.type = 'email'
+    and ${hasDue(sql`c.id`, now)}`;
+}
+
+/** Automated mail goes before campaigns. */
+function isHeldBack(now: number): Sql {
+  return sql`exists (select 1 from mails indexed by mails_due where status = 'pending' and lane = 1
+    and due_at <= ${now})`;
+}
+
+function hasDue(campaign: Sql, now: number): Sql {
+  return sql`exists (select 1 from campaign_messages m indexed by campaign_messages_due
+    where m.campaign_id = ${campaign} and m.status = 'pending' and m.due_at <= ${now})`;
+}

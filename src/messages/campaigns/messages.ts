@@ -1,0 +1,117 @@
+/** Reads the messages of campaigns. */
+import { isAdmin } from "../../core/access.ts";
+import { ok } from "../../core/answer.ts";
+import { notFound } from "../../core/errors.ts";
+import { object } from "../../core/json.ts";
+import type { Context } from "../../db/context.ts";
+import { ownerScope } from "../../db/scope.ts";
+import { identifier, joined, sql } from "../../db/statements.ts";
+import { columnIs, type ListCondition, tested } from "../../lists/conditions.ts";
+import { type List, type ListPage, readList } from "../../lists/list.ts";
+import type { Paging } from "../../lists/paging.ts";
+import type { Row } from "../../platform/database/database.ts";
+import { composeEmail } from "./email.ts";
+import { campaignById, seenCampaign } from "./queries.ts";
+import { type CampaignMessageQuery, messageSorts } from "./schema.ts";
+import { composeMessage, type MessageValues, type Snapshot } from "./snapshot.ts";
+import type { CampaignMessageRow, CampaignRow } from "./table.ts";
+
+const columns = [
+  "id",
+  "campaign_id",
+  "contact_id",
+  "status",
+  "subject",
+  "email",
+  "sent_at",
+  "error",
+  "opened_at",
+  "created_at",
+  "updated_at",
+] as const;
+
+type ListedMessage = Pick<CampaignMessageRow, typeof columns[number]>;
+
+export const messageList: List = {
+  table: "campaign_messages",
+  alias: "m",
+  columns: joined(columns.map((name) => identifier("m", name)), ", "),
+  sorts: messageSorts,
+  order: "id",
+};
+
+/** A page of the messages of a campaign to contacts that the caller sees; 404 without the campaign. */
+export async function listMessages(
+  ctx: Context,
+  id: string,
+  query: CampaignMessageQuery,
+  paging: Paging,
+): Promise<ListPage> {
+  const found = await readList(ctx, messageList, {
+    scope: ownerScope(ctx.caller, "campaign_id", id),
+    paging,
+    standing: seenMessages(ctx),
+    ...(query.status
+      ? { selection: { conditions: [columnIs("status", query.status, 0.2)], paths: () => [] } }
+      : {}),
+    beside: [campaignById(ctx.caller.companyId, id)],
+  });
+  seenCampaign(ctx.caller, found.beside[0]!);
+  return found;
+}
+
+/** A campaign of the company reaches contacts of teams that the caller may not see. */
+function seenMessages({ caller }: Context): ListCondition[] {
+  if (isAdmin(caller)) return [];
+  const teams = JSON.stringify(caller.visibleTeamIds);
+  return [
+    tested((own) => {
+      const team = sql`+${identifier(own, "team_id")}`;
+      return sql`(${team} is null or ${team} in (select value from json_each(${teams})))`;
+    }, 1),
+  ];
+}
+
+export function presentMessage(message: ListedMessage) {
+  return object(membersOf(message));
+}
+
+function membersOf(message: ListedMessage) {
+  const { id, campaign_id, contact_id, status, subject, email } = message;
+  const { sent_at, error, opened_at, created_at, updated_at } = message;
+  return {
+    id,
+    campaign_id,
+    contact_id,
+    status,
+    subject,
+    email,
+    sent_at,
+    error,
+    opened_at,
+    created_at,
+    updated_at,
+  };
+}
+
+/** Returns the message with its content as it was sent. */
+export async function getMessage(ctx: Context, campaignId: string, id: number) {
+  const [found, messages] = await ctx.deps.db.read([
+    campaignById(ctx.caller.companyId, campaignId),
+    sql`select ${messageList.columns}, m.team_id, m."values" from campaign_messages m
+      where m.id = ${id} and m.campaign_id = ${campaignId}`,
+  ]);
+  const campaign = seenCampaign(ctx.caller, found!);
+  const message = messages!.rows[0] as Row & CampaignMessageRow | undefined;
+  const { caller } = ctx;
+  const isSeen = message &&
+    (isAdmin(caller) || message.team_id === null || caller.visibleTeamIds.includes(message.team_id));
+  if (!isSeen) throw notFound();
+  return ok(object({ ...membersOf(message), content: contentOf(campaign, message.values) }));
+}
+
+function contentOf({ type, snapshot }: Pick<CampaignRow, "type" | "snapshot">, values: string | null) {
+  if (snapshot === null || values === null) return null;
+  const [shared, own] = [JSON.parse(snapshot) as Snapshot, JSON.parse(values) as MessageValues];
+  return (type === "email" ? composeEmail(shared, own) : composeMessage(shared, own)).html;
+}

@@ -1,0 +1,67 @@
+/** Counts the recipients of a campaign beforehand. */
+import { ok } from "../../core/answer.ts";
+import { invalid, notFound, Problem } from "../../core/errors.ts";
+import { isUuid } from "../../core/ids.ts";
+import { object } from "../../core/json.ts";
+import type { Context } from "../../db/context.ts";
+import { type Sql, sql } from "../../db/statements.ts";
+import type { Contribution } from "../../customers/filter_catalogue.ts";
+import type { Endpoint } from "../../http/endpoint.ts";
+import { tokensWithUser } from "../../identity/auth/fragments.ts";
+import { type Owner, seesOwner } from "../../identity/owners.ts";
+import type { Row } from "../../platform/database/database.ts";
+import { audienceColumns, audienceOf, type AudienceSql, audienceSql } from "./audience.ts";
+import type { CampaignRow } from "./table.ts";
+
+/** Reads the campaign together with the caller. */
+export const audienceBeside: NonNullable<Endpoint["declared"]["beside"]> = (_, { campaign_id: id }) => {
+  if (id === undefined || !isUuid(id)) return null;
+  return (tokenHash) =>
+    sql`select o.company_id, o.team_id, o.group_id, o.type, o.filter, ${audienceColumns} from ${tokensWithUser}
+      join campaigns o on o.company_id = u.company_id where t.hash = ${tokenHash} and o.id = ${id.toLowerCase()}`;
+};
+
+type Found = Row & Owner & Pick<CampaignRow, "company_id" | "type" | "filter">;
+
+/** Returns the number of recipients, and of the selected contacts that are none. */
+export async function countRecipients(
+  ctx: Context,
+  contributions: readonly Contribution[],
+  row: Row | null,
+) {
+  const campaign = row as Found | null;
+  if (!campaign || !seesOwner(ctx.caller, campaign)) throw notFound();
+  const audience = audienceOf(campaign, campaign, ctx);
+  if (audience === null) return ok(presentRecipients(noRecipients));
+  const counted = countOf(selectionOf(() => audienceSql(audience, contributions)));
+  const [found] = await ctx.deps.db.readAside([counted], { effort: "scan", company: campaign.company_id });
+  return ok(presentRecipients(found!.rows[0] as Row & typeof noRecipients));
+}
+
+const noRecipients = { reached: 0, consent: 0, without_address: 0, duplicate: 0 };
+
+function presentRecipients({ reached, consent, without_address, duplicate }: typeof noRecipients) {
+  return object({ count: reached, excluded: object({ consent, without_address, duplicate }) });
+}
+
+/** SQL: the number of recipients, and of contacts without consent, then without an address, then duplicates. */
+function countOf({ consented, hasAddress, key, rows }: AudienceSql): Sql {
+  const contacts = sql`select ${consented("y")} as c, ${hasAddress("y")} as a, ${
+    key("y")
+  } as k from ${rows()}`;
+  return sql`select reached - duplicate as reached, consent, without_address, duplicate from (
+    select coalesce(sum(not c), 0) as consent, coalesce(sum(c and not a), 0) as without_address,
+      coalesce(sum(c and a), 0) as reached,
+      count(iif(c and a, k, null)) - count(distinct iif(c and a, k, null)) as duplicate from (${contacts}))`;
+}
+
+/** A field of the filter may have been deleted since. */
+function selectionOf<T>(select: () => T): T {
+  try {
+    return select();
+  } catch (error) {
+    const faults = error instanceof Problem ? error.more.errors : undefined;
+    if (!faults) throw error;
+    throw invalid(...faults.map((fault) => ({ ...fault, path: "campaign.filter" })));
+  }
+}

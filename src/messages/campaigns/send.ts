@@ -1,0 +1,73 @@
+/** Sends the messages of campaigns by e-mail. */
+import { inSteps } from "../../db/expiry.ts";
+import { takeSlots, waitForSlot } from "../../db/mail_rate.ts";
+import { sql } from "../../db/statements.ts";
+import type { Deps } from "../../deps.ts";
+import { type Sending, WorkerPool } from "../../staged/worker_pool.ts";
+import type { Row } from "../../platform/database/database.ts";
+import { sendLot } from "./attempt.ts";
+import {
+  bringSomeBack,
+  claimStatements,
+  type Lot,
+  lotOf,
+  lotSize,
+  moreStatement,
+  waitsForOthers,
+} from "./claim.ts";
+import { finishCampaigns } from "./finish.ts";
+
+/** Milliseconds after which a run claims no more; the next run continues. */
+const jobBudget = 50_000;
+
+/** Milliseconds until campaigns look again while automated mail is due, which goes first. */
+const patience = 250;
+
+/**
+ * Sends what is due at `now` (epoch milliseconds), by the rate of the installation; returns the number of claims.
+ * Simultaneous runs in several processes share the work.
+ */
+export async function sendCampaigns(deps: Deps, now: number): Promise<number> {
+  await inSteps(deps.db, [bringSomeBack(now)]);
+  const until = performance.now() + jobBudget;
+  let attempts = 0;
+  while (true) {
+    const pool = new WorkerPool(deps.db, sendingOf(deps), () => now, until - performance.now());
+    await pool.run();
+    attempts += pool.attempts;
+    await finishCampaigns(deps, now);
+    const [waits] = await deps.db.read([waitsForOthers(now)]);
+    if (waits!.rows[0]!.waits !== 1 || performance.now() + patience > until) return attempts;
+    await new Promise((resolve) => setTimeout(resolve, patience));
+  }
+}
+
+/** A lot with the slots that it takes. */
+interface PacedLot extends Lot {
+  readonly slots: readonly Row[];
+}
+
+function sendingOf(deps: Deps): Sending<PacedLot> {
+  const rate = deps.config.mailRate;
+  // Slots are taken a few seconds ahead at most.
+  const most = rate === 0 ? lotSize : Math.max(1, Math.min(lotSize, Math.floor(rate)));
+  return {
+    claim: (now) => [
+      ...claimStatements(now, most),
+      ...(rate === 0 ? [] : [takeSlots(rate, sql`changes()`)]),
+      moreStatement(now),
+    ],
+    claimed(results) {
+      const more = results.at(-1)![0]!.more === 1;
+      const [messages, slots = []] = rate === 0 ? [results.at(-2)!] : [results.at(-3)!, results.at(-2)!];
+      const lot = lotOf(messages);
+      return { taken: lot && { ...lot, slots }, more };
+    },
+    attempt: (lot, now) =>
+      sendLot(deps, lot, now, async (index) => {
+        const left = lot.messages.length - index;
+        const wait = rate === 0 ? 0 : waitForSlot(lot.slots, rate, left);
+        if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
+      }),
+  };
+}

@@ -1,0 +1,78 @@
+/** What all messages of a campaign share, as it was when sending began, and what each has of its own. */
+import type { Fields } from "../../db/fields.ts";
+import { type Facts, type UserFacts, valuesOf } from "../placeholders/catalogue.ts";
+import { composeWith, type Message } from "../placeholders/compose.ts";
+import { type Found, Html } from "../placeholders/render.ts";
+import { namesIn, partsOfText } from "../placeholders/syntax.ts";
+
+/** Kept as JSON in the campaign. */
+export interface Snapshot {
+  readonly subject: string | null;
+  readonly content: string;
+  /** The content of the template; null without one. */
+  readonly frame: string | null;
+  readonly margins: Margins;
+  /** The name and the address of the sender. */
+  readonly sender: { readonly name: string; readonly address: string };
+  readonly user: UserFacts;
+}
+
+export interface Margins {
+  readonly margin_top: number | null;
+  readonly margin_right: number | null;
+  readonly margin_bottom: number | null;
+  readonly margin_left: number | null;
+}
+
+/** The values of one message by name: text, HTML that was sanitised, or null. */
+export type MessageValues = Readonly<Record<string, string | { readonly html: string } | null>>;
+
+/** The values that the campaign's text takes from a contact. The snapshot has those of the user. */
+export function messageValues(
+  snapshot: Snapshot,
+  facts: Omit<Facts, "subject" | "content">,
+  fields: Fields,
+  type: "email" | "letter",
+): MessageValues {
+  const valueOf = valuesOf({ ...facts, subject: null, content: null }, fields, type);
+  const entries = namesOf(snapshot).flatMap((name) => {
+    const value = valueOf(name);
+    if (value === undefined || value instanceof Array) return [];
+    return [[name, value instanceof Html ? { html: value.html } : value] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** The message to one recipient, byte by byte the same each time. */
+export function composeMessage(snapshot: Snapshot, values: MessageValues): Message {
+  return composeWith(snapshot, ({ subject, content }) => (name): Found => {
+    if (name === "subject") return subject;
+    if (name === "content") return content;
+    const user = userValues[name];
+    if (user) return user(snapshot.user);
+    if (!Object.hasOwn(values, name)) return undefined;
+    const value = values[name] ?? null;
+    return value === null || typeof value === "string" ? value : new Html(value.html);
+  });
+}
+
+/** Whether the text has the link that ends such e-mails. */
+export function hasUnsubscribeLink(snapshot: Snapshot): boolean {
+  return namesOf(snapshot, true).includes("unsubscribe_url");
+}
+
+const userValues: Readonly<Record<string, (user: UserFacts) => Found>> = {
+  "user.first_name": ({ first_name }) => first_name,
+  "user.last_name": ({ last_name }) => last_name,
+  "user.full_name": ({ first_name, last_name }) => `${first_name} ${last_name}`.trim(),
+  "user.email": ({ email }) => email,
+  "user.phone_number": ({ phone_number }) => phone_number,
+  "user.signature": ({ signature_email }) => signature_email ? new Html(signature_email) : null,
+};
+
+/** Names in the texts whose values differ by recipient. */
+function namesOf({ subject, content, frame }: Snapshot, inHtml = false): string[] {
+  const texts = inHtml ? [content, frame ?? ""] : [subject ?? "", content, frame ?? ""];
+  const names = new Set(texts.flatMap((text) => namesIn(partsOfText(text))));
+  return [...names].filter((name) => name !== "subject" && name !== "content" && !(name in userValues));
+}

@@ -1,0 +1,117 @@
+/** Begins to send campaigns when their time has come. */
+import { noContent } from "../../core/answer.ts";
+import { formatTimestamp } from "../../core/time.ts";
+import { type Author, commit, retrying } from "../../db/commit.ts";
+import type { NotificationDraft } from "../../db/notifications.ts";
+import { columnsOf, sql } from "../../db/statements.ts";
+import type { Deps } from "../../deps.ts";
+import { guardChanged, type Row, type Statement } from "../../platform/database/database.ts";
+import { beginWork } from "../../staged/work.ts";
+import { domainOf } from "../campaign_settings/derived.ts";
+import type { UserFacts } from "../placeholders/catalogue.ts";
+import { type Audience, audienceColumns, audienceOf } from "./audience.ts";
+import type { Margins, Snapshot } from "./snapshot.ts";
+import { type CampaignRow, campaigns } from "./table.ts";
+
+/** The staged work that writes the recipients of a campaign. */
+export const recipientsWorkKind = "campaign_recipients";
+
+/** The payload of that work. */
+export interface RecipientsProgress {
+  readonly audience: Audience;
+  /** The last contact that was considered: when it was created, and its id. */
+  readonly after: readonly [string, string];
+}
+
+/** Campaigns that one run begins. */
+const mostAtOnce = 100;
+
+/** Begins the campaigns that are due at `now` (epoch milliseconds); returns their number. */
+export async function startCampaigns(deps: Deps, now: number): Promise<number> {
+  const at = formatTimestamp(now);
+  const [due] = await deps.db.read([
+    sql`select id from campaigns indexed by campaigns_due where status = 'pending' and stage is null
+      and send_at <= ${at} order by send_at limit ${mostAtOnce} + 0`,
+  ]);
+  for (const { id } of due!.rows) await retrying(() => startCampaign({ deps, now, at }, String(id)));
+  return due!.rows.length;
+}
+
+type Found = Row & CampaignRow & UserFacts & Margins & {
+  readonly frame: string | null;
+  readonly domain: string | null;
+  readonly domain_slug: string | null;
+};
+
+async function startCampaign(author: Author, id: string): Promise<void> {
+  const [found] = await author.deps.db.read([campaignToStart(id)]);
+  const campaign = found!.rows[0] as Found | undefined;
+  if (!campaign || campaign.status !== "pending" || campaign.stage !== null) return;
+  const audience = audienceOf(campaign, campaign, author);
+  const domain = domainOf(author.deps, campaign);
+  if (audience === null || domain === null) return await backToDraft(author, campaign);
+  const progress: RecipientsProgress = { audience, after: ["", ""] };
+  const { company_id } = campaign;
+  await commit(author, {
+    companyId: company_id,
+    statements: [
+      ...change(
+        author,
+        campaign,
+        sql`stage = 'recipients', snapshot = ${JSON.stringify(snapshotOf(campaign, domain))}`,
+      ),
+      beginWork(author, { kind: recipientsWorkKind }, { company_id, subject: id, payload: progress }),
+    ],
+    answer: noContent,
+  });
+}
+
+function campaignToStart(id: string): Statement {
+  return sql`select ${columnsOf(campaigns, "o")}, ${audienceColumns}, t.content as frame, t.margin_top,
+    t.margin_right, t.margin_bottom, t.margin_left, w.first_name, w.last_name, w.email, w.phone_number,
+    w.signature_email, s.domain, s.domain_slug from campaigns o join users w on w.id = o.user_id
+    left join templates t on t.id = o.template_id and t.company_id = o.company_id
+    left join campaign_settings s on s.company_id = o.company_id where o.id = ${id}`;
+}
+
+function snapshotOf(campaign: Found, domain: string): Snapshot {
+  const { subject, content, frame, sender } = campaign;
+  const { margin_top, margin_right, margin_bottom, margin_left } = campaign;
+  const { first_name, last_name, email, phone_number, signature_email } = campaign;
+  return {
+    subject,
+    content: content ?? "",
+    frame,
+    margins: { margin_top, margin_right, margin_bottom, margin_left },
+    sender: { name: sender ?? "", address: `no-reply@${domain}` },
+    user: { first_name, last_name, email, phone_number, signature_email },
+  };
+}
+
+/** Without its user or a domain it waits for approval again. */
+async function backToDraft(author: Author, campaign: Found): Promise<void> {
+  const { company_id, user_id, name } = campaign;
+  const [admins] = await author.deps.db.read([
+    sql`select id from users where company_id = ${company_id} and user_type = 1 and deleted_at is null`,
+  ]);
+  const notified: NotificationDraft = {
+    type: "custom",
+    to: [{ users: [user_id, ...admins!.rows.map(({ id }) => Number(id))] }],
+    data: { user: null },
+    message: `The campaign ${name} waits for approval again: its user or its domain is gone.`,
+  };
+  await commit(author, {
+    companyId: company_id,
+    statements: change(author, campaign, sql`status = 'draft'`),
+    notifications: [notified],
+    answer: noContent,
+  });
+}
+
+function change({ at }: Author, { id, version }: CampaignRow, set: Statement): Statement[] {
+  return [
+    sql`update campaigns set ${set}, updated_at = ${at}, version = version + 1
+      where id = ${id} and version = ${version}`,
+    guardChanged("campaign"),
+  ];
+}

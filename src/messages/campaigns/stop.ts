@@ -1,0 +1,66 @@
+/** Ends the sending of a campaign: messages that wait are skipped. */
+import { ok } from "../../core/answer.ts";
+import { conflict } from "../../core/errors.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { sql } from "../../db/statements.ts";
+import { checkMatch } from "../../http/conditional.ts";
+import { ownerGuard } from "../../identity/owners.ts";
+import { guardChanged } from "../../platform/database/database.ts";
+import type { StagedKind } from "../../staged/kind.ts";
+import { beginWork, endWork } from "../../staged/work.ts";
+import { checkMayWrite } from "../belonging.ts";
+import { sentNotification } from "./finish.ts";
+import { presentFullCampaign } from "./present.ts";
+import { campaignById, seenCampaign } from "./queries.ts";
+import { recipientsWorkKind } from "./start.ts";
+
+const kind = "campaign_stop";
+
+/** Messages that a step skips. */
+const stepMessages = 1_000;
+
+/** Returns the campaign, which is `sent`. Throws 409 `campaign_state` for one that is not being sent. */
+export async function stopCampaign(ctx: Context, id: string) {
+  const { companyId } = ctx.caller;
+  const [found] = await ctx.deps.db.read([campaignById(companyId, id)]);
+  const campaign = seenCampaign(ctx.caller, found!);
+  checkMayWrite(ctx.caller, campaign);
+  checkMatch(ctx, () => presentFullCampaign(campaign));
+  if (campaign.stage === null) throw conflict("campaign_state", "The campaign is not being sent.");
+  const sent_at = campaign.sent_at ?? ctx.at;
+  const after = { ...campaign, status: "sent" as const, sent_at, updated_at: ctx.at };
+  return await commit(ctx, {
+    statements: [
+      ownerGuard(companyId, campaign, campaign),
+      sql`update campaigns set status = 'sent', stage = null, sent_at = ${sent_at}, updated_at = ${ctx.at},
+        version = version + 1 where id = ${id} and version = ${campaign.version} and stage is not null`,
+      guardChanged("campaign"),
+      endWork(recipientsWorkKind, sql`select ${id}`),
+      beginWork(ctx, { kind }, { company_id: companyId, subject: id }),
+    ],
+    notifications: campaign.status === "sent" ? [] : [sentNotification(campaign)],
+    answer: ok(presentFullCampaign(after)),
+  });
+}
+
+/** Skips the messages in steps. One that is being sent ends as it ends. */
+export const stoppingWork: StagedKind = {
+  kind,
+  step({ subject }, take) {
+    const waiting = sql`select id from campaign_messages where campaign_id = ${subject} and status = 'pending'
+      order by id`;
+    const { ids, most } = take(waiting, stepMessages);
+    return {
+      reads: [sql`select count(*) as n from (${ids})`],
+      apply: ({ at }, [counted]) => ({
+        statements: [
+          sql`update campaign_messages set status = 'skipped', error = 'stopped', updated_at = ${at}
+            where id in (${ids})`,
+        ],
+        events: [],
+        more: Number(counted!.rows[0]!.n) >= most,
+      }),
+    };
+  },
+};
