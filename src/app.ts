@@ -78,6 +78,7 @@ import { campaignReassignment, groupCampaigns, withTeamCampaigns } from "./messa
 import { stoppingWork } from "./messages/campaigns/stop.ts";
 import { recipientsWork } from "./messages/campaigns/write_recipients.ts";
 import { campaignEndpoints } from "./messages/campaigns/routes.ts";
+import { campaignTemplates } from "./messages/campaigns/template_use.ts";
 import { campaignSettingsEndpoints } from "./messages/campaign_settings/routes.ts";
 import { groupTemplates, withTeamTemplates } from "./messages/templates/deletion.ts";
 import { previewEndpoints } from "./messages/previews/routes.ts";
@@ -167,7 +168,7 @@ export const endpoints: readonly Endpoint[] = [
   ...managerEndpoints,
   ...publishedPictureEndpoints,
   ...previewEndpoints,
-  ...templateEndpoints,
+  ...templateEndpoints([campaignTemplates]),
   ...campaignSettingsEndpoints,
   ...campaignEndpoints(filterFields),
   ...notificationEndpoints,

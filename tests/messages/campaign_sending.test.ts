@@ -208,3 +208,20 @@ Deno.test("the link in the text leads to the company's own page with a signature
   ]);
   assert.match(headers!["List-Unsubscribe"]!, /^<http:\/\/127\.0\.0\.1:\d+\//);
 });
+
+Deno.test("one click on the link of a campaign ends the e-mails to its address", async () => {
+  await using app = await startApp({ MAIL_RATE: "0" });
+  const { admin } = await sendingCompany(app);
+  const contact = await consumer(admin, { first_name: "Grace", email: "grace@example.org" });
+  await campaignOf(admin, everybody);
+  await work(app);
+  const [, link] = /^<(.*)>$/.exec(campaignMails(app)[0]!.headers!["List-Unsubscribe"]!)!;
+  const body = new URLSearchParams({ "List-Unsubscribe": "One-Click" });
+  assert.equal((await fetch(link!, { method: "POST", body })).status, 200);
+  const path = `/v1/accounts/${contact.account.id}/contacts/${contact.id}`;
+  assert.equal((await admin.call("GET", path)).body.consent.email.consent_given, false);
+  await consumer(admin, { first_name: "Again", email: "GRACE@example.org" });
+  const { id } = await campaignOf(admin, everybody);
+  await work(app);
+  assert.deepEqual(await messagesOf(admin, id), []);
+});

@@ -184,8 +184,8 @@ export const sharedTables: readonly SharedTable[] = [
   },
   {
     table: "campaigns",
-    reason: "the domain stays while campaigns wait to be sent from it",
-    features: ["messages/campaign_settings"],
+    reason: "their domain and their relations path stay while campaigns wait",
+    features: ["messages/campaign_settings", "sales/relations_paths"],
   },
   {
     table: "user_roles",

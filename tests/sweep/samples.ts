@@ -658,6 +658,17 @@ export const samples: Readonly<Record<string, Sample>> = {
     params: { campaign_id: (await make("/v1/campaigns", draftOf(ids.team_id))).id },
   }),
   copyCampaign: get,
+  testNewCampaign: ({ ids }) => ({
+    body: {
+      type: "email",
+      name: "Spring",
+      message: { subject: "Offers", content: "<p>Dear {{contact.first_name}},</p>", sender: "Ada" },
+      filter: [],
+      template_id: ids.template_id,
+      team_id: ids.team_id,
+    },
+  }),
+  testCampaign: () => ({ body: { email: "ada@example.org" } }),
   countCampaignRecipients: get,
   stopCampaign: async ({ make, write, ids }) => {
     const { id } = await make("/v1/campaigns", draftOf(ids.team_id));

@@ -27,6 +27,7 @@ export const inviteTokenPolicy = tenInTenMinutes("invite-token");
 const pagePolicy: Policy = { name: "address", quota: 100, window: 600 };
 const addressMailPolicy: Policy = { name: "address-mail", quota: 5, window: 3600 };
 export const invitationMailPolicy: Policy = { name: "invitation-mail", quota: 5, window: 3600 };
+export const testMailPolicy: Policy = { name: "test-mail", quota: 20, window: 3600 };
 const resetMailPolicy: Policy = { name: "reset-mail", quota: 5, window: 3600 };
 
 /** Wrong passwords by account name (existing or not) and address, and by account name from anywhere. */
@@ -79,6 +80,11 @@ export function invitationMailLimit(companyId: number, email: string): Limit {
     ...limit(invitationMailPolicy, "invitation_mail", companyId, emailKey(email)),
     quiet: "until spent",
   };
+}
+
+/** Test mails of campaigns by user. */
+export function testMailLimit(userId: number): Limit {
+  return limit(testMailPolicy, "test_mail", userId);
 }
 
 /** Reset mails by the address that requests them at the page. */

@@ -1,18 +1,16 @@
 /** Sends the messages of a lot, one after the other, and records each at once. */
 import { nextAttempt } from "../../core/retries.ts";
 import { formatTimestamp, parseTimestamp } from "../../core/time.ts";
-import { plainText } from "../../core/html.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
-import type { ContactFacts } from "../../customers/contacts/present.ts";
 import type { Attempted } from "../../staged/worker_pool.ts";
 import type { Statement } from "../../platform/database/database.ts";
-import { type Mail, MailFailed } from "../../platform/mail/mail.ts";
+import { MailFailed } from "../../platform/mail/mail.ts";
 import { isRefused } from "./audience.ts";
 import type { ClaimedMessage, Lot } from "./claim.ts";
 import { type CampaignFacts, campaignFacts, factsRead } from "./facts.ts";
 import { linksOf } from "./links.ts";
-import { composeEmail } from "./email.ts";
+import { mailOf } from "./email.ts";
 import { type MessageValues, messageValues } from "./snapshot.ts";
 
 /** Characters of an error that are kept. */
@@ -63,9 +61,12 @@ async function sendOne(
 ): Promise<Attempted> {
   const contact = facts.contacts.get(message.contact_id)!;
   const { campaign } = facts;
-  const about = { campaign: campaign.id, message: message.id, attempt: message.attempts };
+  const logged = { campaign: campaign.id, message: message.id, attempt: message.attempts };
   try {
-    const { mail, values } = mailOf(deps, facts, contact, message, now());
+    const { text: unsubscribe_url, oneClick } = linksOf(deps, campaign, contact.id);
+    const about = { ...facts.of(contact, now()), unsubscribe_url };
+    const values = { ...messageValues(facts.snapshot, about, facts.fields, "email"), unsubscribe_url };
+    const mail = mailOf(facts.snapshot, values, { to: message.email, oneClick });
     const sent = await deps.mailer.send({
       ...mail,
       id: `campaign-${campaign.id}-${message.id}`,
@@ -77,7 +78,7 @@ async function sendOne(
     const failure = error instanceof MailFailed ? error.failure : "deferred";
     const reason = (error instanceof Error ? error.message : String(error)).slice(0, errorLength);
     const due = failure === "refused" ? null : nextAttempt(message.attempts, now());
-    deps.log.error({ event: due === null ? "mail_failed" : "mail_delayed", ...about, error: reason });
+    deps.log.error({ event: due === null ? "mail_failed" : "mail_delayed", ...logged, error: reason });
     const recording = due === null
       ? sql`update campaign_messages set status = 'failed', error = ${reason},
           updated_at = ${formatTimestamp(now())} where ${untouched(message)}`
@@ -93,36 +94,6 @@ function standing(campaignId: string, { id }: ClaimedMessage): Statement {
         r.consent_email is 1, r.consent_email is not 0)
       and not ${isRefused(sql`m.company_id`, sql`m.email_key`)}) as is_wanted
     from campaigns c left join campaign_settings s on s.company_id = c.company_id where c.id = ${campaignId}`;
-}
-
-function mailOf(
-  deps: SendingDeps,
-  { campaign, snapshot, fields, of }: CampaignFacts,
-  contact: ContactFacts,
-  { email }: ClaimedMessage,
-  now: number,
-): { readonly mail: Omit<Mail, "attachments">; readonly values: MessageValues } {
-  const { text: unsubscribe_url, oneClick } = linksOf(deps, campaign, contact.id);
-  const values = {
-    ...messageValues(snapshot, { ...of(contact, now), unsubscribe_url }, fields, "email"),
-    unsubscribe_url,
-  };
-  const { subject, html } = composeEmail(snapshot, values);
-  const { first_name, last_name, email: reply } = snapshot.user;
-  const mail = {
-    to: email,
-    subject,
-    title: "A message of a campaign",
-    text: plainText(html),
-    html: `<!doctype html><html><head><meta charset="utf-8"></head><body>${html}</body></html>`,
-    from: snapshot.sender,
-    author: { name: `${first_name} ${last_name}`.trim(), address: reply },
-    headers: {
-      "List-Unsubscribe": `<${oneClick}>`,
-      "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
-    },
-  };
-  return { mail, values };
 }
 
 /** Counts a message once, though two senders may have sent it. */

@@ -1,5 +1,7 @@
 /** The e-mail to a recipient. */
-import { escaped } from "../../core/html.ts";
+import { escaped, plainText } from "../../core/html.ts";
+import type { Mail } from "../../platform/mail/mail.ts";
+import { unsubscribeHeaders } from "../unsubscribe/links.ts";
 import { composeMessage, hasUnsubscribeLink, type MessageValues, type Snapshot } from "./snapshot.ts";
 
 /** Sanitised HTML, with a line to unsubscribe under a text that has no such link. */
@@ -13,4 +15,24 @@ export function composeEmail(
     ? `<p><a href="${escaped(url)}">Unsubscribe</a></p>`
     : "";
   return { subject: subject ?? "", html: html + line };
+}
+
+/** The mail; `oneClick` is the address of its headers. */
+export function mailOf(
+  snapshot: Snapshot,
+  values: MessageValues,
+  { to, oneClick }: { readonly to: string; readonly oneClick: string },
+): Omit<Mail, "attachments"> {
+  const { subject, html } = composeEmail(snapshot, values);
+  const { first_name, last_name, email } = snapshot.user;
+  return {
+    to,
+    subject,
+    title: "A message of a campaign",
+    text: plainText(html),
+    html: `<!doctype html><html><head><meta charset="utf-8"></head><body>${html}</body></html>`,
+    from: snapshot.sender,
+    author: { name: `${first_name} ${last_name}`.trim(), address: email },
+    headers: unsubscribeHeaders(oneClick),
+  };
 }

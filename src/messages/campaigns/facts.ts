@@ -27,11 +27,18 @@ export function factsRead(campaignId: string, contactIds: string): Statement[] {
       ${fieldsJsonOf(sql`o.company_id`)} as fields,
       coalesce(s.consent_custom, 0) as is_custom, s.unsubscribe_url from campaigns o
       left join campaign_settings s on s.company_id = o.company_id where o.id = ${campaignId}`,
+    ...recordsRead(ids, company),
+  ];
+}
+
+/** Reads what `recordsOf` needs, for contacts by their ids (a select). */
+export function recordsRead(ids: Sql, companyId: Sql): Statement[] {
+  return [
     contactsAmong(ids),
     sql`select ${accountColumns} from accounts account ${accountJoins}
       where account.id in (select account_id from contacts where id in (${ids}))`,
     sql`select id, ${organisation} from teams where id in (select team_id from contacts where id in (${ids}))`,
-    sql`select ${organisation}, currency from companies where id = ${company}`,
+    sql`select ${organisation}, currency from companies where id = ${companyId}`,
   ];
 }
 
@@ -41,27 +48,18 @@ export interface SentCampaign extends CampaignRow {
   readonly custom_url: string | null;
 }
 
-export interface CampaignFacts {
+export interface CampaignFacts extends Records {
   readonly campaign: SentCampaign;
   readonly snapshot: Snapshot;
   /** The fields that the campaign's user sees. */
   readonly fields: Fields;
-  readonly contacts: ReadonlyMap<string, ContactFacts>;
-  /** The facts of a message to a contact. */
-  readonly of: (contact: ContactFacts, now: number) => Omit<Facts, "subject" | "content">;
 }
 
-type Organisation = Row & OrganisationFacts & Omit<Place, "currency">;
-
 /** Reads the results of `factsRead`. */
-export function campaignFacts(
-  [sent, contacts, accounts, teams, companies]: readonly Result[],
-): CampaignFacts {
+export function campaignFacts([sent, ...records]: readonly Result[]): CampaignFacts {
   const row = sent!.rows[0] as Row & CampaignRow;
   const snapshot = JSON.parse(row.snapshot!) as Snapshot;
   const member = row.member === null ? null : memberOfRow(JSON.parse(row.member as string) as Row);
-  const company = companies!.rows[0] as Organisation & Place;
-  const [accountById, teamById] = [byId<AccountFacts>(accounts!), byId<Organisation>(teams!)];
   return {
     campaign: {
       ...row,
@@ -69,16 +67,36 @@ export function campaignFacts(
     },
     snapshot,
     fields: companyFields(row.fields as string | null, member ?? stranger).seen,
+    ...recordsOf(records, snapshot),
+  };
+}
+
+export interface Records {
+  readonly contacts: ReadonlyMap<string, ContactFacts>;
+  /** The facts of a message to a contact; null: without one. */
+  readonly of: (contact: ContactFacts | null, now: number) => Omit<Facts, "subject" | "content">;
+}
+
+type Organisation = Row & OrganisationFacts & Omit<Place, "currency">;
+
+/** Reads the results of `recordsRead`. */
+export function recordsOf(
+  [contacts, accounts, teams, companies]: readonly Result[],
+  { user }: Pick<Snapshot, "user">,
+): Records {
+  const company = companies!.rows[0] as Organisation & Place;
+  const [accountById, teamById] = [byId<AccountFacts>(accounts!), byId<Organisation>(teams!)];
+  return {
     contacts: byId<ContactFacts>(contacts!),
     of(contact, now) {
-      const team = contact.team_id === null ? null : teamById.get(String(contact.team_id)) ?? null;
+      const team = teamById.get(String(contact?.team_id)) ?? null;
       const { locale, timezone } = team ?? company;
       return {
         now,
         place: { locale, timezone, currency: company.currency },
         contact,
-        account: accountById.get(contact.account_id) ?? null,
-        user: snapshot.user,
+        account: accountById.get(contact?.account_id ?? "") ?? null,
+        user,
         team,
         company,
         case: null,

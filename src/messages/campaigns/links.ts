@@ -1,7 +1,8 @@
 /** Links by which a recipient ends the e-mails of a company. */
 import type { Deps } from "../../deps.ts";
-import { hmacSha256Hex, keyedHash } from "../../platform/crypto.ts";
+import { hmacSha256Hex } from "../../platform/crypto.ts";
 import { signingKeyOf } from "../campaign_settings/derived.ts";
+import { unsubscribeUrl } from "../unsubscribe/links.ts";
 
 interface Links {
   /** The link in the text. */
@@ -14,19 +15,23 @@ interface Linked {
   readonly id: string;
   readonly company_id: number;
   readonly origin: string | null;
+  /** The company's own page, which gets a signature; null: ours. */
   readonly custom_url: string | null;
 }
 
-/** `custom_url`: the company's own page, which gets a signature. */
-export function linksOf(deps: Pick<Deps, "secretsKey">, campaign: Linked, contactId: string): Links {
-  const about = `${campaign.company_id}.${contactId}.${campaign.id}`;
-  const token = keyedHash(deps.secretsKey, "unsubscribe", about);
-  const oneClick = `${campaign.origin ?? ""}/unsubscribe/${token}`;
-  if (campaign.custom_url === null) return { text: oneClick, oneClick };
-  const url = new URL(campaign.custom_url);
+/** `contactId` null: the links of a test mail, which lead to our page that says so. */
+export function linksOf(
+  deps: Pick<Deps, "secretsKey">,
+  { id, company_id, origin, custom_url }: Linked,
+  contactId: string | null,
+): Links {
+  const about = { companyId: company_id, contactId, aboutId: id };
+  const oneClick = unsubscribeUrl(deps.secretsKey, origin ?? "", about);
+  if (custom_url === null || contactId === null) return { text: oneClick, oneClick };
+  const url = new URL(custom_url);
   url.searchParams.set("contact_id", contactId);
-  url.searchParams.set("campaign_id", campaign.id);
-  const key = signingKeyOf(deps, campaign.company_id);
-  url.searchParams.set("signature", hmacSha256Hex(key, `${contactId}.${campaign.id}`));
+  url.searchParams.set("campaign_id", id);
+  const key = signingKeyOf(deps, company_id);
+  url.searchParams.set("signature", hmacSha256Hex(key, `${contactId}.${id}`));
   return { text: String(url), oneClick };
 }

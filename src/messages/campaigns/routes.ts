@@ -2,6 +2,7 @@ import type { Contribution } from "../../customers/filter_catalogue.ts";
 import type { Filtering } from "../../customers/saved_filters/run.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { page, pagingOf } from "../../http/lists.ts";
+import { testMailPolicy } from "../../identity/attempts/limits.ts";
 import { htmlBodyLimit } from "../templates/schema.ts";
 import { copyCampaign } from "./copy.ts";
 import { createCampaign } from "./create.ts";
@@ -20,8 +21,11 @@ import {
   FullCampaign,
   FullCampaignMessage,
   Recipients,
+  TestEmail,
+  TestEmailBody,
 } from "./schema.ts";
 import { stopCampaign } from "./stop.ts";
+import { testCampaign, testNewCampaign } from "./test_email.ts";
 import type { CampaignMessageRow } from "./table.ts";
 import { updateCampaign } from "./update.ts";
 
@@ -31,6 +35,8 @@ const right = "campaigns.manage" as const;
 const writers =
   "For users and team admins in their own teams, group admins in their groups and these groups' " +
   "teams, and admins. An approved campaign requires the right `campaigns.send`.";
+
+const testing = "With the values of the first recipient. 20 an hour for each user.";
 
 /** `contributions` are filter fields of related records. */
 export function campaignEndpoints(
@@ -78,6 +84,20 @@ export function campaignEndpoints(
         201: { description: "The new campaign.", schema: FullCampaign },
       },
     }, (ctx, { body }) => createCampaign(ctx, filtering, body)),
+    endpoint({
+      method: "post",
+      path: "/v1/campaigns/test-email",
+      operation: "testNewCampaign",
+      tag,
+      summary: "Send an e-mail of a campaign that is not stored to the caller",
+      description: testing,
+      right,
+      body: CampaignBody,
+      bodyLimit: htmlBodyLimit,
+      limits: [testMailPolicy],
+      conflicts: ["campaign_domain_missing", "campaign_state"],
+      answers: { 202: { description: "The address.", schema: TestEmail } },
+    }, (ctx, { body }) => testNewCampaign(ctx, filtering, body)),
     endpoint({
       method: "get",
       path: "/v1/campaigns/:campaign_id",
@@ -131,6 +151,20 @@ export function campaignEndpoints(
       params: one,
       answers: { 201: { description: "The copy.", schema: FullCampaign } },
     }, (ctx, { params }) => copyCampaign(ctx, params.campaign_id)),
+    endpoint({
+      method: "post",
+      path: "/v1/campaigns/:campaign_id/test-email",
+      operation: "testCampaign",
+      tag,
+      summary: "Send an e-mail of a campaign to an address",
+      description: testing,
+      right,
+      params: one,
+      body: TestEmailBody,
+      limits: [testMailPolicy],
+      conflicts: ["campaign_domain_missing", "campaign_state"],
+      answers: { 202: { description: "The address.", schema: TestEmail } },
+    }, (ctx, { params, body }) => testCampaign(ctx, filtering, params.campaign_id, body.email)),
     endpoint({
       method: "get",
       path: "/v1/campaigns/:campaign_id/recipients",

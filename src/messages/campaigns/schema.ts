@@ -293,3 +293,6 @@ export const CampaignMessagePage = pageOfSchema(CampaignMessage, "CampaignMessag
 export const TestEmailBody = z.object({ email }).openapi("TestEmailBody", {
   example: { email: "ada@example.org" },
 });
+
+export const TestEmail = z.object({ email: z.string().openapi({ example: "ada@example.org" }) })
+  .openapi("TestEmail");

@@ -1,29 +1,41 @@
 /** Deletes a template. Relations paths that suggest it lose it. */
 import { noContent } from "../../core/answer.ts";
+import { conflict } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { remove } from "../../db/statements.ts";
+import { remove, sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { ownerGuard } from "../../identity/owners.ts";
-import { guardChanged } from "../../platform/database/database.ts";
+import { guardChanged, guardThat } from "../../platform/database/database.ts";
 import { withoutTemplate } from "../../sales/relations_paths/templates.ts";
 import { checkMayWrite, seen } from "../belonging.ts";
 import { presentFullTemplate } from "./present.ts";
 import { templateById } from "./queries.ts";
 import { type TemplateRow, templates } from "./table.ts";
+import { isUsed, type TemplateUse } from "./uses.ts";
 
-export async function deleteTemplate(ctx: Context, id: number) {
+/** Throws 409 `template_in_use` while something waits that uses it, unless `force`. */
+export async function deleteTemplate(ctx: Context, uses: readonly TemplateUse[], id: number, force: boolean) {
   const { companyId } = ctx.caller;
-  const [found] = await ctx.deps.db.read([templateById(companyId, id)]);
+  const used = isUsed(uses, companyId, id);
+  const [found, facts] = await ctx.deps.db.read([
+    templateById(companyId, id),
+    sql`select ${used} as is_used`,
+  ]);
   const template = seen<TemplateRow>(ctx.caller, found!);
   checkMayWrite(ctx.caller, template);
   checkMatch(ctx, () => presentFullTemplate(template, ctx.fields.seen));
+  if (!force && facts!.rows[0]!.is_used === 1) {
+    throw conflict("template_in_use", "Messages that wait to be sent use the template.");
+  }
   return await commit(ctx, {
     statements: [
       ownerGuard(companyId, template, template),
+      ...(force ? [] : [guardThat("uses", sql`not ${used}`)]),
       remove(templates, { id, company_id: companyId, version: template.version }),
       guardChanged("template"),
       ...withoutTemplate(companyId, id, ctx.at),
+      ...uses.flatMap(({ without }) => without(ctx, companyId, id)),
     ],
     answer: noContent,
   });

@@ -16,6 +16,7 @@ import {
 } from "./schema.ts";
 import type { TemplateRow } from "./table.ts";
 import { updateTemplate } from "./update.ts";
+import type { TemplateUse } from "./uses.ts";
 
 const tag = "Templates";
 const one = { template_id: "integer" } as const;
@@ -23,7 +24,8 @@ const writers =
   "For users and team admins in their own teams, group admins in their groups and these groups' " +
   "teams, and admins.";
 
-export const templateEndpoints: Endpoint[] = [
+/** `uses`: what else names templates. */
+export const templateEndpoints = (uses: readonly TemplateUse[]): Endpoint[] => [
   endpoint({
     method: "get",
     path: "/v1/templates",
@@ -86,10 +88,11 @@ export const templateEndpoints: Endpoint[] = [
     operation: "deleteTemplate",
     tag,
     summary: "Delete a template",
-    description: `${writers} Relations paths that suggest the template lose it.`,
+    description: `${writers} Relations paths and campaigns that name the template lose it.`,
     right: "templates.manage",
     params: one,
     query: TemplateDeletion,
+    conflicts: ["template_in_use"],
     answers: { 204: { description: "The template is deleted.", schema: null } },
-  }, (ctx, { params }) => deleteTemplate(ctx, params.template_id)),
+  }, (ctx, { params, query }) => deleteTemplate(ctx, uses, params.template_id, query.force ?? false)),
 ];

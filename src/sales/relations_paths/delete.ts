@@ -14,12 +14,17 @@ import { presentPath } from "./present.ts";
 import { pathById, pathToWrite } from "./queries.ts";
 import { activityTypes, relationsPaths } from "./table.ts";
 
-/** Throws 409 while a case in any state or a lead type has the path. */
+/** Throws 409 while a case in any state, a lead type or an approved campaign has the path. */
 export async function deletePath(ctx: Context, id: string) {
   requireReach(ctx.caller, "paths.write");
   const { companyId } = ctx.caller;
   const uses = [
     { type: "case", attribute: "relations_path_id", rows: sql`cases where relations_path_id = ${id}` },
+    {
+      type: "campaign",
+      attribute: "task.relations_path",
+      rows: sql`campaigns where relations_path_id = ${id} and (status = 'pending' or stage is not null)`,
+    },
     { type: "lead_type", attribute: "relations_path_ids", rows: leadTypesWithPath(companyId, id) },
   ];
   const [found, facts, counted] = await ctx.deps.db.read([
@@ -32,13 +37,14 @@ export async function deletePath(ctx: Context, id: string) {
   const blocked_by = usesOf(uses, counted!);
   if (blocked_by.length > 0) {
     const impact = { blocked_by, deletes: [] };
-    throw conflict("delete_blocked", "Cases or lead types use the relations path.", impact);
+    throw conflict("delete_blocked", "Cases, lead types or campaigns use the relations path.", impact);
   }
   const { guards } = changeOwner(ctx.caller, path, {}, { facts: facts!.rows[0]!, newFacts: {} });
   return await commit(ctx, {
     statements: [
       ...guards,
       guardUnused(uses),
+      sql`update campaigns set relations_path_id = null where relations_path_id = ${id}`,
       remove(activityTypes, { relations_path_id: id }),
       remove(relationsPaths, { id, company_id: companyId, version: path.version }),
       guardChanged("path"),
