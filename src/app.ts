@@ -83,6 +83,9 @@ import { campaignSettingsEndpoints } from "./messages/campaign_settings/routes.t
 import { groupTemplates, withTeamTemplates } from "./messages/templates/deletion.ts";
 import { previewEndpoints } from "./messages/previews/routes.ts";
 import { previewOperations, servePreviews } from "./messages/previews/serve.ts";
+import { activityCorrespondence } from "./messages/correspondence/activity.ts";
+import { correspondenceEndpoints } from "./messages/correspondence/routes.ts";
+import { openedOperations, serveOpened } from "./messages/correspondence/serve_opened.ts";
 import { templateEndpoints } from "./messages/templates/routes.ts";
 import { serveUnsubscribing, unsubscribeOperations } from "./messages/unsubscribe/serve.tsx";
 import { notificationDeletion } from "./delivery/notifications/deletion.ts";
@@ -158,7 +161,8 @@ export const endpoints: readonly Endpoint[] = [
   ...leadEndpoints,
   ...caseEndpoints,
   ...caseRemovalEndpoints,
-  ...activityEndpoints,
+  ...activityEndpoints(activityCorrespondence),
+  ...correspondenceEndpoints,
   ...taskEndpoints,
   ...timelineEndpoints,
   ...noteEndpoints,
@@ -187,6 +191,7 @@ export function createApp(deps: Deps): Hono {
       ...publishedPictureOperations,
       ...previewOperations,
       ...unsubscribeOperations,
+      ...openedOperations,
     ],
     webhooks: eventOperations,
   });
@@ -197,6 +202,7 @@ export function createApp(deps: Deps): Hono {
   servePublishedPictures(app, deps);
   servePreviews(app, deps);
   serveUnsubscribing(app, deps);
+  serveOpened(app, deps);
   authEndpoints(app, deps);
   mount(app, deps, endpoints, [strayUpload]);
   return app;

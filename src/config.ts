@@ -28,6 +28,10 @@ export interface Config {
   /** What follows `domain_slug` in the sender's domain of campaigns. */
   readonly campaignDomainSuffix: string;
   /** A trusted client without a company, created at start. */
+  /** The domain whose mail arrives at `POST /v1/mail/inbound`; null: none does. */
+  readonly inboundMailDomain: string | null;
+  /** The bearer token of that endpoint; null: there is none. */
+  readonly inboundMailSecret: string | null;
   readonly bootstrapClient: { readonly id: string; readonly secret: string } | null;
   readonly trustProxy: boolean;
   /** The limit of open connections; null: as many as there is room for. */
@@ -88,6 +92,8 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     mailFrom: values.MAIL_FROM,
     mailRate: values.MAIL_RATE,
     campaignDomainSuffix: values.CAMPAIGN_DOMAIN_SUFFIX ?? hostOf(values.MAIL_FROM),
+    inboundMailDomain: values.INBOUND_MAIL_DOMAIN ?? null,
+    inboundMailSecret: values.INBOUND_MAIL_SECRET ?? null,
     bootstrapClient: pair(
       "BOOTSTRAP_CLIENT_ID",
       "BOOTSTRAP_CLIENT_SECRET",
@@ -174,6 +180,13 @@ const VARIABLES = {
     "20",
   )
     .transform(Number),
+  INBOUND_MAIL_DOMAIN: text(
+    /^(?=.{1,190}$)[a-z0-9-]+(\.[a-z0-9-]+)*$/,
+    "must be a domain in lower case, such as in.example.com",
+  )
+    .optional(),
+  INBOUND_MAIL_SECRET: text(/^[!-~]{16,200}$/, "must be 16 to 200 visible characters without spaces")
+    .optional(),
   BOOTSTRAP_CLIENT_ID: text(
     /^[!-9;-~]{1,100}$/,
     "must be 1 to 100 visible characters without spaces and colons",

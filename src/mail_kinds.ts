@@ -1,4 +1,5 @@
 /** What is recorded when mails end, by the kind of record that they are about. */
 import type { MailKinds } from "./db/mails.ts";
+import { correspondenceEnded, correspondenceKind } from "./messages/correspondence/write.ts";
 
-export const mailKinds: MailKinds = {};
+export const mailKinds: MailKinds = { [correspondenceKind]: correspondenceEnded };

@@ -27,6 +27,7 @@ export * from "./sales/leads/table.ts";
 export * from "./sales/products/table.ts";
 export * from "./library/table.ts";
 export * from "./messages/templates/table.ts";
+export * from "./messages/correspondence/table.ts";
 export * from "./messages/campaign_settings/table.ts";
 export * from "./messages/campaigns/table.ts";
 export * from "./delivery/notifications/table.ts";

@@ -19,6 +19,7 @@ const ownerless: Readonly<Record<string, string>> = {
   ageing: "one number",
   attempts: "failed attempts by hash, kept for an hour at most",
   mails: "mails to an address, which expire",
+  mail_rate: "one row of the installation",
   objects: "keys in the storage, deleted after their objects",
   key_checks: "a sealed value that identifies the key",
   leases: "names of processes, kept for seconds",

@@ -9,6 +9,10 @@ interface Ids {
   lead: string;
   lead_type: string;
   webhook: number;
+  correspondence: string;
+  /** A correspondence, as an e-mail. */
+  email: string;
+  contact: string;
   campaign: string;
 }
 
@@ -22,6 +26,9 @@ export const notified = {
   lead_revoked: ["lead", "lead_type"],
   lead_accepted: ["lead", "lead_type", "case"],
   case_owner: ["user", "case"],
+  inbox: ["user", "case", "correspondence"],
+  incoming_email: ["email", "case", "contact"],
+  email_opened: ["email", "case", "contact"],
   webhook_paused: ["webhook"],
   handed_over: ["user"],
   campaign_sent: ["campaign"],
@@ -53,6 +60,18 @@ export interface NotificationData {
   readonly task?: { readonly id: string };
   readonly lead?: { readonly id: string };
   readonly lead_type?: { readonly id: string; readonly name: string } | null;
+  readonly correspondence?: { readonly id: string };
+  readonly email?: {
+    readonly id: string;
+    readonly correspondence_id: string;
+    readonly subject: string | null;
+  } | null;
+  readonly contact?: {
+    readonly id: string;
+    readonly first_name: string | null;
+    readonly last_name: string | null;
+    readonly account_id: string;
+  } | null;
   readonly webhook?: { readonly id: number; readonly target_url: string } | null;
   readonly campaign?: { readonly id: string; readonly name: string; readonly type: string } | null;
 }
@@ -67,6 +86,9 @@ export const titles: Readonly<Record<NotificationType, string>> = {
   lead_revoked: "A lead has been revoked",
   lead_accepted: "A lead has been accepted",
   case_owner: "You have a new case",
+  inbox: "You were asked to look at an e-mail",
+  incoming_email: "An e-mail has arrived",
+  email_opened: "An e-mail was opened",
   webhook_paused: "A webhook has been paused",
   handed_over: "Webhooks or applications are now yours",
   campaign_sent: "A campaign was sent",
@@ -106,6 +128,11 @@ const words: Readonly<Record<NotificationType, Words>> = {
   lead_revoked: (data, named) => `A lead${typeOf(data, named)} has been revoked.`,
   lead_accepted: (data, named) => `A lead${typeOf(data, named)} has been accepted: ${caseOf(data, named)}.`,
   case_owner: (data, named) => `${userOf(data, named)} gave you ${caseOf(data, named)}.`,
+  inbox: (data, named) => `${userOf(data, named)} asks you to look at an e-mail of ${caseOf(data, named)}.`,
+  incoming_email: (data, named) =>
+    `${contactOf(data, named)} sent an e-mail to ${caseOf(data, named)}${subjectOf(data, named)}.`,
+  email_opened: (data, named) =>
+    `${contactOf(data, named)} opened your e-mail of ${caseOf(data, named)}${subjectOf(data, named)}.`,
   webhook_paused: (data, named) =>
     `Your webhook${
       hostOf(data, named)
@@ -125,6 +152,13 @@ const caseOf: Words = (data, named) => {
   const { case_number, relations_path_name: path } = data.case;
   return `case ${named(String(case_number))}${path === null ? "" : ` (${named(path)})`}`;
 };
+
+const contactOf: Words = ({ contact }, named) => {
+  const name = [contact?.first_name, contact?.last_name].filter(Boolean).join(" ");
+  return name === "" ? "A contact" : named(name);
+};
+
+const subjectOf: Words = ({ email }, named) => email?.subject ? `: ${named(email.subject)}` : "";
 
 const typeOf: Words = (data, named) => data.lead_type ? ` of the type ${named(data.lead_type.name)}` : "";
 

@@ -111,6 +111,13 @@ const shown = {
   lead_type: (id: Sql, companyId: number) =>
     sql`json((select json_object('id', t.id, 'name', t.name) from lead_types t
       where t.id = ${id} and t.company_id = ${companyId}))`,
+  correspondence: onlyId,
+  email: (id: Sql, companyId: number) =>
+    sql`json((select json_object('id', m.id, 'correspondence_id', m.id, 'subject', m.subject)
+      from correspondences m where m.id = ${id} and m.company_id = ${companyId}))`,
+  contact: (id: Sql, companyId: number) =>
+    sql`json((select json_object('id', c.id, 'first_name', c.first_name, 'last_name', c.last_name,
+      'account_id', c.account_id) from contacts c where c.id = ${id} and c.company_id = ${companyId}))`,
   webhook: (id: Sql, companyId: number) =>
     sql`json((select json_object('id', w.id, 'target_url', w.target_url) from webhooks w
       where w.id = ${id} and w.company_id = ${companyId}))`,

@@ -28,6 +28,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   "Files of sales": "Files attached to cases and leads.",
   "Files of folders": "Files that lie in folders and roots of the file manager.",
   "File manager": "Folders and files of the company, of groups, teams and users.",
+  "Correspondence": "The e-mails and letters of cases, sent and received.",
   "Templates": "Frames of e-mails and letters, their placeholders, and previews.",
   "Campaigns": "Messages to many contacts: by e-mail, by letter or by telephone.",
   "Campaign settings": "From where campaigns are sent, and their consent.",

@@ -28,6 +28,7 @@ Deno.test("one call creates a company and its first user, an admin, with default
     default_account_id: null,
     teams_can_create_relations_paths: false,
     groups_can_create_relations_paths: false,
+    email_tracking: false,
     use_social_lookup: false,
     support: false,
   });

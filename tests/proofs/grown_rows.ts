@@ -23,6 +23,7 @@ const kinds = {
   file: "00e",
   folder: "00f",
   campaign: "010",
+  message: "011",
 } as const;
 
 /** Custom fields of accounts and of contacts by name; `value`: what rows 401 to 420 have, and no others. */
@@ -123,6 +124,12 @@ export function manySales(rows: number): string[] {
      ${series(rows)} select ${uuid("activity", "i")}, 1,
      iif(i % 2 = 0, '${uuid("case", 7)}', ${uuid("case", "i")}), ${user}, '[]', ${at}, ${at} from n`,
     `update cases set activity_count = ${rows / 2 + 1} where id = '${uuid("case", 7)}'`,
+    // Half of the e-mails, too.
+    `insert into correspondences (id, company_id, case_id, type, direction, status, content, created_at, updated_at)
+     ${series(rows)} select ${uuid("message", "i")}, 1,
+     iif(i % 2 = 0, '${uuid("case", 7)}', ${
+      uuid("case", "i")
+    }), 'email', 'in', 'received', 'Hello', ${at}, ${at} from n`,
     // A quarter is done, overdue, to be done now, and to be done later.
     `insert into tasks (id, company_id, case_id, team_id, type, user_id, start_at, end_at, completed_at, stage,
        created_at, updated_at)

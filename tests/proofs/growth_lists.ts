@@ -118,6 +118,13 @@ export const lists: readonly List[] = [
     filters: ["", "status=open", search],
   },
   {
+    path: "/v1/cases/:case_id/correspondences",
+    params: { case_id: uuid("case", 7) },
+    callers: ["seller", "member"],
+    queries: [""],
+    filters: [],
+  },
+  {
     path: "/v1/cases/:case_id/activities",
     params: { case_id: uuid("case", 7) },
     callers: ["seller", "member"],

@@ -15,7 +15,7 @@ import { endpoints, isSuccess, prepare, type Prepared, repeatable, writes } from
 const mostToRead = 2;
 const mostToWrite = 3;
 /** Operations that write no record, and announce what they store. */
-const storing = ["previewTemplate"];
+const storing = ["previewTemplate", "getLetter"];
 
 /** Writes that read once more: the first recipient of a campaign is known once its filter was read. */
 const choosing = ["testNewCampaign", "testCampaign"];

@@ -54,7 +54,14 @@ Deno.test("POST returns the activity, and GET, the list and the case show the sa
   assert.deepEqual(body.extra_steps, [{ id: path.extraStep, name: "Signed" }]);
   assert.equal(body.note, "<b>Wants it</b>");
   assert.deepEqual(body.correspondence, {
-    email: { subject: "Offer", content: "<p>Hi</p>", template_id: null, send: true },
+    email: {
+      id: body.correspondence.email.id,
+      subject: "Offer",
+      content: "<p>Hi</p>",
+      template_id: null,
+      file_ids: [],
+      send: true,
+    },
     letter: null,
   });
   assert.deepEqual(

@@ -47,6 +47,7 @@ export const sharedTables: readonly SharedTable[] = [
     table: "cases",
     reason: "records of a case are visible with it, and follow its deletion",
     features: [
+      "messages/correspondence",
       "sales/case_removal",
       "sales/customers",
       "sales/leads",
@@ -71,6 +72,7 @@ export const sharedTables: readonly SharedTable[] = [
       "library/pictures",
       "messages/campaign_settings",
       "messages/campaigns",
+      "messages/correspondence",
       "messages/previews",
       "messages/unsubscribe",
       "sales/relations_paths",
@@ -208,6 +210,7 @@ export const sharedTables: readonly SharedTable[] = [
       "identity/sso",
       "identity/teams",
       "messages/campaigns",
+      "messages/correspondence",
       "messages/previews",
       "sales/cases",
       "sales/lead_types",

@@ -423,6 +423,14 @@ createActivity group                 401    403     403    201        201       
 createActivity other                 401    403     403    404        404         404   201       404     401     401
 getActivity own                      401    403     403    200        200         200   200       404     401     401
 getActivity other                    401    403     403    404        404         404   200       404     401     401
+listCorrespondences own              401    403     403    200        200         200   200       404     401     401
+listCorrespondences other            401    403     403    404        404         404   200       404     401     401
+getCorrespondence own                401    403     403    200        200         200   200       404     401     401
+getCorrespondence other              401    403     403    404        404         404   200       404     401     401
+getLetter own                        401    403     403    303        303         303   303       404     401     401
+getLetter other                      401    403     403    404        404         404   303       404     401     401
+notifyOfCorrespondence own           401    403     403    202        202         202   202       404     401     401
+notifyOfCorrespondence other         401    403     403    404        404         404   202       404     401     401
 
 # Tasks and the timeline: of those who see the case
 listTasks                            401    403     403    200        200         200   200       200     401     401

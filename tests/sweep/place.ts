@@ -24,6 +24,8 @@ export interface Ids {
   readonly dealer_id: number;
   readonly case_id: string;
   readonly activity_id: string;
+  readonly correspondence_id: string;
+  readonly letter_id: string;
   readonly task_id: string;
   readonly note_id: number;
   readonly webhook_id: number;
@@ -162,13 +164,13 @@ export async function fill(app: TestApp): Promise<Place> {
     message: { subject: "Offers", content: "<p>Dear {{contact.first_name}},</p>", sender: "Ada" },
     filter: [{ field: "contact.status", operator: "eq", value: "customer" }],
     template_id: template.id,
-    send_at: "2026-05-01 09:00:00",
+    send_at: "2036-05-01 09:00:00",
     task: {
       distribution_strategy: "distribute",
       distribute_users: [user.id],
       relations_path: path.id,
-      start_at: "2026-05-02 09:00:00",
-      end_at: "2026-05-02 17:00:00",
+      start_at: "2036-05-02 09:00:00",
+      end_at: "2036-05-02 17:00:00",
     },
     team_id: team.id,
   });
@@ -242,6 +244,8 @@ export async function fill(app: TestApp): Promise<Place> {
       dealer_id: sales.dealer,
       case_id: sale.id,
       activity_id: activity.id,
+      correspondence_id: activity.correspondence.email.id,
+      letter_id: activity.correspondence.letter.id,
       task_id: activity.task.id,
       note_id: note.id,
       webhook_id: webhook.id,

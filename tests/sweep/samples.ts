@@ -598,6 +598,10 @@ export const samples: Readonly<Record<string, Sample>> = {
     },
   }),
   getActivity: get,
+  listCorrespondences: get,
+  getCorrespondence: get,
+  getLetter: ({ ids }) => ({ params: { correspondence_id: ids.letter_id } }),
+  notifyOfCorrespondence: ({ ids }) => ({ body: { notify: { users: [ids.user_id], teams: [ids.team_id] } } }),
   listTasks: get,
   getTask: get,
   updateTask: async (place) => ({

@@ -159,6 +159,7 @@ async function recordsOf(place: Place, team: number | null, group_id: number): P
   const milestone: string = path.activity_types.milestones[0].id;
   const activity = await make(`/v1/cases/${sale.id}/activities`, {
     activity_type_ids: [milestone],
+    correspondence: { email: { subject: "Offer", content: "Here" }, letter: { content: "There" } },
     task: { type: "call", start_at: "2026-03-20 09:00:00", end_at: "2026-03-20 10:00:00" },
   });
   const note = await make("/v1/notes", { note: "Called", case_id: sale.id });
@@ -202,6 +203,8 @@ async function recordsOf(place: Place, team: number | null, group_id: number): P
       lead_id: lead.id,
       case_id: sale.id,
       activity_id: activity.id,
+      correspondence_id: activity.correspondence.email.id,
+      letter_id: activity.correspondence.letter.id,
       task_id: activity.task.id,
       note_id: note.id,
       template_id: template.id,

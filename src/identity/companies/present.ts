@@ -56,6 +56,7 @@ export function presentSettings(company: CompanyFacts) {
     teams_can_create_relations_paths: company.teams_can_create_relations_paths === 1,
     groups_can_create_relations_paths: company.groups_can_create_relations_paths === 1,
     use_social_lookup: company.use_social_lookup === 1,
+    email_tracking: company.email_tracking === 1,
     support: company.support === 1,
   });
 }

@@ -14,6 +14,7 @@ export const CompanySettings = z.object({
   teams_can_create_relations_paths: z.boolean().openapi({ example: false }),
   groups_can_create_relations_paths: z.boolean().openapi({ example: false }),
   use_social_lookup: z.boolean().openapi({ example: false }),
+  email_tracking: z.boolean().openapi({ example: false }),
   support: z.boolean().openapi({ example: false }),
 }).openapi("CompanySettings");
 

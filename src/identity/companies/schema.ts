@@ -49,4 +49,7 @@ export const UpdateSettings = z.object({
   teams_can_create_relations_paths: optional(z.boolean()),
   groups_can_create_relations_paths: optional(z.boolean()),
   use_social_lookup: optional(z.boolean()).openapi({ description: "Requires the premium plan." }),
+  email_tracking: optional(z.boolean()).openapi({
+    description: "E-mails carry a picture of one pixel, which reports that they are opened.",
+  }),
 }).openapi("UpdateSettings", { example: { theme: "blue", product: { mode: "simple" } } });

@@ -49,6 +49,7 @@ export async function updateSettings(
       before.groups_can_create_relations_paths,
     ),
     use_social_lookup: flag(body.use_social_lookup, before.use_social_lookup),
+    email_tracking: flag(body.email_tracking, before.email_tracking),
     updated_at: ctx.at,
   };
   return await commit(ctx, {

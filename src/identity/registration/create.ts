@@ -83,6 +83,7 @@ function companyOf(author: Author, body: CreateCompany, id: number): CompanyFact
     teams_can_create_relations_paths: 0,
     groups_can_create_relations_paths: 0,
     use_social_lookup: 0,
+    email_tracking: 0,
     support: 0,
     plan_id: standardPlan,
     created_at: author.at,

@@ -24,6 +24,8 @@ export const companies = sqliteTable("companies", {
   teams_can_create_relations_paths: flag(),
   groups_can_create_relations_paths: flag(),
   use_social_lookup: flag(),
+  /** Whether e-mails report that they are opened. */
+  email_tracking: flag(),
   support: flag(),
   plan_id: integer().notNull().default(1),
   ...timestamps,

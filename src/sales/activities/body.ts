@@ -10,16 +10,8 @@ import type { ActivityTypeRow } from "../relations_paths/present.ts";
 import { activityTypesAmong } from "../relations_paths/queries.ts";
 import { type Assignee, readAssignee } from "../tasks/assignee.ts";
 import type { TaskRecord } from "../case_parts/tasks.ts";
-import { unsendable } from "./mail.ts";
 import { checkProducts } from "./product_details.ts";
 import type { CreateActivityBody } from "./schema.ts";
-
-export interface Email {
-  readonly subject: string | null;
-  readonly content: string | null;
-  readonly template_id: null;
-  readonly send: boolean;
-}
 
 export interface Checked {
   /** Milestones before supportive ones, the highest first. */
@@ -32,10 +24,6 @@ export interface Checked {
   readonly completed: TaskRecord | null;
   readonly extraSteps: readonly { readonly id: string; readonly name: string }[];
   readonly note: string | null;
-  readonly correspondence: {
-    readonly email: Email | null;
-    readonly letter: { readonly content: string | null; readonly template_id: null } | null;
-  } | null;
 }
 
 /** Reads the activity types of the case's path among the ids. */
@@ -43,7 +31,7 @@ export function typesOfCase(companyId: number, caseId: string, ids: readonly str
   return activityTypesAmong(pathOfCase(companyId, caseId), ids);
 }
 
-/** Throws 422 with all references of the body that do not exist. */
+/** Throws 422 with all references of the body that do not exist. `more` adds further errors. */
 export function checkBody(
   ctx: Context,
   body: CreateActivityBody,
@@ -51,6 +39,7 @@ export function checkBody(
   types: Result,
   users: Result,
   products: Result,
+  more: (errors: FieldError[]) => void,
 ): Checked {
   const errors: FieldError[] = [];
   const found = types.rows.map((row) => row as ActivityTypeRow);
@@ -76,9 +65,7 @@ export function checkBody(
   if (body.completed_task_id && !completed) {
     errors.push(missingReference("completed_task_id", "open task of the case"));
   }
-  errors.push(...unknownTemplates(body));
-  const correspondence = correspondenceOf(body.correspondence);
-  errors.push(...unsendable(correspondence?.email, before.contact.email));
+  more(errors);
   checkProducts(body.product_details, products, errors);
   if (errors.length > 0) throw invalid(...errors);
   return {
@@ -87,32 +74,6 @@ export function checkBody(
     user,
     completed: completed ?? null,
     extraSteps: steps.filter((step) => body.extra_step_ids?.includes(step.id)),
-    note: cleaned(body.note),
-    correspondence,
+    note: body.note === undefined || body.note === null ? null : sanitizeText(body.note),
   };
-}
-
-/** Templates do not exist yet, so an id of one is an error. */
-function unknownTemplates({ correspondence }: CreateActivityBody): FieldError[] {
-  return (["email", "letter"] as const)
-    .filter((kind) => correspondence?.[kind]?.template_id)
-    .map((kind) => missingReference(`correspondence.${kind}.template_id`, "template"));
-}
-
-function correspondenceOf(given: CreateActivityBody["correspondence"]): Checked["correspondence"] {
-  const { email = null, letter = null } = given ?? {};
-  if (email === null && letter === null) return null;
-  return {
-    email: email === null ? null : {
-      subject: email.subject ?? null,
-      content: cleaned(email.content),
-      template_id: null,
-      send: email.send ?? false,
-    },
-    letter: letter === null ? null : { content: cleaned(letter.content), template_id: null },
-  };
-}
-
-function cleaned(html: string | null | undefined): string | null {
-  return html === undefined || html === null ? null : sanitizeText(html);
 }

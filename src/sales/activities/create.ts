@@ -7,7 +7,7 @@ import type { Context } from "../../db/context.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { insert, sql } from "../../db/statements.ts";
 import { activityAt } from "../../customers/contacts/last_activity.ts";
-import { caseById, visibleCase } from "../cases/queries.ts";
+import { caseById, caseByIdCount, visibleCase } from "../cases/queries.ts";
 import type { FullCase } from "../cases/record.ts";
 import { changedCase, checkCaseSize, insertMilestones, withStatus } from "../cases/write.ts";
 import { firstActivity, leadsOfCase } from "../leads/first_activity.ts";
@@ -16,7 +16,7 @@ import type { TaskRecord } from "../case_parts/tasks.ts";
 import { assignedNotifications, completedTask, plannedTask, withTask } from "../tasks/write.ts";
 import { checkBody, type Checked, typesOfCase } from "./body.ts";
 import { effectsOn } from "./effects.ts";
-import { authorOf, writtenMails } from "./mail.ts";
+import type { Correspondence, Corresponding, WrittenCorrespondence } from "./correspondence.ts";
 import { type ActivityRecord, presentActivity } from "../case_parts/activities.ts";
 import type { CreateActivityBody } from "./schema.ts";
 import { inOrder, type ProductDetail } from "../case_parts/product_details.ts";
@@ -30,19 +30,24 @@ export async function createActivity(
   ctx: Context,
   caseId: string,
   body: CreateActivityBody,
+  correspondence: Correspondence,
 ) {
   const { companyId, userId } = ctx.caller;
   const of = sql`${caseId}`;
-  const [types, author, users, products, leads, ...found] = await ctx.deps.db.read([
+  const texts = correspondence.reads(ctx, body.correspondence);
+  const [types, users, products, leads, ...found] = await ctx.deps.db.read([
     typesOfCase(companyId, caseId, body.activity_type_ids),
-    authorOf(ctx),
     assigneeOf(ctx, of, body.task?.user_id ?? userId),
     productsOf(ctx, body.product_details),
     leadsOfCase(caseId, companyId),
     ...caseById(companyId, caseId),
+    ...texts,
   ]);
-  const before = visibleCase(ctx, found);
-  const checked = checkBody(ctx, body, before, types!, users!, products!);
+  const before = visibleCase(ctx, found.slice(0, caseByIdCount));
+  let writeTexts: (corresponding: Corresponding) => Promise<WrittenCorrespondence>;
+  const checked = checkBody(ctx, body, before, types!, users!, products!, (errors) => {
+    writeTexts = correspondence.check(ctx, body, before, found.slice(caseByIdCount), errors);
+  });
 
   const id = newId(ctx.now);
   const created_at = body.created_at ?? ctx.at;
@@ -59,11 +64,13 @@ export async function createActivity(
     : null;
   const { details, guards } = productDetails(ctx, body.product_details, created_at, products!);
   const completed = checked.completed ? completedTask(ctx, checked.completed, before.team_id) : null;
+  const written = await writeTexts!({ activityId: id, of: before, details });
   const activity = newActivity(
     ctx,
     { id, case_id: caseId, created_at },
     body,
     checked,
+    written,
     details,
     planned?.task ?? null,
   );
@@ -95,6 +102,7 @@ export async function createActivity(
       ...contact.statements,
       ...changed.statements,
       insert(activities, row),
+      ...written.statements,
       ...insertMilestones(caseId, id, effects.newlyDone),
       ...tasks.flatMap(({ statements }) => statements),
       ...lead.statements,
@@ -108,7 +116,7 @@ export async function createActivity(
       ...lead.events,
     ],
     notifications: planned ? assignedNotifications(ctx, planned.task) : [],
-    mails: writtenMails(checked.correspondence?.email, before.contact.email, checked.author, author!),
+    mails: written.mails,
     answer: created(shown),
   });
 }
@@ -118,6 +126,7 @@ function newActivity(
   of: { readonly id: string; readonly case_id: string; readonly created_at: string },
   body: CreateActivityBody,
   checked: Checked,
+  { shown }: WrittenCorrespondence,
   details: readonly ProductDetail[],
   task: TaskRecord | null,
 ): ActivityRecord {
@@ -134,7 +143,7 @@ function newActivity(
     communication_channel: body.communication_channel ?? null,
     extra_steps: JSON.stringify(checked.extraSteps),
     note: checked.note,
-    correspondence: checked.correspondence === null ? null : JSON.stringify(checked.correspondence),
+    correspondence: shown && JSON.stringify(shown),
     product_details: JSON.stringify(details),
     task_id: task?.id ?? null,
     completed_task_id: body.completed_task_id ?? null,

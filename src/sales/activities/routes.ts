@@ -1,4 +1,5 @@
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
+import type { Correspondence } from "./correspondence.ts";
 import { createActivity } from "./create.ts";
 import { getActivity, listActivities } from "./queries.ts";
 import { Activity } from "../case_parts/schema.ts";
@@ -6,7 +7,7 @@ import { ActivityListQuery, ActivityPage, CreateActivityBody } from "./schema.ts
 
 const tag = "Activities";
 
-export const activityEndpoints: Endpoint[] = [
+export const activityEndpoints = (correspondence: Correspondence): Endpoint[] => [
   endpoint({
     method: "get",
     path: "/v1/cases/:case_id/activities",
@@ -31,7 +32,7 @@ export const activityEndpoints: Endpoint[] = [
     body: CreateActivityBody,
     answers: { 201: { description: "The activity.", schema: Activity } },
     conflicts: ["case_state"],
-  }, (ctx, { params, body }) => createActivity(ctx, params.case_id, body)),
+  }, (ctx, { params, body }) => createActivity(ctx, params.case_id, body, correspondence)),
   endpoint({
     method: "get",
     path: "/v1/cases/:case_id/activities/:activity_id",

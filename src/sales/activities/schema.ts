@@ -1,7 +1,7 @@
 /** Wire shapes of activities. */
 import { z } from "@hono/zod-openapi";
 import { counts } from "../../core/budgets.ts";
-import { backdated, integerId, optional, text, uuid } from "../../http/zod.ts";
+import { backdated, integerIdOrNone, optional, text, uuid } from "../../http/zod.ts";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
 import { Activity, channels } from "../case_parts/schema.ts";
@@ -28,13 +28,16 @@ export const CreateActivityBody = z.object({
     email: optional(z.object({
       subject: optional(text(255)),
       content: optional(longText),
-      template_id: optional(integerId),
+      template_id: integerIdOrNone,
+      file_ids: optional(z.array(uuid).max(20)).openapi({
+        description: "Files to send with it, which the caller may read; 10 MiB in all.",
+      }),
       send: optional(z.boolean()).openapi({
         description:
-          "Sends the e-mail to the contact of the case; replies go to the caller. Requires subject and content.",
+          "Sends the e-mail to the contact of the case; replies go to the caller. Requires subject and content, unless its template is a whole text.",
       }),
     })),
-    letter: optional(z.object({ content: optional(longText), template_id: optional(integerId) })),
+    letter: optional(z.object({ content: optional(longText), template_id: integerIdOrNone })),
   })),
   product_details: optional(
     z.array(z.object({ products: z.array(ProductBody).min(1).max(counts.products) })).max(100)

@@ -55,12 +55,15 @@ export const Activity = z.object({
   note: z.string().nullable(),
   correspondence: z.object({
     email: z.object({
+      id: z.uuid(),
       subject: z.string().nullable(),
       content: z.string().nullable(),
       template_id: z.int().nullable(),
+      file_ids: z.array(z.uuid()),
       send: z.boolean(),
     }).nullable(),
-    letter: z.object({ content: z.string().nullable(), template_id: z.int().nullable() }).nullable(),
+    letter: z.object({ id: z.uuid(), content: z.string().nullable(), template_id: z.int().nullable() })
+      .nullable(),
   }),
   product_detail: ProductDetail.nullable(),
   product_details: ProductDetails,

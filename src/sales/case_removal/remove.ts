@@ -13,7 +13,13 @@ import type { FullCase } from "../cases/record.ts";
 import { caseEvent, guardShown } from "../cases/write.ts";
 
 /** Tables whose rows are deleted with their case. Tasks are deleted too, with events of their own. */
-const hanging = ["activities", "timeline_events", "case_milestones", "case_status_changes"] as const;
+const hanging = [
+  "activities",
+  "timeline_events",
+  "correspondences",
+  "case_milestones",
+  "case_status_changes",
+] as const;
 
 /** The most that a step removes of one of these, so that it holds the write lock for well under 100 ms. */
 const most = { cases: 30, tasks: 80, rows: 500 };

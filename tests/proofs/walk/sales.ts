@@ -143,6 +143,19 @@ const activity: Kind = {
   key: (record) => record.created_at,
 };
 
+const correspondence: Kind = {
+  ...activity,
+  name: "correspondences of a case",
+  path: "/v1/cases/:case_id/correspondences",
+  sorts: [],
+  fallback: "created_at",
+  list: (world) => `/v1/cases/${world.case}/correspondences`,
+  make: async (world) => {
+    const made = await act(world, world.case, "Call", { correspondence: { email: { content: "Hello" } } });
+    return made.correspondence.email.id;
+  },
+};
+
 /** Of one case: events, activities and notes together. */
 const entry: Kind = {
   name: "the timeline of a case",
@@ -249,6 +262,7 @@ export const sales: readonly Kind[] = [
   caseOfAccount,
   foundCase,
   activity,
+  correspondence,
   entry,
   task,
   note,

@@ -1,0 +1,279 @@
+/** The e-mail and the letter that an activity writes. */
+import { type FieldError, fieldError, invalid, missingReference } from "../../core/errors.ts";
+import { sanitizeText } from "../../core/html.ts";
+import type { Context } from "../../db/context.ts";
+import type { MailDraft } from "../../db/mails.ts";
+import { sql } from "../../db/statements.ts";
+import { type FileFacts, fileOfRow, filesById, mayRead, readerOf } from "../../library/access.ts";
+import { mostBytes } from "../../library/content.ts";
+import { guardPlaces } from "../../library/write.ts";
+import { guardVersions } from "../../db/guards.ts";
+import { userEmail } from "../../identity/users/fragments.ts";
+import type { Result, Row, Statement } from "../../platform/database/database.ts";
+import type { Correspondence, Corresponding } from "../../sales/activities/correspondence.ts";
+import type { CreateActivityBody } from "../../sales/activities/schema.ts";
+import { makeLetter, mostPages, TooManyPages } from "../letters/make.ts";
+import type { MessageType } from "../message_type.ts";
+import type { OrganisationFacts, UserFacts } from "../placeholders/catalogue.ts";
+import { compose, hasContent, type Message } from "../placeholders/compose.ts";
+import type { Place } from "../placeholders/format.ts";
+import { mostRendered, TooLong } from "../placeholders/render.ts";
+import { templateById, visibleTemplate } from "../templates/queries.ts";
+import type { TemplateRow } from "../templates/present.ts";
+import { type CorrespondenceRow } from "./table.ts";
+import { correspondenceStatement, mailOfCorrespondence, newCorrespondence } from "./write.ts";
+
+type Body = CreateActivityBody["correspondence"];
+
+/** Bytes of all files of an e-mail. */
+const mostFileBytes = mostBytes;
+
+const organisation = sql`name, address_1, address_2, zip_code, city, state, country, phone_number, website,
+  locale, timezone`;
+
+export const activityCorrespondence: Correspondence = {
+  reads(ctx, body) {
+    if (!body?.email && !body?.letter) return [];
+    const { companyId, userId } = ctx.caller;
+    return [
+      templateById(companyId, body.email?.template_id ?? 0),
+      templateById(companyId, body.letter?.template_id ?? 0),
+      filesById(readerOf(ctx), body.email?.file_ids ?? []),
+      sql`select first_name, last_name, phone_number, signature_email, ${
+        userEmail(sql`${userId}`)
+      } as email from users where id = ${userId}`,
+      sql`select ${organisation}, currency, email_tracking from companies where id = ${companyId}`,
+    ];
+  },
+  check(ctx, body, of, results, errors) {
+    const given = body.correspondence;
+    if (!given?.email && !given?.letter) {
+      return () => Promise.resolve({ shown: null, statements: [], mails: [] });
+    }
+    const [emailTemplate, letterTemplate, files, user, company] = results;
+    const frames = {
+      email: frameOf(ctx, "email", given.email?.template_id, emailTemplate!, errors),
+      letter: frameOf(ctx, "letter", given.letter?.template_id, letterTemplate!, errors),
+    };
+    const attached = filesOf(ctx, given.email?.file_ids ?? [], files!, errors);
+    errors.push(...unsendable(given.email, frames.email, of.contact.email));
+    const facts = {
+      user: user!.rows[0] as Row & UserFacts,
+      company: company!.rows[0] as Row & OrganisationFacts & Place & { readonly email_tracking: number },
+    };
+    return (corresponding) => written(ctx, body, { ...corresponding, frames, attached, ...facts });
+  },
+};
+
+interface Writing extends Corresponding {
+  readonly frames: Readonly<Record<MessageType, TemplateRow | null>>;
+  readonly attached: readonly FileFacts[];
+  readonly user: UserFacts;
+  readonly company: OrganisationFacts & Place & { readonly email_tracking: number };
+}
+
+async function written(ctx: Context, body: CreateActivityBody, writing: Writing) {
+  const { email = null, letter = null } = body.correspondence ?? {};
+  const { of, frames, attached, company } = writing;
+  const user = { name: `${writing.user.first_name} ${writing.user.last_name}`, address: writing.user.email };
+  const statements: Statement[] = [];
+  const mails: MailDraft[] = [];
+  const row = (type: MessageType, message: Message, more: Partial<CorrespondenceRow>) => {
+    const made = newCorrespondence(ctx, {
+      company_id: ctx.caller.companyId,
+      case_id: of.id,
+      activity_id: writing.activityId,
+      user_id: ctx.caller.userId,
+      type,
+      status: "draft",
+      subject: message.subject,
+      content: message.html,
+      template_id: frames[type]?.id ?? null,
+      ...more,
+    });
+    statements.push(correspondenceStatement(made));
+    return made;
+  };
+  let checked: Promise<void> | null = null;
+  const shown = {
+    email: email && shownEmail(email, attached, (content) => {
+      const sends = email.send === true;
+      const made = row("email", rendered("email", email.subject ?? null, content), {
+        status: sends ? "pending" : "draft",
+        sender: JSON.stringify(user),
+        recipient: of.contact.email,
+        file_ids: JSON.stringify(attached.map(({ id }) => id)),
+      });
+      if (sends) {
+        mails.push(
+          mailOfCorrespondence(ctx, made, {
+            user,
+            files: attached,
+            tracks: company.email_tracking === 1,
+            origin: ctx.origin,
+          }),
+        );
+        statements.push(...guardFiles(attached));
+      }
+      return made.id;
+    }),
+    letter: letter && shownLetter(letter, (content) => {
+      const { margin_top, margin_right, margin_bottom, margin_left } = frames.letter ?? noMargins;
+      const margins = { margin_top, margin_right, margin_bottom, margin_left };
+      const message = rendered("letter", null, content);
+      checked = checkPages(ctx, { html: message.html, title: "Letter", ...margins });
+      return row("letter", message, { status: "made", margins: JSON.stringify(margins) }).id;
+    }),
+  };
+  await checked;
+  return { shown, statements, mails };
+
+  function rendered(type: MessageType, subject: string | null, content: string | null): Message {
+    const at = `correspondence.${type}.content`;
+    try {
+      return compose({ type, subject, content: content ?? "", frame: frames[type]?.content ?? null }, {
+        facts: factsOf(ctx, body, writing),
+        fields: ctx.fields.seen,
+      });
+    } catch (error) {
+      if (!(error instanceof TooLong)) throw error;
+      throw invalid(fieldError(at, "max", `The rendered text has more than ${mostRendered} characters.`));
+    }
+  }
+}
+
+/** Characters of HTML that fill few pages, so that they are not counted. */
+const shortLetter = 2_000;
+
+/** Throws 422 for a letter of too many pages. */
+async function checkPages({ deps }: Context, letter: Parameters<typeof makeLetter>[1]): Promise<void> {
+  if (letter.html.length <= shortLetter) return;
+  try {
+    await makeLetter(deps, letter);
+  } catch (error) {
+    if (!(error instanceof TooManyPages)) throw error;
+    const at = "correspondence.letter.content";
+    throw invalid(fieldError(at, "max", `The letter has more than ${mostPages} pages.`));
+  }
+}
+
+const noMargins = { margin_top: null, margin_right: null, margin_bottom: null, margin_left: null };
+
+type EmailBody = NonNullable<NonNullable<Body>["email"]>;
+type LetterBody = NonNullable<NonNullable<Body>["letter"]>;
+
+function shownEmail(
+  email: EmailBody,
+  files: readonly FileFacts[],
+  write: (content: string | null) => string,
+) {
+  const content = cleaned(email.content);
+  return {
+    id: write(content),
+    subject: email.subject ?? null,
+    content,
+    template_id: email.template_id || null,
+    file_ids: files.map(({ id }) => id),
+    send: email.send ?? false,
+  };
+}
+
+function shownLetter(letter: LetterBody, write: (content: string | null) => string) {
+  const content = cleaned(letter.content);
+  return { id: write(content), content, template_id: letter.template_id || null };
+}
+
+function cleaned(html: string | null | undefined): string | null {
+  return html === undefined || html === null ? null : sanitizeText(html);
+}
+
+function factsOf(ctx: Context, body: CreateActivityBody, { of, details, user, company }: Writing) {
+  const { locale, timezone } = of.team ?? company;
+  return {
+    now: ctx.now,
+    place: { locale, timezone, currency: company.currency },
+    contact: of.contact,
+    account: of.account,
+    user,
+    team: of.team,
+    company,
+    case: { case_number: String(of.case_number ?? ""), relations_path_name: of.path_name },
+    task: body.task
+      ? {
+        type: body.task.type ?? null,
+        start_at: body.task.start_at ?? null,
+        end_at: body.task.end_at ?? null,
+      }
+      : null,
+    products: details.flatMap(({ products }) =>
+      products.map(({ name, quantity, type, price, discount, comment }) => ({
+        name,
+        quantity,
+        type,
+        price,
+        discount,
+        comment,
+      }))
+    ),
+    unsubscribe_url: null,
+  };
+}
+
+function frameOf(
+  { caller }: Context,
+  type: MessageType,
+  id: number | null | undefined,
+  found: Result,
+  errors: FieldError[],
+): TemplateRow | null {
+  if (!id) return null;
+  const template = visibleTemplate(caller, found);
+  if (template?.type === type) return template;
+  errors.push(missingReference(`correspondence.${type}.template_id`, `template of type ${type}`));
+  return null;
+}
+
+function filesOf(
+  { caller }: Context,
+  ids: readonly string[],
+  found: Result,
+  errors: FieldError[],
+): FileFacts[] {
+  const at = "correspondence.email.file_ids";
+  const readable = new Map(
+    found.rows.map(fileOfRow).filter((file) => mayRead(caller, file)).map((file) => [file.id, file]),
+  );
+  const files = [...new Set(ids)].flatMap((id) => readable.get(id) ?? []);
+  ids.forEach((id, index) => {
+    if (!readable.has(id)) errors.push(missingReference(`${at}[${index}]`, "file"));
+  });
+  if (files.reduce((sum, { size }) => sum + size, 0) > mostFileBytes) {
+    errors.push(fieldError(at, "max", `All files have at most ${mostFileBytes} bytes together.`));
+  }
+  return files;
+}
+
+/** Rejects the commit when one of the files was changed, moved or deleted since. */
+function guardFiles(files: readonly FileFacts[]): Statement[] {
+  return files.length === 0 ? [] : [guardVersions("files", files), guardPlaces(files)];
+}
+
+/** Errors for each missing part of an e-mail to send. */
+function unsendable(
+  email: EmailBody | null | undefined,
+  frame: TemplateRow | null,
+  to: string | null,
+): FieldError[] {
+  if (!email?.send) return [];
+  const at = "correspondence.email";
+  const needsContent = frame === null || hasContent(frame.content);
+  return [
+    ...(email.subject?.trim()
+      ? []
+      : [fieldError(`${at}.subject`, "required", "Required to send the e-mail.")]),
+    ...(cleaned(email.content) || !needsContent
+      ? []
+      : [fieldError(`${at}.content`, "required", "Required to send the e-mail.")]),
+    ...(to ? [] : [fieldError(`${at}.send`, "exists", "The contact of the case has no e-mail address.")]),
+  ];
+}

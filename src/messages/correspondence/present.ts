@@ -1,0 +1,67 @@
+/** Correspondence → wire shape. */
+import { getTableColumns } from "drizzle-orm";
+import { plain } from "../../core/json.ts";
+import { columnsOf, identifier, joined, type Sql, sql } from "../../db/statements.ts";
+import { isAlive } from "../../db/places.ts";
+import { userName } from "../../identity/users/fragments.ts";
+import type { Row } from "../../platform/database/database.ts";
+import { type CorrespondenceRow, correspondences } from "./table.ts";
+
+/** A row with the names that it shows. */
+export interface CorrespondenceRecord extends CorrespondenceRow {
+  readonly user_name: string | null;
+  /** JSON. */
+  readonly files: string;
+}
+
+const names = sql`${userName(sql`message.user_id`)} as user_name,
+  (select json_group_array(json_object('id', f.id, 'name', f.name, 'size', f.size) order by i.key)
+    from json_each(message.file_ids) i join files f on f.id = i.value
+    where ${isAlive(sql`f.company_id`, sql`f.folder_id`)}) as files`;
+
+/** Select list over the alias `message`. */
+export const correspondenceColumns = sql`${columnsOf(correspondences, "message")}, ${names}`;
+
+/** The same without the content. */
+export const listedColumns: Sql = sql`${
+  joined(
+    Object.keys(getTableColumns(correspondences)).filter((name) => name !== "content").map((name) =>
+      identifier("message", name)
+    ),
+    ", ",
+  )
+}, ${names}`;
+
+export function correspondenceOfRow(row: Row): CorrespondenceRecord {
+  return row as Row & CorrespondenceRecord;
+}
+
+export function presentListed(of: Omit<CorrespondenceRecord, "content">) {
+  return plain(shownOf(of));
+}
+
+export function presentCorrespondence(of: CorrespondenceRecord) {
+  return plain({ ...shownOf(of), content: of.content });
+}
+
+function shownOf(of: Omit<CorrespondenceRecord, "content">) {
+  return {
+    id: of.id,
+    case_id: of.case_id,
+    activity_id: of.activity_id,
+    type: of.type,
+    direction: of.direction,
+    status: of.status,
+    from: of.sender === null ? null : JSON.parse(of.sender) as { name: string; address: string },
+    to: of.recipient,
+    user: of.user_id === null ? null : { id: of.user_id, name: of.user_name ?? "" },
+    subject: of.subject,
+    template_id: of.template_id,
+    files: JSON.parse(of.files) as { id: string; name: string; size: number }[],
+    error: of.error,
+    sent_at: of.sent_at,
+    opened_at: of.opened_at,
+    created_at: of.created_at,
+    updated_at: of.updated_at,
+  };
+}

@@ -1,0 +1,98 @@
+/** Reads of the correspondence of a case. A user who sees the case sees it. */
+import { type Answer, ok } from "../../core/answer.ts";
+import { notFound } from "../../core/errors.ts";
+import { randomToken } from "../../core/ids.ts";
+import { writeBefore } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { announceObjects } from "../../db/objects.ts";
+import { ownerScope } from "../../db/scope.ts";
+import { sql } from "../../db/statements.ts";
+import { type ListQuery, page, pagingOf } from "../../http/lists.ts";
+import { type List, readList } from "../../lists/list.ts";
+import type { Statement } from "../../platform/database/database.ts";
+import { caseAccess, checkCaseAccess } from "../../sales/cases/queries.ts";
+import { makeLetter, type Margins, TooManyPages } from "../letters/make.ts";
+import { previewFolder } from "../previews/create.ts";
+import {
+  correspondenceColumns,
+  correspondenceOfRow,
+  type CorrespondenceRecord,
+  listedColumns,
+  presentCorrespondence,
+  presentListed,
+} from "./present.ts";
+
+export const correspondenceList: List = {
+  table: "correspondences",
+  alias: "message",
+  columns: listedColumns,
+  sorts: { created_at: "created_at" },
+  order: "-created_at",
+};
+
+/** A page of the correspondence of a case, newest first, without the contents. */
+export async function listCorrespondences(ctx: Context, caseId: string, query: ListQuery, url: string) {
+  const paging = pagingOf(query, correspondenceList);
+  const { rows, beside: [access, counted] } = await readList(ctx, correspondenceList, {
+    scope: ownerScope(ctx.caller, "case_id", caseId),
+    paging,
+    totals: [],
+    beside: [
+      caseAccess(ctx.caller.companyId, caseId),
+      sql`select count(*) as n from correspondences where case_id = ${caseId}`,
+    ],
+  });
+  checkCaseAccess(ctx, access!);
+  const total = Number(counted!.rows[0]!.n);
+  return page(
+    { url, origin: ctx.origin },
+    paging,
+    rows,
+    total,
+    (row) => presentListed(correspondenceOfRow(row)),
+  );
+}
+
+export async function getCorrespondence(ctx: Context, caseId: string, id: string) {
+  return ok(presentCorrespondence(await readOne(ctx, caseId, id)));
+}
+
+/** Returns 303 with a link to the letter, which is good for five minutes. */
+export async function getLetter(ctx: Context, caseId: string, id: string): Promise<Answer<never>> {
+  const letter = await readOne(ctx, caseId, id);
+  if (letter.type !== "letter") throw notFound("Only letters have a PDF.");
+  const { deps, caller } = ctx;
+  const margins = JSON.parse(letter.margins!) as Margins;
+  const { bytes } = await makeLetter(deps, { html: letter.content ?? "", title: "Letter", ...margins }).catch(
+    (error) => {
+      throw error instanceof TooManyPages ? notFound("The letter has too many pages for a PDF.") : error;
+    },
+  );
+  const key = `${previewFolder}${randomToken()}`;
+  const object = { key, type: "application/pdf", bytes };
+  // Nothing takes the object, so a job removes it.
+  await writeBefore(ctx, [announceObjects(ctx, caller.companyId, [object], sql`select 1`)]);
+  await deps.storage.put(key, bytes, object.type);
+  return {
+    status: 303,
+    body: null,
+    headers: { Location: `${ctx.origin}/${key}`, "Cache-Control": "no-store" },
+  };
+}
+
+/** Reads a correspondence for `correspondenceOf`. */
+export function correspondenceById(caseId: string, id: string): Statement {
+  return sql`select ${correspondenceColumns} from correspondences message
+    where message.id = ${id} and message.case_id = ${caseId}`;
+}
+
+async function readOne(ctx: Context, caseId: string, id: string): Promise<CorrespondenceRecord> {
+  const [access, found] = await ctx.deps.db.read([
+    caseAccess(ctx.caller.companyId, caseId),
+    correspondenceById(caseId, id),
+  ]);
+  checkCaseAccess(ctx, access!);
+  const row = found!.rows[0];
+  if (!row) throw notFound();
+  return correspondenceOfRow(row);
+}

@@ -1,0 +1,54 @@
+/** Wire shapes of correspondences. */
+import { z } from "@hono/zod-openapi";
+import { UserSummary } from "../../customers/accounts/schema.ts";
+import { pageOfSchema, paging } from "../../http/lists.ts";
+import { integerId } from "../../http/zod.ts";
+import { correspondenceStatuses } from "./table.ts";
+
+const address = z.object({ name: z.string(), address: z.string() });
+
+const shared = {
+  id: z.uuid(),
+  case_id: z.uuid(),
+  activity_id: z.uuid().nullable().openapi({ description: "Null: received, or sent automatically." }),
+  type: z.enum(["email", "letter"]),
+  direction: z.enum(["out", "in"]),
+  status: z.enum(correspondenceStatuses).openapi({
+    description:
+      "Out: `draft` when it is not sent, `pending`, `sent`, `failed`; of a letter `made`. In: `received`.",
+  }),
+  from: address.nullable().openapi({ example: { name: "Ada Lovelace", address: "ada@example.com" } }),
+  to: z.string().nullable(),
+  user: UserSummary.nullable().openapi({ description: "The user who wrote it." }),
+  subject: z.string().nullable().openapi({ example: "Your offer" }),
+  template_id: z.int().nullable(),
+  files: z.array(z.object({ id: z.uuid(), name: z.string(), size: z.int() })).openapi({
+    description: "Those that still exist.",
+  }),
+  error: z.string().nullable().openapi({ description: "Why it was not sent." }),
+  sent_at: z.string().nullable(),
+  opened_at: z.string().nullable().openapi({
+    description: "The first time that the e-mail was opened, where the company's `email_tracking` is on.",
+  }),
+  created_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
+  updated_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
+};
+
+export const Correspondence = z.object({
+  ...shared,
+  content: z.string().nullable().openapi({ description: "HTML, as it was sent or received." }),
+}).openapi("Correspondence", { description: "An e-mail or a letter of a case." });
+
+export const ListedCorrespondence = z.object(shared).openapi("ListedCorrespondence");
+export const CorrespondencePage = pageOfSchema(ListedCorrespondence, "CorrespondencePage");
+export const CorrespondenceQuery = z.object(paging);
+
+const ids = z.array(integerId).max(100).optional();
+export const NotifyBody = z.object({
+  notify: z.object({ users: ids, teams: ids }).openapi({
+    description: "Users and teams who see the case; at least one.",
+  }),
+}).openapi("CorrespondenceNotify", { example: { notify: { users: [12] } } });
+export type NotifyBody = z.output<typeof NotifyBody>;
+
+export const Queued = z.object({ queued: z.literal(true) }).openapi("CorrespondenceNotified");

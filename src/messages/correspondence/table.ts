@@ -1,0 +1,46 @@
+import { sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { timestamps } from "../../db/columns.ts";
+import { cases } from "../../sales/cases/table.ts";
+
+export const correspondenceStatuses = ["draft", "pending", "sent", "failed", "made", "received"] as const;
+
+/** E-mails and letters of cases, as they were sent or received. */
+export const correspondences = sqliteTable("correspondences", {
+  id: text().primaryKey(),
+  company_id: integer().notNull(),
+  case_id: text().notNull().references(() => cases.id),
+  /** Null: received, or sent by an automated communication. */
+  activity_id: text(),
+  /** The user who wrote it; of an automated communication the user of the case. */
+  user_id: integer(),
+  type: text({ enum: ["email", "letter"] }).notNull(),
+  direction: text({ enum: ["out", "in"] }).notNull(),
+  status: text({ enum: correspondenceStatuses }).notNull(),
+  /** JSON {name, address}; null of a letter. */
+  sender: text(),
+  /** The address of an e-mail. */
+  recipient: text(),
+  subject: text(),
+  /** Sanitised HTML, rendered. */
+  content: text(),
+  template_id: integer(),
+  /** JSON of `Margins`, of a letter. */
+  margins: text(),
+  /** JSON list of the ids of files that were sent or received with it. */
+  file_ids: text().notNull().default("[]"),
+  /** Names a received message, so that it is taken once: a hash of its Message-ID. */
+  message_key: text(),
+  /** Why it was not sent. */
+  error: text(),
+  sent_at: text(),
+  opened_at: text(),
+  ...timestamps,
+}, (table) => [
+  index("correspondences_by_case").on(table.case_id, table.created_at, table.id),
+  uniqueIndex("correspondences_received").on(table.case_id, table.message_key).where(
+    sql`${table.message_key} is not null`,
+  ),
+]);
+
+export type CorrespondenceRow = typeof correspondences.$inferSelect;

@@ -1,0 +1,105 @@
+/** Writes a correspondence and the mail that it becomes. */
+import { plainText } from "../../core/html.ts";
+import { newId } from "../../core/ids.ts";
+import type { Author } from "../../db/commit.ts";
+import type { MailDraft, MailEnd } from "../../db/mails.ts";
+import { insert, sql } from "../../db/statements.ts";
+import type { FileFacts } from "../../library/access.ts";
+import type { Statement } from "../../platform/database/database.ts";
+import type { MailAddress } from "../../platform/mail/mail.ts";
+import { bounceAddress, replyAddress } from "../inbound/addresses.ts";
+import { openedPicture } from "./opened.ts";
+import { type CorrespondenceRow, correspondences } from "./table.ts";
+
+/** The kind under which mails report their end; see `mailKinds`. */
+export const correspondenceKind = "correspondence";
+
+type Given = Pick<CorrespondenceRow, "company_id" | "case_id" | "user_id" | "type" | "status" | "content">;
+
+/** Returns a row with defaults for what is not given. */
+export function newCorrespondence(
+  author: Author,
+  given: Given & Partial<CorrespondenceRow>,
+): CorrespondenceRow {
+  return {
+    id: newId(author.now),
+    activity_id: null,
+    direction: "out",
+    sender: null,
+    recipient: null,
+    subject: null,
+    template_id: null,
+    margins: null,
+    file_ids: "[]",
+    message_key: null,
+    error: null,
+    sent_at: null,
+    opened_at: null,
+    created_at: author.at,
+    updated_at: author.at,
+    ...given,
+  };
+}
+
+export function correspondenceStatement(row: CorrespondenceRow): Statement {
+  return insert(correspondences, row);
+}
+
+interface Sending {
+  /** The user whose name the mail has, and who gets the answers where no mail arrives here. */
+  readonly user: MailAddress;
+  readonly files: readonly Pick<FileFacts, "name" | "media" | "object_key">[];
+  /** Whether the company wants to know which mails are opened. */
+  readonly tracks: boolean;
+  /** The origin of links; null: none is known, so that nothing is tracked. */
+  readonly origin: string | null;
+  readonly lane?: MailDraft["lane"];
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The mail of an e-mail with an address and a subject. */
+export function mailOfCorrespondence(
+  { deps }: Author,
+  row: CorrespondenceRow,
+  { user, files, tracks, origin, lane, headers }: Sending,
+): MailDraft {
+  const content = row.content ?? "";
+  const picture = tracks && origin !== null ? openedPicture(deps.secretsKey, origin, row.id) : "";
+  const back = replyAddress(deps, row.case_id);
+  return {
+    to: row.recipient!,
+    subject: (row.subject ?? "").replaceAll(/\s+/g, " ").trim(),
+    title: "An e-mail of a case",
+    text: plainText(content),
+    ...(content.includes("<") || picture !== "" ? { html: pageOf(content + picture) } : {}),
+    from: { name: user.name },
+    author: back === null ? user : { name: user.name, address: back },
+    ...bounceAddress(deps, "correspondence", row.id),
+    ...(headers ? { headers } : {}),
+    ...(lane ? { lane } : {}),
+    about: { kind: correspondenceKind, id: row.id },
+    ...(files.length === 0 ? {} : {
+      attachments: files.map(({ name, media, object_key }) => ({
+        name,
+        type: media ?? "application/octet-stream",
+        key: object_key,
+      })),
+    }),
+  };
+}
+
+/** Records the end of the mail. */
+export function correspondenceEnded({ id, outcome, error, at }: MailEnd): Statement[] {
+  const reason = outcome === "kept" ? "There is no mail server." : error;
+  return [
+    outcome === "sent"
+      ? sql`update correspondences set status = 'sent', error = null, sent_at = ${at}, updated_at = ${at}
+        where id = ${id} and status = 'pending'`
+      : sql`update correspondences set status = 'failed', error = ${reason}, updated_at = ${at}
+        where id = ${id} and status = 'pending'`,
+  ];
+}
+
+function pageOf(content: string): string {
+  return `<!doctype html><html><head><meta charset="utf-8"></head><body>${content}</body></html>`;
+}

@@ -1,0 +1,52 @@
+/** The e-mail and the letter of an activity, as the messages above sales write them. */
+import type { FieldError } from "../../core/errors.ts";
+import type { Context } from "../../db/context.ts";
+import type { MailDraft } from "../../db/mails.ts";
+import type { Result, Statement } from "../../platform/database/database.ts";
+import type { ProductDetail } from "../case_parts/product_details.ts";
+import type { FullCase } from "../cases/record.ts";
+import type { CreateActivityBody } from "./schema.ts";
+
+/** What the record of the activity shows. */
+export interface ShownCorrespondence {
+  readonly email: {
+    readonly id: string;
+    readonly subject: string | null;
+    readonly content: string | null;
+    readonly template_id: number | null;
+    readonly file_ids: readonly string[];
+    readonly send: boolean;
+  } | null;
+  readonly letter: {
+    readonly id: string;
+    readonly content: string | null;
+    readonly template_id: number | null;
+  } | null;
+}
+
+export interface WrittenCorrespondence {
+  /** Null: the activity has neither. */
+  readonly shown: ShownCorrespondence | null;
+  readonly statements: readonly Statement[];
+  readonly mails: readonly MailDraft[];
+}
+
+/** The activity that they belong to. */
+export interface Corresponding {
+  readonly activityId: string;
+  readonly of: FullCase;
+  readonly details: readonly ProductDetail[];
+}
+
+export interface Correspondence {
+  /** Reads beside those of the activity. */
+  reads(ctx: Context, body: CreateActivityBody["correspondence"]): Statement[];
+  /** Adds errors for what cannot be written. The returned function throws 422 for a text that gets too long. */
+  check(
+    ctx: Context,
+    body: CreateActivityBody,
+    of: FullCase,
+    results: readonly Result[],
+    errors: FieldError[],
+  ): (corresponding: Corresponding) => Promise<WrittenCorrespondence>;
+}
