@@ -75,6 +75,8 @@ import { groupFiles, groupFilesWork } from "./library/removal/groups.ts";
 import { withTeamFiles } from "./library/removal/teams.ts";
 import { fileReassignment } from "./library/removal/users.ts";
 import { campaignReassignment, groupCampaigns, withTeamCampaigns } from "./messages/campaigns/deletion.ts";
+import { letterOperations, serveLetters } from "./messages/campaigns/serve_letters.ts";
+import { tasksWork } from "./messages/campaigns/make_tasks.ts";
 import { stoppingWork } from "./messages/campaigns/stop.ts";
 import { recipientsWork } from "./messages/campaigns/write_recipients.ts";
 import { campaignEndpoints } from "./messages/campaigns/routes.ts";
@@ -130,6 +132,7 @@ export const stagedKinds: readonly StagedKind[] = [
   filesOfCasesWork,
   companyErasureWork,
   recipientsWork(filterFields),
+  tasksWork,
   stoppingWork,
   fieldValueRemoval([accountFieldValues, contactFieldValues, teamFieldValues, productFieldValues]),
 ];
@@ -190,6 +193,7 @@ export function createApp(deps: Deps): Hono {
       ...fileOperations,
       ...publishedPictureOperations,
       ...previewOperations,
+      ...letterOperations,
       ...unsubscribeOperations,
       ...openedOperations,
     ],
@@ -201,6 +205,7 @@ export function createApp(deps: Deps): Hono {
   serveFiles(app, deps);
   servePublishedPictures(app, deps);
   servePreviews(app, deps);
+  serveLetters(app, deps);
   serveUnsubscribing(app, deps);
   serveOpened(app, deps);
   authEndpoints(app, deps);

@@ -15,6 +15,7 @@ import { dateBack } from "./delivery/webhooks/bring_back.ts";
 import { pauseFailing } from "./delivery/webhooks/pause.ts";
 import { continueRecoveries } from "./delivery/webhooks/recover.ts";
 import { removeOldDeliveries } from "./delivery/webhooks/cleanup.ts";
+import { makeLetters } from "./messages/campaigns/make_letters.ts";
 import { sendCampaigns } from "./messages/campaigns/send.ts";
 import { startCampaigns } from "./messages/campaigns/start.ts";
 import { errorFields } from "./platform/log.ts";
@@ -45,6 +46,7 @@ const work: Jobs = [
     sendDueMails: (deps, now) => sendDueMails(deps, now, mailKinds),
     sendDuePushes,
     sendCampaigns,
+    makeLetters,
   },
   { indexTexts: (deps) => indexTexts(deps) },
 ];

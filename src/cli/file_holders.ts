@@ -7,7 +7,7 @@ type Read = Pick<Deps, "db">;
 
 /** A column with keys of objects, and how a line names its record `r`. */
 interface Holder {
-  readonly table: "files" | "users" | "companies";
+  readonly table: "files" | "users" | "companies" | "campaign_messages";
   readonly column: string;
   readonly name: Sql;
 }
@@ -28,6 +28,11 @@ const holders: readonly Holder[] = [
     table: "users",
     column: "profile_picture",
     name: sql`'picture of user ' || r.id || ' of company ' || r.company_id`,
+  },
+  {
+    table: "campaign_messages",
+    column: "object",
+    name: sql`'letter ' || r.id || ' of campaign ' || r.campaign_id`,
   },
   { table: "companies", column: "logo_1", name: sql`'logo 1 of company ' || r.id` },
   { table: "companies", column: "logo_2", name: sql`'logo 2 of company ' || r.id` },
@@ -85,9 +90,9 @@ export function mend(key: string, at: string): Statement[] {
     sql`delete from file_permissions where file_id in (${ids})`,
     sql`delete from files where object_key = ${key}`,
     ...holders.filter(({ column }) => column !== "object_key").map(({ table, column }) =>
-      sql`update ${identifier(table)} set ${
-        identifier(column)
-      } = null, updated_at = ${at}, version = version + 1
+      sql`update ${identifier(table)} set ${identifier(column)} = null, updated_at = ${at}${
+        table === "campaign_messages" ? sql`` : sql`, version = version + 1`
+      }
         where ${identifier(column)} = ${key}`
     ),
     sql`delete from objects where key = ${key} and removed_from is null`,

@@ -9,13 +9,14 @@ import type { Deps } from "../deps.ts";
 import { pictureFolder } from "../identity/pictures/address.ts";
 import { contentFolder } from "../library/content.ts";
 import { publishedFolder } from "../library/pictures/serve.ts";
+import { letterFolder } from "../messages/campaigns/make_letters.ts";
 import { previewFolder } from "../messages/previews/create.ts";
 import { sha256Stream } from "../platform/crypto.ts";
 import type { Listed } from "../platform/storage/storage.ts";
 import { holdersOf, keysWithoutRow, mend, restoreRow } from "./file_holders.ts";
 
 /** Folders of keys that the service stores in. Others in a bucket are not its own. */
-const folders = [contentFolder, pictureFolder, publishedFolder, previewFolder];
+const folders = [contentFolder, pictureFolder, publishedFolder, previewFolder, letterFolder];
 /** Rows that are read, and differences that are confirmed, at once. */
 const atOnce = 1_000;
 

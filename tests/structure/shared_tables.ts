@@ -47,6 +47,7 @@ export const sharedTables: readonly SharedTable[] = [
     table: "cases",
     reason: "records of a case are visible with it, and follow its deletion",
     features: [
+      "messages/campaigns",
       "messages/correspondence",
       "sales/case_removal",
       "sales/customers",
@@ -182,6 +183,11 @@ export const sharedTables: readonly SharedTable[] = [
   {
     table: "campaign_settings",
     reason: "campaigns are sent from the domain of the settings, and ask for consent as they say",
+    features: ["messages/campaigns"],
+  },
+  {
+    table: "case_numbers",
+    reason: "calls of a campaign open several cases in one batch",
     features: ["messages/campaigns"],
   },
   {

@@ -528,6 +528,9 @@ stopCampaign group +campaigns.send   401    403     403    403        403       
 stopCampaign other +campaigns.send   401    403     403    404        404         404   200       404     401     401
 stopCampaign shared +campaigns.send  401    403     403    403        403         403   200       404     401     401
 stopCampaign other                   401    403     403    403        403         403   200       404     401     401
+getCampaignLetters own               401    403     403    403        403         403   202       404     401     401
+getCampaignLetters own +campaigns.manage 401 403   403    202        202         202   202       404     401     401
+getCampaignLetters other +campaigns.manage 401 403 403    404        404         404   202       404     401     401
 listCampaignMessages own             401    403     403    200        200         200   200       404     401     401
 listCampaignMessages group           401    403     403    200        200         200   200       404     401     401
 listCampaignMessages other           401    403     403    404        404         404   200       404     401     401

@@ -15,7 +15,7 @@ leads.delete        leads           no       yes         leads.create      -    
 agency              leads           no       yes         -                 -                             assignLead assignLeadToTeam callLead listAssignableLeads listRejectedLeads listEscalatedLeads listRevokedLeads listAssignableTeams listDealers getDealer
 products.manage     products        no       yes         -                 -                             createProductCategory updateProductCategory deleteProductCategory createProduct updateProduct deleteProduct
 templates.manage    messages        yes      yes         -                 -                             createTemplate updateTemplate deleteTemplate
-campaigns.manage    messages        no       yes         -                 -                             getCampaignSettings updateCampaignSettings createCampaign updateCampaign deleteCampaign copyCampaign countCampaignRecipients testNewCampaign testCampaign
+campaigns.manage    messages        no       yes         -                 -                             getCampaignSettings updateCampaignSettings createCampaign updateCampaign deleteCampaign copyCampaign countCampaignRecipients testNewCampaign testCampaign getCampaignLetters
 campaigns.send      messages        no       yes         campaigns.manage  -                             stopCampaign
 automations.manage  messages        no       yes         -                 admin,group_admin,team_admin
 files.publish       files           no       yes         -                 -                             publishPicture

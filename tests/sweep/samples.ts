@@ -679,6 +679,10 @@ export const samples: Readonly<Record<string, Sample>> = {
     await sending(write, id);
     return { params: { campaign_id: id } };
   },
+  getCampaignLetters: async ({ make, ids }) => {
+    const body = { ...draftOf(ids.team_id), type: "letter", approved: true, send_at: "2026-05-01 09:00:00" };
+    return { params: { campaign_id: (await make("/v1/campaigns", body)).id } };
+  },
   listCampaignMessages: get,
   getCampaignMessage: get,
   listTemplates: get,

@@ -231,6 +231,10 @@ export const situations: Readonly<Record<string, Situation>> = {
   "updateCampaign into_group": changingCampaign((_, { near }) => ({ team_id: near })),
   "updateCampaign into_company": changingCampaign(() => ({ team_id: null })),
   "deleteCampaign": changingCampaign(() => undefined),
+  "getCampaignLetters": async ({ place: { make }, team }) => {
+    const body = { ...draftOf(team), type: "letter", approved: true, send_at: "2026-05-01 09:00:00" };
+    return { params: { campaign_id: (await make("/v1/campaigns", body)).id } };
+  },
   "stopCampaign": async ({ place: { make, write }, team }) => {
     const { id } = await make("/v1/campaigns", draftOf(team));
     await sending(write, id);

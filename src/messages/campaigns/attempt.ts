@@ -1,13 +1,12 @@
 /** Sends the messages of a lot, one after the other, and records each at once. */
 import { nextAttempt } from "../../core/retries.ts";
 import { formatTimestamp, parseTimestamp } from "../../core/time.ts";
-import { type Sql, sql } from "../../db/statements.ts";
+import { sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import type { Attempted } from "../../staged/worker_pool.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { MailFailed } from "../../platform/mail/mail.ts";
-import { isRefused } from "./audience.ts";
-import type { ClaimedMessage, Lot } from "./claim.ts";
+import { type ClaimedMessage, type Lot, skip, standing, untouched } from "./claim.ts";
 import { type CampaignFacts, campaignFacts, factsRead } from "./facts.ts";
 import { linksOf } from "./links.ts";
 import { mailOf } from "./email.ts";
@@ -34,7 +33,7 @@ export async function sendLot(
   let failures = 0;
   for (const [index, message] of messages.entries()) {
     await pace(index);
-    const [current] = await deps.db.read([standing(id, message)]);
+    const [current] = await deps.db.read([standing("email", id, message)]);
     const { stage, is_wanted } = current!.rows[0]!;
     // Stopped.
     if (stage !== "sending") break;
@@ -87,15 +86,6 @@ async function sendOne(
   }
 }
 
-/** Right before sending: whether the campaign goes on, and whether the contact still wants its message. */
-function standing(campaignId: string, { id }: ClaimedMessage): Statement {
-  return sql`select c.stage, exists (select 1 from campaign_messages m join contacts r on r.id = m.contact_id
-      where m.id = ${id} and m.status = 'pending' and iif(coalesce(s.consent_enable, 0) = 1,
-        r.consent_email is 1, r.consent_email is not 0)
-      and not ${isRefused(sql`m.company_id`, sql`m.email_key`)}) as is_wanted
-    from campaigns c left join campaign_settings s on s.company_id = c.company_id where c.id = ${campaignId}`;
-}
-
 /** Counts a message once, though two senders may have sent it. */
 function recordSent(
   message: ClaimedMessage,
@@ -112,17 +102,7 @@ function recordSent(
   ];
 }
 
-function skip(message: ClaimedMessage, reason: string, now: number): Statement {
-  return sql`update campaign_messages set status = 'skipped', error = ${reason},
-    updated_at = ${formatTimestamp(now)} where ${untouched(message)}`;
-}
-
 /** A message that was not tried is due at once. */
 function giveBack(message: ClaimedMessage): Statement {
   return sql`update campaign_messages set due_at = 0, attempts = attempts - 1 where ${untouched(message)}`;
-}
-
-/** A sender that took the message over from a slower one has counted another attempt. */
-function untouched({ id, attempts }: ClaimedMessage): Sql {
-  return sql`id = ${id} and status = 'pending' and attempts = ${attempts}`;
 }

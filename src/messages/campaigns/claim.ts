@@ -3,9 +3,11 @@
  * sender takes them, and they become due again when their sender dies.
  */
 import { furthestDue } from "../../core/retries.ts";
+import { formatTimestamp } from "../../core/time.ts";
 import { stepRows } from "../../db/expiry.ts";
-import { literal, type Sql, sql } from "../../db/statements.ts";
+import { identifier, literal, type Sql, sql } from "../../db/statements.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
+import { isRefused } from "./audience.ts";
 
 /** Milliseconds of a claim, longer than all its attempts. */
 export const leaseMs = 600_000;
@@ -27,16 +29,19 @@ export interface Lot {
   readonly messages: readonly ClaimedMessage[];
 }
 
-/** Claims messages due at `now` of the campaign that has waited longest for its turn. */
-export function claimStatements(now: number, most: number): Statement[] {
+/** Types of campaigns whose messages are claimed. */
+export type Claimable = "email" | "letter";
+
+/** Claims messages due at `now` of the campaign of the type that has waited longest for its turn. */
+export function claimStatements(type: Claimable, now: number, most: number): Statement[] {
   const served = sql`(select id from campaigns indexed by campaigns_sending where stage = 'sending'
-    and type = 'email' order by served_at desc limit 1)`;
+    and type = ${type} order by served_at desc limit 1)`;
   return [
     sql`update campaigns set served_at = 1 + (select max(served_at) from campaigns where stage = 'sending')
-      where id = (select c.id ${servable(now)} order by c.served_at limit 1)`,
+      where id = (select c.id ${servable(type, now)} order by c.served_at limit 1)`,
     sql`update campaign_messages set due_at = ${now + leaseMs}, attempts = attempts + 1
       where id in (select id from campaign_messages indexed by campaign_messages_due where campaign_id = ${served}
-      and status = 'pending' and due_at <= ${now} and not ${isHeldBack(now)} order by due_at, id
+      and status = 'pending' and due_at <= ${now} and not ${isHeldBack(type, now)} order by due_at, id
       limit ${literal(most)})
       returning id, campaign_id, contact_id, email, attempts`,
   ];
@@ -44,12 +49,12 @@ export function claimStatements(now: number, most: number): Statement[] {
 
 /** Whether campaigns wait until automated mail is sent. */
 export function waitsForOthers(now: number): Statement {
-  return sql`select ${isHeldBack(now)} and exists (select 1 ${servable(now)}) as waits`;
+  return sql`select ${isHeldBack("email", now)} and exists (select 1 ${servable("email", now)}) as waits`;
 }
 
 /** Whether there is more to claim. */
-export function moreStatement(now: number): Statement {
-  return sql`select exists (select 1 ${servable(now)}) and not ${isHeldBack(now)} as more`;
+export function moreStatement(type: Claimable, now: number): Statement {
+  return sql`select exists (select 1 ${servable(type, now)}) and not ${isHeldBack(type, now)} as more`;
 }
 
 export function lotOf(rows: readonly Row[]): Lot | null {
@@ -70,14 +75,15 @@ export function bringSomeBack(now: number): Statement {
     where c.stage = 'sending' limit ${literal(stepRows)})`;
 }
 
-/** Campaigns with messages due at `now`. */
-function servable(now: number): Sql {
-  return sql`from campaigns c indexed by campaigns_sending where c.stage = 'sending' and c.type = 'email'
+/** Campaigns of the type with messages due at `now`. */
+function servable(type: Claimable, now: number): Sql {
+  return sql`from campaigns c indexed by campaigns_sending where c.stage = 'sending' and c.type = ${type}
     and ${hasDue(sql`c.id`, now)}`;
 }
 
-/** Automated mail goes before campaigns. */
-function isHeldBack(now: number): Sql {
+/** Automated mail goes before campaigns by e-mail. */
+function isHeldBack(type: Claimable, now: number): Sql {
+  if (type !== "email") return sql`0`;
   return sql`exists (select 1 from mails indexed by mails_due where status = 'pending' and lane = 1
     and due_at <= ${now})`;
 }
@@ -85,4 +91,24 @@ function isHeldBack(now: number): Sql {
 function hasDue(campaign: Sql, now: number): Sql {
   return sql`exists (select 1 from campaign_messages m indexed by campaign_messages_due
     where m.campaign_id = ${campaign} and m.status = 'pending' and m.due_at <= ${now})`;
+}
+
+/** Right before sending: the `stage` of the campaign, and whether the contact still wants its message. */
+export function standing(type: Claimable, campaignId: string, { id }: ClaimedMessage): Statement {
+  const consent = identifier("r", `consent_${type}`);
+  const refused = type === "email" ? isRefused(sql`m.company_id`, sql`m.email_key`) : sql`0`;
+  return sql`select c.stage, exists (select 1 from campaign_messages m join contacts r on r.id = m.contact_id
+      where m.id = ${id} and m.status = 'pending' and iif(coalesce(s.consent_enable, 0) = 1,
+        ${consent} is 1, ${consent} is not 0) and not ${refused}) as is_wanted
+    from campaigns c left join campaign_settings s on s.company_id = c.company_id where c.id = ${campaignId}`;
+}
+
+export function skip(message: ClaimedMessage, reason: string, now: number): Statement {
+  return sql`update campaign_messages set status = 'skipped', error = ${reason},
+    updated_at = ${formatTimestamp(now)} where ${untouched(message)}`;
+}
+
+/** A sender that took the message over from a slower one has counted another attempt. */
+export function untouched({ id, attempts }: ClaimedMessage): Sql {
+  return sql`id = ${id} and status = 'pending' and attempts = ${attempts}`;
 }

@@ -1,10 +1,11 @@
 /** Ends campaigns whose messages are sent, failed, skipped or wait for a further try. */
 import { noContent } from "../../core/answer.ts";
+import { Stale } from "../../core/errors.ts";
 import { formatTimestamp } from "../../core/time.ts";
-import { type Author, commit, retrying } from "../../db/commit.ts";
+import { type Author, commit } from "../../db/commit.ts";
 import { sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
-import { guardChanged, type Statement } from "../../platform/database/database.ts";
+import { guardChanged, type Row, type Statement } from "../../platform/database/database.ts";
 import type { CampaignRow } from "./table.ts";
 
 /** Ends at `now` (epoch milliseconds) what is done, and notifies the users of the campaigns. */
@@ -12,16 +13,11 @@ export async function finishCampaigns(deps: Deps, now: number): Promise<void> {
   const author = { deps, now, at: formatTimestamp(now) };
   const [done] = await deps.db.read([
     sql`select id, company_id, user_id from campaigns indexed by campaigns_sending where stage = 'sending'
-      and type = 'email' and status = 'pending' and ${isTried}`,
-    sql`select 1`,
+      and type <> 'telephone' and status = 'pending' and ${isTried}`,
   ]);
-  for (const campaign of done!.rows as (Ended & { [name: string]: string | number })[]) {
-    await retrying(() => finishCampaign(author, campaign)).catch((error) => {
-      if (!(error instanceof Error && "code" in error)) throw error;
-    });
-  }
+  for (const campaign of done!.rows as (Ended & Row)[]) await finishCampaign(author, campaign);
   await deps.db.write([
-    sql`update campaigns set stage = null where stage = 'sending' and status = 'sent' and type = 'email'
+    sql`update campaigns set stage = null where stage = 'sending' and status = 'sent' and type <> 'telephone'
       and not exists (select 1 from campaign_messages m where m.campaign_id = campaigns.id
       and m.status = 'pending')`,
   ]);
@@ -34,12 +30,17 @@ const isTried = sql`not exists (select 1 from campaign_messages m indexed by cam
   where m.campaign_id = campaigns.id and m.status = 'pending' and m.error is null)`;
 
 async function finishCampaign(author: Author, campaign: Ended): Promise<void> {
-  await commit(author, {
-    companyId: campaign.company_id,
-    statements: endStatements(author, campaign, sql`stage = 'sending' and ${isTried}`),
-    notifications: [sentNotification(campaign)],
-    answer: noContent,
-  });
+  try {
+    await commit(author, {
+      companyId: campaign.company_id,
+      statements: endStatements(author, campaign, sql`stage = 'sending' and ${isTried}`),
+      notifications: [sentNotification(campaign)],
+      answer: noContent,
+    });
+  } catch (error) {
+    // Another process has ended it, or it was stopped.
+    if (!(error instanceof Stale)) throw error;
+  }
 }
 
 /** Makes a campaign `sent`, if the condition still holds. */

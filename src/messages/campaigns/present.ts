@@ -11,7 +11,7 @@ export interface TaskPlan {
 }
 
 /** Columns that answers do not show. */
-type InternalColumn = "seq" | "snapshot" | "served_at" | "stage" | "origin" | "object" | "version";
+type InternalColumn = "seq" | "snapshot" | "served_at" | "stage" | "origin" | "version";
 
 /** A campaign with what is shown of other records. */
 export interface CampaignFacts extends Omit<CampaignRow, InternalColumn> {

@@ -7,6 +7,7 @@ import { htmlBodyLimit } from "../templates/schema.ts";
 import { copyCampaign } from "./copy.ts";
 import { createCampaign } from "./create.ts";
 import { deleteCampaign } from "./delete.ts";
+import { getLetters } from "./letters.ts";
 import { getMessage, listMessages, messageList, presentMessage } from "./messages.ts";
 import { presentCampaign } from "./present.ts";
 import { campaignList, type CampaignRecord, getCampaign, listCampaigns } from "./queries.ts";
@@ -14,6 +15,8 @@ import { audienceBeside, countRecipients } from "./recipients.ts";
 import {
   CampaignBody,
   CampaignChange,
+  CampaignLetters,
+  CampaignLettersWaiting,
   CampaignListQuery,
   CampaignMessagePage,
   CampaignMessageQuery,
@@ -188,6 +191,21 @@ export function campaignEndpoints(
       conflicts: ["campaign_state"],
       answers: { 200: { description: "The campaign, which is `sent`.", schema: FullCampaign } },
     }, (ctx, { params }) => stopCampaign(ctx, params.campaign_id)),
+    endpoint({
+      method: "get",
+      path: "/v1/campaigns/:campaign_id/letters",
+      operation: "getCampaignLetters",
+      tag,
+      summary: "Get the letters of a campaign as a ZIP of PDFs",
+      description: "The campaign's user is notified once they are made.",
+      right,
+      params: one,
+      conflicts: ["campaign_state"],
+      answers: {
+        200: { description: "The address of the ZIP.", schema: CampaignLetters },
+        202: { description: "Letters are being made.", schema: CampaignLettersWaiting },
+      },
+    }, (ctx, { params }) => getLetters(ctx, params.campaign_id)),
     endpoint({
       method: "get",
       path: "/v1/campaigns/:campaign_id/messages",

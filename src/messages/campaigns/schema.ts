@@ -296,3 +296,19 @@ export const TestEmailBody = z.object({ email }).openapi("TestEmailBody", {
 
 export const TestEmail = z.object({ email: z.string().openapi({ example: "ada@example.org" }) })
   .openapi("TestEmail");
+
+const progress = z.object({ done: z.int().openapi({ example: 3 }), total: z.int().openapi({ example: 3 }) })
+  .openapi("LetterProgress", { description: "Letters that are made, failed or skipped, and all." });
+
+export const CampaignLetters = z.object({
+  url: z.string().openapi({
+    description: "A ZIP of PDFs; works for 5 minutes.",
+    example: "https://crm.example.org/campaigns/letters/AZOcXn06fD-KVQpL5aGgAQ",
+  }),
+  progress,
+}).openapi("CampaignLetters");
+
+export const CampaignLettersWaiting = z.object({
+  url: z.null(),
+  progress,
+}).openapi("CampaignLettersWaiting");

@@ -53,9 +53,9 @@ function sendingOf(deps: Deps): Sending<PacedLot> {
   const most = rate === 0 ? lotSize : Math.max(1, Math.min(lotSize, Math.floor(rate)));
   return {
     claim: (now) => [
-      ...claimStatements(now, most),
+      ...claimStatements("email", now, most),
       ...(rate === 0 ? [] : [takeSlots(rate, sql`changes()`)]),
-      moreStatement(now),
+      moreStatement("email", now),
     ],
     claimed(results) {
       const more = results.at(-1)![0]!.more === 1;

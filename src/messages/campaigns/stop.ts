@@ -13,6 +13,7 @@ import { checkMayWrite } from "../belonging.ts";
 import { sentNotification } from "./finish.ts";
 import { presentFullCampaign } from "./present.ts";
 import { campaignById, seenCampaign } from "./queries.ts";
+import { tasksWorkKind } from "./make_tasks.ts";
 import { recipientsWorkKind } from "./start.ts";
 
 const kind = "campaign_stop";
@@ -37,6 +38,7 @@ export async function stopCampaign(ctx: Context, id: string) {
         version = version + 1 where id = ${id} and version = ${campaign.version} and stage is not null`,
       guardChanged("campaign"),
       endWork(recipientsWorkKind, sql`select ${id}`),
+      endWork(tasksWorkKind, sql`select ${id}`),
       beginWork(ctx, { kind }, { company_id: companyId, subject: id }),
     ],
     notifications: campaign.status === "sent" ? [] : [sentNotification(campaign)],

@@ -52,8 +52,6 @@ export const campaigns = sqliteTable("campaigns", {
   snapshot: text(),
   /** Rises with each claim of its messages: campaigns take turns. */
   served_at: integer().notNull().default(0),
-  /** The storage key of the ZIP of its letters. */
-  object: text(),
   ...timestamps,
   ...version,
 }, (table) => [
@@ -112,7 +110,7 @@ export const campaignMessages = sqliteTable("campaign_messages", {
   subject: text(),
   /** The storage key of the letter. */
   object: text(),
-  /** The task that the recipient has got. */
+  /** The task of the recipient; empty until it is made, null where none is planned. */
   task_id: text(),
   sent_at: text(),
   opened_at: text(),
@@ -140,6 +138,7 @@ export const campaignMessages = sqliteTable("campaign_messages", {
   index("campaign_messages_untried").on(table.campaign_id).where(
     sql`${table.status} = 'pending' and ${table.error} is null`,
   ),
+  index("campaign_messages_taskless").on(table.campaign_id, table.id).where(sql`${table.task_id} = ''`),
   index("campaign_messages_by_contact").on(table.contact_id),
 ]);
 

@@ -3,7 +3,9 @@ import { sql } from "../../db/statements.ts";
 import type { Contribution } from "../../customers/filter_catalogue.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { noChange, type StagedKind } from "../../staged/kind.ts";
+import { beginWorkIf } from "../../staged/work.ts";
 import { type Audience, audienceSql } from "./audience.ts";
+import { tasksWorkKind } from "./make_tasks.ts";
 import { type RecipientsProgress, recipientsWorkKind } from "./start.ts";
 
 /** Contacts that a step considers. */
@@ -37,6 +39,12 @@ export function recipientsWork(contributions: readonly Contribution[]): StagedKi
             payload: JSON.stringify(next),
             last: [
               sql`update campaigns set stage = 'sending' where id = ${subject} and stage = 'recipients'`,
+              beginWorkIf(
+                sql`exists (select 1 from campaigns where id = ${subject} and task is not null)`,
+                { at },
+                { kind: tasksWorkKind },
+                { company_id, subject },
+              ),
             ],
           };
         },
@@ -61,11 +69,13 @@ function insertRecipients(
 ): Statement {
   const { company_id, type } = audience;
   const { selected, consented, hasAddress, key } = audienceSql(audience, contributions);
+  // Empty until the task is made.
+  const task = sql`(select iif(task is null, null, '') from campaigns where id = ${subject})`;
   const email = type === "email" ? sql`y.email` : sql`null`;
   const end = until ? sql` and (y.created_at, y.id) <= (${until[0]}, ${until[1]})` : sql``;
   return sql`insert or ignore into campaign_messages (company_id, campaign_id, contact_id, team_id, email, email_key,
-      status, created_at, updated_at)
-    select ${company_id}, ${subject}, y.id, y.team_id, ${email}, ${key("y")}, 'pending', ${at}, ${at}
+      task_id, status, created_at, updated_at)
+    select ${company_id}, ${subject}, y.id, y.team_id, ${email}, ${key("y")}, ${task}, 'pending', ${at}, ${at}
     from contacts y indexed by contacts_by_created where y.company_id = ${company_id}
     and (y.created_at, y.id) > (${after[0]}, ${after[1]})${end}
     and ${selected("y")} and ${consented("y")} and ${hasAddress("y")} order by y.created_at, y.id`;

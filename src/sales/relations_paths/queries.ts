@@ -77,7 +77,7 @@ export const pathList: List = {
 };
 
 /** Reads a path of the company for `pathOfRow`, without a check of visibility. */
-export function pathById(id: string, companyId: number): Statement {
+export function pathById(id: string | Sql, companyId: number): Statement {
   return sql`select ${rowColumns} from relations_paths p where p.id = ${id} and p.company_id = ${companyId}`;
 }
 

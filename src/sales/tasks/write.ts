@@ -33,26 +33,42 @@ export function plannedTask(
   body: TaskBody,
   user: { readonly id: number; readonly name: string },
 ): TaskWrite {
+  return newTask(ctx, { ...of, company_id: ctx.caller.companyId, created_by: ctx.caller.userId }, body, user);
+}
+
+interface TaskPlace {
+  readonly company_id: number;
+  readonly case_id: string;
+  readonly team_id: number | null;
+  readonly activity_id: string | null;
+  readonly created_by: number | null;
+}
+
+/** A new task of a case. */
+export function newTask(
+  { now, at }: Pick<Author, "now" | "at">,
+  of: TaskPlace,
+  body: Pick<TaskBody, "type" | "start_at" | "end_at" | "note">,
+  user: { readonly id: number; readonly name: string },
+): TaskWrite {
   const times = { start_at: body.start_at, end_at: body.end_at, completed_at: null };
   const row = {
-    id: newId(ctx.now),
-    company_id: ctx.caller.companyId,
+    id: newId(now),
     ...of,
     type: body.type,
     user_id: user.id,
     ...times,
     note: body.note ? sanitizeText(body.note) : null,
-    stage: stageOf(times, ctx.at),
-    created_by: ctx.caller.userId,
-    created_at: ctx.at,
-    updated_at: ctx.at,
+    stage: stageOf(times, at),
+    created_at: at,
+    updated_at: at,
     version: 1,
   };
   const task = { ...row, user_name: user.name };
   return {
     task,
     statements: [insert(tasks, row)],
-    event: taskEvent("task_created", task, of.team_id, ctx.at),
+    event: taskEvent("task_created", task, of.team_id, at),
   };
 }
 

@@ -1,0 +1,1 @@
+CREATE INDEX `campaign_messages_taskless` ON `campaign_messages` (`campaign_id`,`id`) WHERE "campaign_messages"."task_id" = '';

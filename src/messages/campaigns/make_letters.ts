@@ -1,0 +1,116 @@
+/** Makes the letters of campaigns as PDF, one for each recipient. */
+import { newId } from "../../core/ids.ts";
+import { formatTimestamp } from "../../core/time.ts";
+import { announceObjects, takeObjects, withStored } from "../../db/objects.ts";
+import { sql } from "../../db/statements.ts";
+import type { Deps } from "../../deps.ts";
+import { contactName } from "../../customers/contacts/present.ts";
+import { guardChanged, GuardRefused, type Statement } from "../../platform/database/database.ts";
+import { errorFields } from "../../platform/log.ts";
+import { nextAttempt } from "../../core/retries.ts";
+import { type Attempted, type Sending, WorkerPool } from "../../staged/worker_pool.ts";
+import { makeLetter, mostPages, TooManyPages } from "../letters/make.ts";
+import { TooLong } from "../placeholders/render.ts";
+import {
+  type ClaimedMessage,
+  claimStatements,
+  type Lot,
+  lotOf,
+  moreStatement,
+  skip,
+  standing,
+  untouched,
+} from "./claim.ts";
+import { type CampaignFacts, campaignFacts, factsRead } from "./facts.ts";
+import { finishCampaigns } from "./finish.ts";
+import { composeMessage, messageValues } from "./snapshot.ts";
+
+/** The prefix of the storage keys of letters. */
+export const letterFolder = "letters/";
+
+/** Milliseconds after which a run claims no more; the next run continues. */
+const jobBudget = 50_000;
+/** Letters of one claim. */
+const lotSize = 5;
+
+/** Makes letters due at `now` (epoch milliseconds); returns the number of claims. */
+export async function makeLetters(deps: Deps, now: number): Promise<number> {
+  const pool = new WorkerPool(deps.db, makingOf(deps), () => now, jobBudget);
+  await pool.run();
+  await finishCampaigns(deps, now);
+  return pool.attempts;
+}
+
+function makingOf(deps: Deps): Sending<Lot> {
+  return {
+    claim: (now) => [...claimStatements("letter", now, lotSize), moreStatement("letter", now)],
+    claimed: (results) => ({ taken: lotOf(results.at(-2)!), more: results.at(-1)![0]!.more === 1 }),
+    attempt: (lot, now) => makeLot(deps, lot, now),
+  };
+}
+
+async function makeLot(
+  deps: Deps,
+  { campaign_id: id, messages }: Lot,
+  now: () => number,
+): Promise<Attempted> {
+  const contactIds = JSON.stringify(messages.map(({ contact_id }) => contact_id));
+  const facts = campaignFacts(await deps.db.read(factsRead(id, contactIds)));
+  for (const message of messages) {
+    const [current] = await deps.db.read([standing("letter", id, message)]);
+    const { stage, is_wanted } = current!.rows[0]!;
+    if (stage !== "sending") break;
+    if (is_wanted === 1) await makeOne(deps, facts, message, now());
+    else await deps.db.write([skip(message, "no_consent", now())]);
+  }
+  return { serverFailed: false, recording: [] };
+}
+
+async function makeOne(
+  deps: Deps,
+  facts: CampaignFacts,
+  message: ClaimedMessage,
+  now: number,
+): Promise<void> {
+  const { campaign, snapshot } = facts;
+  const contact = facts.contacts.get(message.contact_id)!;
+  const at = formatTimestamp(now);
+  try {
+    const values = messageValues(snapshot, facts.of(contact, now), facts.fields, "letter");
+    const { html } = composeMessage(snapshot, values);
+    const title = contactName(contact) ?? campaign.name;
+    const { bytes } = await makeLetter(deps, { html, title, ...snapshot.margins });
+    const object = { key: `${letterFolder}${newId(now)}`, type: "application/pdf", bytes };
+    await deps.db.write([announceObjects({ now, at }, campaign.company_id, [object], sql`select 1`)]);
+    await withStored({ deps, now, at }, [object], () =>
+      deps.db.write([
+        sql`update campaign_messages set status = 'sent', error = null, sent_at = ${at}, updated_at = ${at},
+          object = ${object.key}, "values" = ${JSON.stringify(values)} where ${untouched(message)}`,
+        guardChanged("message"),
+        sql`update campaigns set total_sent = total_sent + 1 where id = ${campaign.id}`,
+        ...takeObjects({ now, at }, [object]),
+      ]));
+  } catch (error) {
+    // Another process has made it meanwhile, or it was skipped.
+    if (error instanceof GuardRefused) return;
+    await deps.db.write([recordFailure(deps, message, error, now)]);
+  }
+}
+
+function recordFailure(deps: Deps, message: ClaimedMessage, error: unknown, now: number): Statement {
+  const isTooLong = error instanceof TooManyPages || error instanceof TooLong;
+  const { error: fault } = errorFields(error);
+  const reason = isTooLong ? `The letter has more than ${mostPages} pages.` : "The letter could not be made.";
+  const due = isTooLong ? null : nextAttempt(message.attempts, now);
+  deps.log.error({
+    event: due === null ? "letter_failed" : "letter_delayed",
+    message: message.id,
+    error: fault,
+  });
+  return due === null
+    ? sql`update campaign_messages set status = 'failed', error = ${reason}, updated_at = ${
+      formatTimestamp(now)
+    }
+        where ${untouched(message)}`
+    : sql`update campaign_messages set due_at = ${due}, error = ${reason} where ${untouched(message)}`;
+}

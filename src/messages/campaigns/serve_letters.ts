@@ -1,0 +1,62 @@
+/** `GET /campaigns/letters/:token`: the ZIP of a campaign's letters without a bearer token, for five minutes. */
+import { z } from "@hono/zod-openapi";
+import type { Hono } from "hono";
+import { notFound } from "../../core/errors.ts";
+import { lifetimes } from "../../core/lifetimes.ts";
+import { sql } from "../../db/statements.ts";
+import type { Deps } from "../../deps.ts";
+import { corsHeaders, securityHeaders } from "../../http/headers.ts";
+import type { Described } from "../../http/openapi_operation.ts";
+import { describedProblem } from "../../http/openapi_problems.ts";
+import { serveRaw } from "../../http/raw_routes.ts";
+import { readSignedHex } from "../../platform/signed.ts";
+import { zipOf, zipPurpose } from "./letters.ts";
+
+const ended = () => notFound("There is no such file; its address may have ended.");
+
+export function serveLetters(app: Hono, deps: Deps): void {
+  serveRaw(app, deps, "/campaigns/letters/:token", async (c, requestId) => {
+    const id = readToken(deps, c.req.param("token") ?? "");
+    const [found] = await deps.db.read([
+      sql`select 1 as found from campaigns o join companies c on c.id = o.company_id
+        where o.id = ${id} and o.status = 'sent' and c.deleted_at is null`,
+    ]);
+    if (id === null || found!.rows.length === 0) throw ended();
+    const headers = {
+      ...corsHeaders,
+      ...securityHeaders,
+      "X-Request-Id": requestId,
+      "Cache-Control": "private, no-store",
+      "Content-Type": "application/zip",
+      "Content-Disposition": 'attachment; filename="letters.zip"',
+    };
+    return new Response(c.req.method === "HEAD" ? null : zipOf(deps, id), { headers });
+  });
+}
+
+/** The campaign of an address that still works. */
+function readToken({ secretsKey, clock }: Deps, token: string): string | null {
+  const hex = readSignedHex(secretsKey, zipPurpose, token);
+  const parts = /^([0-9a-f]{12})([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/.exec(
+    hex ?? "",
+  );
+  if (parts === null) return null;
+  const left = parseInt(parts[1]!, 16) * 1000 - clock.now();
+  return left > 0 && left <= lifetimes.fileLink ? parts.slice(2).join("-") : null;
+}
+
+export const letterOperations: readonly Described[] = [{
+  method: "get",
+  path: "/campaigns/letters/{token}",
+  operationId: "downloadCampaignLetters",
+  tags: ["Campaigns"],
+  summary: "Get the letters of a campaign by the address of their ZIP",
+  description: "Requires no token: the address is the secret, and works for 5 minutes.",
+  security: [],
+  request: { params: z.object({ token: z.string().openapi({ example: "AZOcXn06fD-KVQpL5aGgAQ" }) }) },
+  responses: {
+    200: { description: "A ZIP of PDFs.", content: { "application/zip": {} } },
+    404: describedProblem("There is no such file, or its address has ended. Code `not_found`."),
+    503: describedProblem("The database or storage did not answer. Code `unavailable`."),
+  },
+}];

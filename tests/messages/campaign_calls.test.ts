@@ -1,0 +1,128 @@
+import assert from "node:assert/strict";
+import { type Actor, type Body, startApp } from "../support/app.ts";
+import {
+  campaignOf,
+  consumer,
+  everybody,
+  messagesOf,
+  posted,
+  put,
+  sendingCompany,
+  work,
+} from "./campaign_world.ts";
+
+const times = { start_at: "2026-03-06 09:00:00", end_at: "2026-03-06 17:00:00" };
+const call = { name: "Calls", type: "telephone", filter: [], execute_now: true };
+
+async function newPath(actor: Actor): Promise<string> {
+  const body = { name: "Sale", activity_types: { milestones: [{ name: "Offer" }] } };
+  return (await posted(actor, "/v1/relations-paths", body)).id;
+}
+
+async function casesOf(actor: Actor): Promise<Body[]> {
+  const { body } = await actor.call("GET", "/v1/cases?per_page=100");
+  const all: Body[] = body.data;
+  return await Promise.all(all.map(async ({ id }) => (await actor.call("GET", `/v1/cases/${id}`)).body));
+}
+
+Deno.test("each recipient gets a call in an open case on the path, or in a new one, dealt in turn", async () => {
+  await using app = await startApp();
+  const company = await sendingCompany(app);
+  const { admin } = company;
+  const team = await company.team();
+  const users = [await company.user({ teams: [team] }), await company.user({ teams: [team] })];
+  const [path, other] = [await newPath(admin), await newPath(admin)];
+  const contacts: Body[] = [];
+  for (const name of ["a", "b", "c", "d", "e"]) {
+    contacts.push(await consumer(admin, { last_name: name, phone_number: "+43 1" }, { team_id: team }));
+  }
+  const newCase = (contact: Body, relations_path_id: string) =>
+    posted(admin, "/v1/cases", {
+      contact_id: contact.id,
+      relations_path_id,
+      team_id: team,
+      user_id: users[0]!.id,
+    });
+  const open = await newCase(contacts[1], path);
+  await newCase(contacts[2], other);
+  const task = {
+    distribution_strategy: "distribute",
+    distribute_users: users.map(({ id }) => id),
+    relations_path: path,
+    ...times,
+  };
+  const { id } = await campaignOf(admin, { ...call, team_id: team, task });
+  await put(admin, `/v1/accounts/${contacts[4].account.id}/contacts/${contacts[4].id}`, {
+    consent: { call: { consent_given: false } },
+  });
+  await work(app);
+  const campaign = (await admin.call("GET", `/v1/campaigns/${id}`)).body;
+  assert.deepEqual([campaign.status, campaign.total_sent], ["sent", 4]);
+  assert.deepEqual((await messagesOf(admin, id)).map(({ status }) => status), [
+    "sent",
+    "sent",
+    "sent",
+    "sent",
+  ]);
+  const found = (await casesOf(admin)).filter(({ relations_path }) => relations_path.id === path);
+  const byContact = new Map(found.map((each) => [each.contact.id, each]));
+  assert.equal(byContact.get(contacts[1].id).id, open.id);
+  const dealt = contacts.slice(0, 4).map((contact, index) => {
+    const { tasks, user, team_id, status } = byContact.get(contact.id);
+    assert.equal(tasks.length, 1);
+    const { type, start_at, end_at } = tasks[0];
+    assert.deepEqual({ type, start_at, end_at }, { type: "call", ...times });
+    assert.deepEqual([team_id, status], [team, "open"]);
+    if (index !== 1) assert.equal(user.id, tasks[0].user.id);
+    return tasks[0].user.id;
+  });
+  assert.deepEqual(dealt, [users[0]!.id, users[1]!.id, users[0]!.id, users[1]!.id]);
+  const numbers = found.map(({ case_number }) => case_number);
+  assert.equal(new Set(numbers).size, numbers.length);
+  const { body: notifications } = await admin.call("GET", "/v1/notifications");
+  assert.equal(notifications.data[0].type, "campaign_sent");
+  const contact =
+    (await admin.call("GET", `/v1/accounts/${contacts[0].account.id}/contacts/${contacts[0].id}`)).body;
+  assert.equal(contact.status, "opportunity");
+});
+
+Deno.test("the events of new cases have their numbers and tasks, as GET shows them", async () => {
+  await using app = await startApp();
+  const { admin } = await sendingCompany(app);
+  const path = await newPath(admin);
+  for (const name of ["a", "b"]) await consumer(admin, { last_name: name, phone_number: "+43 1" });
+  const hook = { target_url: "http://127.0.0.1:9/", webhook_event: "case_created" };
+  await posted(admin, "/v1/webhooks", hook);
+  const task = { distribution_strategy: "responsible_user", relations_path: path, ...times };
+  await campaignOf(admin, { ...call, task });
+  await work(app);
+  const bodies = (await app.sql("select body from outbox where event_name = 'case_created' order by rowid"))
+    .map(({ body }) => body as string);
+  assert.equal(bodies.length, 2);
+  const shown = await casesOf(admin);
+  for (const { id, case_number } of shown) {
+    assert.ok(
+      bodies.some((body) => body.includes(id) && body.includes(`"case_number":${case_number}`)),
+      bodies[0],
+    );
+  }
+});
+
+Deno.test("a campaign by e-mail with a task sends the e-mail and plans a call with the contact's user", async () => {
+  await using app = await startApp({ MAIL_RATE: "0" });
+  const company = await sendingCompany(app);
+  const { admin } = company;
+  const path = await newPath(admin);
+  const seller = await company.user();
+  const fields = (name: string) => ({ last_name: name, email: `${name}@example.org` });
+  await consumer(admin, fields("sold"), { user_id: seller.id });
+  await consumer(admin, fields("quiet"), { consent: { call: { consent_given: false } } });
+  const task = { distribution_strategy: "responsible_user", relations_path: path, ...times };
+  const { id } = await campaignOf(admin, { ...everybody, task });
+  await work(app);
+  assert.deepEqual((await messagesOf(admin, id)).map(({ status }) => status), ["sent", "sent"]);
+  const [made, ...others] = await casesOf(admin);
+  assert.equal(others.length, 0);
+  assert.deepEqual([made.tasks.length, made.tasks[0].user.id, made.user.id], [1, seller.id, seller.id]);
+  assert.equal((await admin.call("GET", `/v1/campaigns/${id}`)).body.total_sent, 2);
+});

@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import { startApp } from "../support/app.ts";
+import { nameOf, zipStream } from "../../src/messages/campaigns/letters.ts";
+import {
+  campaignOf,
+  consumer,
+  everybody,
+  messagesOf,
+  posted,
+  sendingCompany,
+  work,
+} from "./campaign_world.ts";
+
+const letter = { ...everybody, type: "letter", message: { content: "<p>Dear {{contact.full_name}}</p>" } };
+const address = { account: { address: "Street 1", city: "Graz" } };
+
+/** Names and sizes by the central directory of a ZIP. */
+function directoryOf(bytes: Uint8Array): { name: string; size: number; at: number }[] {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const entries = [];
+  for (let at = 0; at + 46 <= bytes.length; at++) {
+    if (view.getUint32(at, true) !== 0x02014b50) continue;
+    const length = view.getUint16(at + 28, true);
+    entries.push({
+      name: new TextDecoder().decode(bytes.subarray(at + 46, at + 46 + length)),
+      size: view.getUint32(at + 24, true),
+      at: view.getUint32(at + 42, true),
+    });
+    at += 45 + length;
+  }
+  return entries;
+}
+
+Deno.test("a campaign by letter makes a PDF for each recipient and offers them as one ZIP", async () => {
+  await using app = await startApp();
+  const { admin } = await sendingCompany(app);
+  const ada = await consumer(admin, { first_name: "Ada", last_name: "Lovelace" }, address);
+  await consumer(admin, { first_name: "Grace", last_name: "Hopper" }, address);
+  const template = await posted(admin, "/v1/templates", {
+    type: "letter",
+    title: "L",
+    content: "<h1>Hi</h1>{{content}}",
+  });
+  const { id } = await campaignOf(admin, { ...letter, template_id: template.id });
+  const path = `/v1/campaigns/${id}/letters`;
+  const waiting = await admin.call("GET", path);
+  assert.deepEqual([waiting.status, waiting.body], [202, { url: null, progress: { done: 0, total: 0 } }]);
+  await work(app);
+  const { status, body } = await admin.call("GET", path);
+  assert.deepEqual([status, body.progress], [200, { done: 2, total: 2 }]);
+  const page = await fetch(body.url);
+  assert.equal(page.headers.get("content-type"), "application/zip");
+  const zip = new Uint8Array(await page.arrayBuffer());
+  const entries = directoryOf(zip);
+  assert.deepEqual(entries.map(({ name }) => name), ["0001 Lovelace Ada.pdf", "0002 Hopper Grace.pdf"]);
+  const start = entries[0]!.at + 30 + 21;
+  assert.ok(new TextDecoder().decode(zip.subarray(start, start + 60)).includes("%PDF"));
+  const campaign = (await admin.call("GET", `/v1/campaigns/${id}`)).body;
+  assert.deepEqual([campaign.status, campaign.total_sent], ["sent", 2]);
+  const { body: notifications } = await admin.call("GET", "/v1/notifications");
+  assert.equal(notifications.data[0].type, "campaign_sent");
+  const [first] = await messagesOf(admin, id);
+  const shown = await admin.call("GET", `/v1/campaigns/${id}/messages/${first.id}`);
+  assert.equal(shown.body.content, "<h1>Hi</h1><p>Dear Ada Lovelace</p>");
+
+  app.clock.move(301_000);
+  assert.equal((await fetch(body.url)).status, 404);
+  // With the contact its letter goes.
+  const contact = `/v1/accounts/${ada.account.id}/contacts/${ada.id}`;
+  assert.equal((await admin.call("DELETE", contact)).status, 204);
+  const again = await admin.call("GET", path);
+  const left = directoryOf(new Uint8Array(await (await fetch(again.body.url)).arrayBuffer()));
+  assert.deepEqual(left.map(({ name }) => name), ["0001 Hopper Grace.pdf"]);
+  const objects = await app.sql("select count(*) as n from objects where removed_from is null");
+  assert.equal(objects[0]!.n, 1);
+});
+
+Deno.test("campaigns that are no approved letters have no ZIP, and each address is one campaign's", async () => {
+  await using app = await startApp();
+  const { admin } = await sendingCompany(app);
+  const draft = { ...letter, approved: false, message: everybody.message };
+  for (const body of [draft, { ...everybody, approved: false }]) {
+    const { id } = await campaignOf(admin, body);
+    const refused = await admin.call("GET", `/v1/campaigns/${id}/letters`);
+    assert.deepEqual([refused.status, refused.body.code], [409, "campaign_state"]);
+  }
+  assert.equal((await fetch(`${app.url}/campaigns/letters/AZOcXn06fD-KVQpL5aGgAQ`)).status, 404);
+});
+
+Deno.test("names in a ZIP are safe on every file system, and numbers need no more than they have", async () => {
+  assert.equal(nameOf(7, "Lovelace Ada"), "0007 Lovelace Ada.pdf");
+  assert.equal(nameOf(12_345, ""), "12345.pdf");
+  assert.equal(nameOf(1, "../a\\b:c\u202e\u0000 *"), "0001 .. a b c.pdf");
+  async function* entries() {
+    await Promise.resolve();
+    for (let n = 1; n <= 3; n++) {
+      yield { name: nameOf(n, "x"), lastModified: new Date(0), input: new Uint8Array([n]) };
+    }
+  }
+  const zip = new Uint8Array(await new Response(zipStream(entries())).arrayBuffer());
+  assert.deepEqual(directoryOf(zip).map(({ name }) => name), ["0001 x.pdf", "0002 x.pdf", "0003 x.pdf"]);
+});
