@@ -87,6 +87,7 @@ import { previewEndpoints } from "./messages/previews/routes.ts";
 import { previewOperations, servePreviews } from "./messages/previews/serve.ts";
 import { activityCorrespondence } from "./messages/correspondence/activity.ts";
 import { correspondenceEndpoints } from "./messages/correspondence/routes.ts";
+import { inboundOperations, serveInbound } from "./messages/inbound/serve.ts";
 import { openedOperations, serveOpened } from "./messages/correspondence/serve_opened.ts";
 import { templateEndpoints } from "./messages/templates/routes.ts";
 import { serveUnsubscribing, unsubscribeOperations } from "./messages/unsubscribe/serve.tsx";
@@ -196,6 +197,7 @@ export function createApp(deps: Deps): Hono {
       ...letterOperations,
       ...unsubscribeOperations,
       ...openedOperations,
+      ...inboundOperations,
     ],
     webhooks: eventOperations,
   });
@@ -208,6 +210,7 @@ export function createApp(deps: Deps): Hono {
   serveLetters(app, deps);
   serveUnsubscribing(app, deps);
   serveOpened(app, deps);
+  serveInbound(app, deps);
   authEndpoints(app, deps);
   mount(app, deps, endpoints, [strayUpload]);
   return app;

@@ -35,6 +35,7 @@ export const eventNames = [
   "user_created",
   "user_updated",
   "user_deleted",
+  "correspondence_received",
 ] as const;
 
 export type EventName = (typeof eventNames)[number];

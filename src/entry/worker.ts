@@ -18,6 +18,7 @@ import { bodyDeadline } from "../http/bodies.ts";
 import { requestIdOf } from "../http/headers.ts";
 import { type CallLimit, callLimitOf } from "../http/limits.ts";
 import { respondRefused } from "../http/respond.ts";
+import { mostMailBytes, takeBytes } from "../messages/inbound/serve.ts";
 import { ensureBootstrapClient } from "../identity/applications/bootstrap.ts";
 import { runJobs } from "../jobs.ts";
 import { background } from "../platform/background.ts";
@@ -79,6 +80,24 @@ export default {
     const { deps } = open(environment, execution);
     if (await prepare(deps) !== null) return;
     await runJobs(deps, controller.scheduledTime);
+    await deps.background.idle();
+  },
+
+  /** A message of Email Routing. An error makes the sending server try again. */
+  async email(
+    message: {
+      readonly raw: ReadableStream<Uint8Array>;
+      readonly rawSize: number;
+      setReject(reason: string): void;
+    },
+    environment: Environment,
+    execution: ExecutionContext,
+  ): Promise<void> {
+    const { deps } = open(environment, execution);
+    const fault = await prepare(deps);
+    if (fault !== null) throw new Error(fault);
+    if (message.rawSize > mostMailBytes) return message.setReject("The message has more than 25 MiB.");
+    await takeBytes(deps, await new Response(message.raw).bytes());
     await deps.background.idle();
   },
 };

@@ -39,6 +39,13 @@ export function named(name: string): { readonly name: string; readonly name_key:
   return { name, name_key: fold(name) };
 }
 
+/** Returns the nearest allowed name, for a file that arrives from elsewhere; null for a name without characters. */
+export function cleanName(name: string): string | null {
+  const clean = [...name.toWellFormed().replaceAll(new RegExp(forbidden.source, "gu"), "_").trim()]
+    .slice(0, longestNames.files).join("");
+  return clean === "" || !isAllowed(clean) ? null : clean;
+}
+
 function isAllowed(name: string): boolean {
   return !forbidden.test(name) && name.isWellFormed() && name !== "." && name !== "..";
 }

@@ -179,6 +179,7 @@ const records: Readonly<Record<string, string>> = {
   activity: "/v1/cases/{case_id}/activities/{activity_id}",
   case: "/v1/cases/{case_id}",
   contact: "/v1/contacts/{contact_id}",
+  correspondence: "/v1/cases/{case_id}/correspondences/{correspondence_id}",
   lead: "/v1/leads/{lead_id}",
   note: "/v1/notes/{note_id}",
   product: "/v1/products/{product_id}",
@@ -245,5 +246,5 @@ function isConventional(path: string): boolean {
   return (path.startsWith("/v1/") || path.startsWith("/upload/")) && !open.includes(path);
 }
 
-/** Downloads, which browsers follow without a bearer token. */
-const open = ["/v1/files/{file_id}/public", "/v1/files/download/{download_token}"];
+/** Downloads, which browsers follow without a bearer token; and what mail servers call with a token of theirs. */
+const open = ["/v1/files/{file_id}/public", "/v1/files/download/{download_token}", "/v1/mail/inbound"];

@@ -49,6 +49,7 @@ export const sharedTables: readonly SharedTable[] = [
     features: [
       "messages/campaigns",
       "messages/correspondence",
+      "messages/inbound",
       "sales/case_removal",
       "sales/customers",
       "sales/leads",
@@ -74,6 +75,7 @@ export const sharedTables: readonly SharedTable[] = [
       "messages/campaign_settings",
       "messages/campaigns",
       "messages/correspondence",
+      "messages/inbound",
       "messages/previews",
       "messages/unsubscribe",
       "sales/relations_paths",
@@ -217,6 +219,7 @@ export const sharedTables: readonly SharedTable[] = [
       "identity/teams",
       "messages/campaigns",
       "messages/correspondence",
+      "messages/inbound",
       "messages/previews",
       "sales/cases",
       "sales/lead_types",

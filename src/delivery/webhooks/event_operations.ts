@@ -9,6 +9,7 @@ import { User } from "../../identity/users/schema.ts";
 import { Activity, Task } from "../../sales/case_parts/schema.ts";
 import { Case } from "../../sales/cases/schema.ts";
 import { Lead } from "../../sales/leads/schema.ts";
+import { Correspondence } from "../../messages/correspondence/schema.ts";
 import { Note } from "../../sales/notes/schema.ts";
 import { Product } from "../../sales/products/schema.ts";
 import { TimelineEvent } from "../../sales/timeline/schema.ts";
@@ -17,13 +18,14 @@ import { Webhook } from "./schema.ts";
 type Entity<Name> = Name extends `${infer Entity}_${"created" | "updated" | "deleted" | LeadOrCaseMove}`
   ? Entity
   : never;
-type LeadOrCaseMove = "declined" | "accepted" | "assigned" | "rejected" | "escalated";
+type LeadOrCaseMove = "declined" | "received" | "accepted" | "assigned" | "rejected" | "escalated";
 
 const records: Readonly<Record<Entity<EventName>, z.ZodType>> = {
   account: Account,
   activity: Activity,
   case: Case,
   contact: Contact,
+  correspondence: Correspondence,
   lead: Lead,
   note: Note,
   product: Product,

@@ -3,11 +3,11 @@ import { plainText } from "../../core/html.ts";
 import { newId } from "../../core/ids.ts";
 import type { Author } from "../../db/commit.ts";
 import type { MailDraft, MailEnd } from "../../db/mails.ts";
-import { insert, sql } from "../../db/statements.ts";
+import { insert, type Sql, sql } from "../../db/statements.ts";
 import type { FileFacts } from "../../library/access.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import type { MailAddress } from "../../platform/mail/mail.ts";
-import { bounceAddress, replyAddress } from "../inbound/addresses.ts";
+import { bounceAddress, replyAddress } from "../return_address.ts";
 import { openedPicture } from "./opened.ts";
 import { type CorrespondenceRow, correspondences } from "./table.ts";
 
@@ -98,6 +98,18 @@ export function correspondenceEnded({ id, outcome, error, at }: MailEnd): Statem
       : sql`update correspondences set status = 'failed', error = ${reason}, updated_at = ${at}
         where id = ${id} and status = 'pending'`,
   ];
+}
+
+/** Marks a sent e-mail that its mail server could not deliver. */
+export function correspondenceFailed(id: string, reason: string, at: string): Statement {
+  return sql`update correspondences set status = 'failed', error = ${reason}, updated_at = ${at}
+    where id = ${id} and direction = 'out' and status in ('pending', 'sent')`;
+}
+
+/** SQL: whether a received message is a correspondence of the case (SQL of its id) already. */
+export function isTaken(caseId: Sql, messageKey: string): Sql {
+  return sql`exists (select 1 from correspondences taken
+    where taken.case_id = ${caseId} and taken.message_key = ${messageKey})`;
 }
 
 function pageOf(content: string): string {

@@ -1,15 +1,13 @@
 /** Adds an event of another system to the timeline of a case. */
 import { created } from "../../core/answer.ts";
 import { sanitizeText } from "../../core/html.ts";
-import { newId } from "../../core/ids.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { insert, sql } from "../../db/statements.ts";
+import { sql } from "../../db/statements.ts";
 import { userName } from "../../identity/users/fragments.ts";
 import { caseAccess, checkCaseAccess, guardCaseTeam } from "../cases/queries.ts";
-import { presentTimelineEvent } from "./present.ts";
 import type { TimelineEventBody } from "./schema.ts";
-import { timelineEvents } from "./table.ts";
+import { addedTimelineEvent } from "./write.ts";
 
 /** Returns 201 with the event. The case itself does not change, in any status. */
 export async function createTimelineEvent(
@@ -23,29 +21,19 @@ export async function createTimelineEvent(
     sql`select ${userName(sql`${userId}`)} as name`,
   ]);
   const { team_id } = checkCaseAccess(ctx, access!);
-  const row = {
-    id: newId(ctx.now),
+  const { statement, event } = addedTimelineEvent(ctx, team_id, {
     company_id: companyId,
     case_id: caseId,
     user_id: userId,
     type: body.type ?? null,
     title: body.title,
     content: body.content ? sanitizeText(body.content) : null,
-    occurred_at: body.occurred_at ?? ctx.at,
-    created_at: ctx.at,
-    updated_at: ctx.at,
-  };
-  const shown = presentTimelineEvent({ ...row, user_name: author!.rows[0]!.name as string });
+    occurred_at: body.occurred_at ?? undefined,
+    user_name: author!.rows[0]!.name as string,
+  });
   return await commit(ctx, {
-    statements: [
-      guardCaseTeam(caseId, team_id),
-      insert(timelineEvents, row),
-    ],
-    events: [{
-      name: "timeline_event_created",
-      entity: { type: "timeline_event", id: row.id, team_id, created_by: userId },
-      body: shown,
-    }],
-    answer: created(shown),
+    statements: [guardCaseTeam(caseId, team_id), statement],
+    events: [event],
+    answer: created(event.body),
   });
 }

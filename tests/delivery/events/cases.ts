@@ -1,5 +1,7 @@
 /** What causes the events of cases, and of what is recorded on them. */
 import type { EventName } from "../../../src/core/events.ts";
+import { returnToken } from "../../../src/messages/return_address.ts";
+import { receive } from "../../../src/messages/inbound/receive.ts";
 import { act, ways } from "../../sales/leads_states.ts";
 import { call, contact, milestones, note, planned, sale, task } from "./records.ts";
 import type { Causes } from "./world.ts";
@@ -115,6 +117,24 @@ export const cases = {
     "a task is deleted": async (world) => {
       const path = `/v1/tasks/${(await task(world)).id}`;
       return call([world.member, "DELETE", path], ["case_updated"], [path]);
+    },
+  },
+  correspondence_received: {
+    "an answer to an e-mail arrives": async (world) => {
+      const { id } = await sale(world);
+      const { deps } = world.app;
+      const arrived = {
+        key: `answer ${id}`,
+        from: { name: "Grace Hopper", address: "grace@example.org" },
+        subject: "Re: Offer",
+        content: "<p>Yes, please.</p>",
+        files: [],
+        tokens: [returnToken(deps.secretsKey, { kind: "case", id })],
+        isAutomatic: false,
+        failure: null,
+      };
+      const run = () => receive(deps, arrived).then(() => 1);
+      return { by: null, run, also: ["timeline_event_created"], gone: [] };
     },
   },
   timeline_event_created: {

@@ -54,6 +54,7 @@ const addresses: Readonly<Record<string, (record: Body, companyId: number) => st
   activity: ({ id, case_id }) => `/v1/cases/${case_id}/activities/${id}`,
   case: ({ id }) => `/v1/cases/${id}`,
   contact: ({ id, account }) => `/v1/accounts/${account.id}/contacts/${id}`,
+  correspondence: ({ id, case_id }) => `/v1/cases/${case_id}/correspondences/${id}`,
   lead: ({ id }) => `/v1/leads/${id}`,
   note: ({ id }) => `/v1/notes/${id}`,
   product: ({ id }) => `/v1/products/${id}`,

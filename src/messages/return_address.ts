@@ -3,8 +3,8 @@
  * They are signed, and consist of letters and digits, which mail servers keep in any case.
  */
 import { decodeBase32IgnorePadding, encodeBase32LowerCaseNoPadding } from "@oslojs/encoding";
-import type { Deps } from "../../deps.ts";
-import { readSignedHex, signHex } from "../../platform/signed.ts";
+import type { Deps } from "../deps.ts";
+import { readSignedHex, signHex } from "../platform/signed.ts";
 
 /** What an address leads back to: a case, or a sent message whose delivery failed. */
 export const returnKinds = ["case", "correspondence", "campaign"] as const;

@@ -1,0 +1,200 @@
+/** Takes an arriving message into the case whose address it came for. */
+import { noContent } from "../../core/answer.ts";
+import { escaped, plainText } from "../../core/html.ts";
+import { newId } from "../../core/ids.ts";
+import { formatTimestamp } from "../../core/time.ts";
+import { type Author, commit, type FieldAuthor, retrying } from "../../db/commit.ts";
+import { fieldsOfCompany } from "../../db/custom_values.ts";
+import { companyFields } from "../../db/fields.ts";
+import { announceObjects, type NewObject, takeObjects, withStored } from "../../db/objects.ts";
+import { sql } from "../../db/statements.ts";
+import type { Deps } from "../../deps.ts";
+import { contentOf } from "../../library/content.ts";
+import { endingOf, named } from "../../library/names.ts";
+import type { ShownFile } from "../../library/present.ts";
+import { insertedFile } from "../../library/write.ts";
+import type { Result, Statement } from "../../platform/database/database.ts";
+import { attachedFiles, attachedOf, withAttached } from "../../sales/case_parts/attachments.ts";
+import { caseById, caseByIdCount, fullCase } from "../../sales/cases/queries.ts";
+import type { FullCase } from "../../sales/cases/record.ts";
+import { changedCase } from "../../sales/cases/write.ts";
+import { addedTimelineEvent } from "../../sales/timeline/write.ts";
+import { presentCorrespondence } from "../correspondence/present.ts";
+import {
+  correspondenceFailed,
+  correspondenceStatement,
+  isTaken,
+  newCorrespondence,
+} from "../correspondence/write.ts";
+import { readReturn } from "../return_address.ts";
+import type { Arrived } from "./parse.ts";
+
+/** Characters of a message that the timeline shows. */
+const mostExcerpt = 500;
+/** Characters of a title of the timeline. */
+const mostTitle = 255;
+
+/**
+ * Takes the message into each case that it names, once a case; a report of failed delivery marks the message that
+ * failed. Mail for nobody is dropped, with a line in the log.
+ */
+export async function receive(deps: Deps, arrived: Arrived): Promise<void> {
+  const returns = arrived.tokens.flatMap((token) => readReturn(deps.secretsKey, token) ?? []);
+  if (returns.length === 0) deps.log.info({ event: "inbound_mail_dropped", reason: "no known address" });
+  for (const { kind, id } of returns) {
+    if (kind === "case") await retrying(() => intoCase(deps, id, arrived));
+    else if (kind === "correspondence" && arrived.failure !== null) await failed(deps, id, arrived.failure);
+  }
+}
+
+async function failed({ db, clock }: Deps, id: string, reason: string): Promise<void> {
+  await db.write([correspondenceFailed(id, reason, formatTimestamp(clock.now()))]);
+}
+
+async function intoCase(deps: Deps, caseId: string, arrived: Arrived): Promise<void> {
+  const now = deps.clock.now();
+  const [placed] = await deps.db.read([
+    sql`select c.company_id, ${isTaken(sql`c.id`, arrived.key)} as is_known from cases c
+       join companies k on k.id = c.company_id where c.id = ${caseId} and k.deleted_at is null`,
+  ]);
+  const place = placed!.rows[0];
+  if (!place) return void deps.log.info({ event: "inbound_mail_dropped", reason: "the case is gone" });
+  if (place.is_known === 1) return;
+  const companyId = place.company_id as number;
+  const [defined, owners, shown, ...found] = await deps.db.read([
+    fieldsOfCompany(companyId),
+    ownerOf(caseId),
+    sql`select ${attachedFiles("case", sql`${caseId}`)} as files`,
+    ...caseById(companyId, caseId),
+  ]);
+  const before = fullCase(found.slice(0, caseByIdCount));
+  if (before === null) return;
+  const fields = companyFields(defined!.rows[0]?.fields as string | null ?? null, null);
+  const author = { deps, now, at: formatTimestamp(now), fields };
+  await take(author, before, arrived, { owner: owners!.rows[0]!.id as number, shown: shown! });
+}
+
+/** The user who gets the files: that of the case, else who made it, else an admin. */
+function ownerOf(caseId: string): Statement {
+  return sql`select u.id from cases c join users u on u.company_id = c.company_id and u.deleted_at is null
+    where c.id = ${caseId} and (u.id in (c.user_id, c.created_by) or u.user_type = 1)
+    order by u.id is c.user_id desc, u.id is c.created_by desc, u.id limit 1`;
+}
+
+async function take(
+  author: FieldAuthor,
+  of: FullCase,
+  arrived: Arrived,
+  { owner, shown }: { readonly owner: number; readonly shown: Result },
+): Promise<void> {
+  const made = arrived.files.map(({ name, bytes }) => newFile(author, of.company_id, owner, name, bytes));
+  const objects = made.map(({ object }) => object);
+  const files = made.map(({ file }) => file);
+  const row = newCorrespondence(author, {
+    company_id: of.company_id,
+    case_id: of.id,
+    user_id: null,
+    type: "email",
+    direction: "in",
+    status: "received",
+    sender: JSON.stringify(arrived.from),
+    subject: arrived.subject,
+    content: arrived.content,
+    file_ids: JSON.stringify(files.map(({ id }) => id)),
+    message_key: arrived.key,
+  });
+  const timeline = addedTimelineEvent(author, of.team_id, {
+    company_id: of.company_id,
+    case_id: of.id,
+    user_id: null,
+    user_name: null,
+    type: "incoming_email",
+    title: (arrived.subject ?? arrived.from.address).slice(0, mostTitle) || "E-mail",
+    content: escaped(plainText(arrived.content).slice(0, mostExcerpt)),
+  });
+  const changed = files.length === 0 ? null : changedCase(author, of, {}, {
+    attachments: withAttached(
+      attachedOf(shown.rows[0]!.files!),
+      files.map((file) => ({ ...file, attached_by: owner, attached_at: author.at })),
+    ),
+  });
+  const body = presentCorrespondence({
+    ...row,
+    user_name: null,
+    files: JSON.stringify(files.map(({ id, name, size }) => ({ id, name, size }))),
+  });
+  const change = {
+    companyId: of.company_id,
+    statements: [
+      ...(objects.length === 0 ? [] : takeObjects(author, objects)),
+      ...files.flatMap(insertedFile),
+      ...(changed ? [attach(author, of, owner, files), ...changed.statements] : []),
+      correspondenceStatement(row),
+      timeline.statement,
+    ],
+    events: [
+      {
+        name: "correspondence_received" as const,
+        entity: { type: "correspondence", id: row.id, team_id: of.team_id, created_by: null },
+        body,
+      },
+      timeline.event,
+      ...(changed ? [changed.event] : []),
+    ],
+    notifications: of.user_id === null || arrived.isAutomatic ? [] : [{
+      type: "incoming_email" as const,
+      to: [{ users: [of.user_id] }],
+      data: { email: { id: row.id }, case: { id: of.id }, contact: { id: of.contact_id } },
+    }],
+    answer: noContent,
+  };
+  if (objects.length === 0) return void await commit(author, change);
+  await author.deps.db.write([announceObjects(author, of.company_id, objects, sql`select 1`)]);
+  await withStored(author, objects, () => commit(author, change));
+}
+
+function attach(
+  { at }: Author,
+  { id, company_id }: FullCase,
+  owner: number,
+  files: readonly ShownFile[],
+): Statement {
+  return sql`insert into attachments (entity_type, entity_id, file_id, company_id, attached_by, attached_at)
+    select 'case', ${id}, value, ${company_id}, ${owner}, ${at} from json_each(${
+    JSON.stringify(files.map((file) => file.id))
+  })`;
+}
+
+function newFile(
+  { now, at }: Author,
+  company_id: number,
+  user_id: number,
+  name: string,
+  bytes: Uint8Array,
+): { readonly object: NewObject; readonly file: ShownFile } {
+  const { object, columns } = contentOf(bytes);
+  return {
+    object,
+    file: {
+      id: newId(now),
+      company_id,
+      user_id,
+      ...named(name),
+      type: endingOf(name),
+      ...columns,
+      public: 0,
+      folder_id: null,
+      belongs_to: null,
+      belongs_to_id: null,
+      placed_by: null,
+      placed_at: null,
+      picture_key: null,
+      created_at: at,
+      updated_at: at,
+      version: 1,
+      permissions: [],
+      place: null,
+      place_json: null,
+    },
+  };
+}

@@ -1,0 +1,265 @@
+/** Mail that comes back: answers to cases, reports of failed delivery, and what is none of these. */
+import assert from "node:assert/strict";
+import { newCase, newPath } from "../sales/parts.ts";
+import { type Actor, type Body, startApp, type TestApp } from "../support/app.ts";
+import fc from "../support/properties.ts";
+import { startTarget } from "../support/listener.ts";
+
+const secret = "an-inbound-secret";
+const env = { INBOUND_MAIL_DOMAIN: "in.example.com", INBOUND_MAIL_SECRET: secret };
+
+interface Scene {
+  readonly app: TestApp;
+  readonly admin: Actor;
+  readonly member: Actor;
+  readonly caseId: string;
+  readonly types: Readonly<Record<string, string>>;
+  /** The address of answers, from an e-mail that the member sends. */
+  readonly address: string;
+  readonly bounce: string;
+  readonly sentId: string;
+  correspondences(): Promise<Body[]>;
+}
+
+async function scene(app: TestApp): Promise<Scene> {
+  const company = await app.company();
+  const member = await company.user({ teams: [await company.team()] });
+  const path = await newPath(company.admin);
+  const made = await newCase(member, path);
+  await member.call("PUT", `/v1/accounts/${made.account.id}/contacts/${made.contact.id}`, {
+    fixed_fields: [{ name: "email", value: "grace@example.org" }],
+  });
+  const { body } = await member.call("POST", `/v1/cases/${made.id}/activities`, {
+    activity_type_ids: [path.types["Call"]],
+    correspondence: { email: { subject: "Offer", content: "<p>Hello</p>", send: true } },
+  });
+  await app.idle();
+  const mail = app.mailer.sent.at(-1)!;
+  return {
+    app,
+    admin: company.admin,
+    member,
+    caseId: made.id,
+    types: path.types,
+    address: mail.author!.address,
+    bounce: mail.envelopeFrom!,
+    sentId: body.correspondence.email.id,
+    correspondences: async () => (await member.call("GET", `/v1/cases/${made.id}/correspondences`)).body.data,
+  };
+}
+
+function arrive(
+  { app }: Pick<Scene, "app">,
+  message: string | Uint8Array<ArrayBuffer>,
+  { token = secret, type = "message/rfc822" }: { token?: string | null; type?: string } = {},
+): Promise<Response> {
+  return fetch(`${app.url}/v1/mail/inbound`, {
+    method: "POST",
+    headers: { "Content-Type": type, ...(token === null ? {} : { Authorization: `Bearer ${token}` }) },
+    body: message,
+  });
+}
+
+const lines = (...all: string[]) => all.join("\r\n");
+
+const answer = (to: string, more: readonly string[] = [], body = "Yes, please.") =>
+  lines(
+    "From: =?utf-8?Q?Gr=C3=A4ce?= <grace@example.org>",
+    `To: Sales <${to}>`,
+    "Subject: Re: Offer",
+    "Message-ID: <one@example.org>",
+    ...more,
+    "",
+    body,
+  );
+
+Deno.test("an answer becomes a correspondence of its case, with files, timeline, event and notification", async () => {
+  await using app = await startApp(env);
+  const of = await scene(app);
+  const target = startTarget();
+  await of.admin.call("POST", "/v1/webhooks", { target_url: target.url, webhook_event: "*" });
+  const parts = lines(
+    "--x",
+    "Content-Type: text/html; charset=utf-8",
+    "",
+    '<p>Yes<script>alert(1)</script> <a href="javascript:x()">here</a></p>',
+    "--x",
+    'Content-Type: application/pdf; name="a.pdf"',
+    "Content-Disposition: attachment; filename*=utf-8''..%2Fetc%2Fp%C3%A4ss%0Awd.pdf",
+    "Content-Transfer-Encoding: base64",
+    "",
+    btoa("%PDF-1.7 here"),
+    "--x--",
+    "",
+  );
+  const mixed = ["MIME-Version: 1.0", 'Content-Type: multipart/mixed; boundary="x"'];
+  const reply = await arrive(of, answer(of.address.toUpperCase(), mixed, parts));
+  assert.deepEqual([reply.status, await reply.text()], [202, ""]);
+  await app.idle();
+  const [arrived] = await of.correspondences();
+  const { id, direction, status, from, subject, files } = arrived!;
+  assert.deepEqual([direction, status, from, subject], [
+    "in",
+    "received",
+    { name: "Gräce", address: "grace@example.org" },
+    "Re: Offer",
+  ]);
+  const { body } = await of.member.call("GET", `/v1/cases/${of.caseId}/correspondences/${id}`);
+  assert.equal(body.content.trim(), "<p>Yes <a>here</a></p>");
+  const [{ name }] = files;
+  assert.match(name, /^\.\._etc_päss_?wd\.pdf$/);
+  const { body: shown } = await of.member.call("GET", `/v1/cases/${of.caseId}`);
+  assert.deepEqual(shown.attachments.map((file: { name: string }) => file.name), [name]);
+  const bytes = await of.member.call("GET", `/v1/files/${shown.attachments[0].id}`);
+  assert.deepEqual([bytes.body.user_id, bytes.body.size], [of.member.id, 13]);
+  const { body: timeline } = await of.member.call("GET", `/v1/cases/${of.caseId}/timeline`);
+  const entry = timeline.data.find((each: { type: string }) => each.type === "timeline_event");
+  assert.deepEqual([entry.data.type, entry.data.title], ["incoming_email", "Re: Offer"]);
+  const { body: notes } = await of.member.call("GET", "/v1/notifications");
+  assert.deepEqual(notes.data.map((each: { type: string }) => each.type), ["incoming_email"]);
+  assert.deepEqual(notes.data[0].data.email, { id, correspondence_id: id, subject: "Re: Offer" });
+  const names = target.received.map(({ headers }) => headers.get("x-service-event")).sort();
+  assert.deepEqual(names, ["case_updated", "correspondence_received", "timeline_event_created"]);
+  await target.close();
+});
+
+Deno.test("the same message is taken once, also at once, and in a closed case", async () => {
+  await using app = await startApp(env);
+  const of = await scene(app);
+  const closed = await of.member.call("PUT", `/v1/cases/${of.caseId}/decline`, { reason: "No" });
+  assert.equal(closed.status, 200, closed.text);
+  const message = answer(of.address);
+  const replies = await Promise.all([1, 2, 3, 4].map(() => arrive(of, message)));
+  assert.deepEqual(replies.map(({ status }) => status), [202, 202, 202, 202]);
+  assert.equal((await arrive(of, message)).status, 202);
+  // Without a Message-ID, the bytes name it.
+  const bare = message.replace(/Message-ID.*\r\n/, "");
+  for (const each of [bare, bare, `${bare}!`]) assert.equal((await arrive(of, each)).status, 202);
+  assert.equal((await of.correspondences()).length, 1 + 1 + 2);
+});
+
+Deno.test("the address stands in To, Cc, Delivered-To or X-Original-To; an unknown one is dropped with a line", async () => {
+  await using app = await startApp(env);
+  const of = await scene(app);
+  const to = (header: string, n: number) =>
+    lines("From: a@example.org", `${header}: <${of.address}>`, `Message-ID: <${n}@x>`, "", "Hi");
+  for (const [n, header] of ["To", "Cc", "Delivered-To", "X-Original-To"].entries()) {
+    assert.equal((await arrive(of, to(header, n))).status, 202);
+  }
+  assert.equal((await of.correspondences()).length, 5);
+  const [local] = of.address.split("@");
+  const forged = `${local!.slice(0, -1)}${local!.endsWith("a") ? "b" : "a"}@in.example.com`;
+  const wrong = [
+    "To: sales@in.example.com",
+    `To: ${forged}`,
+    `To: ${local}@other.example.com`,
+    `Bcc: ${of.address}`,
+  ];
+  for (const header of wrong) {
+    assert.equal((await arrive(of, lines("From: a@example.org", header, "", "Hi"))).status, 202);
+  }
+  assert.equal((await of.correspondences()).length, 5);
+  assert.equal(app.log.entries.filter(({ event }) => event === "inbound_mail_dropped").length, wrong.length);
+});
+
+Deno.test("automatic replies are kept without a notification", async () => {
+  await using app = await startApp(env);
+  const of = await scene(app);
+  const headers = [
+    "Auto-Submitted: auto-replied",
+    "Precedence: bulk",
+    "X-Autoreply: yes",
+    "Auto-Submitted: no",
+  ];
+  for (const [n, header] of headers.entries()) {
+    await arrive(of, answer(of.address, [header]).replace("one@", `${n}@`));
+  }
+  assert.equal((await of.correspondences()).length, 1 + headers.length);
+  const { body } = await of.member.call("GET", "/v1/notifications");
+  assert.equal(body.data.length, 1);
+});
+
+Deno.test("a report of failed delivery marks the e-mail as failed; other mail to that address does not", async () => {
+  await using app = await startApp(env);
+  const of = await scene(app);
+  const status = async () => {
+    const { body } = await of.member.call("GET", `/v1/cases/${of.caseId}/correspondences/${of.sentId}`);
+    return [body.status, body.error];
+  };
+  const report = (action: string) =>
+    lines(
+      "From: MAILER-DAEMON@mx.example.org",
+      `To: ${of.bounce}`,
+      'Content-Type: multipart/report; report-type=delivery-status; boundary="x"',
+      "",
+      "--x",
+      "Content-Type: text/plain",
+      "",
+      "It did not work.",
+      "--x",
+      "Content-Type: message/delivery-status",
+      "",
+      "Reporting-MTA: dns; mx.example.org",
+      "",
+      "Final-Recipient: rfc822; grace@example.org",
+      `Action: ${action}`,
+      "Status: 5.1.1",
+      "Diagnostic-Code: smtp; 550 5.1.1 no such user",
+      "--x--",
+      "",
+    );
+  await arrive(
+    of,
+    lines("From: a@example.org", `To: ${of.bounce}`, "Auto-Submitted: auto-replied", "", "Away"),
+  );
+  await arrive(of, report("delayed"));
+  assert.deepEqual(await status(), ["sent", null]);
+  await arrive(of, report("failed"));
+  assert.deepEqual(await status(), ["failed", "smtp; 550 5.1.1 no such user"]);
+});
+
+Deno.test("without the secret there is no endpoint; a wrong token, type, size and body are refused", async () => {
+  await using closed = await startApp();
+  assert.equal((await arrive({ app: closed }, answer("x@in.example.com"))).status, 404);
+  await using app = await startApp(env);
+  const refused = async (...given: Parameters<typeof arrive>) => {
+    const reply = await arrive(...given);
+    return [reply.status, (await reply.json()).code];
+  };
+  assert.deepEqual(await refused({ app }, "x", { token: null }), [401, "unauthenticated"]);
+  assert.deepEqual(await refused({ app }, "x", { token: `${secret}x` }), [401, "unauthenticated"]);
+  assert.deepEqual(await refused({ app }, "x", { type: "text/plain" }), [415, "unsupported_media_type"]);
+  const large = new Uint8Array(25 * 1024 * 1024 + 1);
+  assert.deepEqual(await refused({ app }, large), [413, "payload_too_large"]);
+  assert.deepEqual(await refused({ app }, ""), [422, "validation_failed"]);
+});
+
+Deno.test("a message of any bytes is taken, dropped or refused, and never an error of the service", async () => {
+  await using app = await startApp(env);
+  const of = await scene(app);
+  const piece = fc.oneof(
+    fc.string({ unit: "binary", maxLength: 40 }),
+    fc.constantFrom(
+      "\r\n",
+      "--x",
+      "--x--",
+      "Content-Type: multipart/mixed; boundary=x",
+      `To: ${of.address}`,
+      "=?x?B?",
+    ),
+    fc.constantFrom(
+      "Content-Transfer-Encoding: base64",
+      "Subject: =?utf-8?Q?=FF?=",
+      "From: <>",
+      "filename*=utf-8''%ff",
+    ),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(piece, { maxLength: 12 }), async (pieces) => {
+      const reply = await arrive(of, `To: ${of.address}\r\n${pieces.join("\r\n")}`);
+      assert.ok([202, 422].includes(reply.status), await reply.text());
+    }),
+    { numRuns: 60 },
+  );
+  assert.deepEqual(app.log.entries.filter(({ level }) => level === "error"), []);
+});
