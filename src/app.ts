@@ -58,6 +58,7 @@ import { caseReassignment } from "./sales/tasks/deletion.ts";
 import { caseEndpoints } from "./sales/cases/routes.ts";
 import { caseRemovalEndpoints } from "./sales/case_removal/routes.ts";
 import { activityEndpoints } from "./sales/activities/routes.ts";
+import { caseAutomatedEndpoints } from "./sales/automated_sends/routes.ts";
 import { taskEndpoints } from "./sales/tasks/routes.ts";
 import { timelineEndpoints } from "./sales/timeline/routes.ts";
 import { noteEndpoints } from "./sales/notes/routes.ts";
@@ -74,6 +75,9 @@ import { publishedPictureOperations, servePublishedPictures } from "./library/pi
 import { groupFiles, groupFilesWork } from "./library/removal/groups.ts";
 import { withTeamFiles } from "./library/removal/teams.ts";
 import { fileReassignment } from "./library/removal/users.ts";
+import { groupAutomated, withTeamAutomated } from "./messages/automated/deletion.ts";
+import { automatedEndpoints } from "./messages/automated/routes.ts";
+import { automatedTemplates } from "./messages/automated/template_use.ts";
 import { campaignReassignment, groupCampaigns, withTeamCampaigns } from "./messages/campaigns/deletion.ts";
 import { letterOperations, serveLetters } from "./messages/campaigns/serve_letters.ts";
 import { tasksWork } from "./messages/campaigns/make_tasks.ts";
@@ -110,11 +114,14 @@ export const userReassignments: readonly UserReassignment[] = [
 ];
 
 /** The same for teams and groups. */
-const teamDeletion = withTeamFiles(withTeamCampaigns(withTeamTemplates(teamReassignment)));
+const teamDeletion = withTeamFiles(
+  withTeamAutomated(withTeamCampaigns(withTeamTemplates(teamReassignment))),
+);
 const groupRemoval: GroupDeletion = (...group) => [
   ...groupDeletion(...group),
   ...groupTemplates(...group),
   ...groupCampaigns(...group),
+  ...groupAutomated(...group),
   ...groupFiles(...group),
 ];
 
@@ -167,6 +174,7 @@ export const endpoints: readonly Endpoint[] = [
   ...caseRemovalEndpoints,
   ...activityEndpoints(activityCorrespondence),
   ...correspondenceEndpoints,
+  ...caseAutomatedEndpoints,
   ...taskEndpoints,
   ...timelineEndpoints,
   ...noteEndpoints,
@@ -176,9 +184,10 @@ export const endpoints: readonly Endpoint[] = [
   ...managerEndpoints,
   ...publishedPictureEndpoints,
   ...previewEndpoints,
-  ...templateEndpoints([campaignTemplates]),
+  ...templateEndpoints([campaignTemplates, automatedTemplates]),
   ...campaignSettingsEndpoints,
   ...campaignEndpoints(filterFields),
+  ...automatedEndpoints,
   ...notificationEndpoints,
   ...webhookEndpoints,
 ];

@@ -16,6 +16,7 @@ import { pauseFailing } from "./delivery/webhooks/pause.ts";
 import { continueRecoveries } from "./delivery/webhooks/recover.ts";
 import { removeOldDeliveries } from "./delivery/webhooks/cleanup.ts";
 import { makeLetters } from "./messages/campaigns/make_letters.ts";
+import { queueAutomated } from "./messages/automated/send.ts";
 import { sendCampaigns } from "./messages/campaigns/send.ts";
 import { startCampaigns } from "./messages/campaigns/start.ts";
 import { errorFields } from "./platform/log.ts";
@@ -37,6 +38,8 @@ const timers: Jobs = [{ escalateDue }, { announceOverdueTasks }];
  */
 const work: Jobs = [
   { endInTime, dateBack },
+  // Before campaigns, and at their minute.
+  { queueAutomated },
   { startCampaigns },
   { stagedWork: (deps, now) => runStaged(deps, now, stagedKinds) },
   { fanOutNotifications },

@@ -2,4 +2,8 @@
 import type { MailKinds } from "./db/mails.ts";
 import { correspondenceEnded, correspondenceKind } from "./messages/correspondence/write.ts";
 
-export const mailKinds: MailKinds = { [correspondenceKind]: correspondenceEnded };
+import { automatedEnded } from "./messages/automated/send.ts";
+
+export const mailKinds: MailKinds = {
+  [correspondenceKind]: (end) => [...correspondenceEnded(end), ...automatedEnded(end)],
+};

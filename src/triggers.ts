@@ -14,6 +14,7 @@ import { roleTriggers } from "./identity/roles/triggers.ts";
 import { teamTriggers } from "./identity/teams/triggers.ts";
 import { userTriggers } from "./identity/users/triggers.ts";
 import { libraryTriggers } from "./library/triggers.ts";
+import { automatedTriggers } from "./messages/automated/triggers.ts";
 import { campaignTriggers } from "./messages/campaigns/triggers.ts";
 import { templateTriggers } from "./messages/templates/triggers.ts";
 import { caseTriggers } from "./sales/cases/triggers.ts";
@@ -46,6 +47,7 @@ export const schemaObjects: readonly SchemaObject[] = [
   ...libraryTriggers,
   ...templateTriggers,
   ...campaignTriggers,
+  ...automatedTriggers,
   ...notificationTriggers,
   ...deliveryTriggers,
 ];

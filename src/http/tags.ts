@@ -32,6 +32,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   "Templates": "Frames of e-mails and letters, their placeholders, and previews.",
   "Campaigns": "Messages to many contacts: by e-mail, by letter or by telephone.",
   "Campaign settings": "From where campaigns are sent, and their consent.",
+  "Automated communications": "E-mails to the contact of a case, some days after an activity.",
   "Notifications": "Messages to users, in the app, by mail and to devices.",
   "Webhooks": "Subscriptions to events, and their deliveries.",
   "Service": "Health, readiness and the API's own description.",

@@ -24,6 +24,8 @@ const kinds = {
   folder: "00f",
   campaign: "010",
   message: "011",
+  automated: "012",
+  automated_send: "013",
 } as const;
 
 /** Custom fields of accounts and of contacts by name; `value`: what rows 401 to 420 have, and no others. */
@@ -223,6 +225,12 @@ export function manySales(rows: number): string[] {
     `insert into campaign_messages (id, company_id, campaign_id, contact_id, status, created_at, updated_at)
      ${series(rows)} select i, 1, '${uuid("campaign", 0)}', ${uuid("contact", "i")},
      iif(i between 401 and 420, 'failed', 'sent'), ${created}, ${created} from n`,
+    // Of one case; all but twenty were sent.
+    `insert into automated_sends (id, company_id, case_id, activity_id, activity_type_id, definition_id, message_id,
+     name, subject, due_at, case_status, status, origin, created_at, updated_at)
+     ${series(rows)} select ${uuid("automated_send", "i")}, 1, '${uuid("case", 7)}', '', '', '', '', 'Thanks',
+     'Hello', ${start} * 1000 + i * 60000, 'open', iif(i between 401 and 420, 'pending', 'sent'), '', ${created},
+     ${created} from n`,
     // Two subscriptions to every event; of each twenty deliveries wait, and of the others every third has failed.
     `insert into webhooks (id, company_id, user_id, target_url, event_name, created_at, updated_at)
      values (1, 1, 1, 'http://127.0.0.1:9/1', '*', '', ''), (2, 1, 1, 'http://127.0.0.1:9/2', '*', '', '')`,
@@ -298,6 +306,10 @@ export function manyPeople(rows: number): string[] {
     `insert into templates_search (rowid, words) ${series(rows)} select 2000000 + i, 'c2ztemplate ' || ${
       word("c2z")
     } from n`,
+    `insert into automated_communications (id, company_id, team_id, name, created_at, updated_at)
+     ${series(rows)} select ${
+      uuid("automated", "i")
+    }, 2, ${sometimesOwn}, 'Follow-up', ${created}, ${created} from n`,
     `insert into campaigns (seq, id, company_id, team_id, user_id, type, status, name, created_at, updated_at)
      ${series(rows)} select 2000000 + i, ${
       uuid("campaign", "i")

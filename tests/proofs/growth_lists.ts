@@ -225,6 +225,14 @@ export const lists: readonly List[] = [
   { path: "/v1/products/categories", callers: sellers, queries: sorted("created_at"), filters: [] },
   { path: "/v1/relations-paths", callers: many, queries: sorted("created_at"), filters: [] },
   { path: "/v1/lead-types", callers: many, queries: sorted("created_at"), filters: [] },
+  { path: "/v1/automated-communications", callers: many, queries: sorted("created_at"), filters: [] },
+  {
+    path: "/v1/cases/:case_id/automated-communications",
+    params: { case_id: uuid("case", 7) },
+    callers: sellers,
+    queries: [""],
+    filters: [],
+  },
   { path: "/v1/campaigns", callers: many, queries: sorted("created_at"), filters: [search] },
   {
     path: "/v1/campaigns/:campaign_id/messages",

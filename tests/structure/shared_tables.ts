@@ -26,7 +26,7 @@ export const sharedTables: readonly SharedTable[] = [
   {
     table: "activity_types",
     reason: "a case shows the types of its path as milestones",
-    features: ["sales/cases"],
+    features: ["sales/automated_sends", "sales/cases"],
   },
   {
     table: "applications",
@@ -39,6 +39,21 @@ export const sharedTables: readonly SharedTable[] = [
     features: ["identity/tokens"],
   },
   {
+    table: "automated_communications",
+    reason: "activity types name automated communications, and activities start them",
+    features: ["sales/automated_sends", "sales/relations_paths"],
+  },
+  {
+    table: "automated_messages",
+    reason: "activities start the messages of automated communications",
+    features: ["sales/automated_sends"],
+  },
+  {
+    table: "automated_sends",
+    reason: "a case shows the next one, and messages are made of those that are due",
+    features: ["messages/automated", "sales/case_parts"],
+  },
+  {
     table: "case_milestones",
     reason: "a deleted activity type leaves the milestones of open cases",
     features: ["sales/relations_paths"],
@@ -47,6 +62,7 @@ export const sharedTables: readonly SharedTable[] = [
     table: "cases",
     reason: "records of a case are visible with it, and follow its deletion",
     features: [
+      "messages/automated",
       "messages/campaigns",
       "messages/correspondence",
       "messages/inbound",
@@ -72,12 +88,14 @@ export const sharedTables: readonly SharedTable[] = [
       "identity/users",
       "library/files",
       "library/pictures",
+      "messages/automated",
       "messages/campaign_settings",
       "messages/campaigns",
       "messages/correspondence",
       "messages/inbound",
       "messages/previews",
       "messages/unsubscribe",
+      "sales/automated_sends",
       "sales/relations_paths",
     ],
   },
@@ -86,6 +104,7 @@ export const sharedTables: readonly SharedTable[] = [
     reason: "records show their contact, and work on customers follows its deletion and moves",
     features: [
       "customers/accounts",
+      "messages/automated",
       "messages/campaigns",
       "messages/previews",
       "sales/cases",
@@ -168,6 +187,7 @@ export const sharedTables: readonly SharedTable[] = [
       "delivery/notifications",
       "identity/groups",
       "library/manager",
+      "messages/automated",
       "messages/campaigns",
       "messages/previews",
       "sales/agency",
@@ -180,12 +200,12 @@ export const sharedTables: readonly SharedTable[] = [
   {
     table: "templates",
     reason: "relations paths suggest templates, and campaigns name them",
-    features: ["messages/campaigns", "sales/relations_paths"],
+    features: ["messages/automated", "messages/campaigns", "sales/relations_paths"],
   },
   {
     table: "campaign_settings",
     reason: "campaigns are sent from the domain of the settings, and ask for consent as they say",
-    features: ["messages/campaigns"],
+    features: ["messages/automated", "messages/campaigns"],
   },
   {
     table: "case_numbers",
@@ -217,6 +237,7 @@ export const sharedTables: readonly SharedTable[] = [
       "identity/roles",
       "identity/sso",
       "identity/teams",
+      "messages/automated",
       "messages/campaigns",
       "messages/correspondence",
       "messages/inbound",

@@ -478,6 +478,38 @@ deleteTemplate group                 401    403     403    403        403       
 deleteTemplate other                 401    403     403    404        404         404   204       404     401     401
 deleteTemplate shared                401    403     403    403        403         403   204       404     401     401
 
+# Automated communications: as templates, with a right that ordinary users cannot use
+listAutomatedCommunications          401     403     403     200     200     200     200     200     401     401
+createAutomatedCommunication own     401     403     403     403     403     403     201     422     401     401
+createAutomatedCommunication own +automations.manage 401     403     403     403     201     201     201     422     401     401
+createAutomatedCommunication group +automations.manage 401     403     403     403     422     201     201     422     401     401
+createAutomatedCommunication other +automations.manage 401     403     403     403     422     422     201     422     401     401
+createAutomatedCommunication into_company +automations.manage 401     403     403     403     403     403     201     201     401     401
+getAutomatedCommunication own        401     403     403     200     200     200     200     404     401     401
+getAutomatedCommunication group      401     403     403     200     200     200     200     404     401     401
+getAutomatedCommunication other      401     403     403     404     404     404     200     404     401     401
+getAutomatedCommunication shared     401     403     403     200     200     200     200     404     401     401
+updateAutomatedCommunication own     401     403     403     403     403     403     200     404     401     401
+updateAutomatedCommunication own +automations.manage 401     403     403     403     200     200     200     404     401     401
+updateAutomatedCommunication group +automations.manage 401     403     403     403     403     200     200     404     401     401
+updateAutomatedCommunication other +automations.manage 401     403     403     403     404     404     200     404     401     401
+updateAutomatedCommunication shared +automations.manage 401     403     403     403     403     403     200     404     401     401
+updateAutomatedCommunication own into_group +automations.manage 401     403     403     403     422     200     200     404     401     401
+updateAutomatedCommunication own into_company +automations.manage 401     403     403     403     403     403     200     404     401     401
+deleteAutomatedCommunication own     401     403     403     403     403     403     204     404     401     401
+deleteAutomatedCommunication own +automations.manage 401     403     403     403     204     204     204     404     401     401
+deleteAutomatedCommunication group +automations.manage 401     403     403     403     403     204     204     404     401     401
+deleteAutomatedCommunication other +automations.manage 401     403     403     403     404     404     204     404     401     401
+deleteAutomatedCommunication shared +automations.manage 401     403     403     403     403     403     204     404     401     401
+listCaseAutomatedCommunications own  401     403     403     200     200     200     200     404     401     401
+listCaseAutomatedCommunications group 401     403     403     200     200     200     200     404     401     401
+listCaseAutomatedCommunications other 401     403     403     404     404     404     200     404     401     401
+listCaseAutomatedCommunications shared 401     403     403     200     200     200     200     404     401     401
+cancelCaseAutomatedCommunication own 401     403     403     204     204     204     204     404     401     401
+cancelCaseAutomatedCommunication group 401     403     403     204     204     204     204     404     401     401
+cancelCaseAutomatedCommunication other 401     403     403     404     404     404     204     404     401     401
+cancelCaseAutomatedCommunication shared 401     403     403     204     204     204     204     404     401     401
+
 # Campaigns: as templates, with a right
 getCampaignSettings                  401    403     403    403        403         403   200       200     401     401
 getCampaignSettings +campaigns.manage 401   403     403    200        200         200   200       200     401     401

@@ -1,4 +1,5 @@
 /** A company with records of every kind, some bare and some full, and leads in every state. */
+import { newId } from "../../src/core/ids.ts";
 import assert from "node:assert/strict";
 import { sql } from "../../src/db/statements.ts";
 import type { Result, Statement } from "../../src/platform/database/database.ts";
@@ -39,6 +40,8 @@ export interface Ids {
   readonly template_id: number;
   readonly campaign_id: string;
   readonly campaign_message_id: number;
+  readonly automated_communication_id: string;
+  readonly automated_id: string;
   readonly file_id: string;
   /** Of the company. */
   readonly folder_id: string;
@@ -174,6 +177,7 @@ export async function fill(app: TestApp): Promise<Place> {
     },
     team_id: team.id,
   });
+  const automated = await make("/v1/automated-communications", followUp(team.id, template.id));
   const known = { account: undefined, account_id: account.id, contact: undefined, contact_id: contact.id };
   await sales.lead({ ...known, external_weight: 50, interest: "Van" });
   for (const way of Object.values(ways)) await way(sales);
@@ -258,6 +262,8 @@ export async function fill(app: TestApp): Promise<Place> {
       invitation_id: invitation.id,
       template_id: template.id,
       campaign_id: campaign.id,
+      automated_communication_id: automated.id,
+      automated_id: await waitingSend((...statements) => app.deps.db.write(statements), sale.id),
       campaign_message_id: await sentTo(
         (...statements) => app.deps.db.write(statements),
         campaign.id,
@@ -286,6 +292,29 @@ export async function sentTo(
       where id = ${campaign} returning id`,
   );
   return Number(results[1]!.rows[0]!.id);
+}
+
+/** Lets an automated communication wait on a case. */
+export async function waitingSend(write: Place["write"], caseId: string): Promise<string> {
+  const id = newId();
+  await write(
+    sql`insert into automated_sends (id, company_id, case_id, activity_id, activity_type_id, definition_id,
+      message_id, name, subject, due_at, case_status, status, origin, created_at, updated_at)
+      select ${id}, company_id, id, '', '', '', '', 'Thanks', 'Your test drive', ${Date.UTC(2098, 0)}, 'open',
+      'pending', '', created_at, created_at from cases where id = ${caseId}`,
+  );
+  return id;
+}
+
+/** The body of an automated communication of the team. */
+export function followUp(team_id: number | null, template_id = 0): object {
+  const delay = { days: 1, offset_from_midnight: 32_400 };
+  const message = { subject: "Your test drive", content: "<p>Dear {{contact.first_name}},</p>" };
+  return {
+    name: "After a test drive",
+    team_id,
+    communications: [{ name: "Thanks", delay, template_id, ...message }],
+  };
 }
 
 /** Makes a campaign one that is being sent. */

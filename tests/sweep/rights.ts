@@ -9,7 +9,7 @@ customers.create    customers       yes      yes         -                 -    
 customers.update    customers       yes      yes         -                 -                             updateAccount updateContact attachAccountFiles detachAccountFiles attachContactFiles detachContactFiles
 customers.delete    customers       no       yes         customers.update  -                             deleteAccount getAccountDeleteImpact deleteContact getContactDeleteImpact
 cases.create        cases           yes      yes         -                 -                             createCase
-cases.update        cases           yes      yes         -                 -                             createActivity updateTask deleteTask createTimelineEvent updateCase declineCase setChanceOfSuccess setEstimatedCloseDate attachCaseFiles detachCaseFiles
+cases.update        cases           yes      yes         -                 -                             createActivity updateTask deleteTask createTimelineEvent updateCase declineCase setChanceOfSuccess setEstimatedCloseDate attachCaseFiles detachCaseFiles cancelCaseAutomatedCommunication
 leads.create        leads           yes      yes         -                 -                             createLead updateLead attachLeadFiles detachLeadFiles
 leads.delete        leads           no       yes         leads.create      -                             deleteLead
 agency              leads           no       yes         -                 -                             assignLead assignLeadToTeam callLead listAssignableLeads listRejectedLeads listEscalatedLeads listRevokedLeads listAssignableTeams listDealers getDealer
@@ -17,7 +17,7 @@ products.manage     products        no       yes         -                 -    
 templates.manage    messages        yes      yes         -                 -                             createTemplate updateTemplate deleteTemplate
 campaigns.manage    messages        no       yes         -                 -                             getCampaignSettings updateCampaignSettings createCampaign updateCampaign deleteCampaign copyCampaign countCampaignRecipients testNewCampaign testCampaign getCampaignLetters
 campaigns.send      messages        no       yes         campaigns.manage  -                             stopCampaign
-automations.manage  messages        no       yes         -                 admin,group_admin,team_admin
+automations.manage  messages        no       yes         -                 admin,group_admin,team_admin  createAutomatedCommunication updateAutomatedCommunication deleteAutomatedCommunication
 files.publish       files           no       yes         -                 -                             publishPicture
 reports.view        reports         yes      yes         -                 -
 reports.export      reports         no       yes         reports.view      -

@@ -11,6 +11,7 @@ import { hashPassword, sha256 } from "../../src/platform/crypto.ts";
 import { ways } from "../sales/leads_states.ts";
 import { file, multipart, png } from "../support/pictures.ts";
 import {
+  followUp,
   hook,
   type Ids,
   named,
@@ -20,6 +21,7 @@ import {
   sending,
   textFile,
   waiting,
+  waitingSend,
 } from "./place.ts";
 
 export interface Call {
@@ -683,6 +685,19 @@ export const samples: Readonly<Record<string, Sample>> = {
     const body = { ...draftOf(ids.team_id), type: "letter", approved: true, send_at: "2026-05-01 09:00:00" };
     return { params: { campaign_id: (await make("/v1/campaigns", body)).id } };
   },
+  listAutomatedCommunications: get,
+  createAutomatedCommunication: ({ ids }) => ({ body: followUp(ids.team_id, ids.template_id) }),
+  getAutomatedCommunication: get,
+  updateAutomatedCommunication: ({ next }) => ({ body: { name: `Follow-up ${next()}` } }),
+  deleteAutomatedCommunication: async ({ make, ids }) => ({
+    params: {
+      automated_communication_id: (await make("/v1/automated-communications", followUp(ids.team_id))).id,
+    },
+  }),
+  listCaseAutomatedCommunications: get,
+  cancelCaseAutomatedCommunication: async ({ write, ids }) => ({
+    params: { automated_id: await waitingSend(write, ids.case_id) },
+  }),
   listCampaignMessages: get,
   getCampaignMessage: get,
   listTemplates: get,

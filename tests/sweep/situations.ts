@@ -2,7 +2,17 @@
 import type { Body } from "../support/app.ts";
 import { hashPassword } from "../../src/platform/crypto.ts";
 import { ways } from "../sales/leads_states.ts";
-import { hook, named, pausedHook, pictureFile, type Place, sending, textFile, waiting } from "./place.ts";
+import {
+  followUp,
+  hook,
+  named,
+  pausedHook,
+  pictureFile,
+  type Place,
+  sending,
+  textFile,
+  waiting,
+} from "./place.ts";
 import { type Call, draftOf, goneHook, samples } from "./samples.ts";
 
 /** What a call is made from. */
@@ -89,6 +99,14 @@ function changingCampaign(body: (place: Place, around: Around) => unknown): Situ
     params: { campaign_id: (await around.place.make("/v1/campaigns", draftOf(around.team))).id },
     body: body(around.place, around),
   });
+}
+
+/** A new automated communication of the team, changed by the body. */
+function changingAutomated(body: (place: Place, around: Around) => unknown): Situation {
+  return async (around) => {
+    const made = await around.place.make("/v1/automated-communications", followUp(around.team));
+    return { params: { automated_communication_id: made.id }, body: body(around.place, around) };
+  };
 }
 
 const title = () => ({ job_title: "Buyer" });
@@ -235,6 +253,15 @@ export const situations: Readonly<Record<string, Situation>> = {
     const body = { ...draftOf(team), type: "letter", approved: true, send_at: "2026-05-01 09:00:00" };
     return { params: { campaign_id: (await make("/v1/campaigns", body)).id } };
   },
+  "createAutomatedCommunication": sampled("createAutomatedCommunication", (_, { team }) => followUp(team)),
+  "createAutomatedCommunication into_company": sampled(
+    "createAutomatedCommunication",
+    () => followUp(null),
+  ),
+  "updateAutomatedCommunication": changingAutomated(({ next }) => ({ name: `Follow-up ${next()}` })),
+  "updateAutomatedCommunication into_group": changingAutomated((_, { near }) => ({ team_id: near })),
+  "updateAutomatedCommunication into_company": changingAutomated(() => ({ team_id: null })),
+  "deleteAutomatedCommunication": changingAutomated(() => undefined),
   "stopCampaign": async ({ place: { make, write }, team }) => {
     const { id } = await make("/v1/campaigns", draftOf(team));
     await sending(write, id);

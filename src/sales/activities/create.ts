@@ -7,7 +7,9 @@ import type { Context } from "../../db/context.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { insert, sql } from "../../db/statements.ts";
 import { activityAt } from "../../customers/contacts/last_activity.ts";
-import { caseById, caseByIdCount, visibleCase } from "../cases/queries.ts";
+import { startedSends, startsRead } from "../automated_sends/start.ts";
+import { firstAutomated } from "../case_parts/automated.ts";
+import { caseById, caseByIdCount, pathOfCase, visibleCase } from "../cases/queries.ts";
 import type { FullCase } from "../cases/record.ts";
 import { changedCase, checkCaseSize, insertMilestones, withStatus } from "../cases/write.ts";
 import { firstActivity, leadsOfCase } from "../leads/first_activity.ts";
@@ -35,11 +37,12 @@ export async function createActivity(
   const { companyId, userId } = ctx.caller;
   const of = sql`${caseId}`;
   const texts = correspondence.reads(ctx, body.correspondence);
-  const [types, users, products, leads, ...found] = await ctx.deps.db.read([
+  const [types, users, products, leads, starts, ...found] = await ctx.deps.db.read([
     typesOfCase(companyId, caseId, body.activity_type_ids),
     assigneeOf(ctx, of, body.task?.user_id ?? userId),
     productsOf(ctx, body.product_details),
     leadsOfCase(caseId, companyId),
+    startsRead(companyId, pathOfCase(companyId, caseId), caseId, body.activity_type_ids),
     ...caseById(companyId, caseId),
     ...texts,
   ]);
@@ -65,6 +68,14 @@ export async function createActivity(
   const { details, guards } = productDetails(ctx, body.product_details, created_at, products!);
   const completed = checked.completed ? completedTask(ctx, checked.completed, before.team_id) : null;
   const written = await writeTexts!({ activityId: id, of: before, details });
+  const started = startedSends(ctx, starts!, {
+    id,
+    case_id: caseId,
+    created_at,
+    types: checked.types.map((type) => type.id),
+    status: effects.changes.status,
+    timezone: before.team?.timezone ?? null,
+  });
   const activity = newActivity(
     ctx,
     { id, case_id: caseId, created_at },
@@ -79,6 +90,7 @@ export async function createActivity(
     milestones: effects.milestones,
     recent_activity: effects.isLatest ? activity : recentAfter(before, completed?.task ?? null),
     tasks: tasksAfter(before, planned?.task ?? null, completed?.task ?? null),
+    next_automated: firstAutomated([before.next_automated, started.next]),
     lead: leadAfter(ctx, before, lead.events),
     product_details: inOrder([...before.product_details, ...details]),
   });
@@ -103,6 +115,7 @@ export async function createActivity(
       ...changed.statements,
       insert(activities, row),
       ...written.statements,
+      ...started.statements,
       ...insertMilestones(caseId, id, effects.newlyDone),
       ...tasks.flatMap(({ statements }) => statements),
       ...lead.statements,

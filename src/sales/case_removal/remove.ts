@@ -17,6 +17,7 @@ const hanging = [
   "activities",
   "timeline_events",
   "correspondences",
+  "automated_sends",
   "case_milestones",
   "case_status_changes",
 ] as const;

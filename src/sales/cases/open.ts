@@ -85,6 +85,7 @@ export function openCase(author: FieldAuthor, given: CaseOpening): CaseWrite {
       .map((type) => ({ ...type, done_at: null })),
     recent_activity: null,
     tasks: [],
+    next_automated: null,
     lead: lead ?? null,
     product_details: [],
     attachments: given.attachments ?? [],

@@ -7,6 +7,7 @@ import { contactName, presentContact } from "../../customers/contacts/present.ts
 import { presentEmbeddedTeam } from "../../identity/teams/present.ts";
 import type { TeamFacts } from "../../identity/teams/queries.ts";
 import { presentActivity, presentLatest } from "../case_parts/activities.ts";
+import { presentNextAutomated } from "../case_parts/automated.ts";
 import { presentAttachedFiles } from "../case_parts/attachments.ts";
 import { presentLeadSummary } from "../case_parts/leads.ts";
 import { presentDetails } from "../case_parts/product_details.ts";
@@ -75,7 +76,7 @@ function restOf<A>(of: CaseRecord, moment: Moment, attachments: Json<A>) {
     decline_reason: of.decline_reason,
     activity_count: of.activity_count,
     next_task: next ? { type: next.type, start_at: next.start_at, end_at: next.end_at } : null,
-    next_pending_automated_communication: null,
+    next_pending_automated_communication: presentNextAutomated(of.next_automated),
     lead: of.lead ? presentLeadSummary(of.lead) : null,
     product_details: presentDetails(of.product_details),
     tasks: list(of.tasks.map((task) => presentTask(task, moment.at))),

@@ -6,6 +6,7 @@ import { type AccountFacts, asAccount } from "../../customers/accounts/present.t
 import { asContact, type ContactFacts } from "../../customers/contacts/present.ts";
 import { parseTeam, type TeamFacts, teamJson } from "../../identity/teams/queries.ts";
 import { activityOfJson, type ActivityRecord, recentActivityOfCase } from "../case_parts/activities.ts";
+import { type NextAutomated, nextAutomatedOf, nextAutomatedOfJson } from "../case_parts/automated.ts";
 import type { AttachedFile } from "../case_parts/attachments.ts";
 import { leadShown, type LeadSummary } from "../case_parts/leads.ts";
 import { detailsOfCase, type ProductDetail } from "../case_parts/product_details.ts";
@@ -45,6 +46,7 @@ export interface CaseRecord extends Omit<CaseRow, "seq" | "case_number">, CaseNa
   readonly recent_activity: ActivityRecord | null;
   /** By start. */
   readonly tasks: readonly TaskRecord[];
+  readonly next_automated: NextAutomated | null;
   readonly lead: LeadSummary | null;
   /** Of all activities, by time. */
   readonly product_details: readonly ProductDetail[];
@@ -74,7 +76,8 @@ export const caseColumns = sql`${columnsOf(cases, "cs")},
   cs_user.first_name || ' ' || cs_user.last_name as user_name, cs_contact.first_name, cs_contact.last_name,
   cs_path.name as path_name, cs_path.is_sales_type as path_is_sales_type, cs_path.version as path_version,
   ${teamJson(sql`cs.team_id`)} as team, ${milestonesJson} as milestones,
-  ${recentActivityOfCase} as recent_activity, ${tasksOfCase} as tasks, ${leadShown()} as lead,
+  ${recentActivityOfCase} as recent_activity, ${tasksOfCase} as tasks,
+  ${nextAutomatedOf(sql`cs.id`)} as next_automated, ${leadShown()} as lead,
   ${detailsOfCase} as product_details, ${displayNameSql("cs_account")} as account_name`;
 
 export const caseJoins = sql`left join users cs_user on cs_user.id = cs.user_id
@@ -89,6 +92,7 @@ export function caseOfRow(row: Row): CaseRecord {
     milestones: JSON.parse(row.milestones as string),
     recent_activity: activityOfJson(row.recent_activity!),
     tasks: JSON.parse(row.tasks as string),
+    next_automated: nextAutomatedOfJson(row.next_automated),
     lead: row.lead === null ? null : JSON.parse(row.lead as string),
     product_details: JSON.parse(row.product_details as string),
   } as CaseRecord;

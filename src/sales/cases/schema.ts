@@ -125,7 +125,12 @@ const rest = {
   decline_reason: z.string().nullable(),
   activity_count: z.int(),
   next_task: z.object({ type: z.string(), start_at: z.string(), end_at: z.string() }).nullable(),
-  next_pending_automated_communication: z.object({ send_at: z.string() }).nullable(),
+  next_pending_automated_communication: z.object({
+    id: z.uuid(),
+    name: z.string(),
+    subject: z.string(),
+    send_at: z.string(),
+  }).nullable().openapi({ description: "The first that waits." }),
   lead: LeadSummary.nullable(),
   product_details: ProductDetails,
   tasks: z.array(Task),

@@ -84,20 +84,6 @@ export function writeActivityTypes(
   ];
 }
 
-/** Automated communications do not exist yet, so an id of one is an error. */
-export function unknownReferences(
-  given: { readonly [K in Kind]?: readonly ActivityTypeChange[] | null | undefined },
-): FieldError[] {
-  return kinds.flatMap((kind) =>
-    (given[kind] ?? []).flatMap((type, index): FieldError[] => {
-      const at = `activity_types.${kind}[${index}].automated_communications`;
-      return (type.automated_communications ?? []).map((_, position) =>
-        missingReference(`${at}[${position}]`, "automated communication")
-      );
-    })
-  );
-}
-
 function newActivityType(
   making: Making,
   kind: Kind,
@@ -149,6 +135,7 @@ function changedActivityType(
     template_id: kept(body.template_id, was.template_id),
     content_suggestions: list(body.content_suggestions, was.content_suggestions),
     additional_steps: list(body.additional_steps, was.additional_steps),
+    automated_communications: list(body.automated_communications, was.automated_communications),
     chance_of_success: kept(body.chance_of_success, was.chance_of_success),
     ...(step === undefined ? {} : {
       extra_step_id: step === null ? null : step.id ?? newId(now),

@@ -1,12 +1,13 @@
 /** Creates a relations path with its activity types. */
 import { created } from "../../core/answer.ts";
-import { invalid } from "../../core/errors.ts";
+import { type FieldError, invalid } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { insert, insertAll } from "../../db/statements.ts";
 import { requireReach } from "../../identity/permissions.ts";
-import { newActivityTypes, unknownReferences } from "./activity_types.ts";
+import { newActivityTypes } from "./activity_types.ts";
+import { automatedRead, checkAutomated, guardAutomated } from "./automated.ts";
 import { checkOwner, ownerFacts, ownerGuards } from "./ownership.ts";
 import { type PathRecord, presentPath, sized } from "./present.ts";
 import type { CreatePathBody } from "./schema.ts";
@@ -18,14 +19,16 @@ export async function createPath(ctx: Context, body: CreatePathBody) {
   requireReach(ctx.caller, "paths.write");
   const { companyId } = ctx.caller;
   const owner = { team_id: body.team_id ?? null, group_id: body.group_id ?? null };
-  const [found, templates] = await ctx.deps.db.read([
+  const [found, templates, automated] = await ctx.deps.db.read([
     ownerFacts(companyId, owner),
     templatesRead(companyId, body.activity_types),
+    automatedRead(companyId, body.activity_types),
   ]);
   const facts = found!.rows[0]!;
   checkOwner(ctx.caller, owner, facts);
-  const errors = unknownReferences(body.activity_types);
+  const errors: FieldError[] = [];
   checkTemplates(ctx.caller, body.activity_types, templates!, errors);
+  checkAutomated(ctx.caller, body.activity_types, automated!, errors);
   if (errors.length > 0) throw invalid(...errors);
 
   const path = sized(newPath(ctx, body));
@@ -34,6 +37,7 @@ export async function createPath(ctx: Context, body: CreatePathBody) {
     statements: [
       ...ownerGuards(companyId, owner, facts),
       ...guardTemplates(companyId, body.activity_types),
+      ...guardAutomated(companyId, body.activity_types),
       insert(relationsPaths, row),
       insertAll(activityTypes, [...activity_types]),
     ],

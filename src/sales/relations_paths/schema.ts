@@ -29,7 +29,12 @@ const ofActivityType = {
   template_id: integerIdOrNone.openapi({ description: "The template that is suggested; 0: none." }),
   content_suggestions: optional(z.array(text(65_535)).max(100)),
   additional_steps: optional(z.array(filledText(60)).max(50)).openapi({ example: ["product_details"] }),
-  automated_communications: optional(z.array(uuid).max(100)),
+  automated_communications: optional(
+    z.array(uuid).max(100).refine(
+      (ids) => new Set(ids).size === ids.length,
+      refusal("unique", "Lists an automated communication twice."),
+    ),
+  ).openapi({ description: "Automated communications that such an activity starts.", example: [] }),
   chance_of_success: optional(z.int().min(0).max(100)).openapi({ example: 60 }),
 };
 

@@ -50,6 +50,10 @@ export const activityTypes = sqliteTable("activity_types", {
   index("activity_types_by_template").on(table.company_id, table.template_id).where(
     sql`${table.template_id} is not null`,
   ),
+  // For the deletion of an automated communication.
+  index("activity_types_with_automated").on(table.company_id).where(
+    sql`${table.automated_communications} <> '[]'`,
+  ),
   index("activity_types_by_type").on(table.company_id, table.type).where(sql`${table.type} is not null`),
 ]);
 

@@ -9,7 +9,8 @@ import { checkMatch } from "../../http/conditional.ts";
 import { requireReach } from "../../identity/permissions.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { checkLeadTypesFit, guardLeadTypesFit, largestLeadType, touchLeadTypes } from "./lead_types.ts";
-import { changedActivityTypes, unknownReferences, writeActivityTypes } from "./activity_types.ts";
+import { changedActivityTypes, writeActivityTypes } from "./activity_types.ts";
+import { automatedRead, checkAutomated, guardAutomated } from "./automated.ts";
 import { changeOwner, ownerFacts, writeFacts } from "./ownership.ts";
 import { presentPath, sized } from "./present.ts";
 import { pathById, pathToWrite } from "./queries.ts";
@@ -21,12 +22,13 @@ import { checkTemplates, guardTemplates, templatesRead } from "./templates.ts";
 export async function updatePath(ctx: Context, id: string, body: PathChange) {
   requireReach(ctx.caller, "paths.write");
   const { companyId } = ctx.caller;
-  const [found, facts, newFacts, largest, templates] = await ctx.deps.db.read([
+  const [found, facts, newFacts, largest, templates, automated] = await ctx.deps.db.read([
     pathById(id, companyId),
     writeFacts("relations_paths", id, companyId),
     ownerFacts(companyId, body),
     largestLeadType(companyId, id),
     templatesRead(companyId, body.activity_types),
+    automatedRead(companyId, body.activity_types),
   ]);
   const before = pathToWrite(ctx.caller, found!, facts!);
   checkMatch(ctx, () => presentPath(before));
@@ -34,8 +36,12 @@ export async function updatePath(ctx: Context, id: string, body: PathChange) {
     facts: facts!.rows[0]!,
     newFacts: newFacts!.rows[0]!,
   });
-  const errors: FieldError[] = body.activity_types ? unknownReferences(body.activity_types) : [];
+  const errors: FieldError[] = [];
   checkTemplates(ctx.caller, body.activity_types, templates!, errors);
+  const named = before.activity_types.flatMap((type) =>
+    JSON.parse(type.automated_communications) as string[]
+  );
+  checkAutomated(ctx.caller, body.activity_types, automated!, errors, named);
   const making = { now: ctx.now, company_id: companyId, path_id: id };
   const activity_types = body.activity_types
     ? changedActivityTypes(making, before.activity_types, body.activity_types, errors)
@@ -60,6 +66,7 @@ export async function updatePath(ctx: Context, id: string, body: PathChange) {
       updateVersioned(relationsPaths, { ...changes, bytes: path.bytes }, before),
       guardChanged("path"),
       ...guardTemplates(companyId, body.activity_types),
+      ...guardAutomated(companyId, body.activity_types),
       ...(grows ? [guardLeadTypesFit(companyId, id)] : []),
       ...(body.activity_types ? writeActivityTypes(ctx.at, id, before.activity_types, activity_types) : []),
       touchLeadTypes(companyId, sql`${id}`),

@@ -52,6 +52,11 @@ const simple: readonly Simple[] = [
     body: (title) => ({ type: "email", title, content: "x", team_id: null }),
   },
   {
+    name: "automated communications",
+    path: "/v1/automated-communications",
+    body: (name) => ({ name, communications: [], team_id: null }),
+  },
+  {
     name: "campaigns",
     path: "/v1/campaigns",
     body: campaign,

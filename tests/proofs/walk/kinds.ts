@@ -1,5 +1,6 @@
 /** Every list whose order a walk goes through. */
 import { agency } from "./agency.ts";
+import { automatedSends } from "./automated.ts";
 import { campaignMessages } from "./campaigns.ts";
 import { companies } from "./companies.ts";
 import { customers } from "./customers.ts";
@@ -16,6 +17,7 @@ export const kinds: readonly Kind[] = [
   ...deliveries,
   ...files,
   campaignMessages,
+  automatedSends,
 ];
 
 /** Lists that no walk goes through, each with its reason. */

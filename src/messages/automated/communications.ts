@@ -1,0 +1,137 @@
+/** The communications of a definition: what a body makes of them, and what they name. */
+import type { Caller } from "../../core/access.ts";
+import { checkRecordSize } from "../../core/budgets.ts";
+import { type FieldError, fieldError, missingReference } from "../../core/errors.ts";
+import { newId } from "../../core/ids.ts";
+import { insertAll, sql } from "../../db/statements.ts";
+import { type Owner, seesOwner } from "../../identity/owners.ts";
+import { fileOfRow, filesById, mayRead, type Reader } from "../../library/access.ts";
+import { guardThat, type Result, type Row, type Statement } from "../../platform/database/database.ts";
+import { onOneLine } from "../placeholders/render.ts";
+import { checkText } from "../placeholders/syntax.ts";
+import { cleanContent } from "../templates/write.ts";
+import { type AutomatedRecord, type Communication, presentAutomated } from "./present.ts";
+import type { CommunicationChange } from "./schema.ts";
+import { automatedMessages } from "./table.ts";
+
+/** Bytes of all attachments of an e-mail. */
+const mostAttached = 10 * 1024 * 1024;
+/** The JSON of a definition, in bytes. */
+const definitionBudget = 1024 * 1024;
+
+type Given = readonly CommunicationChange[];
+
+/** Reads the templates and files that the communications name. */
+export function namedRead(reader: Reader, given: Given): Statement[] {
+  return [
+    sql`select t.id, t.type, t.team_id, t.group_id from templates t
+      where t.company_id = ${reader.member.companyId}
+      and t.id in (select value from json_each(${JSON.stringify(templatesIn(given))}))`,
+    filesById(reader, [...new Set(given.flatMap(({ attachments }) => attachments ?? []))]),
+  ];
+}
+
+/**
+ * The communications after a change: items with an id change, items without are created, in the order of the
+ * list. Adds errors with their paths.
+ */
+export function communicationsAfter(
+  caller: Caller,
+  before: readonly Communication[],
+  given: Given,
+  [templates, files]: readonly Result[],
+  now: number,
+  errors: FieldError[],
+): Communication[] {
+  const frames = new Set(
+    templates!.rows.filter((row) => row.type === "email" && seesOwner(caller, row as Row & Owner))
+      .map(({ id }) => Number(id)),
+  );
+  const readable = new Map(
+    files!.rows.map(fileOfRow).filter((file) => mayRead(caller, file)).map(({ id, size }) => [id, size]),
+  );
+  const sizes = new Map(files!.rows.map(({ id, size }) => [String(id), Number(size)]));
+  const known = new Map(before.map((each) => [each.id, each]));
+  const ids = given.flatMap(({ id }) => id ?? []);
+  return given.map((item, index) => {
+    const at = `communications[${index}]`;
+    const was = item.id ? known.get(item.id) : undefined;
+    if (item.id && !was) errors.push(missingReference(`${at}.id`, "communication of the definition"));
+    if (item.id && ids.indexOf(item.id) !== ids.lastIndexOf(item.id)) {
+      errors.push(fieldError(`${at}.id`, "unique", "Lists a communication twice."));
+    }
+    const template_id = item.template_id === undefined ? was?.template_id ?? null : item.template_id;
+    // One that the communication has already stays, also for a user who does not see it.
+    if (template_id !== null && template_id !== was?.template_id && !frames.has(template_id)) {
+      errors.push(missingReference(`${at}.template_id`, "template of type email"));
+    }
+    const had = new Set(was ? JSON.parse(was.attachments) as string[] : []);
+    const attachments = item.attachments === undefined ? [...had] : [...new Set(item.attachments ?? [])];
+    attachments.forEach((id, position) => {
+      if (had.has(id) || readable.has(id)) return;
+      errors.push(missingReference(`${at}.attachments[${position}]`, "file"));
+    });
+    const bytes = attachments.reduce((sum, id) => sum + (sizes.get(id) ?? 0), 0);
+    if (bytes > mostAttached) {
+      errors.push(fieldError(`${at}.attachments`, "max", "The files have more than 10 MiB in all."));
+    }
+    return {
+      id: was?.id ?? newId(now),
+      name: item.name ?? was?.name ?? "",
+      delay_days: item.delay?.days ?? was?.delay_days ?? 1,
+      offset_from_midnight: item.delay?.offset_from_midnight ?? was?.offset_from_midnight ?? 0,
+      template_id,
+      subject: subjectOf(item.subject, `${at}.subject`, errors) ?? was?.subject ?? "",
+      content: contentOf(item.content, `${at}.content`, errors) ?? was?.content ?? "",
+      attachments: JSON.stringify(attachments),
+    };
+  });
+}
+
+/** Throws 422 `max` at `communications` for a definition that is too large. */
+export function checkSize(after: AutomatedRecord, before: AutomatedRecord | null): void {
+  const earlier = before && (() => presentAutomated(before));
+  checkRecordSize(presentAutomated(after), "communications", earlier, definitionBudget);
+}
+
+/** Writes the communications of a definition in place of those before. */
+export function writeCommunications({ id, company_id, communications }: AutomatedRecord): Statement[] {
+  return [
+    sql`delete from automated_messages where definition_id = ${id}`,
+    ...(communications.length === 0 ? [] : [
+      insertAll(
+        automatedMessages,
+        communications.map((each, position) => ({ ...each, company_id, definition_id: id, position })),
+      ),
+    ]),
+  ];
+}
+
+/** Rejects the batch when one of the templates was deleted meanwhile. */
+export function guardTemplates(companyId: number, given: Given): Statement[] {
+  const ids = templatesIn(given);
+  if (ids.length === 0) return [];
+  return [guardThat(
+    "templates",
+    sql`(select count(*) from templates t where t.company_id = ${companyId}
+      and t.id in (select value from json_each(${JSON.stringify(ids)}))) = ${ids.length}`,
+  )];
+}
+
+function templatesIn(given: Given): number[] {
+  return [...new Set(given.flatMap(({ template_id }) => template_id ?? []))];
+}
+
+function subjectOf(text: string | undefined, path: string, errors: FieldError[]): string | undefined {
+  if (text === undefined) return undefined;
+  checkText(text, path, errors);
+  return onOneLine(text);
+}
+
+function contentOf(html: string | undefined, path: string, errors: FieldError[]): string | undefined {
+  if (html === undefined) return undefined;
+  const faults: FieldError[] = [];
+  const content = cleanContent(html, faults);
+  errors.push(...faults.map((fault) => ({ ...fault, path })));
+  return content;
+}

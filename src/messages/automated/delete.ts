@@ -1,0 +1,31 @@
+/** Deletes an automated communication. Relations paths lose it; what waits of it is skipped when it is due. */
+import { noContent } from "../../core/answer.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { remove, sql } from "../../db/statements.ts";
+import { checkMatch } from "../../http/conditional.ts";
+import { ownerGuard } from "../../identity/owners.ts";
+import { guardChanged } from "../../platform/database/database.ts";
+import { withoutAutomated } from "../../sales/relations_paths/automated.ts";
+import { checkMayWrite } from "../belonging.ts";
+import { presentAutomated } from "./present.ts";
+import { automatedById, seenAutomated } from "./queries.ts";
+import { automatedCommunications } from "./table.ts";
+
+export async function deleteAutomated(ctx: Context, id: string) {
+  const { companyId } = ctx.caller;
+  const [found] = await ctx.deps.db.read([automatedById(companyId, id)]);
+  const before = seenAutomated(ctx.caller, found!);
+  checkMayWrite(ctx.caller, before);
+  checkMatch(ctx, () => presentAutomated(before));
+  return await commit(ctx, {
+    statements: [
+      ownerGuard(companyId, before, before),
+      sql`delete from automated_messages where definition_id = ${id}`,
+      remove(automatedCommunications, { id, company_id: companyId, version: before.version }),
+      guardChanged("automated_communication"),
+      ...withoutAutomated(companyId, id, ctx.at),
+    ],
+    answer: noContent,
+  });
+}

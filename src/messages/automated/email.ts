@@ -1,0 +1,70 @@
+/** The e-mail of an automated communication, which is a correspondence of its case. */
+import { escaped } from "../../core/html.ts";
+import type { Author } from "../../db/commit.ts";
+import type { MailDraft } from "../../db/mails.ts";
+import type { Statement } from "../../platform/database/database.ts";
+import type { FullCase } from "../../sales/cases/record.ts";
+import { linksOf } from "../campaigns/links.ts";
+import { correspondenceStatement, mailOfCorrespondence, newCorrespondence } from "../correspondence/write.ts";
+import { compose } from "../placeholders/compose.ts";
+import { namesIn, partsOfText } from "../placeholders/syntax.ts";
+import { unsubscribeHeaders } from "../unsubscribe/links.ts";
+import { placeholderFacts, type SendFacts, type Text } from "./facts.ts";
+
+/** Facts of one that is sent. */
+export type Sendable = SendFacts & { readonly of: FullCase; readonly text: Text };
+
+export interface AutomatedEmail {
+  readonly subject: string;
+  /** Writes the correspondence. */
+  readonly statement: Statement;
+  readonly mail: MailDraft;
+}
+
+/** Throws `TooLong`. It has the name of the case's user, who gets the answers; without one, of the company. */
+export function emailOf(author: Author, facts: Sendable): AutomatedEmail {
+  const { send, settings, text, user, of, company, files } = facts;
+  const links = linksOf(author.deps, {
+    id: send.definition_id,
+    company_id: send.company_id,
+    origin: send.origin,
+    custom_url: settings.consent_custom === 1 ? settings.unsubscribe_url : null,
+  }, of.contact.id);
+  const { subject, html } = compose({ type: "email", ...text }, {
+    facts: placeholderFacts(facts, links.text, author.now),
+    fields: facts.fields.shown,
+  });
+  const sender = user && { name: `${user.first_name} ${user.last_name}`.trim(), address: user.email };
+  const row = newCorrespondence(author, {
+    id: send.id,
+    company_id: send.company_id,
+    case_id: of.id,
+    user_id: of.user_id,
+    type: "email",
+    status: "pending",
+    sender: JSON.stringify(sender ?? { name: company.name, address: null }),
+    recipient: of.contact.email!.trim(),
+    subject: subject ?? "",
+    content: hasLink(text) ? html : `${html}<p><a href="${escaped(links.text)}">Unsubscribe</a></p>`,
+    template_id: text.template_id,
+    file_ids: JSON.stringify(files.map(({ id }) => id)),
+  });
+  const { author: replies, ...mail } = mailOfCorrespondence(author, row, {
+    user: sender ?? { name: company.name, address: "" },
+    files,
+    tracks: settings.email_tracking === 1,
+    origin: send.origin,
+    lane: "automated",
+    headers: unsubscribeHeaders(links.oneClick),
+  });
+  return {
+    subject: mail.subject,
+    statement: correspondenceStatement(row),
+    // Without a user there is no address for answers.
+    mail: replies?.address ? { ...mail, author: replies } : mail,
+  };
+}
+
+function hasLink({ content, frame }: Text): boolean {
+  return [content, frame ?? ""].some((text) => namesIn(partsOfText(text)).includes("unsubscribe_url"));
+}

@@ -1,0 +1,160 @@
+/** What sending an automated communication reads: the case with its contact, its user and the definition's text. */
+import { caseFoldSql } from "../../db/case_fold.ts";
+import { memberJson } from "../../db/caller_guard.ts";
+import { fieldsJsonOf } from "../../db/custom_values.ts";
+import { companyFields, type Fields } from "../../db/fields.ts";
+import { isAlive } from "../../db/places.ts";
+import { type Sql, sql } from "../../db/statements.ts";
+import { memberOfRow } from "../../http/authenticate.ts";
+import type { FileFacts } from "../../library/access.ts";
+import type { Result, Row, Statement } from "../../platform/database/database.ts";
+import {
+  type NextAutomated,
+  nextAutomatedOf,
+  nextAutomatedOfJson,
+} from "../../sales/case_parts/automated.ts";
+import { type AutomatedSendRow, sendColumns } from "../../sales/automated_sends/queue.ts";
+import { caseById, caseByIdCount, fullCase } from "../../sales/cases/queries.ts";
+import type { FullCase } from "../../sales/cases/record.ts";
+import { isRefused } from "../campaigns/audience.ts";
+import type { Facts, OrganisationFacts, UserFacts } from "../placeholders/catalogue.ts";
+import type { Place } from "../placeholders/format.ts";
+
+const organisation =
+  sql`name, address_1, address_2, zip_code, city, state, country, phone_number, website, locale, timezone`;
+
+/** One that is due, by its ids. */
+export interface DueSend {
+  readonly id: string;
+  readonly company_id: number;
+  readonly case_id: string;
+}
+
+/** Reads what `sendFacts` needs. */
+export function factsRead({ id, company_id, case_id }: DueSend): Statement[] {
+  const ofCase = (column: Sql) => sql`(select ${column} from cases where id = ${case_id})`;
+  const contact = sql`(select c.id from contacts c where c.id = ${ofCase(sql`contact_id`)})`;
+  const message = sql`(select message_id from automated_sends where id = ${id})`;
+  return [
+    sql`select ${sendColumns("s")}, ${nextAutomatedOf(sql`s.case_id`, sql`s.id`)} as next,
+      m.subject as text_subject, m.content as text_content, m.template_id as text_template_id,
+      (select t.content from templates t where t.id = m.template_id and t.company_id = s.company_id) as frame
+      from automated_sends s
+      left join automated_messages m on m.id = s.message_id and m.definition_id = s.definition_id
+      where s.id = ${id} and s.status = 'pending'`,
+    sql`select ${organisation}, currency, email_tracking, ${fieldsJsonOf(sql`companies.id`)} as fields,
+      coalesce(s.consent_enable, 0) as consent_enable, coalesce(s.consent_custom, 0) as consent_custom,
+      s.unsubscribe_url from companies left join campaign_settings s on s.company_id = companies.id
+      where companies.id = ${company_id}`,
+    sql`select first_name, last_name, email, phone_number, signature_email, ${
+      memberJson(sql`users.id`)
+    } as member
+      from users where id = ${ofCase(sql`user_id`)} and deleted_at is null`,
+    sql`select ${organisation} from teams where id = coalesce(${ofCase(sql`team_id`)},
+      (select c.team_id from contacts c where c.id = ${contact}))`,
+    sql`select f.id, f.name, f.media, f.object_key from automated_messages m join json_each(m.attachments) a
+      join files f on f.id = a.value where m.id = ${message} and f.company_id = ${company_id}
+      and ${isAlive(company_id, sql`f.folder_id`)} order by a.key`,
+    sql`select ${refusal(company_id, case_id)} as is_refused`,
+    ...caseById(company_id, case_id),
+  ];
+}
+
+/** SQL: whether any contact of the company with the address of the case's contact has refused e-mails. */
+export function refusal(companyId: number, caseId: string): Sql {
+  const email = sql`(select ${caseFoldSql("addressed", "email")} from contacts addressed
+    where addressed.id = (select contact_id from cases where id = ${caseId}))`;
+  return isRefused(sql`${companyId}`, email);
+}
+
+/** The text of a communication as its definition has it now. */
+export interface Text {
+  readonly subject: string;
+  readonly content: string;
+  readonly template_id: number | null;
+  /** The content of the template; null without one. */
+  readonly frame: string | null;
+}
+
+interface Settings {
+  readonly consent_enable: number;
+  readonly consent_custom: number;
+  /** Whether the company wants to know which mails are opened. */
+  readonly email_tracking: number;
+  readonly unsubscribe_url: string | null;
+}
+
+export interface SendFacts {
+  readonly send: AutomatedSendRow;
+  /** Null: the definition or this communication was deleted. */
+  readonly text: Text | null;
+  /** What waits next, after this one. */
+  readonly next: NextAutomated | null;
+  /** Null while the case is being deleted. */
+  readonly of: FullCase | null;
+  readonly settings: Settings;
+  /** Whether the contact's address was refused, by whichever contact has it. */
+  readonly isRefused: boolean;
+  /** The user of the case; null: deleted or none. */
+  readonly user: UserFacts | null;
+  readonly company: OrganisationFacts & Place;
+  readonly team: (OrganisationFacts & Omit<Place, "currency">) | null;
+  readonly files: readonly Pick<FileFacts, "id" | "name" | "media" | "object_key">[];
+  /** All fields of the company, for the event; and those that the user of the case sees, for the text. */
+  readonly fields: { readonly all: string | null; readonly shown: Fields };
+}
+
+/** Reads the results of `factsRead`; null when it no longer waits. */
+export function sendFacts(results: readonly Result[]): SendFacts | null {
+  const [sends, companies, users, teams, files, refused, ...cases] = results;
+  const row = sends!.rows[0];
+  const company = companies!.rows[0];
+  if (!row || !company) return null;
+  const { next, text_subject, text_content, text_template_id, frame, ...send } = row;
+  const user = users!.rows[0] as (Row & UserFacts) | undefined ?? null;
+  const all = company.fields as string | null;
+  const member = user?.member ? memberOfRow(JSON.parse(user.member as string) as Row) : stranger;
+  return {
+    send: send as Row & AutomatedSendRow,
+    text: text_content === null ? null : {
+      subject: String(text_subject),
+      content: String(text_content),
+      template_id: text_template_id as number | null,
+      frame: frame as string | null,
+    },
+    next: nextAutomatedOfJson(next),
+    of: fullCase(cases.slice(0, caseByIdCount)),
+    settings: company as Row & Settings,
+    isRefused: refused!.rows[0]!.is_refused === 1,
+    user,
+    company: company as Row & OrganisationFacts & Place,
+    team: teams!.rows[0] as (Row & OrganisationFacts & Place) | undefined ?? null,
+    files: files!.rows as (Row & SendFacts["files"][number])[],
+    fields: { all, shown: companyFields(all, member).seen },
+  };
+}
+
+/** Without a user of the case: the fields that all see. */
+const stranger = { userType: "user" as const, teamIds: [], groupIds: [], activeTeamId: null };
+
+/** What the placeholders take their values from. */
+export function placeholderFacts(
+  { company, team, user, of }: SendFacts & { readonly of: FullCase },
+  unsubscribe_url: string,
+  now: number,
+): Omit<Facts, "subject" | "content"> {
+  const { locale, timezone } = team ?? company;
+  return {
+    now,
+    place: { locale, timezone, currency: company.currency },
+    contact: of.contact,
+    account: of.account,
+    user,
+    team,
+    company,
+    case: { case_number: String(of.case_number ?? ""), relations_path_name: of.path_name },
+    task: null,
+    products: of.product_details.flatMap(({ products }) => products),
+    unsubscribe_url,
+  };
+}

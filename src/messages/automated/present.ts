@@ -1,0 +1,60 @@
+/** Automated communication → wire shape. */
+import { list, object } from "../../core/json.ts";
+import type { Row } from "../../platform/database/database.ts";
+import type { AutomatedMessageRow, AutomatedRow } from "./table.ts";
+
+export type { AutomatedMessageRow, AutomatedRow };
+
+/** An e-mail of a definition; files that are gone are no longer among the attachments. */
+export type Communication = Omit<AutomatedMessageRow, "company_id" | "definition_id" | "position">;
+
+export interface AutomatedRecord extends AutomatedRow {
+  readonly communications: readonly Communication[];
+}
+
+/** Reads a row with the columns of `automatedColumns`. */
+export function automatedOfRow(row: Row): AutomatedRecord {
+  return { ...row, communications: JSON.parse(row.communications as string) } as AutomatedRecord;
+}
+
+/** Lists show communications without their attachments. */
+export function presentListed(of: AutomatedRecord) {
+  return object({
+    ...headOf(of),
+    communications: list(of.communications.map((each) => object(membersOf(each)))),
+    ...timesOf(of),
+  });
+}
+
+export function presentAutomated(of: AutomatedRecord) {
+  return object({
+    ...headOf(of),
+    communications: list(
+      of.communications.map((each) =>
+        object({ ...membersOf(each), attachments: JSON.parse(each.attachments) as string[] })
+      ),
+    ),
+    ...timesOf(of),
+  });
+}
+
+function headOf({ id, team_id, group_id, name, description, icon }: AutomatedRecord) {
+  return { id, team_id, group_id, name, description, icon };
+}
+
+function timesOf({ created_at, updated_at }: AutomatedRecord) {
+  return { created_at, updated_at };
+}
+
+function membersOf(
+  { id, name, delay_days, offset_from_midnight, template_id, subject, content }: Communication,
+) {
+  return {
+    id,
+    name,
+    delay: { days: delay_days, offset_from_midnight },
+    template_id: template_id ?? 0,
+    subject,
+    content,
+  };
+}

@@ -1,0 +1,154 @@
+/** Wire shapes of automated communications. */
+import { z } from "@hono/zod-openapi";
+import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
+import { refusal } from "../../http/validate.ts";
+import { filledText, integerId, integerIdOrNone, longText, optional, uuid } from "../../http/zod.ts";
+import { isOwnedOnce } from "../../identity/owners.ts";
+import { mostContent } from "../templates/schema.ts";
+
+/** The most communications of a definition, and the most attachments and the latest day of each. */
+const most = { communications: 50, attachments: 20, days: 3_650 } as const;
+
+export const automatedSorts = { created_at: "created_at" };
+export const AutomatedListQuery = z.object({ ...paging, ...sorting(automatedSorts) });
+
+const delay = z.object({
+  days: z.int().min(1).max(most.days).openapi({ description: "Days after the activity.", example: 2 }),
+  offset_from_midnight: z.int().min(0).max(86_400).openapi({
+    description: "Seconds after midnight by the clock of the case's team; 86400: the next midnight.",
+    example: 32_400,
+  }),
+});
+
+const ofCommunication = {
+  name: filledText(255).openapi({ example: "Thanks for the test drive" }),
+  delay,
+  subject: filledText(255).openapi({ example: "Your test drive, {{contact.first_name}}" }),
+  content: longText(1, mostContent).openapi({
+    description: "HTML with Mustache placeholders, see `GET /v1/templates/placeholders`.",
+    example: "<p>Dear {{contact.first_name}},</p>",
+  }),
+};
+
+const maybeOfCommunication = {
+  template_id: integerIdOrNone.openapi({
+    description: "The frame of the e-mail, a template of type `email`; 0: none.",
+    example: 0,
+  }),
+  attachments: optional(z.array(uuid).max(most.attachments)).openapi({
+    description: "Ids of files that the caller may read, at most 10 MiB in all.",
+    example: [],
+  }),
+};
+
+const CommunicationBody = z.object({ ...ofCommunication, ...maybeOfCommunication }).openapi(
+  "AutomatedCommunicationItemBody",
+);
+
+const required = ["name", "delay", "subject", "content"] as const;
+
+const CommunicationChange = z.object({
+  id: optional(uuid).openapi({
+    description: "The id of an existing communication; without one, a communication is created.",
+  }),
+  name: ofCommunication.name.optional(),
+  delay: delay.optional(),
+  subject: ofCommunication.subject.optional(),
+  content: ofCommunication.content.optional(),
+  ...maybeOfCommunication,
+}).superRefine((value, ctx) => {
+  if ((value.id ?? null) !== null) return;
+  for (const member of required) {
+    if (value[member] !== undefined) continue;
+    ctx.addIssue({
+      code: "custom",
+      message: "Must be given.",
+      params: { code: "required" },
+      path: [member],
+    });
+  }
+}).openapi("AutomatedCommunicationItemChange", {
+  description: "Without an id, `name`, `delay`, `subject` and `content` are required.",
+});
+
+const owners = {
+  team_id: optional(integerId).openapi({
+    description: "The owning team; default: the active team, else the company. Null: the company.",
+  }),
+  group_id: optional(integerId).openapi({ description: "The owning group.", example: null }),
+};
+const ofDefinition = {
+  description: optional(longText(1, 1024)).openapi({ example: null }),
+  icon: optional(longText(1, 50)).openapi({ example: "envelope" }),
+  ...owners,
+};
+const ownedOnce = {
+  ...refusal("excluded", "It belongs to a team or a group, not to both."),
+  path: ["group_id"],
+};
+const example = {
+  name: "After a test drive",
+  communications: [{
+    name: "Thanks",
+    delay: { days: 1, offset_from_midnight: 32_400 },
+    subject: "Your test drive",
+    content: "<p>Dear {{contact.first_name}},</p>",
+  }],
+};
+
+export const AutomatedBody = z.object({
+  name: filledText(255).openapi({ example: "After a test drive" }),
+  communications: z.array(CommunicationBody).max(most.communications),
+  ...ofDefinition,
+}).refine(isOwnedOnce, ownedOnce).openapi("AutomatedCommunicationBody", { example });
+
+export const AutomatedChange = z.object({
+  name: filledText(255).optional().openapi({ example: "After a test drive" }),
+  communications: z.array(CommunicationChange).max(most.communications).optional().openapi({
+    description: "Those that are missing are deleted; what waits of them is not sent.",
+  }),
+  ...ofDefinition,
+}).refine(isOwnedOnce, ownedOnce).openapi("AutomatedCommunicationChange", {
+  description: "An absent member keeps its value.",
+  example: { name: "After a test drive" },
+});
+
+export type AutomatedBody = z.output<typeof AutomatedBody>;
+export type AutomatedChange = z.output<typeof AutomatedChange>;
+export type CommunicationChange = z.output<typeof CommunicationChange>;
+
+const ListedCommunication = z.object({
+  id: z.uuid().openapi({ example: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a00f" }),
+  name: z.string().openapi({ example: "Thanks" }),
+  delay: z.object({
+    days: z.int().openapi({ example: 1 }),
+    offset_from_midnight: z.int().openapi({ example: 32_400 }),
+  }),
+  template_id: z.int().openapi({ description: "0: none.", example: 0 }),
+  subject: z.string().openapi({ example: "Your test drive" }),
+  content: z.string().openapi({ example: "<p>Dear {{contact.first_name}},</p>" }),
+});
+
+export const ListedAutomated = z.object({
+  id: z.uuid().openapi({ example: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a00e" }),
+  team_id: z.int().nullable(),
+  group_id: z.int().nullable(),
+  name: z.string().openapi({ example: "After a test drive" }),
+  description: z.string().nullable(),
+  icon: z.string().nullable(),
+  communications: z.array(ListedCommunication),
+  created_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
+  updated_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
+}).openapi("ListedAutomatedCommunication", {
+  description:
+    "E-mails to the contact of a case, some days after an activity. Visible to its team, to teams in a group " +
+    "with it, and to admins; without a team and group, to the whole company.",
+});
+
+export const Automated = ListedAutomated.extend({
+  communications: z.array(ListedCommunication.extend({
+    attachments: z.array(z.uuid()).openapi({ description: "Ids of files.", example: [] }),
+  })),
+}).openapi("AutomatedCommunication");
+
+export const AutomatedPage = pageOfSchema(ListedAutomated, "AutomatedCommunicationPage");

@@ -1,0 +1,119 @@
+/** Queues automated communications that are due. Any number of processes may run it: each is queued once. */
+import { noContent } from "../../core/answer.ts";
+import { formatTimestamp } from "../../core/time.ts";
+import { type Author, commit, retrying } from "../../db/commit.ts";
+import { companyFields } from "../../db/fields.ts";
+import type { MailEnd } from "../../db/mails.ts";
+import { sql } from "../../db/statements.ts";
+import type { Deps } from "../../deps.ts";
+import { DatabaseUnavailable, guardThat, type Statement } from "../../platform/database/database.ts";
+import {
+  automatedQueue,
+  type AutomatedSendRow,
+  dueSends,
+  endSend,
+  failSend,
+} from "../../sales/automated_sends/queue.ts";
+import { changedCase } from "../../sales/cases/write.ts";
+import { putAside } from "../../staged/set_aside.ts";
+import { TooLong } from "../placeholders/render.ts";
+import { type AutomatedEmail, emailOf, type Sendable } from "./email.ts";
+import { type DueSend, factsRead, refusal, type SendFacts, sendFacts } from "./facts.ts";
+import { reasonAgainst } from "./verdict.ts";
+
+/** Those of one read. */
+const most = 50;
+/** Milliseconds after which a run queues no more; the next run continues. */
+const jobBudget = 40_000;
+
+/** Queues or skips what is due at `now` (epoch milliseconds), and returns the number. Sets aside what fails. */
+export async function queueAutomated(deps: Deps, now: number): Promise<number> {
+  const until = performance.now() + jobBudget;
+  let count = 0;
+  while (performance.now() < until) {
+    const due = await readDue(deps, now);
+    if (due.length === 0) break;
+    for (const send of due) count += await queueOne(deps, send, now);
+  }
+  return count;
+}
+
+async function readDue({ db }: Deps, now: number): Promise<DueSend[]> {
+  const [due] = await db.read([dueSends(now, most)]);
+  return due!.rows.map(({ id, company_id, case_id }) => ({
+    id: String(id),
+    company_id: Number(company_id),
+    case_id: String(case_id),
+  }));
+}
+
+async function queueOne(deps: Deps, due: DueSend, now: number): Promise<number> {
+  try {
+    return await retrying(() => decide(deps, due, now));
+  } catch (error) {
+    if (error instanceof DatabaseUnavailable) throw error;
+    await putAside(deps, {
+      queue: automatedQueue,
+      record: due.id,
+      company_id: due.company_id,
+      version: 0,
+      error,
+    }, now);
+    return 0;
+  }
+}
+
+/** How it ends. */
+interface End {
+  readonly status: AutomatedSendRow["status"];
+  readonly reason: string | null;
+  readonly subject: string;
+  readonly email: AutomatedEmail | null;
+}
+
+/** One commit. Returns 0 when another process was faster. */
+async function decide(deps: Deps, due: DueSend, now: number): Promise<number> {
+  const facts = sendFacts(await deps.db.read(factsRead(due)));
+  if (facts === null) return 0;
+  const at = formatTimestamp(now);
+  const author = { deps, now, at, fields: companyFields(facts.fields.all, null) };
+  const { status, reason, subject, email } = endOf(author, facts);
+  const changed = facts.of && changedCase(author, facts.of, {}, { next_automated: facts.next });
+  await commit(author, {
+    companyId: due.company_id,
+    statements: [
+      ...endSend({ id: due.id, status, reason, subject }, at),
+      ...(email ? [...guards(due), email.statement] : []),
+      ...(changed?.statements ?? []),
+    ],
+    events: changed ? [changed.event] : [],
+    mails: email ? [email.mail] : [],
+    answer: noContent,
+  });
+  return 1;
+}
+
+/** The case and its contact guard themselves; other contacts may have refused the address meanwhile. */
+function guards({ company_id, case_id }: DueSend): Statement[] {
+  return [guardThat("consent", sql`not ${refusal(company_id, case_id)}`)];
+}
+
+function endOf(author: Author, facts: SendFacts): End {
+  const { subject } = facts.send;
+  const against = reasonAgainst(facts);
+  if (against !== null) return { status: "skipped", reason: against, subject, email: null };
+  try {
+    const email = emailOf(author, facts as Sendable);
+    return { status: "sent", reason: null, subject: email.subject, email };
+  } catch (error) {
+    if (!(error instanceof TooLong)) throw error;
+    return { status: "failed", reason: "The rendered text is too long.", subject, email: null };
+  }
+}
+
+/** Records a mail that could not be sent. */
+export function automatedEnded({ id, outcome, error, at }: MailEnd): Statement[] {
+  if (outcome === "sent") return [];
+  const reason = outcome === "kept" ? "There is no mail server." : error;
+  return [failSend(id, reason, at)];
+}

@@ -1,0 +1,50 @@
+import { sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { timestamps, version } from "../../db/columns.ts";
+import { companies } from "../../identity/tables/companies.ts";
+
+/** Definitions: series of e-mails that an activity starts. */
+export const automatedCommunications = sqliteTable("automated_communications", {
+  id: text().primaryKey(),
+  company_id: integer().notNull().references(() => companies.id),
+  team_id: integer(),
+  group_id: integer(),
+  /** The owner in one text: `t7` for a team, `g3` for a group, empty for the company. */
+  owner: text().generatedAlwaysAs(sql`coalesce('t' || team_id, 'g' || group_id, '')`, { mode: "virtual" }),
+  name: text().notNull(),
+  description: text(),
+  icon: text(),
+  ...timestamps,
+  ...version,
+}, (table) => [
+  index("automated_communications_by_created").on(table.company_id, table.created_at, table.id),
+  index("automated_communications_by_owner").on(table.company_id, table.owner, table.created_at, table.id),
+]);
+
+/** The e-mails of a definition, in their order. */
+export const automatedMessages = sqliteTable("automated_messages", {
+  id: text().primaryKey(),
+  company_id: integer().notNull(),
+  definition_id: text().notNull().references(() => automatedCommunications.id),
+  position: integer().notNull(),
+  name: text().notNull(),
+  /** Days after the activity. */
+  delay_days: integer().notNull(),
+  /** Seconds after midnight by the clock, 0 to 86,400. */
+  offset_from_midnight: integer().notNull(),
+  template_id: integer(),
+  subject: text().notNull(),
+  /** Sanitised HTML with placeholders. */
+  content: text().notNull(),
+  /** JSON list of file ids. */
+  attachments: text().notNull().default("[]"),
+}, (table) => [
+  index("automated_messages_by_definition").on(table.definition_id, table.position),
+  // For the deletion of a template.
+  index("automated_messages_by_template").on(table.company_id, table.template_id).where(
+    sql`${table.template_id} is not null`,
+  ),
+]);
+
+export type AutomatedRow = Omit<typeof automatedCommunications.$inferSelect, "owner">;
+export type AutomatedMessageRow = typeof automatedMessages.$inferSelect;

@@ -1,0 +1,8 @@
+/** Triggers of automated communications, which belong to a team, a group or the company. */
+import { type SchemaObject, totalTriggers } from "../../db/triggers.ts";
+
+export const automatedTriggers: readonly SchemaObject[] = totalTriggers({
+  table: "automated_communications",
+  byStatus: "owner",
+  columns: ["team_id", "group_id"],
+});

@@ -1,0 +1,16 @@
+/** Whether an automated communication is sent. Pure. */
+import type { SendFacts } from "./facts.ts";
+
+/** Why it is not sent. */
+export type Reason = "case_moved" | "no_address" | "no_consent" | "deleted";
+
+/** Returns the first reason against it; null when it is sent. */
+export function reasonAgainst({ send, of, settings, isRefused, text }: SendFacts): Reason | null {
+  if (of === null) return "deleted";
+  if (of.status !== send.case_status) return "case_moved";
+  const { email, consent_email } = of.contact;
+  if (!email?.trim()) return "no_address";
+  const isAsked = settings.consent_enable === 1;
+  if (consent_email === 0 || (isAsked && consent_email !== 1) || isRefused) return "no_consent";
+  return text === null ? "deleted" : null;
+}

@@ -1,0 +1,38 @@
+/** Cancels an automated communication that waits. */
+import { noContent } from "../../core/answer.ts";
+import { conflict, notFound } from "../../core/errors.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { sql } from "../../db/statements.ts";
+import { nextAutomatedOf, nextAutomatedOfJson } from "../case_parts/automated.ts";
+import { caseById, visibleCase } from "../cases/queries.ts";
+import { changedCase } from "../cases/write.ts";
+import { endSend } from "./queue.ts";
+
+/** Throws 409 `case_state` unless it waits. */
+export async function cancelAutomated(ctx: Context, caseId: string, id: string) {
+  const [found, ...results] = await ctx.deps.db.read([
+    sql`select s.status, s.subject, ${
+      nextAutomatedOf(sql`s.case_id`, sql`s.id`)
+    } as next from automated_sends s
+      where s.id = ${id} and s.case_id = ${caseId}`,
+    ...caseById(ctx.caller.companyId, caseId),
+  ]);
+  const before = visibleCase(ctx, results);
+  const send = found!.rows[0];
+  if (!send) throw notFound();
+  if (send.status !== "pending") {
+    throw conflict("case_state", `It is ${send.status}; only one that is pending can be cancelled.`);
+  }
+  const { statements, event } = changedCase(ctx, before, {}, {
+    next_automated: nextAutomatedOfJson(send.next),
+  });
+  return await commit(ctx, {
+    statements: [
+      ...endSend({ id, status: "cancelled", reason: null, subject: String(send.subject) }, ctx.at),
+      ...statements,
+    ],
+    events: [event],
+    answer: noContent,
+  });
+}

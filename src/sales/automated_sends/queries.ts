@@ -1,0 +1,42 @@
+/** Reads of the automated communications of a case. A user who sees the case sees them. */
+import { object } from "../../core/json.ts";
+import { formatTimestamp } from "../../core/time.ts";
+import type { Context } from "../../db/context.ts";
+import { ownerScope } from "../../db/scope.ts";
+import { columnsOf } from "../../db/statements.ts";
+import { type ListQuery, page, pagingOf } from "../../http/lists.ts";
+import { type List, readList } from "../../lists/list.ts";
+import type { Row } from "../../platform/database/database.ts";
+import { caseAccess, checkCaseAccess } from "../cases/queries.ts";
+import { automatedSendSorts } from "./schema.ts";
+import { type AutomatedSendRow, automatedSends } from "./table.ts";
+
+const sendList: List = {
+  table: "automated_sends",
+  alias: "s",
+  columns: columnsOf(automatedSends, "s"),
+  sorts: automatedSendSorts,
+  order: "send_at",
+};
+
+/** A page by time; 404 without the case. */
+export async function listAutomatedOfCase(ctx: Context, caseId: string, query: ListQuery, url: string) {
+  const paging = pagingOf(query, sendList);
+  const { rows, total, beside: [access] } = await readList(ctx, sendList, {
+    scope: ownerScope(ctx.caller, "case_id", caseId),
+    paging,
+    beside: [caseAccess(ctx.caller.companyId, caseId)],
+  });
+  checkCaseAccess(ctx, access!);
+  return page(
+    { url, origin: ctx.origin },
+    paging,
+    rows,
+    total,
+    (row) => presentSend(row as Row & AutomatedSendRow),
+  );
+}
+
+function presentSend({ id, name, subject, due_at, status, reason }: AutomatedSendRow) {
+  return object({ id, name, subject, send_at: formatTimestamp(due_at), status, reason });
+}

@@ -1,0 +1,294 @@
+import assert from "node:assert/strict";
+import { MailFailed } from "../../src/platform/mail/mail.ts";
+import { type Actor, type Body, startApp, type TestApp } from "../support/app.ts";
+import { eventsOf } from "../sales/parts.ts";
+import {
+  act,
+  automatedMails,
+  caseOf,
+  communication,
+  definition,
+  nextOf,
+  posted,
+  queueNow,
+  type Road,
+  roadOf,
+  sendsOf,
+  workAt,
+} from "./automated_world.ts";
+
+const path = "/v1/automated-communications";
+
+interface World {
+  readonly admin: Actor;
+  readonly definition: Body;
+  readonly road: Road;
+}
+
+/** A company with one definition of two communications, at 9:00 of the next day and the day after. */
+async function worldOf(app: TestApp, more: object = {}): Promise<World> {
+  const { admin } = await app.company();
+  const made = await posted(admin, path, {
+    ...definition(),
+    communications: [
+      communication(more),
+      communication({ name: "Second", delay: { days: 2, offset_from_midnight: 32_400 } }),
+    ],
+  });
+  return { admin, definition: made, road: await roadOf(admin, [made.id]) };
+}
+
+const stateOf = (sends: Body[]) => sends.map(({ name, status, reason }) => [name, status, reason]);
+
+Deno.test("an activity starts the communications of its type, which are sent at their minute", async () => {
+  await using app = await startApp({ MAIL_RATE: "0" });
+  const { admin, road } = await worldOf(app);
+  const of = await caseOf(admin, road);
+  assert.equal(await nextOf(admin, of.id), null);
+  await act(admin, road, of.id, ["Call"]);
+  assert.deepEqual(await sendsOf(admin, of.id), []);
+  await act(admin, road, of.id, ["Drive"]);
+  const [first, second] = await sendsOf(admin, of.id);
+  assert.deepEqual(first, {
+    id: first.id,
+    name: "Thanks",
+    subject: "Hello {{contact.first_name}}",
+    send_at: "2026-03-03 09:00:00",
+    status: "pending",
+    reason: null,
+  });
+  const { id, name, subject, send_at } = first;
+  assert.deepEqual(await nextOf(admin, of.id), { id, name, subject, send_at });
+  assert.equal(second.send_at, "2026-03-04 09:00:00");
+  const listed = (await admin.call("GET", "/v1/cases")).body.data[0];
+  assert.deepEqual(listed.next_pending_automated_communication, { id, name, subject, send_at });
+
+  await workAt(app, "2026-03-03 08:59:59");
+  assert.equal(automatedMails(app).length, 0);
+  const before = (await eventsOf(app)).length;
+  await workAt(app, "2026-03-03 09:00:00");
+  const [mail, ...others] = automatedMails(app);
+  assert.equal(others.length, 0);
+  assert.deepEqual([mail!.to, mail!.subject, mail!.from, mail!.author!.name], [
+    "grace@example.org",
+    "Hello Grace",
+    { name: "Ada Byron admin" },
+    "Ada Byron admin",
+  ]);
+  const link = /^<(http:\/\/127\.0\.0\.1:\d+\/unsubscribe\/[\w.-]+)>$/.exec(
+    mail!.headers!["List-Unsubscribe"]!,
+  )![1]!;
+  assert.equal(mail!.headers!["List-Unsubscribe-Post"], "List-Unsubscribe=One-Click");
+  assert.ok(mail!.html!.includes(`<p>Dear Grace</p><p><a href="${link}">Unsubscribe</a></p>`), mail!.html);
+  const [done] = await sendsOf(admin, of.id);
+  assert.deepEqual(done, { ...first, subject: "Hello Grace", status: "sent" });
+  assert.equal((await nextOf(admin, of.id)).id, second.id);
+  const events = (await eventsOf(app)).slice(before);
+  assert.deepEqual(events.map(({ name, body }) => [name, body.next_pending_automated_communication?.id]), [
+    ["case_updated", second.id],
+  ]);
+  const { body: correspondences } = await admin.call("GET", `/v1/cases/${of.id}/correspondences`);
+  const [sent] = correspondences.data;
+  assert.equal(correspondences.data.length, 1);
+  assert.deepEqual(
+    [sent.id, sent.type, sent.direction, sent.status, sent.to, sent.subject, sent.sent_at],
+    [first.id, "email", "out", "sent", "grace@example.org", "Hello Grace", "2026-03-03 09:00:00"],
+  );
+  // The link ends what follows.
+  const body = new URLSearchParams({ "List-Unsubscribe": "One-Click" });
+  assert.equal((await fetch(link, { method: "POST", body })).status, 200);
+  await workAt(app, "2026-03-04 09:00:00");
+  assert.equal(automatedMails(app).length, 1);
+  assert.deepEqual(stateOf(await sendsOf(admin, of.id)), [["Thanks", "sent", null], [
+    "Second",
+    "skipped",
+    "no_consent",
+  ]]);
+  assert.equal(await nextOf(admin, of.id), null);
+});
+
+Deno.test("the same type does not start a second time while it runs; another type does", async () => {
+  await using app = await startApp();
+  const { admin, road } = await worldOf(app);
+  const of = await caseOf(admin, road);
+  await act(admin, road, of.id, ["Drive"]);
+  await act(admin, road, of.id, ["Drive"]);
+  assert.equal((await sendsOf(admin, of.id)).length, 2);
+  await act(admin, road, of.id, ["Talk"]);
+  assert.equal((await sendsOf(admin, of.id)).length, 4);
+  await workAt(app, "2026-03-04 09:00:00");
+  await act(admin, road, of.id, ["Drive"]);
+  assert.equal((await sendsOf(admin, of.id)).length, 6);
+  // Two types of one activity start it once.
+  const other = await caseOf(admin, road, { values: { email: "ada@example.org" } });
+  await act(admin, road, other.id, ["Drive", "Talk"]);
+  assert.equal((await sendsOf(admin, other.id)).length, 2);
+});
+
+Deno.test("the time is by the clock of the case's team, else of the company; what is long past is skipped", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const { admin } = company;
+  const team = await company.team({ timezone: "America/New_York" });
+  const made = await posted(admin, path, definition());
+  const road = await roadOf(admin, [made.id]);
+  const of = await caseOf(admin, road, { team_id: team });
+  await act(admin, road, of.id, ["Drive"]);
+  assert.equal((await nextOf(admin, of.id)).send_at, "2026-03-03 14:00:00");
+  const shared = await caseOf(admin, road, { values: { email: "b@example.org" } });
+  // Due a day before the activity was recorded, and a second longer.
+  await act(admin, road, shared.id, ["Drive"], { created_at: "2026-02-28 12:00:00" });
+  assert.deepEqual(stateOf(await sendsOf(admin, shared.id)), [["Thanks", "pending", null]]);
+  app.clock.move(1_000);
+  await act(admin, road, shared.id, ["Talk"], { created_at: "2026-02-28 12:00:00" });
+  assert.deepEqual(stateOf(await sendsOf(admin, shared.id)), [["Thanks", "pending", null], [
+    "Thanks",
+    "skipped",
+    "past",
+  ]]);
+});
+
+Deno.test("a case that moved, a missing address, consent and deletion skip it, each with its reason", async () => {
+  await using app = await startApp({ MAIL_RATE: "0" });
+  const { admin, road, definition: made } = await worldOf(app);
+  const fresh = async (email: string, names = ["Drive"]) => {
+    const of = await caseOf(admin, road, { values: { email } });
+    await act(admin, road, of.id, names);
+    return of;
+  };
+  const put = async (at: string, body: object) => {
+    const { status, text } = await admin.call("PUT", at, body);
+    assert.equal(status, 200, text);
+  };
+  const contact = (of: Body) => `/v1/accounts/${of.account.id}/contacts/${of.contact.id}`;
+  const closed = await fresh("a@example.org");
+  await act(admin, road, closed.id, ["Sold"]);
+  // Started by the closing itself: its own status.
+  const sold = await fresh("b@example.org", ["Sold"]);
+  const blank = await fresh("c@example.org");
+  await put(contact(blank), { fixed_fields: [{ name: "email", value: null }] });
+  const refusing = await fresh("d@example.org");
+  await put(contact(refusing), { consent: { email: { consent_given: false } } });
+  // Another contact of the company has refused the address.
+  const same = await fresh("D@example.org");
+  await workAt(app, "2026-03-03 09:00:00");
+  const first = async (of: Body) => stateOf(await sendsOf(admin, of.id))[0]!.slice(1);
+  assert.deepEqual(await first(closed), ["skipped", "case_moved"]);
+  assert.deepEqual(await first(sold), ["sent", null]);
+  assert.deepEqual(await first(blank), ["skipped", "no_address"]);
+  assert.deepEqual(await first(refusing), ["skipped", "no_consent"]);
+  assert.deepEqual(await first(same), ["skipped", "no_consent"]);
+  assert.deepEqual(automatedMails(app).map(({ to }) => to).sort(), ["a@example.org", "b@example.org"]);
+
+  const asked = await fresh("e@example.org");
+  await put("/v1/campaigns/settings", { consent: { enable: true } });
+  await workAt(app, "2026-03-04 09:00:00");
+  assert.deepEqual(await first(asked), ["skipped", "no_consent"]);
+  await put("/v1/campaigns/settings", { consent: { enable: false } });
+  // One communication of the definition, then all of it.
+  const partly = await fresh("f@example.org");
+  await put(`${path}/${made.id}`, { communications: [{ id: made.communications[1].id, subject: "New" }] });
+  await workAt(app, "2026-03-05 09:00:00");
+  assert.deepEqual(await first(partly), ["skipped", "deleted"]);
+  const wholly = await fresh("g@example.org");
+  assert.equal((await admin.call("DELETE", `${path}/${made.id}`)).status, 204);
+  await workAt(app, "2026-03-07 09:00:00");
+  assert.deepEqual(await first(wholly), ["skipped", "deleted"]);
+  const late = automatedMails(app).filter(({ to }) => "efg".includes(to[0]!));
+  assert.deepEqual(late.map(({ to, subject }) => [to, subject]), [["e@example.org", "New"]]);
+});
+
+Deno.test("the text is the definition's when it is sent; a changed delay moves nothing that waits", async () => {
+  await using app = await startApp({ MAIL_RATE: "0" });
+  const { admin, road, definition: made } = await worldOf(app);
+  const file = await posted(admin, "/v1/files", { name: "offer.txt", data: btoa("offer") });
+  const template = await posted(admin, "/v1/templates", {
+    type: "email",
+    title: "T",
+    content: "<h1>{{subject}}</h1>{{content}}<p>{{case.case_number}} {{date}}</p>" +
+      '<a href="{{unsubscribe_url}}">End</a>',
+    team_id: null,
+  });
+  const of = await caseOf(admin, road);
+  await act(admin, road, of.id, ["Drive"]);
+  const [first] = made.communications;
+  const change = await admin.call("PUT", `${path}/${made.id}`, {
+    communications: [{
+      id: first.id,
+      subject: "New for\u2028{{contact.first_name}}",
+      content: "<p>{{contact.last_name}}</p>",
+      delay: { days: 9, offset_from_midnight: 0 },
+      template_id: template.id,
+      attachments: [file.id],
+    }],
+  });
+  assert.equal(change.status, 200, change.text);
+  assert.equal((await nextOf(admin, of.id)).send_at, "2026-03-03 09:00:00");
+  const refused = await admin.call("DELETE", `/v1/templates/${template.id}`);
+  assert.deepEqual([refused.status, refused.body.code], [409, "template_in_use"]);
+  await workAt(app, "2026-03-03 09:00:00");
+  const [mail] = automatedMails(app);
+  assert.equal(mail!.subject, "New for Grace");
+  assert.ok(mail!.html!.includes("<h1>New for Grace</h1><p></p><p>1 3 March 2026</p>"), mail!.html);
+  assert.ok(!mail!.html!.includes("Unsubscribe"));
+  assert.deepEqual(mail!.attachments!.map(({ name }) => name), ["offer.txt"]);
+  assert.equal((await admin.call("DELETE", `/v1/templates/${template.id}`)).status, 204);
+});
+
+Deno.test("DELETE cancels one that waits, with case_updated; another time it is 409", async () => {
+  await using app = await startApp();
+  const { admin, road } = await worldOf(app);
+  const of = await caseOf(admin, road);
+  await act(admin, road, of.id, ["Drive"]);
+  const [first, second] = await sendsOf(admin, of.id);
+  const at = `/v1/cases/${of.id}/automated-communications`;
+  const before = (await eventsOf(app)).length;
+  assert.equal((await admin.call("DELETE", `${at}/${first.id}`)).status, 204);
+  assert.equal((await nextOf(admin, of.id)).id, second.id);
+  const [event, ...more] = (await eventsOf(app)).slice(before);
+  assert.deepEqual([event!.name, more], ["case_updated", []]);
+  assert.equal(event!.body.next_pending_automated_communication.id, second.id);
+  const again = await admin.call("DELETE", `${at}/${first.id}`);
+  assert.deepEqual([again.status, again.body.code], [409, "case_state"]);
+  const unknown = await admin.call("DELETE", `${at}/01939c5e-7d3a-7c3f-8a55-0a4be5a1a001`);
+  assert.equal(unknown.status, 404);
+  await workAt(app, "2026-03-05 09:00:00");
+  assert.deepEqual(stateOf(await sendsOf(admin, of.id)).map(([, status]) => status), ["cancelled", "sent"]);
+});
+
+Deno.test("what the mail server refuses is failed with its reason, and one that fails alone holds up no other", async () => {
+  await using app = await startApp({ MAIL_RATE: "0" });
+  const { admin, road } = await worldOf(app);
+  const of = await caseOf(admin, road);
+  await act(admin, road, of.id, ["Drive"]);
+  const broken = await caseOf(admin, road, { values: { email: "b@example.org" } });
+  await act(admin, road, broken.id, ["Drive"]);
+  const send = app.mailer.send;
+  app.mailer.send = () => Promise.reject(new MailFailed("550 no such user", "refused"));
+  // A row that cannot be read.
+  const products = (json: string) =>
+    app.deps.db.write([{
+      sql: "update activities set product_details = ? where case_id = ?",
+      args: [json, broken.id],
+    }]);
+  await products("{");
+  app.clock.set(Date.UTC(2026, 2, 3, 9));
+  assert.equal(await queueNow(app), 1);
+  await workAt(app, "2026-03-03 09:00:00");
+  assert.deepEqual(stateOf(await sendsOf(admin, of.id))[0], ["Thanks", "failed", "550 no such user"]);
+  app.mailer.send = send;
+  await products("[]");
+  await workAt(app, "2026-03-03 09:05:00");
+  assert.deepEqual(automatedMails(app).map(({ to }) => to), ["b@example.org"]);
+});
+
+Deno.test("a deleted case takes its automated communications along", async () => {
+  await using app = await startApp();
+  const { admin, road } = await worldOf(app);
+  const of = await caseOf(admin, road);
+  await act(admin, road, of.id, ["Drive"]);
+  assert.equal((await admin.call("DELETE", `/v1/cases/${of.id}`)).status, 204);
+  await workAt(app, "2026-03-05 09:00:00");
+  assert.deepEqual(await app.sql("select id from automated_sends"), []);
+  assert.equal(automatedMails(app).length, 0);
+});
