@@ -28,6 +28,8 @@ export interface Config {
   /** What follows `domain_slug` in the sender's domain of campaigns. */
   readonly campaignDomainSuffix: string;
   /** A trusted client without a company, created at start. */
+  /** Signs all mail; null: the relay does. */
+  readonly dkim: { readonly domain: string; readonly selector: string; readonly privateKey: string } | null;
   /** The domain whose mail arrives at `POST /v1/mail/inbound`; null: none does. */
   readonly inboundMailDomain: string | null;
   /** The bearer token of that endpoint; null: there is none. */
@@ -92,6 +94,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     mailFrom: values.MAIL_FROM,
     mailRate: values.MAIL_RATE,
     campaignDomainSuffix: values.CAMPAIGN_DOMAIN_SUFFIX ?? hostOf(values.MAIL_FROM),
+    dkim: dkimOf(values),
     inboundMailDomain: values.INBOUND_MAIL_DOMAIN ?? null,
     inboundMailSecret: values.INBOUND_MAIL_SECRET ?? null,
     bootstrapClient: pair(
@@ -133,6 +136,10 @@ export function requireSecretsKey(config: Config): Uint8Array {
 
 const PORT_RULE = "must be a number from 0 to 65535";
 const KEY_RULE = "32 bytes in base64, as from `openssl rand -base64 32`";
+
+const domainForm = /^(?=.{1,190}$)[a-z0-9-]+(\.[a-z0-9-]+)*$/;
+const domainRule = "must be a domain in lower case, such as in.example.com";
+const privateKeyForm = /^-----BEGIN (?:RSA )?PRIVATE KEY-----\n[^]+\n-----END (?:RSA )?PRIVATE KEY-----$/;
 
 const boolean = z.enum(["true", "false", "1", "0"], "must be true, false, 1 or 0")
   .default("false").transform((value) => value === "true" || value === "1");
@@ -180,10 +187,16 @@ const VARIABLES = {
     "20",
   )
     .transform(Number),
-  INBOUND_MAIL_DOMAIN: text(
-    /^(?=.{1,190}$)[a-z0-9-]+(\.[a-z0-9-]+)*$/,
-    "must be a domain in lower case, such as in.example.com",
-  )
+  DKIM_DOMAIN: text(domainForm, domainRule).optional(),
+  DKIM_SELECTOR: text(
+    /^[a-zA-Z0-9]([a-zA-Z0-9._-]{0,61}[a-zA-Z0-9])?$/,
+    "must be a selector, such as crm2026",
+  ).optional(),
+  DKIM_PRIVATE_KEY: z.string().transform((value) => value.replaceAll("\\n", "\n").trim())
+    .refine((value) => privateKeyForm.test(value), {
+      error: "must be a private key in PEM, its lines parted by \\n",
+    }).optional(),
+  INBOUND_MAIL_DOMAIN: text(domainForm, domainRule)
     .optional(),
   INBOUND_MAIL_SECRET: text(/^[!-~]{16,200}$/, "must be 16 to 200 visible characters without spaces")
     .optional(),
@@ -227,6 +240,23 @@ function text(form: RegExp, rule: string) {
 /** The host of an e-mail address, or of `Name <address>`. */
 function hostOf(from: string): string {
   return /@([^@\s<>]+)>?\s*$/.exec(from)![1]!.toLowerCase();
+}
+
+/** Combines the three variables of DKIM, which require each other. */
+function dkimOf(
+  { DKIM_DOMAIN: domain, DKIM_SELECTOR: selector, DKIM_PRIVATE_KEY: privateKey }: {
+    readonly DKIM_DOMAIN?: string | undefined;
+    readonly DKIM_SELECTOR?: string | undefined;
+    readonly DKIM_PRIVATE_KEY?: string | undefined;
+  },
+): Config["dkim"] {
+  if (domain !== undefined && selector !== undefined && privateKey !== undefined) {
+    return { domain, selector, privateKey };
+  }
+  const given = { DKIM_DOMAIN: domain, DKIM_SELECTOR: selector, DKIM_PRIVATE_KEY: privateKey };
+  const missing = Object.entries(given).filter(([, value]) => value === undefined).map(([name]) => name);
+  if (missing.length === 3) return null;
+  throw new ConfigError(`${missing[0]} must be set where other variables of DKIM are`);
 }
 
 /** Combines two variables that require each other. Null for none; throws for one. */

@@ -4,6 +4,9 @@ import { ConfigError, loadConfig, requireSecretsKey } from "../src/config.ts";
 const key = btoa(String.fromCharCode(...new Uint8Array(32).fill(200)));
 const account = { project_id: "p", client_email: "c@p.example", private_key: "-----BEGIN PRIVATE KEY-----" };
 
+/** The form of a key; nothing signs with it here. */
+const pem = ["-----BEGIN PRIVATE KEY-----", "MC4CAQAw", "-----END PRIVATE KEY-----"].join("\n");
+
 Deno.test("an empty environment gives a box on loopback", () => {
   const expected = {
     host: "127.0.0.1",
@@ -16,6 +19,7 @@ Deno.test("an empty environment gives a box on loopback", () => {
     awsRegion: "us-east-1",
     mailUrl: null,
     mailRate: 20,
+    dkim: null,
     inboundMailDomain: null,
     inboundMailSecret: null,
     mailFrom: "Wayline CRM <no-reply@localhost>",
@@ -54,6 +58,9 @@ Deno.test("every variable is read", () => {
     MAIL_URL: "smtps://user:pa%40ss@mail.example.com:465",
     MAIL_FROM: "Sales, Ltd <sales@example.com>",
     MAIL_RATE: "300",
+    DKIM_DOMAIN: "example.com",
+    DKIM_SELECTOR: "crm",
+    DKIM_PRIVATE_KEY: pem.replaceAll("\n", "\\n"),
     INBOUND_MAIL_DOMAIN: "in.example.com",
     INBOUND_MAIL_SECRET: "s".repeat(16),
     CAMPAIGN_DOMAIN_SUFFIX: "crm.example.com",
@@ -82,6 +89,7 @@ Deno.test("every variable is read", () => {
     mailUrl: "smtps://user:pa%40ss@mail.example.com:465",
     mailFrom: "Sales, Ltd <sales@example.com>",
     mailRate: 300,
+    dkim: { domain: "example.com", selector: "crm", privateKey: pem },
     inboundMailDomain: "in.example.com",
     inboundMailSecret: "s".repeat(16),
     campaignDomainSuffix: "crm.example.com",
@@ -125,6 +133,8 @@ Deno.test("a wrong value is refused with one line that names its variable and hi
     [{ MAIL_RATE: "-1" }, "MAIL_RATE"],
     [{ INBOUND_MAIL_DOMAIN: "In.example.com" }, "INBOUND_MAIL_DOMAIN"],
     [{ INBOUND_MAIL_SECRET: "short" }, "INBOUND_MAIL_SECRET"],
+    [{ DKIM_PRIVATE_KEY: "none" }, "DKIM_PRIVATE_KEY"],
+    [{ DKIM_DOMAIN: "example.com" }, "DKIM_SELECTOR"],
     [{ MAIL_RATE: "0.5" }, "MAIL_RATE"],
     [{ CAMPAIGN_DOMAIN_SUFFIX: "a@b.de" }, "CAMPAIGN_DOMAIN_SUFFIX"],
     [{ MAIL_FROM: "A <a@b.de>\r\nBcc: c@d.de" }, "MAIL_FROM"],

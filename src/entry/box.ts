@@ -73,7 +73,7 @@ export async function openBox(config: Config, parts: Parts = {}): Promise<Box> {
   const secretsKey = await prepare(config, db);
   const smtp = config.mailUrl === null
     ? null
-    : smtpMailer({ url: config.mailUrl, from: config.mailFrom, pool: true });
+    : smtpMailer({ url: config.mailUrl, from: config.mailFrom, pool: true, dkim: config.dkim });
   const fetcher = nodeFetcher({ allowPrivate: config.webhookAllowPrivate });
   const traffic = new Traffic();
   const world = {

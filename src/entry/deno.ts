@@ -37,6 +37,12 @@ export async function main(
   const stopped = reported();
   const server = await listen(serve, { host, port, ...room, light: true }, deps.log);
   deps.log.info({ event: "listening", url: server.url });
+  if (deps.config.mailUrl !== null && deps.config.dkim === null) {
+    deps.log.info({
+      event: "mail_not_signed",
+      note: "DKIM_DOMAIN is not set: the mail server must sign mail.",
+    });
+  }
   ready(server.url);
   const jobs = new Cron("* * * * *", { protect: true }, async () => {
     await runJobs(deps, deps.clock.now());

@@ -157,7 +157,7 @@ function open(environment: Environment, execution: ExecutionContext): { deps: De
     pusher: account === null ? null : fcmPusher({ account, fetcher, clock: systemClock, url: config.fcmUrl }),
     mailer: config.mailUrl === null
       ? noMailer
-      : smtpMailer({ url: config.mailUrl, from: config.mailFrom, pool: false }),
+      : smtpMailer({ url: config.mailUrl, from: config.mailFrom, pool: false, dkim: config.dkim }),
     storage: storageOf(config),
     secretsKey: requireSecretsKey(config),
     passwords: isolate.passwords,

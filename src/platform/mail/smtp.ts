@@ -15,11 +15,20 @@ export interface SmtpMailer extends Mailer {
   close(): void;
 }
 
+export interface SmtpOptions {
+  readonly url: string;
+  /** An address, or `Name <address>`. */
+  readonly from: string;
+  readonly pool: boolean;
+  /** Signs all mail (RFC 6376), what mail programs unsubscribe by included. */
+  readonly dkim?: { readonly domain: string; readonly selector: string; readonly privateKey: string } | null;
+}
+
 /**
  * A mailer for an `smtp:` or `smtps:` URL, optionally with user and password. `pool` keeps connections open
  * between mails.
  */
-export function smtpMailer({ url, from, pool }: { url: string; from: string; pool: boolean }): SmtpMailer {
+export function smtpMailer({ url, from, pool, dkim = null }: SmtpOptions): SmtpMailer {
   let transport: Promise<Transporter> | undefined;
   const domain = /@([\w.-]+)>?\s*$/.exec(from)?.[1] ?? "localhost";
   return {
@@ -27,7 +36,11 @@ export function smtpMailer({ url, from, pool }: { url: string; from: string; poo
       transport ??= connect(url, pool);
       const open = await transport;
       try {
-        await open.sendMail({ ...messageOf(letter, from, domain), signal: AbortSignal.timeout(MOST_MS) });
+        await open.sendMail({
+          ...messageOf(letter, from, domain),
+          ...(dkim ? { dkim: signing(dkim) } : {}),
+          signal: AbortSignal.timeout(MOST_MS),
+        });
       } catch (cause) {
         const error = cause instanceof Error ? cause : new Error(String(cause));
         throw new MailFailed(error.message, failureOf(error), { cause });
@@ -65,6 +78,25 @@ function messageOf(letter: Letter, sender: string, domain: string): SendMailOpti
 /** The address of `Name <address>`. */
 function addressOf(sender: string): string {
   return /<([^<>]+)>\s*$/.exec(sender)?.[1] ?? sender.trim();
+}
+
+/** Headers that are signed, also where a mail does not have them, so that nobody can add them. */
+const signedHeaders = [
+  "From",
+  "Reply-To",
+  "Subject",
+  "Date",
+  "Message-ID",
+  "To",
+  "MIME-Version",
+  "Content-Type",
+  "Content-Transfer-Encoding",
+  "List-Unsubscribe",
+  "List-Unsubscribe-Post",
+].join(":");
+
+function signing({ domain, selector, privateKey }: NonNullable<SmtpOptions["dkim"]>) {
+  return { domainName: domain, keySelector: selector, privateKey, headerFieldNames: signedHeaders };
 }
 
 interface SmtpError extends Error {
