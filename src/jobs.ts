@@ -49,7 +49,7 @@ const work: Jobs = [
     sendDueMails: (deps, now) => sendDueMails(deps, now, mailKinds),
     sendDuePushes,
     sendCampaigns,
-    makeLetters,
+    makeLetters: (deps) => makeLetters(deps),
   },
   { indexTexts: (deps) => indexTexts(deps) },
 ];

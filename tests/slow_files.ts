@@ -58,6 +58,7 @@ export const slowFiles: ReadonlySet<string> = new Set([
   "tests/library/attachments.test.ts",
   "tests/library/leaks.test.ts",
   "tests/library/upload_memory.test.ts",
+  "tests/messages/campaign_kill.test.ts",
   "tests/platform/database/deadline.test.ts",
   "tests/platform/database/file.test.ts",
   "tests/platform/database/workerd.test.ts",

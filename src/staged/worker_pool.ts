@@ -1,7 +1,7 @@
 /** Sends mails or push messages with a few workers, from claimed rows. */
 import type { Database, Row, Statement } from "../platform/database/database.ts";
 
-/** Most simultaneous workers. */
+/** Most simultaneous workers, unless a pool has fewer. */
 const mostAtOnce = 5;
 
 export interface Attempted {
@@ -37,6 +37,8 @@ export class WorkerPool<T> {
     readonly sending: Sending<T>,
     readonly now: () => number,
     readonly budget: number,
+    /** Most simultaneous workers. */
+    readonly most = mostAtOnce,
   ) {}
 
   stop(): void {
@@ -45,7 +47,7 @@ export class WorkerPool<T> {
 
   /** Sends until nothing is due, or the server does not answer. */
   async run(): Promise<void> {
-    this.#wanted = this.#workers === mostAtOnce;
+    this.#wanted = this.#workers === this.most;
     if (this.#wanted || this.#stopped) return;
     this.#workers++;
     try {
@@ -68,7 +70,7 @@ export class WorkerPool<T> {
         results = [];
         const { taken, more } = claimed(written.map(({ rows }) => rows));
         if (taken === null) break;
-        if (more && this.#workers < mostAtOnce) others.push(this.run());
+        if (more && this.#workers < this.most) others.push(this.run());
         const { serverFailed, recording } = await attempt(taken, this.now);
         this.attempts++;
         results = recording;

@@ -13,6 +13,7 @@ import { parseArgs } from "node:util";
 import { runOfTests, startProcess } from "../support/process.ts";
 import { RawBody, send } from "../support/app.ts";
 import { runMatrix } from "./matrix.ts";
+import { campaignLine, isSlow, measureCampaigns } from "./campaigns.ts";
 import { measureEscalation } from "./escalation.ts";
 import { type Figure, isMissed, table } from "./figures.ts";
 import { type Line, lines } from "./lines.ts";
@@ -69,6 +70,8 @@ try {
     `Escalation of ${timers.leads} leads: ${Math.round(timers.perSecond)} a second (aim: 2000), ` +
       `the write lock held for ${Math.round(timers.longestMs)} ms at most (aim: 100).`,
   );
+  const campaigns = await measureCampaigns(contacts);
+  console.log(campaignLine(campaigns));
   // With `--only`, by its name.
   const hooks = "webhooks".includes(values.only) ? await measureWebhooks(tool) : [];
   for (const figure of hooks) console.log(hookLine(figure));
@@ -86,7 +89,7 @@ try {
     `\nStart to the first 200: ${large.startMs} ms (aim: 500). Memory idle: ${idleMb} MB (aim: 120).`,
   );
   failed = figures.some(isMissed) || hooks.some(isFarOff) || large.startMs > 1000 || idleMb > 240 ||
-    timers.perSecond < 1000 || timers.longestMs > 200;
+    isSlow(campaigns) || timers.perSecond < 1000 || timers.longestMs > 200;
   if (failed) console.log("A figure is less than half of its aim.");
   for (const { server } of [large, small]) await server.end();
   await target.kill("SIGKILL");

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { startApp } from "../support/app.ts";
-import { nameOf, zipStream } from "../../src/messages/campaigns/letters.ts";
+import { nameOf } from "../../src/messages/campaigns/letters.ts";
+import { zipStream } from "../../src/messages/campaigns/zip.ts";
 import {
   campaignOf,
   consumer,

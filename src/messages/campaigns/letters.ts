@@ -1,5 +1,4 @@
 /** The letters of a campaign as one ZIP. */
-import { makeZip } from "client-zip";
 import { accepted, ok } from "../../core/answer.ts";
 import { conflict } from "../../core/errors.ts";
 import { object } from "../../core/json.ts";
@@ -9,6 +8,7 @@ import { sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { signHex } from "../../platform/signed.ts";
 import { checkMayWrite } from "../belonging.ts";
+import { type ZipEntry, zipStream } from "./zip.ts";
 import { campaignById, seenCampaign } from "./queries.ts";
 
 /** Signs the addresses of ZIPs. */
@@ -46,17 +46,6 @@ function addressOf({ deps, origin, now }: Context, id: string): string {
 /** Streams the ZIP: each PDF is read from the storage when its turn comes. */
 export function zipOf(deps: Pick<Deps, "db" | "storage">, id: string): ReadableStream<Uint8Array> {
   return zipStream(entriesOf(deps, id));
-}
-
-export interface ZipEntry {
-  readonly name: string;
-  readonly lastModified: Date;
-  readonly input: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
-}
-
-/** With ZIP64 where the number or the size of entries needs it. */
-export function zipStream(entries: AsyncIterable<ZipEntry>): ReadableStream<Uint8Array> {
-  return makeZip(entries, { buffersAreUTF8: true });
 }
 
 async function* entriesOf(

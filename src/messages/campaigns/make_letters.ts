@@ -30,14 +30,16 @@ export const letterFolder = "letters/";
 
 /** Milliseconds after which a run claims no more; the next run continues. */
 const jobBudget = 50_000;
+/** Letters are printed one at a time: another is stored meanwhile. */
+const workers = 2;
 /** Letters of one claim. */
 const lotSize = 5;
 
-/** Makes letters due at `now` (epoch milliseconds); returns the number of claims. */
-export async function makeLetters(deps: Deps, now: number): Promise<number> {
-  const pool = new WorkerPool(deps.db, makingOf(deps), () => now, jobBudget);
+/** Makes the letters that are due; returns the number of claims. */
+export async function makeLetters(deps: Deps): Promise<number> {
+  const pool = new WorkerPool(deps.db, makingOf(deps), () => deps.clock.now(), jobBudget, workers);
   await pool.run();
-  await finishCampaigns(deps, now);
+  await finishCampaigns(deps, deps.clock.now());
   return pool.attempts;
 }
 

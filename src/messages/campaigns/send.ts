@@ -24,7 +24,8 @@ const jobBudget = 50_000;
 const patience = 250;
 
 /**
- * Sends what is due at `now` (epoch milliseconds), by the rate of the installation; returns the number of claims.
+ * Sends what is due, by the rate of the installation; returns the number of claims. A claim counts from its own moment,
+ * not from the start of the run (`now`, epoch milliseconds): a run is long.
  * Simultaneous runs in several processes share the work.
  */
 export async function sendCampaigns(deps: Deps, now: number): Promise<number> {
@@ -32,11 +33,11 @@ export async function sendCampaigns(deps: Deps, now: number): Promise<number> {
   const until = performance.now() + jobBudget;
   let attempts = 0;
   while (true) {
-    const pool = new WorkerPool(deps.db, sendingOf(deps), () => now, until - performance.now());
+    const pool = new WorkerPool(deps.db, sendingOf(deps), () => deps.clock.now(), until - performance.now());
     await pool.run();
     attempts += pool.attempts;
-    await finishCampaigns(deps, now);
-    const [waits] = await deps.db.read([waitsForOthers(now)]);
+    await finishCampaigns(deps, deps.clock.now());
+    const [waits] = await deps.db.read([waitsForOthers(deps.clock.now())]);
     if (waits!.rows[0]!.waits !== 1 || performance.now() + patience > until) return attempts;
     await new Promise((resolve) => setTimeout(resolve, patience));
   }

@@ -9,7 +9,7 @@ import { tasksWorkKind } from "./make_tasks.ts";
 import { type RecipientsProgress, recipientsWorkKind } from "./start.ts";
 
 /** Contacts that a step considers. */
-const stepContacts = 1_000;
+const stepContacts = 250;
 
 /** `contributions` are filter fields of related records. */
 export function recipientsWork(contributions: readonly Contribution[]): StagedKind {

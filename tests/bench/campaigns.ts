@@ -1,0 +1,166 @@
+/** How fast a campaign finds its recipients, how fast its mail leaves, and how fast letters are made. */
+import process from "node:process";
+import { stagedKinds } from "../../src/app.ts";
+import { sql } from "../../src/db/statements.ts";
+import { makeLetters } from "../../src/messages/campaigns/make_letters.ts";
+import { startCampaigns } from "../../src/messages/campaigns/start.ts";
+import { runStaged } from "../../src/staged/run.ts";
+import { campaignOf, everybody, sendingCompany } from "../messages/campaign_world.ts";
+import { startFaultySmtp } from "../messages/faulty_smtp.ts";
+import { startApp, type TestApp } from "../support/app.ts";
+import { runOfTests, startChild } from "../support/process.ts";
+
+export interface CampaignFigures {
+  readonly recipients: number;
+  /** To write all recipients. */
+  readonly seconds: number;
+  /** Of one batch, in milliseconds: so long the write lock was held at most. */
+  readonly longestMs: number;
+  /** Of other calls meanwhile, in milliseconds. */
+  readonly p95: number;
+  readonly mailsPerSecond: number;
+  readonly letters: number;
+  /** To make the letters and their ZIP. */
+  readonly letterSeconds: number;
+  /** Memory above that before, in MiB, at most. */
+  readonly letterMb: number;
+}
+
+const secrets = { SECRETS_KEY: new Uint8Array(32).fill(7).toBase64() };
+
+export async function measureCampaigns(contacts: number): Promise<CampaignFigures> {
+  const letters = Math.min(contacts, 1_000);
+  const mails = Math.min(contacts, 3_000);
+  return {
+    ...await measureRecipients(contacts),
+    ...await measureMails(mails),
+    ...await measureLetters(letters),
+  };
+}
+
+async function measureRecipients(contacts: number) {
+  await using app = await startApp({ ...secrets, MAIL_RATE: "0" });
+  const { admin, id: company } = await sendingCompany(app);
+  await addContacts(app, company, contacts);
+  await campaignOf(admin, {
+    ...everybody,
+    filter: [{ field: "contact.status", operator: "eq", value: "lead" }],
+  });
+  const { db } = app.deps;
+  let longestMs = 0;
+  const watched: typeof db = {
+    ...db,
+    async write(statements) {
+      const begun = performance.now();
+      const results = await db.write(statements);
+      longestMs = Math.max(longestMs, performance.now() - begun);
+      return results;
+    },
+  };
+  const deps = { ...app.deps, db: watched };
+  const took: number[] = [];
+  let isOver = false;
+  const beside = (async () => {
+    while (!isOver) {
+      const begun = performance.now();
+      await admin.call("GET", "/v1/me");
+      took.push(performance.now() - begun);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  })();
+  const begun = performance.now();
+  await startCampaigns(deps, app.clock.now());
+  while (await runStaged(deps, app.clock.now(), stagedKinds) > 0);
+  const seconds = (performance.now() - begun) / 1000;
+  isOver = true;
+  await beside;
+  took.sort((one, other) => one - other);
+  const [written] = await app.sql("select count(*) as n from campaign_messages");
+  return {
+    recipients: Number(written!.n),
+    seconds,
+    longestMs,
+    p95: took[Math.floor(took.length * 0.95)] ?? 0,
+  };
+}
+
+async function measureMails(mails: number) {
+  await using smtp = await startFaultySmtp(0);
+  await using app = await startApp(secrets);
+  const { admin, id: company } = await sendingCompany(app);
+  await addContacts(app, company, mails);
+  await campaignOf(admin, everybody);
+  const sender = startChild([...runOfTests, "tests/messages/campaign_sender.ts"], {
+    ...secrets,
+    DATABASE_URL: `file:${app.file}`,
+    STORAGE_URL: `file:${app.folder}/files`,
+    MAIL_URL: smtp.url,
+    MAIL_RATE: "0",
+    SHARED_CLOCK: String(Date.now()),
+  });
+  const first = Math.floor(mails / 10);
+  await smtp.reached(first);
+  const begun = performance.now();
+  await smtp.reached(mails);
+  const seconds = (performance.now() - begun) / 1000;
+  await sender.kill("SIGKILL");
+  return { mailsPerSecond: (mails - first) / seconds };
+}
+
+async function measureLetters(letters: number) {
+  await using app = await startApp(secrets);
+  const { admin, id: company } = await sendingCompany(app);
+  await addContacts(app, company, letters);
+  const message = { content: `<p>Dear {{contact.full_name}},</p>${"<p>We have moved.</p>".repeat(20)}` };
+  const { id } = await campaignOf(admin, { ...everybody, type: "letter", message });
+  await startCampaigns(app.deps, app.clock.now());
+  await runStaged(app.deps, app.clock.now(), stagedKinds);
+  const idle = process.memoryUsage().rss;
+  let most = idle;
+  const probe = setInterval(() => most = Math.max(most, process.memoryUsage().rss), 50);
+  const begun = performance.now();
+  while (await makeLetters(app.deps) > 0);
+  const { url } = (await admin.call("GET", `/v1/campaigns/${id}/letters`)).body;
+  for await (const _ of (await fetch(url)).body!);
+  const letterSeconds = (performance.now() - begun) / 1000;
+  clearInterval(probe);
+  const [made] = await app.sql("select count(*) as n from campaign_messages where status = 'sent'");
+  return { letters: Number(made!.n), letterSeconds, letterMb: (most - idle) / 1024 / 1024 };
+}
+
+/** Contacts with e-mail addresses and accounts with postal addresses. */
+async function addContacts(app: TestApp, company: number, count: number): Promise<void> {
+  const at = "2026-01-01 00:00:00";
+  const numbers = sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})`;
+  await app.deps.db.write([
+    sql`insert into accounts (id, company_id, address, city, name_key, last_activity_at, created_at, updated_at)
+      ${numbers} select printf('01939c5e-7d3a-7001-8000-%012x', i), ${company}, 'Street ' || i, 'Graz', '', ${at}, ${at},
+      ${at} from n`,
+    sql`insert into contacts (id, company_id, account_id, first_name, last_name, email, last_name_key,
+      last_activity_at, created_at, updated_at) ${numbers} select printf('01939c5e-7d3a-7002-8000-%012x', i), ${company},
+      printf('01939c5e-7d3a-7001-8000-%012x', i), 'Ada', 'Byron ' || i, 'r' || i || '@example.org', '', ${at}, ${at},
+      ${at} from n`,
+  ]);
+}
+
+export function campaignLine(figures: CampaignFigures): string {
+  const { recipients, seconds, longestMs, p95, mailsPerSecond, letters, letterSeconds, letterMb } = figures;
+  const rounded = Math.round;
+  return [
+    `Recipients of a campaign: ${recipients} in ${seconds.toFixed(1)} s (aim: 60), the write lock held for ` +
+    `${rounded(longestMs)} ms at most (aim: 100), other calls p95 ${rounded(p95)} ms (aim: 50).`,
+    `Mails of a campaign: ${rounded(mailsPerSecond)} a second (aim: 300).`,
+    `Letters of a campaign: ${letters} and their ZIP in ${letterSeconds.toFixed(1)} s (aim: 60), ` +
+    `${rounded(letterMb)} MiB above idle (aim: 150).`,
+  ].join("\n");
+}
+
+/** Whether a figure is less than half of its aim. */
+export function isSlow(
+  { seconds, longestMs, p95, mailsPerSecond, letterSeconds, letterMb }: CampaignFigures,
+): boolean {
+  return seconds > 120 || longestMs > 200 || p95 > 100 || mailsPerSecond < 150 || letterSeconds > 120 ||
+    letterMb > 300;
+}
+
+if (import.meta.main) console.log(campaignLine(await measureCampaigns(Number(Deno.args[0] ?? 100_000))));

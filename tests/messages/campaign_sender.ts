@@ -1,0 +1,22 @@
+/**
+ * A process that runs the jobs of campaigns until it is killed. Its clock, that of `SHARED_CLOCK`, runs fast, so that
+ * leases and retries take little time.
+ */
+import { stagedKinds } from "../../src/app.ts";
+import { loadConfig } from "../../src/config.ts";
+import { openBox } from "../../src/entry/box.ts";
+import { sendCampaigns } from "../../src/messages/campaigns/send.ts";
+import { startCampaigns } from "../../src/messages/campaigns/start.ts";
+import { memoryLog } from "../../src/platform/log.ts";
+import { runStaged } from "../../src/staged/run.ts";
+import { fastClock } from "./campaign_clock.ts";
+
+const clock = fastClock(Number(Deno.env.get("SHARED_CLOCK")));
+const { deps } = await openBox(loadConfig(Deno.env.toObject()), { clock, log: memoryLog() });
+console.log("ready");
+while (true) {
+  await startCampaigns(deps, clock.now());
+  await runStaged(deps, clock.now(), stagedKinds);
+  await sendCampaigns(deps, clock.now());
+  await new Promise((resolve) => setTimeout(resolve, 20));
+}
