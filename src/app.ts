@@ -92,7 +92,7 @@ import { previewOperations, servePreviews } from "./messages/previews/serve.ts";
 import { activityCorrespondence } from "./messages/correspondence/activity.ts";
 import { correspondenceEndpoints } from "./messages/correspondence/routes.ts";
 import { inboundOperations, serveInbound } from "./messages/inbound/serve.ts";
-import { openedOperations, serveOpened } from "./messages/correspondence/serve_opened.ts";
+import { openedOperations, serveOpened } from "./messages/opened/serve.ts";
 import { templateEndpoints } from "./messages/templates/routes.ts";
 import { serveUnsubscribing, unsubscribeOperations } from "./messages/unsubscribe/serve.tsx";
 import { notificationDeletion } from "./delivery/notifications/deletion.ts";

@@ -5,16 +5,7 @@
 import { decodeBase32IgnorePadding, encodeBase32LowerCaseNoPadding } from "@oslojs/encoding";
 import type { Deps } from "../deps.ts";
 import { readSignedHex, signHex } from "../platform/signed.ts";
-
-/** What an address leads back to: a case, or a sent message whose delivery failed. */
-export const returnKinds = ["case", "correspondence", "campaign"] as const;
-export type ReturnKind = typeof returnKinds[number];
-
-export interface Return {
-  readonly kind: ReturnKind;
-  /** A UUID. */
-  readonly id: string;
-}
+import { readSent, sentHex, type SentMail } from "./sent_mail.ts";
 
 const purpose = "mail return";
 
@@ -30,21 +21,19 @@ export function replyAddress(
 /** The envelope sender of a message, for reports of failed delivery; empty without `INBOUND_MAIL_DOMAIN`. */
 export function bounceAddress(
   { config, secretsKey }: Pick<Deps, "config" | "secretsKey">,
-  kind: ReturnKind,
-  id: string,
+  mail: SentMail,
 ): { readonly envelopeFrom?: string } {
   const { inboundMailDomain: domain } = config;
-  return domain === null ? {} : { envelopeFrom: `${returnToken(secretsKey, { kind, id })}@${domain}` };
+  return domain === null ? {} : { envelopeFrom: `${returnToken(secretsKey, mail)}@${domain}` };
 }
 
 /** Letters and digits. */
-export function returnToken(secretsKey: Uint8Array, { kind, id }: Return): string {
-  const hex = `0${returnKinds.indexOf(kind)}${id.replaceAll("-", "")}`;
-  return encodeBase32LowerCaseNoPadding(bytesOf(signHex(secretsKey, purpose, hex)));
+export function returnToken(secretsKey: Uint8Array, mail: SentMail): string {
+  return encodeBase32LowerCaseNoPadding(bytesOf(signHex(secretsKey, purpose, sentHex(mail))));
 }
 
 /** Reads a token in any case; null when it was not signed with the key. */
-export function readReturn(secretsKey: Uint8Array, token: string): Return | null {
+export function readReturn(secretsKey: Uint8Array, token: string): SentMail | null {
   let signed: string;
   try {
     signed = Uint8Array.from(decodeBase32IgnorePadding(token.toUpperCase()))
@@ -52,11 +41,7 @@ export function readReturn(secretsKey: Uint8Array, token: string): Return | null
   } catch {
     return null;
   }
-  const parts = /^0(\d)([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/.exec(
-    readSignedHex(secretsKey, purpose, signed) ?? "",
-  );
-  const kind = returnKinds[Number(parts?.[1])];
-  return parts === null || kind === undefined ? null : { kind, id: parts.slice(2).join("-") };
+  return readSent(readSignedHex(secretsKey, purpose, signed) ?? "");
 }
 
 function bytesOf(base64url: string): Uint8Array {

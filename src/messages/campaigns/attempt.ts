@@ -8,6 +8,8 @@ import type { Statement } from "../../platform/database/database.ts";
 import { MailFailed } from "../../platform/mail/mail.ts";
 import { type ClaimedMessage, type Lot, skip, standing, untouched } from "./claim.ts";
 import { type CampaignFacts, campaignFacts, factsRead } from "./facts.ts";
+import { openedPicture } from "../opened_picture.ts";
+import { bounceAddress } from "../return_address.ts";
 import { linksOf } from "./links.ts";
 import { mailOf } from "./email.ts";
 import { type MessageValues, messageValues } from "./snapshot.ts";
@@ -17,7 +19,7 @@ const errorLength = 500;
 /** Failures of the server, one after the other, after which a sender ends. */
 const mostFailures = 3;
 
-export type SendingDeps = Pick<Deps, "db" | "log" | "mailer" | "secretsKey">;
+export type SendingDeps = Pick<Deps, "config" | "db" | "log" | "mailer" | "secretsKey">;
 
 /** Never throws for a message that cannot be sent: a failure is a result. `pace` waits before each message. */
 export async function sendLot(
@@ -63,11 +65,16 @@ async function sendOne(
   const logged = { campaign: campaign.id, message: message.id, attempt: message.attempts };
   try {
     const { text: unsubscribe_url, oneClick } = linksOf(deps, campaign, contact.id);
-    const about = { ...facts.of(contact, now()), unsubscribe_url };
-    const values = { ...messageValues(facts.snapshot, about, facts.fields, "email"), unsubscribe_url };
-    const mail = mailOf(facts.snapshot, values, { to: message.email, oneClick });
+    const records = { ...facts.of(contact, now()), unsubscribe_url };
+    const values = { ...messageValues(facts.snapshot, records, facts.fields, "email"), unsubscribe_url };
+    const about = { kind: "campaign_message", id: String(message.id) } as const;
+    const picture = campaign.tracks === 1 && campaign.origin !== null
+      ? openedPicture(deps.secretsKey, campaign.origin, about)
+      : "";
+    const mail = mailOf(facts.snapshot, values, { to: message.email, oneClick, picture });
     const sent = await deps.mailer.send({
       ...mail,
+      ...bounceAddress(deps, about),
       id: `campaign-${campaign.id}-${message.id}`,
       at: parseTimestamp(campaign.send_at ?? "") ?? now(),
     });

@@ -17,11 +17,15 @@ export function composeEmail(
   return { subject: subject ?? "", html: html + line };
 }
 
-/** The mail; `oneClick` is the address of its headers. */
+/** The mail; `oneClick`: the address of its headers; `picture`: HTML behind the text. */
 export function mailOf(
   snapshot: Snapshot,
   values: MessageValues,
-  { to, oneClick }: { readonly to: string; readonly oneClick: string },
+  { to, oneClick, picture = "" }: {
+    readonly to: string;
+    readonly oneClick: string;
+    readonly picture?: string;
+  },
 ): Omit<Mail, "attachments"> {
   const { subject, html } = composeEmail(snapshot, values);
   const { first_name, last_name, email } = snapshot.user;
@@ -30,7 +34,7 @@ export function mailOf(
     subject,
     title: "A message of a campaign",
     text: plainText(html),
-    html: `<!doctype html><html><head><meta charset="utf-8"></head><body>${html}</body></html>`,
+    html: `<!doctype html><html><head><meta charset="utf-8"></head><body>${html}${picture}</body></html>`,
     from: snapshot.sender,
     author: { name: `${first_name} ${last_name}`.trim(), address: email },
     headers: unsubscribeHeaders(oneClick),

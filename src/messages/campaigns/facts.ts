@@ -25,7 +25,8 @@ export function factsRead(campaignId: string, contactIds: string): Statement[] {
   return [
     sql`select ${columnsOf(campaigns, "o")}, ${memberJson(sql`o.user_id`)} as member,
       ${fieldsJsonOf(sql`o.company_id`)} as fields,
-      coalesce(s.consent_custom, 0) as is_custom, s.unsubscribe_url from campaigns o
+      coalesce(s.consent_custom, 0) as is_custom, s.unsubscribe_url,
+      (select c.email_tracking from companies c where c.id = o.company_id) as tracks from campaigns o
       left join campaign_settings s on s.company_id = o.company_id where o.id = ${campaignId}`,
     ...recordsRead(ids, company),
   ];
@@ -46,6 +47,8 @@ export function recordsRead(ids: Sql, companyId: Sql): Statement[] {
 export interface SentCampaign extends CampaignRow {
   /** The company's own page for those who want no more; null: ours. */
   readonly custom_url: string | null;
+  /** Whether the company wants to know which messages are opened: 1 or 0. */
+  readonly tracks: number;
 }
 
 export interface CampaignFacts extends Records {
@@ -64,6 +67,7 @@ export function campaignFacts([sent, ...records]: readonly Result[]): CampaignFa
     campaign: {
       ...row,
       custom_url: row.is_custom === 1 ? row.unsubscribe_url as string | null : null,
+      tracks: Number(row.tracks),
     },
     snapshot,
     fields: companyFields(row.fields as string | null, member ?? stranger).seen,

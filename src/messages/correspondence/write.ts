@@ -8,7 +8,7 @@ import type { FileFacts } from "../../library/access.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import type { MailAddress } from "../../platform/mail/mail.ts";
 import { bounceAddress, replyAddress } from "../return_address.ts";
-import { openedPicture } from "./opened.ts";
+import { openedPicture } from "../opened_picture.ts";
 import { type CorrespondenceRow, correspondences } from "./table.ts";
 
 /** The kind under which mails report their end; see `mailKinds`. */
@@ -64,7 +64,8 @@ export function mailOfCorrespondence(
   { user, files, tracks, origin, lane, headers }: Sending,
 ): MailDraft {
   const content = row.content ?? "";
-  const picture = tracks && origin !== null ? openedPicture(deps.secretsKey, origin, row.id) : "";
+  const sent = { kind: "correspondence", id: row.id } as const;
+  const picture = tracks && origin !== null ? openedPicture(deps.secretsKey, origin, sent) : "";
   const back = replyAddress(deps, row.case_id);
   return {
     to: row.recipient!,
@@ -74,7 +75,7 @@ export function mailOfCorrespondence(
     ...(content.includes("<") || picture !== "" ? { html: pageOf(content + picture) } : {}),
     from: { name: user.name },
     author: back === null ? user : { name: user.name, address: back },
-    ...bounceAddress(deps, "correspondence", row.id),
+    ...bounceAddress(deps, sent),
     ...(headers ? { headers } : {}),
     ...(lane ? { lane } : {}),
     about: { kind: correspondenceKind, id: row.id },

@@ -26,7 +26,9 @@ import {
   isTaken,
   newCorrespondence,
 } from "../correspondence/write.ts";
+import { messageFailed } from "../campaigns/delivery_reports.ts";
 import { readReturn } from "../return_address.ts";
+import type { SentMail } from "../sent_mail.ts";
 import type { Arrived } from "./parse.ts";
 
 /** Characters of a message that the timeline shows. */
@@ -43,12 +45,15 @@ export async function receive(deps: Deps, arrived: Arrived): Promise<void> {
   if (returns.length === 0) deps.log.info({ event: "inbound_mail_dropped", reason: "no known address" });
   for (const { kind, id } of returns) {
     if (kind === "case") await retrying(() => intoCase(deps, id, arrived));
-    else if (kind === "correspondence" && arrived.failure !== null) await failed(deps, id, arrived.failure);
+    else if (arrived.failure !== null) await failed(deps, { kind, id }, arrived.failure);
   }
 }
 
-async function failed({ db, clock }: Deps, id: string, reason: string): Promise<void> {
-  await db.write([correspondenceFailed(id, reason, formatTimestamp(clock.now()))]);
+async function failed({ db, clock }: Deps, { kind, id }: SentMail, reason: string): Promise<void> {
+  const at = formatTimestamp(clock.now());
+  await db.write([
+    kind === "correspondence" ? correspondenceFailed(id, reason, at) : messageFailed(Number(id), reason, at),
+  ]);
 }
 
 async function intoCase(deps: Deps, caseId: string, arrived: Arrived): Promise<void> {

@@ -1,0 +1,52 @@
+/** `GET /opened/:picture`: the picture of one pixel in an e-mail; its first request says when it was opened. */
+import { z } from "@hono/zod-openapi";
+import type { Hono } from "hono";
+import { notFound } from "../../core/errors.ts";
+import { formatTimestamp } from "../../core/time.ts";
+import type { Deps } from "../../deps.ts";
+import { securityHeaders } from "../../http/headers.ts";
+import type { Described } from "../../http/openapi_operation.ts";
+import { describedProblem } from "../../http/openapi_problems.ts";
+import { serveRaw } from "../../http/raw_routes.ts";
+import { correspondenceOpened } from "../correspondence/opened.ts";
+import { messageOpened } from "../campaigns/delivery_reports.ts";
+import { openedPath, readOpened } from "../opened_picture.ts";
+
+/** A transparent GIF. */
+const pixel = Uint8Array.fromBase64("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7");
+
+export function serveOpened(app: Hono, deps: Deps): void {
+  serveRaw(app, deps, `${openedPath}/:picture`, async (c, requestId) => {
+    const mail = readOpened(deps.secretsKey, c.req.param("picture") ?? "");
+    if (mail === null) throw notFound("This address leads to nothing.");
+    const isRead = c.req.method === "GET";
+    if (isRead && mail.kind === "correspondence") await correspondenceOpened(deps, mail.id);
+    if (isRead && mail.kind === "campaign_message") {
+      await deps.db.write([messageOpened(Number(mail.id), formatTimestamp(deps.clock.now()))]);
+    }
+    const headers = {
+      ...securityHeaders,
+      "X-Request-Id": requestId,
+      "Cache-Control": "private, no-store",
+      "Content-Type": "image/gif",
+      "Content-Length": String(pixel.length),
+    };
+    return new Response(isRead ? pixel : null, { headers });
+  });
+}
+
+export const openedOperations: readonly Described[] = [{
+  method: "get",
+  path: `${openedPath}/{picture}`,
+  operationId: "reportOpened",
+  tags: ["Correspondence"],
+  summary: "Get the picture of an e-mail, which reports that it was opened",
+  description: "E-mails carry it where the company's setting `email_tracking` is on. HEAD reports nothing.",
+  security: [],
+  request: { params: z.object({ picture: z.string().openapi({ example: "AAAAAAAB.gif" }) }) },
+  responses: {
+    200: { description: "A transparent pixel.", content: { "image/gif": {} } },
+    404: describedProblem("The address leads to nothing. Code `not_found`."),
+    503: describedProblem("The database did not answer. Code `unavailable`."),
+  },
+}];

@@ -1,0 +1,19 @@
+/** The picture by which a sent e-mail reports that it was opened, where the company wants to know. */
+import { escaped } from "../core/html.ts";
+import { readSignedHex, signHex } from "../platform/signed.ts";
+import { readSent, sentHex, type SentMail } from "./sent_mail.ts";
+
+const purpose = "opened";
+export const openedPath = "/opened";
+
+/** HTML of the picture of one pixel. */
+export function openedPicture(secretsKey: Uint8Array, origin: string, mail: SentMail): string {
+  const token = signHex(secretsKey, purpose, sentHex(mail));
+  return `<img src="${escaped(`${origin}${openedPath}/${token}.gif`)}" width="1" height="1" alt="">`;
+}
+
+/** Reads the last part of the picture's address; null when it was not signed with the key. */
+export function readOpened(secretsKey: Uint8Array, name: string): SentMail | null {
+  const token = /^([\w-]+)\.gif$/.exec(name)?.[1];
+  return readSent(readSignedHex(secretsKey, purpose, token ?? "") ?? "");
+}
