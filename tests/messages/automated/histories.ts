@@ -1,0 +1,78 @@
+/** Generated histories: what people do with cases and definitions, and how long nothing happens. */
+import fc from "../../support/properties.ts";
+
+const zones = ["Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Beirut", "UTC"] as const;
+
+/** A Thursday or so before the clocks of some zone change; the last lies on an ordinary day. */
+const starts = [
+  "2026-03-05",
+  "2026-03-26",
+  "2026-04-02",
+  "2026-10-01",
+  "2026-10-22",
+  "2026-10-29",
+  "2026-06-10",
+];
+
+/** Which of the cases, definitions and so on a deed is about: taken modulo their number. */
+const one = fc.nat(7);
+const types = fc.uniqueArray(
+  fc.constantFrom("Drive", "Talk", "Call", "Sold", "Lost", "Again", "Drive", "Talk"),
+  { minLength: 1, maxLength: 2 },
+);
+const delay = fc.record({
+  days: fc.integer({ min: 1, max: 3 }),
+  offset: fc.oneof(
+    fc.constantFrom(0, 5_400, 7_200, 9_000, 10_800, 32_400, 86_400),
+    fc.integer({ min: 0, max: 86_400 }),
+  ),
+});
+
+const deed = fc.oneof(
+  { weight: 18, arbitrary: fc.record({ kind: fc.constant("act" as const), one, types, back: fc.nat(4) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("decline" as const), one }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      kind: fc.constant("consent" as const),
+      one,
+      given: fc.constantFrom(true, true, false),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant("address" as const),
+      one,
+      email: fc.constantFrom(null, "a@example.org", "A@example.org", "b@example.org"),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("ask" as const), asks: fc.boolean() }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("edit" as const), one, delay }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant("drop" as const), one }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("delete definition" as const), one }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("cancel" as const), one }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("team" as const), one, team: fc.nat(3) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("delete case" as const), one }) },
+);
+
+export type Deed = typeof deed extends fc.Arbitrary<infer T> ? T : never;
+
+export const history = fc.record({
+  start: fc.constantFrom(...starts),
+  zone: fc.constantFrom(...zones),
+  teams: fc.array(fc.constantFrom(...zones), { minLength: 3, maxLength: 3 }),
+  delays: fc.array(delay, { minLength: 3, maxLength: 3 }),
+  steps: fc.array(
+    fc.record({
+      deed,
+      /** Minutes until the next. */
+      wait: fc.oneof(fc.constant(0), fc.nat(120), fc.nat(2_500)),
+      /** Whether no job runs meanwhile. */
+      paused: fc.constantFrom(false, false, false, true),
+    }),
+    { minLength: 15, maxLength: 30 },
+  ),
+});
+
+export type History = typeof history extends fc.Arbitrary<infer T> ? T : never;
