@@ -282,6 +282,28 @@ Deno.test("what the mail server refuses is failed with its reason, and one that 
   assert.deepEqual(automatedMails(app).map(({ to }) => to), ["b@example.org"]);
 });
 
+Deno.test("automated communications go before campaigns that are due at the same minute", async () => {
+  await using app = await startApp({ MAIL_RATE: "0", CAMPAIGN_DOMAIN_SUFFIX: "crm.example.com" });
+  const { admin, road } = await worldOf(app);
+  for (const name of ["a", "b", "c"]) {
+    const of = await caseOf(admin, road, { values: { email: `${name}@example.org` } });
+    await act(admin, road, of.id, ["Drive"]);
+  }
+  await admin.call("PUT", "/v1/campaigns/settings", { domain_slug: "before" });
+  await posted(admin, "/v1/campaigns", {
+    name: "Spring",
+    type: "email",
+    message: { subject: "Offers", content: "<p>x</p>", sender: "Ada" },
+    filter: [],
+    send_at: "2026-03-03 09:00:00",
+    team_id: null,
+  });
+  await workAt(app, "2026-03-03 09:00:00");
+  await workAt(app, "2026-03-03 09:01:00");
+  const kinds = automatedMails(app).map(({ subject }) => subject === "Offers" ? "campaign" : "automated");
+  assert.deepEqual(kinds, [...Array(3).fill("automated"), ...Array(3).fill("campaign")]);
+});
+
 Deno.test("a deleted case takes its automated communications along", async () => {
   await using app = await startApp();
   const { admin, road } = await worldOf(app);

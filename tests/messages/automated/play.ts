@@ -4,7 +4,7 @@ import { formatTimestamp } from "../../../src/core/time.ts";
 import { queueAutomated } from "../../../src/messages/automated/send.ts";
 import type { Actor, Body, TestApp } from "../../support/app.ts";
 import { posted, put } from "../campaign_world.ts";
-import { act, caseOf, communication, type Road, roadOf } from "../automated_world.ts";
+import { caseOf, communication, type Road, roadOf } from "../automated_world.ts";
 import type { Deed, History } from "./histories.ts";
 import { type Case, type Definition, inOrder, Model } from "./model.ts";
 
@@ -27,7 +27,7 @@ interface Stage {
 
 /** Plays it in a new company; the clock is set to its start. Returns how many ended, by status and reason. */
 export async function play(app: TestApp, history: History): Promise<Map<string, number>> {
-  app.clock.set(Date.parse(`${history.start}T00:00:00Z`));
+  app.clock.set(Date.parse(`${history.scene.start}T00:00:00Z`));
   const stage = await stageOf(app, history);
   for (const { deed, wait, paused } of history.steps) {
     await perform(stage, deed);
@@ -49,7 +49,8 @@ export async function play(app: TestApp, history: History): Promise<Map<string, 
   return ends;
 }
 
-async function stageOf(app: TestApp, { zone, teams: zones, delays }: History): Promise<Stage> {
+async function stageOf(app: TestApp, { scene: { zone }, teams: given, delays }: History): Promise<Stage> {
+  const zones = given.map((each) => each ?? zone);
   const company = await app.company();
   const { admin } = company;
   await app.deps.db.write([{
