@@ -1,9 +1,12 @@
 /** What is recorded when mails end, by the kind of record that they are about. */
 import type { MailKinds } from "./db/mails.ts";
+import { automatedEnded } from "./messages/automated/send.ts";
+import { reasonNow } from "./messages/automated/standing.ts";
 import { correspondenceEnded, correspondenceKind } from "./messages/correspondence/write.ts";
 
-import { automatedEnded } from "./messages/automated/send.ts";
-
 export const mailKinds: MailKinds = {
-  [correspondenceKind]: (end) => [...correspondenceEnded(end), ...automatedEnded(end)],
+  [correspondenceKind]: {
+    ended: (end) => [...correspondenceEnded(end), ...automatedEnded(end)],
+    against: reasonNow,
+  },
 };

@@ -31,17 +31,27 @@ export interface MailDraft extends Mail {
 export interface MailEnd {
   /** The id of what the mail is about. */
   readonly id: string;
-  /** `kept`: there is no mail server. */
-  readonly outcome: "sent" | "failed" | "kept";
-  /** Why it failed. */
+  /** `kept`: there is no mail server. `unwanted`: what it is about does not want it any more. */
+  readonly outcome: "sent" | "failed" | "kept" | "unwanted";
+  /** Why it failed, or the reason that `MailKind.against` read. */
   readonly error: string | null;
   /** Epoch milliseconds, and the same as a wire timestamp. */
   readonly now: number;
   readonly at: string;
 }
 
-/** By kind: the statements that record the end of a mail. They are written together with that end. */
-export type MailKinds = Readonly<Record<string, (end: MailEnd) => readonly Statement[]>>;
+/** A kind of record that mails are about. */
+export interface MailKind {
+  /** The statements that record the end of a mail. They are written together with that end. */
+  readonly ended: (end: MailEnd) => readonly Statement[];
+  /**
+   * Reads one row right before an automated mail is sent: its `reason` is why the mail is not sent any more, or
+   * null. `id` is of what the mail is about.
+   */
+  readonly against?: (id: string) => Statement;
+}
+
+export type MailKinds = Readonly<Record<string, MailKind>>;
 
 /** Writes a mail that is due at once. Its text is sealed, because it can contain sign-in links. */
 export function mailStatement(author: Author, mail: MailDraft): Statement {

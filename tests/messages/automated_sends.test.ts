@@ -314,3 +314,51 @@ Deno.test("a deleted case takes its automated communications along", async () =>
   assert.deepEqual(await app.sql("select id from automated_sends"), []);
   assert.equal(automatedMails(app).length, 0);
 });
+
+Deno.test("who refuses while the mail waits for its server gets none; a case that is deleted, neither", async () => {
+  await using app = await startApp({ MAIL_RATE: "0" });
+  const { admin, road } = await worldOf(app);
+  const { send } = app.mailer;
+  const of: Record<string, Body> = {};
+  for (const name of ["wants", "refuses", "removed", "gone", "asked"]) {
+    of[name] = await caseOf(admin, road, { values: { email: `${name}@example.org` } });
+    await act(admin, road, of[name].id, ["Drive"]);
+  }
+  const contact = (name: string) => `/v1/accounts/${of[name]!.account.id}/contacts/${of[name]!.contact.id}`;
+  const agrees = async (name: string, consent_given: boolean) => {
+    const { status, text } = await admin.call("PUT", contact(name), {
+      consent: { email: { consent_given } },
+    });
+    assert.equal(status, 200, text);
+  };
+  app.mailer.send = () => Promise.reject(new MailFailed("450 later", "deferred"));
+  await workAt(app, "2026-03-03 09:00:00");
+  app.mailer.send = send;
+  await agrees("refuses", false);
+  // Another contact with the address.
+  const twin = await caseOf(admin, road, { values: { email: "Gone@example.org" } });
+  of.twin = twin;
+  await agrees("twin", false);
+  assert.equal((await admin.call("DELETE", `/v1/cases/${of.removed!.id}`)).status, 204);
+  await workAt(app, "2026-03-03 09:30:00");
+  assert.deepEqual(automatedMails(app).map(({ to }) => to).sort(), [
+    "asked@example.org",
+    "wants@example.org",
+  ]);
+  const first = async (name: string) => stateOf(await sendsOf(admin, of[name]!.id))[0]!.slice(1);
+  assert.deepEqual(await first("wants"), ["sent", null]);
+  assert.deepEqual(await first("refuses"), ["skipped", "no_consent"]);
+  assert.deepEqual(await first("gone"), ["skipped", "no_consent"]);
+  const { body } = await admin.call("GET", `/v1/cases/${of.refuses!.id}/correspondences`);
+  assert.deepEqual(body.data.map(({ status }: Body) => status), ["failed"]);
+  assert.deepEqual(await app.sql("select id from mails"), []);
+  // The second communication waits while the company begins to ask for consent.
+  app.mailer.send = () => Promise.reject(new MailFailed("450 later", "deferred"));
+  await workAt(app, "2026-03-04 09:00:00");
+  app.mailer.send = send;
+  await agrees("asked", true);
+  const asking = await admin.call("PUT", "/v1/campaigns/settings", { consent: { enable: true } });
+  assert.equal(asking.status, 200, asking.text);
+  await workAt(app, "2026-03-04 09:30:00");
+  assert.deepEqual(automatedMails(app).slice(2).map(({ to }) => to), ["asked@example.org"]);
+});

@@ -65,7 +65,7 @@ function sendingOf(deps: SendingDeps, lane: MailLane, kinds: MailKinds): Sending
   return {
     claim: (now) => claimStatements(lane, rate, now),
     claimed: (results) => claimed(results, rate),
-    attempt: (mail, now) => attempt(deps, mail, now, kinds),
+    attempt: (mail, now) => attempt(deps, mail, now, kinds, lane),
   };
 }
 
@@ -75,10 +75,16 @@ async function attempt(
   mail: Row & Claimed,
   now: () => number,
   kinds: MailKinds,
+  lane: MailLane,
 ): Promise<Attempted> {
   const about = { mail: mail.id, to: mail.to_address, subject: mail.subject, attempt: mail.attempts };
   try {
     if (mail.wait > 0) await new Promise((resolve) => setTimeout(resolve, mail.wait));
+    const against = lane === "automated" ? await reasonAgainst(deps, mail, kinds) : null;
+    if (against !== null) {
+      deps.log.info({ event: "mail_unwanted", ...about, reason: against });
+      return { serverFailed: false, recording: ended(mail, "unwanted", against, now(), kinds) };
+    }
     if (await deps.mailer.send(await letterOf(deps, mail, now())) === "kept") {
       deps.log.info({ event: "mail_without_server", ...about });
       return { serverFailed: false, recording: ended(mail, "kept", null, now(), kinds) };
@@ -104,6 +110,18 @@ async function attempt(
   }
 }
 
+/** Returns why what the mail is about does not want it any more; null when it does. */
+async function reasonAgainst(
+  { db }: SendingDeps,
+  { about_kind, about_id }: Claimed,
+  kinds: MailKinds,
+): Promise<string | null> {
+  const against = about_kind === null ? undefined : kinds[about_kind]?.against;
+  if (!against || about_id === null) return null;
+  const [found] = await db.read([against(about_id)]);
+  return found!.rows[0]?.reason as string | null | undefined ?? null;
+}
+
 async function letterOf(deps: SendingDeps, mail: Row & Claimed, now: number): Promise<Letter> {
   const { attachments, ...rest } = mailOf(mail, deps.secretsKey);
   const letter = { ...rest, id: mail.id, at: parseTimestamp(mail.created_at) ?? now };
@@ -127,7 +145,7 @@ function untouched({ id, attempts }: Claimed): Sql {
   return sql`id = ${id} and status = 'pending' and attempts = ${attempts}`;
 }
 
-/** A mail that is sent is removed; others are kept for a while. What the mail is about ends with it. */
+/** A mail that is sent or unwanted is removed; others are kept for a while. What the mail is about ends with it. */
 function ended(
   mail: Claimed,
   outcome: MailEnd["outcome"],
@@ -138,8 +156,8 @@ function ended(
   const { about_kind: kind, about_id: id } = mail;
   const record = kind === null || id === null ? undefined : kinds[kind];
   return [
-    ...(record?.({ id: id!, outcome, error, now, at: formatTimestamp(now) }) ?? []),
-    outcome === "sent"
+    ...(record?.ended({ id: id!, outcome, error, now, at: formatTimestamp(now) }) ?? []),
+    outcome === "sent" || outcome === "unwanted"
       ? sql`delete from mails where id = ${mail.id}`
       : sql`update mails set status = ${outcome}, error = ${error}, due_at = null, expires_at = ${
         now + lifetimes.endedMail

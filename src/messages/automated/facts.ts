@@ -16,7 +16,7 @@ import {
 import { type AutomatedSendRow, sendColumns } from "../../sales/automated_sends/queue.ts";
 import { caseById, caseByIdCount, fullCase } from "../../sales/cases/queries.ts";
 import type { FullCase } from "../../sales/cases/record.ts";
-import { isRefused } from "../campaigns/audience.ts";
+import { isRefused } from "../consent.ts";
 import type { Facts, OrganisationFacts, UserFacts } from "../placeholders/catalogue.ts";
 import type { Place } from "../placeholders/format.ts";
 

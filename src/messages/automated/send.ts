@@ -111,9 +111,9 @@ function endOf(author: Author, facts: SendFacts): End {
   }
 }
 
-/** Records a mail that could not be sent. */
+/** Records a mail that could not be sent, or that the contact did not want any more. */
 export function automatedEnded({ id, outcome, error, at }: MailEnd): Statement[] {
   if (outcome === "sent") return [];
   const reason = outcome === "kept" ? "There is no mail server." : error;
-  return [failSend(id, reason, at)];
+  return [failSend(id, outcome === "unwanted" ? "skipped" : "failed", reason, at)];
 }

@@ -1,4 +1,5 @@
 /** Whether an automated communication is sent. Pure. */
+import { consents } from "../consent.ts";
 import type { SendFacts } from "./facts.ts";
 
 /** Why it is not sent. */
@@ -10,7 +11,6 @@ export function reasonAgainst({ send, of, settings, isRefused, text }: SendFacts
   if (of.status !== send.case_status) return "case_moved";
   const { email, consent_email } = of.contact;
   if (!email?.trim()) return "no_address";
-  const isAsked = settings.consent_enable === 1;
-  if (consent_email === 0 || (isAsked && consent_email !== 1) || isRefused) return "no_consent";
+  if (!consents(consent_email, settings.consent_enable === 1) || isRefused) return "no_consent";
   return text === null ? "deleted" : null;
 }

@@ -20,6 +20,7 @@ import { tested } from "../../lists/conditions.ts";
 import { rowsOf } from "../../lists/plan.ts";
 import type { Selection } from "../../lists/selection.ts";
 import type { Row } from "../../platform/database/database.ts";
+import { consentsSql, isRefused, type Reached } from "../consent.ts";
 import type { CampaignRow } from "./table.ts";
 
 /** The facts that select the recipients, as of one moment. Plain JSON, so that staged work can keep it. */
@@ -92,12 +93,12 @@ export function audienceSql(audience: Audience, contributions: readonly Contribu
     ...selection.conditions,
     tested((own) => notBeingDeleted(identifier(own, "account_id")), 1),
   ];
-  const channel = type === "telephone" ? "call" : type;
+  const channel: Reached = type === "telephone" ? "call" : type;
   const consent = identifier(`consent_${channel}`);
   return {
     selected: (own) => joined([inTeams(scope, own), ...conditions.map(({ test }) => test(own))], " and "),
     consented: (own) =>
-      sql`(${identifier(own)}.${consent} is ${asks ? sql`1` : sql`not 0`}${
+      sql`(${consentsSql(sql`${identifier(own)}.${consent}`, asks ? sql`1` : sql`0`)}${
         type === "email" ? sql` and not ${isRefused(sql`${company_id}`, caseFoldSql(own, "email"))}` : sql``
       })`,
     hasAddress: hasAddress[type],
@@ -121,12 +122,6 @@ const hasAddress: Readonly<Record<CampaignRow["type"], Test>> = {
       and coalesce(a.address, '') <> '' and (coalesce(a.zip_code, '') <> '' or coalesce(a.city, '') <> ''))`,
   telephone: (own) => sql`coalesce(${identifier(own, "phone_number")}, '') <> ''`,
 };
-
-/** SQL: whether any contact of the company with the address (SQL, in lower case) has refused e-mails. */
-export function isRefused(companyId: Sql, email: Sql): Sql {
-  return sql`exists (select 1 from contacts refusing where refusing.company_id = ${companyId}
-    and ${caseFoldSql("refusing", "email")} = ${email} and refusing.consent_email = 0)`;
-}
 
 /** What the campaign's user selects, in the teams that both the user and the campaign's owner see. */
 function selectedBy(

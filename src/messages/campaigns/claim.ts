@@ -7,7 +7,7 @@ import { formatTimestamp } from "../../core/time.ts";
 import { stepRows } from "../../db/expiry.ts";
 import { identifier, literal, type Sql, sql } from "../../db/statements.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
-import { isRefused } from "./audience.ts";
+import { consentsSql, isRefused } from "../consent.ts";
 
 /** Milliseconds of a claim, longer than all its attempts. */
 export const leaseMs = 600_000;
@@ -98,8 +98,9 @@ export function standing(type: Claimable, campaignId: string, { id }: ClaimedMes
   const consent = identifier("r", `consent_${type}`);
   const refused = type === "email" ? isRefused(sql`m.company_id`, sql`m.email_key`) : sql`0`;
   return sql`select c.stage, exists (select 1 from campaign_messages m join contacts r on r.id = m.contact_id
-      where m.id = ${id} and m.status = 'pending' and iif(coalesce(s.consent_enable, 0) = 1,
-        ${consent} is 1, ${consent} is not 0) and not ${refused}) as is_wanted
+      where m.id = ${id} and m.status = 'pending' and ${
+    consentsSql(consent, sql`coalesce(s.consent_enable, 0)`)
+  } and not ${refused}) as is_wanted
     from campaigns c left join campaign_settings s on s.company_id = c.company_id where c.id = ${campaignId}`;
 }
 

@@ -20,6 +20,7 @@ import { pathOfRow, type PathRecord } from "../../sales/relations_paths/present.
 import { pathById } from "../../sales/relations_paths/queries.ts";
 import { newTask, withTask } from "../../sales/tasks/write.ts";
 import { noChange, type StagedKind, type Step } from "../../staged/kind.ts";
+import { consentsSql } from "../consent.ts";
 import { endStatements, sentNotification } from "./finish.ts";
 import type { TaskPlan } from "./present.ts";
 import { type CampaignRow, campaigns } from "./table.ts";
@@ -107,8 +108,9 @@ function readsOf(companyId: number, id: string, messages: Sql): Statement[] {
       where u.id = o.user_id) as user_name,
       coalesce((select n.last from case_numbers n where n.company_id = o.company_id), 0) as last ${stored}`,
     sql`select m.id, m.contact_id, m.status, ${openCase} as case_id, exists (select 1 from contacts r
-      where r.id = m.contact_id and iif(coalesce(s.consent_enable, 0) = 1, r.consent_call is 1,
-      r.consent_call is not 0)) as is_wanted from campaign_messages m join campaigns o on o.id = m.campaign_id
+      where r.id = m.contact_id and ${
+      consentsSql(sql`r.consent_call`, sql`coalesce(s.consent_enable, 0)`)
+    }) as is_wanted from campaign_messages m join campaigns o on o.id = m.campaign_id
       left join campaign_settings s on s.company_id = o.company_id where m.id in (${messages}) order by m.id`,
     sql`select ${contactColumns}, ${teamJson(sql`contact.team_id`)} as contact_team from contacts contact
       ${contactJoins} where contact.id in (${contacts})`,

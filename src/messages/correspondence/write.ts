@@ -91,7 +91,11 @@ export function mailOfCorrespondence(
 
 /** Records the end of the mail. */
 export function correspondenceEnded({ id, outcome, error, at }: MailEnd): Statement[] {
-  const reason = outcome === "kept" ? "There is no mail server." : error;
+  const reason = outcome === "kept"
+    ? "There is no mail server."
+    : outcome === "unwanted"
+    ? `Skipped: ${error}.`
+    : error;
   return [
     outcome === "sent"
       ? sql`update correspondences set status = 'sent', error = null, sent_at = ${at}, updated_at = ${at}

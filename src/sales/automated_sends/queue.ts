@@ -36,8 +36,13 @@ export function endSend(
   ];
 }
 
-/** Records that the mail of one could not be sent. */
-export function failSend(id: string, reason: string | null, at: string): Statement {
-  return sql`update automated_sends set status = 'failed', reason = ${reason}, updated_at = ${at}
+/** Records that the mail of one could not be sent, or was not sent any more. */
+export function failSend(
+  id: string,
+  status: "failed" | "skipped",
+  reason: string | null,
+  at: string,
+): Statement {
+  return sql`update automated_sends set status = ${status}, reason = ${reason}, updated_at = ${at}
     where id = ${id} and status = 'sent'`;
 }
