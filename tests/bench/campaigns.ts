@@ -5,7 +5,7 @@ import { sql } from "../../src/db/statements.ts";
 import { makeLetters } from "../../src/messages/campaigns/make_letters.ts";
 import { startCampaigns } from "../../src/messages/campaigns/start.ts";
 import { runStaged } from "../../src/staged/run.ts";
-import { campaignOf, everybody, sendingCompany } from "../messages/campaign_world.ts";
+import { campaignOf, sendingCompany, soon } from "../messages/campaign_world.ts";
 import { startFaultySmtp } from "../messages/faulty_smtp.ts";
 import { startApp, type TestApp } from "../support/app.ts";
 import { runOfTests, startChild } from "../support/process.ts";
@@ -43,9 +43,10 @@ async function measureRecipients(contacts: number) {
   const { admin, id: company } = await sendingCompany(app);
   await addContacts(app, company, contacts);
   await campaignOf(admin, {
-    ...everybody,
+    ...soon,
     filter: [{ field: "contact.status", operator: "eq", value: "lead" }],
   });
+  app.clock.move(3_600_000);
   const { db } = app.deps;
   let longestMs = 0;
   const watched: typeof db = {
@@ -89,7 +90,7 @@ async function measureMails(mails: number) {
   await using app = await startApp(secrets);
   const { admin, id: company } = await sendingCompany(app);
   await addContacts(app, company, mails);
-  await campaignOf(admin, everybody);
+  await campaignOf(admin, soon);
   const sender = startChild([...runOfTests, "tests/messages/campaign_sender.ts"], {
     ...secrets,
     DATABASE_URL: `file:${app.file}`,
@@ -112,7 +113,8 @@ async function measureLetters(letters: number) {
   const { admin, id: company } = await sendingCompany(app);
   await addContacts(app, company, letters);
   const message = { content: `<p>Dear {{contact.full_name}},</p>${"<p>We have moved.</p>".repeat(20)}` };
-  const { id } = await campaignOf(admin, { ...everybody, type: "letter", message });
+  const { id } = await campaignOf(admin, { ...soon, type: "letter", message });
+  app.clock.move(3_600_000);
   await startCampaigns(app.deps, app.clock.now());
   await runStaged(app.deps, app.clock.now(), stagedKinds);
   const idle = process.memoryUsage().rss;

@@ -9,10 +9,11 @@ import {
   messagesOf,
   posted,
   sendingCompany,
+  soon,
   work,
 } from "./campaign_world.ts";
 
-const letter = { ...everybody, type: "letter", message: { content: "<p>Dear {{contact.full_name}}</p>" } };
+const letter = { ...soon, type: "letter", message: { content: "<p>Dear {{contact.full_name}}</p>" } };
 const address = { account: { address: "Street 1", city: "Graz" } };
 
 /** Names and sizes by the central directory of a ZIP. */
@@ -46,6 +47,7 @@ Deno.test("a campaign by letter makes a PDF for each recipient and offers them a
   const path = `/v1/campaigns/${id}/letters`;
   const waiting = await admin.call("GET", path);
   assert.deepEqual([waiting.status, waiting.body], [202, { url: null, progress: { done: 0, total: 0 } }]);
+  app.clock.move(3_600_000);
   await work(app);
   const { status, body } = await admin.call("GET", path);
   assert.deepEqual([status, body.progress], [200, { done: 2, total: 2 }]);

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { sql } from "../../src/db/statements.ts";
+import { sendCampaigns } from "../../src/messages/campaigns/send.ts";
 import { MailFailed } from "../../src/platform/mail/mail.ts";
 import { startApp } from "../support/app.ts";
 import {
@@ -98,8 +100,8 @@ Deno.test("a campaign that is being sent or was sent cannot be changed or delete
   await using app = await startApp({ MAIL_RATE: "0" });
   const { admin } = await sendingCompany(app);
   await consumer(admin, { first_name: "Grace", email: "grace@example.org" });
-  const { id } = await campaignOf(admin, everybody);
   app.mailer.send = () => Promise.reject(new MailFailed("down", "server"));
+  const { id } = await campaignOf(admin, everybody);
   await work(app);
   const path = `/v1/campaigns/${id}`;
   const refused = async () => [
@@ -119,7 +121,6 @@ Deno.test("mails that the server refuses fail, others are tried again; the campa
   for (const name of ["ok", "refused", "later"]) {
     await consumer(admin, { last_name: name, email: `${name}@a.org` });
   }
-  const { id } = await campaignOf(admin, everybody);
   const { send } = app.mailer;
   const ids: string[] = [];
   app.mailer.send = (letter) => {
@@ -128,6 +129,7 @@ Deno.test("mails that the server refuses fail, others are tried again; the campa
     if (letter.to.startsWith("later")) return Promise.reject(new MailFailed("450 later", "deferred"));
     return send.call(app.mailer, letter);
   };
+  const { id } = await campaignOf(admin, everybody);
   await work(app);
   const statuses = async () =>
     (await messagesOf(admin, id)).map(({ email, status, error }) => [email.split("@")[0], status, error]);
@@ -155,9 +157,9 @@ Deno.test("contacts who take their consent back meanwhile get nothing; stopping 
   for (const name of ["a", "b", "c"]) {
     contacts.push(await consumer(admin, { last_name: name, email: `${name}@a.org` }));
   }
-  const { id } = await campaignOf(admin, everybody);
   const { send } = app.mailer;
   app.mailer.send = () => Promise.reject(new MailFailed("450 later", "deferred"));
+  const { id } = await campaignOf(admin, everybody);
   await work(app);
   app.mailer.send = send;
   const [first] = contacts;
@@ -224,4 +226,31 @@ Deno.test("one click on the link of a campaign ends the e-mails to its address",
   const { id } = await campaignOf(admin, everybody);
   await work(app);
   assert.deepEqual(await messagesOf(admin, id), []);
+});
+
+Deno.test("a campaign that is sent now starts right after the answer", async () => {
+  await using app = await startApp({ MAIL_RATE: "0" });
+  const { admin } = await sendingCompany(app);
+  await consumer(admin, { first_name: "Grace", email: "grace@example.org" });
+  const { id } = await campaignOf(admin, everybody);
+  await app.idle();
+  assert.equal(campaignMails(app).length, 1);
+  assert.equal((await admin.call("GET", `/v1/campaigns/${id}`)).body.status, "sent");
+});
+
+Deno.test("nothing is sent for a deleted company", async () => {
+  await using app = await startApp({ MAIL_RATE: "0" });
+  const { admin, id: company } = await sendingCompany(app);
+  await consumer(admin, { first_name: "Grace", email: "grace@example.org" });
+  const { send } = app.mailer;
+  app.mailer.send = () => Promise.reject(new MailFailed("450 later", "deferred"));
+  await campaignOf(admin, everybody);
+  await work(app);
+  app.mailer.send = send;
+  await app.deps.db.write([
+    sql`update companies set deleted_at = '2026-03-02 09:00:00' where id = ${company}`,
+  ]);
+  app.clock.move(120_000);
+  assert.equal(await sendCampaigns(app.deps, app.clock.now()), 0);
+  assert.equal(campaignMails(app).length, 0);
 });

@@ -34,8 +34,7 @@ export type Claimable = "email" | "letter";
 
 /** Claims messages due at `now` of the campaign of the type that has waited longest for its turn. */
 export function claimStatements(type: Claimable, now: number, most: number): Statement[] {
-  const served = sql`(select id from campaigns indexed by campaigns_sending where stage = 'sending'
-    and type = ${type} order by served_at desc limit 1)`;
+  const served = sql`(select c.id ${servable(type, now)} order by c.served_at desc limit 1)`;
   return [
     sql`update campaigns set served_at = 1 + (select max(served_at) from campaigns where stage = 'sending')
       where id = (select c.id ${servable(type, now)} order by c.served_at limit 1)`,
@@ -78,6 +77,7 @@ export function bringSomeBack(now: number): Statement {
 /** Campaigns of the type with messages due at `now`. */
 function servable(type: Claimable, now: number): Sql {
   return sql`from campaigns c indexed by campaigns_sending where c.stage = 'sending' and c.type = ${type}
+    and exists (select 1 from companies k where k.id = c.company_id and k.deleted_at is null)
     and ${hasDue(sql`c.id`, now)}`;
 }
 

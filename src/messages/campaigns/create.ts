@@ -13,6 +13,7 @@ import { checkApproved, checkFrame, checkMessage, checkSendAt, checkTask, taskOf
 import { presentFullCampaign } from "./present.ts";
 import { checkReferences, guardReferences, referencesOf, referencesRead } from "./references.ts";
 import type { CampaignBody } from "./schema.ts";
+import { sendNow } from "./send_now.ts";
 import { campaigns } from "./table.ts";
 import { filterOf, indexName, messageAfter, seqOf, throwErrors } from "./write.ts";
 
@@ -79,7 +80,7 @@ export async function createCampaign(
     created_at: ctx.at,
     updated_at: ctx.at,
   };
-  return await commit(ctx, {
+  const made = await commit(ctx, {
     statements: [
       ownerGuard(companyId, owner, facts!.rows[0]!),
       ...guardReferences(companyId, draft),
@@ -88,6 +89,8 @@ export async function createCampaign(
     ],
     answer: created(presentFullCampaign({ ...row, ...found })),
   });
+  if (isNow) sendNow(ctx.deps, filtering.contributions, row.id);
+  return made;
 }
 
 export function domainMissing() {
