@@ -4,6 +4,7 @@
  */
 import { createApp } from "../app.ts";
 import type { Deps } from "../deps.ts";
+import { addDemoFollowUp } from "./demo_follow_up.ts";
 
 /** `client`: one that acts for an admin. */
 export async function addDemoFiles(
@@ -38,6 +39,7 @@ export async function addDemoFiles(
     content: "<p>Dear {{contact.first_name}} {{contact.last_name}},</p>{{content}}" +
       "<p>{{user.full_name}}<br>{{company.name}}, {{date}}</p>",
   });
+  await addDemoFollowUp(call);
 }
 
 /** Returns what calls the app in this process and returns the answer; throws for a refusal. */

@@ -89,6 +89,12 @@ export const guideGroups: readonly GuideGroup[] = [
         summary: "Frames of e-mails and letters, every placeholder, previews as HTML and PDF.",
         load: () => import("./guides/templates.md", { with: { type: "text" } }),
       },
+      {
+        slug: "automated-communications",
+        title: "Automated communications",
+        summary: "E-mails some days after an activity: times, reasons, cancelling.",
+        load: () => import("./guides/automated-communications.md", { with: { type: "text" } }),
+      },
     ],
   },
   {
