@@ -85,7 +85,7 @@ async function attempt(
       deps.log.info({ event: "mail_unwanted", ...about, reason: against });
       return { serverFailed: false, recording: ended(mail, "unwanted", against, now(), kinds) };
     }
-    if (await deps.mailer.send(await letterOf(deps, mail, now())) === "kept") {
+    if (await deps.mailer.send(await letterOf(deps, mail, lane, now())) === "kept") {
       deps.log.info({ event: "mail_without_server", ...about });
       return { serverFailed: false, recording: ended(mail, "kept", null, now(), kinds) };
     }
@@ -122,9 +122,19 @@ async function reasonAgainst(
   return found!.rows[0]?.reason as string | null | undefined ?? null;
 }
 
-async function letterOf(deps: SendingDeps, mail: Row & Claimed, now: number): Promise<Letter> {
+async function letterOf(
+  deps: SendingDeps,
+  mail: Row & Claimed,
+  lane: MailLane,
+  now: number,
+): Promise<Letter> {
   const { attachments, ...rest } = mailOf(mail, deps.secretsKey);
-  const letter = { ...rest, id: mail.id, at: parseTimestamp(mail.created_at) ?? now };
+  const letter = {
+    ...rest,
+    id: mail.id,
+    at: parseTimestamp(mail.created_at) ?? now,
+    ...(lane === "prompt" ? {} : { isBulk: true }),
+  };
   return attachments ? { ...letter, attachments: await opened(deps, attachments) } : letter;
 }
 

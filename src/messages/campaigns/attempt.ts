@@ -77,6 +77,7 @@ async function sendOne(
       ...bounceAddress(deps, about),
       id: `campaign-${campaign.id}-${message.id}`,
       at: parseTimestamp(campaign.send_at ?? "") ?? now(),
+      isBulk: true,
     });
     if (sent === "kept") throw new MailFailed("There is no mail server.", "refused");
     return { serverFailed: false, recording: recordSent(message, campaign.id, mail.subject, values, now()) };

@@ -50,6 +50,8 @@ export interface Letter extends Omit<Mail, "attachments"> {
   readonly id: string;
   /** Creation in epoch milliseconds. */
   readonly at: number;
+  /** Mail that nobody waits for, which has connections of its own, so that other mail never waits for it. */
+  readonly isBulk?: boolean;
 }
 
 export interface Mailer {

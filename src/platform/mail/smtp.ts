@@ -8,6 +8,7 @@ import { type Failure, type Letter, type Mailer, MailFailed } from "./mail.ts";
 const TIMEOUT_MS = 10_000;
 /** Of one mail altogether. */
 const MOST_MS = 30_000;
+/** Of bulk mail, and of other mail. */
 const MOST_CONNECTIONS = 5;
 
 export interface SmtpMailer extends Mailer {
@@ -29,12 +30,17 @@ export interface SmtpOptions {
  * between mails.
  */
 export function smtpMailer({ url, from, pool, dkim = null }: SmtpOptions): SmtpMailer {
-  let transport: Promise<Transporter> | undefined;
+  const transports = new Map<"bulk" | "prompt", Promise<Transporter>>();
+  const transportOf = ({ isBulk }: Letter): Promise<Transporter> => {
+    const kind = isBulk ? "bulk" : "prompt";
+    const transport = transports.get(kind) ?? connect(url, pool);
+    transports.set(kind, transport);
+    return transport;
+  };
   const domain = /@([\w.-]+)>?\s*$/.exec(from)?.[1] ?? "localhost";
   return {
     async send(letter) {
-      transport ??= connect(url, pool);
-      const open = await transport;
+      const open = await transportOf(letter);
       try {
         await open.sendMail({
           ...messageOf(letter, from, domain),
@@ -48,8 +54,10 @@ export function smtpMailer({ url, from, pool, dkim = null }: SmtpOptions): SmtpM
       return "sent";
     },
     close() {
-      transport?.then((open) => open.close({ force: true }), () => {});
-      transport = undefined;
+      for (const transport of transports.values()) {
+        transport.then((open) => open.close({ force: true }), () => {});
+      }
+      transports.clear();
     },
   };
 }
