@@ -1,5 +1,5 @@
 /**
- * Gives the demo company files and a template, by the calls that clients make: files in folders, at records, and a
+ * Gives the demo company files, a template and a campaign, by the calls that clients make: files in folders, at records, and a
  * published picture.
  */
 import { createApp } from "../app.ts";
@@ -31,6 +31,7 @@ export async function addDemoFiles(
   await attach(`accounts/${await first("/v1/accounts")}`, offer);
   await attach(`cases/${await first("/v1/cases")}`, offer);
   await call("POST", "/v1/filemanager/pictures", { file_id: logo });
+  await call("PUT", "/v1/campaigns/settings", { domain_slug: "demo" });
   await call("POST", "/v1/templates", {
     type: "letter",
     title: "Offer",
@@ -38,6 +39,15 @@ export async function addDemoFiles(
     margin_top: 40,
     content: "<p>Dear {{contact.first_name}} {{contact.last_name}},</p>{{content}}" +
       "<p>{{user.full_name}}<br>{{company.name}}, {{date}}</p>",
+  });
+  // Jobs make the letters within the first minute; e-mails would need a mail server.
+  await call("POST", "/v1/campaigns", {
+    type: "letter",
+    name: "Spring offers",
+    team_id: null,
+    execute_now: true,
+    message: { content: "<p>Dear {{contact.full_name}},</p><p>come and see our new vans.</p>" },
+    filter: [{ field: "contact.status", operator: "eq", value: "customer" }],
   });
   await addDemoFollowUp(call);
 }

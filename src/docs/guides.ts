@@ -90,6 +90,12 @@ export const guideGroups: readonly GuideGroup[] = [
         load: () => import("./guides/templates.md", { with: { type: "text" } }),
       },
       {
+        slug: "campaigns",
+        title: "Campaigns",
+        summary: "Recipients, approval, sending, unsubscribing; letters and calls.",
+        load: () => import("./guides/campaigns.md", { with: { type: "text" } }),
+      },
+      {
         slug: "automated-communications",
         title: "Automated communications",
         summary: "E-mails some days after an activity: times, reasons, cancelling.",

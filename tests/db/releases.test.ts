@@ -8,6 +8,9 @@ import { losses, readRelease, startRelease, tokenFor } from "../support/release.
 /** Until a version is released, a change of tables makes its file anew: see `tests/support/make_release.ts`. */
 const releases = ["0.1.0"];
 
+/** Lists of the service itself, to whose end later versions append. */
+const growing = ["/v1/webhook-events"];
+
 for (const release of releases) {
   Deno.test(`a file of ${release} is brought up to date: it has every migration and the schema of a new file`, async () => {
     await using app = await startRelease(release);
@@ -26,7 +29,10 @@ for (const release of releases) {
     const lost: string[] = [];
     for (const { path, body } of answers) {
       const reply = await app.call(token, "GET", path);
-      lost.push(...losses(body, reply.body).map((at) => `${path}: ${at}`));
+      const now = growing.includes(path)
+        ? { ...reply.body, data: reply.body.data.slice(0, body.data.length) }
+        : reply.body;
+      lost.push(...losses(body, now).map((at) => `${path}: ${at}`));
     }
     assert.deepEqual(lost, []);
     assert.ok(answers.length > 60);

@@ -59,6 +59,7 @@ export const ofCompanies: readonly Fields[] = [
           flag("teams_can_create_relations_paths"),
           flag("groups_can_create_relations_paths"),
           flag("use_social_lookup"),
+          flag("email_tracking"),
         ],
         least: () => ({}),
         send: to(world, "PUT", `/v1/companies/${world.company.id}/settings`),
