@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { MailFailed } from "../../src/platform/mail/mail.ts";
 import { type Actor, type Body, startApp, type TestApp } from "../support/app.ts";
+import { farDatabase } from "../support/far.ts";
 import { eventsOf } from "../sales/parts.ts";
 import {
   act,
@@ -303,6 +304,78 @@ Deno.test("automated communications go before campaigns that are due at the same
   const kinds = automatedMails(app).map(({ subject }) => subject === "Offers" ? "campaign" : "automated");
   assert.deepEqual(kinds, [...Array(3).fill("automated"), ...Array(3).fill("campaign")]);
 });
+
+Deno.test("a report of failed delivery marks one as failed; answers go to the case", async () => {
+  const [domain, secret] = ["in.example.com", "an-inbound-secret"];
+  await using app = await startApp({
+    MAIL_RATE: "0",
+    INBOUND_MAIL_DOMAIN: domain,
+    INBOUND_MAIL_SECRET: secret,
+  });
+  const { admin, road } = await worldOf(app);
+  const of = await caseOf(admin, road);
+  await act(admin, road, of.id, ["Drive"]);
+  await workAt(app, "2026-03-03 09:00:00");
+  const [mail] = automatedMails(app);
+  assert.ok(mail!.author!.address.endsWith(`@${domain}`));
+  const report = [
+    `To: ${mail!.envelopeFrom}`,
+    'Content-Type: multipart/report; report-type=delivery-status; boundary="x"',
+    "",
+    "--x",
+    "Content-Type: message/delivery-status",
+    "",
+    "Reporting-MTA: dns; mx.example.org",
+    "",
+    "Final-Recipient: rfc822; grace@example.org",
+    "Action: failed",
+    "Status: 5.1.1",
+    "Diagnostic-Code: smtp; 550 no such user",
+    "--x--",
+    "",
+  ].join("\r\n");
+  const { status } = await fetch(`${app.url}/v1/mail/inbound`, {
+    method: "POST",
+    headers: { "Content-Type": "message/rfc822", Authorization: `Bearer ${secret}` },
+    body: report,
+  });
+  assert.equal(status, 202);
+  assert.deepEqual(stateOf(await sendsOf(admin, of.id))[0], ["Thanks", "failed", "smtp; 550 no such user"]);
+});
+
+Deno.test("an activity that would start more than 1,000 is rejected, and starts none", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const ids: string[] = [];
+  for (let index = 0; index < 21; index++) {
+    const communications = Array(48).fill(communication({ content: "x" }));
+    ids.push((await posted(admin, path, definition({ communications }))).id);
+  }
+  const road = await roadOf(admin, ids);
+  const of = await caseOf(admin, road);
+  const body = { activity_type_ids: [road.types["Drive"]] };
+  const { status, body: problem } = await admin.call("POST", `/v1/cases/${of.id}/activities`, body);
+  assert.equal(status, 422);
+  assert.deepEqual([problem.errors[0].path, problem.errors[0].code], ["activity_type_ids", "max"]);
+  assert.deepEqual(await sendsOf(admin, of.id), []);
+});
+
+Deno.test("on a remote database they are started, sent and skipped the same way", () =>
+  farDatabase(async ({ env }) => {
+    await using app = await startApp({ ...env, MAIL_RATE: "0" });
+    const { admin, road, definition: made } = await worldOf(app);
+    const of = await caseOf(admin, road);
+    await act(admin, road, of.id, ["Drive"]);
+    await workAt(app, "2026-03-03 09:00:00");
+    assert.equal((await admin.call("DELETE", `${path}/${made.id}`)).status, 204);
+    await workAt(app, "2026-03-04 09:00:00");
+    assert.deepEqual(stateOf(await sendsOf(admin, of.id)), [["Thanks", "sent", null], [
+      "Second",
+      "skipped",
+      "deleted",
+    ]]);
+    assert.deepEqual(automatedMails(app).map(({ subject }) => subject), ["Hello Grace"]);
+  }));
 
 Deno.test("a deleted case takes its automated communications along", async () => {
   await using app = await startApp();

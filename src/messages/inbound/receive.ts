@@ -14,6 +14,7 @@ import { endingOf, named } from "../../library/names.ts";
 import type { ShownFile } from "../../library/present.ts";
 import { insertedFile } from "../../library/write.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
+import { failSend } from "../../sales/automated_sends/queue.ts";
 import { attachedFiles, attachedOf, withAttached } from "../../sales/case_parts/attachments.ts";
 import { caseById, caseByIdCount, fullCase } from "../../sales/cases/queries.ts";
 import type { FullCase } from "../../sales/cases/record.ts";
@@ -51,9 +52,11 @@ export async function receive(deps: Deps, arrived: Arrived): Promise<void> {
 
 async function failed({ db, clock }: Deps, { kind, id }: SentMail, reason: string): Promise<void> {
   const at = formatTimestamp(clock.now());
-  await db.write([
-    kind === "correspondence" ? correspondenceFailed(id, reason, at) : messageFailed(Number(id), reason, at),
-  ]);
+  await db.write(
+    kind === "correspondence"
+      ? [correspondenceFailed(id, reason, at), failSend(id, "failed", reason, at)]
+      : [messageFailed(Number(id), reason, at)],
+  );
 }
 
 async function intoCase(deps: Deps, caseId: string, arrived: Arrived): Promise<void> {

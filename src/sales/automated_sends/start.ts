@@ -1,4 +1,5 @@
 /** Automated communications that an activity starts. */
+import { fieldError, invalid } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import { momentOfDay } from "../../core/local_time.ts";
 import { parseTimestamp } from "../../core/time.ts";
@@ -10,6 +11,9 @@ import { type AutomatedSendRow, automatedSends } from "./table.ts";
 
 /** Milliseconds: what was due longer ago when its activity was recorded is not sent. */
 const latest = 86_400_000;
+
+/** The most e-mails that an activity starts. */
+const mostStarted = 1_000;
 
 /**
  * Reads the communications of the definitions that the activity types name, for `startedSends`: without those that
@@ -32,7 +36,7 @@ export function startsRead(
     and not exists (select 1 from automated_sends s indexed by automated_sends_waiting
       where s.case_id = ${caseId} and s.status = 'pending' and s.activity_type_id = t.id
       and s.definition_id = d.id)
-    order by a.key, m.position`;
+    order by a.key, m.position limit ${mostStarted + 1}`;
 }
 
 interface Found {
@@ -66,8 +70,12 @@ export interface Started {
   readonly next: NextAutomated | null;
 }
 
-/** Reads the result of `startsRead`. */
+/** Reads the result of `startsRead`. Throws 422 for an activity that starts more than the most. */
 export function startedSends(ctx: Context, { rows }: Result, activity: Starting): Started {
+  if (rows.length > mostStarted) {
+    const rule = `Such an activity starts more than ${mostStarted} automated communications.`;
+    throw invalid(fieldError("activity_type_ids", "max", rule));
+  }
   const recorded = parseTimestamp(activity.created_at)!;
   const starters = new Map<string, string>();
   const found = (rows as (Row & Found)[]).toSorted((one, other) =>
