@@ -77,10 +77,14 @@ export default {
     environment: Environment,
     execution: ExecutionContext,
   ): Promise<void> {
-    const { deps } = open(environment, execution);
+    const { deps, closeMailer } = open(environment, execution, { pool: true });
     if (await prepare(deps) !== null) return;
-    await runJobs(deps, controller.scheduledTime);
-    await deps.background.idle();
+    try {
+      await runJobs(deps, controller.scheduledTime);
+      await deps.background.idle();
+    } finally {
+      closeMailer();
+    }
   },
 
   /** A message of Email Routing. An error makes the sending server try again. */
@@ -136,8 +140,15 @@ function unprepared(fault: string): Problem {
   return new Problem(503, "unavailable", `${fault}.`, { headers: { "Retry-After": "60" } });
 }
 
-/** The dependencies of one call. On this platform connections belong to the call that opened them. */
-function open(environment: Environment, execution: ExecutionContext): { deps: Deps } {
+/**
+ * The dependencies of one call. On this platform connections belong to the call that opened them. `pool` keeps those
+ * to the mail server open between mails; `closeMailer` ends them.
+ */
+function open(
+  environment: Environment,
+  execution: ExecutionContext,
+  { pool }: { readonly pool: boolean } = { pool: false },
+): { deps: Deps; closeMailer: () => void } {
   isolate ??= { config: loadConfig(environment), room: { full: false } };
   const { config, room } = isolate;
   const log = consoleLog(config.logLevel, () => systemClock.now());
@@ -147,6 +158,9 @@ function open(environment: Environment, execution: ExecutionContext): { deps: De
   isolate.passwords ??= pacedPasswords({ most: 10, windowMs: 2_000 }, () => systemClock.now());
   const fetcher = webFetcher({ allowPrivate: config.webhookAllowPrivate });
   const account = config.fcmServiceAccount;
+  const smtp = config.mailUrl === null
+    ? null
+    : smtpMailer({ url: config.mailUrl, from: config.mailFrom, pool, dkim: config.dkim });
   const deps: Deps = {
     config,
     db,
@@ -155,9 +169,7 @@ function open(environment: Environment, execution: ExecutionContext): { deps: De
     background: background(log, (task) => execution.waitUntil(task)),
     fetcher,
     pusher: account === null ? null : fcmPusher({ account, fetcher, clock: systemClock, url: config.fcmUrl }),
-    mailer: config.mailUrl === null
-      ? noMailer
-      : smtpMailer({ url: config.mailUrl, from: config.mailFrom, pool: false, dkim: config.dkim }),
+    mailer: smtp ?? noMailer,
     storage: storageOf(config),
     secretsKey: requireSecretsKey(config),
     passwords: isolate.passwords,
@@ -174,7 +186,7 @@ function open(environment: Environment, execution: ExecutionContext): { deps: De
   const delivery = startDelivery(deps);
   const post = startMailDispatcher(deps, mailKinds);
   const heralds = startNotificationDispatcher(deps);
-  return { deps };
+  return { deps, closeMailer: () => smtp?.close() };
 }
 
 /** This platform has no folders. */

@@ -4,7 +4,7 @@
  */
 import { furthestDue } from "../../core/retries.ts";
 import { stepRows } from "../../db/expiry.ts";
-import { furthestSlot, takeSlots, waitForSlot } from "../../db/mail_rate.ts";
+import { furthestSlot, slotsOf, takeSlots } from "../../db/mail_rate.ts";
 import { type MailLane, mailLanes } from "../../db/mails.ts";
 import { literal, type Sql, sql } from "../../db/statements.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
@@ -67,7 +67,7 @@ export function claimed(
   const [taken, more] = results.slice(-2);
   const mail = taken![0] as (Row & Omit<Claimed, "wait">) | undefined;
   return {
-    taken: mail ? { ...mail, wait: rate > 0 ? waitForSlot(results.at(-3)!, rate) : 0 } : null,
+    taken: mail ? { ...mail, wait: rate > 0 ? slotsOf(results.at(-3)!, rate)(1) : 0 } : null,
     more: more![0]!.more === 1,
   };
 }

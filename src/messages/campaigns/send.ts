@@ -1,10 +1,9 @@
 /** Sends the messages of campaigns by e-mail. */
 import { inSteps } from "../../db/expiry.ts";
-import { takeSlots, waitForSlot } from "../../db/mail_rate.ts";
+import { slotsOf, takeSlots } from "../../db/mail_rate.ts";
 import { sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { type Sending, WorkerPool } from "../../staged/worker_pool.ts";
-import type { Row } from "../../platform/database/database.ts";
 import { sendLot } from "./attempt.ts";
 import {
   bringSomeBack,
@@ -43,9 +42,9 @@ export async function sendCampaigns(deps: Deps, now: number): Promise<number> {
   }
 }
 
-/** A lot with the slots that it takes. */
+/** A lot with the milliseconds to wait before a message that has `left` messages from itself to the last. */
 interface PacedLot extends Lot {
-  readonly slots: readonly Row[];
+  readonly waitFor: (left: number) => number;
 }
 
 function sendingOf(deps: Deps): Sending<PacedLot> {
@@ -62,12 +61,11 @@ function sendingOf(deps: Deps): Sending<PacedLot> {
       const more = results.at(-1)![0]!.more === 1;
       const [messages, slots = []] = rate === 0 ? [results.at(-2)!] : [results.at(-3)!, results.at(-2)!];
       const lot = lotOf(messages);
-      return { taken: lot && { ...lot, slots }, more };
+      return { taken: lot && { ...lot, waitFor: slotsOf(slots, rate) }, more };
     },
     attempt: (lot, now) =>
       sendLot(deps, lot, now, async (index) => {
-        const left = lot.messages.length - index;
-        const wait = rate === 0 ? 0 : waitForSlot(lot.slots, rate, left);
+        const wait = lot.waitFor(lot.messages.length - index);
         if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
       }),
   };
