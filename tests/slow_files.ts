@@ -62,6 +62,7 @@ export const slowFiles: ReadonlySet<string> = new Set([
   "tests/messages/automated_sends.test.ts",
   "tests/messages/automated_simulation.test.ts",
   "tests/messages/campaign_kill.test.ts",
+  "tests/messages/correspondence_attacks.test.ts",
   "tests/platform/database/deadline.test.ts",
   "tests/platform/database/file.test.ts",
   "tests/platform/database/workerd.test.ts",

@@ -89,3 +89,8 @@ function cut(word: string): string {
   if (word.length <= LONGEST_WORD) return word;
   return [...word].slice(0, LONGEST_WORD).join("");
 }
+
+/** Returns the beginning of a text: at most so many UTF-16 units, and no half of a character. */
+export function beginningOf(text: string, most: number): string {
+  return text.slice(0, most).replace(/[\ud800-\udbff]$/, "");
+}

@@ -18,6 +18,7 @@ import type { OrganisationFacts, UserFacts } from "../placeholders/catalogue.ts"
 import { compose, hasContent, type Message } from "../placeholders/compose.ts";
 import type { Place } from "../placeholders/format.ts";
 import { mostRendered, TooLong } from "../placeholders/render.ts";
+import { checkText } from "../placeholders/syntax.ts";
 import { templateById, visibleTemplate } from "../templates/queries.ts";
 import type { TemplateRow } from "../templates/present.ts";
 import { type CorrespondenceRow } from "./table.ts";
@@ -55,6 +56,7 @@ export const activityCorrespondence: Correspondence = {
       email: frameOf(ctx, "email", given.email?.template_id, emailTemplate!, errors),
       letter: frameOf(ctx, "letter", given.letter?.template_id, letterTemplate!, errors),
     };
+    for (const [place, text] of textsOf(given)) checkText(text, `correspondence.${place}`, errors);
     const attached = filesOf(ctx, given.email?.file_ids ?? [], files!, errors);
     errors.push(...unsendable(given.email, frames.email, of.contact.email));
     const facts = {
@@ -142,12 +144,13 @@ async function written(ctx: Context, body: CreateActivityBody, writing: Writing)
   }
 }
 
-/** Characters of HTML that fill few pages, so that they are not counted. */
+/** Characters of HTML in its usual size that fill few pages, also with the widest margins: they are not counted. */
 const shortLetter = 2_000;
+const usualSize = /^(?:[^<]|<\/?(?:p|br|b|i|u|em|strong)(?: \/)?>)*$/;
 
 /** Throws 422 for a letter of too many pages. */
 async function checkPages({ deps }: Context, letter: Parameters<typeof makeLetter>[1]): Promise<void> {
-  if (letter.html.length <= shortLetter) return;
+  if (letter.html.length <= shortLetter && usualSize.test(letter.html)) return;
   try {
     await makeLetter(deps, letter);
   } catch (error) {
@@ -158,6 +161,15 @@ async function checkPages({ deps }: Context, letter: Parameters<typeof makeLette
 }
 
 const noMargins = { margin_top: null, margin_right: null, margin_bottom: null, margin_left: null };
+
+/** The texts with placeholders, as they are rendered, by place. */
+function textsOf({ email, letter }: NonNullable<Body>): [place: string, text: string][] {
+  return [
+    ["email.subject", email?.subject ?? ""],
+    ["email.content", cleaned(email?.content) ?? ""],
+    ["letter.content", cleaned(letter?.content) ?? ""],
+  ];
+}
 
 type EmailBody = NonNullable<NonNullable<Body>["email"]>;
 type LetterBody = NonNullable<NonNullable<Body>["letter"]>;

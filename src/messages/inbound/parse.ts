@@ -1,6 +1,7 @@
 /** Reads an arriving message: `message/rfc822`, as mail servers pass it on. */
 import type { Address, Email } from "postal-mime";
-import { escaped, sanitizeText } from "../../core/html.ts";
+import { escaped, plainText, sanitizeText } from "../../core/html.ts";
+import { beginningOf } from "../../core/text.ts";
 import { cleanName } from "../../library/names.ts";
 import { sha256 } from "../../platform/crypto.ts";
 
@@ -28,7 +29,7 @@ export interface Arrived {
 
 /** Characters of a content; more is cut. */
 const mostContent = 500_000;
-/** Characters of HTML that is cleaned; longer HTML shows as its text. */
+/** Characters of HTML that are read; longer HTML shows as its text. */
 const mostHtml = 1_000_000;
 /** Characters of names, subjects and reasons. */
 const mostLine = 255;
@@ -62,12 +63,22 @@ function mailbox(from: Address | undefined): { name: string; address: string } {
   return { name: one?.name ?? "", address: one?.address ?? "" };
 }
 
-function contentOf({ html, text }: Email): string {
-  if (html && html.length <= mostHtml) {
-    const clean = sanitizeText(html);
-    if (clean.length <= mostContent) return clean;
-  }
-  return escaped((text ?? "").slice(0, mostContent)).replaceAll(/\r\n?|\n/g, "<br>").slice(0, mostContent);
+function contentOf({ html = "", text }: Email): string {
+  const clean = sanitizeText(beginningOf(storable(html), mostHtml));
+  if (html !== "" && html.length <= mostHtml && clean.length <= mostContent) return clean;
+  const words = beginningOf(storable(text?.trim() ? text : plainText(clean)), mostContent);
+  const lines = escaped(words).replaceAll(/\r\n?|\n/g, "<br>");
+  return lines.length <= mostContent ? lines : whole(lines.slice(0, mostContent));
+}
+
+/** SQLite ends a text at NUL. */
+function storable(text: string): string {
+  return text.replaceAll("\0", "\ufffd");
+}
+
+/** Escaped text without a cut tag, entity or character at its end. */
+function whole(html: string): string {
+  return html.replace(/(?:<[^>]{0,3}|&[^;]{0,5}|[\ud800-\udbff])$/, "");
 }
 
 function filesOf({ attachments }: Email): ArrivedFile[] {

@@ -2,6 +2,7 @@
 import { noContent } from "../../core/answer.ts";
 import { escaped, plainText } from "../../core/html.ts";
 import { newId } from "../../core/ids.ts";
+import { beginningOf } from "../../core/text.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { type Author, commit, type FieldAuthor, retrying } from "../../db/commit.ts";
 import { fieldsOfCompany } from "../../db/custom_values.ts";
@@ -66,7 +67,7 @@ async function intoCase(deps: Deps, caseId: string, arrived: Arrived): Promise<v
        join companies k on k.id = c.company_id where c.id = ${caseId} and k.deleted_at is null`,
   ]);
   const place = placed!.rows[0];
-  if (!place) return void deps.log.info({ event: "inbound_mail_dropped", reason: "the case is gone" });
+  if (!place) return dropped(deps);
   if (place.is_known === 1) return;
   const companyId = place.company_id as number;
   const [defined, owners, shown, ...found] = await deps.db.read([
@@ -76,10 +77,14 @@ async function intoCase(deps: Deps, caseId: string, arrived: Arrived): Promise<v
     ...caseById(companyId, caseId),
   ]);
   const before = fullCase(found.slice(0, caseByIdCount));
-  if (before === null) return;
+  if (before === null) return dropped(deps);
   const fields = companyFields(defined!.rows[0]?.fields as string | null ?? null, null);
   const author = { deps, now, at: formatTimestamp(now), fields };
   await take(author, before, arrived, { owner: owners!.rows[0]!.id as number, shown: shown! });
+}
+
+function dropped({ log }: Deps): void {
+  log.info({ event: "inbound_mail_dropped", reason: "the case is gone" });
 }
 
 /** The user who gets the files: that of the case, else who made it, else an admin. */
@@ -117,8 +122,8 @@ async function take(
     user_id: null,
     user_name: null,
     type: "incoming_email",
-    title: (arrived.subject ?? arrived.from.address).slice(0, mostTitle) || "E-mail",
-    content: escaped(plainText(arrived.content).slice(0, mostExcerpt)),
+    title: beginningOf(arrived.subject ?? arrived.from.address, mostTitle) || "E-mail",
+    content: escaped(beginningOf(plainText(arrived.content), mostExcerpt)),
   });
   const changed = files.length === 0 ? null : changedCase(author, of, {}, {
     attachments: withAttached(
