@@ -138,16 +138,17 @@ export function inOrder(sends: readonly Send[]): Send[] {
   return sends.toSorted((one, other) => one.due - other.due);
 }
 
-/** The first moment at which a clock of the zone shows the time or a later one, by looking at every quarter. */
+/**
+ * The first moment at which a clock of the zone shows the time or a later one, by looking at every quarter of an
+ * hour: clocks change only between quarters.
+ */
 export function moment(zone: string, from: number, days: number, offset: number): number {
   const midnight = Date.parse(`${shown(zone, from).slice(0, 10)}T00:00:00Z`);
   const wanted = midnight + days * day + offset * 1000;
-  const text = new Date(wanted).toISOString().slice(0, 19).replace("T", " ");
-  let at = Math.floor((wanted - 16 * 4 * quarter) / quarter) * quarter;
-  while (shown(zone, at) < text) at += quarter;
-  const before = at - quarter;
-  const exact = before + wanted - Date.parse(`${shown(zone, before).replace(" ", "T")}Z`);
-  return exact <= at && shown(zone, exact) === text ? exact : at;
+  for (let at = Math.floor((wanted - 64 * quarter) / quarter) * quarter;; at += quarter) {
+    const left = wanted - Date.parse(`${shown(zone, at).replace(" ", "T")}Z`);
+    if (left < quarter) return at + Math.max(left, 0);
+  }
 }
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
