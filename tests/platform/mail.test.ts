@@ -1,7 +1,7 @@
-import { createHash, createVerify, generateKeyPairSync } from "node:crypto";
 import assert from "node:assert/strict";
 import { type Letter, MailFailed } from "../../src/platform/mail/mail.ts";
 import { smtpMailer } from "../../src/platform/mail/smtp.ts";
+import { newKeyPair, signatureOf } from "../support/dkim.ts";
 import { Refusal, startSmtp } from "../support/smtp.ts";
 
 const mail: Letter = {
@@ -92,11 +92,7 @@ Deno.test("subject and recipient cannot inject a header", async () => {
 });
 
 Deno.test("all mail is signed, with the headers to unsubscribe by, and a change of any of them is found", async () => {
-  const { publicKey, privateKey } = generateKeyPairSync("rsa", {
-    modulusLength: 2048,
-    publicKeyEncoding: { type: "spki", format: "pem" },
-    privateKeyEncoding: { type: "pkcs8", format: "pem" },
-  });
+  const { publicKey, privateKey } = newKeyPair();
   await using server = await startSmtp();
   const dkim = { domain: "example.com", selector: "crm", privateKey };
   const mailer = smtpMailer({ url: server.url, from: "Sales <sales@example.com>", pool: false, dkim });
@@ -121,39 +117,3 @@ Deno.test("all mail is signed, with the headers to unsubscribe by, and a change 
     assert.ok(!signatureOf(data.replace(from!, to!), publicKey).isValid, from);
   }
 });
-
-/** Verifies a DKIM signature by RFC 6376: relaxed headers, relaxed body. */
-function signatureOf(data: string, publicKey: string): { tags: Record<string, string>; isValid: boolean } {
-  const end = data.indexOf("\r\n\r\n");
-  const headers = data.slice(0, end).split(/\r\n(?![ \t])/);
-  const named = (name: string) =>
-    headers.filter((header) => header.slice(0, header.indexOf(":")).trim().toLowerCase() === name);
-  const relaxed = (header: string) => {
-    const colon = header.indexOf(":");
-    const value = header.slice(colon + 1).replaceAll(/\r\n(?=[ \t])/g, "").replaceAll(/[ \t]+/g, " ").trim();
-    return `${header.slice(0, colon).trim().toLowerCase()}:${value}`;
-  };
-  const [signature] = named("dkim-signature");
-  const tags = Object.fromEntries(
-    relaxed(signature!).slice("dkim-signature:".length).split(";").filter((tag) => tag.trim() !== "").map(
-      (tag) => {
-        const [name, ...value] = tag.split("=");
-        return [name!.trim(), value.join("=").replaceAll(/\s/g, "")];
-      },
-    ),
-  );
-  assert.equal(tags.c, "relaxed/relaxed");
-  const body = data.slice(end + 4).replaceAll(/[ \t]+(?=\r\n)/g, "").replaceAll(/[ \t]+/g, " ")
-    .replace(/(\r\n)+$/, "\r\n");
-  const isBody = createHash("sha256").update(body).digest("base64") === tags.bh;
-  const used = new Map<string, number>();
-  const lines = tags.h!.split(":").flatMap((name) => {
-    const key = name.trim().toLowerCase();
-    const count = (used.get(key) ?? 0) + 1;
-    used.set(key, count);
-    return named(key).at(-count) ?? [];
-  });
-  const text = [...lines.map(relaxed), relaxed(signature!).replace(/([;\s]b=)[^;]*/, "$1")].join("\r\n");
-  const isSigned = createVerify("sha256").update(text).verify(publicKey, tags.b!, "base64");
-  return { tags, isValid: isBody && isSigned };
-}

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { startTarget } from "../support/listener.ts";
+import { newKeyPair, signatureOf } from "../support/dkim.ts";
 import { startSmtp } from "../support/smtp.ts";
 import { startWorker } from "../support/worker.ts";
 import { blocks } from "./fixtures/blocks.ts";
@@ -9,8 +10,9 @@ Deno.test("the building blocks give the same results on workerd as on Deno and c
     answers: [{ status: 307, headers: { location: "/further" }, body: "moved" }],
   });
   await using smtp = await startSmtp();
+  const { publicKey, privateKey } = newKeyPair();
   const worker = await startWorker({
-    vars: { TARGET: target.url, SMTP: smtp.url },
+    vars: { TARGET: target.url, SMTP: smtp.url, DKIM_KEY: privateKey },
     entry: "tests/runtime/fixtures/blocks_worker.ts",
   });
   try {
@@ -25,6 +27,7 @@ Deno.test("the building blocks give the same results on workerd as on Deno and c
     // Over one connection.
     assert.deepEqual(smtp.mails.map(({ to }) => to[0]), Array(2).fill("ann@example.com"), worker.output());
     assert.equal(smtp.connections(), 1);
+    assert.ok(signatureOf(smtp.mails[1]!.data, publicKey).isValid);
   } finally {
     await worker.close();
     await target.close();
