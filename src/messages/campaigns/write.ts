@@ -6,6 +6,7 @@ import { searchTokens } from "../../core/text.ts";
 import { type Filtering, readFilter } from "../../customers/saved_filters/run.ts";
 import { searchScope } from "../../identity/teams/queries.ts";
 import type { Statement } from "../../platform/database/database.ts";
+import { onOneLine } from "../placeholders/render.ts";
 import { checkText } from "../placeholders/syntax.ts";
 import { cleanContent } from "../templates/write.ts";
 import type { CampaignMessageBody } from "./schema.ts";
@@ -53,7 +54,7 @@ export function messageAfter(
     ...faults.map((fault) => ({ ...fault, path: "message.content" })),
   );
   return {
-    subject: subject === null ? null : oneLine(subject),
+    subject: subject === null ? null : onOneLine(subject),
     content,
     sender,
   };
@@ -80,8 +81,4 @@ export function filterOf(
 /** Throws 422 unless there are no errors. */
 export function throwErrors(errors: readonly FieldError[]): void {
   if (errors.length > 0) throw invalid(...errors);
-}
-
-function oneLine(text: string): string {
-  return text.replaceAll(/[\r\n]+/g, " ");
 }
