@@ -51,9 +51,6 @@ Deno.test("rejects an invalid automated communication with field and rule, and c
     content: "x",
     team_id: null,
   });
-  const other = await company.user({ teams: [await company.team()] });
-  const hidden = await posted(other, "/v1/folders", {}).catch(() => null);
-  assert.equal(hidden, null);
   const with_ = (more: object) => definition({ communications: [communication(more)] });
   const at = "communications[0]";
   const id = "01939c5e-7d3a-7c3f-8a55-0a4be5a1a001";
@@ -96,6 +93,28 @@ Deno.test("rejects an invalid automated communication with field and rule, and c
     const found = problem.errors.map((error: Body) => [error.path, error.code]);
     assert.deepEqual(found, [[field, rule]], text);
   }
+  // A file and a template that the maker may not read.
+  const lead = await company.user({
+    type: "team_admin",
+    teams: [await company.team()],
+    rights: ["automations.manage"],
+  });
+  const file = await posted(admin, "/v1/files", { name: "own.txt", data: btoa("x") });
+  const template = await posted(admin, "/v1/templates", {
+    type: "email",
+    title: "T",
+    content: "x",
+    team_id: await company.team(),
+  });
+  const { status, body } = await lead.call("POST", path, {
+    ...with_({ attachments: [file.id], template_id: template.id }),
+    team_id: undefined,
+  });
+  assert.equal(status, 422);
+  assert.deepEqual(body.errors.map((error: Body) => [error.path, error.code]), [
+    [`${at}.template_id`, "exists"],
+    [`${at}.attachments[0]`, "exists"],
+  ]);
   assert.deepEqual((await admin.call("GET", path)).body.data, []);
 });
 
