@@ -166,6 +166,42 @@ Deno.test("a very large case is deleted in bounded steps, with one event for eac
   }
 });
 
+Deno.test("correspondence of many or long texts is deleted in bounded steps", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const one = await newCase(admin, await newPath(admin));
+  await app.deps.db.write([
+    {
+      sql: `insert into correspondences
+        (id, company_id, case_id, type, direction, status, content, created_at, updated_at)
+        select printf('%04d', json_each.value), company_id, cases.id, 'email', 'in', 'received', iif(json_each.value % 4 = 0 and json_each.value < 400, ?, 'Hi'), '', ''
+        from cases, json_each(?) where cases.id = ?`,
+      args: ["a".repeat(500_000), JSON.stringify([...Array(3_000).keys()]), one.id],
+    },
+  ]);
+  const steps: { rows: number; bytes: number }[] = [];
+  const left = async () => {
+    const [row] = await app.sql(
+      "select count(*) as n, coalesce(sum(octet_length(content)), 0) as bytes from correspondences",
+    );
+    return { rows: Number(row!.n), bytes: Number(row!.bytes) };
+  };
+  const { write } = app.deps.db;
+  app.deps.db.write = async (statements) => {
+    const before = await left();
+    const results = await write.call(app.deps.db, statements);
+    const after = await left();
+    steps.push({ rows: before.rows - after.rows, bytes: before.bytes - after.bytes });
+    return results;
+  };
+  assert.equal((await admin.call("DELETE", `/v1/cases/${one.id}`)).status, 204);
+  await app.idle();
+  app.deps.db.write = write;
+  assert.equal((await left()).rows, 0);
+  assert.ok(Math.max(...steps.map(({ rows }) => rows)) <= 500);
+  assert.ok(Math.max(...steps.map(({ bytes }) => bytes)) < 33 * 1024 * 1024, JSON.stringify(steps));
+});
+
 Deno.test("records that are created while a case is deleted are deleted too, and later calls are 404", async () => {
   await using app = await startApp();
   const { admin } = await app.company();

@@ -116,6 +116,11 @@ export const sharedTables: readonly SharedTable[] = [
   },
   { table: "device_codes", reason: "tokens of a user or client end together", features: ["identity/tokens"] },
   {
+    table: "correspondences",
+    reason: "a step of deleting a case measures the correspondence that it removes",
+    features: ["sales/case_removal"],
+  },
+  {
     table: "groups",
     reason: "teams show their group",
     features: ["identity/teams", "library/manager", "sales/agency"],

@@ -23,7 +23,12 @@ const hanging = [
 ] as const;
 
 /** The most that a step removes of one of these, so that it holds the write lock for well under 100 ms. */
-const most = { cases: 30, tasks: 80, rows: 500 };
+const most = { cases: 30, tasks: 80, rows: 500, bytes: 32 * 1024 * 1024 };
+
+/** SQL: the correspondence that a step deletes at most, of a case (SQL of its id). */
+const letters = (caseId: Sql) =>
+  sql`(select id, coalesce(octet_length(content), 0) as size from correspondences where case_id = ${caseId}
+    limit ${literal(most.rows)})`;
 
 /**
  * Removes the cases of the ids (a select), as many as fit into a step; of a case that does not fit, a part.
@@ -40,9 +45,14 @@ export function removeCases(
       literal(most.rows + 1)
     }))`
   );
+  const filled = sql`(select coalesce(sum(size), 0) from ${letters(sql`cs.id`)}) * ${literal(most.rows)} / ${
+    literal(most.bytes)
+  }`;
   return {
     reads: [
-      sql`select cs.id, max(${joined(counts, ", ")}) as n from cases cs where cs.id in (${taken.ids})`,
+      sql`select cs.id, max(${
+        joined([...counts, filled], ", ")
+      }) as n from cases cs where cs.id in (${taken.ids})`,
       ...casesAmong(taken.ids),
     ],
     apply(author, [counted, ...found]) {
@@ -93,7 +103,10 @@ function partOf(author: FieldAuthor, of: FullCase): Step {
   return {
     statements: [
       ...removedTasks(tasks),
-      ...hanging.map((table) =>
+      sql`delete from correspondences where id in (select id from
+        (select id, sum(size) over (order by id) - size as earlier from ${letters(sql`${of.id}`)})
+        where earlier < ${literal(most.bytes)})`,
+      ...hanging.filter((table) => table !== "correspondences").map((table) =>
         sql`delete from ${identifier(table)} where rowid in (select rowid from ${
           identifier(table)
         } where case_id = ${of.id} limit ${literal(most.rows)})`
