@@ -6,8 +6,8 @@ import type { Asked, Printed } from "./print_worker.ts";
 /** Milliseconds that a document may take with those before it, and that an idle thread is kept. */
 const patience = 30_000;
 const kept = 30_000;
-/** What documents leave behind is soon cleaned up: 100 MiB less in memory, as fast. */
-const resourceLimits = { maxYoungGenerationSizeMb: 8 };
+/** MiB. What documents leave behind is cleaned up soon: 100 less in memory, at the same speed. */
+const resourceLimits = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 512 };
 
 interface Waiting {
   readonly resolve: (pdf: Pdf) => void;
