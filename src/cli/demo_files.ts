@@ -4,6 +4,7 @@
  */
 import { createApp } from "../app.ts";
 import type { Deps } from "../deps.ts";
+import { addDemoCorrespondence } from "./demo_correspondence.ts";
 import { addDemoFollowUp } from "./demo_follow_up.ts";
 
 /** `client`: one that acts for an admin. */
@@ -32,7 +33,7 @@ export async function addDemoFiles(
   await attach(`cases/${await first("/v1/cases")}`, offer);
   await call("POST", "/v1/filemanager/pictures", { file_id: logo });
   await call("PUT", "/v1/campaigns/settings", { domain_slug: "demo" });
-  await call("POST", "/v1/templates", {
+  const offerLetter = await call("POST", "/v1/templates", {
     type: "letter",
     title: "Offer",
     team_id: null,
@@ -50,6 +51,7 @@ export async function addDemoFiles(
     filter: [{ field: "contact.status", operator: "eq", value: "customer" }],
   });
   await addDemoFollowUp(call);
+  await addDemoCorrespondence(deps, call, (offerLetter as { readonly id: number }).id);
 }
 
 /** Returns what calls the app in this process and returns the answer; throws for a refusal. */

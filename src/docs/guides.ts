@@ -90,6 +90,12 @@ export const guideGroups: readonly GuideGroup[] = [
         load: () => import("./guides/templates.md", { with: { type: "text" } }),
       },
       {
+        slug: "correspondence",
+        title: "Correspondence",
+        summary: "E-mails and letters of a case: write, read, answers that come back.",
+        load: () => import("./guides/correspondence.md", { with: { type: "text" } }),
+      },
+      {
         slug: "campaigns",
         title: "Campaigns",
         summary: "Recipients, approval, sending, unsubscribing; letters and calls.",
