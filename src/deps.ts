@@ -20,6 +20,8 @@ export interface Deps {
   readonly db: Database;
   readonly clock: Clock;
   readonly background: Background;
+  /** Aborted before the process ends: jobs finish what is in hand, and start nothing more. */
+  readonly stopping?: AbortSignal;
   readonly fetcher: Fetcher;
   readonly mailer: Mailer;
   /** Sends push messages; null: none are sent. */

@@ -83,6 +83,7 @@ export async function runJobs(deps: Deps, now: number): Promise<string[]> {
 async function runAll(deps: Deps, jobs: Jobs, now: number): Promise<string[]> {
   const failed: string[] = [];
   for (const together of jobs) {
+    if (deps.stopping?.aborted) break;
     await Promise.all(
       Object.entries(together).map(async ([job, run]) => {
         if (!await runJob(deps, job, run, now)) failed.push(job);

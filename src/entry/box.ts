@@ -76,8 +76,10 @@ export async function openBox(config: Config, parts: Parts = {}): Promise<Box> {
     : smtpMailer({ url: config.mailUrl, from: config.mailFrom, pool: true, dkim: config.dkim });
   const fetcher = nodeFetcher({ allowPrivate: config.webhookAllowPrivate });
   const traffic = new Traffic();
+  const stopping = new AbortController();
   const world = {
     config,
+    stopping: stopping.signal,
     db,
     clock,
     log,
@@ -108,6 +110,7 @@ export async function openBox(config: Config, parts: Parts = {}): Promise<Box> {
   return {
     deps,
     async close() {
+      stopping.abort();
       heralds.stop();
       post.stop();
       await delivery.stop();

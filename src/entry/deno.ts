@@ -45,7 +45,10 @@ export async function main(
   }
   ready(server.url);
   const jobs = new Cron("* * * * *", { protect: true }, async () => {
-    await runJobs(deps, deps.clock.now());
+    const run = runJobs(deps, deps.clock.now());
+    // Mail in the hands of the server is recorded before the process ends, so that it goes out once.
+    deps.background.run(run);
+    await run;
   });
 
   // A busy minute makes more rows than filters should scan one by one.

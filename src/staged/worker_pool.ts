@@ -39,6 +39,8 @@ export class WorkerPool<T> {
     readonly budget: number,
     /** Most simultaneous workers. */
     readonly most = mostAtOnce,
+    /** Stops the pool when it is aborted. */
+    readonly stopping?: AbortSignal,
   ) {}
 
   stop(): void {
@@ -48,7 +50,7 @@ export class WorkerPool<T> {
   /** Sends until nothing is due, or the server does not answer. */
   async run(): Promise<void> {
     this.#wanted = this.#workers === this.most;
-    if (this.#wanted || this.#stopped) return;
+    if (this.#wanted || this.#isStopped()) return;
     this.#workers++;
     try {
       await this.#worker(performance.now() + this.budget);
@@ -59,12 +61,16 @@ export class WorkerPool<T> {
     }
   }
 
+  #isStopped(): boolean {
+    return this.#stopped || this.stopping?.aborted === true;
+  }
+
   async #worker(until: number): Promise<void> {
     const { claim, claimed, attempt } = this.sending;
     const others: Promise<void>[] = [];
     let results: readonly Statement[] = [];
     try {
-      while (!this.#stopped && performance.now() < until) {
+      while (!this.#isStopped() && performance.now() < until) {
         // One batch records the last result and claims the next item.
         const written = await this.db.write([...results, ...claim(this.now())]);
         results = [];

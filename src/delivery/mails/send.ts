@@ -13,6 +13,7 @@ import {
   MailFailed,
   type OpenAttachment,
 } from "../../platform/mail/mail.ts";
+import { pause } from "../../platform/pause.ts";
 import { type Attempted, type Sending, WorkerPool } from "../../staged/worker_pool.ts";
 import { bringSomeBack, type Claimed, claimed, claimStatements } from "./claim.ts";
 
@@ -25,7 +26,7 @@ const errorLength = 500;
 
 /** The dependencies of sending. */
 type SendingDeps =
-  & Pick<Deps, "db" | "log" | "mailer" | "secretsKey" | "storage">
+  & Pick<Deps, "db" | "log" | "mailer" | "secretsKey" | "stopping" | "storage">
   & { readonly config: Pick<Deps["config"], "mailRate"> };
 
 /**
@@ -35,7 +36,7 @@ type SendingDeps =
 export async function sendDueMails(deps: SendingDeps, now: number, kinds: MailKinds = {}): Promise<number> {
   await inSteps(deps.db, [bringSomeBack(now)]);
   const pools = (["prompt", "automated"] as const).map((lane) =>
-    new WorkerPool(deps.db, sendingOf(deps, lane, kinds), () => now, jobBudget)
+    new WorkerPool(deps.db, sendingOf(deps, lane, kinds), () => now, jobBudget, undefined, deps.stopping)
   );
   await Promise.all(pools.map((pool) => pool.run()));
   return pools.reduce((sum, { attempts }) => sum + attempts, 0);
@@ -79,7 +80,10 @@ async function attempt(
 ): Promise<Attempted> {
   const about = { mail: mail.id, to: mail.to_address, subject: mail.subject, attempt: mail.attempts };
   try {
-    if (mail.wait > 0) await new Promise((resolve) => setTimeout(resolve, mail.wait));
+    if (mail.wait > 0) {
+      await pause(mail.wait, deps.stopping);
+      if (deps.stopping?.aborted) return { serverFailed: false, recording: [giveBack(mail, now())] };
+    }
     const against = lane === "automated" ? await reasonAgainst(deps, mail, kinds) : null;
     if (against !== null) {
       deps.log.info({ event: "mail_unwanted", ...about, reason: against });
@@ -148,6 +152,11 @@ async function opened(
     if (object !== null) open.push({ name, type, body: object.body });
   }
   return open;
+}
+
+/** A mail that was not tried is due at once. */
+function giveBack(mail: Claimed, now: number): Statement {
+  return sql`update mails set due_at = ${now}, attempts = attempts - 1 where ${untouched(mail)}`;
 }
 
 /** A sender that took the mail over from a slower one has counted another attempt. */

@@ -19,7 +19,7 @@ const errorLength = 500;
 /** Failures of the server, one after the other, after which a sender ends. */
 const mostFailures = 3;
 
-export type SendingDeps = Pick<Deps, "config" | "db" | "log" | "mailer" | "secretsKey">;
+export type SendingDeps = Pick<Deps, "config" | "db" | "log" | "mailer" | "secretsKey" | "stopping">;
 
 /** Never throws for a message that cannot be sent: a failure is a result. `pace` waits before each message. */
 export async function sendLot(
@@ -35,6 +35,9 @@ export async function sendLot(
   let failures = 0;
   for (const [index, message] of messages.entries()) {
     await pace(index);
+    if (deps.stopping?.aborted) {
+      return { serverFailed: false, recording: messages.slice(index).map(giveBack) };
+    }
     const [current] = await deps.db.read([standing("email", id, message)]);
     const { stage, is_wanted } = current!.rows[0]!;
     // Stopped.

@@ -37,7 +37,14 @@ const lotSize = 5;
 
 /** Makes the letters that are due; returns the number of claims. */
 export async function makeLetters(deps: Deps): Promise<number> {
-  const pool = new WorkerPool(deps.db, makingOf(deps), () => deps.clock.now(), jobBudget, workers);
+  const pool = new WorkerPool(
+    deps.db,
+    makingOf(deps),
+    () => deps.clock.now(),
+    jobBudget,
+    workers,
+    deps.stopping,
+  );
   await pool.run();
   await finishCampaigns(deps, deps.clock.now());
   return pool.attempts;

@@ -3,6 +3,7 @@ import { inSteps } from "../../db/expiry.ts";
 import { slotsOf, takeSlots } from "../../db/mail_rate.ts";
 import { sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
+import { pause } from "../../platform/pause.ts";
 import { type Sending, WorkerPool } from "../../staged/worker_pool.ts";
 import { sendLot } from "./attempt.ts";
 import {
@@ -32,13 +33,16 @@ export async function sendCampaigns(deps: Deps, now: number): Promise<number> {
   const until = performance.now() + jobBudget;
   let attempts = 0;
   while (true) {
-    const pool = new WorkerPool(deps.db, sendingOf(deps), () => deps.clock.now(), until - performance.now());
+    const budget = until - performance.now();
+    const now = () => deps.clock.now();
+    const pool = new WorkerPool(deps.db, sendingOf(deps), now, budget, undefined, deps.stopping);
     await pool.run();
     attempts += pool.attempts;
+    if (deps.stopping?.aborted) return attempts;
     await finishCampaigns(deps, deps.clock.now());
     const [waits] = await deps.db.read([waitsForOthers(deps.clock.now())]);
     if (waits!.rows[0]!.waits !== 1 || performance.now() + patience > until) return attempts;
-    await new Promise((resolve) => setTimeout(resolve, patience));
+    await pause(patience, deps.stopping);
   }
 }
 
@@ -66,7 +70,7 @@ function sendingOf(deps: Deps): Sending<PacedLot> {
     attempt: (lot, now) =>
       sendLot(deps, lot, now, async (index) => {
         const wait = lot.waitFor(lot.messages.length - index);
-        if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
+        if (wait > 0) await pause(wait, deps.stopping);
       }),
   };
 }
