@@ -107,6 +107,25 @@ Deno.test("password reset gives a new password and ends the user's tokens", asyn
   assert.equal((await signIn(app, "ada@example.org", "another horse")).status, 200);
 });
 
+Deno.test("company domain sets the sender's domain of campaigns, which comes before the slug; none takes it away", async () => {
+  await using app = await startApp();
+  const { admin, id } = await app.company();
+  const set = (domain: string, company = String(id)) =>
+    run(app, "company", "domain", "--company", company, "--domain", domain);
+  const domain = async () => (await admin.call("GET", "/v1/campaigns/settings")).body.domain;
+  assert.equal((await set("Mail.Example.com")).code, 0);
+  assert.equal(await domain(), "mail.example.com");
+  const message = { subject: "x", content: "x", sender: "x" };
+  const draft = { name: "Spring", type: "email", approved: false, message, filter: [] };
+  assert.equal((await admin.call("POST", "/v1/campaigns", draft)).status, 201);
+  for (const wrong of ["no domain", "example", "a@b.de", "a-.de", "a..de"]) {
+    assert.deepEqual([(await set(wrong)).code, await domain()], [1, "mail.example.com"], wrong);
+  }
+  assert.equal((await set("example.com", "999999")).code, 1);
+  assert.equal((await set("none")).code, 0);
+  assert.equal(await domain(), null);
+});
+
 Deno.test("a refused command ends with 1 and names the options; wrong usage ends with 2", async () => {
   await using app = await startApp();
   await run(app, ...company, "--email", "ada@example.org");
