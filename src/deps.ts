@@ -7,6 +7,7 @@ import type { Database } from "./platform/database/database.ts";
 import type { Fetcher } from "./platform/fetcher.ts";
 import type { Log } from "./platform/log.ts";
 import type { Mailer } from "./platform/mail/mail.ts";
+import type { MailParser } from "./platform/mail/parser.ts";
 import type { Passwords } from "./platform/passwords.ts";
 import type { Printer } from "./platform/pdf/pdf.ts";
 import type { Pusher } from "./platform/push/push.ts";
@@ -24,6 +25,8 @@ export interface Deps {
   readonly stopping?: AbortSignal;
   readonly fetcher: Fetcher;
   readonly mailer: Mailer;
+  /** Parses mail that arrives. */
+  readonly mailParser: MailParser;
   /** Sends push messages; null: none are sent. */
   readonly pusher: Pusher | null;
   /** Makes PDF documents. */

@@ -21,6 +21,7 @@ import { nodeFetcher } from "../platform/fetcher_node.ts";
 import { bufferedLog } from "../platform/log_buffered.ts";
 import type { Log } from "../platform/log.ts";
 import { type Mailer, noMailer } from "../platform/mail/mail.ts";
+import { threadParser } from "../platform/mail/parser_thread.ts";
 import { smtpMailer } from "../platform/mail/smtp.ts";
 import { fcmPusher } from "../platform/push/fcm.ts";
 import { type Passwords, queuedPasswords } from "../platform/passwords.ts";
@@ -87,6 +88,7 @@ export async function openBox(config: Config, parts: Parts = {}): Promise<Box> {
     traffic,
     storage,
     mailer: parts.mailer ?? smtp ?? noMailer,
+    mailParser: threadParser(),
     pusher: parts.pusher ?? pusherOf(config, fetcher, clock),
     background: background(log),
     secretsKey,

@@ -31,6 +31,7 @@ import { directPrinter } from "../platform/pdf/printer_direct.ts";
 import { webFetcher } from "../platform/fetcher_web.ts";
 import { consoleLog } from "../platform/log.ts";
 import { noMailer } from "../platform/mail/mail.ts";
+import { directParser } from "../platform/mail/parser.ts";
 import { smtpMailer } from "../platform/mail/smtp.ts";
 import { fcmPusher } from "../platform/push/fcm.ts";
 import { openBucket } from "../platform/storage/bucket.ts";
@@ -170,6 +171,7 @@ function open(
     fetcher,
     pusher: account === null ? null : fcmPusher({ account, fetcher, clock: systemClock, url: config.fcmUrl }),
     mailer: smtp ?? noMailer,
+    mailParser: directParser,
     storage: storageOf(config),
     secretsKey: requireSecretsKey(config),
     passwords: isolate.passwords,

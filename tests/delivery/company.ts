@@ -13,6 +13,7 @@ import type { Deps } from "../../src/deps.ts";
 import { companies } from "../../src/identity/tables/companies.ts";
 import { users } from "../../src/identity/tables/users.ts";
 import { background } from "../../src/platform/background.ts";
+import { directParser } from "../../src/platform/mail/parser.ts";
 import { type MovableClock, movableClock } from "../../src/platform/clock.ts";
 import { seal } from "../../src/platform/crypto.ts";
 import type { Database, Row, Statement, Value } from "../../src/platform/database/database.ts";
@@ -82,6 +83,7 @@ export async function withCompany(
         background: background(log),
         fetcher,
         mailer: memoryMailer(),
+        mailParser: directParser,
         pusher: null,
         storage: folderStorage(`${folder}/files`),
         log,

@@ -1,7 +1,7 @@
 /** Reads an arriving message: `message/rfc822`, as mail servers pass it on. */
-import type { Address, Email } from "postal-mime";
 import { escaped, plainText, sanitizeText } from "../../core/html.ts";
 import { beginningOf } from "../../core/text.ts";
+import type { Address, Email, MailParser } from "../../platform/mail/parser.ts";
 import { cleanName } from "../../library/names.ts";
 import { sha256 } from "../../platform/crypto.ts";
 
@@ -30,24 +30,24 @@ export interface Arrived {
 /** Characters of a content; more is cut. */
 const mostContent = 500_000;
 /** Characters of HTML that are read; longer HTML shows as its text. */
-const mostHtml = 1_000_000;
+const mostHtml = 300_000;
 /** Characters of names, subjects and reasons. */
 const mostLine = 255;
 /** Attachments of a message; further ones are left out. */
 const mostFiles = 100;
-/** Levels of parts in parts, and bytes of the headers of a part. */
-const limits = { maxNestingDepth: 50, maxHeadersSize: 1024 * 1024 };
-
 /** Returns null for bytes that are no message. `domain`: ours. */
-export async function parseArrived(bytes: Uint8Array<ArrayBuffer>, domain: string): Promise<Arrived | null> {
-  const { default: PostalMime } = await import("postal-mime");
-  const email = await PostalMime.parse(bytes, { ...limits, attachmentEncoding: "arraybuffer" }).catch(() =>
-    null
-  );
+export async function parseArrived(
+  parser: MailParser,
+  bytes: Uint8Array<ArrayBuffer>,
+  domain: string,
+): Promise<Arrived | null> {
+  // The parser takes the bytes over.
+  const key = sha256(bytes);
+  const email = await parser.parse(bytes);
   if (email === null || email.headers.length === 0) return null;
   const from = mailbox(email.from);
   return {
-    key: sha256(email.messageId ? `id ${email.messageId.trim()}` : bytes),
+    key: email.messageId ? sha256(`id ${email.messageId.trim()}`) : key,
     from: { name: line(from.name), address: line(from.address) },
     subject: line(email.subject ?? "") || null,
     content: contentOf(email),

@@ -44,10 +44,8 @@ export function blocksOf(nodes: readonly ChildNode[], style: TextStyle, images: 
   };
   const inline = (node: ChildNode, within: TextStyle) => {
     if (node.type === "text") {
-      runs.push({
-        text: within.preserveLeadingSpaces ? node.data : node.data.replaceAll(/\s+/g, " "),
-        ...within,
-      });
+      const text = within.preserveLeadingSpaces ? node.data : node.data.replaceAll(/\s+/g, " ");
+      for (const part of breakable(text)) runs.push({ text: part, ...within });
     } else if (isElement(node)) {
       const own = styleWithin(node, within);
       if (node.name === "br") runs.push({ text: "\n", ...within });
@@ -175,6 +173,15 @@ function imageOf({ attribs }: Element, style: TextStyle, images: Images): Block[
     ? { width: Math.min(width, widest) }
     : { fit: [widest, height ? Math.min(height, highest) : highest] as [number, number] };
   return [{ image, ...size, ...alignedAs(style) }];
+}
+
+/** Characters of a word that the layout breaks by itself; its time grows with their square. */
+const longestWord = 60;
+
+/** Splits words that are too long for a line. */
+function breakable(text: string): string[] {
+  if (text.length <= longestWord) return [text];
+  return text.split(new RegExp(`(\\S{${longestWord}})(?=\\S)`, "u")).filter((part) => part !== "");
 }
 
 function alignedAs({ alignment }: TextStyle) {

@@ -1,0 +1,11 @@
+/** Parses one message in a thread of its own. */
+import { parentPort } from "node:worker_threads";
+import { directParser } from "./parser.ts";
+
+parentPort!.once("message", async (message: ArrayBuffer) => {
+  const email = await directParser.parse(new Uint8Array(message));
+  const buffers = (email?.attachments ?? []).map(({ content }) => content).filter((content) =>
+    content instanceof ArrayBuffer
+  );
+  parentPort!.postMessage(email, [...new Set(buffers)]);
+});

@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import PostalMime from "postal-mime";
+import { joinBase64Lines } from "../../src/platform/mail/base64_lines.ts";
+import { threadParser } from "../../src/platform/mail/parser_thread.ts";
+
+const lines = (...all: string[]) => new TextEncoder().encode(all.join("\r\n"));
+const base64 = (length: number) =>
+  new Uint8Array(length).map((_, n) => n * 7 % 251).toBase64().replaceAll(/(.{76})/g, "$1\r\n");
+
+/** A message with base64 in several parts, and text that looks like base64 in another. */
+const message = lines(
+  "From: a@example.org",
+  "Content-Type: multipart/mixed; boundary=x",
+  "",
+  "--x",
+  "Content-Type: text/plain",
+  "",
+  "A".repeat(76),
+  "B".repeat(76),
+  "Content-Transfer-Encoding: base64",
+  "is no header here.",
+  "--x",
+  "content-transfer-encoding: BASE64",
+  "Content-Disposition: attachment; filename=a.bin",
+  "",
+  base64(300_000),
+  "",
+  "--x",
+  "Content-Disposition: attachment; filename=b.bin",
+  "Content-Transfer-Encoding: base64",
+  "",
+  base64(10),
+  "--x--",
+  "",
+);
+
+Deno.test("a message has the same parts when the lines of its base64 are joined", async () => {
+  const options = { attachmentEncoding: "arraybuffer" } as const;
+  const whole = await PostalMime.parse(message.slice(), options);
+  const joined = joinBase64Lines(message.slice());
+  assert.ok(joined.length < message.length);
+  const parsed = await PostalMime.parse(joined.slice(), options);
+  assert.deepEqual(parsed, whole);
+  assert.deepEqual(parsed.attachments.map(({ content }) => (content as ArrayBuffer).byteLength), [
+    300_000,
+    10,
+  ]);
+  for (
+    const bytes of [lines(), lines("x"), lines("Content-Transfer-Encoding: base64"), lines("", "--", "--")]
+  ) {
+    assert.deepEqual(joinBase64Lines(bytes.slice()), bytes);
+  }
+});
+
+Deno.test("a large message is parsed in a thread as in the call itself, and several one after the other", async () => {
+  const parser = threadParser();
+  const [small, ...large] = await Promise.all([
+    parser.parse(lines("From: a@example.org", "Subject: Small", "", "Hi")),
+    parser.parse(message.slice()),
+    parser.parse(message.slice()),
+  ]);
+  assert.equal(small!.subject, "Small");
+  for (const each of large) {
+    assert.deepEqual(each!.attachments.map(({ filename }) => filename), ["a.bin", "b.bin"]);
+    assert.equal((each!.attachments[0]!.content as ArrayBuffer).byteLength, 300_000);
+  }
+});
