@@ -17,6 +17,7 @@ import { libraryTriggers } from "./library/triggers.ts";
 import { automatedTriggers } from "./messages/automated/triggers.ts";
 import { campaignTriggers } from "./messages/campaigns/triggers.ts";
 import { templateTriggers } from "./messages/templates/triggers.ts";
+import { automatedSendTriggers } from "./sales/automated_sends/triggers.ts";
 import { caseTriggers } from "./sales/cases/triggers.ts";
 import { leadTypeTriggers } from "./sales/lead_types/triggers.ts";
 import { leadTriggers } from "./sales/leads/triggers.ts";
@@ -48,6 +49,7 @@ export const schemaObjects: readonly SchemaObject[] = [
   ...templateTriggers,
   ...campaignTriggers,
   ...automatedTriggers,
+  ...automatedSendTriggers,
   ...notificationTriggers,
   ...deliveryTriggers,
 ];
