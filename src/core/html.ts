@@ -24,7 +24,9 @@ export function plainText(html: string): string {
       .replaceAll(/<li[^>]*>/g, "\n- ").replaceAll(LINE_ENDS, "\n")
     : html;
   const words = sanitizeHtml(lined, { allowedTags: [], nonTextTags: NOT_TEXT });
-  return unescaped(words).replaceAll(/[^\S\n]*\n[^\S\n]*/g, "\n").replaceAll(/\n{3,}/g, "\n\n").trim();
+  // A pattern for spaces around line ends would take time that grows with the square of a run of spaces.
+  return unescaped(words).split("\n").map((line) => line.trim()).join("\n").replaceAll(/\n{3,}/g, "\n\n")
+    .trim();
 }
 
 /** Returns the text of cleaned HTML without tags. */

@@ -116,3 +116,10 @@ Deno.test("HTML as plain text has a line for each block, the addresses of links,
     ] as const
   ) assert.equal(plainText(sanitizeText(html)), text, html);
 });
+
+Deno.test("long runs of spaces cost little time", () => {
+  const started = performance.now();
+  assert.equal(plainText(`a${" ".repeat(300_000)}b`).length, 300_002);
+  assert.equal(plainText(" a \t\n\n\n\n b\u00a0\n c "), "a\n\nb\nc");
+  assert.ok(performance.now() - started < 3_000);
+});

@@ -35,6 +35,7 @@ const mostHtml = 300_000;
 const mostLine = 255;
 /** Attachments of a message; further ones are left out. */
 const mostFiles = 100;
+
 /** Returns null for bytes that are no message. `domain`: ours. */
 export async function parseArrived(
   parser: MailParser,

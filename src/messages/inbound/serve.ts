@@ -51,7 +51,10 @@ async function take(deps: Deps, c: HonoContext): Promise<Response> {
 /** Takes the bytes of an arriving message; throws 422 for bytes that are none. */
 export async function takeBytes(deps: Deps, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
   const arrived = await parseArrived(deps.mailParser, bytes, deps.config.inboundMailDomain ?? "localhost");
-  if (arrived === null) throw invalid(fieldError("", "format", "The body must be a message with headers."));
+  if (arrived === null) {
+    const rule = "The body must be a message with headers, of at most 500,000 lines.";
+    throw invalid(fieldError("", "format", rule));
+  }
   await receive(deps, arrived);
 }
 
