@@ -16,6 +16,7 @@ import { userTriggers } from "./identity/users/triggers.ts";
 import { libraryTriggers } from "./library/triggers.ts";
 import { automatedTriggers } from "./messages/automated/triggers.ts";
 import { campaignTriggers } from "./messages/campaigns/triggers.ts";
+import { correspondenceTriggers } from "./messages/correspondence/triggers.ts";
 import { templateTriggers } from "./messages/templates/triggers.ts";
 import { automatedSendTriggers } from "./sales/automated_sends/triggers.ts";
 import { caseTriggers } from "./sales/cases/triggers.ts";
@@ -50,6 +51,7 @@ export const schemaObjects: readonly SchemaObject[] = [
   ...campaignTriggers,
   ...automatedTriggers,
   ...automatedSendTriggers,
+  ...correspondenceTriggers,
   ...notificationTriggers,
   ...deliveryTriggers,
 ];

@@ -24,8 +24,8 @@ interface Counted {
   readonly byTeam?: boolean;
   /** Counts by this column. */
   readonly byStatus?: string;
-  /** Counts by `agency_team_id`; 0 for none. */
-  readonly byAgency?: boolean;
+  /** Counts by this column of team ids, in `agency_team_id`; 0 for none. */
+  readonly byAgency?: string;
   /** Counts only rows that meet this condition; `#` stands for the row. */
   readonly only?: string;
   /** Columns whose update can change the counter. */
@@ -36,7 +36,7 @@ interface Counted {
 export function totalTriggers({ table, byTeam, byStatus, byAgency, only, columns }: Counted): SchemaObject[] {
   const team = (row: string) => byTeam ? `ifnull(${row}.team_id, 0)` : "0";
   const status = (row: string) => byStatus ? `${row}.${byStatus}` : "''";
-  const agency = (row: string) => byAgency ? `ifnull(${row}.agency_team_id, 0)` : "0";
+  const agency = (row: string) => byAgency ? `ifnull(${row}.${byAgency}, 0)` : "0";
   const holds = (row: string) => only?.replaceAll("#", row);
   const enter = "insert into totals (company_id, kind, team_id, status, agency_team_id, n)\n" +
     `    values (new.company_id, '${table}', ${team("new")}, ${status("new")}, ${agency("new")}, 1)\n` +

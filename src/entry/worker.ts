@@ -102,7 +102,13 @@ export default {
     const fault = await prepare(deps);
     if (fault !== null) throw new Error(fault);
     if (message.rawSize > mostMailBytes) return message.setReject("The message has more than 25 MiB.");
-    await takeBytes(deps, await new Response(message.raw).bytes());
+    try {
+      await takeBytes(deps, await new Response(message.raw).bytes());
+    } catch (error) {
+      // No later attempt would read it.
+      if (error instanceof Problem && error.status === 422) return message.setReject(error.detail);
+      throw error;
+    }
     await deps.background.idle();
   },
 };

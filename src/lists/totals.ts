@@ -17,6 +17,23 @@ export function totalOf(kind: string, scope: Scope, statuses: readonly string[] 
     where company_id = ${scope.companyId} and kind = ${kind}${scoped}${among}`;
 }
 
+/**
+ * Reads `n` from counters of owners that are no teams, such as cases, whose ids stand in the column `status`.
+ * `teams`: of those rows the ones of these teams, 0 for none; null: all.
+ */
+export function numberOf(
+  kind: string,
+  companyId: number,
+  owners: readonly string[],
+  teams: readonly number[] | null = null,
+): Statement {
+  const ofTeams = teams === null
+    ? sql``
+    : sql` and agency_team_id in (select value from json_each(${JSON.stringify(teams)}))`;
+  return sql`select coalesce(sum(n), 0) as n from totals where company_id = ${companyId} and kind = ${kind}
+    and team_id = 0 and status in (select value from json_each(${JSON.stringify(owners)}))${ofTeams}`;
+}
+
 /** SQL: a select of `columns` over the rows of the scope that meet the conditions. */
 export function matching(
   { table, alias }: { readonly table: string; readonly alias: string },

@@ -9,12 +9,13 @@ import { identifier, joined, sql } from "../../db/statements.ts";
 import { columnIs, type ListCondition, tested } from "../../lists/conditions.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
+import { numberOf } from "../../lists/totals.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { composeEmail } from "./email.ts";
 import { campaignById, seenCampaign } from "./queries.ts";
 import { type CampaignMessageQuery, messageSorts } from "./schema.ts";
 import { composeMessage, type MessageValues, type Snapshot } from "./snapshot.ts";
-import type { CampaignMessageRow, CampaignRow } from "./table.ts";
+import { type CampaignMessageRow, campaignMessageStatuses, type CampaignRow } from "./table.ts";
 
 const columns = [
   "id",
@@ -50,10 +51,16 @@ export async function listMessages(
   const found = await readList(ctx, messageList, {
     scope: ownerScope(ctx.caller, "campaign_id", id),
     paging,
-    standing: seenMessages(ctx),
-    ...(query.status
-      ? { selection: { conditions: [columnIs("status", query.status, 0.2)], paths: () => [] } }
-      : {}),
+    standing: [...seenMessages(ctx), ...(query.status ? [columnIs("status", query.status, 0.2)] : [])],
+    // The counters have the campaign with the status in their column `status`.
+    totals: [
+      numberOf(
+        "campaign_messages",
+        ctx.caller.companyId,
+        (query.status ? [query.status] : campaignMessageStatuses).map((status) => `${id} ${status}`),
+        isAdmin(ctx.caller) ? null : [0, ...ctx.caller.visibleTeamIds],
+      ),
+    ],
     beside: [campaignById(ctx.caller.companyId, id)],
   });
   seenCampaign(ctx.caller, found.beside[0]!);

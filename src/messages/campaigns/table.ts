@@ -100,6 +100,8 @@ export const campaignMessages = sqliteTable("campaign_messages", {
   /** The same in lower case. */
   email_key: text(),
   status: text({ enum: campaignMessageStatuses }).notNull(),
+  /** What totals are kept by. */
+  tally: text().generatedAlwaysAs(sql`campaign_id || ' ' || status`, { mode: "virtual" }),
   /** Epoch milliseconds. */
   due_at: integer().notNull().default(0),
   attempts: integer().notNull().default(0),

@@ -8,6 +8,13 @@ export const campaignTriggers: readonly SchemaObject[] = [
     columns: ["team_id", "group_id"],
   }),
   ...wordIndex("campaigns", "seq"),
+  ...totalTriggers({
+    table: "campaign_messages",
+    // By campaign and status first: a campaign has few teams, a company many campaigns.
+    byStatus: "tally",
+    byAgency: "team_id",
+    columns: ["status", "team_id"],
+  }),
   // Nothing of a deleted contact stays in what was sent to it.
   trigger(
     "contacts_campaign_messages_delete",

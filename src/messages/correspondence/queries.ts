@@ -9,6 +9,7 @@ import { ownerScope } from "../../db/scope.ts";
 import { sql } from "../../db/statements.ts";
 import { type ListQuery, page, pagingOf } from "../../http/lists.ts";
 import { type List, readList } from "../../lists/list.ts";
+import { numberOf } from "../../lists/totals.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { caseAccess, checkCaseAccess } from "../../sales/cases/queries.ts";
 import { makeLetter, type Margins, TooManyPages } from "../letters/make.ts";
@@ -33,17 +34,13 @@ export const correspondenceList: List = {
 /** A page of the correspondence of a case, newest first, without the contents. */
 export async function listCorrespondences(ctx: Context, caseId: string, query: ListQuery, url: string) {
   const paging = pagingOf(query, correspondenceList);
-  const { rows, beside: [access, counted] } = await readList(ctx, correspondenceList, {
+  const { rows, total, beside: [access] } = await readList(ctx, correspondenceList, {
     scope: ownerScope(ctx.caller, "case_id", caseId),
     paging,
-    totals: [],
-    beside: [
-      caseAccess(ctx.caller.companyId, caseId),
-      sql`select count(*) as n from correspondences where case_id = ${caseId}`,
-    ],
+    totals: [numberOf("correspondences", ctx.caller.companyId, [caseId])],
+    beside: [caseAccess(ctx.caller.companyId, caseId)],
   });
   checkCaseAccess(ctx, access!);
-  const total = Number(counted!.rows[0]!.n);
   return page(
     { url, origin: ctx.origin },
     paging,

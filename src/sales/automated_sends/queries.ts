@@ -3,10 +3,11 @@ import { object } from "../../core/json.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import type { Context } from "../../db/context.ts";
 import { ownerScope } from "../../db/scope.ts";
-import { columnsOf, sql } from "../../db/statements.ts";
+import { columnsOf } from "../../db/statements.ts";
 import { type ListQuery, page, pagingOf } from "../../http/lists.ts";
 import { type List, readList } from "../../lists/list.ts";
-import type { Row, Statement } from "../../platform/database/database.ts";
+import { numberOf } from "../../lists/totals.ts";
+import type { Row } from "../../platform/database/database.ts";
 import { caseAccess, checkCaseAccess } from "../cases/queries.ts";
 import { automatedSendSorts } from "./schema.ts";
 import { type AutomatedSendRow, automatedSends } from "./table.ts";
@@ -25,7 +26,7 @@ export async function listAutomatedOfCase(ctx: Context, caseId: string, query: L
   const { rows, total, beside: [access] } = await readList(ctx, sendList, {
     scope: ownerScope(ctx.caller, "case_id", caseId),
     paging,
-    totals: [numberOf(ctx.caller.companyId, caseId)],
+    totals: [numberOf("automated_sends", ctx.caller.companyId, [caseId])],
     beside: [caseAccess(ctx.caller.companyId, caseId)],
   });
   checkCaseAccess(ctx, access!);
@@ -36,12 +37,6 @@ export async function listAutomatedOfCase(ctx: Context, caseId: string, query: L
     total,
     (row) => presentSend(row as Row & AutomatedSendRow),
   );
-}
-
-/** Reads `n` from the counter of the case. */
-function numberOf(companyId: number, caseId: string): Statement {
-  return sql`select coalesce(sum(n), 0) as n from totals where company_id = ${companyId}
-    and kind = 'automated_sends' and team_id = 0 and status = ${caseId} and agency_team_id = 0`;
 }
 
 function presentSend({ id, name, subject, due_at, status, reason }: AutomatedSendRow) {

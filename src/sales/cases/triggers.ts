@@ -50,4 +50,11 @@ export const caseTriggers: readonly SchemaObject[] = [
       `    account_id = ${parent("account_id")}, team_id = ${parent("team_id")}\n` +
       "    where case_id = new.case_id and activity_type_id = new.activity_type_id",
   ),
+  // Counters by case end with it.
+  trigger(
+    "cases_totals_delete",
+    "after delete on cases",
+    "delete from totals where company_id = old.company_id and kind in ('correspondences', 'automated_sends')\n" +
+      "    and team_id = 0 and status = old.id",
+  ),
 ];

@@ -5,7 +5,7 @@ export const leadTriggers: readonly SchemaObject[] = totalTriggers({
   table: "leads",
   byTeam: true,
   byStatus: "status",
-  byAgency: true,
+  byAgency: "agency_team_id",
   only: "#.hidden = 0",
   columns: ["team_id", "status", "agency_team_id", "hidden"],
 });

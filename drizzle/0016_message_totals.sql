@@ -1,0 +1,1 @@
+ALTER TABLE `campaign_messages` ADD `tally` text GENERATED ALWAYS AS (campaign_id || ' ' || status) VIRTUAL;
