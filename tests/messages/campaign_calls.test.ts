@@ -51,10 +51,10 @@ Deno.test("each recipient gets a call in an open case on the path, or in a new o
     relations_path: path,
     ...times,
   };
-  const { id } = await campaignOf(admin, { ...call, team_id: team, task });
   await put(admin, `/v1/accounts/${contacts[4].account.id}/contacts/${contacts[4].id}`, {
     consent: { call: { consent_given: false } },
   });
+  const { id } = await campaignOf(admin, { ...call, team_id: team, task });
   await work(app);
   const campaign = (await admin.call("GET", `/v1/campaigns/${id}`)).body;
   assert.deepEqual([campaign.status, campaign.total_sent], ["sent", 4]);

@@ -56,8 +56,9 @@ export async function put(actor: Actor, path: string, body: object): Promise<Bod
   return reply.body;
 }
 
-/** Runs the jobs once. */
+/** Runs the jobs once, after the work that calls began in the background. */
 export async function work(app: TestApp): Promise<void> {
+  await app.idle();
   assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
 }
 
