@@ -75,10 +75,10 @@ import { publishedPictureOperations, servePublishedPictures } from "./library/pi
 import { groupFiles, groupFilesWork } from "./library/removal/groups.ts";
 import { withTeamFiles } from "./library/removal/teams.ts";
 import { fileReassignment } from "./library/removal/users.ts";
-import { groupAutomated, withTeamAutomated } from "./messages/automated/deletion.ts";
 import { automatedEndpoints } from "./messages/automated/routes.ts";
 import { automatedTemplates } from "./messages/automated/template_use.ts";
-import { campaignReassignment, groupCampaigns, withTeamCampaigns } from "./messages/campaigns/deletion.ts";
+import { campaignReassignment } from "./messages/campaigns/deletion.ts";
+import { groupMessages, withTeamMessages } from "./messages/owner_deletion.ts";
 import { letterOperations, serveLetters } from "./messages/campaigns/serve_letters.ts";
 import { tasksWork } from "./messages/campaigns/make_tasks.ts";
 import { stoppingWork } from "./messages/campaigns/stop.ts";
@@ -86,7 +86,6 @@ import { recipientsWork } from "./messages/campaigns/write_recipients.ts";
 import { campaignEndpoints } from "./messages/campaigns/routes.ts";
 import { campaignTemplates } from "./messages/campaigns/template_use.ts";
 import { campaignSettingsEndpoints } from "./messages/campaign_settings/routes.ts";
-import { groupTemplates, withTeamTemplates } from "./messages/templates/deletion.ts";
 import { previewEndpoints } from "./messages/previews/routes.ts";
 import { previewOperations, servePreviews } from "./messages/previews/serve.ts";
 import { activityCorrespondence } from "./messages/correspondence/activity.ts";
@@ -114,14 +113,10 @@ export const userReassignments: readonly UserReassignment[] = [
 ];
 
 /** The same for teams and groups. */
-const teamDeletion = withTeamFiles(
-  withTeamAutomated(withTeamCampaigns(withTeamTemplates(teamReassignment))),
-);
+const teamDeletion = withTeamFiles(withTeamMessages(teamReassignment));
 const groupRemoval: GroupDeletion = (...group) => [
   ...groupDeletion(...group),
-  ...groupTemplates(...group),
-  ...groupCampaigns(...group),
-  ...groupAutomated(...group),
+  ...groupMessages(...group),
   ...groupFiles(...group),
 ];
 

@@ -1,47 +1,7 @@
-/** Campaigns of deleted users, teams and groups. */
+/** Campaigns of deleted users. */
 import { sql } from "../../db/statements.ts";
-import type { GroupDeletion } from "../../identity/groups/deletion.ts";
-import type { TeamReassignment } from "../../identity/teams/deletion.ts";
 import { counted, nameOf, type UserReassignment } from "../../identity/users/deletion.ts";
 import type { Statement } from "../../platform/database/database.ts";
-
-/** Those of a deleted team go to its successor, without one to the company, with the last step of the others. */
-export function withTeamCampaigns(others: TeamReassignment): TeamReassignment {
-  return {
-    ...others,
-    step(deletion, take) {
-      const { company_id, team_id, successor_id } = deletion;
-      const before = others.step(deletion, take);
-      return {
-        reads: before.reads,
-        apply(author, successor, results) {
-          const step = before.apply(author, successor, results);
-          const moved = reassignCampaigns(
-            company_id,
-            `t${team_id}`,
-            successor_id,
-            author.at,
-          );
-          return { ...step, statements: [...step.statements, moved] };
-        },
-      };
-    },
-  };
-}
-
-export const groupCampaigns: GroupDeletion = ({ at }, companyId, groupId) => [
-  reassignCampaigns(companyId, `g${groupId}`, null, at),
-];
-
-function reassignCampaigns(
-  companyId: number,
-  owner: string,
-  teamId: number | null,
-  at: string,
-): Statement {
-  return sql`update campaigns set team_id = ${teamId}, group_id = null, updated_at = ${at}, version = version + 1
-    where company_id = ${companyId} and owner = ${owner}`;
-}
 
 /**
  * A deleted user's campaigns go to the successor. Without one, those that wait become drafts again, and the admins
