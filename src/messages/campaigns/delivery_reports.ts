@@ -1,11 +1,21 @@
 /** What is reported about sent messages of campaigns. */
+import { formatTimestamp } from "../../core/time.ts";
 import { sql } from "../../db/statements.ts";
+import type { Deps } from "../../deps.ts";
 import type { Statement } from "../../platform/database/database.ts";
 
-/** Records the first time that a message was opened. Nobody is notified. */
-export function messageOpened(id: number, at: string): Statement {
-  return sql`update campaign_messages set opened_at = ${at}, updated_at = ${at}
-    where id = ${id} and status = 'sent' and opened_at is null`;
+/**
+ * Records the first time that a message was opened. Nobody is notified. Later times only read, since mail programs
+ * fetch pictures each time, and a write waits for its turn.
+ */
+export async function messageOpened({ db, clock }: Pick<Deps, "db" | "clock">, id: number): Promise<void> {
+  const unopened = sql`id = ${id} and status = 'sent' and opened_at is null`;
+  const [found] = await db.read([sql`select 1 from campaign_messages where ${unopened}`]);
+  if (found!.rows.length === 0) return;
+  const at = formatTimestamp(clock.now());
+  await db.write([
+    sql`update campaign_messages set opened_at = ${at}, updated_at = ${at} where ${unopened}`,
+  ]);
 }
 
 /** Marks a sent message that its mail server could not deliver. `total_sent` counts what the server took. */

@@ -2,7 +2,6 @@
 import { z } from "@hono/zod-openapi";
 import type { Hono } from "hono";
 import { notFound } from "../../core/errors.ts";
-import { formatTimestamp } from "../../core/time.ts";
 import type { Deps } from "../../deps.ts";
 import { securityHeaders } from "../../http/headers.ts";
 import type { Described } from "../../http/openapi_operation.ts";
@@ -21,9 +20,7 @@ export function serveOpened(app: Hono, deps: Deps): void {
     if (mail === null) throw notFound("This address leads to nothing.");
     const isRead = c.req.method === "GET";
     if (isRead && mail.kind === "correspondence") await correspondenceOpened(deps, mail.id);
-    if (isRead && mail.kind === "campaign_message") {
-      await deps.db.write([messageOpened(Number(mail.id), formatTimestamp(deps.clock.now()))]);
-    }
+    if (isRead && mail.kind === "campaign_message") await messageOpened(deps, Number(mail.id));
     const headers = {
       ...securityHeaders,
       "X-Request-Id": requestId,
