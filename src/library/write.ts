@@ -1,13 +1,48 @@
 /** What a commit is made of that makes, changes or removes files. */
+import { newId } from "../core/ids.ts";
 import { searchTokens } from "../core/text.ts";
 import { dropObjects } from "../db/objects.ts";
 import { searchScope } from "../identity/teams/queries.ts";
 import { insert, insertAll, remove, type Sql, sql, updateVersioned } from "../db/statements.ts";
 import { guardChanged, guardThat, type Statement } from "../platform/database/database.ts";
 import type { FileFacts, Permission } from "./access.ts";
+import type { ContentColumns } from "./content.ts";
+import { endingOf, named } from "./names.ts";
 import { placeJson } from "./place.ts";
 import type { ShownFile } from "./present.ts";
 import { attachments, filePermissions, type FileRow, files } from "./table.ts";
+
+type NewFile =
+  & Pick<ShownFile, "company_id" | "user_id">
+  & Partial<Pick<ShownFile, "public" | "permissions">>
+  & { readonly name: string; readonly content: ContentColumns };
+
+/** A new file that lies nowhere. `name` is allowed. */
+export function newFile(
+  { now, at }: { readonly now: number; readonly at: string },
+  { name, content, ...given }: NewFile,
+): ShownFile {
+  return {
+    id: newId(now),
+    ...named(name),
+    type: endingOf(name),
+    ...content,
+    public: 0,
+    folder_id: null,
+    belongs_to: null,
+    belongs_to_id: null,
+    placed_by: null,
+    placed_at: null,
+    picture_key: null,
+    created_at: at,
+    updated_at: at,
+    version: 1,
+    permissions: [],
+    place: null,
+    place_json: null,
+    ...given,
+  };
+}
 
 /** Inserts a file with its permissions. Take its object beside it, with `takeObjects`. */
 export function insertedFile(file: ShownFile): Statement[] {

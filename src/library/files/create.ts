@@ -2,7 +2,6 @@
 import { requireRight } from "../../core/access.ts";
 import { created } from "../../core/answer.ts";
 import { type FieldError, fieldError, invalid } from "../../core/errors.ts";
-import { newId } from "../../core/ids.ts";
 import { commit, writeBefore } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { announceObjects, takeObjects, withStored } from "../../db/objects.ts";
@@ -10,10 +9,9 @@ import { sql } from "../../db/statements.ts";
 import { decodeBase64 } from "../../platform/crypto.ts";
 import type { Permission } from "../access.ts";
 import { type Content, contentOf, mostBytes } from "../content.ts";
-import { endingOf, named } from "../names.ts";
 import { checkPermissions, guardPermissions, missingPermissions, sortedPermissions } from "../permissions.ts";
 import { guardRoom, hasRoom, noRoom } from "../usage.ts";
-import { insertedFile } from "../write.ts";
+import { insertedFile, newFile } from "../write.ts";
 import { presentWithToken } from "./present.ts";
 import type { FileBody } from "./schema.ts";
 
@@ -24,27 +22,14 @@ export async function createFile(ctx: Context, body: FileBody) {
   const given = body.permissions ?? [];
   await announce(ctx, object, given);
   const { companyId, userId } = ctx.caller;
-  const file = {
-    id: newId(ctx.now),
+  const file = newFile(ctx, {
     company_id: companyId,
     user_id: userId,
-    ...named(body.name),
-    type: endingOf(body.name),
-    ...columns,
+    name: body.name,
+    content: columns,
     public: body.public ? 1 : 0,
-    folder_id: null,
-    belongs_to: null,
-    belongs_to_id: null,
-    placed_by: null,
-    placed_at: null,
-    picture_key: null,
-    created_at: ctx.at,
-    updated_at: ctx.at,
-    version: 1,
     permissions: sortedPermissions(given),
-    place: null,
-    place_json: null,
-  };
+  });
   const change = {
     statements: [
       ...takeObjects(ctx, [object]),

@@ -1,19 +1,17 @@
 /** Takes an arriving message into the case whose address it came for. */
 import { noContent } from "../../core/answer.ts";
 import { escaped, plainText } from "../../core/html.ts";
-import { newId } from "../../core/ids.ts";
 import { beginningOf } from "../../core/text.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { type Author, commit, type FieldAuthor, retrying } from "../../db/commit.ts";
 import { fieldsOfCompany } from "../../db/custom_values.ts";
 import { companyFields } from "../../db/fields.ts";
-import { announceObjects, type NewObject, takeObjects, withStored } from "../../db/objects.ts";
+import { announceObjects, takeObjects, withStored } from "../../db/objects.ts";
 import { sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { contentOf } from "../../library/content.ts";
-import { endingOf, named } from "../../library/names.ts";
 import type { ShownFile } from "../../library/present.ts";
-import { insertedFile } from "../../library/write.ts";
+import { insertedFile, newFile } from "../../library/write.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { failSend } from "../../sales/automated_sends/queue.ts";
 import { attachedFiles, attachedOf, withAttached } from "../../sales/case_parts/attachments.ts";
@@ -100,9 +98,11 @@ async function take(
   arrived: Arrived,
   { owner, shown }: { readonly owner: number; readonly shown: Result },
 ): Promise<void> {
-  const made = arrived.files.map(({ name, bytes }) => newFile(author, of.company_id, owner, name, bytes));
-  const objects = made.map(({ object }) => object);
-  const files = made.map(({ file }) => file);
+  const contents = arrived.files.map(({ bytes }) => contentOf(bytes));
+  const objects = contents.map(({ object }) => object);
+  const files = arrived.files.map(({ name }, index) =>
+    newFile(author, { company_id: of.company_id, user_id: owner, name, content: contents[index]!.columns })
+  );
   const row = newCorrespondence(author, {
     company_id: of.company_id,
     case_id: of.id,
@@ -176,38 +176,4 @@ function attach(
     select 'case', ${id}, value, ${company_id}, ${owner}, ${at} from json_each(${
     JSON.stringify(files.map((file) => file.id))
   })`;
-}
-
-function newFile(
-  { now, at }: Author,
-  company_id: number,
-  user_id: number,
-  name: string,
-  bytes: Uint8Array,
-): { readonly object: NewObject; readonly file: ShownFile } {
-  const { object, columns } = contentOf(bytes);
-  return {
-    object,
-    file: {
-      id: newId(now),
-      company_id,
-      user_id,
-      ...named(name),
-      type: endingOf(name),
-      ...columns,
-      public: 0,
-      folder_id: null,
-      belongs_to: null,
-      belongs_to_id: null,
-      placed_by: null,
-      placed_at: null,
-      picture_key: null,
-      created_at: at,
-      updated_at: at,
-      version: 1,
-      permissions: [],
-      place: null,
-      place_json: null,
-    },
-  };
 }
