@@ -1,5 +1,16 @@
 /** Every trigger and full-text index, gathered for migrations as `schema.ts` gathers the tables. */
 import type { SchemaObject } from "./db/triggers.ts";
+import { accountFacts } from "./customers/accounts/facts.ts";
+import { contactFacts } from "./customers/contacts/facts.ts";
+import { savedFilterFacts } from "./customers/saved_filters/facts.ts";
+import { userFacts } from "./identity/users/facts.ts";
+import { campaignFacts } from "./messages/campaigns/counted_facts.ts";
+import { correspondenceFacts } from "./messages/correspondence/facts.ts";
+import { activityFacts } from "./sales/activities/facts.ts";
+import { caseFacts } from "./sales/cases/facts.ts";
+import { leadFacts } from "./sales/leads/facts.ts";
+import { noteFacts } from "./sales/notes/facts.ts";
+import { taskFacts } from "./sales/tasks/facts.ts";
 import { accountTriggers } from "./customers/accounts/triggers.ts";
 import { contactTriggers } from "./customers/contacts/triggers.ts";
 import { fieldTriggers } from "./customers/fields/triggers.ts";
@@ -54,4 +65,15 @@ export const schemaObjects: readonly SchemaObject[] = [
   ...correspondenceTriggers,
   ...notificationTriggers,
   ...deliveryTriggers,
+  ...userFacts,
+  ...accountFacts,
+  ...contactFacts,
+  ...savedFilterFacts,
+  ...leadFacts,
+  ...caseFacts,
+  ...activityFacts,
+  ...taskFacts,
+  ...noteFacts,
+  ...campaignFacts,
+  ...correspondenceFacts,
 ];

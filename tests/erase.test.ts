@@ -20,6 +20,7 @@ const ownerless: Readonly<Record<string, string>> = {
   attempts: "failed attempts by hash, kept for an hour at most",
   mails: "mails to an address, which expire",
   mail_rate: "one row of the installation",
+  fact_moments: "one row, the moment of the running batch",
   objects: "keys in the storage, deleted after their objects",
   key_checks: "a sealed value that identifies the key",
   leases: "names of processes, kept for seconds",

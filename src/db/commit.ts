@@ -17,6 +17,7 @@ import type { Caller, Client } from "../core/access.ts";
 import type { Idempotency } from "./context.ts";
 import type { CompanyFields } from "./fields.ts";
 import { poolJson } from "./json_pool.ts";
+import { callStatements, momentStatement } from "./facts.ts";
 import { KeyTaken, storeAnswer } from "./idempotency_keys.ts";
 import { type MailDraft, mailStatement } from "./mails.ts";
 import { type NotificationDraft, notificationStatement } from "./notifications.ts";
@@ -70,7 +71,7 @@ export async function commit<T>(author: Author, change: Change<T>): Promise<Answ
   const bodies = events.map((event) => event.body);
   const companyId = () => change.companyId ?? author.caller!.companyId;
   const constants = poolJson(deps.db, kept ? [...bodies, kept] : bodies, { companyId, now: author.now });
-  const statements = [...constants.statements, ...author.guards ?? []];
+  const statements = [momentStatement(author.now), ...constants.statements, ...author.guards ?? []];
   const fanOuts: number[] = [];
   const addEvent = (event: EventDraft) => {
     statements.push(...eventStatements(author, companyId(), event, id, change.late));
@@ -78,6 +79,7 @@ export async function commit<T>(author: Author, change: Change<T>): Promise<Answ
   };
   events.filter(({ seenBefore }) => seenBefore).forEach(addEvent);
   statements.push(...change.statements);
+  if (author.caller) statements.push(...callStatements(author.now, author.caller));
   events.filter(({ seenBefore }) => !seenBefore).forEach(addEvent);
   const notifying: number[] = [];
   for (const notice of change.notifications ?? []) {

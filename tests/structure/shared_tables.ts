@@ -21,7 +21,7 @@ export const sharedTables: readonly SharedTable[] = [
   {
     table: "activities",
     reason: "a case shows its activities, and filters find the products that they offer",
-    features: ["sales/case_parts", "sales/products"],
+    features: ["messages/correspondence", "sales/case_parts", "sales/cases", "sales/products"],
   },
   {
     table: "activity_types",
@@ -66,6 +66,7 @@ export const sharedTables: readonly SharedTable[] = [
       "messages/campaigns",
       "messages/correspondence",
       "messages/inbound",
+      "sales/activities",
       "sales/case_removal",
       "sales/customers",
       "sales/leads",
@@ -220,7 +221,7 @@ export const sharedTables: readonly SharedTable[] = [
   {
     table: "campaigns",
     reason: "their domain and their relations path stay while campaigns wait",
-    features: ["messages/campaign_settings", "sales/relations_paths"],
+    features: ["messages/campaign_settings", "messages/unsubscribe", "sales/relations_paths"],
   },
   {
     table: "user_roles",
@@ -247,6 +248,7 @@ export const sharedTables: readonly SharedTable[] = [
       "messages/correspondence",
       "messages/inbound",
       "messages/previews",
+      "messages/unsubscribe",
       "sales/cases",
       "sales/lead_types",
       "sales/leads",

@@ -35,6 +35,8 @@ export const accounts = sqliteTable("accounts", {
   /** The lead whose acceptance made the account, for the list's filters. */
   created_with_lead_type_id: text(),
   created_with_lead_source: text(),
+  /** 0: it is being deleted, and counted as deleted already. */
+  counts: integer().notNull().default(1),
   created_by: integer(),
   ...timestamps,
   ...version,

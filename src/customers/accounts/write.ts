@@ -93,6 +93,7 @@ export function newAccount(author: FieldAuthor, given: NewAccount): AccountWrite
     contact_count: 0,
     created_with_lead_type_id: given.lead?.lead_type_id ?? null,
     created_with_lead_source: given.lead?.lead_source ?? null,
+    counts: 1,
     created_by: author.caller?.userId ?? null,
     created_at,
     updated_at: author.at,
@@ -161,7 +162,10 @@ export function changedAccount(
 
 /** Removes the account from its team, so that it counts alike for every caller, and frees its external id. */
 export function withdrawnAccount(account: AccountFacts): Statement[] {
-  return [updateVersioned(accounts, { team_id: null, external_id: null }, account), guardChanged("account")];
+  return [
+    updateVersioned(accounts, { team_id: null, external_id: null, counts: 0 }, account),
+    guardChanged("account"),
+  ];
 }
 
 /** Removes the row and the values of an account that nothing refers to any more. */

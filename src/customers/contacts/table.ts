@@ -40,6 +40,9 @@ export const contacts = sqliteTable("contacts", {
   /** JSON object by column: the folded text that filters compare, where it differs from SQLite's `lower`. */
   folded: text(),
   last_activity_at: text().notNull(),
+  /** The lead whose acceptance made the contact. */
+  created_with_lead_type_id: text(),
+  created_with_lead_source: text(),
   created_by: integer(),
   ...timestamps,
   ...version,

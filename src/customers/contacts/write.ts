@@ -74,6 +74,7 @@ interface NewContact {
   readonly created_at?: string | undefined;
   /** `opportunity` when it is created with a case. */
   readonly status?: "lead" | "opportunity";
+  readonly lead?: { lead_type_id: string; lead_source: string };
 }
 
 export function newContact(author: FieldAuthor, given: NewContact): ContactWrite {
@@ -108,6 +109,8 @@ export function newContact(author: FieldAuthor, given: NewContact): ContactWrite
     name_words: "",
     folded: null,
     last_activity_at: created_at,
+    created_with_lead_type_id: given.lead?.lead_type_id ?? null,
+    created_with_lead_source: given.lead?.lead_source ?? null,
     created_by: author.caller?.userId ?? null,
     created_at,
     updated_at: author.at,

@@ -3,6 +3,7 @@ import { type FieldError, invalid, missingReference } from "../../core/errors.ts
 import { object } from "../../core/json.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
+import { factStatement } from "../../db/facts.ts";
 import { sql } from "../../db/statements.ts";
 import type { MessageBody } from "./schema.ts";
 
@@ -29,7 +30,13 @@ export async function sendMessage(ctx: Context, { message, notify }: MessageBody
   if (errors.length > 0) throw invalid(...errors);
   // A user deleted meanwhile does not receive it.
   return await commit(ctx, {
-    statements: [],
+    statements: [
+      factStatement(ctx.now, {
+        kind: "notification_sent",
+        company_id: ctx.caller.companyId,
+        user_id: userId,
+      }),
+    ],
     notifications: [{ type: "custom", to: [{ users }, { teams }], data: { user: { id: userId } }, message }],
     answer: accepted(object({ queued: true })),
   });

@@ -1,9 +1,10 @@
 /** Issues tokens of 256 random bits. The database stores only their SHA-256. */
+import { factKinds } from "../../core/fact_kinds.ts";
 import { lifetimes } from "../../core/lifetimes.ts";
 import { newId, randomToken } from "../../core/ids.ts";
 import { type Json, object } from "../../core/json.ts";
 import type { Author } from "../../db/commit.ts";
-import { insert } from "../../db/statements.ts";
+import { insert, sql } from "../../db/statements.ts";
 import { sha256 } from "../../platform/crypto.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { accessTokens, refreshTokens } from "../tables/auth.ts";
@@ -28,12 +29,23 @@ export function issueAccess(author: Author, clientId: string, userId: number | n
   };
 }
 
-/** Issues an access and a refresh token. Tokens of a family end together. */
+/** Issues an access and a refresh token to a user who signs in. Tokens of a family end together. */
 export function issuePair(
   author: Author,
   clientId: string,
   userId: number,
   familyId: string = newId(author.now),
+): Issued {
+  const { statements, body } = renewPair(author, clientId, userId, familyId);
+  return { statements: [signIn(author.now, userId), ...statements], body };
+}
+
+/** Issues the next access and refresh token of a family. */
+export function renewPair(
+  author: Author,
+  clientId: string,
+  userId: number,
+  familyId: string,
 ): Issued {
   const [access, refresh] = [randomToken(), randomToken()];
   return {
@@ -55,6 +67,13 @@ export function issuePair(
       refresh_token: refresh,
     }),
   };
+}
+
+/** The fact of a sign-in, in the team that the user works for. */
+function signIn(now: number, userId: number): Statement {
+  const at = Math.floor(now / 1000);
+  return sql`insert into facts (company_id, kind, at, recorded_at, user_id, zone, team_id)
+    select company_id, ${factKinds.sign_in}, ${at}, ${at}, id, timezone, active_team_id from users where id = ${userId}`;
 }
 
 function accessToken(

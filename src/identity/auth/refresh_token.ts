@@ -4,7 +4,7 @@ import { sql, update } from "../../db/statements.ts";
 import { sha256 } from "../../platform/crypto.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import type { Grant } from "./grants.ts";
-import { issuePair } from "./issue.ts";
+import { renewPair } from "./issue.ts";
 import { invalidGrant } from "./oauth_error.ts";
 import { endFamily } from "../tokens/revoke.ts";
 import { refreshTokens } from "../tables/auth.ts";
@@ -31,7 +31,7 @@ export const refreshTokenGrant: Grant = {
       throw invalidGrant("The refresh token has been used before. All tokens of its sign-in have ended.");
     }
     const userId = row.user_id as number;
-    const issued = issuePair(author, client.client_id, userId, familyId);
+    const issued = renewPair(author, client.client_id, userId, familyId);
     await commit(author, {
       statements: [
         update(refreshTokens, { used_at: author.now }, { hash: row.hash as string, used_at: null }),

@@ -1,5 +1,6 @@
 /** Ends the e-mails to a contact. */
 import { noContent } from "../../core/answer.ts";
+import { factKinds } from "../../core/fact_kinds.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { commit, retrying } from "../../db/commit.ts";
 import { fieldsOfCompany } from "../../db/custom_values.ts";
@@ -9,6 +10,7 @@ import type { Deps } from "../../deps.ts";
 import { asContact } from "../../customers/contacts/present.ts";
 import { contactById } from "../../customers/contacts/queries.ts";
 import { changedContact } from "../../customers/contacts/write.ts";
+import type { Statement } from "../../platform/database/database.ts";
 import type { Unsubscribing } from "./links.ts";
 
 /** Returns the company's name; null when the company is deleted. */
@@ -23,7 +25,10 @@ export async function companyOfLink({ db }: Deps, { companyId }: Unsubscribing):
  * Sets the contact's consent to e-mails to false, with the event. A contact that has refused already, or is gone,
  * stays as it is.
  */
-export async function unsubscribe(deps: Deps, { companyId, contactId }: Unsubscribing): Promise<void> {
+export async function unsubscribe(
+  deps: Deps,
+  { companyId, contactId, aboutId }: Unsubscribing,
+): Promise<void> {
   if (contactId === null) return;
   await retrying(async () => {
     const now = deps.clock.now();
@@ -39,6 +44,20 @@ export async function unsubscribe(deps: Deps, { companyId, contactId }: Unsubscr
     const fields = companyFields(defined!.rows[0]?.fields as string | null ?? null, null);
     const author = { deps, now, at: formatTimestamp(now), fields };
     const { statements, event } = changedContact(author, before, {}, {}, { email: { consent_given: false } });
-    await commit(author, { companyId, statements, events: [event], answer: noContent });
+    await commit(author, {
+      companyId,
+      statements: [...statements, unsubscribed(now, companyId, aboutId)],
+      events: [event],
+      answer: noContent,
+    });
   });
+}
+
+/** The fact of a consent that a link took away, for the user and the team of its campaign. */
+function unsubscribed(now: number, companyId: number, aboutId: string): Statement {
+  const at = Math.floor(now / 1000);
+  return sql`insert into facts (company_id, kind, at, recorded_at, user_id, zone, team_id)
+    select ${companyId}, ${factKinds.unsubscribed}, ${at}, ${at}, c.user_id, u.timezone, c.team_id
+    from (select 1) left join campaigns c on c.id = ${aboutId} and c.company_id = ${companyId}
+    left join users u on u.id = c.user_id`;
 }

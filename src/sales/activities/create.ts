@@ -85,7 +85,7 @@ export async function createActivity(
     details,
     planned?.task ?? null,
   );
-  const changed = changedCase(ctx, before, effects.changes, {
+  const changed = changedCase(ctx, before, { ...effects.changes, effective_at: created_at }, {
     contact: contact.contact,
     milestones: effects.milestones,
     recent_activity: effects.isLatest ? activity : recentAfter(before, completed?.task ?? null),
@@ -112,8 +112,9 @@ export async function createActivity(
       ...guards,
       ...(planned ? [guardAssignee(ctx, of, checked.user!)] : []),
       ...contact.statements,
-      ...changed.statements,
+      // Before the case: what it offers is what a case that it closes is worth.
       insert(activities, row),
+      ...changed.statements,
       ...written.statements,
       ...started.statements,
       ...insertMilestones(caseId, id, effects.newlyDone),

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { timestamps, version } from "../../db/columns.ts";
 import { accounts } from "../../customers/accounts/table.ts";
 import { contacts } from "../../customers/contacts/table.ts";
@@ -37,6 +37,11 @@ export const cases = sqliteTable("cases", {
   important_key: text().notNull(),
   /** Sort key of `recent`, descending: open, closed, declined; in each the newest activity first. */
   recent_key: text().notNull(),
+  /** What the latest activity with product details offers, and the products of all of them as a sorted JSON list. */
+  offer_value: real().notNull().default(0),
+  product_ids: text().notNull().default("[]"),
+  /** The moment from which the latest change of status, chance or offer counts. */
+  effective_at: text().notNull().default(""),
   created_by: integer(),
   ...timestamps,
   ...version,

@@ -44,7 +44,7 @@ export function changedCase(
     of,
     statements: [
       guardShown(of),
-      updateVersioned(cases, { ...changes, ...keys, updated_at: author.at }, before),
+      updateVersioned(cases, { effective_at: author.at, ...changes, ...keys, updated_at: author.at }, before),
       guardChanged("case"),
       ...statusChange(author, before, of),
     ],

@@ -109,6 +109,7 @@ function contactWrite(
     custom: customOf(ctx, "contact", original, embedded),
     consent: embedded?.consent,
     status: has_case ? "opportunity" : "lead",
+    lead: { lead_type_id: lead.row.lead_type_id, lead_source: lead.row.lead_source },
   });
 }
 

@@ -6,7 +6,7 @@ import { checkBackdating } from "../../customers/accounts/create.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { insert, lastId } from "../../db/statements.ts";
-import { checkMentions, guardMentions, mentionedBy, mentionNotifications } from "./mentions.ts";
+import { checkMentions, guardMentions, mentionBits, mentionedBy, mentionNotifications } from "./mentions.ts";
 import { type NoteFacts, presentNote } from "./present.ts";
 import { checkIds, checkReferences, guardReferences, referencesRead, teamOfNote } from "./references.ts";
 import type { NoteBody } from "./schema.ts";
@@ -39,6 +39,7 @@ export async function createNote(ctx: Context, body: NoteBody) {
     activity_id: body.activity_id ?? null,
     account_id: body.account_id ?? null,
     contact_id: body.contact_id ?? null,
+    mentions: mentionBits(ctx, body.notify),
     created_at: body.created_at ?? ctx.at,
     updated_at: ctx.at,
     version: 1,

@@ -5,6 +5,7 @@ import type { NotificationDraft } from "../../db/notifications.ts";
 import { visibleTeamIds } from "../../db/scope.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
+import { mentions } from "./facts.ts";
 import type { NoteBody } from "./schema.ts";
 
 type Notify = NoteBody["notify"];
@@ -42,6 +43,16 @@ export function guardMentions(ctx: Context, notify: Notify, team: Sql): Statemen
   return mentionedBy(ctx, notify, team).map((read, index) =>
     guardThat("mentions", sql`(select count(*) from (${read})) = ${counts[index]!}`)
   );
+}
+
+/** `notes.mentions` of a note that names these. A team is somebody other than the author. */
+export function mentionBits({ caller }: Context, notify: Notify): number {
+  const users = notify?.users ?? [];
+  const teams = notify?.teams ?? [];
+  if (users.length === 0 && teams.length === 0) return 0;
+  return teams.length > 0 || users.some((id) => id !== caller.userId)
+    ? mentions.some | mentions.other
+    : mentions.some;
 }
 
 /** Notifies the users and teams of the request. A note without a case notifies nobody. */

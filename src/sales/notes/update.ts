@@ -7,7 +7,7 @@ import type { Context } from "../../db/context.ts";
 import { sql, updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged } from "../../platform/database/database.ts";
-import { checkMentions, guardMentions, mentionedBy, mentionNotifications } from "./mentions.ts";
+import { checkMentions, guardMentions, mentionBits, mentionedBy, mentionNotifications } from "./mentions.ts";
 import { presentNote } from "./present.ts";
 import { noteById, noteOf } from "./queries.ts";
 import type { NoteChange } from "./schema.ts";
@@ -29,6 +29,7 @@ export async function updateNote(ctx: Context, id: number, body: NoteChange) {
   const errors: FieldError[] = [];
   const set = {
     note: body.note === undefined ? before.note : cleanNote(body.note, errors),
+    mentions: before.mentions | mentionBits(ctx, body.notify),
     updated_at: ctx.at,
   };
   checkMentions(body.notify, mentioned, errors);

@@ -1,0 +1,63 @@
+/** Facts of accounts: created, deleted, and whose they are. */
+import { customerFlags } from "../../core/fact_kinds.ts";
+import {
+  anyChanged,
+  companyStays,
+  type Dims,
+  factNow,
+  type FactSql,
+  factTrigger,
+  secondsOf,
+} from "../../db/facts.ts";
+import type { SchemaObject } from "../../db/triggers.ts";
+
+const { created, deleted, b2c } = customerFlags;
+
+/** SQL: the lead whose acceptance made the row; without one, nothing. */
+export function madeByLead(row: string): Dims {
+  return {
+    leadType: `${row}.created_with_lead_type_id`,
+    leadSource: `${row}.created_with_lead_source`,
+    fromLead: `(${row}.created_with_lead_type_id is not null)`,
+  };
+}
+
+function accountFact(row: "old" | "new", flags: number, fact: Partial<FactSql> = {}): FactSql {
+  return {
+    kind: "account",
+    company: `${row}.company_id`,
+    at: factNow,
+    user: `${row}.user_id`,
+    team: `${row}.team_id`,
+    dims: madeByLead(row),
+    flags: `iif(${row}.b2c = 1, ${b2c | flags}, ${flags})`,
+    ...fact,
+  };
+}
+
+const owned = ["user_id", "team_id", "b2c"];
+
+export const accountFacts: readonly SchemaObject[] = [
+  factTrigger(
+    "facts_account_created",
+    "after insert on accounts",
+    accountFact("new", created, { at: secondsOf("new.created_at") }),
+  ),
+  factTrigger(
+    "facts_account_deleted",
+    "after delete on accounts when old.counts = 1 and " + companyStays,
+    accountFact("old", deleted, { weight: "-1" }),
+  ),
+  // A large account is counted as deleted when it disappears from the lists, in the team that it leaves then.
+  factTrigger(
+    "facts_account_withdrawn",
+    "after update of counts on accounts when old.counts = 1 and new.counts = 0",
+    accountFact("old", deleted, { weight: "-1" }),
+  ),
+  factTrigger(
+    "facts_account_changed",
+    `after update of ${owned.join(", ")} on accounts when ${anyChanged(owned)} and new.counts = 1`,
+    accountFact("old", 0, { weight: "-1" }),
+    accountFact("new", 0),
+  ),
+];

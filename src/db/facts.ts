@@ -1,0 +1,152 @@
+/**
+ * Facts as SQL: of triggers, which record what changes of a table make happen, and as a statement of a commit, for
+ * what no table shows. Triggers take the moment of the batch from `fact_moments`, which `commit` writes first.
+ */
+import { type FactKind, factKinds } from "../core/fact_kinds.ts";
+import { type SchemaObject, trigger } from "./triggers.ts";
+import { type Sql, sql } from "./statements.ts";
+
+/** SQL of a trigger: the moment of the running batch, epoch seconds. */
+export const factNow =
+  "ifnull((select m.at from fact_moments m where m.id = 1), cast(strftime('%s', 'now') as integer))";
+
+/** SQL of a trigger: a timestamp as epoch seconds. */
+export function secondsOf(timestamp: string): string {
+  return `cast(strftime('%s', ${timestamp}) as integer)`;
+}
+
+/** SQL expressions of a fact over the rows `new` and `old` of a trigger, and those of `from`. */
+export interface FactSql {
+  readonly kind: FactKind;
+  readonly company: string;
+  /** Epoch seconds. */
+  readonly at: string;
+  /** Epoch seconds; default: the moment of the batch. */
+  readonly recorded?: string;
+  readonly user?: string;
+  readonly team?: string;
+  /** The properties; null for none. */
+  readonly dims?: Dims;
+  /** Instead of `dims`: the id of the properties. */
+  readonly dim?: string;
+  readonly subject?: string;
+  readonly flags?: string;
+  readonly weight?: string;
+  readonly value?: string;
+  readonly value2?: string;
+  /** Tables and joins, without `from`. */
+  readonly from?: string;
+  readonly where?: string;
+  readonly groupBy?: string;
+}
+
+/** SQL expressions of the shared properties; lists are JSON texts. */
+export interface Dims {
+  readonly path?: string;
+  readonly leadType?: string;
+  readonly leadSource?: string;
+  readonly fromLead?: string;
+  readonly types?: string;
+  readonly milestoneTypes?: string;
+  readonly products?: string;
+  readonly agency?: string;
+}
+
+function keyOf(dims: Dims): string {
+  const { path, leadType, leadSource, fromLead, types, milestoneTypes, products, agency } = dims;
+  const list = (json: string | undefined) => json === undefined ? "null" : `json(${json})`;
+  return `json_array(${path ?? "null"}, ${leadType ?? "null"}, ${leadSource ?? "null"}, ${
+    fromLead ?? "null"
+  }, ${list(types)}, ${list(milestoneTypes)}, ${list(products)}, null, ${agency ?? "null"})`;
+}
+
+/** The statements that record a fact, for the body of a trigger. */
+export function factSql(fact: FactSql): string[] {
+  const { company, from, where, groupBy, dims } = fact;
+  const source = `${from ? ` from ${from}` : ""}${where ? ` where ${where}` : ""}`;
+  const user = fact.user ?? "null";
+  const dim = dims
+    ? `(select d.id from fact_dims d where d.company_id = ${company} and d.key = ${keyOf(dims)})`
+    : fact.dim ?? "null";
+  const columns: Record<string, string> = {
+    company_id: company,
+    kind: String(factKinds[fact.kind]),
+    at: fact.at === factNow ? factNow : `ifnull(${fact.at}, ${factNow})`,
+    recorded_at: fact.recorded ? `ifnull(${fact.recorded}, ${factNow})` : factNow,
+    user_id: user,
+    zone: user === "null" ? "null" : `(select u.timezone from users u where u.id = ${user})`,
+    team_id: fact.team ?? "null",
+    dim_id: dim,
+    subject: fact.subject ?? "null",
+    flags: fact.flags ?? "0",
+    weight: fact.weight ?? "1",
+    value: fact.value ?? "null",
+    value2: fact.value2 ?? "null",
+  };
+  const insert = `insert into facts (${Object.keys(columns).join(", ")})\n` +
+    `    select ${Object.values(columns).join(", ")}${source}${groupBy ? ` group by ${groupBy}` : ""}`;
+  if (!dims) return [insert];
+  const some = `${source || " where true"}${source && !where ? " where true" : ""}`;
+  return [
+    `insert into fact_dims (company_id, key) select ${company}, ${keyOf(dims)}${some} on conflict do nothing`,
+    insert,
+  ];
+}
+
+/** A trigger that records facts. `when`: as of `trigger`, such as `after insert on users`. */
+export function factTrigger(name: string, when: string, ...facts: readonly FactSql[]): SchemaObject {
+  return trigger(name, when, ...facts.flatMap(factSql));
+}
+
+/** SQL: whether the company of a deleted row is there: the erasure of a company records nothing. */
+export const companyStays =
+  "exists (select 1 from companies o where o.id = old.company_id and o.deleted_at is null)";
+
+/** SQL: whether one of the columns differs between `old` and `new`. */
+export function anyChanged(columns: readonly string[]): string {
+  return `(${columns.map((column) => `old.${column} is not new.${column}`).join(" or ")})`;
+}
+
+/** A fact of a commit that no table shows. `at` and `recorded` are its moment. */
+export function factStatement(
+  now: number,
+  fact: {
+    readonly kind: FactKind;
+    readonly company_id: number;
+    readonly user_id?: number | null;
+    readonly team_id?: number | null;
+  },
+): Sql {
+  const { kind, company_id, user_id = null, team_id = null } = fact;
+  const at = Math.floor(now / 1000);
+  return sql`insert into facts (company_id, kind, at, recorded_at, user_id, zone, team_id)
+    values (${company_id}, ${factKinds[kind]}, ${at}, ${at}, ${user_id},
+    (select timezone from users where id = ${user_id}), ${team_id})`;
+}
+
+/** The first statement of a commit: its moment, which the facts of its triggers take. Epoch milliseconds. */
+export function momentStatement(now: number): Sql {
+  return sql`insert into fact_moments (id, at) values (1, ${Math.floor(now / 1000)})
+    on conflict (id) do update set at = excluded.at`;
+}
+
+/** Records the call of a user that commits a change, with the teams that the user belongs to. */
+export function callStatements(
+  now: number,
+  { companyId, userId, teamIds }: {
+    readonly companyId: number;
+    readonly userId: number;
+    readonly teamIds: readonly number[];
+  },
+): Sql[] {
+  const at = Math.floor(now / 1000);
+  const teams = [...teamIds].sort((a, b) => a - b);
+  const key = JSON.stringify([null, null, null, null, null, null, null, teams, null]);
+  return [
+    sql`insert into fact_dims (company_id, key) values (${companyId}, ${key}) on conflict do nothing`,
+    sql`insert into facts (company_id, kind, at, recorded_at, user_id, zone, dim_id)
+      values (${companyId}, ${factKinds.call}, ${at}, ${at}, ${userId},
+      (select timezone from users where id = ${userId}),
+      (select id from fact_dims where company_id = ${companyId} and key = ${key}))`,
+  ];
+}

@@ -1,0 +1,32 @@
+/** Facts of users: who is there, and in which teams. */
+import { factNow, factTrigger, secondsOf } from "../../db/facts.ts";
+import type { SchemaObject } from "../../db/triggers.ts";
+
+const user = { kind: "user", company: "new.company_id", user: "new.id" } as const;
+
+/** A member's user; memberships are made and ended with the user's row in place. */
+const member = (row: "old" | "new") => ({
+  kind: "user_team",
+  company: "u.company_id",
+  at: `max(${factNow}, ${secondsOf("u.created_at")})`,
+  user: `${row}.user_id`,
+  team: `${row}.team_id`,
+  from: "users u",
+  where:
+    `u.id = ${row}.user_id and exists (select 1 from companies o where o.id = u.company_id and o.deleted_at is null)`,
+} as const);
+
+export const userFacts: readonly SchemaObject[] = [
+  factTrigger("facts_user_created", "after insert on users", {
+    ...user,
+    at: secondsOf("new.created_at"),
+    recorded: secondsOf("new.created_at"),
+  }),
+  factTrigger(
+    "facts_user_deleted",
+    "after update of deleted_at on users when old.deleted_at is null and new.deleted_at is not null",
+    { ...user, at: secondsOf("new.deleted_at"), recorded: secondsOf("new.deleted_at"), weight: "-1" },
+  ),
+  factTrigger("facts_member_added", "after insert on team_members", member("new")),
+  factTrigger("facts_member_removed", "after delete on team_members", { ...member("old"), weight: "-1" }),
+];

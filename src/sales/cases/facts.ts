@@ -1,0 +1,163 @@
+/** Facts of cases: created, closed, declined, reopened; the open ones with their value; the lines that were sold. */
+import { factKinds } from "../../core/fact_kinds.ts";
+import {
+  anyChanged,
+  companyStays,
+  type Dims,
+  factNow,
+  factSql,
+  factTrigger,
+  secondsOf,
+} from "../../db/facts.ts";
+import { type SchemaObject, trigger } from "../../db/triggers.ts";
+
+/** SQL: the properties of what happens on a case, a row or an alias. */
+export function caseDims(row: string): Dims {
+  return {
+    path: `${row}.relations_path_id`,
+    leadType: `${row}.lead_type_id`,
+    leadSource: `${row}.lead_source`,
+    fromLead: `(${row}.lead_id is not null)`,
+  };
+}
+
+const withProducts = (row: string): Dims => ({ ...caseDims(row), products: `${row}.product_ids` });
+const owner = { company: "new.company_id", user: "new.user_id", team: "new.team_id", subject: "new.id" };
+const weighted = (value: string) => `${value} * new.chance_of_success / 100.0`;
+
+/** SQL: the facts of a kind that a case has so far. */
+const factsOf = (kind: "case_open" | "case_owner", row: "old" | "new") =>
+  `facts f where f.subject = ${row}.id and f.kind = ${factKinds[kind]}`;
+
+const effective = `max(f.at, ifnull(${secondsOf("new.effective_at")}, ${factNow}))`;
+const remains = "sum(f.weight) <> 0 or round(ifnull(sum(f.value), 0), 6) <> 0";
+
+/**
+ * The open case as it was is taken back from the moment of the change on, with the owners of then; what was recorded
+ * before that moment stays.
+ */
+const takeBack =
+  "insert into facts (company_id, kind, at, recorded_at, user_id, team_id, dim_id, subject, weight, value, value2)\n" +
+  `    select new.company_id, ${factKinds.case_open}, ${effective}, ${factNow}, f.user_id, f.team_id, f.dim_id, new.id,\n` +
+  `    -sum(f.weight), -sum(f.value), -sum(f.value2) from ${factsOf("case_open", "new")}\n` +
+  `    group by ${effective}, f.user_id, f.team_id, f.dim_id having ${remains}`;
+
+/** Its new state counts from that moment on, for those who owned it. */
+const putForward = factSql({
+  kind: "case_open",
+  company: "new.company_id",
+  at: effective,
+  user: "f.user_id",
+  team: "f.team_id",
+  dims: withProducts("new"),
+  subject: "new.id",
+  weight: "sum(f.weight)",
+  value: "sum(f.weight) * new.offer_value",
+  value2: `sum(f.weight) * ${weighted("new.offer_value")}`,
+  from: "facts f",
+  where: `f.subject = new.id and f.kind = ${factKinds.case_owner} and new.status = 'open'`,
+  groupBy: `${effective}, f.user_id, f.team_id having sum(f.weight) <> 0`,
+});
+
+const state = ["status", "chance_of_success", "offer_value", "product_ids"];
+const owners = ["user_id", "team_id"];
+
+/** Both rows of a move: what the case counts for leaves its old owner and comes to the new one. */
+const moves = (kind: "case_open" | "case_owner") =>
+  "insert into facts (company_id, kind, at, recorded_at, user_id, team_id, dim_id, subject, weight, value, value2)\n" +
+  `    select new.company_id, ${
+    factKinds[kind]
+  }, ${factNow}, ${factNow}, iif(s.value = 1, new.user_id, g.user_id),\n` +
+  "    iif(s.value = 1, new.team_id, g.team_id), g.dim_id, new.id, s.value * g.n, s.value * g.v, s.value * g.v2 from\n" +
+  "    (select f.user_id, f.team_id, f.dim_id, sum(f.weight) as n, sum(f.value) as v, sum(f.value2) as v2\n" +
+  `    from ${factsOf(kind, "new")} group by f.user_id, f.team_id, f.dim_id having ${remains}) g,\n` +
+  "    json_each('[-1,1]') s";
+
+const ends = (kind: "case_open" | "case_owner") =>
+  "insert into facts (company_id, kind, at, recorded_at, user_id, team_id, dim_id, subject, weight, value, value2)\n" +
+  `    select old.company_id, ${
+    factKinds[kind]
+  }, max(f.at, ${factNow}), ${factNow}, f.user_id, f.team_id, f.dim_id, old.id,\n` +
+  `    -sum(f.weight), -sum(f.value), -sum(f.value2) from ${factsOf(kind, "old")}\n` +
+  `    group by max(f.at, ${factNow}), f.user_id, f.team_id, f.dim_id having ${remains}`;
+
+/** A change of status, with the case as it is afterwards. */
+const change = {
+  company: "c.company_id",
+  at: secondsOf("new.at"),
+  user: "c.user_id",
+  team: "c.team_id",
+  dims: withProducts("c"),
+  subject: "c.id",
+  from: "cases c",
+  where: "c.id = new.case_id",
+};
+
+/** The lines of the offer that a closed case is worth: those of its latest activity with any. */
+const soldLines = {
+  ...change,
+  kind: "product_line",
+  dims: { ...caseDims("c"), products: "json_array(l.value ->> 'id')" },
+  value: "l.value ->> 'quantity'",
+  value2: "(l.value ->> 'quantity') * ifnull(l.value ->> 'price', 0) - ifnull(l.value ->> 'discount', 0)",
+  from: "cases c join activities a on a.id = (select o.id from activities o where o.case_id = c.id\n" +
+    "    and o.product_details <> '[]' order by o.created_at desc, o.id desc limit 1),\n" +
+    "    json_each(a.product_details) d, json_each(d.value, '$.products') l",
+} as const;
+
+export const caseFacts: readonly SchemaObject[] = [
+  factTrigger(
+    "facts_case_created",
+    "after insert on cases",
+    {
+      ...owner,
+      kind: "case_created",
+      at: secondsOf("new.created_at"),
+      dims: withProducts("new"),
+    },
+    { ...owner, kind: "case_owner", at: secondsOf("new.created_at") },
+    {
+      ...owner,
+      kind: "case_open",
+      at: secondsOf("new.created_at"),
+      dims: withProducts("new"),
+      value: "new.offer_value",
+      value2: weighted("new.offer_value"),
+      where: "new.status = 'open'",
+    },
+  ),
+  trigger(
+    "facts_case_changed",
+    `after update of ${state.join(", ")} on cases when ${anyChanged(state)}`,
+    takeBack,
+    ...putForward,
+  ),
+  trigger(
+    "facts_case_moved",
+    `after update of ${owners.join(", ")} on cases when ${anyChanged(owners)}`,
+    moves("case_open"),
+    moves("case_owner"),
+  ),
+  trigger(
+    "facts_case_deleted",
+    "after delete on cases when " + companyStays,
+    ends("case_open"),
+    ends("case_owner"),
+  ),
+  factTrigger("facts_case_closed", "after insert on case_status_changes when new.to_status = 'closed'", {
+    ...change,
+    kind: "case_closed",
+    value: "c.offer_value",
+    value2: `max(0, ${secondsOf("new.at")} - ${secondsOf("c.created_at")})`,
+  }, soldLines),
+  factTrigger(
+    "facts_case_declined",
+    "after insert on case_status_changes when new.to_status = 'declined'",
+    { ...change, kind: "case_declined" },
+  ),
+  factTrigger(
+    "facts_case_reopened",
+    "after insert on case_status_changes when new.to_status = 'open'",
+    { ...change, kind: "case_reopened" },
+  ),
+];

@@ -1,0 +1,155 @@
+/** Facts of leads: created, each transition, deleted, and the open ones. */
+import {
+  anyChanged,
+  companyStays,
+  type Dims,
+  factNow,
+  type FactSql,
+  factTrigger,
+  secondsOf,
+} from "../../db/facts.ts";
+import type { SchemaObject } from "../../db/triggers.ts";
+import { states, table } from "./lifecycle.ts";
+
+/** SQL: the products asked for, sorted. */
+const products = (row: string) =>
+  `(select json_group_array(p.id) from (select value as id from json_each(${row}.product_ids) order by 1) p)`;
+
+/** The agency of a lead without a team sees what happens to it. `team`: SQL of the team of the fact. */
+function leadDims(row: string, team: string): Dims {
+  return {
+    leadType: `${row}.lead_type_id`,
+    leadSource: `${row}.lead_source`,
+    fromLead: "1",
+    products: products(row),
+    agency: `iif(${team} is null, ${row}.agency_team_id, null)`,
+  };
+}
+
+/** The states in which a lead can be updated. */
+const open = states.filter((state) => table[state].update !== undefined).map((state) => `'${state}'`).join(
+  ", ",
+);
+
+/** A lead is open until it expires, which needs no change of its row. */
+function openFacts(row: "old" | "new", at: string, sign: 1 | -1): FactSql[] {
+  const fact: FactSql = {
+    kind: "lead_open",
+    company: `${row}.company_id`,
+    at,
+    user: `${row}.user_id`,
+    team: `${row}.team_id`,
+    dims: leadDims(row, `${row}.team_id`),
+    weight: String(sign),
+    where: `${row}.state in (${open}) and ${row}.deleted_at is null`,
+  };
+  return [fact, {
+    ...fact,
+    at: `max(${at}, ${secondsOf(`${row}.expires_at`)})`,
+    weight: String(-sign),
+    where: `${fact.where} and ${row}.expires_at is not null`,
+  }];
+}
+
+const transition: Omit<FactSql, "kind"> = {
+  company: "l.company_id",
+  at: secondsOf("new.at"),
+  user: "new.user_id",
+  team: "new.team_id",
+  dims: leadDims("l", "new.team_id"),
+  subject: "l.id",
+  from: "leads l",
+  where: "l.id = new.lead_id",
+};
+const ofKind = (kind: string) => `after insert on lead_transitions when new.kind = '${kind}'`;
+
+/** SQL: the user who has accepted the lead since its last assignment, else the assigned one. */
+const responsible = (lead: string) =>
+  `ifnull((select iif(t.kind = 'acception', t.user_id, null) from lead_transitions t where t.lead_id = ${lead}.id\n` +
+  `    and t.kind in ('assignment', 'acception') order by t.id desc limit 1), ${lead}.user_id)`;
+
+const accepted: Omit<FactSql, "kind"> = {
+  ...transition,
+  value: `max(0, ${secondsOf("new.at")} - ${secondsOf("s.at")})`,
+  from: "leads l left join lead_transitions s on s.id = (select max(t.id) from lead_transitions t\n" +
+    "    where t.lead_id = new.lead_id and t.kind = 'assignment' and t.id < new.id)",
+};
+
+const shown = [
+  "state",
+  "user_id",
+  "team_id",
+  "agency_team_id",
+  "lead_type_id",
+  "lead_source",
+  "product_ids",
+  "expires_at",
+  "deleted_at",
+];
+
+export const leadFacts: readonly SchemaObject[] = [
+  factTrigger("facts_lead_created", "after insert on leads", {
+    kind: "lead_created",
+    company: "new.company_id",
+    at: secondsOf("new.created_at"),
+    team: "new.team_id",
+    dims: leadDims("new", "new.team_id"),
+    subject: "new.id",
+  }, ...openFacts("new", secondsOf("new.created_at"), 1)),
+  factTrigger(
+    "facts_lead_changed",
+    `after update of ${shown.join(", ")} on leads when ${anyChanged(shown)}`,
+    ...openFacts("old", factNow, -1),
+    ...openFacts("new", factNow, 1),
+  ),
+  factTrigger(
+    "facts_lead_deleted",
+    "after update of deleted_at on leads when old.deleted_at is null and new.deleted_at is not null",
+    {
+      kind: "lead_deleted",
+      company: "new.company_id",
+      at: secondsOf("new.deleted_at"),
+      user: responsible("new"),
+      team: "new.team_id",
+      dims: leadDims("new", "new.team_id"),
+      subject: "new.id",
+    },
+  ),
+  factTrigger(
+    "facts_lead_removed",
+    "after delete on leads when " + companyStays,
+    ...openFacts("old", factNow, -1),
+  ),
+  factTrigger("facts_lead_assigned", ofKind("assignment"), { ...transition, kind: "lead_assigned" }),
+  factTrigger("facts_lead_accepted", ofKind("acception"), { ...accepted, kind: "lead_accepted" }, {
+    ...accepted,
+    kind: "assignment_accepted",
+    user: "s.user_id",
+    team: "s.team_id",
+    dims: leadDims("l", "s.team_id"),
+    where: "l.id = new.lead_id and s.id is not null",
+  }),
+  factTrigger("facts_lead_rejected", ofKind("rejection"), { ...transition, kind: "lead_rejected" }),
+  factTrigger("facts_lead_called", ofKind("call"), { ...transition, kind: "lead_called" }),
+  factTrigger("facts_lead_escalated", ofKind("escalation"), {
+    ...transition,
+    kind: "lead_escalated",
+    user: responsible("l"),
+  }),
+  factTrigger("facts_lead_revoked", ofKind("revocation"), {
+    ...transition,
+    kind: "lead_revoked",
+    user: responsible("l"),
+  }),
+  factTrigger(
+    "facts_lead_first_activity",
+    "after update of first_activity_at on lead_transitions\n" +
+      "    when old.first_activity_at is null and new.first_activity_at is not null",
+    {
+      ...transition,
+      kind: "lead_first_activity",
+      at: secondsOf("new.first_activity_at"),
+      value: `max(0, ${secondsOf("new.first_activity_at")} - ${secondsOf("new.at")})`,
+    },
+  ),
+];

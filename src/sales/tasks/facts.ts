@@ -1,0 +1,58 @@
+/** Facts of tasks: created, completed, and those overdue. */
+import { inTime } from "../../core/fact_kinds.ts";
+import { anyChanged, companyStays, factNow, type FactSql, factTrigger, secondsOf } from "../../db/facts.ts";
+import type { SchemaObject } from "../../db/triggers.ts";
+import { factKinds } from "../../core/fact_kinds.ts";
+import { caseDims } from "../cases/facts.ts";
+
+function taskFact(row: "old" | "new", kind: FactSql["kind"], fact: Partial<FactSql>): FactSql {
+  return {
+    kind,
+    company: `${row}.company_id`,
+    at: factNow,
+    user: `${row}.user_id`,
+    team: `${row}.team_id`,
+    dims: caseDims("c"),
+    from: "cases c",
+    ...fact,
+    where: `c.id = ${row}.case_id${fact.where ? ` and ${fact.where}` : ""}`,
+  };
+}
+
+/** An open task is overdue from its end on. What ends that before its end takes it back at its end. */
+const overdueFrom = (row: string, moment: string) => `max(${secondsOf(`${row}.end_at`)}, ${moment})`;
+const moved = ["user_id", "team_id", "end_at", "completed_at"];
+
+export const taskFacts: readonly SchemaObject[] = [
+  factTrigger(
+    "facts_task_created",
+    "after insert on tasks",
+    taskFact("new", "task_created", { at: secondsOf("new.created_at"), subject: "new.id" }),
+    taskFact("new", "task_overdue", { at: secondsOf("new.end_at"), where: "new.completed_at is null" }),
+  ),
+  factTrigger(
+    "facts_task_changed",
+    `after update of ${moved.join(", ")} on tasks when ${anyChanged(moved)}`,
+    taskFact("old", "task_overdue", {
+      at: overdueFrom("old", `ifnull(${secondsOf("new.completed_at")}, ${factNow})`),
+      weight: "-1",
+      where: "old.completed_at is null",
+    }),
+    taskFact("new", "task_overdue", { at: overdueFrom("new", factNow), where: "new.completed_at is null" }),
+  ),
+  factTrigger(
+    "facts_task_completed",
+    "after update of completed_at on tasks when old.completed_at is null and new.completed_at is not null\n" +
+      `    and not exists (select 1 from facts f where f.subject = new.id and f.kind = ${factKinds.task_completed})`,
+    taskFact("new", "task_completed", {
+      at: secondsOf("new.completed_at"),
+      subject: "new.id",
+      flags: `iif(new.completed_at <= new.end_at, ${inTime}, 0)`,
+    }),
+  ),
+  factTrigger(
+    "facts_task_deleted",
+    "after delete on tasks when old.completed_at is null and " + companyStays,
+    taskFact("old", "task_overdue", { at: overdueFrom("old", factNow), weight: "-1" }),
+  ),
+];
