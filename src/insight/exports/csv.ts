@@ -1,0 +1,13 @@
+/** Sheets as CSV: UTF-8 with a byte order mark, commas, CRLF, quotes by RFC 4180. */
+import { stringify } from "csv-stringify/sync";
+import { joinChunks, plainText, slicesOf, type WriteSheet } from "./sheet.ts";
+
+export const writeCsv: WriteSheet = async (sheet) => {
+  const encoder = new TextEncoder();
+  const chunks = [encoder.encode("\ufeff")];
+  for await (const rows of slicesOf(sheet)) {
+    const cells = rows.map((row) => row.map((cell) => typeof cell === "string" ? plainText(cell) : cell));
+    chunks.push(encoder.encode(stringify(cells, { record_delimiter: "windows" })));
+  }
+  return joinChunks(chunks);
+};

@@ -1,0 +1,96 @@
+/**
+ * Sheets as XLSX (ECMA-376, Office Open XML), written in slices: the libraries for it write a large sheet in one go,
+ * which holds up other calls for a second.
+ */
+import { strToU8, Zip, ZipDeflate } from "fflate";
+import { type CellValue, joinChunks, plainText, type Sheet, slicesOf, type WriteSheet } from "./sheet.ts";
+
+/** The most characters of a cell. */
+const mostCellText = 32_767;
+
+export const writeXlsx: WriteSheet = async (sheet) => {
+  const chunks: Uint8Array[] = [];
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const zip = new Zip((error, chunk, isLast) => {
+    if (error) return reject(error);
+    chunks.push(chunk);
+    if (isLast) resolve();
+  });
+  for (const [name, text] of Object.entries(parts)) {
+    entryOf(zip, name).push(strToU8(declaration + text), true);
+  }
+  const entry = entryOf(zip, "xl/worksheets/sheet1.xml");
+  for await (const text of worksheet(sheet)) entry.push(strToU8(text));
+  entry.push(new Uint8Array(), true);
+  zip.end();
+  await promise;
+  return joinChunks(chunks);
+};
+
+function entryOf(zip: Zip, name: string): ZipDeflate {
+  const entry = new ZipDeflate(name, { level: 6 });
+  zip.add(entry);
+  return entry;
+}
+
+async function* worksheet(sheet: Sheet): AsyncGenerator<string> {
+  yield `${declaration}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0">` +
+    `<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews>` +
+    `<cols><col min="1" max="${
+      Math.max(1, sheet.columns.length)
+    }" width="24" customWidth="1"/></cols><sheetData>`;
+  let number = 0;
+  for await (const rows of slicesOf(sheet)) {
+    yield rows.map((row) => {
+      number++;
+      return `<row r="${number}">${
+        row.map((cell, index) => cellOf(cell, columnName(index) + number)).join("")
+      }</row>`;
+    }).join("");
+  }
+  yield "</sheetData></worksheet>";
+}
+
+/** `A` to `Z`, then `AA`. */
+function columnName(index: number): string {
+  const last = String.fromCharCode(65 + index % 26);
+  return index < 26 ? last : columnName(Math.floor(index / 26) - 1) + last;
+}
+
+function cellOf(value: CellValue, at: string): string {
+  if (value === null) return "";
+  if (typeof value === "number") return `<c r="${at}"><v>${value}</v></c>`;
+  return `<c r="${at}" t="inlineStr"><is><t xml:space="preserve">${xmlText(plainText(value))}</t></is></c>`;
+}
+
+/** Escapes text for XML; what XML does not allow, and what looks like its escape, as `_xHHHH_` (22.4.2.4). */
+function xmlText(text: string): string {
+  return text.toWellFormed().slice(0, mostCellText).toWellFormed()
+    .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, "_x005F_")
+    .replace(
+      /[^\t\n\u0020-\uffff]|[\ufffe\uffff]/g,
+      (character) => `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}_`,
+    )
+    .replace(/[&<>]/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+const main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
+const relationships = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+const packaged = "http://schemas.openxmlformats.org/package/2006";
+const spreadsheet = "application/vnd.openxmlformats-officedocument.spreadsheetml";
+
+/** The parts of a workbook with one sheet and no styles. */
+const parts: Readonly<Record<string, string>> = {
+  "[Content_Types].xml": `<Types xmlns="${packaged}/content-types">` +
+    '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>' +
+    '<Default Extension="xml" ContentType="application/xml"/>' +
+    `<Override PartName="/xl/workbook.xml" ContentType="${spreadsheet}.sheet.main+xml"/>` +
+    `<Override PartName="/xl/worksheets/sheet1.xml" ContentType="${spreadsheet}.worksheet+xml"/></Types>`,
+  "_rels/.rels": `<Relationships xmlns="${packaged}/relationships">` +
+    `<Relationship Id="rId1" Type="${relationships}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+  "xl/workbook.xml": `<workbook xmlns="${main}" xmlns:r="${relationships}"><sheets>` +
+    '<sheet name="Report" sheetId="1" r:id="rId1"/></sheets></workbook>',
+  "xl/_rels/workbook.xml.rels": `<Relationships xmlns="${packaged}/relationships">` +
+    `<Relationship Id="rId1" Type="${relationships}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>`,
+};
