@@ -93,6 +93,7 @@ import { correspondenceEndpoints } from "./messages/correspondence/routes.ts";
 import { inboundOperations, serveInbound } from "./messages/inbound/serve.ts";
 import { openedOperations, serveOpened } from "./messages/opened/serve.ts";
 import { templateEndpoints } from "./messages/templates/routes.ts";
+import { indicatorEndpoints } from "./insight/indicators/routes.ts";
 import { serveUnsubscribing, unsubscribeOperations } from "./messages/unsubscribe/serve.tsx";
 import { notificationDeletion } from "./delivery/notifications/deletion.ts";
 import { notificationEndpoints } from "./delivery/notifications/routes.ts";
@@ -183,6 +184,7 @@ export const endpoints: readonly Endpoint[] = [
   ...campaignSettingsEndpoints,
   ...campaignEndpoints(filterFields),
   ...automatedEndpoints,
+  ...indicatorEndpoints,
   ...notificationEndpoints,
   ...webhookEndpoints,
 ];

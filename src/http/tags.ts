@@ -33,6 +33,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   "Campaigns": "Messages to many contacts: by e-mail, by letter or by telephone.",
   "Campaign settings": "From where campaigns are sent, and their consent.",
   "Automated communications": "E-mails to the contact of a case, some days after an activity.",
+  "Reports": "Figures of what happened: indicators, time series, averages.",
   "Notifications": "Messages to users, in the app, by mail and to devices.",
   "Webhooks": "Subscriptions to events, and their deliveries.",
   "Service": "Health, readiness and the API's own description.",

@@ -757,6 +757,9 @@ registerDevice                       401    403     403    204        204       
 removeDevice                         401    403     403    404        404         404   404       404     401     401
 removeDevice self                    401    403     403    204        204         204   204       404     401     401
 
+# Reports: the catalogue is the same for everybody
+listIndicators                       401    403     403    200        200         200   200       200     401     401
+
 # Webhooks: everybody sees their own, an admin all of the company
 listWebhookEvents                    401    403     403    200        200         200   200       200     401     401
 listWebhooks                         401    403     403    200        200         200   200       200     401     401

@@ -590,7 +590,16 @@ export const samples: Readonly<Record<string, Sample>> = {
   setEstimatedCloseDate: () => ({ body: { date: "2026-06-30" } }),
   deleteCase: async (place) => ({ params: { case_id: await newCase(place) } }),
   listActivities: get,
-  createActivity: ({ milestone, ids }) => ({
+  // A case of its own: what an activity changes of a case is counted once.
+  createActivity: async ({ milestone, ids, make }) => ({
+    params: {
+      case_id: (await make("/v1/cases", {
+        contact_id: ids.contact_id,
+        relations_path_id: ids.relations_path_id,
+        team_id: ids.team_id,
+        user_id: ids.user_id,
+      })).id,
+    },
     body: {
       activity_type_ids: [milestone],
       communication_channel: "phone",
@@ -815,6 +824,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   }),
   registerDevice: ({ next }) => ({ params: { device_token: `device:${next()}` }, body: { type: "Android" } }),
   removeDevice: async (place) => ({ params: { device_token: await device(place) } }),
+  listIndicators: get,
   listWebhookEvents: get,
   listWebhooks: get,
   createWebhook: ({ next }) => ({ body: hook(next()) }),
