@@ -12,6 +12,7 @@ import { applicationReassignment } from "./identity/applications/deletion.ts";
 import type { GroupDeletion } from "./identity/groups/deletion.ts";
 import type { UserReassignment } from "./identity/users/deletion.ts";
 import { userReassignment } from "./identity/users/reassignment.ts";
+import { groupRecords, withTeamRecords } from "./identity/teams/owned_records.ts";
 import { teamReassignmentWork } from "./identity/teams/reassignment.ts";
 import { fileDetachment } from "./customers/attached_files.ts";
 import { accountRemovalWork } from "./customers/removal/accounts.ts";
@@ -78,7 +79,6 @@ import { fileReassignment } from "./library/removal/users.ts";
 import { automatedEndpoints } from "./messages/automated/routes.ts";
 import { automatedTemplates } from "./messages/automated/template_use.ts";
 import { campaignReassignment } from "./messages/campaigns/deletion.ts";
-import { groupMessages, withTeamMessages } from "./messages/owner_deletion.ts";
 import { letterOperations, serveLetters } from "./messages/campaigns/serve_letters.ts";
 import { tasksWork } from "./messages/campaigns/make_tasks.ts";
 import { stoppingWork } from "./messages/campaigns/stop.ts";
@@ -93,13 +93,19 @@ import { correspondenceEndpoints } from "./messages/correspondence/routes.ts";
 import { inboundOperations, serveInbound } from "./messages/inbound/serve.ts";
 import { openedOperations, serveOpened } from "./messages/opened/serve.ts";
 import { templateEndpoints } from "./messages/templates/routes.ts";
-import { indicatorEndpoints } from "./insight/indicators/routes.ts";
 import { serveUnsubscribing, unsubscribeOperations } from "./messages/unsubscribe/serve.tsx";
+import { indicatorSetReassignment } from "./insight/indicator_sets/deletion.ts";
+import { indicatorSetEndpoints } from "./insight/indicator_sets/routes.ts";
+import type { SetUse } from "./insight/indicator_sets/uses.ts";
+import { indicatorEndpoints } from "./insight/indicators/routes.ts";
 import { notificationDeletion } from "./delivery/notifications/deletion.ts";
 import { notificationEndpoints } from "./delivery/notifications/routes.ts";
 import { eventOperations } from "./delivery/webhooks/event_operations.ts";
 import { webhookReassignment } from "./delivery/webhooks/deletion.ts";
 import { webhookEndpoints } from "./delivery/webhooks/routes.ts";
+
+/** What names indicator sets. */
+const indicatorSetUses: readonly SetUse[] = [];
 
 /** Contributions of the features to the deletion of a user. */
 export const userReassignments: readonly UserReassignment[] = [
@@ -108,16 +114,20 @@ export const userReassignments: readonly UserReassignment[] = [
   notificationDeletion,
   leadTypeReassignment,
   campaignReassignment,
+  indicatorSetReassignment(indicatorSetUses),
   // In steps, so after those that end with the first commit.
   caseReassignment,
   fileReassignment,
 ];
 
+/** Tables whose rows belong to a team, a group or the company, and need no more than another owner. */
+const ownedRecords = ["templates", "campaigns", "automated_communications", "indicator_sets"];
+
 /** The same for teams and groups. */
-const teamDeletion = withTeamFiles(withTeamMessages(teamReassignment));
+const teamDeletion = withTeamFiles(withTeamRecords(teamReassignment, ownedRecords));
 const groupRemoval: GroupDeletion = (...group) => [
   ...groupDeletion(...group),
-  ...groupMessages(...group),
+  ...groupRecords(ownedRecords)(...group),
   ...groupFiles(...group),
 ];
 
@@ -185,6 +195,7 @@ export const endpoints: readonly Endpoint[] = [
   ...campaignEndpoints(filterFields),
   ...automatedEndpoints,
   ...indicatorEndpoints,
+  ...indicatorSetEndpoints(indicatorSetUses),
   ...notificationEndpoints,
   ...webhookEndpoints,
 ];

@@ -24,6 +24,7 @@ import { groupTriggers } from "./identity/groups/triggers.ts";
 import { roleTriggers } from "./identity/roles/triggers.ts";
 import { teamTriggers } from "./identity/teams/triggers.ts";
 import { userTriggers } from "./identity/users/triggers.ts";
+import { indicatorSetTriggers } from "./insight/indicator_sets/triggers.ts";
 import { libraryTriggers } from "./library/triggers.ts";
 import { automatedTriggers } from "./messages/automated/triggers.ts";
 import { campaignTriggers } from "./messages/campaigns/triggers.ts";
@@ -63,6 +64,7 @@ export const schemaObjects: readonly SchemaObject[] = [
   ...automatedTriggers,
   ...automatedSendTriggers,
   ...correspondenceTriggers,
+  ...indicatorSetTriggers,
   ...notificationTriggers,
   ...deliveryTriggers,
   ...userFacts,

@@ -26,6 +26,7 @@ const kinds = {
   message: "011",
   automated: "012",
   automated_send: "013",
+  set: "014",
 } as const;
 
 /** Custom fields of accounts and of contacts by name; `value`: what rows 401 to 420 have, and no others. */
@@ -220,6 +221,11 @@ export function manySales(rows: number): string[] {
      ${series(rows * 2)} select 'n' || i, 1, 1 + i % 2, 'custom', 10 + i / 40, '{}', 'Message ' || i,
      iif(i / 40 = 10, null, ${created}), 0, ${created} from n`,
     // A campaign to everybody, of which twenty messages have failed.
+    `insert into indicator_sets (id, company_id, user_id, private, team_id, name, indicators, created_at, updated_at)
+     ${series(rows)} select ${
+      uuid("set", "i")
+    }, 2, 2000000 + i, i % 3 = 0, iif(i % 3 = 0, null, ${sometimesOwn}), 'Sales', '["cases.closed"]', ${created},
+     ${created} from n`,
     `insert into campaigns (seq, id, company_id, user_id, type, status, name, created_at, updated_at)
      values (1, '${uuid("campaign", 0)}', 1, 1, 'email', 'sent', 'Campaign', '', '')`,
     `insert into campaign_messages (id, company_id, campaign_id, contact_id, status, created_at, updated_at)

@@ -227,6 +227,12 @@ export const lists: readonly List[] = [
   { path: "/v1/lead-types", callers: many, queries: sorted("created_at"), filters: [] },
   { path: "/v1/automated-communications", callers: many, queries: sorted("created_at"), filters: [] },
   {
+    path: "/v1/reports/indicator-sets",
+    callers: many,
+    queries: sorted("created_at"),
+    filters: [`ids=${uuid("set", 7)}`],
+  },
+  {
     path: "/v1/cases/:case_id/automated-communications",
     params: { case_id: uuid("case", 7) },
     callers: sellers,

@@ -759,6 +759,27 @@ removeDevice self                    401    403     403    204        204       
 
 # Reports: the catalogue is the same for everybody
 listIndicators                       401    403     403    200        200         200   200       200     401     401
+listIndicatorSets                    401    403     403    200        200         200   200       200     401     401
+createIndicatorSet private           401    403     403    200        200         200   200       200     401     401
+createIndicatorSet own               401    403     403    200        200         200   200       422     401     401
+createIndicatorSet group             401    403     403    422        422         200   200       422     401     401
+createIndicatorSet other             401    403     403    422        422         422   200       422     401     401
+createIndicatorSet into_company      401    403     403    403        403         403   200       200     401     401
+getIndicatorSet own                  401    403     403    200        200         200   200       404     401     401
+getIndicatorSet group                401    403     403    200        200         200   200       404     401     401
+getIndicatorSet other                401    403     403    404        404         404   200       404     401     401
+getIndicatorSet shared               401    403     403    200        200         200   200       404     401     401
+updateIndicatorSet own               401    403     403    200        200         200   200       404     401     401
+updateIndicatorSet group             401    403     403    403        403         200   200       404     401     401
+updateIndicatorSet other             401    403     403    404        404         404   200       404     401     401
+updateIndicatorSet shared            401    403     403    403        403         403   200       404     401     401
+updateIndicatorSet own into_group    401    403     403    422        422         200   200       404     401     401
+updateIndicatorSet own into_company  401    403     403    403        403         403   200       404     401     401
+updateIndicatorSet own private       401    403     403    403        403         403   403       404     401     401
+deleteIndicatorSet own               401    403     403    204        204         204   204       404     401     401
+deleteIndicatorSet group             401    403     403    403        403         204   204       404     401     401
+deleteIndicatorSet other             401    403     403    404        404         404   204       404     401     401
+deleteIndicatorSet shared            401    403     403    403        403         403   204       404     401     401
 
 # Webhooks: everybody sees their own, an admin all of the company
 listWebhookEvents                    401    403     403    200        200         200   200       200     401     401

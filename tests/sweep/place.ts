@@ -42,6 +42,7 @@ export interface Ids {
   readonly campaign_message_id: number;
   readonly automated_communication_id: string;
   readonly automated_id: string;
+  readonly indicator_set_id: string;
   readonly file_id: string;
   /** Of the company. */
   readonly folder_id: string;
@@ -178,6 +179,7 @@ export async function fill(app: TestApp): Promise<Place> {
     team_id: team.id,
   });
   const automated = await make("/v1/automated-communications", followUp(team.id, template.id));
+  const set = await make("/v1/reports/indicator-sets", indicatorSet(team.id), 200);
   const known = { account: undefined, account_id: account.id, contact: undefined, contact_id: contact.id };
   await sales.lead({ ...known, external_weight: 50, interest: "Van" });
   for (const way of Object.values(ways)) await way(sales);
@@ -263,6 +265,7 @@ export async function fill(app: TestApp): Promise<Place> {
       template_id: template.id,
       campaign_id: campaign.id,
       automated_communication_id: automated.id,
+      indicator_set_id: set.id,
       automated_id: await waitingSend((...statements) => app.deps.db.write(statements), sale.id),
       campaign_message_id: await sentTo(
         (...statements) => app.deps.db.write(statements),
@@ -304,6 +307,12 @@ export async function waitingSend(write: Place["write"], caseId: string): Promis
       'pending', '', created_at, created_at from cases where id = ${caseId}`,
   );
   return id;
+}
+
+/** The body of an indicator set of the team; null: of the company. */
+export function indicatorSet(team: number | null) {
+  const indicators = ["cases.closed", "leads.accepted"];
+  return { name: "Sales", indicators, ...(team === null ? { scope: "company" } : { team_id: team }) };
 }
 
 /** The body of an automated communication of the team. */

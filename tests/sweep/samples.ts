@@ -14,6 +14,7 @@ import {
   followUp,
   hook,
   type Ids,
+  indicatorSet,
   named,
   pausedHook,
   pictureFile,
@@ -825,6 +826,15 @@ export const samples: Readonly<Record<string, Sample>> = {
   registerDevice: ({ next }) => ({ params: { device_token: `device:${next()}` }, body: { type: "Android" } }),
   removeDevice: async (place) => ({ params: { device_token: await device(place) } }),
   listIndicators: get,
+  listIndicatorSets: ({ ids }) => ({ query: `?ids=${ids.indicator_set_id}` }),
+  createIndicatorSet: ({ ids }) => ({ body: indicatorSet(ids.team_id) }),
+  getIndicatorSet: get,
+  updateIndicatorSet: ({ next }) => ({ body: { name: `Set ${next()}` } }),
+  deleteIndicatorSet: async ({ make, ids }) => ({
+    params: {
+      indicator_set_id: (await make("/v1/reports/indicator-sets", indicatorSet(ids.team_id), 200)).id,
+    },
+  }),
   listWebhookEvents: get,
   listWebhooks: get,
   createWebhook: ({ next }) => ({ body: hook(next()) }),

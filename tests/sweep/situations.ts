@@ -5,6 +5,7 @@ import { ways } from "../sales/leads_states.ts";
 import {
   followUp,
   hook,
+  indicatorSet,
   named,
   pausedHook,
   pictureFile,
@@ -106,6 +107,14 @@ function changingAutomated(body: (place: Place, around: Around) => unknown): Sit
   return async (around) => {
     const made = await around.place.make("/v1/automated-communications", followUp(around.team));
     return { params: { automated_communication_id: made.id }, body: body(around.place, around) };
+  };
+}
+
+/** A new indicator set of the team, changed by the body. */
+function changingSet(body: (place: Place, around: Around) => unknown): Situation {
+  return async (around) => {
+    const made = await around.place.make("/v1/reports/indicator-sets", indicatorSet(around.team), 200);
+    return { params: { indicator_set_id: made.id }, body: body(around.place, around) };
   };
 }
 
@@ -262,6 +271,14 @@ export const situations: Readonly<Record<string, Situation>> = {
   "updateAutomatedCommunication into_group": changingAutomated((_, { near }) => ({ team_id: near })),
   "updateAutomatedCommunication into_company": changingAutomated(() => ({ team_id: null })),
   "deleteAutomatedCommunication": changingAutomated(() => undefined),
+  "createIndicatorSet": sampled("createIndicatorSet", (_, { team }) => indicatorSet(team)),
+  "createIndicatorSet private": sampled("createIndicatorSet", ({ team_id: _, ...body }) => body),
+  "createIndicatorSet into_company": sampled("createIndicatorSet", () => indicatorSet(null)),
+  "updateIndicatorSet": changingSet(({ next }) => ({ name: `Set ${next()}` })),
+  "updateIndicatorSet into_group": changingSet((_, { near }) => ({ team_id: near })),
+  "updateIndicatorSet into_company": changingSet(() => ({ scope: "company" })),
+  "updateIndicatorSet private": changingSet(() => ({ scope: "user" })),
+  "deleteIndicatorSet": changingSet(() => undefined),
   "stopCampaign": async ({ place: { make, write }, team }) => {
     const { id } = await make("/v1/campaigns", draftOf(team));
     await sending(write, id);

@@ -1,4 +1,5 @@
 /** What a company has by name: made, renamed and deleted by one address each. */
+import assert from "node:assert/strict";
 import type { Actor, Body } from "../../support/app.ts";
 import { type Id, type Kind, named, posted, put, removed, type Seed, signed, type World } from "./world.ts";
 
@@ -57,6 +58,16 @@ const simple: readonly Simple[] = [
     body: (name) => ({ name, communications: [], team_id: null }),
   },
   {
+    name: "indicator sets",
+    path: "/v1/reports/indicator-sets",
+    body: indicatorSet,
+    make: async ({ admin }, { name }) => {
+      const made = await admin.call("POST", "/v1/reports/indicator-sets", indicatorSet(unique(name)));
+      assert.equal(made.status, 200, made.text);
+      return made.body.id;
+    },
+  },
+  {
     name: "campaigns",
     path: "/v1/campaigns",
     body: campaign,
@@ -105,6 +116,10 @@ const simple: readonly Simple[] = [
     admins: true,
   },
 ];
+
+function indicatorSet(name: string): object {
+  return { name, indicators: ["cases.closed"], scope: "company" };
+}
 
 function campaign(name: string): object {
   const message = { subject: "x", content: "x", sender: "x" };

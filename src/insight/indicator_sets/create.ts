@@ -1,0 +1,36 @@
+/** Creates an indicator set. */
+import { ok } from "../../core/answer.ts";
+import { newId } from "../../core/ids.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { insert } from "../../db/statements.ts";
+import { ownerGuard } from "../../identity/owners.ts";
+import { ownerFacts } from "../../messages/belonging.ts";
+import { belongingAfter, checkBelonging } from "./belonging.ts";
+import { presentSet } from "./present.ts";
+import type { IndicatorSetBody } from "./schema.ts";
+import { indicatorSets } from "./table.ts";
+
+/** Returns 200 with the set, which is private unless the body shares it. */
+export async function createIndicatorSet(ctx: Context, body: IndicatorSetBody) {
+  const { companyId, userId } = ctx.caller;
+  const owner = belongingAfter(null, body);
+  const [found] = await ctx.deps.db.read([ownerFacts(companyId, owner)]);
+  const facts = found!.rows[0]!;
+  checkBelonging(ctx.caller, userId, owner, facts);
+  const row = {
+    id: newId(ctx.now),
+    company_id: companyId,
+    user_id: userId,
+    ...owner,
+    name: body.name,
+    indicators: JSON.stringify(body.indicators),
+    created_at: ctx.at,
+    updated_at: ctx.at,
+    version: 1,
+  };
+  return await commit(ctx, {
+    statements: [ownerGuard(companyId, owner, facts), insert(indicatorSets, row)],
+    answer: ok(presentSet(row)),
+  });
+}

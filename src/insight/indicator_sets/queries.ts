@@ -1,0 +1,77 @@
+/** Reads of indicator sets. */
+import { type Caller, isAdmin } from "../../core/access.ts";
+import { ok } from "../../core/answer.ts";
+import type { Context } from "../../db/context.ts";
+import { companyScope, inScope } from "../../db/scope.ts";
+import { columnsOf, identifier, joined, sql } from "../../db/statements.ts";
+import { type List, type ListPage, readList } from "../../lists/list.ts";
+import type { Paging } from "../../lists/paging.ts";
+import { totalOf } from "../../lists/totals.ts";
+import { factsOfOwner } from "../../messages/belonging.ts";
+import type { Statement } from "../../platform/database/database.ts";
+import { ownersSeen, seenSet, setScope } from "./belonging.ts";
+import { presentSet } from "./present.ts";
+import { type IndicatorSetListQuery, setSorts } from "./schema.ts";
+import { type IndicatorSetRow, indicatorSets } from "./table.ts";
+
+const columns: readonly (keyof IndicatorSetRow)[] = [
+  "id",
+  "company_id",
+  "user_id",
+  "private",
+  "team_id",
+  "group_id",
+  "name",
+  "indicators",
+  "created_at",
+  "updated_at",
+];
+
+export const indicatorSetList: List = {
+  table: "indicator_sets",
+  alias: "o",
+  columns: joined(columns.map((name) => identifier("o", name)), ", "),
+  sorts: setSorts,
+  order: "-created_at",
+  isCounted: true,
+};
+
+/** A page of the sets that the caller sees, or of those with one of the ids, and their number. */
+export function listIndicatorSets(
+  ctx: Context,
+  { ids }: IndicatorSetListQuery,
+  paging: Paging,
+): Promise<ListPage> {
+  const scope = setScope(ctx.caller);
+  if (ids === undefined) {
+    return readList(ctx, indicatorSetList, { scope, paging, totals: [totalRead(ctx.caller)] });
+  }
+  const chosen = sql`select s.id from indicator_sets s where s.id in (select value from json_each(${
+    JSON.stringify(ids)
+  })) and ${inScope(scope, "s")}`;
+  return readList(ctx, indicatorSetList, {
+    scope,
+    paging,
+    ids: chosen,
+    totals: [sql`select count(*) as n from (${chosen})`],
+  });
+}
+
+/** Reads `n`, the number of sets that the caller sees. Their counters have the owner in the column `status`. */
+function totalRead(caller: Caller): Statement {
+  const { companyId, userId } = caller;
+  if (!isAdmin(caller)) return totalOf("indicator_sets", companyScope(caller), ownersSeen(caller));
+  return sql`select coalesce(sum(n), 0) as n from totals where company_id = ${companyId}
+    and kind = 'indicator_sets' and team_id = 0 and (status < 'u' or status = ${`u${userId}`})`;
+}
+
+/** Reads a set of the company for `seenSet`, with the facts of its owner. */
+export function indicatorSetById(companyId: number, id: string): Statement {
+  return sql`select ${columnsOf(indicatorSets, "o")}, ${factsOfOwner} from indicator_sets o
+    where o.id = ${id} and o.company_id = ${companyId}`;
+}
+
+export async function getIndicatorSet(ctx: Context, id: string) {
+  const [found] = await ctx.deps.db.read([indicatorSetById(ctx.caller.companyId, id)]);
+  return ok(presentSet(seenSet(ctx.caller, found!)));
+}

@@ -1,0 +1,87 @@
+import { type Endpoint, endpoint } from "../../http/endpoint.ts";
+import { page, pagingOf } from "../../http/lists.ts";
+import { createIndicatorSet } from "./create.ts";
+import { deleteIndicatorSet } from "./delete.ts";
+import { presentSet } from "./present.ts";
+import { getIndicatorSet, indicatorSetList, listIndicatorSets } from "./queries.ts";
+import {
+  IndicatorSet,
+  IndicatorSetBody,
+  IndicatorSetChange,
+  IndicatorSetListQuery,
+  IndicatorSetPage,
+} from "./schema.ts";
+import type { IndicatorSetRow } from "./table.ts";
+import { updateIndicatorSet } from "./update.ts";
+import type { SetUse } from "./uses.ts";
+
+const tag = "Indicator sets";
+const right = "reports.view" as const;
+const one = { indicator_set_id: "uuid" } as const;
+const writers =
+  "A private set for its maker; a shared one for users and team admins in their own teams, group " +
+  "admins in their groups and these groups' teams, and admins.";
+
+/** `uses`: what else names indicator sets. */
+export const indicatorSetEndpoints = (uses: readonly SetUse[]): Endpoint[] => [
+  endpoint({
+    method: "get",
+    path: "/v1/reports/indicator-sets",
+    operation: "listIndicatorSets",
+    tag,
+    summary: "List indicator sets",
+    right,
+    query: IndicatorSetListQuery,
+    answers: { 200: { description: "A page of own and shared sets.", schema: IndicatorSetPage } },
+  }, async (ctx, { query, url }) => {
+    const paging = pagingOf(query, indicatorSetList);
+    const { rows, total } = await listIndicatorSets(ctx, query, paging);
+    const present = (row: typeof rows[number]) => presentSet(row as IndicatorSetRow & typeof row);
+    return page({ url, origin: ctx.origin }, paging, rows, total, present);
+  }),
+  endpoint({
+    method: "post",
+    path: "/v1/reports/indicator-sets",
+    operation: "createIndicatorSet",
+    tag,
+    summary: "Create an indicator set",
+    description: "Private, unless `team_id`, `group_id` or `scope` shares it. Admins share with the company.",
+    right,
+    body: IndicatorSetBody,
+    answers: { 200: { description: "The new set.", schema: IndicatorSet } },
+  }, (ctx, { body }) => createIndicatorSet(ctx, body)),
+  endpoint({
+    method: "get",
+    path: "/v1/reports/indicator-sets/:indicator_set_id",
+    operation: "getIndicatorSet",
+    tag,
+    summary: "Get an indicator set",
+    right,
+    params: one,
+    answers: { 200: { description: "The set.", schema: IndicatorSet } },
+  }, (ctx, { params }) => getIndicatorSet(ctx, params.indicator_set_id)),
+  endpoint({
+    method: "put",
+    path: "/v1/reports/indicator-sets/:indicator_set_id",
+    operation: "updateIndicatorSet",
+    tag,
+    summary: "Change an indicator set",
+    description: `${writers} Scheduled reports follow the change.`,
+    right,
+    params: one,
+    body: IndicatorSetChange,
+    answers: { 200: { description: "The changed set.", schema: IndicatorSet } },
+  }, (ctx, { params, body }) => updateIndicatorSet(ctx, params.indicator_set_id, body)),
+  endpoint({
+    method: "delete",
+    path: "/v1/reports/indicator-sets/:indicator_set_id",
+    operation: "deleteIndicatorSet",
+    tag,
+    summary: "Delete an indicator set",
+    description: `${writers} Not while a scheduled report uses it.`,
+    right,
+    params: one,
+    conflicts: ["delete_blocked"],
+    answers: { 204: { description: "The set is deleted.", schema: null } },
+  }, (ctx, { params }) => deleteIndicatorSet(ctx, uses, params.indicator_set_id)),
+];

@@ -1,0 +1,8 @@
+/** Triggers of indicator sets, which belong to their maker, a team, a group or the company. */
+import { type SchemaObject, totalTriggers } from "../../db/triggers.ts";
+
+export const indicatorSetTriggers: readonly SchemaObject[] = totalTriggers({
+  table: "indicator_sets",
+  byStatus: "owner",
+  columns: ["team_id", "group_id", "private", "user_id"],
+});

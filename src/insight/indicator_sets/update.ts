@@ -1,0 +1,42 @@
+/** Changes an indicator set. Scheduled reports that use it follow. */
+import { isAdmin } from "../../core/access.ts";
+import { ok } from "../../core/answer.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { updateVersioned } from "../../db/statements.ts";
+import { checkMatch } from "../../http/conditional.ts";
+import { ownerGuard, sameOwner } from "../../identity/owners.ts";
+import { ownerFacts } from "../../messages/belonging.ts";
+import { guardChanged } from "../../platform/database/database.ts";
+import { belongingAfter, checkBelonging, checkMayWriteSet, seenSet } from "./belonging.ts";
+import { presentSet } from "./present.ts";
+import { indicatorSetById } from "./queries.ts";
+import type { IndicatorSetChange } from "./schema.ts";
+import { indicatorSets } from "./table.ts";
+
+/** Returns the changed set. An absent member keeps its value. */
+export async function updateIndicatorSet(ctx: Context, id: string, body: IndicatorSetChange) {
+  const { caller, deps } = ctx;
+  const { companyId } = caller;
+  const [found, named] = await deps.db.read([indicatorSetById(companyId, id), ownerFacts(companyId, body)]);
+  const before = seenSet(caller, found!);
+  checkMayWriteSet(caller, before);
+  checkMatch(ctx, () => presentSet(before));
+  const owner = belongingAfter(before, body);
+  const guards = isAdmin(caller) ? [] : [ownerGuard(companyId, before, before)];
+  if (!sameOwner(before, owner) || before.private !== owner.private) {
+    const facts = named!.rows[0]!;
+    checkBelonging(caller, before.user_id, owner, facts);
+    guards.push(ownerGuard(companyId, owner, facts));
+  }
+  const set = {
+    ...owner,
+    name: body.name ?? before.name,
+    indicators: body.indicators ? JSON.stringify(body.indicators) : before.indicators,
+    updated_at: ctx.at,
+  };
+  return await commit(ctx, {
+    statements: [...guards, updateVersioned(indicatorSets, set, before), guardChanged("indicator_set")],
+    answer: ok(presentSet({ ...before, ...set, version: before.version + 1 })),
+  });
+}
