@@ -93,6 +93,7 @@ import { correspondenceEndpoints } from "./messages/correspondence/routes.ts";
 import { inboundOperations, serveInbound } from "./messages/inbound/serve.ts";
 import { openedOperations, serveOpened } from "./messages/opened/serve.ts";
 import { templateEndpoints } from "./messages/templates/routes.ts";
+import { reportEndpoints } from "./insight/reports/routes.ts";
 import { serveUnsubscribing, unsubscribeOperations } from "./messages/unsubscribe/serve.tsx";
 import { indicatorSetReassignment } from "./insight/indicator_sets/deletion.ts";
 import { indicatorSetEndpoints } from "./insight/indicator_sets/routes.ts";
@@ -196,6 +197,7 @@ export const endpoints: readonly Endpoint[] = [
   ...automatedEndpoints,
   ...indicatorEndpoints,
   ...indicatorSetEndpoints(indicatorSetUses),
+  ...reportEndpoints,
   ...notificationEndpoints,
   ...webhookEndpoints,
 ];

@@ -15,6 +15,7 @@ import { accountTriggers } from "./customers/accounts/triggers.ts";
 import { contactTriggers } from "./customers/contacts/triggers.ts";
 import { fieldTriggers } from "./customers/fields/triggers.ts";
 import { textTriggers } from "./customers/texts/triggers.ts";
+import { nameTriggers } from "./insight/deleted_names.ts";
 import { deliveryTriggers } from "./delivery/webhooks/triggers.ts";
 import { notificationTriggers } from "./delivery/notifications/triggers.ts";
 import { applicationTriggers } from "./identity/applications/triggers.ts";
@@ -78,4 +79,5 @@ export const schemaObjects: readonly SchemaObject[] = [
   ...noteFacts,
   ...campaignFacts,
   ...correspondenceFacts,
+  ...nameTriggers,
 ];

@@ -15,8 +15,8 @@ export function momentOfDay(timeZone: string, ms: number, days: number, seconds:
   return firstMoment(timeZone, (today + days) * day + seconds * second);
 }
 
-/** The first moment at which clocks of the zone show `local`, or later: milliseconds as if the zone were UTC. */
-function firstMoment(timeZone: string, local: number): number {
+/** Returns the first moment at which clocks of the zone show `local`, or later: milliseconds as if the zone were UTC. */
+export function firstMoment(timeZone: string, local: number): number {
   const shown = (at: number) => at + zoneOffset(timeZone, at) * second;
   const offsets = [local - widest, local - day / 2, local, local + day / 2, local + widest]
     .map((at) => zoneOffset(timeZone, at) * second);

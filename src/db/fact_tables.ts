@@ -1,6 +1,6 @@
 /** Tables of facts: what happened, as it was. Triggers of the features write them; rows never change. */
 import { sql } from "drizzle-orm";
-import { index, integer, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
 export const facts = sqliteTable("facts", {
   /** The order of recording. */
@@ -48,6 +48,15 @@ export const factMoments = sqliteTable("fact_moments", {
   id: integer().primaryKey(),
   at: integer().notNull(),
 });
+
+/** The names of deleted teams, groups, paths, types and products, which their facts outlive. */
+export const deletedNames = sqliteTable("deleted_names", {
+  company_id: integer().notNull(),
+  /** The table that it was a row of. */
+  kind: text().notNull(),
+  id: text().notNull(),
+  name: text().notNull(),
+}, (table) => [primaryKey({ columns: [table.company_id, table.kind, table.id] })]);
 
 /** Sets of properties that facts share, each once a company. */
 export const factDims = sqliteTable("fact_dims", {

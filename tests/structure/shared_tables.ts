@@ -10,8 +10,8 @@ export interface SharedTable {
 export const sharedTables: readonly SharedTable[] = [
   {
     table: "access_tokens",
-    reason: "tokens of a user or client end together",
-    features: ["identity/tokens"],
+    reason: "tokens of a user or client end together; a call reads its company with its caller",
+    features: ["identity/tokens", "insight/reports"],
   },
   {
     table: "accounts",
@@ -87,6 +87,7 @@ export const sharedTables: readonly SharedTable[] = [
       "identity/invitations",
       "identity/sso",
       "identity/users",
+      "insight/reports",
       "library/files",
       "library/pictures",
       "messages/automated",
@@ -192,6 +193,7 @@ export const sharedTables: readonly SharedTable[] = [
       "customers/fields",
       "delivery/notifications",
       "identity/groups",
+      "insight/reports",
       "library/manager",
       "messages/automated",
       "messages/campaigns",
@@ -243,6 +245,7 @@ export const sharedTables: readonly SharedTable[] = [
       "identity/roles",
       "identity/sso",
       "identity/teams",
+      "insight/reports",
       "messages/automated",
       "messages/campaigns",
       "messages/correspondence",

@@ -757,7 +757,7 @@ registerDevice                       401    403     403    204        204       
 removeDevice                         401    403     403    404        404         404   404       404     401     401
 removeDevice self                    401    403     403    204        204         204   204       404     401     401
 
-# Reports: the catalogue is the same for everybody
+# Reports: figures are of what the caller sees
 listIndicators                       401    403     403    200        200         200   200       200     401     401
 listIndicatorSets                    401    403     403    200        200         200   200       200     401     401
 createIndicatorSet private           401    403     403    200        200         200   200       200     401     401
@@ -780,6 +780,9 @@ deleteIndicatorSet own               401    403     403    204        204       
 deleteIndicatorSet group             401    403     403    403        403         204   204       404     401     401
 deleteIndicatorSet other             401    403     403    404        404         404   204       404     401     401
 deleteIndicatorSet shared            401    403     403    403        403         403   204       404     401     401
+getMetrics                           401    403     403    200        200         200   200       200     401     401
+getTimeSeries                        401    403     403    200        200         200   200       200     401     401
+getAverages                          401    403     403    200        200         200   200       200     401     401
 
 # Webhooks: everybody sees their own, an admin all of the company
 listWebhookEvents                    401    403     403    200        200         200   200       200     401     401

@@ -1,0 +1,152 @@
+/** The rows that reports answer: metrics, time series and averages. */
+import type { Indicator } from "../indicators/catalogue.ts";
+import { byIds, type Figures, figuresOf } from "./figures.ts";
+import { boundsOf, type Interval } from "./intervals.ts";
+import { fieldError, invalid } from "../../core/errors.ts";
+import type { Question, Reader, Span } from "./question.ts";
+import { rounding } from "./rounding.ts";
+
+export interface MetricRow {
+  readonly indicator: string;
+  readonly value: number | null;
+  readonly group: Pick<Figures, "ids" | "names">;
+  /** Of `compare=previous`: the value of the same length of time before, and the change in percent. */
+  readonly previous?: number | null;
+  readonly change_pct?: number | null;
+}
+
+/** One row a group: by indicator in the order asked, then by value, greatest first. */
+export async function metricRows(
+  reader: Reader,
+  question: Question,
+  compare: "previous" | null = null,
+): Promise<MetricRow[]> {
+  const { start, end } = question;
+  const now = await figuresOf(reader, question, [{ start, end }]);
+  const before = compare
+    ? await figuresOf(reader, question, [{ start: start - (end - start), end: start }])
+    : null;
+  return now.flatMap(({ indicator, isSplit, groups }, index) => {
+    const round = rounding(indicator, reader.company.currency);
+    const earlier = new Map(
+      (before?.[index]?.groups ?? []).map(({ ids, values }) => [JSON.stringify(ids), values[0]!]),
+    );
+    const none = indicator.kind === "mean" || indicator.kind === "rate" ? null : 0;
+    return groups.map(({ ids, names, values }): MetricRow => {
+      const row = { indicator: indicator.name, value: round(values[0]!), group: { ids, names } };
+      if (!compare) return row;
+      const previous = round(earlier.get(JSON.stringify(ids)) ?? none);
+      return { ...row, previous, change_pct: changeOf(row.value, previous) };
+    }).filter(({ value }) => !isSplit || isSomething(value, indicator)).sort(byValue);
+  });
+}
+
+export interface SeriesRow {
+  readonly indicator: string;
+  /** The ids of the group, joined by `:`. */
+  readonly key: string;
+  readonly value: number | null;
+  readonly group: Pick<Figures, "ids" | "names">;
+  /** The whole interval, epoch seconds. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Every interval of every group: by indicator in the order asked, by id, by time. */
+export async function seriesRows(
+  reader: Reader,
+  question: Question,
+  interval: Interval,
+): Promise<SeriesRow[]> {
+  const { bounds, spans } = spansOf(reader, question, interval);
+  const figures = await figuresOf(reader, question, spans);
+  return figures.flatMap(({ indicator, groups }) => {
+    const round = rounding(indicator, reader.company.currency);
+    return groups.flatMap(({ ids, names, values }) => {
+      const key = ids.map((id) => id ?? "").join(":");
+      return values.map((value, index) => ({
+        indicator: indicator.name,
+        key,
+        value: round(value),
+        group: { ids, names },
+        start: bounds[index]!,
+        end: bounds[index + 1]!,
+      }));
+    });
+  });
+}
+
+export interface AverageRow {
+  readonly indicator: string;
+  readonly user: { readonly id: number; readonly name: string } | null;
+  readonly value: number | null;
+}
+
+/**
+ * The mean over the intervals that the time touches, by user: of counts and sums the whole divided by their number, of
+ * the others the mean of the intervals that have a value.
+ */
+export async function averageRows(
+  reader: Reader,
+  question: Question,
+  interval: Interval,
+): Promise<AverageRow[]> {
+  const byUser = { ...question, groupBy: ["user" as const] };
+  const { spans } = spansOf(reader, question, interval);
+  const figures = await figuresOf(reader, byUser, spans);
+  return figures.flatMap(({ indicator, isSplit, groups }) => {
+    const round = rounding(indicator, reader.company.currency, true);
+    return groups.map(({ ids, names, values }) => {
+      const known = values.filter((value) => value !== null);
+      const sum = known.reduce((total, value) => total + value, 0);
+      return { value: round(known.length === 0 ? null : sum / known.length), group: { ids, names } };
+    }).filter(({ value }) => !isSplit || isSomething(value, indicator)).sort(byValue)
+      .map(({ value, group }) => ({
+        indicator: indicator.name,
+        value,
+        user: group.ids[0] === null ? null : { id: Number(group.ids[0]), name: group.names[0] ?? "" },
+      }));
+  });
+}
+
+/** At most so many intervals in an answer. */
+const mostIntervals = 1_000;
+
+function spansOf(
+  { company }: Reader,
+  { start, end }: Question,
+  interval: Interval,
+): { bounds: number[]; spans: Span[] } {
+  const bounds = boundsOf(company.timezone, interval, start, end, mostIntervals);
+  if (bounds === null) {
+    throw invalid(fieldError("query.interval", "max", `At most ${mostIntervals} intervals.`));
+  }
+  const spans = bounds.slice(1).map((bound, index) => ({
+    start: Math.max(start, bounds[index]!),
+    end: Math.min(end, bound),
+  }));
+  return { bounds, spans };
+}
+
+/** Of several groups those without anything are left out; a rate of 0 % is something. */
+function isSomething(value: number | null, { kind }: Indicator): boolean {
+  return value !== null && (value !== 0 || kind === "rate");
+}
+
+function changeOf(value: number | null, previous: number | null): number | null {
+  if (value === null || previous === null || previous === 0) return null;
+  return Math.round((value - previous) / Math.abs(previous) * 10_000) / 100;
+}
+
+/** Greatest first, none last; ties by id. */
+function byValue(
+  a: { readonly value: number | null; readonly group: Pick<Figures, "ids"> },
+  b: { readonly value: number | null; readonly group: Pick<Figures, "ids"> },
+): number {
+  if (a.value !== b.value) {
+    if (a.value === null) return 1;
+    if (b.value === null) return -1;
+    return b.value - a.value;
+  }
+  return byIds(a.group.ids, b.group.ids);
+}

@@ -1,0 +1,261 @@
+/** Figures of indicators: by group, for each span of the question's time. One batch of reads. */
+import { fieldError, invalid } from "../../core/errors.ts";
+import { literal, type Sql, sql } from "../../db/statements.ts";
+import type { Result, Row, Statement } from "../../platform/database/database.ts";
+import type { Grouping, Indicator } from "../indicators/catalogue.ts";
+import type { Term } from "../indicators/indicator.ts";
+import type { Question, Reader, Span } from "./question.ts";
+import { mostRows, type Source, sumsStatement } from "./sums.ts";
+
+/** The figures of one group. */
+export interface Figures {
+  /** Of the groupings of the question, in their order; null where there is none. */
+  readonly ids: readonly (string | number | null)[];
+  readonly names: readonly (string | null)[];
+  /** One a span, not rounded; null: a mean or a rate of nothing. */
+  readonly values: readonly (number | null)[];
+}
+
+/** An indicator with its groups, by id. */
+export interface IndicatorFigures {
+  readonly indicator: Indicator;
+  /** Whether the question groups it by a property that it has; the company does not split it. */
+  readonly isSplit: boolean;
+  readonly groups: readonly Figures[];
+}
+
+/** A group while it is added up: each sum by span. */
+interface Sums {
+  readonly ids: (string | number | null)[];
+  readonly names: (string | null)[];
+  readonly sums: Float64Array[];
+}
+
+/**
+ * Returns the figures of each indicator in the order asked. An indicator without facts has one group without ids where
+ * the question groups it by nothing that splits it.
+ */
+export async function figuresOf(
+  reader: Reader,
+  question: Question,
+  spans: readonly Span[],
+): Promise<IndicatorFigures[]> {
+  const parts = question.indicators.map((indicator) => partsOf(indicator, question));
+  const sources = gathered(parts.flat());
+  const statements: Statement[] = sources.map(({ source }) => sumsStatement(reader, question, spans, source));
+  const results = statements.length > 0 ? await reader.deps.db.read(statements) : [];
+  const read = new Map(
+    sources.map(({ source, wants }, index) => [wants, { source, result: results[index]! }]),
+  );
+  return question.indicators.map((indicator, index) => {
+    const groups = new Map<string, Sums>();
+    parts[index]!.forEach((part, position) => {
+      const { wants, sum } = placeOf(sources, part);
+      addUp(groups, question, read.get(wants)!.result, spans.length, {
+        sum,
+        position,
+        parts: parts[index]!.length,
+        isOfPeople: indicator.special === "users",
+      });
+    });
+    const isSplit = question.groupBy.some((grouping) =>
+      grouping !== "company" && indicator.group_by.includes(grouping)
+    );
+    if (groups.size === 0 && !isSplit) groups.set("", emptyGroup(reader, question, indicator, spans.length));
+    return { indicator, isSplit, groups: finished(indicator, groups) };
+  });
+}
+
+/** A sum that an indicator needs, and the source that it is part of. */
+interface Part {
+  readonly source: Omit<Source, "sums">;
+  readonly sum: Sql;
+  /** Parts with the same key share a statement. */
+  readonly key: string;
+}
+
+interface Gathered {
+  readonly source: Source;
+  readonly wants: string;
+  readonly sums: readonly Sql[];
+}
+
+function partsOf(indicator: Indicator, question: Question): Part[] {
+  const { terms, special, types } = indicator;
+  const has = new Set(indicator.group_by);
+  const base = { types, has, knowsLead: indicator.knowsLead, isLevel: indicator.kind === "level" };
+  if (special === "active_users") {
+    const source = { ...base, kind: "call", team: "calls", isPublic: true } as const;
+    return [{ source, sum: sql`count(distinct f.user_id)`, key: "active_users" }];
+  }
+  if (special === "users") {
+    const { filters, groupBy } = question;
+    const byTeam = groupBy.includes("team") || groupBy.includes("group") || filters.team_ids !== null ||
+      filters.group_ids !== null;
+    const source = {
+      ...base,
+      kind: byTeam ? "user_team" : "user",
+      by: [sql`f.user_id`],
+      isPublic: true,
+    } as const;
+    return [{ source, sum: sql`sum(f.weight)`, key: "users" }];
+  }
+  return terms.map((term, index) => {
+    const isAcceptance = special === "acceptance_rate" && index === 0;
+    return {
+      source: {
+        ...base,
+        kind: term.kind,
+        // Accepted before the end of the span that it was assigned in.
+        ...(isAcceptance && { where: (start: Sql) => sql`f.at - cast(f.value as integer) >= ${start}` }),
+      },
+      sum: sumOf(term, indicator.kind === "mean" && index === 1 ? terms[0]! : null),
+      key: `${term.kind} ${types} ${base.isLevel} ${isAcceptance}`,
+    };
+  });
+}
+
+/** SQL: a term; the number of a mean counts only facts that have its value. */
+function sumOf(term: Term, ofMean: Term | null): Sql {
+  if (ofMean) return ofMean.sum === "value" ? sql`count(f.value)` : sql`count(f.value2)`;
+  const column = term.sum === "weight" ? sql`f.weight` : term.sum === "value" ? sql`f.value` : sql`f.value2`;
+  const value = term.sign === 1 ? column : sql`-${column}`;
+  if (term.mask === 0) return sql`sum(${value})`;
+  return sql`sum(iif(f.flags & ${literal(term.mask)} = ${literal(term.bits)}, ${value}, 0))`;
+}
+
+/** One source for all parts with the same key, with each different sum once. */
+function gathered(parts: readonly Part[]): Gathered[] {
+  return [...Map.groupBy(parts, ({ key }) => key)].map(([key, same]) => {
+    const sums = [...new Map(same.map(({ sum }) => [sum.sql, sum])).values()];
+    return { wants: key, sums, source: { ...same[0]!.source, sums } };
+  });
+}
+
+function placeOf(sources: readonly Gathered[], part: Part): { wants: string; sum: number } {
+  const of = sources.find(({ wants }) => wants === part.key)!;
+  return { wants: of.wants, sum: of.sums.findIndex(({ sql }) => sql === part.sum.sql) };
+}
+
+interface Adding {
+  /** The position of the sum in the rows. */
+  readonly sum: number;
+  /** Its position in the indicator, of so many. */
+  readonly position: number;
+  readonly parts: number;
+  /** Counts each user once, while one of the user's memberships lasts. */
+  readonly isOfPeople: boolean;
+}
+
+function addUp(
+  groups: Map<string, Sums>,
+  question: Question,
+  { rows }: Result,
+  spans: number,
+  adding: Adding,
+): void {
+  if (rows.length > mostRows) throw tooMany("group_by");
+  const people = new Map<Sums, Map<number, Float64Array>>();
+  for (const row of rows) {
+    const value = Number(row[`s${adding.sum}`] ?? 0);
+    if (value === 0) continue;
+    const group = groupOf(groups, question, row, spans, adding.parts);
+    const span = Number(row.span);
+    if (!adding.isOfPeople) group.sums[adding.position]![span]! += value;
+    else {
+      const of = people.get(group) ?? new Map<number, Float64Array>();
+      people.set(group, of);
+      const user = Number(row.b0);
+      const changes = of.get(user) ?? new Float64Array(spans);
+      of.set(user, changes);
+      changes[span]! += value;
+    }
+  }
+  for (const [group, users] of people) for (const changes of users.values()) countPresence(group, changes);
+}
+
+/** Turns the comings and goings of a user into those of one person. */
+function countPresence({ sums }: Sums, changes: Float64Array): void {
+  let memberships = 0;
+  let wasThere = 0;
+  changes.forEach((change, span) => {
+    memberships += change;
+    const isThere = memberships > 0 ? 1 : 0;
+    sums[0]![span]! += isThere - wasThere;
+    wasThere = isThere;
+  });
+}
+
+function groupOf(
+  groups: Map<string, Sums>,
+  { groupBy }: Question,
+  row: Row,
+  spans: number,
+  parts: number,
+): Sums {
+  const ids = groupBy.map((_, index) => row[`g${index}`] as string | number | null);
+  const key = JSON.stringify(ids);
+  let group = groups.get(key);
+  if (group === undefined) {
+    if ((groups.size + 1) * spans > mostRows) throw tooMany(spans > 1 ? "interval" : "group_by");
+    const names = groupBy.map((_, index) => row[`n${index}`] as string | null);
+    group = { ids, names, sums: Array.from({ length: parts }, () => new Float64Array(spans)) };
+    groups.set(key, group);
+  }
+  return group;
+}
+
+function tooMany(at: string): Error {
+  const rule = `At most ${mostRows} figures in an answer: group by less, or ask for less time.`;
+  return invalid(fieldError(`query.${at}`, "max", rule));
+}
+
+function finished(indicator: Indicator, groups: ReadonlyMap<string, Sums>): Figures[] {
+  return [...groups.values()].map(({ ids, names, sums }) => ({
+    ids,
+    names,
+    values: valuesOf(indicator, sums),
+  }))
+    .sort((a, b) => byIds(a.ids, b.ids));
+}
+
+function emptyGroup(
+  { company }: Reader,
+  { groupBy }: Question,
+  indicator: Indicator,
+  spans: number,
+): Sums {
+  const ofCompany = (grouping: Grouping) => grouping === "company" && indicator.group_by.includes(grouping);
+  return {
+    ids: groupBy.map((grouping) => ofCompany(grouping) ? company.id : null),
+    names: groupBy.map((grouping) => ofCompany(grouping) ? company.name : null),
+    sums: Array.from({ length: Math.max(1, indicator.terms.length) }, () => new Float64Array(spans)),
+  };
+}
+
+function valuesOf({ kind }: Indicator, sums: readonly Float64Array[]): (number | null)[] {
+  let level = 0;
+  return Array.from(sums[0]!, (first, span) => {
+    if (kind === "level") return level += first;
+    if (kind === "count" || kind === "sum") return first;
+    const [, second = 0, third = 0] = sums.map((sum) => sum[span]!);
+    const whole = second + third;
+    if (whole === 0) return null;
+    return kind === "rate" ? first / whole * 100 : first / whole;
+  });
+}
+
+/** Orders ids of groups; none comes last. */
+export function byIds(
+  a: readonly (string | number | null)[],
+  b: readonly (string | number | null)[],
+): number {
+  for (let index = 0; index < a.length; index++) {
+    const [one, other] = [a[index]!, b[index]!];
+    if (one === other) continue;
+    if (one === null) return 1;
+    if (other === null) return -1;
+    return one < other ? -1 : 1;
+  }
+  return 0;
+}

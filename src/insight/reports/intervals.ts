@@ -1,0 +1,108 @@
+/** Intervals of time series: whole ones by the calendar and the clock of a time zone. Pure. Epoch seconds. */
+import { firstMoment } from "../../core/local_time.ts";
+import { zoneOffset } from "../../core/time.ts";
+
+export const intervals = ["year", "quarter", "month", "week", "day", "hour", "minute", "second"] as const;
+export type Interval = (typeof intervals)[number];
+
+const day = 86_400;
+const quarterHour = 900;
+
+/**
+ * Returns where the intervals that [start, end) touches begin, and where the last one ends; null for more than `most`.
+ * Weeks begin on Mondays, quarters with January. An hour that a change of the clock repeats is there twice.
+ */
+export function boundsOf(
+  timeZone: string,
+  interval: Interval,
+  start: number,
+  end: number,
+  most: number,
+): number[] | null {
+  // Refuse before the work of finding them.
+  if ((end - start) / longest[interval] > most) return null;
+  const bounds = [startOf(timeZone, interval, start)];
+  while (bounds.at(-1)! < end) {
+    if (bounds.length > most) return null;
+    bounds.push(nextBound(timeZone, interval, bounds.at(-1)!));
+  }
+  return bounds;
+}
+
+/** The longest that an interval takes, in seconds. */
+const longest: Readonly<Record<Interval, number>> = {
+  year: 367 * day,
+  quarter: 93 * day,
+  month: 32 * day,
+  week: 8 * day,
+  day: 2 * day,
+  hour: 2 * 3_600,
+  minute: 60,
+  second: 1,
+};
+
+/** Returns the same time of day `months` months before; the last day of the month where it has no such day. */
+export function monthsBefore(timeZone: string, at: number, months: number): number {
+  const local = new Date(shown(timeZone, at) * 1000);
+  const first = Date.UTC(local.getUTCFullYear(), local.getUTCMonth() - months, 1);
+  const date = new Date(first);
+  const days = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
+  const time = (local.getTime() / 1000) % day;
+  const seconds = first / 1000 + (Math.min(local.getUTCDate(), days) - 1) * day + time;
+  return firstMoment(timeZone, seconds * 1000) / 1000;
+}
+
+function startOf(timeZone: string, interval: Interval, at: number): number {
+  if (interval === "second") return at;
+  if (interval === "minute") return at - at % 60;
+  if (interval === "hour") {
+    let bound = at - at % quarterHour;
+    while (!isHour(timeZone, bound)) bound -= quarterHour;
+    return bound;
+  }
+  return firstMoment(timeZone, calendarStart(interval, shown(timeZone, at), 0) * 1000) / 1000;
+}
+
+function nextBound(timeZone: string, interval: Interval, bound: number): number {
+  if (interval === "second") return bound + 1;
+  if (interval === "minute") return bound + 60;
+  if (interval === "hour") {
+    let next = bound + quarterHour;
+    while (!isHour(timeZone, next)) next += quarterHour;
+    return next;
+  }
+  return firstMoment(timeZone, calendarStart(interval, shown(timeZone, bound), 1) * 1000) / 1000;
+}
+
+/** Whether an hour begins by the local clock: at a full hour, or where the clock jumps into the next. */
+function isHour(timeZone: string, at: number): boolean {
+  const local = shown(timeZone, at);
+  return local % 3_600 === 0 ||
+    Math.floor(local / 3_600) > Math.floor(shown(timeZone, at - quarterHour) / 3_600);
+}
+
+/** What clocks show, as seconds as if the zone were UTC. */
+function shown(timeZone: string, at: number): number {
+  return at + zoneOffset(timeZone, at * 1000);
+}
+
+/** The local midnight that begins the interval of a local moment, or the interval `later` after it. */
+function calendarStart(interval: Interval, local: number, later: number): number {
+  const date = new Date(local * 1000);
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
+  const today = Math.floor(local / day);
+  const first = (of: number) => Date.UTC(year, of, 1) / 1000;
+  switch (interval) {
+    case "year":
+      return first(12 * later);
+    case "quarter":
+      return first(month - month % 3 + 3 * later);
+    case "month":
+      return first(month + later);
+    case "week":
+      // 1970-01-01 was a Thursday.
+      return (today - (((today + 3) % 7) + 7) % 7 + 7 * later) * day;
+    default:
+      return (today + later) * day;
+  }
+}

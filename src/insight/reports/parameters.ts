@@ -1,0 +1,81 @@
+/** From the parameters of a report to its question. */
+import { fieldError, invalid } from "../../core/errors.ts";
+import { parseTimestamp } from "../../core/time.ts";
+import type { Context } from "../../db/context.ts";
+import { type Sql, sql } from "../../db/statements.ts";
+import type { Row, Statement } from "../../platform/database/database.ts";
+import { type Grouping, type Indicator, indicatorOf } from "../indicators/catalogue.ts";
+import { monthsBefore } from "./intervals.ts";
+import type { Filters, Question, Reader, ReportCompany } from "./question.ts";
+
+/** The parameters that reports have in common; each report has some of them. */
+export interface Parameters extends Partial<{ readonly [Name in keyof Filters]: Filters[Name] | undefined }> {
+  readonly indicators: readonly string[];
+  readonly start_at?: string | undefined;
+  readonly end_at?: string | undefined;
+  readonly group_by?: readonly Grouping[] | undefined;
+}
+
+/** Reads the company of the caller of a token in the round trip that reads the caller: `beside` of an endpoint. */
+export function companyBeside(): (tokenHash: string) => Statement {
+  return (hash) =>
+    companyRead(
+      sql`(select u.company_id from access_tokens t join users u on u.id = t.user_id where t.hash = ${hash})`,
+    );
+}
+
+/** Returns who asks. `beside`: what `companyBeside` read; null: reads it now. */
+export async function readerOf(ctx: Context, beside: Row | null): Promise<Reader> {
+  const row = beside ?? (await ctx.deps.db.read([companyRead(sql`${ctx.caller.companyId}`)]))[0]!.rows[0]!;
+  return { deps: ctx.deps, caller: ctx.caller, company: companyOfRow(row) };
+}
+
+/** SQL: the columns of `companyOfRow`. `id` is SQL of the company's id. */
+export function companyRead(id: Sql): Statement {
+  return sql`select id, name, timezone, currency, product_mode from companies where id = ${id}`;
+}
+
+export function companyOfRow(row: Row): ReportCompany {
+  const { id, name, timezone, currency, product_mode } = row;
+  return {
+    id: Number(id),
+    name: String(name),
+    timezone: String(timezone),
+    currency: String(currency),
+    product_mode: String(product_mode),
+  };
+}
+
+/** Without an end the question ends with this second, without a beginning it is a month long. `now`: milliseconds. */
+export function questionOf(parameters: Parameters, timeZone: string, now: number): Question {
+  const end = parameters.end_at === undefined ? Math.floor(now / 1000) + 1 : secondsOf(parameters.end_at);
+  const start = parameters.start_at === undefined
+    ? monthsBefore(timeZone, end, 1)
+    : secondsOf(parameters.start_at);
+  if (start >= end) throw invalid(fieldError("query.end_at", "after", "Must be after start_at."));
+  return {
+    indicators: parameters.indicators.map((name) => indicatorOf(name)).filter(isKnown),
+    start,
+    end,
+    groupBy: parameters.group_by ?? ["user"],
+    filters: {
+      activity_type_ids: parameters.activity_type_ids ?? null,
+      created_from_lead: parameters.created_from_lead ?? null,
+      group_ids: parameters.group_ids ?? null,
+      lead_sources: parameters.lead_sources ?? null,
+      lead_type_ids: parameters.lead_type_ids ?? null,
+      product_ids: parameters.product_ids ?? null,
+      relations_path_ids: parameters.relations_path_ids ?? null,
+      team_ids: parameters.team_ids ?? null,
+      user_ids: parameters.user_ids ?? null,
+    },
+  };
+}
+
+function isKnown(indicator: Indicator | undefined): indicator is Indicator {
+  return indicator !== undefined;
+}
+
+function secondsOf(timestamp: string): number {
+  return Math.floor(parseTimestamp(timestamp)! / 1000);
+}

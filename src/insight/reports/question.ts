@@ -1,0 +1,59 @@
+/** A question about figures, and who asks. */
+import type { Member } from "../../core/access.ts";
+import type { Deps } from "../../deps.ts";
+import type { Grouping, Indicator } from "../indicators/catalogue.ts";
+
+export interface Filters {
+  readonly activity_type_ids: readonly string[] | null;
+  readonly created_from_lead: boolean | null;
+  readonly group_ids: readonly number[] | null;
+  readonly lead_sources: readonly string[] | null;
+  readonly lead_type_ids: readonly string[] | null;
+  readonly product_ids: readonly string[] | null;
+  readonly relations_path_ids: readonly string[] | null;
+  readonly team_ids: readonly number[] | null;
+  readonly user_ids: readonly number[] | null;
+}
+
+export const noFilters: Filters = {
+  activity_type_ids: null,
+  created_from_lead: null,
+  group_ids: null,
+  lead_sources: null,
+  lead_type_ids: null,
+  product_ids: null,
+  relations_path_ids: null,
+  team_ids: null,
+  user_ids: null,
+};
+
+/** Counts what happened at a time t with start ≤ t < end, epoch seconds. */
+export interface Question {
+  readonly indicators: readonly Indicator[];
+  readonly start: number;
+  readonly end: number;
+  readonly groupBy: readonly Grouping[];
+  readonly filters: Filters;
+}
+
+/** The company that figures are of. */
+export interface ReportCompany {
+  readonly id: number;
+  readonly name: string;
+  readonly timezone: string;
+  readonly currency: string;
+  readonly product_mode: string;
+}
+
+/** Who asks: the figures are what this user may see now. */
+export interface Reader {
+  readonly deps: Deps;
+  readonly caller: Member;
+  readonly company: ReportCompany;
+}
+
+/** A part of the answer's time: [start, end), cut to the time of the question. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}

@@ -1,0 +1,36 @@
+/** How figures are rounded, once, at the end. */
+import type { Indicator, Unit } from "../indicators/indicator.ts";
+
+const decimals = new Map<string, number>();
+
+/** Rounds a figure of an indicator; `isMean`: one that was divided by a number of intervals. */
+export function rounding(
+  { unit }: Indicator,
+  currency: string,
+  isMean = false,
+): (value: number | null) => number | null {
+  const round = roundedAs(isMean && unit === "number" ? "percent" : unit, currency);
+  return (value) => value === null ? null : round(value);
+}
+
+/** Money has the decimals of its currency (ISO 4217), percentages and seconds two. Quantities keep six. */
+function roundedAs(unit: Unit, currency: string): (value: number) => number {
+  const digits = unit === "money" ? decimalsOf(currency) : unit === "number" ? 6 : 2;
+  const factor = 10 ** digits;
+  return (value) => {
+    const rounded = Math.round((value + Math.sign(value) * Number.EPSILON * Math.abs(value)) * factor) /
+      factor;
+    return rounded === 0 ? 0 : rounded;
+  };
+}
+
+function decimalsOf(currency: string): number {
+  let known = decimals.get(currency);
+  if (known === undefined) {
+    known =
+      new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ??
+        2;
+    decimals.set(currency, known);
+  }
+  return known;
+}

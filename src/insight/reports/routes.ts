@@ -1,0 +1,73 @@
+import { ok } from "../../core/answer.ts";
+import { type Endpoint, endpoint } from "../../http/endpoint.ts";
+import { averageRows, metricRows, seriesRows } from "./answers.ts";
+import { companyBeside, questionOf, readerOf } from "./parameters.ts";
+import { presentAverages, presentMetrics, presentSeries } from "./present.ts";
+import {
+  AveragesQuery,
+  AveragesReport,
+  MetricsQuery,
+  MetricsReport,
+  TimeSeriesQuery,
+  TimeSeriesReport,
+} from "./schema.ts";
+
+const tag = "Reports";
+const right = "reports.view";
+const whose =
+  "What has happened stays counted, as it was then, for those who see the team that it happened in.";
+
+export const reportEndpoints: Endpoint[] = [
+  endpoint({
+    method: "get",
+    path: "/v1/reports/metrics",
+    operation: "getMetrics",
+    tag,
+    summary: "Get figures",
+    description: `The figures of indicators for a time, by groups, greatest first. ${whose}`,
+    right,
+    query: MetricsQuery,
+    beside: companyBeside,
+    answers: { 200: { description: "The figures.", schema: MetricsReport } },
+  }, async (ctx, { query, beside }) => {
+    const reader = await readerOf(ctx, beside);
+    const question = questionOf(query, reader.company.timezone, ctx.now);
+    return ok(presentMetrics(question.groupBy, await metricRows(reader, question, query.compare)));
+  }),
+  endpoint({
+    method: "get",
+    path: "/v1/reports/time-series",
+    operation: "getTimeSeries",
+    tag,
+    summary: "Get figures over time",
+    description:
+      `The figures of indicators for each interval of a time. Intervals are whole; what is counted lies in the time. ${whose}`,
+    right,
+    query: TimeSeriesQuery,
+    beside: companyBeside,
+    answers: { 200: { description: "The figures by interval.", schema: TimeSeriesReport } },
+  }, async (ctx, { query, beside }) => {
+    const reader = await readerOf(ctx, beside);
+    const question = questionOf(query, reader.company.timezone, ctx.now);
+    const rows = await seriesRows(reader, question, query.interval);
+    return ok(presentSeries(question.groupBy, query.interval, rows));
+  }),
+  endpoint({
+    method: "get",
+    path: "/v1/reports/averages",
+    operation: "getAverages",
+    tag,
+    summary: "Get averages",
+    description:
+      "The mean of each indicator over the intervals of a time, by user. Means and rates of nothing do not count. " +
+      whose,
+    right,
+    query: AveragesQuery,
+    beside: companyBeside,
+    answers: { 200: { description: "The averages.", schema: AveragesReport } },
+  }, async (ctx, { query, beside }) => {
+    const reader = await readerOf(ctx, beside);
+    const question = questionOf(query, reader.company.timezone, ctx.now);
+    return ok(presentAverages(query.interval, await averageRows(reader, question, query.interval)));
+  }),
+];
