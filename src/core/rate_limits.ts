@@ -18,12 +18,9 @@ interface Standing {
 
 /** The policies of a call, with its state under each. */
 export class Standings {
+  /** Whether there is nothing to report. */
+  silent = true;
   #standings: Map<string, Standing> | null = null;
-
-  /** Returns whether there is nothing to report. */
-  get silent(): boolean {
-    return this.#standings === null;
-  }
 
   /** Policies whose remaining quota is not disclosed. */
   declare(policies: readonly Policy[]): void {
@@ -51,6 +48,7 @@ export class Standings {
   }
 
   #put(standing: Standing): void {
+    this.silent = false;
     this.#standings ??= new Map();
     this.#standings.set(standing.policy.name, standing);
   }

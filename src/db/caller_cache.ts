@@ -32,15 +32,11 @@ export class CallerCache {
   readonly #known = new BoundedMap<{ known: CachedCaller; from: number; until: number }>(budget);
   #stamp: number | null = null;
   #changes: number | null = null;
-  #generation = 0;
+  /** Increases each time the cache is cleared. */
+  generation = 0;
 
   constructor(db: Database) {
     this.#db = db;
-  }
-
-  /** Increases each time the cache is cleared. */
-  get generation(): number {
-    return this.#generation;
   }
 
   /** Returns a promise to await before `get` when another connection wrote something; else null. */
@@ -61,7 +57,7 @@ export class CallerCache {
    * generation), because the read could be older than the change.
    */
   put(token: string, known: CachedCaller, now: number, generation: number): void {
-    if (generation !== this.#generation) return;
+    if (generation !== this.generation) return;
     const lasting = this.#stamp !== null;
     this.#known.set(token, {
       known,
@@ -77,7 +73,14 @@ export class CallerCache {
 
   /** Clears the cache when a batch changed rows that callers are made of. */
   committed(statements: readonly Statement[]): void {
-    if (statements.some(touchesCallers)) this.#forget();
+    for (const { sql: text } of statements) {
+      let touches = judged.get(text);
+      if (touches === undefined) {
+        touches = madeOf.test(text);
+        if (judged.size < 5_000 && text.length < longestJudged) judged.set(text, touches);
+      }
+      if (touches) return this.#forget();
+    }
   }
 
   async #renew(stamp: number | null): Promise<void> {
@@ -91,7 +94,7 @@ export class CallerCache {
 
   #forget(): void {
     this.#known.clear();
-    this.#generation++;
+    this.generation++;
   }
 }
 
@@ -127,12 +130,3 @@ const madeOf = new RegExp(
 const judged = new Map<string, boolean>();
 /** Characters of a statement whose result is cached; longer statements are rarely repeated. */
 const longestJudged = 10_000;
-
-function touchesCallers(statement: Statement): boolean {
-  let touches = judged.get(statement.sql);
-  if (touches === undefined) {
-    touches = madeOf.test(statement.sql);
-    if (judged.size < 5_000 && statement.sql.length < longestJudged) judged.set(statement.sql, touches);
-  }
-  return touches;
-}

@@ -84,7 +84,8 @@ export async function readBytes(
   const declared = request.headers.get("content-length");
   if (Number(declared) > limit) throw tooLarge(limit);
   try {
-    const bytes = await inTime(withinMs, declared === null ? readChunks(request, limit) : readAll(request));
+    const reading = declared === null ? readChunks(request, limit) : request.arrayBuffer();
+    const bytes = new Uint8Array(await inTime(withinMs, reading));
     if (bytes.byteLength > limit) throw tooLarge(limit);
     return bytes;
   } catch (error) {
@@ -104,11 +105,7 @@ async function inTime<T>(withinMs: number, reading: Promise<T>): Promise<T> {
   }
 }
 
-async function readAll(request: Request): Promise<Uint8Array<ArrayBuffer>> {
-  return new Uint8Array(await request.arrayBuffer());
-}
-
-async function readChunks(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
+async function readChunks(request: Request, limit: number): Promise<ArrayBuffer> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of request.body ?? []) {
@@ -122,7 +119,7 @@ async function readChunks(request: Request, limit: number): Promise<Uint8Array<A
     bytes.set(chunk, at);
     at += chunk.byteLength;
   }
-  return bytes;
+  return bytes.buffer;
 }
 
 /** Returns whether the content type is JSON. Allows parameters such as charset. */

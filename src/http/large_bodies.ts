@@ -3,7 +3,7 @@ import { Problem } from "../core/errors.ts";
 import { FairQueue, QueueFull } from "../platform/fair_queue.ts";
 
 /** Bytes of a body that waits for a turn. */
-const large = 2 * 1024 * 1024;
+export const large = 2 * 1024 * 1024;
 
 /** Other companies have turns while the bodies of one arrive slowly. */
 const turns = new FairQueue({ atOnce: 6, perOrigin: 4, waiting: 200 });

@@ -16,7 +16,7 @@ export function background(log: Log, extend?: (task: Promise<unknown>) => void):
   const running = new Set<Promise<unknown>>();
   return {
     run(task) {
-      const settled: Promise<unknown> = start(task)
+      const settled: Promise<unknown> = (typeof task === "function" ? Promise.try(task) : task)
         .catch((error) => log.error({ event: "background_failed", ...errorFields(error) }))
         .finally(() => running.delete(settled));
       running.add(settled);
@@ -26,8 +26,4 @@ export function background(log: Log, extend?: (task: Promise<unknown>) => void):
       while (running.size > 0) await Promise.all(running);
     },
   };
-}
-
-async function start(task: Task): Promise<unknown> {
-  return await (typeof task === "function" ? task() : task);
 }

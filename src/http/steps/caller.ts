@@ -3,7 +3,7 @@ import type { Context } from "hono";
 import { forbidden } from "../../core/errors.ts";
 import type { CachedCaller } from "../../db/caller_cache.ts";
 import type { Deps } from "../../deps.ts";
-import type { Row, Statement } from "../../platform/database/database.ts";
+import type { Row } from "../../platform/database/database.ts";
 import { authenticate, bearerToken } from "../authenticate.ts";
 import type { Endpoint } from "../endpoint.ts";
 import { type IdempotencyKey, idempotencyKeyOf } from "../idempotency.ts";
@@ -18,7 +18,7 @@ declare module "hono" {
     /** Undefined while the caller is unknown. */
     caller: CachedCaller | undefined;
     idempotencyKey: IdempotencyKey | null;
-    /** The row that was read together with the caller; see `statementBeside`. */
+    /** The row that was read together with the caller. */
     beside: Row | null;
   }
 }
@@ -31,7 +31,12 @@ export function caller(deps: Deps, endpoint: Endpoint): Step {
     const now = deps.clock.now();
     const token = bearerToken(headers);
     const key = endpoint.writes ? idempotencyKeyOf(headers, deps.secretsKey) : null;
-    const beside = statementBeside(endpoint, key, { url, params: c.req.param() }, now);
+    // The stored answer of the key, or what the declaration reads with the caller.
+    const beside = key === null
+      ? endpoint.declared.beside?.(queryValues(url), c.req.param()) ?? null
+      : key.valid
+      ? key.lookUp(now)
+      : null;
     const { known, row } = await authenticate(deps, token, now, beside);
     c.set("token", token);
     c.set("idempotencyKey", key);
@@ -76,20 +81,6 @@ export function problems(deps: Deps, endpoint: Endpoint): Route["refuse"] {
     const refusal = c.get("caller") ? error : strangersError(deps, c, error);
     return respondRefused(deps, c.req.raw, c.get("requestId"), refusal, endpoint);
   };
-}
-
-/**
- * Returns the statement to read together with the caller: for the stored answer of the key, or `beside` of
- * the declaration.
- */
-function statementBeside(
-  { declared }: Endpoint,
-  key: IdempotencyKey | null,
-  { url, params }: { readonly url: string; readonly params: Readonly<Record<string, string>> },
-  now: number,
-): ((tokenHash: string) => Statement) | null {
-  if (key) return key.valid ? key.lookUp(now) : null;
-  return declared.beside?.(queryValues(url), params) ?? null;
 }
 
 function setCaller(c: Context, known: CachedCaller): void {

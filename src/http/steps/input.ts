@@ -8,7 +8,7 @@ import type { Bindings } from "../address.ts";
 import { checkCharacters, jsonLimit, parseJson, readLargeText, readText } from "../bodies.ts";
 import type { Endpoint, ParamForm } from "../endpoint.ts";
 import { IncomingFile } from "../incoming_file.ts";
-import { turnOf } from "../large_bodies.ts";
+import { large, turnOf } from "../large_bodies.ts";
 import { filesOf, type Form, readForm, type Upload } from "../multipart.ts";
 import { queryValues } from "../paths.ts";
 import { validated } from "../validate.ts";
@@ -49,40 +49,35 @@ export function query(schema: z.ZodType): Step {
 
 /** Reads the body, within its size and time. */
 export function readBody(deps: Deps, { multipart, bodyLimit = jsonLimit }: Endpoint["declared"]): Step {
-  return async (c) => {
-    const request = c.req.raw;
-    if (multipart) {
-      const form = await readForm(request, multipart, deps.bodyMs);
+  if (multipart) {
+    return async (c) => {
+      const form = await readForm(c.req.raw, multipart, deps.bodyMs);
       c.set("form", form);
       c.set("text", form.fingerprint);
-    } else {
-      const turn = await turnOf(request, bodyLimit, c.get("actor")?.companyId ?? null);
-      c.set("atEnd", turn ?? undefined);
-      const length = Number(request.headers.get("content-length"));
-      const { chunks } = (c.env ?? {}) as Partial<Bindings>;
-      const text = turn && chunks && length > 0
-        ? await readLargeText(chunks(), length, { limit: bodyLimit, withinMs: deps.bodyMs })
-        : await readText(request, bodyLimit, deps.bodyMs);
-      c.set("text", text);
-    }
+    };
+  }
+  if (bodyLimit > large) return readLargeBody(deps, bodyLimit);
+  return async (c) => {
+    c.set("text", await readText(c.req.raw, bodyLimit, deps.bodyMs));
   };
 }
 
 /** Validates the body: JSON, or the fields and files of a multipart form. */
 export function body({ body: schema, multipart }: Endpoint["declared"]): Step {
-  return (c) => {
-    const form = c.get("form");
-    if (form) {
-      c.set("files", filesOf(form, multipart!));
+  if (multipart) {
+    return (c) => {
+      const form = c.get("form")!;
+      c.set("files", filesOf(form, multipart));
       if (schema) c.set("body", validatedFields(schema, form));
-    } else {
-      const text = c.get("text")!;
-      // The values of a large body take as much memory again.
-      c.set("text", undefined);
-      const value = text === "" ? {} : parseJson(c.req.raw.headers, text);
-      checkCharacters(text, value);
-      c.set("body", validated(schema!, value, ""));
-    }
+    };
+  }
+  return (c) => {
+    const text = c.get("text")!;
+    // The values of a large body take as much memory again.
+    c.set("text", undefined);
+    const value = text === "" ? {} : parseJson(c.req.raw.headers, text);
+    checkCharacters(text, value);
+    c.set("body", validated(schema!, value, ""));
   };
 }
 
@@ -101,6 +96,21 @@ export function incomingFile(deps: Deps, { multipart, method }: Endpoint["declar
     const incoming = new IncomingFile(c.req.raw, { chunks, field, part, withinMs: deps.bodyMs, onRead });
     if (idempotency) idempotency.complete = () => incoming.discard();
     c.set("incoming", incoming);
+  };
+}
+
+/** Reads a body that may be large, in its turn. */
+function readLargeBody(deps: Deps, limit: number): Step {
+  return async (c) => {
+    const request = c.req.raw;
+    const turn = await turnOf(request, limit, c.get("actor")?.companyId ?? null);
+    c.set("atEnd", turn ?? undefined);
+    const length = Number(request.headers.get("content-length"));
+    const { chunks } = (c.env ?? {}) as Partial<Bindings>;
+    const text = turn && chunks && length > 0
+      ? await readLargeText(chunks(), length, { limit, withinMs: deps.bodyMs })
+      : await readText(request, limit, deps.bodyMs);
+    c.set("text", text);
   };
 }
 

@@ -63,19 +63,20 @@ function dropHistograms(connection: DatabaseSync): void {
 export function readTogether(
   statements: KeptStatements,
   batch: readonly Statement[],
-  before: () => void = () => {},
+  before?: () => void,
 ): Result[] {
-  const query = (statement: Statement): Result => {
-    before();
-    return statements.query(statement);
-  };
   // Nothing else of this thread runs in between, and the transaction excludes other connections.
-  if (batch.length < 2) return batch.map(query);
-  statements.run(begin);
+  const isTransaction = batch.length > 1;
+  if (isTransaction) statements.run(begin);
   try {
-    return batch.map(query);
+    const results: Result[] = [];
+    for (const statement of batch) {
+      before?.();
+      results.push(statements.query(statement));
+    }
+    return results;
   } finally {
-    statements.run(commit);
+    if (isTransaction) statements.run(commit);
   }
 }
 

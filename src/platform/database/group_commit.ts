@@ -6,7 +6,7 @@ import { pauseAfter } from "./retry.ts";
 import { isBusy, meaningOf } from "./sqlite.ts";
 
 /** Of one batch: the results of its statements, or the error that undid it. */
-export type Outcome = { readonly results: Result[] } | { readonly error: unknown };
+type Outcome = { readonly results: Result[] } | { readonly error: unknown };
 
 /**
  * Write batches that wait at the same time share one commit, because a commit costs a sync of the disk and
@@ -15,10 +15,10 @@ export type Outcome = { readonly results: Result[] } | { readonly error: unknown
  * savepoint.
  */
 export interface GroupCommit {
-  /** Calls `answer` once with the result of the batch, when it is on disk. */
-  add(statements: readonly Statement[], answer: (outcome: Outcome) => void): void;
+  /** Resolves when the batch is on disk. */
+  write(statements: readonly Statement[]): Promise<Result[]>;
   /** Figures of the commits so far. */
-  spent(): Spent;
+  readonly spent: Spent;
 }
 
 export interface Spent {
@@ -73,7 +73,7 @@ export function groupCommits(
         outcomes.push(apart ? runInSavepoint(batch) : runBatch(batch));
         if (performance.now() > begun + longestCommit) break;
       }
-      outcomes.forEach((outcome, i) => runLate(group[i], outcome));
+      runLate(group, outcomes);
       statements.run(end);
       if (apart) careful--;
       spent.commits++;
@@ -89,21 +89,29 @@ export function groupCommits(
       if (group.length > 1) return group.flatMap((batch) => commitTogether([batch]));
       outcomes[0] = { error: meaningOf(error) };
     }
-    outcomes.forEach((outcome, i) => group[i]?.answer(outcome));
+    for (const [index, outcome] of outcomes.entries()) {
+      const { resolve, reject } = group[index]!;
+      if ("results" in outcome) resolve(outcome.results);
+      else reject(outcome.error);
+    }
     return group.slice(outcomes.length);
   }
 
   function runBatch(batch: Batch): Outcome {
-    return {
-      results: batch.statements.map((statement) => statement.late ? notYet : statements.run(statement)),
-    };
+    const results: Result[] = [];
+    for (const statement of batch.statements) {
+      results.push(statement.late ? notYet : statements.run(statement));
+    }
+    return { results };
   }
 
-  function runLate(batch: Batch | undefined, outcome: Outcome): void {
-    if (!("results" in outcome)) return;
-    batch?.statements.forEach((statement, i) => {
-      if (statement.late) outcome.results[i] = statements.run(statement);
-    });
+  function runLate(group: readonly Batch[], outcomes: readonly Outcome[]): void {
+    for (const [index, outcome] of outcomes.entries()) {
+      if (!("results" in outcome)) continue;
+      for (const [place, statement] of group[index]!.statements.entries()) {
+        if (statement.late) outcome.results[place] = statements.run(statement);
+      }
+    }
   }
 
   function runInSavepoint(batch: Batch): Outcome {
@@ -124,17 +132,19 @@ export function groupCommits(
   function giveUpOld(batches: Batch[]): Batch[] {
     const now = performance.now();
     for (const batch of batches) {
-      if (batch.deadline < now) batch.answer({ error: new DatabaseUnavailable("the database stayed busy") });
+      if (batch.deadline < now) batch.reject(new DatabaseUnavailable("the database stayed busy"));
     }
     return batches.filter((batch) => batch.deadline >= now);
   }
 
   return {
-    add(statements, answer) {
-      waiting.push({ statements, answer, deadline: performance.now() + patience });
+    write(statements) {
+      const { promise, resolve, reject } = Promise.withResolvers<Result[]>();
+      waiting.push({ statements, resolve, reject, deadline: performance.now() + patience });
       if (!scheduled) schedule();
+      return promise;
     },
-    spent: () => spent,
+    spent,
   };
 }
 
@@ -156,6 +166,7 @@ const shared = 4;
 
 interface Batch {
   readonly statements: readonly Statement[];
-  readonly answer: (outcome: Outcome) => void;
+  readonly resolve: (results: Result[]) => void;
+  readonly reject: (error: unknown) => void;
   readonly deadline: number;
 }

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from "node:sqlite";
 import { DatabaseUnavailable, type Result, type Statement } from "./database.ts";
-import { groupCommits, type Outcome } from "./group_commit.ts";
+import { groupCommits } from "./group_commit.ts";
 import type { KeptStatements } from "./kept_statements.ts";
 import { startThread, type Thread } from "./thread.ts";
 
@@ -36,37 +36,24 @@ export function openWriter(
   let waiting = 0;
   const whenIdle: (() => void)[] = [];
 
-  function here(batch: readonly Statement[]): Promise<Result[]> {
-    return new Promise((resolve, reject) =>
-      group.add(batch, (outcome: Outcome) => {
-        if ("results" in outcome) resolve(outcome.results);
-        else reject(outcome.error);
-      })
-    );
-  }
-
-  async function counted(writing: Promise<Result[]>): Promise<Result[]> {
-    waiting++;
-    try {
-      return await writing;
-    } finally {
-      if (--waiting === 0) { for (const resolve of whenIdle.splice(0)) resolve(); }
-    }
-  }
-
   return {
-    write(batch) {
-      if (closed) return Promise.reject(new DatabaseUnavailable("the database is closed"));
-      if (!thread && group.spent().busy >= given.busyCommits) {
+    async write(batch) {
+      if (closed) throw new DatabaseUnavailable("the database is closed");
+      if (!thread && group.spent.busy >= given.busyCommits) {
         thread = startThread("./writer_worker.ts", { path, ...given }, () => thread = null);
       }
-      return counted(thread ? thread.ask(batch) : here(batch));
+      waiting++;
+      try {
+        return await (thread ? thread.ask(batch) : group.write(batch));
+      } finally {
+        if (--waiting === 0) { for (const resolve of whenIdle.splice(0)) resolve(); }
+      }
     },
     async close() {
       closed = true;
       if (waiting > 0) await new Promise<void>((resolve) => whenIdle.push(resolve));
       await thread?.end();
     },
-    commits: () => group.spent().commits,
+    commits: () => group.spent.commits,
   };
 }

@@ -2,7 +2,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { connect } from "./connection.ts";
 import type { Result, Statement } from "./database.ts";
-import { groupCommits, type Outcome } from "./group_commit.ts";
+import { groupCommits } from "./group_commit.ts";
 import { keepStatements } from "./kept_statements.ts";
 import { type Answers, failureOf, type Question } from "./thread.ts";
 
@@ -26,10 +26,9 @@ function report(answer: Answer): void {
 
 parentPort!.on("message", (questions: readonly Question<readonly Statement[]>[]) => {
   for (const { id, question } of questions) {
-    group.add(question, (outcome) => report({ id, ...reported(outcome) }));
+    group.write(question).then(
+      (answer) => report({ id, answer }),
+      (error) => report({ id, failure: failureOf(error) }),
+    );
   }
 });
-
-function reported(outcome: Outcome) {
-  return "results" in outcome ? { answer: outcome.results } : { failure: failureOf(outcome.error) };
-}
