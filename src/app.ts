@@ -95,6 +95,8 @@ import { openedOperations, serveOpened } from "./messages/opened/serve.ts";
 import { templateEndpoints } from "./messages/templates/routes.ts";
 import { reportEndpoints } from "./insight/reports/routes.ts";
 import { serveUnsubscribing, unsubscribeOperations } from "./messages/unsubscribe/serve.tsx";
+import { exportDeletion } from "./insight/exports/deletion.ts";
+import { exportEndpoints } from "./insight/exports/routes.ts";
 import { indicatorSetReassignment } from "./insight/indicator_sets/deletion.ts";
 import { indicatorSetEndpoints } from "./insight/indicator_sets/routes.ts";
 import type { SetUse } from "./insight/indicator_sets/uses.ts";
@@ -116,6 +118,7 @@ export const userReassignments: readonly UserReassignment[] = [
   leadTypeReassignment,
   campaignReassignment,
   indicatorSetReassignment(indicatorSetUses),
+  exportDeletion,
   // In steps, so after those that end with the first commit.
   caseReassignment,
   fileReassignment,
@@ -198,6 +201,7 @@ export const endpoints: readonly Endpoint[] = [
   ...indicatorEndpoints,
   ...indicatorSetEndpoints(indicatorSetUses),
   ...reportEndpoints,
+  ...exportEndpoints,
   ...notificationEndpoints,
   ...webhookEndpoints,
 ];

@@ -15,6 +15,8 @@ import { dateBack } from "./delivery/webhooks/bring_back.ts";
 import { pauseFailing } from "./delivery/webhooks/pause.ts";
 import { continueRecoveries } from "./delivery/webhooks/recover.ts";
 import { removeOldDeliveries } from "./delivery/webhooks/cleanup.ts";
+import { removeOldExports } from "./insight/exports/expire.ts";
+import { makeExports } from "./insight/exports/make.ts";
 import { makeLetters } from "./messages/campaigns/make_letters.ts";
 import { queueAutomated } from "./messages/automated/send.ts";
 import { sendCampaigns } from "./messages/campaigns/send.ts";
@@ -50,6 +52,7 @@ const work: Jobs = [
     sendDuePushes,
     sendCampaigns,
     makeLetters: (deps) => makeLetters(deps),
+    makeExports: (deps) => makeExports(deps),
   },
   { indexTexts: (deps) => indexTexts(deps) },
 ];
@@ -61,6 +64,7 @@ const ends: Jobs = [
   { removeOldDeliveries },
   { removeUnusedConstants },
   { removeOldNotifications },
+  { removeOldExports },
   { removeExpired },
   { removeObjects },
 ];

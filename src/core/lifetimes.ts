@@ -26,6 +26,8 @@ export const lifetimes = {
   idempotencyKey: day,
   /** How long a mail is kept after its last attempt. */
   endedMail: 30 * day,
+  /** An export of figures, and its file. */
+  reportExport: 30 * day,
   /** How long a notification is kept that is sent but not listed. */
   unlistedNotification: 2 * day,
 } as const;

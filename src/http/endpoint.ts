@@ -69,8 +69,9 @@ interface Declaration<
   readonly describedParams?: Readonly<Record<string, TextParam>>;
   readonly query?: Q;
   /**
-   * For calls that write nothing: a statement for the round trip that reads the caller, built from the query,
-   * the path's parameters and the token's hash. It returns at most one row. Nothing is checked at that time. Null: no statement.
+   * A statement for the round trip that reads the caller, built from the query, the path's parameters and the
+   * token's hash. It returns at most one row. Nothing is checked at that time. Null: no statement. An idempotency
+   * key takes its place.
    */
   readonly beside?: (
     query: Readonly<Record<string, string | readonly string[]>>,
@@ -89,6 +90,8 @@ interface Declaration<
   readonly answers: A;
   /** Whether it writes nothing despite its method. Its answers are then not stored for replays. */
   readonly reads?: boolean;
+  /** Whether a GET creates something; HEAD of it then does nothing. */
+  readonly creates?: boolean;
   /** The 409 codes that it may return. */
   readonly conflicts?: readonly ConflictCode[];
   /** Limits of failed attempts, by address or account; see `identity/attempts/limits.ts`. */
@@ -181,6 +184,6 @@ export function clientEndpoint<
   return { declared, access, writes: writes(declared), run: run as Endpoint["run"] };
 }
 
-function writes({ method, reads }: { method: Method; reads?: boolean }): boolean {
-  return method !== "get" && !reads;
+function writes({ method, reads, creates }: { method: Method; reads?: boolean; creates?: boolean }): boolean {
+  return method === "get" ? creates === true : !reads;
 }

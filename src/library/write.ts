@@ -88,6 +88,19 @@ export function removedFile(file: FileFacts, now: number): Statement[] {
   ];
 }
 
+/** Removes files (a select of ids) alike. Begin work for the cases that show them before: see `beginCases`. */
+export function removedFiles(ids: Sql, now: number): Statement[] {
+  return [
+    sql`update objects set removed_from = ${now} where removed_from is null and key in (
+      select object_key from files where id in (${ids})
+      union all select picture_key from files where id in (${ids}) and picture_key is not null)`,
+    sql`delete from attachments where file_id in (${ids})`,
+    sql`update files set readers = '[]' where id in (${ids})`,
+    sql`delete from file_permissions where file_id in (${ids})`,
+    sql`delete from files where id in (${ids})`,
+  ];
+}
+
 /** `readers` before its rows, so that no trigger makes it anew for each. */
 function unpermitted({ id }: Pick<FileRow, "id">): Statement[] {
   return [sql`update files set readers = '[]' where id = ${id}`, remove(filePermissions, { file_id: id })];

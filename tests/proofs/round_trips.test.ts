@@ -17,8 +17,11 @@ const mostToWrite = 3;
 /** Operations that write no record, and announce what they store. */
 const storing = ["previewTemplate", "getLetter"];
 
-/** Writes that read once more: the first recipient of a campaign is known once its filter was read. */
-const choosing = ["testNewCampaign", "testCampaign"];
+/**
+ * Writes that read once more: the first recipient of a campaign is known once its filter was read, and the time of an
+ * export once the calendar of the company was, where no idempotency key stands in its place.
+ */
+const choosing = ["testNewCampaign", "testCampaign", "exportReport", "createReportExport"];
 
 /** Milliseconds, longer than a caller of a remote database is cached. */
 const forgotten = 6_000;

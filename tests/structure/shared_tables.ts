@@ -87,6 +87,7 @@ export const sharedTables: readonly SharedTable[] = [
       "identity/invitations",
       "identity/sso",
       "identity/users",
+      "insight/exports",
       "insight/reports",
       "library/files",
       "library/pictures",

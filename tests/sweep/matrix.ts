@@ -781,6 +781,13 @@ deleteIndicatorSet group             401    403     403    403        403       
 deleteIndicatorSet other             401    403     403    404        404         404   204       404     401     401
 deleteIndicatorSet shared            401    403     403    403        403         403   204       404     401     401
 getMetrics                           401    403     403    200        200         200   200       200     401     401
+exportReport                         401    403     403    403        403         403   200       200     401     401
+exportReport +reports.export         401    403     403    200        200         200   200       200     401     401
+createReportExport                   401    403     403    403        403         403   200       200     401     401
+createReportExport +reports.export   401    403     403    200        200         200   200       200     401     401
+getReportExport                      401    403     403    403        403         403   404       404     401     401
+getReportExport +reports.export      401    403     403    404        404         404   404       404     401     401
+getReportExport self +reports.export 401    403     403    200        200         200   200       404     401     401
 getTimeSeries                        401    403     403    200        200         200   200       200     401     401
 getAverages                          401    403     403    200        200         200   200       200     401     401
 

@@ -1,7 +1,8 @@
 /** A company with records of every kind, some bare and some full, and leads in every state. */
 import { newId } from "../../src/core/ids.ts";
 import assert from "node:assert/strict";
-import { sql } from "../../src/db/statements.ts";
+import { insert, sql } from "../../src/db/statements.ts";
+import { reportExports } from "../../src/insight/exports/table.ts";
 import type { Result, Statement } from "../../src/platform/database/database.ts";
 import type { Actor, Body, TestApp, TestCompany } from "../support/app.ts";
 import { ways } from "../sales/leads_states.ts";
@@ -43,6 +44,7 @@ export interface Ids {
   readonly automated_communication_id: string;
   readonly automated_id: string;
   readonly indicator_set_id: string;
+  readonly export_id: string;
   readonly file_id: string;
   /** Of the company. */
   readonly folder_id: string;
@@ -266,6 +268,10 @@ export async function fill(app: TestApp): Promise<Place> {
       campaign_id: campaign.id,
       automated_communication_id: automated.id,
       indicator_set_id: set.id,
+      export_id: await failedExport((...statements) => app.deps.db.write(statements), {
+        company_id: company.id,
+        user_id: admin.id,
+      }),
       automated_id: await waitingSend((...statements) => app.deps.db.write(statements), sale.id),
       campaign_message_id: await sentTo(
         (...statements) => app.deps.db.write(statements),
@@ -306,6 +312,27 @@ export async function waitingSend(write: Place["write"], caseId: string): Promis
       select ${id}, company_id, id, '', '', '', '', 'Thanks', 'Your test drive', ${Date.UTC(2098, 0)}, 'open',
       'pending', '', created_at, created_at from cases where id = ${caseId}`,
   );
+  return id;
+}
+
+/** An export of the user, which has failed. */
+export async function failedExport(
+  write: Place["write"],
+  { company_id, user_id }: { readonly company_id: number; readonly user_id: number },
+): Promise<string> {
+  const id = newId();
+  const expires_at = Date.UTC(2100, 0, 1);
+  const created_at = "2026-03-02 09:00:00";
+  const row = {
+    id,
+    company_id,
+    user_id,
+    status: "failed",
+    format: "csv",
+    columns: "[]",
+    created_at,
+  } as const;
+  await write(insert(reportExports, { ...row, file_id: null, attempts: 1, due_at: null, expires_at }));
   return id;
 }
 

@@ -20,7 +20,7 @@ campaigns.send      messages        no       yes         campaigns.manage  -    
 automations.manage  messages        no       yes         -                 admin,group_admin,team_admin  createAutomatedCommunication updateAutomatedCommunication deleteAutomatedCommunication
 files.publish       files           no       yes         -                 -                             publishPicture
 reports.view        reports         yes      yes         -                 -                             listIndicators listIndicatorSets createIndicatorSet getIndicatorSet updateIndicatorSet deleteIndicatorSet getMetrics getTimeSeries getAverages
-reports.export      reports         no       yes         reports.view      -
+reports.export      reports         no       yes         reports.view      -                             exportReport createReportExport getReportExport
 reports.schedule    reports         no       yes         reports.view      -
 ranks.manage        gamification    no       yes         -                 admin,group_admin,team_admin
 notifications.send  notifications   yes      yes         -                 -                             sendNotification

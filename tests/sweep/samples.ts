@@ -836,8 +836,14 @@ export const samples: Readonly<Record<string, Sample>> = {
     },
   }),
   getMetrics: () => ({
-    query: "indicators=cases.open,cases.created,leads.acceptance_rate,users.total&group_by=team,user",
+    query:
+      "indicators=cases.open,cases.created,leads.acceptance_rate,users.total&group_by=team,user&compare=previous",
   }),
+  exportReport: () => ({ query: "indicators=cases.open,leads.accepted&group_by=team&format=xlsx" }),
+  createReportExport: () => ({
+    body: { indicators: ["cases.created"], group_by: ["user"], compare: "previous" },
+  }),
+  getReportExport: get,
   getTimeSeries: () => ({ query: "indicators=cases.open,activities.created&group_by=product&interval=week" }),
   getAverages: () => ({ query: "indicators=cases.created,leads.time_to_accept,users.active" }),
   listWebhookEvents: get,

@@ -3,6 +3,7 @@ import type { Body } from "../support/app.ts";
 import { hashPassword } from "../../src/platform/crypto.ts";
 import { ways } from "../sales/leads_states.ts";
 import {
+  failedExport,
   followUp,
   hook,
   indicatorSet,
@@ -271,6 +272,9 @@ export const situations: Readonly<Record<string, Situation>> = {
   "updateAutomatedCommunication into_group": changingAutomated((_, { near }) => ({ team_id: near })),
   "updateAutomatedCommunication into_company": changingAutomated(() => ({ team_id: null })),
   "deleteAutomatedCommunication": changingAutomated(() => undefined),
+  "getReportExport self": async ({ place: { ids: { company_id }, write }, caller }) => ({
+    params: { export_id: await failedExport(write, { company_id, user_id: caller.id }) },
+  }),
   "createIndicatorSet": sampled("createIndicatorSet", (_, { team }) => indicatorSet(team)),
   "createIndicatorSet private": sampled("createIndicatorSet", ({ team_id: _, ...body }) => body),
   "createIndicatorSet into_company": sampled("createIndicatorSet", () => indicatorSet(null)),

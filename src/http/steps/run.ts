@@ -40,6 +40,9 @@ export function idempotency({ declared }: Endpoint): Step {
 export function run(deps: Deps, endpoint: Endpoint, inFlight: InFlight): Route["respond"] {
   return async (c) => {
     const ctx = contextOf(c, deps, endpoint);
+    if (endpoint.declared.creates && c.req.raw.method === "HEAD") {
+      return await respond(deps, { status: 200, body: null }, c.req.raw, endpoint, c.get("requestId"));
+    }
     const answer = ctx.idempotency
       ? await once(ctx, c.get("token")!, c.get("beside"), inFlight, () => runWithRetries(c, ctx, endpoint))
       : await runWithRetries(c, ctx, endpoint);

@@ -2,16 +2,18 @@
 
 export type CellValue = string | number | null;
 
-/** A table whose first row has the names of the columns. */
+export type SheetRow = readonly CellValue[];
+
+/** A table with the names of its columns, whose rows are read a slice at a time: about `sliceRows`. */
 export interface Sheet {
   readonly columns: readonly string[];
-  readonly rows: readonly (readonly CellValue[])[];
+  readonly slices: AsyncIterable<readonly SheetRow[]> | Iterable<readonly SheetRow[]>;
 }
 
-/** Writes a sheet as the bytes of a file. Gives other calls their turn after each `sliceRows`. */
+/** Writes a sheet as the bytes of a file. Gives other calls their turn after each slice. */
 export type WriteSheet = (sheet: Sheet) => Promise<Uint8Array<ArrayBuffer>>;
 
-/** Rows that are written at a time: a few milliseconds. */
+/** Rows that take a few milliseconds to write. */
 export const sliceRows = 250;
 
 /** Characters that begin a formula in Excel, LibreOffice or Google Sheets, in their wide forms too. */
@@ -22,11 +24,11 @@ export function plainText(text: string): string {
   return formulaStart.test(text) ? `'${text}` : text;
 }
 
-/** Yields the rows in slices, the names of the columns first. */
-export async function* slicesOf({ columns, rows }: Sheet): AsyncGenerator<(readonly CellValue[])[]> {
-  for (let from = 0; from <= rows.length; from += sliceRows) {
-    const slice = rows.slice(from, from + sliceRows);
-    yield from === 0 ? [columns, ...slice] : slice;
+/** Yields the names of the columns, and then the slices. */
+export async function* slicesOf({ columns, slices }: Sheet): AsyncGenerator<readonly SheetRow[]> {
+  yield [columns];
+  for await (const rows of slices) {
+    yield rows;
     await new Promise((resolve) => setTimeout(resolve));
   }
 }

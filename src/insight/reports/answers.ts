@@ -22,20 +22,15 @@ export async function metricRows(
   compare: "previous" | null = null,
 ): Promise<MetricRow[]> {
   const { start, end } = question;
-  const now = await figuresOf(reader, question, [{ start, end }]);
-  const before = compare
-    ? await figuresOf(reader, question, [{ start: start - (end - start), end: start }])
-    : null;
-  return now.flatMap(({ indicator, isSplit, groups }, index) => {
+  const asked = { start, end };
+  const spans = compare ? [{ start: start - (end - start), end: start }, asked] : [asked];
+  const figures = await figuresOf(reader, question, spans);
+  return figures.flatMap(({ indicator, isSplit, groups }) => {
     const round = rounding(indicator, reader.company.currency);
-    const earlier = new Map(
-      (before?.[index]?.groups ?? []).map(({ ids, values }) => [JSON.stringify(ids), values[0]!]),
-    );
-    const none = indicator.kind === "mean" || indicator.kind === "rate" ? null : 0;
     return groups.map(({ ids, names, values }): MetricRow => {
-      const row = { indicator: indicator.name, value: round(values[0]!), group: { ids, names } };
+      const row = { indicator: indicator.name, value: round(values.at(-1)!), group: { ids, names } };
       if (!compare) return row;
-      const previous = round(earlier.get(JSON.stringify(ids)) ?? none);
+      const previous = round(values[0]!);
       return { ...row, previous, change_pct: changeOf(row.value, previous) };
     }).filter(({ value }) => !isSplit || isSomething(value, indicator)).sort(byValue);
   });

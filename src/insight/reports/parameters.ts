@@ -9,7 +9,8 @@ import { monthsBefore } from "./intervals.ts";
 import type { Filters, Question, Reader, ReportCompany } from "./question.ts";
 
 /** The parameters that reports have in common; each report has some of them. */
-export interface Parameters extends Partial<{ readonly [Name in keyof Filters]: Filters[Name] | undefined }> {
+export interface Parameters
+  extends Partial<{ readonly [Name in keyof Filters]: Filters[Name] | null | undefined }> {
   readonly indicators: readonly string[];
   readonly start_at?: string | undefined;
   readonly end_at?: string | undefined;
@@ -46,13 +47,21 @@ export function companyOfRow(row: Row): ReportCompany {
   };
 }
 
-/** Without an end the question ends with this second, without a beginning it is a month long. `now`: milliseconds. */
-export function questionOf(parameters: Parameters, timeZone: string, now: number): Question {
+/**
+ * Without an end the question ends with this second, without a beginning it is a month long. `now`: milliseconds; `at`:
+ * where the request has the parameters.
+ */
+export function questionOf(
+  parameters: Parameters,
+  timeZone: string,
+  now: number,
+  at: "query." | "" = "query.",
+): Question {
   const end = parameters.end_at === undefined ? Math.floor(now / 1000) + 1 : secondsOf(parameters.end_at);
   const start = parameters.start_at === undefined
     ? monthsBefore(timeZone, end, 1)
     : secondsOf(parameters.start_at);
-  if (start >= end) throw invalid(fieldError("query.end_at", "after", "Must be after start_at."));
+  if (start >= end) throw invalid(fieldError(`${at}end_at`, "after", "Must be after start_at."));
   return {
     indicators: parameters.indicators.map((name) => indicatorOf(name)).filter(isKnown),
     start,

@@ -14,6 +14,7 @@ import { beginWork, endWork } from "../../staged/work.ts";
 import { beginCases, beginNow, casesShowing } from "../shown_in_cases.ts";
 import { foldersBelow } from "../place.ts";
 import { folders } from "../table.ts";
+import { removedFiles } from "../write.ts";
 import { folderById, type FolderFacts, guardFolder, writableFolder } from "./folder_facts.ts";
 import { presentFolder } from "./present.ts";
 
@@ -100,13 +101,7 @@ function removeFromTree(companyId: number, id: string, take: Take): PlannedStep 
         statements: [
           ...(more ? [] : [guardContents(id, ids)]),
           beginCases({ at }, companyId, newId(), casesShowing(ids)),
-          sql`update objects set removed_from = ${now} where removed_from is null and key in (
-            select object_key from files where id in (${ids})
-            union all select picture_key from files where id in (${ids}) and picture_key is not null)`,
-          sql`delete from attachments where file_id in (${ids})`,
-          sql`update files set readers = '[]' where id in (${ids})`,
-          sql`delete from file_permissions where file_id in (${ids})`,
-          sql`delete from files where id in (${ids})`,
+          ...removedFiles(ids, now),
           sql`update folders set removed_files = max(0, removed_files - ${files.length}),
             removed_bytes = max(0, removed_bytes - ${bytes}) where id = ${id}`,
           sql`delete from folders where id in (select value from json_each(${JSON.stringify(empty)}))`,

@@ -1,0 +1,60 @@
+/** Creates an export: the figures are kept as they are now, and a job writes them to a file. */
+import { fieldError, invalid } from "../../core/errors.ts";
+import { newId } from "../../core/ids.ts";
+import { lifetimes } from "../../core/lifetimes.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { metricRows } from "../reports/answers.ts";
+import { metricMembers } from "../reports/present.ts";
+import type { Question, Reader } from "../reports/question.ts";
+import { makeExports } from "./make.ts";
+import { presentExport } from "./present.ts";
+import type { CellValue } from "./sheet.ts";
+import type { ExportFormat } from "./table.ts";
+import { newExport } from "./write.ts";
+
+/** The most rows of an export. */
+export const mostExportRows = 50_000;
+
+interface Asked {
+  readonly reader: Reader;
+  readonly question: Question;
+  readonly compare: "previous" | null;
+  readonly format: ExportFormat;
+  /** Where the request names its parameters: `query.` or empty. */
+  readonly at: string;
+}
+
+/** Returns the export, whose columns are the keys of the rows of metrics. */
+export async function createExport(ctx: Context, { reader, question, compare, format, at }: Asked) {
+  const figures = await metricRows(reader, question, compare);
+  if (figures.length > mostExportRows) {
+    throw invalid(fieldError(`${at}group_by`, "max", `At most ${mostExportRows} rows.`));
+  }
+  const nothing = { indicator: "", value: null, group: { ids: [], names: [] } };
+  const unanswered = compare ? { ...nothing, previous: null, change_pct: null } : nothing;
+  const columns = Object.keys(metricMembers(question.groupBy, unanswered));
+  const rows = figures.map((row): CellValue[] => {
+    const members: Readonly<Record<string, CellValue | undefined>> = metricMembers(question.groupBy, row);
+    return columns.map((column) => members[column] ?? null);
+  });
+  const row = {
+    id: newId(ctx.now),
+    company_id: ctx.caller.companyId,
+    user_id: ctx.caller.userId,
+    format,
+    status: "pending" as const,
+    columns: JSON.stringify(columns),
+    file_id: null,
+    attempts: 0,
+    due_at: ctx.now,
+    expires_at: ctx.now + lifetimes.reportExport,
+    created_at: ctx.at,
+  };
+  const answer = await commit(ctx, {
+    statements: newExport(row, rows),
+    answer: { status: 200, body: presentExport(row) },
+  });
+  ctx.deps.background.run(() => makeExports(ctx.deps));
+  return answer;
+}

@@ -1,0 +1,29 @@
+/** Removes exports and their files, 30 days after they were asked for. */
+import { newId } from "../../core/ids.ts";
+import { formatTimestamp } from "../../core/time.ts";
+import { bounded, sql } from "../../db/statements.ts";
+import type { Deps } from "../../deps.ts";
+import { beginCases, casesShowing } from "../../library/shown_in_cases.ts";
+import { removedFiles } from "../../library/write.ts";
+import { deletedExports } from "./write.ts";
+
+/** Exports of one run; the next run continues. */
+const mostRemoved = 500;
+
+/** Returns the number of exports removed at `now` (epoch milliseconds). */
+export async function removeOldExports({ db }: Pick<Deps, "db">, now: number): Promise<number> {
+  const [found] = await db.read([
+    sql`select id, company_id from report_exports where expires_at <= ${now} order by expires_at
+      limit ${bounded(mostRemoved)}`,
+  ]);
+  for (const { id, company_id } of found!.rows) {
+    const exported = sql`select ${id!} as id`;
+    const file = sql`select e.file_id from report_exports e where e.id = ${id!} and e.file_id is not null`;
+    await db.write([
+      beginCases({ at: formatTimestamp(now) }, Number(company_id), newId(now), casesShowing(file)),
+      ...removedFiles(file, now),
+      ...deletedExports(exported),
+    ]);
+  }
+  return found!.rows.length;
+}

@@ -1,0 +1,134 @@
+/** Writes the files of exports. */
+import { furthestDue, nextAttempt } from "../../core/retries.ts";
+import { formatTimestamp } from "../../core/time.ts";
+import { announceObjects, takeObjects, withStored } from "../../db/objects.ts";
+import { sql } from "../../db/statements.ts";
+import type { Deps } from "../../deps.ts";
+import { contentOf } from "../../library/content.ts";
+import { guardRoom } from "../../library/usage.ts";
+import { insertedFile, newFile } from "../../library/write.ts";
+import {
+  type Database,
+  guardChanged,
+  GuardRefused,
+  type Row,
+  type Statement,
+} from "../../platform/database/database.ts";
+import { errorFields } from "../../platform/log.ts";
+import { type Sending, WorkerPool } from "../../staged/worker_pool.ts";
+import { writeCsv } from "./csv.ts";
+import type { SheetRow, WriteSheet } from "./sheet.ts";
+import type { ExportFormat, ReportExportRow } from "./table.ts";
+import { withoutRows } from "./write.ts";
+import { writeXlsx } from "./xlsx.ts";
+
+/** Milliseconds of a claim, longer than it takes to write a file; another process then begins it again. */
+export const leaseMs = 120_000;
+/** Files that are written at the same time. */
+const atOnce = 2;
+/** How often a file is begun at most. */
+const mostAttempts = 5;
+/** Milliseconds after which a run claims no more; the next run continues. */
+const jobBudget = 50_000;
+/** Slices of rows that are read at once. */
+const readSlices = 20;
+
+const writers: Readonly<Record<ExportFormat, WriteSheet>> = { csv: writeCsv, xlsx: writeXlsx };
+
+type Claimed = Pick<
+  ReportExportRow,
+  "id" | "company_id" | "user_id" | "format" | "columns" | "attempts" | "created_at"
+>;
+
+/** Writes the files that are due; returns the number of attempts. */
+export async function makeExports(deps: Deps): Promise<number> {
+  const now = () => deps.clock.now();
+  const pool = new WorkerPool(deps.db, makingOf(deps), now, jobBudget, 1, deps.stopping);
+  await pool.run();
+  return pool.attempts;
+}
+
+function makingOf(deps: Deps): Sending<Claimed> {
+  return {
+    claim: (now) => [claimNext(now)],
+    claimed: (results) => ({ taken: results.at(-1)![0] as (Row & Claimed) | undefined ?? null, more: false }),
+    attempt: async (claimed, now) => ({ serverFailed: false, recording: await makeOne(deps, claimed, now) }),
+  };
+}
+
+/** Claims the export that has waited longest, while few are being written. A far due time is of a clock that was ahead. */
+function claimNext(now: number): Statement {
+  return sql`update report_exports set status = 'running', attempts = attempts + 1, due_at = ${now + leaseMs}
+    where id = (select e.id from report_exports e join companies k on k.id = e.company_id
+      where k.deleted_at is null and (e.due_at <= ${now} or e.due_at > ${furthestDue(now)})
+      order by e.due_at limit 1)
+    and (select count(*) from report_exports e where e.due_at > ${now} and e.due_at <= ${furthestDue(now)}
+      and e.status = 'running') < ${atOnce}
+    returning id, company_id, user_id, format, columns, attempts, created_at`;
+}
+
+async function makeOne(deps: Deps, claimed: Claimed, now: () => number): Promise<Statement[]> {
+  try {
+    await storeFile(deps, claimed, now);
+    return [];
+  } catch (error) {
+    const refused = error instanceof GuardRefused ? error.guard : null;
+    // Another process has written it meanwhile, or its user was deleted.
+    if (refused === unclaimed) return [];
+    const { id, attempts } = claimed;
+    const isLast = refused === "file_quota" || attempts >= mostAttempts;
+    deps.log.error({ event: isLast ? "export_failed" : "export_delayed", export: id, ...errorFields(error) });
+    return isLast
+      ? [
+        sql`update report_exports set status = 'failed', due_at = null where ${asClaimed(claimed)}`,
+        withoutRows(id),
+      ]
+      : [sql`update report_exports set due_at = ${nextAttempt(attempts, now())} where ${asClaimed(claimed)}`];
+  }
+}
+
+/** The guard of a commit that ends an export. */
+const unclaimed = "report_export";
+
+async function storeFile(deps: Deps, claimed: Claimed, clock: () => number): Promise<void> {
+  const { id, company_id, user_id, format, columns, created_at } = claimed;
+  const bytes = await writers[format]({
+    columns: JSON.parse(columns) as string[],
+    slices: slicesRead(deps.db, id),
+  });
+  const { object, columns: content } = contentOf(bytes);
+  const now = clock();
+  const moment = { now, at: formatTimestamp(now) };
+  const name = `report-${created_at.replace(" ", "-").replaceAll(":", "")}.${format}`;
+  const file = newFile(moment, { company_id, user_id, name, content });
+  await deps.db.write([announceObjects(moment, company_id, [object], sql`select 1`)]);
+  await withStored({ deps, ...moment }, [object], () =>
+    deps.db.write([
+      sql`update report_exports set status = 'done', file_id = ${file.id}, due_at = null
+        where ${asClaimed(claimed)}`,
+      guardChanged(unclaimed),
+      withoutRows(id),
+      ...takeObjects(moment, [object]),
+      ...insertedFile(file),
+      ...guardRoom(deps, company_id),
+    ]));
+}
+
+/** A process that began the file later has counted another attempt. */
+function asClaimed({ id, attempts }: Claimed) {
+  return sql`id = ${id} and status = 'running' and attempts = ${attempts}`;
+}
+
+async function* slicesRead(db: Database, id: string): AsyncGenerator<SheetRow[]> {
+  for (let after = -1;;) {
+    const [found] = await db.read([
+      sql`select position, rows from report_export_rows where export_id = ${id} and position > ${after}
+        order by position limit ${readSlices} + 0`,
+    ]);
+    for (const { position, rows } of found!.rows) {
+      after = Number(position);
+      yield JSON.parse(rows as string) as SheetRow[];
+    }
+    if (found!.rows.length < readSlices) return;
+  }
+}

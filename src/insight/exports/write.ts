@@ -1,0 +1,32 @@
+/** What a commit is made of that creates or ends an export. */
+import { insert, remove, type Sql, sql } from "../../db/statements.ts";
+import type { Statement } from "../../platform/database/database.ts";
+import { type SheetRow, sliceRows } from "./sheet.ts";
+import { type ReportExportRow, reportExportRows, reportExports } from "./table.ts";
+
+/** Inserts an export with its rows. */
+export function newExport(row: ReportExportRow, rows: readonly SheetRow[]): Statement[] {
+  const slices = Array.from(
+    { length: Math.ceil(rows.length / sliceRows) },
+    (_, position) => rows.slice(position * sliceRows, (position + 1) * sliceRows),
+  );
+  return [
+    insert(reportExports, row),
+    ...slices.map((slice, position) =>
+      insert(reportExportRows, { export_id: row.id, position, rows: JSON.stringify(slice) })
+    ),
+  ];
+}
+
+/** Deletes the rows of an export whose file is written, or will not be. */
+export function withoutRows(id: string): Statement {
+  return remove(reportExportRows, { export_id: id });
+}
+
+/** Deletes exports (a select of ids) with their rows. */
+export function deletedExports(ids: Sql): Statement[] {
+  return [
+    sql`delete from report_export_rows where export_id in (${ids})`,
+    sql`delete from report_exports where id in (${ids})`,
+  ];
+}
