@@ -74,19 +74,18 @@ export function constantsIn(tag: string): Map<string, Constant | null> {
   const found = new Map<string, Constant | null>();
   if (!tag.includes(mark)) return found;
   for (const [, name] of tag.matchAll(marked)) {
-    const text = textOf(name!);
-    found.set(name!, text === undefined ? null : { text, shared: constants.has(name!) });
+    const shared = constants.get(name!);
+    const text = shared ?? made.get(name!);
+    found.set(name!, text === undefined ? null : { text, shared: shared !== undefined });
   }
   return found;
 }
 
-function textOf(name: string): string | undefined {
-  return constants.get(name) ?? made.get(name);
-}
-
 /** Returns the text of a tag. This process must know its constants. */
 export function expand(tag: string): string {
-  return tag.includes(mark) ? tag.replaceAll(marked, (_, name: string) => textOf(name)!) : tag;
+  return tag.includes(mark)
+    ? tag.replaceAll(marked, (_, name: string) => constants.get(name) ?? made.get(name)!)
+    : tag;
 }
 
 /** Values that JSON can express. */

@@ -69,12 +69,12 @@ export async function commit<T>(author: Author, change: Change<T>): Promise<Answ
   const kept = author.idempotency ? change.answer.body : null;
   const events = change.events ?? [];
   const bodies = events.map((event) => event.body);
-  const companyId = () => change.companyId ?? author.caller!.companyId;
+  const companyId = change.companyId ?? author.caller?.companyId;
   const constants = poolJson(deps.db, kept ? [...bodies, kept] : bodies, { companyId, now: author.now });
   const statements = [momentStatement(author.now), ...constants.statements, ...author.guards ?? []];
   const fanOuts: number[] = [];
   const addEvent = (event: EventDraft) => {
-    statements.push(...eventStatements(author, companyId(), event, id, change.late));
+    statements.push(...eventStatements(author, companyId!, event, id, change.late));
     fanOuts.push(statements.length - 1);
   };
   events.filter(({ seenBefore }) => seenBefore).forEach(addEvent);
@@ -83,7 +83,7 @@ export async function commit<T>(author: Author, change: Change<T>): Promise<Answ
   events.filter(({ seenBefore }) => !seenBefore).forEach(addEvent);
   const notifying: number[] = [];
   for (const notice of change.notifications ?? []) {
-    statements.push(notificationStatement(author, companyId(), notice));
+    statements.push(notificationStatement(author, companyId!, notice));
     notifying.push(statements.length - 1);
   }
   const mails = change.mails ?? [];
@@ -102,11 +102,11 @@ export async function commit<T>(author: Author, change: Change<T>): Promise<Answ
   deps.callerCache.committed(statements);
   if (author.idempotency) author.idempotency.kept = true;
   if (fanOuts.some((index) => results[index]!.changes > 0)) {
-    deps.kick(companyId());
+    deps.kick(companyId!);
   }
   if (mails.some(({ lane }) => lane !== "automated")) deps.kickMails();
   if (notifying.some((index) => results[index]!.changes > 0)) deps.kickNotifications();
-  return given(change, results, id !== null);
+  return id || change.late ? withNumbers(change, results, id !== null) : change.answer;
 }
 
 /** Writes rows that must exist before the commit of a change, under the author's guards; see `commit`. */
@@ -120,9 +120,9 @@ export async function writeBefore(author: Author, statements: readonly Statement
 }
 
 /** Returns the answer with the numbers that the batch gave, which are its last results. */
-function given<T>(change: Change<T>, results: Result[], hasId: boolean): Answer<T> {
+function withNumbers<T>(change: Change<T>, results: Result[], hasId: boolean): Answer<T> {
   let { body } = change.answer;
-  if (!body || (!hasId && !change.late)) return change.answer;
+  if (!body) return change.answer;
   const numbers = results.slice(-2).map((result) => Number(result.rows[0]?.number));
   if (change.late) body = withLate(body, change.late, numbers.pop()!);
   if (hasId) body = withId(body, numbers.pop()!);

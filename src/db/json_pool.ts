@@ -25,9 +25,9 @@ export interface PooledJson {
   committed(): void;
 }
 
-/** The company of the stored bodies, and the time (epoch milliseconds). */
+/** The company of the stored bodies, if they have one, and the time (epoch milliseconds). */
 export interface Storing {
-  readonly companyId: () => number;
+  readonly companyId: number | undefined;
   readonly now: number;
 }
 
@@ -50,7 +50,8 @@ export function poolJson(db: Database, bodies: Iterable<Json>, storing: Storing)
     statements: [...missing].map(([name, { text, shared }]) =>
       shared
         ? sql`insert or ignore into json_pool (name, text) values (${name}, ${text})`
-        : sql`insert into json_pool (name, text, company_id, used_at) values (${name}, ${text}, ${storing.companyId()}, ${storing.now})
+        : sql`insert into json_pool (name, text, company_id, used_at) values (${name}, ${text}, ${storing
+          .companyId!}, ${storing.now})
           on conflict (name) do update set used_at = max(used_at, excluded.used_at)`
     ),
     committed: () => {

@@ -46,7 +46,12 @@ export function prepared<P extends readonly Placeholder[], Q extends Query>(
   let compiled: Compiled | null = null;
   const bind = (...values: ValuesOf<P>): Statement => {
     compiled ??= compile(build, build.length);
-    return { sql: compiled.text, args: compiled.order.map((index) => toValue(values[index]!)) };
+    const args: Value[] = [];
+    for (const index of compiled.order) {
+      const value = values[index]!;
+      args.push(isList(value) ? JSON.stringify(value) : value);
+    }
+    return { sql: compiled.text, args };
   };
   return Object.assign(bind, {
     rows: (result: Result | undefined) => (result?.rows ?? []) as RowOf<Q>[],
@@ -111,10 +116,6 @@ function checkKeys({ config }: Query): void {
       throw new Error(`the selected column ${key} has the name ${name ?? "of its expression"}`);
     }
   }
-}
-
-function toValue(value: Bound): Value {
-  return isList(value) ? JSON.stringify(value) : value;
 }
 
 function isList(value: Bound): value is readonly (string | number)[] {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Json } from "../../src/core/json.ts";
-import { claimStatements, leaseMs } from "../../src/delivery/mails/claim.ts";
+import { claimsOf, leaseMs } from "../../src/delivery/mails/claim.ts";
 import { sendDueMails } from "../../src/delivery/mails/send.ts";
 import { runJobs } from "../../src/jobs.ts";
 import { rawSql, sql } from "../../src/db/statements.ts";
@@ -201,7 +201,7 @@ withMail(
   async ({ deps, clock, smtp, write }) => {
     await write("ann@example.com");
     // The first step of a sender, which then dies.
-    await deps.db.write(claimStatements("prompt", 0, clock.now()));
+    await deps.db.write(claimsOf("prompt", 0).claim(clock.now()));
     assert.equal(await sendDueMails(deps, clock.now() + leaseMs - 1), 0);
     assert.equal(await sendDueMails(deps, clock.now() + leaseMs), 1);
     assert.equal(smtp.mails.length, 1);

@@ -6,8 +6,9 @@ import { furthestDue } from "../../core/retries.ts";
 import { stepRows } from "../../db/expiry.ts";
 import { furthestSlot, slotsOf, takeSlots } from "../../db/mail_rate.ts";
 import { type MailLane, mailLanes } from "../../db/mails.ts";
-import { literal, type Sql, sql } from "../../db/statements.ts";
+import { literal, sql } from "../../db/statements.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
+import type { Sending } from "../../staged/worker_pool.ts";
 
 /** Milliseconds of a claim, longer than the longest attempt. */
 export const leaseMs = 60_000;
@@ -17,7 +18,8 @@ export interface Claimed {
   readonly id: string;
   /** Number of this attempt, from 1. */
   readonly attempts: number;
-  readonly created_at: string;
+  /** When it was written, epoch milliseconds. */
+  readonly written_at: number;
   readonly to_address: string;
   readonly subject: string;
   /** Sealed. */
@@ -28,24 +30,34 @@ export interface Claimed {
   readonly wait: number;
 }
 
-/**
- * Claims the mail of the lane that has been due longest at `now` (epoch milliseconds), and reports whether there
- * are more. `rate`: mails a second; 0: no limit.
- */
-export function claimStatements(lane: MailLane, rate: number, now: number): Statement[] {
-  const until = now + leaseMs + (rate > 0 ? furthestSlot : 0);
-  return [
-    ...(rate > 0 ? [takeSlots(rate, sql`exists (select 1 ${due(lane, now)})`)] : []),
-    sql`update mails set due_at = ${until}, attempts = attempts + 1
-      where id = (select id ${due(lane, now)} order by due_at, id limit 1)
-      returning id, attempts, created_at, to_address, subject, body, about_kind, about_id`,
-    sql`select exists (select 1 ${due(lane, now)}) as more`,
-  ];
-}
-
-function due(lane: MailLane, now: number): Sql {
-  return sql`from mails indexed by mails_due
-    where status = 'pending' and lane = ${literal(mailLanes[lane])} and due_at <= ${now}`;
+/** Claims the mails of a lane. `rate`: mails a second; 0: no limit. */
+export function claimsOf(
+  lane: MailLane,
+  rate: number,
+): Pick<Sending<Row & Claimed>, "claim" | "claimed"> {
+  const patience = leaseMs + (rate > 0 ? furthestSlot : 0);
+  return {
+    claim(now) {
+      const due = sql`from mails indexed by mails_due
+        where status = 'pending' and lane = ${literal(mailLanes[lane])} and due_at <= ${now}`;
+      return [
+        ...(rate > 0 ? [takeSlots(rate, sql`exists (select 1 ${due})`)] : []),
+        sql`update mails set due_at = ${now + patience}, attempts = attempts + 1
+          where id = (select id ${due} order by due_at, id limit 1)
+          returning id, attempts, unixepoch(created_at) * 1000 as written_at, to_address, subject, body,
+          about_kind, about_id`,
+        sql`select exists (select 1 ${due}) as more`,
+      ];
+    },
+    claimed(results) {
+      const [taken, more] = results.slice(-2);
+      const mail = taken![0] as (Row & Omit<Claimed, "wait">) | undefined;
+      return {
+        taken: mail ? { ...mail, wait: rate > 0 ? slotsOf(results.at(-3)!, rate)(1) : 0 } : null,
+        more: more![0]!.more === 1,
+      };
+    },
+  };
 }
 
 /**
@@ -57,17 +69,4 @@ export function bringSomeBack(now: number): Statement {
   return sql`update mails set due_at = ${now} where id in (select m.id from json_each(${lanes}) l
     cross join mails m indexed by mails_due on m.lane = l.value
     where m.status = 'pending' and m.due_at > ${furthestDue(now)} limit ${literal(stepRows)})`;
-}
-
-/** Reads the results of `claimStatements`, the last of their batch; null when no mail is due. */
-export function claimed(
-  results: readonly Row[][],
-  rate: number,
-): { taken: (Row & Claimed) | null; more: boolean } {
-  const [taken, more] = results.slice(-2);
-  const mail = taken![0] as (Row & Omit<Claimed, "wait">) | undefined;
-  return {
-    taken: mail ? { ...mail, wait: rate > 0 ? slotsOf(results.at(-3)!, rate)(1) : 0 } : null,
-    more: more![0]!.more === 1,
-  };
 }

@@ -1,7 +1,7 @@
 /** Sends mail, started by jobs and after commits. */
 import { lifetimes } from "../../core/lifetimes.ts";
 import { nextAttempt } from "../../core/retries.ts";
-import { formatTimestamp, parseTimestamp } from "../../core/time.ts";
+import { formatTimestamp } from "../../core/time.ts";
 import { inSteps } from "../../db/expiry.ts";
 import { type MailEnd, type MailKinds, type MailLane, mailOf } from "../../db/mails.ts";
 import { type Sql, sql } from "../../db/statements.ts";
@@ -15,7 +15,7 @@ import {
 } from "../../platform/mail/mail.ts";
 import { pause } from "../../platform/pause.ts";
 import { type Attempted, type Sending, WorkerPool } from "../../staged/worker_pool.ts";
-import { bringSomeBack, type Claimed, claimed, claimStatements } from "./claim.ts";
+import { bringSomeBack, type Claimed, claimsOf } from "./claim.ts";
 
 /** Milliseconds after which a run starts no more mails; the next run continues. */
 const jobBudget = 50_000;
@@ -64,8 +64,7 @@ export function startMailDispatcher(
 function sendingOf(deps: SendingDeps, lane: MailLane, kinds: MailKinds): Sending<Row & Claimed> {
   const rate = lane === "prompt" ? 0 : deps.config.mailRate;
   return {
-    claim: (now) => claimStatements(lane, rate, now),
-    claimed: (results) => claimed(results, rate),
+    ...claimsOf(lane, rate),
     attempt: (mail, now) => attempt(deps, mail, now, kinds, lane),
   };
 }
@@ -89,7 +88,7 @@ async function attempt(
       deps.log.info({ event: "mail_unwanted", ...about, reason: against });
       return { serverFailed: false, recording: ended(mail, "unwanted", against, now(), kinds) };
     }
-    if (await deps.mailer.send(await letterOf(deps, mail, lane, now())) === "kept") {
+    if (await deps.mailer.send(await letterOf(deps, mail, lane)) === "kept") {
       deps.log.info({ event: "mail_without_server", ...about });
       return { serverFailed: false, recording: ended(mail, "kept", null, now(), kinds) };
     }
@@ -130,13 +129,12 @@ async function letterOf(
   deps: SendingDeps,
   mail: Row & Claimed,
   lane: MailLane,
-  now: number,
 ): Promise<Letter> {
   const { attachments, ...rest } = mailOf(mail, deps.secretsKey);
   const letter = {
     ...rest,
     id: mail.id,
-    at: parseTimestamp(mail.created_at) ?? now,
+    at: mail.written_at,
     ...(lane === "prompt" ? {} : { isBulk: true }),
   };
   return attachments ? { ...letter, attachments: await opened(deps, attachments) } : letter;

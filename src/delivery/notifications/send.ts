@@ -1,6 +1,7 @@
 /** Sends notifications by mail and push, started by jobs and after commits. */
 import { inSteps } from "../../db/expiry.ts";
 import type { Deps } from "../../deps.ts";
+import { fixedClock } from "../../platform/clock.ts";
 import type { Pusher } from "../../platform/push/push.ts";
 import { type Sending, WorkerPool } from "../../staged/worker_pool.ts";
 import { attempt } from "./push_attempt.ts";
@@ -16,7 +17,8 @@ const kickBudget = 20_000;
  * notifications.
  */
 export async function fanOutNotifications(deps: Deps, now: number): Promise<number> {
-  return await fanOut(deps, () => now, within(jobBudget));
+  const until = performance.now() + jobBudget;
+  return await fanOut(deps, fixedClock(now), () => performance.now() < until);
 }
 
 /**
@@ -41,8 +43,10 @@ export interface NotificationDispatcher {
 
 /** Sends right after commits. */
 export function startNotificationDispatcher(deps: Deps): NotificationDispatcher {
-  const now = () => deps.clock.now();
-  const lanes = deps.pusher ? new WorkerPool(deps.db, sendingOf(deps, deps.pusher), now, kickBudget) : null;
+  const { clock, pusher } = deps;
+  const lanes = pusher
+    ? new WorkerPool(deps.db, sendingOf(deps, pusher), () => clock.now(), kickBudget)
+    : null;
   let stopped = false;
   let running = false;
   let wanted = false;
@@ -53,10 +57,10 @@ export function startNotificationDispatcher(deps: Deps): NotificationDispatcher 
     if (running) return;
     running = true;
     try {
-      const inTime = within(kickBudget);
-      while (wanted && !stopped && inTime()) {
+      const until = performance.now() + kickBudget;
+      while (wanted && !stopped && performance.now() < until) {
         wanted = false;
-        if (await fanOut(deps, now, () => !stopped && inTime()) > 0 && lanes) {
+        if (await fanOut(deps, clock, () => !stopped && performance.now() < until) > 0 && lanes) {
           deps.background.run(() => lanes.run());
         }
       }
@@ -80,9 +84,4 @@ function sendingOf(deps: Deps, pusher: Pusher): Sending<Claimed> {
     claimed,
     attempt: (push, now) => attempt({ db: deps.db, log: deps.log, pusher }, push, now),
   };
-}
-
-function within(budget: number): () => boolean {
-  const until = performance.now() + budget;
-  return () => performance.now() < until;
 }

@@ -68,19 +68,23 @@ export interface Claimed {
 export function claimStatements(claim: Claim): Statement[] {
   const { holder, now } = claim;
   const wanted = wantedOf(claim);
+  // A lease that ends later than any claim was written while a clock was ahead; it does not count.
+  const furthest = now + leaseMs + clockSkew;
+  const idle = claim.held.filter(({ busy }) => !busy).map(({ id }) => id);
   return [
-    sql`delete from leases where holder = ${holder} and name in (select 'webhook:' || value from json_each(${
-      JSON.stringify(claim.held.filter(({ busy }) => !busy).map(({ id }) => id))
-    }))`,
-    acquire(wanted, holder, now),
-    read(wanted, holder, now, claim.taken),
-    refusals(wanted, holder, now),
+    sql`delete from leases where holder = ${holder}
+      and name in (select 'webhook:' || value from json_each(${JSON.stringify(idle)}))`,
+    sql`insert into leases (name, holder, until) ${wanted}
+      select distinct 'webhook:' || t.id, ${holder}, ${now + leaseMs} from wanted t
+      where ${isSendable} and ${hasDue(now)}
+      on conflict (name) do update set holder = excluded.holder, until = excluded.until
+      where leases.holder = excluded.holder or leases.until <= ${now} or leases.until > ${furthest}
+      returning name`,
+    dueOf(wanted, claim),
+    sql`${wanted} select 1 as refused from wanted t
+      join leases l on l.name = 'webhook:' || t.id and l.holder <> ${holder} and l.until > ${now}
+      and l.until <= ${furthest} where ${isSendable} and ${hasDue(now)} limit 1`,
   ];
-}
-
-/** A lease that ends later than any claim was written while a clock was ahead; it does not count. */
-function furthestLease(now: number): number {
-  return now + leaseMs + clockSkew;
 }
 
 /** Reads the results of `claimStatements`. */
@@ -101,9 +105,8 @@ export function releaseAll(holder: string): Statement {
 
 /** Reads `id` of every active subscription with due deliveries. */
 export function dueTargets(now: number): Statement {
-  const id = sql`p.id`;
-  return sql`with recursive ${pendingTargets} select p.id from pending p
-    where ${sendable(id)} and ${hasDue(id, now)}`;
+  return sql`with recursive ${pendingTargets} select t.id from pending t
+    where ${isSendable} and ${hasDue(now)}`;
 }
 
 /**
@@ -121,13 +124,13 @@ export function live(id: Sql): Sql {
     where w.id = ${id} and w.deleted_at is null and u.deleted_at is null and c.deleted_at is null`;
 }
 
-function sendable(id: Sql): Sql {
-  return sql`exists (${live(id)} and w.paused_at is null)`;
-}
+/** SQL: the subscription of the row `t` may be sent to. */
+const isSendable = sql`exists (${live(sql`t.id`)} and w.paused_at is null)`;
 
-function hasDue(id: Sql, now: number): Sql {
+/** SQL: the subscription of the row `t` has due deliveries. */
+function hasDue(now: number): Sql {
   return sql`exists (select 1 from deliveries d indexed by deliveries_due
-    where d.webhook_id = ${id} and d.status = 'pending' and d.due_at <= ${now})`;
+    where d.webhook_id = t.id and d.status = 'pending' and d.due_at <= ${now})`;
 }
 
 /** The given targets and the held ones. */
@@ -142,23 +145,13 @@ function wantedOf({ companies, held, webhooks }: Claim): Sql {
     union select value ->> 0, value ->> 1 from json_each(${JSON.stringify(named)}))`;
 }
 
-function acquire(wanted: Sql, holder: string, now: number): Sql {
-  const id = sql`t.id`;
-  return sql`insert into leases (name, holder, until) ${wanted}
-    select distinct 'webhook:' || t.id, ${holder}, ${now + leaseMs} from wanted t
-    where ${sendable(id)} and ${hasDue(id, now)}
-    on conflict (name) do update set holder = excluded.holder, until = excluded.until
-    where leases.holder = excluded.holder or leases.until <= ${now} or leases.until > ${furthestLease(now)}
-    returning name`;
-}
-
 /** Reads the body of a delivery that was claimed without it. */
 export function bodyOf({ event_id }: Due): Statement {
   return sql`select body from outbox where id = ${event_id}`;
 }
 
-/** SQL has no limit per row, so the rows of a target are numbered. */
-function read(wanted: Sql, holder: string, now: number, taken: readonly string[]): Sql {
+/** Reads the due deliveries. SQL has no limit per row, so the rows of a target are numbered. */
+function dueOf(wanted: Sql, { holder, now, taken }: Claim): Sql {
   return sql`${wanted}, picked (row, place, room, size) as (
     select d.rowid, row_number() over (partition by t.id order by d.due_at, d.rowid), t.room,
     sum((select octet_length(e.body) from outbox e where e.id = d.event_id)) over (order by d.due_at, d.rowid)
@@ -172,12 +165,4 @@ function read(wanted: Sql, holder: string, now: number, taken: readonly string[]
     iif(p.size <= ${literal(mostBytes)}, o.body, null) as body, o.created_at as generated_at
     from picked p cross join deliveries d on d.rowid = p.row join webhooks w on w.id = d.webhook_id
     join outbox o on o.id = d.event_id where p.place <= p.room order by d.due_at, d.rowid`;
-}
-
-function refusals(wanted: Sql, holder: string, now: number): Sql {
-  const id = sql`t.id`;
-  return sql`${wanted} select 1 as refused from wanted t
-    join leases l on l.name = 'webhook:' || t.id and l.holder <> ${holder} and l.until > ${now}
-    and l.until <= ${furthestLease(now)}
-    where ${sendable(id)} and ${hasDue(id, now)} limit 1`;
 }

@@ -1,7 +1,7 @@
 /** The results of attempts, and how many of them are recorded in one batch. */
 import { nextAttempt } from "../../core/retries.ts";
 import { formatTimestamp } from "../../core/time.ts";
-import { identifier, type Sql, sql } from "../../db/statements.ts";
+import { type Sql, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import type { Signed } from "./sign.ts";
 import { endPendingOfGone } from "./undeliverable.ts";
@@ -39,9 +39,13 @@ export const notFailing = { failing_since: null, failures: 0 } as const;
 export function resultStatements(results: readonly Result[]): Statement[] {
   if (results.length === 0) return [];
   const rows = JSON.stringify(results.map(asTuple));
-  const gone = results.filter(isGone);
+  // 410: the target wants no more events.
+  const gone = results.filter(({ response_status }) => response_status === 410);
   return [
-    insertAttempts(rows),
+    sql`insert into delivery_attempts
+      (delivery_id, number, at, response_status, error, duration_ms, response_excerpt)
+      select d.id, d.attempts + 1, r.value ->> 2, r.value ->> 3, r.value ->> 4, r.value ->> 5, r.value ->> 6
+      from json_each(${rows}) r cross join deliveries d on d.id = r.value ->> 0 where ${counts}`,
     ...failingStatements(results),
     ...(gone.length > 0 ? [deleteGone(JSON.stringify(gone.map(asTuple)))] : []),
     updateDeliveries(rows),
@@ -54,68 +58,47 @@ export function succeeded(result: Result): boolean {
   return result.response_status === 200;
 }
 
-/** 410 Gone: the target wants no more events. */
-function isGone(result: Result): boolean {
-  return result.response_status === 410;
-}
-
-/** When the next attempt is due; null when there is none. */
-function nextDue(result: Result): number | null {
-  const { number, begun_after, at, retry_at } = result;
-  return succeeded(result) ? null : nextAttempt(number - begun_after, at, retry_at);
-}
-
 function asTuple(result: Result): (string | number | null)[] {
+  const { number, begun_after, at, retry_at } = result;
+  const nextDue = succeeded(result) ? null : nextAttempt(number - begun_after, at, retry_at);
   return [
     result.delivery_id,
-    result.number,
-    formatTimestamp(result.at),
+    number,
+    formatTimestamp(at),
     result.response_status,
     result.error,
     result.duration_ms,
     result.response_excerpt,
     succeeded(result) ? 1 : 0,
-    nextDue(result),
-    result.begun_after,
+    nextDue,
+    begun_after,
     result.signed === null ? null : JSON.stringify(result.signed),
     result.target_url,
   ];
 }
 
-/** The expected next attempt. */
-function isNext(delivery: Sql): Sql {
-  return sql`${delivery}.attempts = (r.value ->> 1) - 1`;
-}
+/** SQL: the result `r` is of the expected next attempt of the delivery `d`. */
+const isNext = sql`d.attempts = (r.value ->> 1) - 1`;
 
-/** Or an abandoned one that succeeded after all: it is not sent again. */
-function counts(alias: "d" | "deliveries"): Sql {
-  const delivery = identifier(alias);
-  return sql`(${isNext(delivery)} or r.value ->> 7 = 1 and ${delivery}.status = 'pending'
-    and ${delivery}.begun_after = r.value ->> 9 and ${delivery}.attempts >= r.value ->> 1)`;
-}
-
-function insertAttempts(rows: string): Sql {
-  return sql`insert into delivery_attempts
-    (delivery_id, number, at, response_status, error, duration_ms, response_excerpt)
-    select d.id, d.attempts + 1, r.value ->> 2, r.value ->> 3, r.value ->> 4, r.value ->> 5, r.value ->> 6
-    from json_each(${rows}) r cross join deliveries d on d.id = r.value ->> 0 where ${counts("d")}`;
-}
+/** SQL: or of an abandoned one that succeeded after all, which is not sent again. */
+const counts = sql`(${isNext} or r.value ->> 7 = 1 and d.status = 'pending'
+  and d.begun_after = r.value ->> 9 and d.attempts >= r.value ->> 1)`;
 
 /**
  * A delivery that ended during the attempt does not become pending again. A delivery restarted meanwhile
  * stays due, and its retries count from this attempt.
  */
 function updateDeliveries(rows: string): Sql {
-  return sql`update deliveries set attempts = attempts + 1,
+  return sql`update deliveries as d set attempts = attempts + 1,
     begun_after = begun_after + (begun_after <> r.value ->> 9),
     due_at = iif(begun_after = r.value ->> 9, coalesce(r.value ->> 8, due_at), due_at),
     status = case when r.value ->> 7 = 1 then 'delivered'
     when status <> 'pending' or begun_after <> r.value ->> 9 then status
     when r.value ->> 8 is null or exists (select 1 from webhooks w
-    where w.id = deliveries.webhook_id and w.deleted_at is not null) then 'failed' else 'pending' end,
+    where w.id = d.webhook_id and w.deleted_at is not null) then 'failed' else 'pending' end,
     response_status = r.value ->> 3, error = r.value ->> 4, duration_ms = r.value ->> 5,
     delivered_at = iif(r.value ->> 7 = 1, r.value ->> 2, delivered_at), signed = r.value ->> 10
-    from json_each(${rows}) r where deliveries.id = r.value ->> 0 and ${counts("deliveries")}`;
+    from json_each(${rows}) r where d.id = r.value ->> 0 and ${counts}`;
 }
 
 /** A 410 of an old target does not end a subscription that has a new one. */
@@ -123,7 +106,7 @@ function deleteGone(rows: string): Sql {
   return sql`update webhooks set deleted_at = g.at, target_gone = 1, updated_at = g.at, version = version + 1
     from (select d.webhook_id as id, r.value ->> 11 as url, max(r.value ->> 2) as at
     from json_each(${rows}) r cross join deliveries d on d.id = r.value ->> 0
-    where ${isNext(sql`d`)} group by d.webhook_id, r.value ->> 11) g
+    where ${isNext} group by d.webhook_id, r.value ->> 11) g
     where webhooks.id = g.id and webhooks.target_url = g.url and webhooks.deleted_at is null`;
 }
 
@@ -139,16 +122,15 @@ function failingStatements(results: readonly Result[]): Statement[] {
     !succeeded(result) && index > (lastSuccess.get(result.webhook_id) ?? -1)
   );
   const statements: Statement[] = [];
-  if (lastSuccess.size > 0) statements.push(noteSuccess([...lastSuccess.keys()]));
+  if (lastSuccess.size > 0) {
+    statements.push(sql`update webhooks set failing_since = null, failures = 0
+      where id in (select value from json_each(${JSON.stringify([...lastSuccess.keys()])}))
+      and failing_since is not null`);
+  }
   if (failed.length > 0) {
     statements.push(noteFailures(failed.map(({ delivery_id, number, at }) => [delivery_id, number, at])));
   }
   return statements;
-}
-
-function noteSuccess(webhookIds: readonly number[]): Sql {
-  return sql`update webhooks set failing_since = null, failures = 0
-    where id in (select value from json_each(${JSON.stringify(webhookIds)})) and failing_since is not null`;
 }
 
 /** Takes the delivery, number and time of each attempt. */

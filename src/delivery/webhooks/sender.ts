@@ -7,10 +7,9 @@ import type { Clock } from "../../platform/clock.ts";
 import { attempt, type SendingDeps } from "./attempt.ts";
 import { type Claimed, claimedOf, claimStatements, type Due, leaseMs, releaseAll } from "./claim.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
-import type { Result } from "./results.ts";
 import { InFlight } from "./in_flight.ts";
-import { BatchRate, WakeSignal } from "./pacing.ts";
-import { resultStatements } from "./results.ts";
+import { Rounds } from "./pacing.ts";
+import { type Result, resultStatements } from "./results.ts";
 import { RoundRobin, Target } from "./target.ts";
 
 /** Most active requests to all targets. */
@@ -41,14 +40,13 @@ export class Dispatcher {
   readonly #taken = new Set<string>();
   readonly #tokens = new Map<string, string>();
   #results: Result[] = [];
-  readonly #onTheWay = new InFlight(() => void this.#start());
+  readonly #inFlight = new InFlight(() => void this.#start());
   readonly #turns = new RoundRobin(this.#targets);
   #sent = 0;
   #refusedUntil: number | null = null;
-  readonly #waking = new WakeSignal();
+  readonly #rounds = new Rounds();
   #open = true;
   #lastSign = performance.now();
-  readonly #pace = new BatchRate();
 
   /** `budget`: milliseconds of real time after which it claims no more. */
   constructor(deps: SendingDeps, clock: Clock, budget: number) {
@@ -67,7 +65,7 @@ export class Dispatcher {
     if (!this.#open || performance.now() - this.#lastSign > leaseMs) return false;
     for (const id of companies) this.#companies.add(id);
     this.#webhooks.push(...webhooks);
-    this.#waking.now();
+    this.#rounds.now();
     return true;
   }
 
@@ -79,7 +77,7 @@ export class Dispatcher {
   /** Claims no more. `run` ends when the running requests are answered. */
   stop(): void {
     this.#until = -Infinity;
-    this.#waking.now();
+    this.#rounds.now();
   }
 
   /** Runs until nothing is due or the budget is used up. Returns the number of attempts. */
@@ -91,7 +89,7 @@ export class Dispatcher {
         this.#targets.size + this.#companies.size + this.#webhooks.length + this.#results.length === 0
       ) {
         this.#open = false;
-        this.#onTheWay.close();
+        this.#inFlight.close();
         return this.#sent;
       } else await this.#reason();
     }
@@ -100,8 +98,7 @@ export class Dispatcher {
   }
 
   async #round(): Promise<void> {
-    this.#pace.begun();
-    this.#waking.rest();
+    this.#rounds.begin();
     const results = this.#results;
     this.#results = [];
     const companies = [...this.#companies];
@@ -121,10 +118,13 @@ export class Dispatcher {
     const written = await this.#write([...recording, ...claiming]);
     const claimed = claimedOf(written.slice(recording.length));
     this.#settle(claimed, new Set(held.filter(({ busy }) => !busy).map(({ id }) => id)));
-    if (this.#keepsTrying(claimed.refused)) {
+    // Checks targets of another sender again, as long as its lease could be a dead one's.
+    if (!claimed.refused) this.#refusedUntil = null;
+    else this.#refusedUntil ??= performance.now() + leaseMs + lookAgain;
+    if (this.#refusedUntil !== null && performance.now() < this.#refusedUntil) {
       for (const id of companies) this.#companies.add(id);
       this.#webhooks.push(...webhooks);
-    } else if (this.#webhooks.length > 0) this.#waking.now();
+    } else if (this.#webhooks.length > 0) this.#rounds.now();
     await this.#start();
   }
 
@@ -155,19 +155,12 @@ export class Dispatcher {
       this.#forget(target.queue.splice(0));
       if (released.has(id)) this.#targets.delete(id);
       // Became idle just now: release it too, or the next sender waits until the lease ends.
-      else if (target.idle()) this.#waking.now();
+      else if (target.idle()) this.#rounds.now();
     }
     for (const due of claimed.due) {
       this.#targets.get(due.webhook_id)!.gets(due);
       this.#taken.add(due.id);
     }
-  }
-
-  /** Checks targets of another sender again, as long as its lease could be a dead one's. */
-  #keepsTrying(refused: boolean): boolean {
-    if (!refused) this.#refusedUntil = null;
-    else this.#refusedUntil ??= performance.now() + leaseMs + lookAgain;
-    return this.#refusedUntil !== null && performance.now() < this.#refusedUntil;
   }
 
   /** Starts all requests that may start now. */
@@ -178,7 +171,7 @@ export class Dispatcher {
   /** Starts some requests; returns false when there are no more. */
   #fill(): boolean {
     for (let begun = 0; begun < mostInARow; begun++) {
-      if (!this.#open || !this.#onTheWay.hasRoom(this.#busy() ? mostAtWorkWhenBusy : mostAtWork)) {
+      if (!this.#open || !this.#inFlight.hasRoom(this.#busy() ? mostAtWorkWhenBusy : mostAtWork)) {
         return false;
       }
       const next = this.#turns.next();
@@ -189,19 +182,19 @@ export class Dispatcher {
   }
 
   async #send(target: Target, due: Due): Promise<void> {
-    const sending = this.#onTheWay.begin();
+    const sending = this.#inFlight.begin();
     const result = await attempt(this.#deps, due, this.#tokens, this.#clock.now());
-    this.#onTheWay.end(sending);
+    this.#inFlight.end(sending);
     this.#sent++;
     this.#results.push(result);
     const wait = target.answered(due, result);
     this.#forget(target.dropAhead());
-    this.#waking.soon();
+    this.#rounds.soon();
     if (wait > 0) await pause(wait);
-    target.free();
+    target.busy--;
     this.#fill();
-    if (target.runsShort()) this.#waking.now();
-    else this.#waking.soon();
+    if (target.runsShort()) this.#rounds.now();
+    else this.#rounds.soon();
   }
 
   #busy(): boolean {
@@ -216,20 +209,19 @@ export class Dispatcher {
   async #reason(): Promise<void> {
     const waits = this.#refusedUntil !== null || this.#webhooks.length > 0 ||
       [...this.#targets.values()].some(({ queue }) => queue.length > 0);
-    await this.#waking.wait(waits ? lookAgain : null);
-    const early = this.#pace.early();
+    const early = await this.#rounds.wait(waits ? lookAgain : null);
     if (early > 0 || this.#busy()) await pause(Math.max(early, this.#busy() ? pauseWhenBusy : 0));
   }
 
   /** Waits for running requests, records them and releases all targets. */
   async #finish(): Promise<void> {
     for (const target of this.#targets.values()) this.#forget(target.queue.splice(0));
-    while (this.#onTheWay.count > 0) {
-      this.#waking.rest();
+    while (this.#inFlight.count > 0) {
+      this.#rounds.begin();
       await this.#reason();
     }
-    this.#onTheWay.close();
-    this.#waking.rest();
+    this.#inFlight.close();
+    this.#rounds.begin();
     await this.#write([...resultStatements(this.#results), releaseAll(this.#holder)]);
   }
 }

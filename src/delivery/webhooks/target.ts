@@ -27,14 +27,6 @@ export class Target {
 
   constructor(readonly id: number) {}
 
-  /** Deliveries that the next claim may add. */
-  asks(): number {
-    const ahead = this.#quick ? mostRoom : 0;
-    const room = Math.max(0, Math.min(mostRoom, this.#limit() + ahead - this.busy - this.queue.length));
-    this.#missed = room;
-    return room;
-  }
-
   /** Adds a delivery of a claim. */
   gets(due: Due): void {
     this.queue.push(due);
@@ -46,9 +38,12 @@ export class Target {
     return this.#missed <= 0 && this.queue.length + this.busy < this.#limit() + mostRoom / 2;
   }
 
-  /** Its part of a claim. */
+  /** Its part of a claim. `room`: deliveries that the claim may add. */
   standing(): { id: number; busy: boolean; room: number } {
-    return { id: this.id, busy: !this.idle(), room: this.asks() };
+    const ahead = this.#quick ? mostRoom : 0;
+    const room = Math.max(0, Math.min(mostRoom, this.#limit() + ahead - this.busy - this.queue.length));
+    this.#missed = room;
+    return { id: this.id, busy: !this.idle(), room };
   }
 
   idle(): boolean {
@@ -68,16 +63,12 @@ export class Target {
     return due!;
   }
 
-  /** Records an answer. Returns the milliseconds to wait until `free`. */
+  /** Records an answer. Returns the milliseconds to wait before it is no longer busy with it. */
   answered(due: Due, result: Result): number {
     this.#entities.delete(entityOf(due));
     this.#failures = succeeded(result) ? 0 : this.#failures + 1;
     this.#quick = succeeded(result) && result.duration_ms < quick;
     return this.#failures < failuresUntilGentle ? 0 : gentlePause;
-  }
-
-  free(): void {
-    this.busy--;
   }
 
   /** Withdraws queued deliveries that would wait too long. */

@@ -38,10 +38,11 @@ const columns: readonly (keyof LeadTypeRow)[] = [
 const pathsJson = sql`(select json_group_array(${pathJson} order by e.key)
   from json_each(lt.relations_path_ids) e join relations_paths p on p.id = e.value)`;
 
+const leadTypeObject = sql`json_object(${jsonMembers(columns, "lt")}, 'relations_paths', json(${pathsJson}))`;
+
 /** SQL: the lead type of an id (SQL) as JSON for `leadTypeOfJson`. */
 export function leadTypeJson(id: Sql): Sql {
-  return sql`(select json_object(${jsonMembers(columns, "lt")}, 'relations_paths', json(${pathsJson}))
-    from lead_types lt where lt.id = ${id})`;
+  return sql`(select ${leadTypeObject} from lead_types lt where lt.id = ${id})`;
 }
 
 const rowColumns = sql`${columnsOf(leadTypes, "lt")}, ${pathsJson} as relations_paths`;
