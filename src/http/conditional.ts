@@ -4,6 +4,8 @@ import type { Json } from "../core/json.ts";
 import type { ClientContext } from "../db/context.ts";
 import { sha1Hex } from "../platform/crypto.ts";
 import { withoutEncoding } from "./compression.ts";
+import parseRange from "range-parser";
+import type { Range } from "../platform/storage/storage.ts";
 
 /**
  * Returns an ETag that changes with everything that the caller sees: a hash of the response text, or of its
@@ -58,4 +60,21 @@ function names(header: string, etag: string, read: (tag: string) => string): boo
     const tag = read(part.trim());
     return tag === "*" || tag === etag || withoutEncoding(tag) === etag;
   });
+}
+
+/** The range that the request asks for; null: everything, as for several ranges and for none that is understood. */
+export function rangeOf(
+  { headers, method }: Request,
+  size: number,
+  etag: string,
+): Range | "unsatisfiable" | null {
+  const sent = headers.get("range");
+  if (sent === null || method !== "GET") return null;
+  const condition = headers.get("if-range");
+  // Dates never match: they are to the second only.
+  if (condition !== null && condition !== etag) return null;
+  const ranges = parseRange(size, sent);
+  if (ranges === -1) return "unsatisfiable";
+  if (ranges === -2 || ranges.type !== "bytes" || ranges.length !== 1) return null;
+  return ranges[0]!;
 }

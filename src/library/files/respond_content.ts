@@ -1,11 +1,9 @@
 /** Responses with the content of a file: whole or in part, never in a form that a browser would run. */
 import { create as disposition } from "content-disposition";
-import parseRange from "range-parser";
 import { notFound } from "../../core/errors.ts";
 import type { Deps } from "../../deps.ts";
-import { matchesNone } from "../../http/conditional.ts";
+import { matchesNone, rangeOf } from "../../http/conditional.ts";
 import { corsHeaders, securityHeaders } from "../../http/headers.ts";
-import type { Range } from "../../platform/storage/storage.ts";
 import { isShown } from "../media.ts";
 import type { FileRow } from "../table.ts";
 
@@ -64,17 +62,4 @@ function contentHeaders({ name, media }: Content): Record<string, string> {
       ? "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'"
       : "sandbox; default-src 'none'",
   };
-}
-
-/** The range that the request asks for; null: everything, as for several ranges and for none that is understood. */
-function rangeOf({ headers, method }: Request, size: number, etag: string): Range | "unsatisfiable" | null {
-  const sent = headers.get("range");
-  if (sent === null || method !== "GET") return null;
-  const condition = headers.get("if-range");
-  // Dates never match: they are to the second only.
-  if (condition !== null && condition !== etag) return null;
-  const ranges = parseRange(size, sent);
-  if (ranges === -1) return "unsatisfiable";
-  if (ranges === -2 || ranges.type !== "bytes" || ranges.length !== 1) return null;
-  return ranges[0]!;
 }

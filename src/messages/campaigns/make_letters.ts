@@ -24,6 +24,7 @@ import {
 import { type CampaignFacts, campaignFacts, factsRead } from "./facts.ts";
 import { finishCampaigns } from "./finish.ts";
 import { composeMessage, messageValues } from "./snapshot.ts";
+import { crc32 } from "./zip.ts";
 
 /** The prefix of the storage keys of letters. */
 export const letterFolder = "letters/";
@@ -94,7 +95,9 @@ async function makeOne(
     await withStored({ deps, now, at }, [object], () =>
       deps.db.write([
         sql`update campaign_messages set status = 'sent', error = null, sent_at = ${at}, updated_at = ${at},
-          object = ${object.key}, "values" = ${JSON.stringify(values)} where ${untouched(message)}`,
+          object = ${object.key}, letter_size = ${bytes.length}, letter_crc = ${crc32(bytes)}, "values" = ${
+          JSON.stringify(values)
+        } where ${untouched(message)}`,
         guardChanged("message"),
         sql`update campaigns set total_sent = total_sent + 1 where id = ${campaign.id}`,
         ...takeObjects({ now, at }, [object]),

@@ -5,12 +5,14 @@ import { notFound } from "../../core/errors.ts";
 import { lifetimes } from "../../core/lifetimes.ts";
 import { sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
+import { rangeOf } from "../../http/conditional.ts";
 import { corsHeaders, securityHeaders } from "../../http/headers.ts";
 import type { Described } from "../../http/openapi_operation.ts";
 import { describedProblem } from "../../http/openapi_problems.ts";
 import { serveRaw } from "../../http/raw_routes.ts";
 import { readSignedHex } from "../../platform/signed.ts";
-import { zipOf, zipPurpose } from "./letters.ts";
+import { zipPurpose } from "./letters.ts";
+import { zipLayout, zipPart } from "./letters_zip.ts";
 
 const ended = () => notFound("There is no such file; its address may have ended.");
 
@@ -22,16 +24,37 @@ export function serveLetters(app: Hono, deps: Deps): void {
         where o.id = ${id} and o.status = 'sent' and c.deleted_at is null`,
     ]);
     if (id === null || found!.rows.length === 0) throw ended();
-    const headers = {
-      ...corsHeaders,
-      ...securityHeaders,
-      "X-Request-Id": requestId,
-      "Cache-Control": "private, no-store",
-      "Content-Type": "application/zip",
-      "Content-Disposition": 'attachment; filename="letters.zip"',
-    };
-    return new Response(c.req.method === "HEAD" ? null : zipOf(deps, id), { headers });
+    return await respondZip(deps, c.req.raw, requestId, id);
   });
+}
+
+/** 200 with the ZIP; 206 for one range of it, so that a download goes on where it stopped; 416 past its end. */
+async function respondZip(deps: Deps, request: Request, requestId: string, id: string): Promise<Response> {
+  const layout = await zipLayout(deps, id);
+  const { size } = layout;
+  const etag = `"${layout.digest.slice(0, 40)}"`;
+  const kept = {
+    ...corsHeaders,
+    ...securityHeaders,
+    "X-Request-Id": requestId,
+    ETag: etag,
+    "Accept-Ranges": "bytes",
+    "Cache-Control": "private, no-store",
+  };
+  const range = rangeOf(request, size, etag);
+  if (range === "unsatisfiable") {
+    return new Response(null, { status: 416, headers: { ...kept, "Content-Range": `bytes */${size}` } });
+  }
+  const { start, end } = range ?? { start: 0, end: size - 1 };
+  const headers = {
+    ...kept,
+    "Content-Type": "application/zip",
+    "Content-Disposition": 'attachment; filename="letters.zip"',
+    "Content-Length": String(end - start + 1),
+    ...(range ? { "Content-Range": `bytes ${start}-${end}/${size}` } : {}),
+  };
+  const body = request.method === "HEAD" ? null : zipPart(deps, id, layout, { start, end });
+  return new Response(body, { status: range ? 206 : 200, headers });
 }
 
 /** The campaign of an address that still works. */
@@ -56,6 +79,11 @@ export const letterOperations: readonly Described[] = [{
   request: { params: z.object({ token: z.string().openapi({ example: "AZOcXn06fD-KVQpL5aGgAQ" }) }) },
   responses: {
     200: { description: "A ZIP of PDFs.", content: { "application/zip": {} } },
+    206: {
+      description: "The `Range` of it that was asked for: a download goes on where it stopped.",
+      content: { "application/zip": {} },
+    },
+    416: { description: "The range begins past the end." },
     404: describedProblem("There is no such file, or its address has ended. Code `not_found`."),
     503: describedProblem("The database or storage did not answer. Code `unavailable`."),
   },

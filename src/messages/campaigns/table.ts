@@ -112,6 +112,9 @@ export const campaignMessages = sqliteTable("campaign_messages", {
   subject: text(),
   /** The storage key of the letter. */
   object: text(),
+  /** Its bytes and their CRC-32, from which the ZIP of all letters follows. */
+  letter_size: integer(),
+  letter_crc: integer(),
   /** The task of the recipient; empty until it is made, null where none is planned. */
   task_id: text(),
   sent_at: text(),
