@@ -89,7 +89,7 @@ Deno.test("campaigns that are no approved letters have no ZIP, and each address 
   assert.equal((await fetch(`${app.url}/campaigns/letters/AZOcXn06fD-KVQpL5aGgAQ`)).status, 404);
 });
 
-Deno.test("names in a ZIP are safe on every file system, and numbers need no more than they have", async () => {
+Deno.test("names in a ZIP are safe on every file system, and numbers need no more than they have", () => {
   assert.equal(nameOf(7, "Lovelace Ada"), "0007 Lovelace Ada.pdf");
   assert.equal(nameOf(12_345, ""), "12345.pdf");
   assert.equal(nameOf(1, "../a\\b:c\u202e\u0000 *"), "0001 .. a b c.pdf");

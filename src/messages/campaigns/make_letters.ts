@@ -47,6 +47,8 @@ export async function makeLetters(deps: Deps): Promise<number> {
     deps.stopping,
   );
   await pool.run();
+  // The thread that made many letters holds much memory; the next letter starts another.
+  if (pool.attempts > 0) await deps.printer.release();
   await finishCampaigns(deps, deps.clock.now());
   return pool.attempts;
 }

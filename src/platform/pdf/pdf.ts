@@ -82,6 +82,8 @@ export interface Pdf {
 export interface Printer {
   /** Makes an A4 document. Throws when the content cannot be laid out. */
   print(document: PdfDocument): Promise<Pdf>;
+  /** After many documents: gives back what is kept for further ones, unless some are being made. */
+  release(): Promise<void>;
   /** Ends what is kept for further documents. */
   close(): Promise<void>;
 }

@@ -2,4 +2,8 @@
 import type { Printer } from "./pdf.ts";
 import { print } from "./print.ts";
 
-export const directPrinter: Printer = { print, close: () => Promise.resolve() };
+export const directPrinter: Printer = {
+  print,
+  release: () => Promise.resolve(),
+  close: () => Promise.resolve(),
+};

@@ -7,7 +7,7 @@ import type { Asked, Printed } from "./print_worker.ts";
 const patience = 30_000;
 const kept = 30_000;
 /** MiB. What documents leave behind is cleaned up soon: 100 less in memory, at the same speed. */
-const resourceLimits = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 512 };
+const resourceLimits = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 256 };
 
 interface Waiting {
   readonly resolve: (pdf: Pdf) => void;
@@ -72,6 +72,7 @@ export function threadPrinter(): Printer {
         worker!.postMessage(asked);
       });
     },
+    release: () => waiting.size > 0 ? Promise.resolve() : end(),
     close: end,
   };
 }
