@@ -18,24 +18,24 @@ export function bearerToken(headers: Headers): string | null {
 }
 
 /**
- * Returns the caller of a token, and the row of `beside` (a statement of the same round trip). Throws 401
- * when the token is unknown, expired or revoked, or its user or company was deleted.
+ * Returns the caller of a token, and the first row of each of `beside` (statements of the same round trip).
+ * Throws 401 when the token is unknown, expired or revoked, or its user or company was deleted.
  */
 export async function authenticate(
   deps: Deps,
   token: string | null,
   now: number,
-  beside: ((tokenHash: string) => Statement) | null,
-): Promise<{ known: CachedCaller; row: Row | null }> {
+  beside: readonly ((tokenHash: string) => Statement)[],
+): Promise<{ known: CachedCaller; rows: (Row | null)[] }> {
   if (token === null) throw unauthenticated(false);
   const renewal = deps.callerCache.renewal();
   if (renewal) await renewal;
   let known = deps.callerCache.get(token, now);
   const { generation } = deps.callerCache;
-  if (known && !beside) return { known, row: null };
+  if (known && beside.length === 0) return { known, rows: [] };
   const hash = sha256(token);
   const statements: Statement[] = known ? [] : [callerByToken(hash, now)];
-  if (beside) statements.push(beside(hash));
+  statements.push(...beside.map((read) => read(hash)));
   const results = await deps.db.read(statements);
   if (!known) {
     const row = results[0]!.rows[0];
@@ -43,7 +43,7 @@ export async function authenticate(
     known = knownOf(row, hash, now);
     deps.callerCache.put(token, known, now, generation);
   }
-  return { known, row: (beside && results.at(-1)!.rows[0]) || null };
+  return { known, rows: results.slice(results.length - beside.length).map(({ rows }) => rows[0] ?? null) };
 }
 
 function knownOf(row: Row, tokenHash: string, now: number): CachedCaller {

@@ -70,8 +70,8 @@ interface Declaration<
   readonly query?: Q;
   /**
    * A statement for the round trip that reads the caller, built from the query, the path's parameters and the
-   * token's hash. It returns at most one row. Nothing is checked at that time. Null: no statement. An idempotency
-   * key takes its place.
+   * token's hash. It returns at most one row. Nothing is checked at that time. Null: no statement. A write that
+   * runs again gets the same row, so its commit must not depend on it.
    */
   readonly beside?: (
     query: Readonly<Record<string, string | readonly string[]>>,

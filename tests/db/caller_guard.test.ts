@@ -92,7 +92,7 @@ async function commits({ app, ...world }: World, type: "admin" | "user", change:
   ]);
   const user = await company.user({ type, teams: [world.team], active: null, rights: ["products.manage"] });
   const now = deps.clock.now();
-  const { known } = await authenticate(deps, user.token, now, null);
+  const { known } = await authenticate(deps, user.token, now, []);
   const guard = guardCaller(known.state, now);
   await deps.db.write([guard]);
   const [sql, ...args] = change({ app, ...world }, user.id, user.token);

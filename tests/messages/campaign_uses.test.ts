@@ -105,6 +105,39 @@ Deno.test("a test mail has the values of the first recipient", async () => {
   assert.deepEqual([refused.status, refused.body.code], [409, "campaign_state"]);
 });
 
+Deno.test("the first recipient of a test mail is one of the team, its group and the company", async () => {
+  await using app = await startApp();
+  const company = await sendingCompany(app);
+  const { admin } = company;
+  const group_id = await company.group();
+  const [apart, member, together] = [
+    await company.team(),
+    await company.team({ group_id }),
+    await company.team({ group_id }),
+  ];
+  const made = async (first_name: string, team_id: number | null, created_at: string) =>
+    await consumer(admin, { first_name, email: `${first_name}@example.org` }, { team_id, created_at });
+  await made("Apart", apart, "2025-01-01 00:00:00");
+  const shared = await made("Shared", null, "2025-01-02 00:00:00");
+  await made("Together", together, "2025-01-03 00:00:00");
+  const first = async (owner: object) => {
+    const body = { ...everybody, approved: false, team_id: null, ...owner };
+    await posted(admin, "/v1/campaigns/test-email", body);
+    const { id } = await campaignOf(admin, body);
+    await posted(admin, `/v1/campaigns/${id}/test-email`, { email: "try@example.org" });
+    await app.idle();
+    return app.mailer.sent.splice(0).map(({ subject }) => subject.slice("Offers for ".length));
+  };
+  assert.deepEqual(await first({}), ["Apart", "Apart"]);
+  assert.deepEqual(await first({ team_id: apart }), ["Apart", "Apart"]);
+  assert.deepEqual(await first({ team_id: member }), ["Shared", "Shared"]);
+  assert.deepEqual(await first({ group_id, team_id: undefined }), ["Shared", "Shared"]);
+  const contact = `/v1/accounts/${shared.account.id}/contacts/${shared.id}`;
+  assert.equal((await admin.call("DELETE", contact)).status, 204);
+  assert.deepEqual(await first({ team_id: member }), ["Together", "Together"]);
+  assert.deepEqual(await first({ group_id, team_id: undefined }), ["Together", "Together"]);
+});
+
 Deno.test("a user sends twenty test mails an hour", async () => {
   await using app = await startApp();
   const company = await sendingCompany(app);

@@ -18,8 +18,10 @@ declare module "hono" {
     /** Undefined while the caller is unknown. */
     caller: CachedCaller | undefined;
     idempotencyKey: IdempotencyKey | null;
-    /** The row that was read together with the caller. */
+    /** The row that the declaration's `beside` returned. */
     beside: Row | null;
+    /** The stored answer of the idempotency key. */
+    stored: Row | null;
   }
 }
 
@@ -31,16 +33,14 @@ export function caller(deps: Deps, endpoint: Endpoint): Step {
     const now = deps.clock.now();
     const token = bearerToken(headers);
     const key = endpoint.writes ? idempotencyKeyOf(headers, deps.secretsKey) : null;
-    // The stored answer of the key, or what the declaration reads with the caller.
-    const beside = key === null
-      ? endpoint.declared.beside?.(queryValues(url), c.req.param()) ?? null
-      : key.valid
-      ? key.lookUp(now)
-      : null;
-    const { known, row } = await authenticate(deps, token, now, beside);
+    const stored = key?.valid ? key.lookUp(now) : null;
+    const beside = endpoint.declared.beside?.(queryValues(url), c.req.param()) ?? null;
+    const asked = [stored, beside].filter((read) => read !== null);
+    const { known, rows } = await authenticate(deps, token, now, asked);
     c.set("token", token);
     c.set("idempotencyKey", key);
-    c.set("beside", row);
+    c.set("stored", stored && (rows[0] ?? null));
+    c.set("beside", beside && (rows.at(-1) ?? null));
     setCaller(c, known);
     deps.callLimit?.take(known.client.clientId, now, c.get("standings"));
   };
@@ -69,7 +69,7 @@ export async function readCallerAgain(
   endpoint: Endpoint,
   now: number,
 ): Promise<CachedCaller> {
-  const { known } = await authenticate(deps, c.get("token"), now, null);
+  const { known } = await authenticate(deps, c.get("token"), now, []);
   setCaller(c, known);
   checkAccess(endpoint, known);
   return known;

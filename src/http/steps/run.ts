@@ -28,7 +28,7 @@ export function idempotency({ declared }: Endpoint): Step {
     const key = c.get("idempotencyKey");
     if (key?.valid) {
       const idempotency = key.of(declared.method, c.req.raw.url, c.get("text") ?? "");
-      const stored = c.get("beside");
+      const stored = c.get("stored");
       // A streamed form is not read yet; replaying its answer checks it.
       if (stored && !declared.streamed) checkSame(stored, idempotency.fingerprint);
       c.set("idempotency", idempotency);
@@ -44,7 +44,7 @@ export function run(deps: Deps, endpoint: Endpoint, inFlight: InFlight): Route["
       return await respond(deps, { status: 200, body: null }, c.req.raw, endpoint, c.get("requestId"));
     }
     const answer = ctx.idempotency
-      ? await once(ctx, c.get("token")!, c.get("beside"), inFlight, () => runWithRetries(c, ctx, endpoint))
+      ? await once(ctx, c.get("token")!, c.get("stored"), inFlight, () => runWithRetries(c, ctx, endpoint))
       : await runWithRetries(c, ctx, endpoint);
     return await respond(deps, answer, c.req.raw, endpoint, c.get("requestId"));
   };
@@ -66,7 +66,7 @@ async function runWithRetries(
     body: c.get("body"),
     files: c.get("files") ?? {},
     incoming: c.get("incoming") ?? null,
-    beside: c.get("idempotencyKey") ? null : c.get("beside"),
+    beside: c.get("beside"),
     url: c.req.raw.url,
   };
   let ctx = first;

@@ -10,7 +10,7 @@ import type { Endpoint } from "../../http/endpoint.ts";
 import { tokensWithUser } from "../../identity/auth/fragments.ts";
 import { type Owner, seesOwner } from "../../identity/owners.ts";
 import type { Row } from "../../platform/database/database.ts";
-import { audienceColumns, audienceOf, type AudienceSql, audienceSql } from "./audience.ts";
+import { type Audience, audienceColumns, audienceOf, type AudienceSql, audienceSql } from "./audience.ts";
 import type { CampaignRow } from "./table.ts";
 
 /** Reads the campaign together with the caller. */
@@ -20,6 +20,32 @@ export const audienceBeside: NonNullable<Endpoint["declared"]["beside"]> = (_, {
     sql`select o.company_id, o.team_id, o.group_id, o.type, o.filter, ${audienceColumns} from ${tokensWithUser}
       join campaigns o on o.company_id = u.company_id where t.hash = ${tokenHash} and o.id = ${id.toLowerCase()}`;
 };
+
+/**
+ * Reads together with the caller what the recipients of a campaign that is not stored are selected by, as if it
+ * belonged to the company; `teams`: JSON of all teams, each with its group.
+ */
+export const newAudienceBeside: NonNullable<Endpoint["declared"]["beside"]> = () => (tokenHash) =>
+  sql`select o.company_id, ${audienceColumns}, (select json_group_array(json_array(t.id, t.group_id)) from teams t
+    where t.company_id = o.company_id) as teams
+    from (select u.id as user_id, u.company_id, null as team_id, null as group_id from ${tokensWithUser}
+      where t.hash = ${tokenHash}) o`;
+
+/** The audience of a campaign that is not stored, from a row of `newAudienceBeside`. */
+export function newAudience(
+  row: Row,
+  { team_id, group_id }: Owner,
+  campaign: Pick<CampaignRow, "company_id" | "type" | "filter">,
+  at: Pick<Context, "now" | "at">,
+): Audience | null {
+  const teams = JSON.parse(row.teams as string) as [number, number | null][];
+  const group = group_id ?? teams.find(([id]) => id === team_id)?.[1] ?? null;
+  const seen = teams.filter(([id, of]) => id === team_id || (group !== null && of === group)).map(([id]) =>
+    id
+  );
+  const audience = audienceOf(row, campaign, at);
+  return audience && { ...audience, teams: team_id === null && group_id === null ? null : seen };
+}
 
 type Found = Row & Owner & Pick<CampaignRow, "company_id" | "type" | "filter">;
 

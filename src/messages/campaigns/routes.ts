@@ -11,7 +11,7 @@ import { getLetters } from "./letters.ts";
 import { getMessage, listMessages, messageList, presentMessage } from "./messages.ts";
 import { presentCampaign } from "./present.ts";
 import { campaignList, type CampaignRecord, getCampaign, listCampaigns } from "./queries.ts";
-import { audienceBeside, countRecipients } from "./recipients.ts";
+import { audienceBeside, countRecipients, newAudienceBeside } from "./recipients.ts";
 import {
   CampaignBody,
   CampaignChange,
@@ -97,10 +97,11 @@ export function campaignEndpoints(
       right,
       body: CampaignBody,
       bodyLimit: htmlBodyLimit,
+      beside: newAudienceBeside,
       limits: [testMailPolicy],
       conflicts: ["campaign_domain_missing", "campaign_state"],
       answers: { 202: { description: "The address.", schema: TestEmail } },
-    }, (ctx, { body }) => testNewCampaign(ctx, filtering, body)),
+    }, (ctx, { body, beside }) => testNewCampaign(ctx, filtering, body, beside)),
     endpoint({
       method: "get",
       path: "/v1/campaigns/:campaign_id",
@@ -154,20 +155,24 @@ export function campaignEndpoints(
       params: one,
       answers: { 201: { description: "The copy.", schema: FullCampaign } },
     }, (ctx, { params }) => copyCampaign(ctx, params.campaign_id)),
-    endpoint({
-      method: "post",
-      path: "/v1/campaigns/:campaign_id/test-email",
-      operation: "testCampaign",
-      tag,
-      summary: "Send an e-mail of a campaign to an address",
-      description: testing,
-      right,
-      params: one,
-      body: TestEmailBody,
-      limits: [testMailPolicy],
-      conflicts: ["campaign_domain_missing", "campaign_state"],
-      answers: { 202: { description: "The address.", schema: TestEmail } },
-    }, (ctx, { params, body }) => testCampaign(ctx, filtering, params.campaign_id, body.email)),
+    endpoint(
+      {
+        method: "post",
+        path: "/v1/campaigns/:campaign_id/test-email",
+        operation: "testCampaign",
+        tag,
+        summary: "Send an e-mail of a campaign to an address",
+        description: testing,
+        right,
+        params: one,
+        body: TestEmailBody,
+        beside: audienceBeside,
+        limits: [testMailPolicy],
+        conflicts: ["campaign_domain_missing", "campaign_state"],
+        answers: { 202: { description: "The address.", schema: TestEmail } },
+      },
+      (ctx, { params, body, beside }) => testCampaign(ctx, filtering, params.campaign_id, body.email, beside),
+    ),
     endpoint({
       method: "get",
       path: "/v1/campaigns/:campaign_id/recipients",

@@ -9,13 +9,12 @@ import { type Sql, sql } from "../../db/statements.ts";
 import type { Filtering } from "../../customers/saved_filters/run.ts";
 import { Attempts } from "../../identity/attempts/attempts.ts";
 import { testMailLimit } from "../../identity/attempts/limits.ts";
-import type { Owner } from "../../identity/owners.ts";
-import type { Row } from "../../platform/database/database.ts";
+import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { checkOwner, ownerFacts, ownerOfNew } from "../belonging.ts";
 import { domainOf } from "../campaign_settings/derived.ts";
 import type { UserFacts } from "../placeholders/catalogue.ts";
 import { templateById } from "../templates/queries.ts";
-import { type Audience, audienceColumns, audienceOf, audienceSql } from "./audience.ts";
+import { type Audience, audienceOf, audienceSql } from "./audience.ts";
 import { checkMessage } from "./checks.ts";
 import { domainMissing } from "./create.ts";
 import { mailOf } from "./email.ts";
@@ -23,6 +22,7 @@ import { recordsOf, recordsRead } from "./facts.ts";
 import { linksOf } from "./links.ts";
 import { campaignById, seenCampaign } from "./queries.ts";
 import { checkReferences, referencesOf, referencesRead } from "./references.ts";
+import { newAudience } from "./recipients.ts";
 import type { CampaignBody } from "./schema.ts";
 import { messageValues, type Snapshot } from "./snapshot.ts";
 import type { CampaignRow } from "./table.ts";
@@ -31,11 +31,18 @@ import { filterOf, messageAfter, throwErrors } from "./write.ts";
 /** What a test needs of a campaign. */
 interface Tested extends Pick<CampaignRow, "id" | "type" | "subject" | "content" | "sender"> {
   readonly frame: string | null;
-  readonly audience: Audience | null;
 }
 
-/** Returns 202 with the caller's address, to which the campaign of the body is sent. */
-export async function testNewCampaign(ctx: Context, filtering: Filtering, body: CampaignBody) {
+/**
+ * Returns 202 with the caller's address, to which the campaign of the body is sent. `beside`: a row of
+ * `newAudienceBeside`.
+ */
+export async function testNewCampaign(
+  ctx: Context,
+  filtering: Filtering,
+  body: CampaignBody,
+  beside: Row | null,
+) {
   checkType(body.type);
   const { companyId, userId } = ctx.caller;
   const owner = ownerOfNew(ctx.caller, body);
@@ -45,15 +52,20 @@ export async function testNewCampaign(ctx: Context, filtering: Filtering, body: 
     users: "[]",
     user_id: userId,
   };
-  const [facts, settings, template, ...results] = await ctx.deps.db.read([
-    ownerFacts(companyId, owner),
-    senderRead(ctx, ownedBy(owner, companyId, userId)),
-    templateById(companyId, named.template_id ?? 0),
-    ...referencesRead(companyId, named),
-  ]);
-  checkOwner(ctx.caller, owner, facts!.rows[0]!);
   const errors: FieldError[] = [];
   const filter = filterOf(ctx, filtering, body.filter ?? null, errors);
+  const audience = beside &&
+    newAudience(beside, owner, { company_id: companyId, type: body.type, filter }, ctx);
+  const test = testOf(ctx, filtering, audience);
+  const references = referencesRead(companyId, named);
+  const [facts, sender, template, ...results] = await ctx.deps.db.read([
+    ownerFacts(companyId, owner),
+    senderRead(companyId, sql`${userId}`),
+    templateById(companyId, named.template_id ?? 0),
+    ...references,
+    ...test.reads,
+  ]);
+  checkOwner(ctx.caller, owner, facts!.rows[0]!);
   const message = messageAfter({ subject: null, content: null, sender: null }, body.message, errors);
   const draft = {
     type: body.type,
@@ -70,32 +82,37 @@ export async function testNewCampaign(ctx: Context, filtering: Filtering, body: 
   checkMessage(draft, () => true, errors);
   checkReferences(ctx.caller, draft, owner, referencesOf(results), errors);
   throwErrors(errors);
-  const row = settings!.rows[0]!;
-  return await sendTest(ctx, filtering, row, String(row.email), {
-    id: newId(ctx.now),
-    ...draft,
-    frame: (template!.rows[0]?.content ?? null) as string | null,
-    audience: audienceOf(row, { company_id: companyId, type: body.type, filter }, ctx),
-  });
+  const row = sender!.rows[0]!;
+  const frame = (template!.rows[0]?.content ?? null) as string | null;
+  const tested: Tested = { id: newId(ctx.now), ...draft, frame };
+  return await sendTest(ctx, test.attempts, row, String(row.email), tested, results.slice(references.length));
 }
 
-/** Returns 202 with the address, to which the stored campaign is sent. */
-export async function testCampaign(ctx: Context, filtering: Filtering, id: string, to: string) {
+/**
+ * Returns 202 with the address, to which the stored campaign is sent. `beside`: the row of `audienceBeside`, null
+ * for a campaign of another company.
+ */
+export async function testCampaign(
+  ctx: Context,
+  filtering: Filtering,
+  id: string,
+  to: string,
+  beside: Row | null,
+) {
   const { companyId } = ctx.caller;
-  const [found, settings, template] = await ctx.deps.db.read([
+  const selected = beside as Row & Pick<CampaignRow, "company_id" | "type" | "filter"> | null;
+  const test = testOf(ctx, filtering, selected && audienceOf(selected, selected, ctx));
+  const [found, sender, template, ...results] = await ctx.deps.db.read([
     campaignById(companyId, id),
-    senderRead(ctx, sql`campaigns`, id),
+    senderRead(companyId, sql`(select user_id from campaigns where id = ${id})`),
     sql`select content from templates where company_id = ${companyId}
       and id = (select template_id from campaigns where id = ${id})`,
+    ...test.reads,
   ]);
   const campaign = seenCampaign(ctx.caller, found!);
   checkType(campaign.type);
-  const row = settings!.rows[0]!;
-  return await sendTest(ctx, filtering, row, to, {
-    ...campaign,
-    frame: (template!.rows[0]?.content ?? null) as string | null,
-    audience: audienceOf(row, campaign, ctx),
-  });
+  const frame = (template!.rows[0]?.content ?? null) as string | null;
+  return await sendTest(ctx, test.attempts, sender!.rows[0]!, to, { ...campaign, frame }, results);
 }
 
 function checkType(type: CampaignRow["type"]): void {
@@ -103,26 +120,34 @@ function checkType(type: CampaignRow["type"]): void {
   throw conflict("campaign_state", "Only a campaign by e-mail can be tested.");
 }
 
-/** SQL: a campaign that is not stored, with its owner and user. */
-function ownedBy({ team_id, group_id }: Owner, companyId: number, userId: number): Sql {
-  return sql`(select null as id, ${companyId} as company_id, ${team_id} as team_id, ${group_id} as group_id,
-    ${userId} as user_id)`;
+/** Reads the sender of a campaign: its user (SQL of the id) and the domain. */
+function senderRead(companyId: number, userId: Sql): Statement {
+  return sql`select w.first_name, w.last_name, w.email, w.phone_number, w.signature_email, s.domain, s.domain_slug
+    from users w left join campaign_settings s on s.company_id = w.company_id
+    where w.id = ${userId} and w.company_id = ${companyId}`;
 }
 
-/** Reads the sender of a campaign: its user, the domain, and what its recipients are selected by. */
-function senderRead({ caller }: Context, from: Sql, id: string | null = null) {
-  return sql`select ${audienceColumns}, w.first_name, w.last_name, w.email, w.phone_number, w.signature_email,
-    s.domain, s.domain_slug from ${from} o join users w on w.id = o.user_id
-    left join campaign_settings s on s.company_id = o.company_id
-    where o.id is ${id} and o.company_id = ${caller.companyId}`;
+/** The limit of test mails, and the reads of it and of the first recipient, for `sendTest`. */
+function testOf(ctx: Context, { contributions }: Filtering, audience: Audience | null) {
+  const { companyId, userId } = ctx.caller;
+  const attempts = new Attempts(ctx, [testMailLimit(userId)]);
+  const records = recordsRead(firstOf(audience, contributions), sql`${companyId}`);
+  return { attempts, reads: [attempts.read, ...records] };
 }
 
-async function sendTest(ctx: Context, { contributions }: Filtering, row: Row, to: string, campaign: Tested) {
-  const { deps, caller: { companyId, userId } } = ctx;
-  const settings = row as Row & { domain: string | null; domain_slug: string | null };
-  const domain = domainOf(deps, settings);
+/** `sender`: a row of `senderRead`; `results`: of the reads of `testOf`. */
+async function sendTest(
+  ctx: Context,
+  attempts: Attempts,
+  sender: Row,
+  to: string,
+  campaign: Tested,
+  [sent, ...found]: readonly Result[],
+) {
+  const { deps, caller: { companyId } } = ctx;
+  const domain = domainOf(deps, sender as Row & { domain: string | null; domain_slug: string | null });
   if (domain === null) throw domainMissing();
-  const { first_name, last_name, email, phone_number, signature_email } = row as Row & UserFacts;
+  const { first_name, last_name, email, phone_number, signature_email } = sender as Row & UserFacts;
   const snapshot: Snapshot = {
     subject: campaign.subject,
     content: campaign.content ?? "",
@@ -131,11 +156,6 @@ async function sendTest(ctx: Context, { contributions }: Filtering, row: Row, to
     sender: { name: campaign.sender ?? "", address: `no-reply@${domain}` },
     user: { first_name, last_name, email, phone_number, signature_email },
   };
-  const attempts = new Attempts(ctx, [testMailLimit(userId)]);
-  const [sent, ...found] = await deps.db.read([
-    attempts.read,
-    ...recordsRead(firstOf(campaign.audience, contributions), sql`${companyId}`),
-  ]);
   attempts.check(sent!);
   const { contacts, of } = recordsOf(found, snapshot);
   const linked = { id: campaign.id, company_id: companyId, origin: ctx.origin, custom_url: null };
