@@ -182,6 +182,41 @@ Deno.test("a file whose writer was killed is written by another once its lease h
   }]);
 });
 
+Deno.test("a writer that was overtaken while it stored its file adds none and leaves no object", async () => {
+  const [began, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const stored = new Set<string>();
+  await using bucket = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, async (request) => {
+    const { pathname } = new URL(request.url);
+    await request.bytes();
+    if (request.method === "DELETE") stored.delete(pathname);
+    if (request.method !== "PUT") return new Response(null, { status: 204 });
+    stored.add(pathname);
+    if (stored.size === 1) {
+      began.resolve();
+      await release.promise;
+    }
+    return new Response(null, { headers: { ETag: '"1"' } });
+  });
+  await using app = await startApp({
+    STORAGE_URL: `s3://crm?endpoint=http://127.0.0.1:${bucket.addr.port}&region=eu-central-1`,
+    AWS_ACCESS_KEY_ID: "key",
+    AWS_SECRET_ACCESS_KEY: "secret",
+  });
+  const { admin } = await sold(app);
+  const made = await admin.call("GET", query);
+  await began.promise;
+  app.clock.move(leaseMs);
+  assert.equal(await makeExports(app.deps), 1);
+  const { file_id, status } = await exported(admin, made);
+  release.resolve();
+  await app.idle();
+  assert.equal(status, "done");
+  assert.equal((await exported(admin, made)).file_id, file_id);
+  assert.equal(stored.size, 1);
+  const left = "select (select count(*) from files) as files, (select count(*) from objects) as objects";
+  assert.deepEqual(await app.sql(left), [{ files: 1, objects: 1 }]);
+});
+
 Deno.test("an export fails when the files of the company may take no more, and leaves nothing", async () => {
   await using app = await startApp({ FILE_QUOTA: "20" });
   const { admin } = await sold(app);

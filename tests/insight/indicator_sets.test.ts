@@ -1,5 +1,11 @@
 import assert from "node:assert/strict";
-import { type Reply, startApp } from "../support/app.ts";
+import { sql } from "../../src/db/statements.ts";
+import { userEndpoints } from "../../src/identity/users/routes.ts";
+import { indicatorSetReassignment } from "../../src/insight/indicator_sets/deletion.ts";
+import { indicatorSetEndpoints } from "../../src/insight/indicator_sets/routes.ts";
+import type { SetUse } from "../../src/insight/indicator_sets/uses.ts";
+import { type Actor, type Reply, startApp } from "../support/app.ts";
+import { startProbe } from "../support/probe.ts";
 
 const sales = { name: "Sales", indicators: ["cases.closed", "cases.closed.value"] };
 const path = "/v1/reports/indicator-sets";
@@ -219,4 +225,44 @@ Deno.test("sets follow their owner: to the successor of a user or team, else to 
   const { body } = await heir.call("GET", path);
   assert.deepEqual(body.data.map(({ scope }: { scope: string }) => scope), ["company", "company", "user"]);
   assert.equal(body.pagination.total, 3);
+});
+
+/** Stands for reports of the company: saved filters of contacts with the id of the set as their name. */
+const filters: SetUse = {
+  type: "saved_filter",
+  attribute: "name",
+  rows: (id) => sql`saved_filters where name = ${id}`,
+};
+
+Deno.test("a set that is used is not deleted, nor with its maker, before the use ends", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const [maker, leaver] = [await company.user(), await company.user()];
+  await using probe = startProbe(app, [
+    ...indicatorSetEndpoints([filters]),
+    ...userEndpoints([indicatorSetReassignment([filters])]),
+  ]);
+  const made = async (by: Actor, isUsed: boolean): Promise<string> => {
+    const { id } = (await by.call("POST", path, sales)).body;
+    if (isUsed) await company.admin.call("POST", "/v1/contacts/filters", { name: id, filter: [] });
+    return id;
+  };
+  const used = await made(maker, true);
+  const blocked = await probe.call(maker.token, "DELETE", `${path}/${used}`);
+  assert.deepEqual([blocked.status, blocked.body.code], [409, "delete_blocked"]);
+  assert.deepEqual(blocked.body.impact, {
+    blocked_by: [{ type: "saved_filter", amount: 1, attribute: "name" }],
+    deletes: [],
+  });
+  assert.equal((await maker.call("GET", `${path}/${used}`)).status, 200);
+  assert.equal((await probe.call(maker.token, "DELETE", `${path}/${await made(maker, false)}`)).status, 204);
+  const [kept, lost] = [await made(leaver, true), await made(leaver, false)];
+  const gone = await probe.call(
+    company.admin.token,
+    "DELETE",
+    `/v1/companies/${company.id}/users/${leaver.id}`,
+  );
+  assert.equal(gone.status, 204, gone.text);
+  const left = await app.sql("select id from indicator_sets where id in (?, ?)", kept, lost);
+  assert.deepEqual(left, [{ id: kept }]);
 });

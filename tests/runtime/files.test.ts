@@ -5,7 +5,7 @@ import { file, multipart, png, svg } from "../support/pictures.ts";
 import { startS3 } from "../support/s3.ts";
 import { startWorker } from "../support/worker.ts";
 
-Deno.test("in workerd files are uploaded, listed, served in parts by links and tokens, put, published and deleted", async () => {
+Deno.test("in workerd files are uploaded, listed, served in parts by links and tokens, exported, put, published and deleted", async () => {
   const SECRETS_KEY = btoa("k".repeat(32));
   await using app = await startApp({ SECRETS_KEY });
   const { admin } = await app.company();
@@ -60,6 +60,18 @@ Deno.test("in workerd files are uploaded, listed, served in parts by links and t
     const pdf = await fetch(letter.body.download_url);
     assert.deepEqual([pdf.status, pdf.headers.get("content-type")], [200, "application/pdf"]);
     assert.match(await pdf.text(), /^%PDF-/);
+    const heads: readonly (readonly [string, string])[] = [["csv", "\ufeffindicator,value"], ["xlsx", "PK"]];
+    for (const [format, head] of heads) {
+      const asked = await call("POST", "/v1/reports/export", { indicators: ["users.total"], format });
+      assert.equal(asked.status, 200, asked.text);
+      await worker.runScheduled(Date.now());
+      const done = await call("GET", `/v1/reports/export/${asked.body.export_id}`);
+      assert.equal(done.body.status, "done", done.text);
+      const { headers } = await call("GET", `/v1/files/${done.body.file_id}/download`);
+      const written = await (await fetch(headers.get("location")!)).bytes();
+      assert.equal(new TextDecoder("utf-8", { ignoreBOM: true }).decode(written).slice(0, head.length), head);
+      assert.equal((await call("DELETE", `/v1/files/${done.body.file_id}`)).status, 204);
+    }
     const published = await call("POST", "/v1/filemanager/pictures", { file_id });
     assert.equal(published.status, 201, published.text);
     const copy = await fetch(published.body.url);
