@@ -81,6 +81,16 @@ Deno.test("each recipient gets a call in an open case on the path, or in a new o
   assert.equal(new Set(numbers).size, numbers.length);
   const { body: notifications } = await admin.call("GET", "/v1/notifications");
   assert.equal(notifications.data[0].type, "campaign_sent");
+  const tasks = contacts.slice(0, 4).map((contact) => byContact.get(contact.id).tasks[0]);
+  for (const user of users) {
+    const { body: own } = await user.call("GET", "/v1/notifications");
+    const assigned = own.data.map(({ type, data }: Body) => [type, data.user.id, data.task.id]);
+    const mine = tasks.filter((task) => task.user.id === user.id).map((
+      { id },
+    ) => ["task_assigned", admin.id, id]);
+    assert.deepEqual(assigned.toSorted(), mine.toSorted());
+    assert.equal(own.data.length, 2);
+  }
   const contact =
     (await admin.call("GET", `/v1/accounts/${contacts[0].account.id}/contacts/${contacts[0].id}`)).body;
   assert.equal(contact.status, "opportunity");

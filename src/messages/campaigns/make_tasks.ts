@@ -1,5 +1,6 @@
 /** Gives each recipient of a campaign a task, in an open case of theirs or in a new one. */
 import type { FieldAuthor } from "../../db/commit.ts";
+import type { NotificationDraft } from "../../db/notifications.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { columnsOf, type Sql, sql } from "../../db/statements.ts";
 import { accountColumns, accountJoins } from "../../customers/accounts/present.ts";
@@ -16,9 +17,10 @@ import {
   type FullCase,
 } from "../../sales/cases/record.ts";
 import { caseEvent, changedCase, withStatus } from "../../sales/cases/write.ts";
+import type { TaskRecord } from "../../sales/case_parts/tasks.ts";
 import { pathOfRow, type PathRecord } from "../../sales/relations_paths/present.ts";
 import { pathById } from "../../sales/relations_paths/queries.ts";
-import { newTask, withTask } from "../../sales/tasks/write.ts";
+import { assignedNotifications, newTask, withTask } from "../../sales/tasks/write.ts";
 import { noChange, type StagedKind, type Step } from "../../staged/kind.ts";
 import { consentsSql } from "../consent.ts";
 import { endStatements, sentNotification } from "./finish.ts";
@@ -57,7 +59,7 @@ export const tasksWork: StagedKind = {
           ...made,
           more,
           payload: JSON.stringify({ dealt: dealt + read.recipients.length }),
-          notifications: ends ? [sentNotification(campaign)] : [],
+          notifications: [...made.notifications, ...(ends ? [sentNotification(campaign)] : [])],
           last: ends ? [...endStatements(author, campaign, sql`1`), endStage(campaign)] : [],
         };
       },
@@ -145,9 +147,14 @@ function readResults(results: readonly Result[]): Read | null {
 }
 
 /** One task for each recipient, dealt to the users of the plan in turn. */
-function tasksOf(author: FieldAuthor, read: Read, dealt: number): Pick<Step, "statements" | "events"> {
+function tasksOf(
+  author: FieldAuthor,
+  read: Read,
+  dealt: number,
+): Pick<Step, "statements" | "events"> & { readonly notifications: readonly NotificationDraft[] } {
   const statements: Statement[] = [];
   const events: EventDraft[] = [];
+  const tasks: TaskRecord[] = [];
   let number = read.last;
   read.recipients.forEach((recipient, index) => {
     const contact = read.contacts.get(recipient.contact_id);
@@ -161,20 +168,22 @@ function tasksOf(author: FieldAuthor, read: Read, dealt: number): Pick<Step, "st
     const made = existing
       ? intoCase(author, read, existing, user)
       : withNewCase(author, read, { contact, account }, user, ++number);
-    statements.push(...made.statements, ...recorded(author, read.campaign, recipient, made.taskId));
+    statements.push(...made.statements, ...recorded(author, read.campaign, recipient, made.task.id));
     events.push(...made.events);
+    tasks.push(made.task);
   });
-  const { company_id } = read.campaign;
+  const { company_id, user_id } = read.campaign;
   const isNext =
     sql`coalesce((select last from case_numbers where company_id = ${company_id}), 0) = ${read.last}`;
   return {
     statements: number === read.last ? statements : [guardThat("case_number", isNext), ...statements],
     events,
+    notifications: assignedNotifications(user_id, tasks),
   };
 }
 
 interface Made {
-  readonly taskId: string;
+  readonly task: TaskRecord;
   readonly statements: readonly Statement[];
   readonly events: readonly EventDraft[];
 }
@@ -183,7 +192,7 @@ function intoCase(author: FieldAuthor, { campaign }: Read, of: FullCase, user: P
   const made = newTask(author, placeOf(campaign, of), planOf(campaign), user);
   const changed = changedCase(author, of, {}, { tasks: withTask(of.tasks, made.task) });
   return {
-    taskId: made.task.id,
+    task: made.task,
     statements: [...changed.statements, ...made.statements],
     events: [made.event, changed.event],
   };
@@ -210,7 +219,7 @@ function withNewCase(
   const made = newTask(author, placeOf(campaign, opened.of), planOf(campaign), user);
   const of = { ...opened.of, case_number, tasks: [made.task] };
   return {
-    taskId: made.task.id,
+    task: made.task,
     statements: [...moved.statements, ...opened.statements, ...made.statements],
     events: [...moved.events, caseEvent("case_created", of, author), made.event],
   };

@@ -129,7 +129,7 @@ export async function createActivity(
       ...contact.events,
       ...lead.events,
     ],
-    notifications: planned ? assignedNotifications(ctx, planned.task) : [],
+    notifications: planned ? assignedNotifications(userId, [planned.task]) : [],
     mails: written.mails,
     answer: created(shown),
   });

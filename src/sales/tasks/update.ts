@@ -58,7 +58,7 @@ export async function updateTask(ctx: Context, id: string, body: TaskChange) {
       ...changed.statements,
     ],
     events: [write.event, changed.event],
-    notifications: assignee ? assignedNotifications(ctx, write.task) : [],
+    notifications: assignee ? assignedNotifications(ctx.caller.userId, [write.task]) : [],
     answer: ok(write.event.body),
   });
 }

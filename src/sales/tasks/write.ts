@@ -119,14 +119,22 @@ export function changedTask(
   };
 }
 
-/** Notifies the assignee, unless that is the caller. */
+/** Notifies the assignees of tasks, except `assignerId`. */
 export function assignedNotifications(
-  { caller }: Context,
-  { id, case_id, user_id }: TaskRecord,
+  assignerId: number,
+  tasks: readonly Pick<TaskRecord, "id" | "case_id" | "user_id">[],
 ): NotificationDraft[] {
-  if (user_id === null || user_id === caller.userId) return [];
-  const data = { user: { id: caller.userId }, case: { id: case_id }, task: { id } };
-  return [{ type: "task_assigned", to: [{ users: [user_id] }], data }];
+  const user = { id: assignerId };
+  const byAssignee = Map.groupBy(tasks, ({ user_id }) => user_id);
+  return [...byAssignee].flatMap(([assignee, assigned]) => {
+    if (assignee === null || assignee === assignerId) return [];
+    const [data, ...more] = assigned.map(({ id, case_id }) => ({
+      user,
+      case: { id: case_id },
+      task: { id },
+    }));
+    return [{ type: "task_assigned" as const, to: [{ users: [assignee] }], data: data!, more }];
+  });
 }
 
 /** Removes the task; the activity that planned it then shows none. */
