@@ -31,7 +31,7 @@ export function typesOfCase(companyId: number, caseId: string, ids: readonly str
   return activityTypesAmong(pathOfCase(companyId, caseId), ids);
 }
 
-/** Throws 422 with all references of the body that do not exist. `more` adds further errors. */
+/** Throws 422 with all references of the body that do not exist, and the errors that others found. */
 export function checkBody(
   ctx: Context,
   body: CreateActivityBody,
@@ -39,7 +39,7 @@ export function checkBody(
   types: Result,
   users: Result,
   products: Result,
-  more: (errors: FieldError[]) => void,
+  others: readonly FieldError[],
 ): Checked {
   const errors: FieldError[] = [];
   const found = types.rows.map((row) => row as ActivityTypeRow);
@@ -65,7 +65,7 @@ export function checkBody(
   if (body.completed_task_id && !completed) {
     errors.push(missingReference("completed_task_id", "open task of the case"));
   }
-  more(errors);
+  errors.push(...others);
   checkProducts(body.product_details, products, errors);
   if (errors.length > 0) throw invalid(...errors);
   return {

@@ -1,6 +1,7 @@
 /** Creates an activity on a case, with all its effects in one commit. */
 import { created } from "../../core/answer.ts";
 import { checkRecordSize } from "../../core/budgets.ts";
+import type { FieldError } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
@@ -18,7 +19,7 @@ import type { TaskRecord } from "../case_parts/tasks.ts";
 import { assignedNotifications, completedTask, plannedTask, withTask } from "../tasks/write.ts";
 import { checkBody, type Checked, typesOfCase } from "./body.ts";
 import { effectsOn } from "./effects.ts";
-import type { Correspondence, Corresponding, WrittenCorrespondence } from "./correspondence.ts";
+import type { Correspondence, WrittenCorrespondence } from "./correspondence.ts";
 import { type ActivityRecord, presentActivity } from "../case_parts/activities.ts";
 import type { CreateActivityBody } from "./schema.ts";
 import { inOrder, type ProductDetail } from "../case_parts/product_details.ts";
@@ -47,10 +48,9 @@ export async function createActivity(
     ...texts,
   ]);
   const before = visibleCase(ctx, found.slice(0, caseByIdCount));
-  let writeTexts: (corresponding: Corresponding) => Promise<WrittenCorrespondence>;
-  const checked = checkBody(ctx, body, before, types!, users!, products!, (errors) => {
-    writeTexts = correspondence.check(ctx, body, before, found.slice(caseByIdCount), errors);
-  });
+  const errors: FieldError[] = [];
+  const writeTexts = correspondence.check(ctx, body, before, found.slice(caseByIdCount), errors);
+  const checked = checkBody(ctx, body, before, types!, users!, products!, errors);
 
   const id = newId(ctx.now);
   const created_at = body.created_at ?? ctx.at;
@@ -67,7 +67,7 @@ export async function createActivity(
     : null;
   const { details, guards } = productDetails(ctx, body.product_details, created_at, products!);
   const completed = checked.completed ? completedTask(ctx, checked.completed, before.team_id) : null;
-  const written = await writeTexts!({ activityId: id, of: before, details });
+  const written = await writeTexts({ activityId: id, of: before, details });
   const started = startedSends(ctx, starts!, {
     id,
     case_id: caseId,
