@@ -54,6 +54,7 @@ export const slowFiles: ReadonlySet<string> = new Set([
   "tests/identity/user_delete.test.ts",
   "tests/identity/user_update.test.ts",
   "tests/identity/users.test.ts",
+  "tests/insight/export_kill.test.ts",
   "tests/library/access.test.ts",
   "tests/library/attachments.test.ts",
   "tests/library/leaks.test.ts",

@@ -4,12 +4,12 @@ import { newId } from "../../core/ids.ts";
 import { lifetimes } from "../../core/lifetimes.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { metricRows } from "../reports/answers.ts";
+import { type MetricRow, metricRows } from "../reports/answers.ts";
 import { metricMembers } from "../reports/present.ts";
 import type { Question, Reader } from "../reports/question.ts";
 import { makeExports } from "./make.ts";
 import { presentExport } from "./present.ts";
-import type { CellValue } from "./sheet.ts";
+import { sliceRows } from "./sheet.ts";
 import type { ExportFormat } from "./table.ts";
 import { newExport } from "./write.ts";
 
@@ -34,10 +34,6 @@ export async function createExport(ctx: Context, { reader, question, compare, fo
   const nothing = { indicator: "", value: null, group: { ids: [], names: [] } };
   const unanswered = compare ? { ...nothing, previous: null, change_pct: null } : nothing;
   const columns = Object.keys(metricMembers(question.groupBy, unanswered));
-  const rows = figures.map((row): CellValue[] => {
-    const members: Readonly<Record<string, CellValue | undefined>> = metricMembers(question.groupBy, row);
-    return columns.map((column) => members[column] ?? null);
-  });
   const row = {
     id: newId(ctx.now),
     company_id: ctx.caller.companyId,
@@ -52,9 +48,28 @@ export async function createExport(ctx: Context, { reader, question, compare, fo
     created_at: ctx.at,
   };
   const answer = await commit(ctx, {
-    statements: newExport(row, rows),
+    statements: newExport(row, await writtenSlices(question.groupBy, figures)),
     answer: { status: 200, body: presentExport(row) },
   });
   ctx.deps.background.run(() => makeExports(ctx.deps));
   return answer;
+}
+
+/** Slices between which other calls have their turn. */
+const slicesAtOnce = 20;
+
+/** The rows as JSON, in slices: each row has the values of the columns. */
+async function writtenSlices(
+  groupBy: Question["groupBy"],
+  figures: readonly MetricRow[],
+): Promise<string[]> {
+  const slices: string[] = [];
+  for (let from = 0; from < figures.length; from += sliceRows) {
+    const rows = figures.slice(from, from + sliceRows).map((row) =>
+      Object.values(metricMembers(groupBy, row))
+    );
+    slices.push(JSON.stringify(rows));
+    if (slices.length % slicesAtOnce === 0) await new Promise((resolve) => setTimeout(resolve));
+  }
+  return slices;
 }

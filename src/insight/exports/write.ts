@@ -1,20 +1,13 @@
 /** What a commit is made of that creates or ends an export. */
 import { insert, remove, type Sql, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
-import { type SheetRow, sliceRows } from "./sheet.ts";
 import { type ReportExportRow, reportExportRows, reportExports } from "./table.ts";
 
-/** Inserts an export with its rows. */
-export function newExport(row: ReportExportRow, rows: readonly SheetRow[]): Statement[] {
-  const slices = Array.from(
-    { length: Math.ceil(rows.length / sliceRows) },
-    (_, position) => rows.slice(position * sliceRows, (position + 1) * sliceRows),
-  );
+/** Inserts an export with its rows: JSON of a slice each. */
+export function newExport(row: ReportExportRow, slices: readonly string[]): Statement[] {
   return [
     insert(reportExports, row),
-    ...slices.map((slice, position) =>
-      insert(reportExportRows, { export_id: row.id, position, rows: JSON.stringify(slice) })
-    ),
+    ...slices.map((rows, position) => insert(reportExportRows, { export_id: row.id, position, rows })),
   ];
 }
 
