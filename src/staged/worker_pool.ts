@@ -1,6 +1,12 @@
 /** Sends mails or push messages with a few workers, from claimed rows. */
 import type { Database, Row, Statement } from "../platform/database/database.ts";
 
+/**
+ * Milliseconds that paced mail goes on in the background after the budget of its job, until the job of the next minute
+ * takes over: `MAIL_RATE` is reached over a minute, and jobs still end in time for the next.
+ */
+export const overtimeMs = 15_000;
+
 /** Most simultaneous workers, unless a pool has fewer. */
 const mostAtOnce = 5;
 
@@ -26,6 +32,8 @@ export interface Sending<T> {
 /** Up to five workers, each sending one item after the other, started when there is work. */
 export class WorkerPool<T> {
   attempts = 0;
+  /** Whether a worker ended because the budget was spent, so that more may be due. */
+  isOutOfTime = false;
   #workers = 0;
   /** True when a run was requested while all workers were busy. */
   #wanted = false;
@@ -70,7 +78,9 @@ export class WorkerPool<T> {
     const others: Promise<void>[] = [];
     let results: readonly Statement[] = [];
     try {
-      while (!this.#isStopped() && performance.now() < until) {
+      while (!this.#isStopped()) {
+        this.isOutOfTime = performance.now() >= until;
+        if (this.isOutOfTime) break;
         // One batch records the last result and claims the next item.
         const written = await this.db.write([...results, ...claim(this.now())]);
         results = [];

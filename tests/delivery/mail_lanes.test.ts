@@ -50,6 +50,18 @@ for (const where of ["file", "far away"] as const) {
   );
 }
 
+withMail(
+  "automated mails that a job has no time for go out in the background, until the next job",
+  async (world) => {
+    const { deps } = await world.elsewhere({ MAIL_RATE: "100" });
+    await world.change({ mails: automated(12) });
+    assert.equal(await sendDueMails(deps, world.clock.now(), {}, 0), 0);
+    await deps.background.idle();
+    assert.equal(world.smtp.mails.length, 12);
+    assert.deepEqual(await world.rows(), []);
+  },
+);
+
 withMail("without a rate automated mails are sent as fast as others", async (world) => {
   const { deps } = await world.elsewhere({ MAIL_RATE: "0" });
   await world.change({ mails: automated(60) });

@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
+import { stagedKinds } from "../../src/app.ts";
 import { sql } from "../../src/db/statements.ts";
 import { sendCampaigns } from "../../src/messages/campaigns/send.ts";
+import { startCampaigns } from "../../src/messages/campaigns/start.ts";
+import { runStaged } from "../../src/staged/run.ts";
 import { MailFailed } from "../../src/platform/mail/mail.ts";
 import { startApp } from "../support/app.ts";
 import {
@@ -13,8 +16,24 @@ import {
   posted,
   put,
   sendingCompany,
+  soon,
   work,
 } from "./campaign_world.ts";
+
+Deno.test("what the job of a minute has no time for goes out in the background, until the next job", async () => {
+  await using app = await startApp({ MAIL_RATE: "50" });
+  const { admin } = await sendingCompany(app);
+  for (let n = 0; n < 12; n++) await consumer(admin, { email: `c${n}@example.org` });
+  const { id } = await campaignOf(admin, soon);
+  app.clock.move(3_600_000);
+  const now = app.clock.now();
+  await startCampaigns(app.deps, now);
+  await runStaged(app.deps, now, stagedKinds);
+  assert.equal(await sendCampaigns(app.deps, now, 0), 0);
+  await app.idle();
+  assert.equal(campaignMails(app).length, 12);
+  assert.equal((await admin.call("GET", `/v1/campaigns/${id}`)).body.status, "sent");
+});
 
 Deno.test("a campaign is sent at its time: mails, messages, counts and the notification of its user", async () => {
   await using app = await startApp({ CAMPAIGN_DOMAIN_SUFFIX: "crm.example.com", MAIL_RATE: "0" });

@@ -14,7 +14,7 @@ import {
   type OpenAttachment,
 } from "../../platform/mail/mail.ts";
 import { pause } from "../../platform/pause.ts";
-import { type Attempted, type Sending, WorkerPool } from "../../staged/worker_pool.ts";
+import { type Attempted, overtimeMs, type Sending, WorkerPool } from "../../staged/worker_pool.ts";
 import { bringSomeBack, type Claimed, claimsOf } from "./claim.ts";
 
 /** Milliseconds after which a run starts no more mails; the next run continues. */
@@ -26,20 +26,31 @@ const errorLength = 500;
 
 /** The dependencies of sending. */
 type SendingDeps =
-  & Pick<Deps, "db" | "log" | "mailer" | "secretsKey" | "stopping" | "storage">
+  & Pick<Deps, "background" | "clock" | "db" | "log" | "mailer" | "secretsKey" | "stopping" | "storage">
   & { readonly config: Pick<Deps["config"], "mailRate"> };
 
 /**
  * Sends the mails of all lanes due at `now` (epoch milliseconds) and returns the number of attempts.
- * Simultaneous runs in several processes share the work. A mail server that does not answer ends the run.
+ * Simultaneous runs share the work, in several processes too. A mail server that does not answer ends the run. After
+ * `budget` milliseconds the automated lane goes on in the background for a while.
  */
-export async function sendDueMails(deps: SendingDeps, now: number, kinds: MailKinds = {}): Promise<number> {
+export async function sendDueMails(
+  deps: SendingDeps,
+  now: number,
+  kinds: MailKinds = {},
+  budget = jobBudget,
+): Promise<number> {
   await inSteps(deps.db, [bringSomeBack(now)]);
-  const pools = (["prompt", "automated"] as const).map((lane) =>
-    new WorkerPool(deps.db, sendingOf(deps, lane, kinds), () => now, jobBudget, undefined, deps.stopping)
-  );
-  await Promise.all(pools.map((pool) => pool.run()));
-  return pools.reduce((sum, { attempts }) => sum + attempts, 0);
+  const poolOf = (lane: MailLane, now: () => number, budget: number) =>
+    new WorkerPool(deps.db, sendingOf(deps, lane, kinds), now, budget, undefined, deps.stopping);
+  const prompt = poolOf("prompt", () => now, budget);
+  const automated = poolOf("automated", () => now, budget);
+  await Promise.all([prompt.run(), automated.run()]);
+  if (automated.isOutOfTime) {
+    const overtime = poolOf("automated", () => deps.clock.now(), overtimeMs);
+    deps.background.run(() => overtime.run());
+  }
+  return prompt.attempts + automated.attempts;
 }
 
 export interface MailDispatcher {
@@ -51,7 +62,7 @@ export interface MailDispatcher {
 
 /** Sends right after commits. */
 export function startMailDispatcher(
-  deps: SendingDeps & Pick<Deps, "clock" | "background">,
+  deps: SendingDeps,
   kinds: MailKinds = {},
 ): MailDispatcher {
   const pool = new WorkerPool(deps.db, sendingOf(deps, "prompt", kinds), () => deps.clock.now(), kickBudget);

@@ -4,7 +4,7 @@ import { slotsOf, takeSlots } from "../../db/mail_rate.ts";
 import { sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { pause } from "../../platform/pause.ts";
-import { type Sending, WorkerPool } from "../../staged/worker_pool.ts";
+import { overtimeMs, type Sending, WorkerPool } from "../../staged/worker_pool.ts";
 import { sendLot } from "./attempt.ts";
 import {
   bringSomeBack,
@@ -25,12 +25,21 @@ const patience = 250;
 
 /**
  * Sends what is due, by the rate of the installation; returns the number of claims. A claim counts from its own moment,
- * not from the start of the run (`now`, epoch milliseconds): a run is long.
- * Simultaneous runs in several processes share the work.
+ * not from the start of the run (`now`, epoch milliseconds): a run is long. After `budget` milliseconds it goes on in the
+ * background for a while. Simultaneous runs share the work, in several processes too.
  */
-export async function sendCampaigns(deps: Deps, now: number): Promise<number> {
+export async function sendCampaigns(deps: Deps, now: number, budget = jobBudget): Promise<number> {
   await inSteps(deps.db, [bringSomeBack(now)]);
-  const until = performance.now() + jobBudget;
+  const { attempts, isOutOfTime } = await sendFor(deps, budget);
+  if (isOutOfTime) deps.background.run(() => sendFor(deps, overtimeMs));
+  return attempts;
+}
+
+async function sendFor(
+  deps: Deps,
+  milliseconds: number,
+): Promise<{ attempts: number; isOutOfTime: boolean }> {
+  const until = performance.now() + milliseconds;
   let attempts = 0;
   while (true) {
     const budget = until - performance.now();
@@ -38,10 +47,13 @@ export async function sendCampaigns(deps: Deps, now: number): Promise<number> {
     const pool = new WorkerPool(deps.db, sendingOf(deps), now, budget, undefined, deps.stopping);
     await pool.run();
     attempts += pool.attempts;
-    if (deps.stopping?.aborted) return attempts;
+    if (deps.stopping?.aborted) return { attempts, isOutOfTime: false };
     await finishCampaigns(deps, deps.clock.now());
     const [waits] = await deps.db.read([waitsForOthers(deps.clock.now())]);
-    if (waits!.rows[0]!.waits !== 1 || performance.now() + patience > until) return attempts;
+    const isWaiting = waits!.rows[0]!.waits === 1;
+    if (!isWaiting || performance.now() + patience > until) {
+      return { attempts, isOutOfTime: isWaiting || pool.isOutOfTime };
+    }
     await pause(patience, deps.stopping);
   }
 }
