@@ -136,7 +136,10 @@ Deno.test("the time is by the clock of the case's team, else of the company; wha
   const of = await caseOf(admin, road, { team_id: team });
   await act(admin, road, of.id, ["Drive"]);
   assert.equal((await nextOf(admin, of.id)).send_at, "2026-03-03 14:00:00");
-  const shared = await caseOf(admin, road, { values: { email: "b@example.org" } });
+  const shared = await caseOf(admin, road, {
+    values: { email: "b@example.org" },
+    created_at: "2026-02-28 12:00:00",
+  });
   // Due a day before the activity was recorded, and a second longer.
   await act(admin, road, shared.id, ["Drive"], { created_at: "2026-02-28 12:00:00" });
   assert.deepEqual(stateOf(await sendsOf(admin, shared.id)), [["Thanks", "pending", null]]);

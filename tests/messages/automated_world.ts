@@ -54,7 +54,11 @@ export async function roadOf(admin: Actor, definitions: readonly string[]): Prom
 export async function caseOf(
   actor: Actor,
   road: Road,
-  { values = {}, ...more }: { values?: Record<string, string>; team_id?: number | null } = {},
+  { values = {}, ...more }: {
+    values?: Record<string, string>;
+    team_id?: number | null;
+    created_at?: string;
+  } = {},
 ): Promise<Body> {
   const contact = await consumer(actor, { first_name: "Grace", email: "grace@example.org", ...values }, more);
   return await posted(actor, "/v1/cases", { contact_id: contact.id, relations_path_id: road.id, ...more });

@@ -191,7 +191,10 @@ Deno.test("the chance of success follows the highest milestone done; a lower one
 Deno.test("cases are filtered by the highest milestone done and when", async () => {
   await using app = await startApp();
   const { member, path } = await scene(app);
-  const [offered, contacted] = [await newCase(member, path), await newCase(member, path)];
+  const [offered, contacted] = [
+    await newCase(member, path),
+    await newCase(member, path, { created_at: "2026-01-01 08:00:00" }),
+  ];
   await newCase(member, path);
   await act(member, path, offered.id, ["Contacted", "Offer"]);
   await act(member, path, contacted.id, ["Contacted"], { created_at: "2026-02-01 00:00:00" });
@@ -224,7 +227,7 @@ Deno.test("important lists cases without activity first, then the oldest activit
 Deno.test("a backdated activity counts, but a newer one stays the latest", async () => {
   await using app = await startApp();
   const { member, path } = await scene(app);
-  const made = await newCase(member, path);
+  const made = await newCase(member, path, { created_at: "2026-01-01 08:00:00" });
   const newer = await act(member, path, made.id, ["Call"]);
   const older = await act(member, path, made.id, ["Contacted"], { created_at: "2026-01-05 08:00:00" });
   assert.equal(older.body.created_at, "2026-01-05 08:00:00");
@@ -338,4 +341,58 @@ Deno.test("concurrent activities on one case all count, and a task is completed 
   const names = (await eventsOf(app)).map(({ name }) => name);
   assert.equal(names.filter((name) => name === "task_updated").length, 1);
   assert.equal(names.filter((name) => name === "activity_created").length, 2);
+});
+
+Deno.test("an activity is not dated before its case", async () => {
+  await using app = await startApp();
+  const { member, path } = await scene(app);
+  const made = await newCase(member, path, { created_at: "2026-01-05 08:00:00" });
+  const at = async (created_at: string) =>
+    await member.call("POST", `/v1/cases/${made.id}/activities`, {
+      activity_type_ids: [path.types["Call"]],
+      created_at,
+    });
+  const refused = await at("2026-01-05 07:59:59");
+  assert.equal(refused.status, 422);
+  assert.deepEqual(refused.body.errors.map(({ path, code }: Body) => [path, code]), [[
+    "created_at",
+    "after",
+  ]]);
+  assert.equal((await at("2026-01-05 08:00:00")).status, 201);
+});
+
+Deno.test("what an activity does to its case happens at the activity's time, in the timeline too", async () => {
+  await using app = await startApp();
+  const { member, path } = await scene(app);
+  const made = await newCase(member, path, { created_at: "2026-01-05 08:00:00" });
+  await act(member, path, made.id, ["Sold"], { created_at: "2026-02-01 10:00:00" });
+  const { body: timeline } = await member.call("GET", `/v1/cases/${made.id}/timeline`);
+  assert.deepEqual(timeline.data.map(({ type, occurred_at }: Body) => [type, occurred_at]), [
+    ["status_change", "2026-02-01 10:00:00"],
+    ["activity", "2026-02-01 10:00:00"],
+  ]);
+});
+
+Deno.test("a milestone that opens an open case changes neither its status nor its chance downwards", async () => {
+  await using app = await startApp();
+  const { company: { admin }, member } = await scene(app);
+  const milestones = [
+    { name: "Started", chance_of_success: 20, set_status: "open" },
+    { name: "Offered", chance_of_success: 90, set_status: "open" },
+  ];
+  const { body } = await admin.call("POST", "/v1/relations-paths", {
+    name: "Open",
+    activity_types: { milestones },
+  });
+  const types = Object.fromEntries(body.activity_types.milestones.map(({ name, id }: Body) => [name, id]));
+  const path = { id: body.id, types, extraStep: "" };
+  const made = await newCase(member, path);
+  await member.call("PUT", `/v1/cases/${made.id}/chance_of_success`, { chance_of_success: 75 });
+  const chanceAfter = async (name: string) => {
+    await act(member, path, made.id, [name]);
+    const { body: now } = await member.call("GET", `/v1/cases/${made.id}`);
+    return [now.status, now.chance_of_success];
+  };
+  assert.deepEqual(await chanceAfter("Started"), ["open", 75]);
+  assert.deepEqual(await chanceAfter("Offered"), ["open", 90]);
 });

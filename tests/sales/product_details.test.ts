@@ -59,7 +59,7 @@ Deno.test("a case shows the product details of all its activities by time, also 
   await using app = await startApp();
   const { company: { admin }, member, path } = await scene(app);
   const { id } = await newProduct(admin, { name: "Van", list_price: 1 });
-  const made = await newCase(member, path);
+  const made = await newCase(member, path, { created_at: "2026-01-01 08:00:00" });
   const detail = async (price: number, more: object = {}) => {
     await act(member, path, made.id, ["Call"], { product_details: [{ products: [{ id, price }] }], ...more });
     const { body } = await member.call("GET", `/v1/cases/${made.id}`);
@@ -140,4 +140,24 @@ Deno.test("a product that changes meanwhile is offered as it is then; a deleted 
   const gone = await offer(() => admin.call("DELETE", url));
   assert.equal(gone.status, 422);
   await gone.body?.cancel();
+});
+
+Deno.test("a discount is an amount for the line, from 0 to quantity times price", async () => {
+  await using app = await startApp();
+  const { company: { admin }, member, path } = await scene(app);
+  const { id } = await newProduct(admin, { name: "Van", list_price: 100 });
+  const made = await newCase(member, path);
+  const offered = async (line: object) => {
+    const reply = await member.call("POST", `/v1/cases/${made.id}/activities`, {
+      activity_type_ids: [path.types["Call"]],
+      product_details: [{ products: [{ id, ...line }] }],
+    });
+    return [reply.status, reply.body.errors?.map(({ path, code }: Body) => [path, code])];
+  };
+  const at = "product_details[0].products[0].discount";
+  assert.deepEqual(await offered({ quantity: 2, discount: 200.01 }), [422, [[at, "max"]]]);
+  assert.deepEqual(await offered({ quantity: 2, price: 50, discount: 100.01 }), [422, [[at, "max"]]]);
+  assert.deepEqual(await offered({ discount: -1 }), [422, [[at, "min"]]]);
+  assert.deepEqual((await offered({ quantity: 2, discount: 200 }))[0], 201);
+  assert.deepEqual((await offered({ discount: 0 }))[0], 201);
 });

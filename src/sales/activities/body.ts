@@ -44,6 +44,15 @@ export function checkBody(
   const errors: FieldError[] = [];
   const found = types.rows.map((row) => row as ActivityTypeRow);
   checkBackdating(ctx, body.created_at, errors);
+  if (body.created_at !== undefined && body.created_at < before.created_at) {
+    errors.push(
+      fieldError(
+        "created_at",
+        "after",
+        `Must not be before the case, which was created at ${before.created_at}.`,
+      ),
+    );
+  }
   body.activity_type_ids.forEach((id, index) => {
     if (found.some((type) => type.id === id)) return;
     errors.push(missingReference(`activity_type_ids[${index}]`, "activity type of the case's path"));

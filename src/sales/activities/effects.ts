@@ -46,7 +46,7 @@ export function effectsOn(
       latest_activity_at: isLatest ? created_at : before.latest_activity_at!,
       latest_activity_id: isLatest ? id : before.latest_activity_id!,
       activity_count: before.activity_count + 1,
-      ...highestAfter(before, milestones, done),
+      ...highestAfter(before, milestones, types),
     },
     milestones,
     newlyDone: milestones.filter((milestone, index) => milestone !== before.milestones[index]),
@@ -65,7 +65,12 @@ function statusSetBy(types: readonly ActivityTypeRow[]): string | null {
  * The chance of success follows the highest milestone done. A chance set by hand stays until a milestone of
  * at least the same rank is done.
  */
-function highestAfter(before: CaseRecord, milestones: readonly MilestoneState[], done: ReadonlySet<string>) {
+function highestAfter(
+  before: CaseRecord,
+  milestones: readonly MilestoneState[],
+  types: readonly ActivityTypeRow[],
+) {
+  const done = new Set(types.map((type) => type.id));
   const rank = (id: string | null) => milestones.findIndex((milestone) => milestone.id === id);
   const top = milestones.findLast((milestone) => done.has(milestone.id));
   const { highest_milestone_id, highest_milestone_type, highest_milestone_at, chance_of_success } = before;
@@ -76,6 +81,14 @@ function highestAfter(before: CaseRecord, milestones: readonly MilestoneState[],
     highest_milestone_id: top.id,
     highest_milestone_type: top.type,
     highest_milestone_at: top.done_at,
-    chance_of_success: top.chance_of_success ?? chance_of_success,
+    chance_of_success: keepsChance(before, types)
+      ? Math.max(chance_of_success, top.chance_of_success ?? 0)
+      : top.chance_of_success ?? chance_of_success,
   };
+}
+
+/** A milestone that opens a case which is open already does not lower its chance. */
+function keepsChance(before: CaseRecord, types: readonly ActivityTypeRow[]): boolean {
+  return before.status === "open" &&
+    types.some((type) => type.is_milestone === 1 && type.set_status === "open");
 }

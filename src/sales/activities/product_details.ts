@@ -1,5 +1,5 @@
 /** The products of an offer, as the activity offers them: later changes of a product do not apply. */
-import { type FieldError, missingReference } from "../../core/errors.ts";
+import { type FieldError, fieldError, missingReference } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import { foldedTexts } from "../../core/text.ts";
 import type { Context } from "../../db/context.ts";
@@ -27,13 +27,15 @@ export function productsOf(ctx: Context, given: Given): Statement {
   );
 }
 
-/** Adds an error for each product that does not exist. */
+/** Adds an error for each product that does not exist, and for each discount larger than what its line costs. */
 export function checkProducts(given: Given, offered: Result, errors: FieldError[]): void {
-  const known = new Set(offered.rows.map(({ id }) => id));
+  const known = new Map(offered.rows.map((row) => [row.id, row as Offered & Row]));
   given?.forEach(({ products }, detail) => {
-    products.forEach(({ id }, index) => {
-      if (known.has(id)) return;
-      errors.push(missingReference(`product_details[${detail}].products[${index}].id`, "product"));
+    products.forEach((line, index) => {
+      const path = `product_details[${detail}].products[${index}]`;
+      const product = known.get(line.id);
+      if (product) checkDiscount(lineOf(line, product), `${path}.discount`, errors);
+      else errors.push(missingReference(`${path}.id`, "product"));
     });
   });
 }
@@ -56,6 +58,14 @@ export function productDetails(
     updated_at: ctx.at,
   }));
   return { details, guards: byId.size > 0 ? [guardVersions("products", [...byId.values()])] : [] };
+}
+
+/** A discount is an amount for the whole line. */
+function checkDiscount({ quantity, price, discount }: ProductLine, path: string, errors: FieldError[]): void {
+  if (discount === null) return;
+  const most = Math.max(0, quantity * (price ?? 0));
+  if (discount < 0) errors.push(fieldError(path, "min", "Must not be negative."));
+  else if (discount > most) errors.push(fieldError(path, "max", `At most ${most}: quantity times price.`));
 }
 
 function lineOf(

@@ -13,7 +13,10 @@ const ProductBody = z.object({
   id: uuid,
   quantity: optional(z.number().min(0)),
   price: optional(z.number()),
-  discount: optional(z.number()),
+  discount: optional(z.number()).openapi({
+    description: "An amount for the whole line, from 0 to quantity times price.",
+    minimum: 0,
+  }),
   comment: optional(longText),
 });
 

@@ -37,14 +37,25 @@ export function changedCase(
   changes: CaseChanges,
   shown: Partial<FullCase> = {},
 ): CaseWrite {
-  const merged = { ...before, ...shown, ...changes, updated_at: author.at, version: before.version + 1 };
+  const merged = {
+    ...before,
+    ...shown,
+    effective_at: author.at,
+    ...changes,
+    updated_at: author.at,
+    version: before.version + 1,
+  };
   const keys = sortKeys(merged);
   const of: FullCase = { ...merged, ...keys };
   return {
     of,
     statements: [
       guardShown(of),
-      updateVersioned(cases, { effective_at: author.at, ...changes, ...keys, updated_at: author.at }, before),
+      updateVersioned(
+        cases,
+        { effective_at: of.effective_at, ...changes, ...keys, updated_at: author.at },
+        before,
+      ),
       guardChanged("case"),
       ...statusChange(author, before, of),
     ],
@@ -52,13 +63,13 @@ export function changedCase(
   };
 }
 
-/** Records a change of status for the timeline. */
+/** Records a change of status for the timeline, at the moment of the activity that made it. */
 function statusChange(author: FieldAuthor, before: FullCase, after: FullCase): Statement[] {
   if (after.status === before.status) return [];
   return [insert(caseStatusChanges, {
     id: newId(author.now),
     case_id: after.id,
-    at: author.at,
+    at: after.effective_at,
     from_status: before.status,
     to_status: after.status,
     reason: after.decline_reason,

@@ -87,7 +87,11 @@ async function stageOf(app: TestApp, { scene: { zone }, teams: given, delays }: 
   for (let index = 0; index < cases; index++) {
     const email = `${"abc"[index]}@example.org`;
     const team = index === 0 ? null : teams[index - 1]!;
-    const of = await caseOf(admin, road, { values: { email }, team_id: team });
+    const of = await caseOf(admin, road, {
+      values: { email },
+      team_id: team,
+      created_at: "2026-01-01 00:00:00",
+    });
     customers.set(of.id, `/v1/accounts/${of.account.id}/contacts/${of.contact.id}`);
     model.cases.set(of.id, {
       contact: { email, consent: null },

@@ -91,7 +91,14 @@ export async function newWorld(app: TestApp): Promise<World> {
     path,
     type: String(type),
     account: String(account),
-    case: String(await posted(admin, "/v1/cases", { contact_id: contact, relations_path_id: path.id })),
+    case: String(
+      await posted(admin, "/v1/cases", {
+        contact_id: contact,
+        relations_path_id: path.id,
+        // Activities of any day belong to it.
+        created_at: created(0),
+      }),
+    ),
     beside: 10,
     webhook: await pausedHook(admin, hook(company.id)),
     filters: { account: await filter("account"), contact: await filter("contact") },
