@@ -61,6 +61,7 @@ export function catalogueOf(
   contributions: readonly Contribution[],
 ): Catalogue {
   const root = relations[filtered][filtered];
+  const shared = sharedFields[filtered] ??= describeShared(filtered);
   // Built when a filter names one: describing all related records takes longer than reading a filter.
   let more: Readonly<Record<string, FilterField>> | undefined;
   const contributed = () =>
@@ -68,6 +69,8 @@ export function catalogueOf(
   return {
     root,
     field(name) {
+      const known = shared.get(name);
+      if (known) return known;
       const named = /^(?:(b2b|b2c)_)?(account|contact)\.(.+)$/s.exec(name);
       if (!named) {
         const fields = contributed();
@@ -75,7 +78,10 @@ export function catalogueOf(
       }
       const owner = named[2] === "account" ? "account" : "contact";
       const kind = named[1] === "b2b" || named[1] === "b2c" ? named[1] : null;
-      return fieldOf(ctx, { owner, kind, relation: relations[filtered][owner] }, named[3]!);
+      const [rest, { custom }] = [named[3]!, ctx.fields.seen[owner]];
+      const found = customField(rest, custom, kind);
+      if (found) return { ...customValue(found), ...namespaceOf(filtered, owner, kind) };
+      return kind === null ? shared.get(`${owner}.fixed_fields.${rest}`) ?? null : null;
     },
     names: () => [...namesOf(ctx, "account"), ...namesOf(ctx, "contact"), ...Object.keys(contributed())],
   };
@@ -94,24 +100,35 @@ function namesOf(ctx: Viewer, owner: Filtered): string[] {
   ];
 }
 
-interface Namespace {
-  readonly owner: Filtered;
-  readonly kind: Kind;
-  readonly relation: Relation;
+/** The fields that every caller sees, by name. Described at the first filter: some have long lists of choices. */
+const sharedFields: Partial<Record<Filtered, ReadonlyMap<string, FilterField>>> = {};
+
+function describeShared(filtered: Filtered): ReadonlyMap<string, FilterField> {
+  const shared = new Map<string, FilterField>();
+  for (const owner of ["account", "contact"] as const) {
+    const [own, names] = owner === "account" ? [accountField, accountNames] : [contactField, contactNames];
+    const relation = relations[filtered][owner];
+    for (const kind of [null, "b2b", "b2c"] as const) {
+      const namespace = kind === null ? owner : `${kind}_${owner}`;
+      for (const name of kind === null ? names.every : names.kinds) {
+        shared.set(`${namespace}.${name}`, { ...own(name, kind !== null)!, relation, ...ofKind(kind) });
+      }
+      for (const fixed of fixedFields[owner]) {
+        const field = { ...fixedValue(fixed, owner), ...namespaceOf(filtered, owner, kind) };
+        shared.set(`${namespace}.fixed_fields.${fixed.name}`, field);
+        shared.set(`${namespace}.fixed_fields.id.${fixed.id}`, field);
+      }
+    }
+  }
+  return shared;
 }
 
-function fieldOf(ctx: Viewer, { owner, kind, relation }: Namespace, rest: string): FilterField | null {
-  const own = owner === "account" ? accountField : contactField;
-  const described = own(rest, kind !== null);
-  if (described) return { ...described, relation, ...ofKind(kind) };
-  const { custom } = ctx.fields.seen[owner];
-  const fixed = fixedFields[owner];
-  const found = valueOf(rest, custom, fixed) ?? (kind === null ? listed(rest, [...custom, ...fixed]) : null);
-  if (!found) return null;
+/** What a namespace says of its fixed and custom fields. */
+function namespaceOf(filtered: Filtered, owner: Filtered, kind: Kind) {
   // For contacts, fields without a kind are those of consumers.
   const deprecated = owner === "contact" && kind === null;
-  const value = "owner_type" in found ? customValue(found) : fixedValue(found, owner);
-  return { ...value, relation, ...ofKind(deprecated ? "b2c" : kind), ...(deprecated && { deprecated }) };
+  const relation = relations[filtered][owner];
+  return { relation, ...ofKind(deprecated ? "b2c" : kind), ...(deprecated && { deprecated }) };
 }
 
 function ofKind(kind: Kind): Pick<FilterField, "only"> {
@@ -124,17 +141,16 @@ function ofB2c(value: 0 | 1): ListCondition {
   return onColumn((own) => identifier(own, "b2c"), null, (of) => sql`${of} = ${literal(value)}`, 0.5);
 }
 
-type Known = CustomField | FixedField;
-
-/** `custom_fields.<name>`, `fixed_fields.id.<id>` and the like. */
-function valueOf(rest: string, custom: readonly CustomField[], fixed: readonly FixedField[]): Known | null {
-  if (rest.startsWith("custom_fields.")) return listed(rest.slice("custom_fields.".length), custom);
-  return rest.startsWith("fixed_fields.") ? listed(rest.slice("fixed_fields.".length), fixed) : null;
+/** `custom_fields.<name>`, `custom_fields.id.<id>`, and without a kind also `<name>` and `id.<id>`. */
+function customField(rest: string, custom: readonly CustomField[], kind: Kind): CustomField | null {
+  const prefix = "custom_fields.";
+  const named = rest.startsWith(prefix) ? listed(rest.slice(prefix.length), custom) : null;
+  return named ?? (kind === null ? listed(rest, custom) : null);
 }
 
-function listed(which: string, fields: readonly Known[]): Known | null {
+function listed(which: string, fields: readonly CustomField[]): CustomField | null {
   const id = which.startsWith("id.") ? which.slice("id.".length).toLowerCase() : null;
-  return fields.find((field) => id === null ? field.name === which : String(field.id) === id) ?? null;
+  return fields.find((field) => id === null ? field.name === which : field.id === id) ?? null;
 }
 
 type Valued = Omit<FilterField, "relation">;

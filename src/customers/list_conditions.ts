@@ -2,7 +2,7 @@
 import type { Context } from "../db/context.ts";
 import { identifier, sql } from "../db/statements.ts";
 import { columnBetween, columnIn, onColumn } from "../lists/conditions.ts";
-import type { Selection } from "../lists/selection.ts";
+import { type Selection, unfiltered } from "../lists/selection.ts";
 import { searchSelection } from "../lists/search.ts";
 
 export interface ListConditions {
@@ -20,13 +20,15 @@ export interface ListConditions {
  */
 export function listConditions(ctx: Context, index: string, query: ListConditions): Selection {
   const { users, teams, groups, start_at: from, end_at: until } = query;
-  const words = searchSelection(index, `c${ctx.caller.companyId}z`, query.search);
+  const words = query.search === undefined
+    ? unfiltered
+    : searchSelection(index, `c${ctx.caller.companyId}z`, query.search);
   return {
     conditions: [
       ...(users ? [columnIn("user_id", users)] : []),
       ...(teams ? [columnIn("team_id", teams, teamPart)] : []),
       ...(groups ? [ofGroups(groups)] : []),
-      ...columnBetween("created_at", { from, until }, ctx.at),
+      ...(from || until ? columnBetween("created_at", { from, until }, ctx.at) : []),
       ...words.conditions,
     ],
     paths: words.paths,

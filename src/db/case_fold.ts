@@ -7,8 +7,10 @@ import { identifier, literal, type Sql, sql } from "./statements.ts";
  * The row has `folded`, JSON of the texts that SQLite's `lower` cannot convert.
  */
 export function caseFoldSql(alias: string | null, name: string): Sql {
-  const of = (column: string) => alias === null ? identifier(column) : identifier(alias, column);
-  const folded = sql`${of("folded")} ->> ${literal(name)}`;
+  const [column, texts] = alias === null
+    ? [identifier(name), identifier("folded")]
+    : [identifier(alias, name), identifier(alias, "folded")];
+  const folded = sql`${texts} ->> ${literal(name)}`;
   // Not `coalesce`: drizzle-kit takes a comma for the end of the column.
-  return sql`case when ${folded} is null then lower(${of(name)}) else ${folded} end`;
+  return sql`case when ${folded} is null then lower(${column}) else ${folded} end`;
 }

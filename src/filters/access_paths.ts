@@ -3,12 +3,12 @@ import { areTeams, type Scope, streamTerms } from "../db/scope.ts";
 import { identifier, joined, type Sql, sql } from "../db/statements.ts";
 import type { AccessPath } from "../lists/access_path.ts";
 import type { ListCondition, Test } from "../lists/conditions.ts";
-import type { Found } from "./fields.ts";
+import type { Found, Values } from "./fields.ts";
 import type { Condition } from "./parse.ts";
 import { fractionOf, positive, predicate, searchOf } from "./predicates.ts";
 import { fractionOfRange, rangeWith } from "./ranges.ts";
 import { depthOf, rowsOf, upward } from "./relation_paths.ts";
-import { embeddedIn, kindOf, otherTests, type RelatedConditions, relationsBelow } from "./relations.ts";
+import { embeddedIn, kindOf, otherTests, type RelatedConditions } from "./relations.ts";
 import { trigramPath } from "./trigram_index.ts";
 
 /** A path as the scope of the list makes it. */
@@ -17,12 +17,11 @@ export type PathIn = (scope: Scope) => AccessPath | null;
 /** The filtered rows by the values of a field of their own, such as a custom field; `covers` are its conditions. */
 export function pathOfValues(
   condition: Condition,
+  value: Values,
   trunk: RelatedConditions,
   now: string,
   covers: readonly ListCondition[],
 ): PathIn | null {
-  const { value } = condition.field;
-  if (value.kind !== "values") return null;
   const found = foundBy(condition, trunk, now);
   if (!found) return null;
   const embedded = embeddedIn(condition);
@@ -67,11 +66,6 @@ export function pathOfTrigrams(
   };
 }
 
-/** The filtered rows by the conditions on records below them. */
-export function pathsBelow(trunk: RelatedConditions, companyId: number, now: string): PathIn[] {
-  return relationsBelow(trunk).flatMap((branch) => pathsOfBranch(branch, companyId, now));
-}
-
 /** The rows that any of the paths finds. */
 export function eitherPath(paths: readonly AccessPath[]): AccessPath {
   const sum = (of: (path: AccessPath) => number) =>
@@ -89,7 +83,8 @@ export function eitherPath(paths: readonly AccessPath[]): AccessPath {
 /** About which part of the texts contains some letters. */
 const partsFraction = 0.01;
 
-function pathsOfBranch(branch: RelatedConditions, companyId: number, now: string): PathIn[] {
+/** The filtered rows by the conditions on records of a branch below them. */
+export function pathsOfBranch(branch: RelatedConditions, companyId: number, now: string): PathIn[] {
   return [
     ...branch.conditions.flatMap((condition) => {
       const depth = depthOf(branch.relation);

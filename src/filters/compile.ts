@@ -3,9 +3,9 @@ import { joined, sql } from "../db/statements.ts";
 import type { Scope } from "../db/scope.ts";
 import { type AccessPath, choosePath, indexPaths } from "../lists/access_path.ts";
 import { type ListCondition, onColumn, type Test, tested } from "../lists/conditions.ts";
-import { bothOf, type Selection, unfiltered } from "../lists/selection.ts";
-import { eitherPath, type PathIn, pathOfTrigrams, pathOfValues, pathsBelow } from "./access_paths.ts";
-import type { Catalogue, Relation } from "./fields.ts";
+import { bothOf, type Selection } from "../lists/selection.ts";
+import { eitherPath, type PathIn, pathOfTrigrams, pathOfValues, pathsOfBranch } from "./access_paths.ts";
+import type { Relation } from "./fields.ts";
 import { joinTexts } from "./join_texts.ts";
 import type { Condition, Node } from "./parse.ts";
 import { fractionOf, positive, predicate, searchOf } from "./predicates.ts";
@@ -22,63 +22,54 @@ import {
 } from "./relations.ts";
 import { usesTrigrams } from "./trigram_index.ts";
 
-/** What a filter selects. `now`: a timestamp. */
-export function compileFilter(
-  nodes: readonly Node[],
-  { root }: Catalogue,
-  companyId: number,
-  now: string,
-): Selection {
-  return nodes.length === 0 ? unfiltered : compileAll(nodes, { root, companyId, now });
-}
-
+/** What a filter is compiled for. */
 interface Setting {
   readonly root: Relation;
   readonly companyId: number;
+  /** A timestamp. */
   readonly now: string;
 }
 
-/** Nodes that all hold. */
-function compileAll(nodes: readonly Node[], setting: Setting): Selection {
+/** What the nodes of a filter select, which all hold. */
+export function compileFilter(nodes: readonly Node[], setting: Setting): Selection {
   const { root, companyId, now } = setting;
   const trunk = relatedTo(root);
   const conditions: ListCondition[] = [];
   const groups: Selection[] = [];
-  const kinds = new Map<string, ListCondition>();
+  const kinds = new Set<ListCondition>();
   for (const node of joinTexts(nodes, "and")) {
     if (node.kind === "condition") {
       const { only, relation } = node.field;
-      if (only) kinds.set(only.test("r").sql, only);
+      if (only) kinds.add(only);
       if (positive(node).negated && hasMany(relation)) conditions.push(tested(noneHas(node, root)));
       else relatedConditionsOf(trunk, relation).conditions.push(node);
-    } else {groups.push(
-        node.kind === "and" ? compileAll(node.nodes, setting) : compileAny(node.nodes, setting),
-      );}
+    } else {
+      groups.push(node.kind === "and" ? compileFilter(node.nodes, setting) : compileAny(node.nodes, setting));
+    }
   }
   const own = trunk.conditions.map((condition) => ({
     condition,
     on: conditionOf(condition, now, trunk.conditions),
   }));
-  const kindOf = ({ field }: Condition) => field.only && kinds.get(field.only.test("r").sql);
-  const needed = [...kinds.values()].filter((kind) =>
-    !trunk.conditions.some((condition) => testsKind(condition) && kindOf(condition) === kind)
-  );
-  const covered = (among: typeof own) =>
-    among.flatMap(({ condition, on }) => {
-      const kind = kindOf(condition);
-      return kind ? [on, kind] : [on];
-    });
-  const parts = own.filter(({ condition }) => usesTrigrams(condition));
-  const paths: (PathIn | null)[] = [
-    ...own.map((each) => pathOfValues(each.condition, trunk, now, covered([each]))),
-    pathOfTrigrams(parts.map(({ condition }) => condition), companyId, covered(parts)),
-    ...pathsBelow(trunk, companyId, now),
-  ];
-  conditions.push(
-    ...needed,
-    ...own.map(({ on }) => on),
-    ...relationsBelow(trunk).map((branch) => tested(testBelow(branch))),
-  );
+  const paths: (PathIn | null)[] = [];
+  const [parts, coveredByParts]: [Condition[], ListCondition[]] = [[], []];
+  for (const { condition, on } of own) {
+    const { only, value } = condition.field;
+    const covers = only ? [on, only] : [on];
+    // A test of values that carry the kind already checks it.
+    if (only && testsKind(condition)) kinds.delete(only);
+    if (value.kind === "values") paths.push(pathOfValues(condition, value, trunk, now, covers));
+    else if (usesTrigrams(condition)) {
+      parts.push(condition);
+      coveredByParts.push(...covers);
+    }
+  }
+  if (parts.length > 0) paths.push(pathOfTrigrams(parts, companyId, coveredByParts));
+  conditions.push(...kinds, ...own.map(({ on }) => on));
+  for (const branch of relationsBelow(trunk)) {
+    conditions.push(tested(testBelow(branch)));
+    paths.push(...pathsOfBranch(branch, companyId, now));
+  }
   return groups.reduce(bothOf, {
     conditions,
     paths: (scope) => paths.flatMap((path) => path?.(scope) ?? []),
@@ -87,7 +78,7 @@ function compileAll(nodes: readonly Node[], setting: Setting): Selection {
 
 /** Nodes one of which must hold; separate records may meet them. */
 function compileAny(nodes: readonly Node[], setting: Setting): Selection {
-  const lists = joinTexts(nodes, "or").map((node) => compileAll([node], setting));
+  const lists = joinTexts(nodes, "or").map((node) => compileFilter([node], setting));
   const test: Test = (own) => sql`(${joined(lists.map(({ conditions }) => allOf(conditions)(own)), " or ")})`;
   return {
     conditions: [tested(test)],

@@ -140,11 +140,8 @@ function valuesOf(values: Operand): Sql {
 }
 
 function bound(value: Operand): Sql {
-  return sql`${typeof value === "object" ? JSON.stringify(value) : plain(value)}`;
-}
-
-function plain(value: string | number | boolean): string | number {
-  return typeof value === "boolean" ? Number(value) : value;
+  if (typeof value === "object") return sql`${JSON.stringify(value)}`;
+  return sql`${typeof value === "boolean" ? Number(value) : value}`;
 }
 
 function among(of: Sql, values: readonly (string | number)[]): Sql {

@@ -22,9 +22,9 @@ export const mostStale = 10_000;
 
 /** Whether an index finds records by the condition. */
 export function usesTrigrams({ field: { value }, operator, value: text }: Condition): boolean {
-  if (value.kind !== "column" || value.parts === undefined) return false;
+  if ((operator !== "ct" && operator !== "every") || value.kind !== "column" || !value.parts) return false;
   const texts = textsOf(text);
-  return operator === "ct" ? texts.every(isPart) : operator === "every" && texts.some(isPart);
+  return operator === "ct" ? texts.every(isPart) : texts.some(isPart);
 }
 
 function textsOf(value: Operand): string[] {

@@ -19,10 +19,10 @@ export async function writtenRecords<T>(
   rows: readonly Row[],
   present: (row: Row) => Json<T>,
 ): Promise<Json<T>[]> {
-  const writing = new Writing(rows, present);
+  const page: Page<T> = { rows, present, written: [], size: 0 };
   // Simultaneous pages have all been read by now; a large one lets the others go first.
-  if (isLarge(rows) || !writing.goOn()) await inLine(() => finish(writing));
-  return writing.written;
+  if (isLarge(rows) || !writeStretch(page)) await inLine(() => finish(page));
+  return page.written;
 }
 
 /** The size of the read rows, without the parts that many records share. */
@@ -38,8 +38,8 @@ function isLarge(rows: readonly Row[]): boolean {
   return false;
 }
 
-async function finish<T>(writing: Writing<T>): Promise<void> {
-  do await new Promise((resolve) => setTimeout(resolve)); while (!writing.goOn());
+async function finish<T>(page: Page<T>): Promise<void> {
+  do await new Promise((resolve) => setTimeout(resolve)); while (!writeStretch(page));
 }
 
 async function inLine(write: () => Promise<void>): Promise<void> {
@@ -58,23 +58,24 @@ async function inLine(write: () => Promise<void>): Promise<void> {
   }
 }
 
-class Writing<T> {
-  readonly written: Json<T>[] = [];
-  #next = 0;
-  #size = 0;
+/** A page that is being serialised. */
+interface Page<T> {
+  readonly rows: readonly Row[];
+  readonly present: (row: Row) => Json<T>;
+  readonly written: Json<T>[];
+  /** Characters of `written`. */
+  size: number;
+}
 
-  constructor(readonly rows: readonly Row[], readonly present: (row: Row) => Json<T>) {}
-
-  /** Serialises a stretch. Returns true when the page is complete. */
-  goOn(): boolean {
-    const until = this.#size + stretch;
-    while (this.#next < this.rows.length && this.#size <= until) {
-      const record = this.present(this.rows[this.#next]!);
-      this.#size += record.text.length;
-      if (this.#size > pageBudget && this.written.length > 0) return true;
-      this.written.push(record);
-      this.#next++;
-    }
-    return this.#next === this.rows.length;
+/** Serialises a stretch. Returns true when the page is complete. */
+function writeStretch<T>(page: Page<T>): boolean {
+  const { rows, present, written } = page;
+  const until = page.size + stretch;
+  while (written.length < rows.length && page.size <= until) {
+    const record = present(rows[written.length]!);
+    page.size += record.text.length;
+    if (page.size > pageBudget && written.length > 0) return true;
+    written.push(record);
   }
+  return written.length === rows.length;
 }

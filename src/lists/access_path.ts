@@ -1,7 +1,7 @@
 /** Access paths: the indexes that find the rows of a list without reading all, and their costs. */
 import { type Scope, type Stream, streamTerms } from "../db/scope.ts";
 import { identifier, joined, type Sql, sql } from "../db/statements.ts";
-import type { ColumnCondition, ListCondition } from "./conditions.ts";
+import type { ListCondition } from "./conditions.ts";
 import type { TableIndex } from "./indexes.ts";
 
 export interface AccessPath {
@@ -61,30 +61,42 @@ export function choosePath(
   conditions: readonly ListCondition[],
   { carries = false } = {},
 ): AccessPath | null {
-  const cost = (path: AccessPath) => costOf(path, conditions, carries);
-  const best = (from: readonly AccessPath[]) =>
-    from.reduce<AccessPath | null>((least, path) => least && cost(least) <= cost(path) ? least : path, null);
-  const single = best(paths);
+  const single = cheapest(paths, conditions, carries);
   if (!single) return null;
-  const pairs = paths.filter((path) =>
-    path !== single && path.covers.some((each) => !single.covers.includes(each))
-  )
-    .flatMap((path) => [together(single, path), together(path, single)]);
-  const pair = best(pairs);
-  return pair && cost(pair) < cost(single) ? pair : single;
+  const pairs = [];
+  for (const path of paths) {
+    if (path === single || path.covers.every((each) => single.covers.includes(each))) continue;
+    pairs.push(together(single, path), together(path, single));
+  }
+  return cheapest([single, ...pairs], conditions, carries);
+}
+
+/** The first of the cheapest paths; null if there is none. */
+export function cheapest(
+  paths: readonly AccessPath[],
+  conditions: readonly ListCondition[],
+  carries = false,
+): AccessPath | null {
+  let [best, least]: [AccessPath | null, number] = [null, Infinity];
+  for (const path of paths) {
+    const cost = costOf(path, conditions, carries);
+    if (best === null || cost < least) [best, least] = [path, cost];
+  }
+  return best;
 }
 
 /** The estimated cost of the path in index entries, as a share of the company's rows. */
 export function costOf(path: AccessPath, conditions: readonly ListCondition[], carries = false): number {
   const readsRows = !isComplete(path, conditions) || (carries && !path.carries);
-  return path.read + path.found * (readsRows ? rowCost + lookupCost * lookups(path, conditions) : 1);
-}
-
-/** The average number of lookups per row. Conditions on its own columns are tested first. */
-function lookups({ covers }: AccessPath, conditions: readonly ListCondition[]): number {
-  const tests = conditions.filter((condition) => !covers.includes(condition));
-  const passed = tests.reduce((part, { column, fraction }) => column ? part * fraction : part, 1);
-  return passed * tests.filter(({ column }) => column === null).length;
+  if (!readsRows) return path.read + path.found;
+  // Conditions on the row's own columns are tested first; each other one that is left takes a lookup.
+  let [passed, lookups] = [1, 0];
+  for (const condition of conditions) {
+    if (path.covers.includes(condition)) continue;
+    if (condition.column) passed *= condition.fraction;
+    else lookups++;
+  }
+  return path.read + path.found * (rowCost + lookupCost * passed * lookups);
 }
 
 /** Returns whether the path returns exactly the rows of the list. */
@@ -218,9 +230,8 @@ function searchedBy(
   const searched: ListCondition[] = [];
   let stream: Stream | null = null;
   for (const name of columns) {
-    const on = (search: ColumnCondition["search"]) =>
-      conditions.filter(({ column }) => column?.name === name && column.search === search);
-    const [equal] = on("equal");
+    const onColumn = conditions.filter(({ column }) => column?.name === name);
+    const equal = onColumn.find(({ column }) => column!.search === "equal");
     if (equal) {
       searched.push(equal);
       continue;
@@ -230,7 +241,7 @@ function searchedBy(
       stream = streams[0]!;
       continue;
     }
-    searched.push(...on("range"));
+    searched.push(...onColumn.filter(({ column }) => column!.search === "range"));
     break;
   }
   return { searched, stream };

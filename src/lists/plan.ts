@@ -47,7 +47,9 @@ export function planPage(
   const most = literal(isExact ? maxRowIds : maxRowsRead);
   const size = sql`(select n from size)`;
   const isKept = sql`${size} <= ${most}`;
-  const all = matchingRows(read, scope, conditions, path, path.rowIds);
+  const all = sql`select ${identifier("y", read.id)} as id, ${
+    identifier("y", read.paging.sort.column)
+  } as key from ${rowsOf(read.table, scope, conditions, path)}`;
   const scan = orderedScan(read, scope, conditions, isExact);
   const tables = isExact
     ? sql`${matchesOf(path)}, ${scan.tables}, ${foundOf(read, scan)}`
@@ -97,7 +99,7 @@ export function countMatching(
       ? sql`select count(*) from (${path.rowIds})`
       : sql`select count(distinct row) from (${path.rowIds})`;
   }
-  return sql`select count(*) from ${rowsOf(table, scope, conditions, path, path.rowIds)}`;
+  return sql`select count(*) from ${rowsOf(table, scope, conditions, path)}`;
 }
 
 /** SQL: one row with the number of matching rows that have each value of a column. */
@@ -111,7 +113,7 @@ export function countEach(
   const isInIndex = path.carries && path.isDistinct && isComplete(path, conditions);
   const of = isInIndex ? identifier(column) : identifier("y", column);
   const sums = values.map((value) => sql`coalesce(sum(${of} = ${value}), 0) as ${identifier(value)}`);
-  const from = isInIndex ? sql`(${path.rowIds})` : rowsOf(table, scope, conditions, path, path.rowIds);
+  const from = isInIndex ? sql`(${path.rowIds})` : rowsOf(table, scope, conditions, path);
   return sql`select ${joined(sums, ", ")} from ${from}`;
 }
 
@@ -128,34 +130,21 @@ export function afterOf({ paging: { sort, after } }: Pick<PageRead, "paging">, k
   return sql` and (${key}, ${id}) ${beyond} (${after[0]}, ${after[1]})`;
 }
 
-/** Ids and sort values of the rows that match. */
-function matchingRows(
-  read: PageRead,
-  scope: Scope,
-  conditions: readonly ListCondition[],
-  path: AccessPath,
-  rowIds: Sql,
-): Sql {
-  return sql`select ${identifier("y", read.id)} as id, ${
-    identifier("y", read.paging.sort.column)
-  } as key from ${rowsOf(read.table, scope, conditions, path, rowIds)}`;
-}
-
 /** SQL: `… where …` over the rows `y` of a path for which all conditions hold. */
 export function rowsOf(
   table: string,
   scope: Scope,
   conditions: readonly ListCondition[],
   path: AccessPath,
-  rowIds: Sql,
 ): Sql {
+  const { rowIds, isDistinct } = path;
   const rest = [
     ...(path.inScope ? [] : [checkedScope(scope, "y")]),
     ...conditions.filter((condition) => !path.covers.includes(condition)).map(({ test }) => test("y")),
   ];
   const rows = sql`${identifier(table)} y`;
-  const from = path.isDistinct ? sql`(${rowIds}) h cross join ${rows} on y.rowid = h.row` : rows;
-  const terms = path.isDistinct ? rest : [sql`y.rowid in (select row from (${rowIds}))`, ...rest];
+  const from = isDistinct ? sql`(${rowIds}) h cross join ${rows} on y.rowid = h.row` : rows;
+  const terms = isDistinct ? rest : [sql`y.rowid in (select row from (${rowIds}))`, ...rest];
   return terms.length === 0 ? sql`${from} where 1` : sql`${from} where ${joined(terms, " and ")}`;
 }
 
@@ -185,20 +174,19 @@ function orderedScan(
       ? [column.compare(column.of("y"))]
       : []
   );
-  const rowsIn = (place: number, columns: Sql, value: Sql): Sql =>
-    streamRows(read, scope, { stream: streams[place] ?? null, bounds }, columns, value);
   const fits = joined([sql`1`, ...conditions.map(({ test }) => test("y"))], " and ");
-  const scans = streams.map((_, place) => {
+  const scans = streams.map((stream, place) => {
+    const columns = sql`${identifier("y", read.id)} as id, ${fits} as fits`;
     const ids = sql`select w.id from (${
-      rowsIn(place, sql`${identifier("y", read.id)} as id, ${fits} as fits`, sql`s.value`)
+      streamRows(read, scope, { stream, bounds }, columns, sql`s.value`)
     } limit ${most}) w where w.fits limit ${limit}`;
     return sql`select (select json_group_array(r.id) from (${ids}) r), s.value, ${
       literal(place)
     } from json_each(${JSON.stringify(values[place])}) s where not ${isSorted}`;
   });
-  const rests = streams.map((_, place) =>
+  const rests = streams.map((stream, place) =>
     sql`when ${literal(place)} then exists (${
-      rowsIn(place, sql`1`, sql`w.value`)
+      streamRows(read, scope, { stream, bounds }, sql`1`, sql`w.value`)
     } limit 1 offset ${most} - 1)`
   );
   return {

@@ -4,7 +4,7 @@
  */
 import type { Scope } from "../db/scope.ts";
 import { type Sql, sql } from "../db/statements.ts";
-import { type AccessPath, choosePath, costOf, isComplete } from "./access_path.ts";
+import { type AccessPath, cheapest, choosePath, costOf, isComplete } from "./access_path.ts";
 import type { ListCondition } from "./conditions.ts";
 import { rowsOf } from "./plan.ts";
 
@@ -48,13 +48,6 @@ const tooFew = 0.0003;
 const broadTime = 0.05;
 const broadText = 2;
 
-function cheapest(paths: readonly AccessPath[], conditions: readonly ListCondition[]): AccessPath | null {
-  return paths.reduce<AccessPath | null>(
-    (least, path) => least && costOf(least, conditions) <= costOf(path, conditions) ? least : path,
-    null,
-  );
-}
-
 function eitherByTime(
   timed: AccessPath,
   other: AccessPath,
@@ -64,7 +57,7 @@ function eitherByTime(
 ): AccessPath {
   const isExact = isComplete(other, conditions);
   const short = isExact && !isComplete(timed, conditions)
-    ? sql`select y.rowid as row from ${rowsOf(table, scope, conditions, timed, timed.rowIds)}`
+    ? sql`select y.rowid as row from ${rowsOf(table, scope, conditions, timed)}`
     : timed.rowIds;
   const most = other.isGuess ? Math.max(share, broadTime) : share;
   const counts = sql`company(n) as materialized (select coalesce(sum(t.n), 0)

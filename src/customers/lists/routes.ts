@@ -13,7 +13,7 @@ import { ContactPage } from "../contacts/schema.ts";
 import type { Contribution } from "../filter_catalogue.ts";
 import { bySavedFilter, listed, type Listing, listShape } from "../list.ts";
 import { savedFilterBeside } from "../saved_filters/queries.ts";
-import { type Filtering, readFilter, running, savedRunning } from "../saved_filters/run.ts";
+import { type Filtering, runFilter, savedRunning } from "../saved_filters/run.ts";
 
 const AccountListQuery = ordered(
   z.object({
@@ -95,7 +95,7 @@ function postedEndpoint<S extends z.ZodType<{ data: unknown[] }>>(
     reads: true,
     answers: { 200: { description: `The ${kind}s that the caller sees.`, schema } },
   }, async (ctx, input) => {
-    const filter = running(ctx, filtering, readFilter(ctx, filtering, input.body.filter));
+    const filter = runFilter(ctx, filtering, input.body.filter);
     const found = await listed(ctx, listing, input, (paging) => read(ctx, {}, paging, filter));
     // The listing presents the records of the schema; the compiler cannot follow that for any schema.
     return { ...found as Answer, headers: filter.headers } as AnswerOf<

@@ -24,10 +24,18 @@ export function readFilter(ctx: Context, { kind, contributions }: Filtering, giv
   return parseFilter(given, catalogueOf(ctx, kind, contributions), ctx.now);
 }
 
-export function running(ctx: Context, { kind, contributions }: Filtering, filter: Filter): Running {
+/** The filter of a request, ready to select records. `kept`: it was stored; see `parseFilter`. */
+export function runFilter(
+  ctx: Context,
+  { kind, contributions }: Filtering,
+  given: unknown,
+  { kept = false } = {},
+): Running {
   const catalogue = catalogueOf(ctx, kind, contributions);
-  const compiled = compileFilter(filter.nodes, catalogue, ctx.caller.companyId, ctx.at);
-  return { ...compiled, headers: deprecationOf(filter) };
+  const filter = parseFilter(given, catalogue, ctx.now, { kept });
+  const { root } = catalogue;
+  const selection = compileFilter(filter.nodes, { root, companyId: ctx.caller.companyId, now: ctx.at });
+  return { ...selection, headers: deprecationOf(filter) };
 }
 
 /**
@@ -39,9 +47,8 @@ export function savedRunning(ctx: Context, of: Filtering, id: string | undefined
   const path = "query.filter_id";
   const saved = visibleFilter(ctx, row);
   if (!saved) throw invalid(missingReference(path, "filter"));
-  const catalogue = catalogueOf(ctx, of.kind, of.contributions);
   try {
-    return running(ctx, of, parseFilter(JSON.parse(saved.filter), catalogue, ctx.now, { kept: true }));
+    return runFilter(ctx, of, JSON.parse(saved.filter), { kept: true });
   } catch (error) {
     const faults = error instanceof Problem ? error.more.errors : undefined;
     if (!faults) throw error;

@@ -108,7 +108,7 @@ export function audienceSql(audience: Audience, contributions: readonly Contribu
         ...indexPaths(contactRows, scope, conditions),
         ...selection.paths(scope).map((each) => withRowConditions(each, conditions)),
       ], conditions);
-      if (path) return rowsOf("contacts", scope, conditions, path, path.rowIds);
+      if (path) return rowsOf("contacts", scope, conditions, path);
       const terms = [sql`y.company_id = ${company_id}`, inTeams(scope, "y")];
       return sql`contacts y where ${joined([...terms, ...conditions.map(({ test }) => test("y"))], " and ")}`;
     },
@@ -132,7 +132,7 @@ function selectedBy(
   const viewer = { at, caller: callerOf(user), fields: companyFields(fields, user) };
   const catalogue = catalogueOf(viewer, "contact", contributions);
   const { nodes } = parseFilter(JSON.parse(filter), catalogue, now, { kept: true });
-  const selection = compileFilter(nodes, catalogue, company_id, at);
+  const selection = compileFilter(nodes, { root: catalogue.root, companyId: company_id, now: at });
   const scope = teamScope(user);
   if (teams === null) return { scope, selection };
   const seen = scope.streams?.[0]?.values ?? null;

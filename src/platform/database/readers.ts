@@ -50,27 +50,23 @@ export function openReaders(path: string, kept: number, deadline: number): Reade
     return readerAt(1).waiting() < first.waiting() ? readerAt(1) : first;
   }
 
-  async function read(batch: readonly Statement[], { effort, company }: Aside): Promise<Result[]> {
-    let isLate = false;
-    let abandon = () => {};
-    const turn = queues[effort].run(String(company), async () => {
-      if (isLate) throw new TookTooLong();
-      if (closed) throw new DatabaseUnavailable("the database is closed");
-      const asked = chosen(effort).read(batch, effort);
-      abandon = asked.abandon;
-      return await asked.answer;
-    });
-    return await withDeadline(deadline, turn, () => {
-      isLate = true;
-      abandon();
-    });
-  }
-
   return {
-    async read(batch, aside) {
+    async read(batch, { effort, company }) {
       if (closed) throw new DatabaseUnavailable("the database is closed");
+      let isLate = false;
+      let abandon = () => {};
+      const turn = queues[effort].run(String(company), async () => {
+        if (isLate) throw new TookTooLong();
+        if (closed) throw new DatabaseUnavailable("the database is closed");
+        const asked = chosen(effort).read(batch, effort);
+        abandon = asked.abandon;
+        return await asked.answer;
+      });
       try {
-        return await read(batch, aside);
+        return await withDeadline(deadline, turn, () => {
+          isLate = true;
+          abandon();
+        });
       } catch (error) {
         throw error instanceof QueueFull ? new DatabaseUnavailable("too many reads wait") : error;
       }

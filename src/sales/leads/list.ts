@@ -77,7 +77,11 @@ async function listed(
       tested((own) => liveLeads(own, ctx.at, filter.some(reveals)), 1),
     ],
     selection: bothOf(
-      compileFilter(filter, leadCatalogue(ctx), ctx.caller.companyId, ctx.at),
+      compileFilter(filter, {
+        root: leadCatalogue(ctx).root,
+        companyId: ctx.caller.companyId,
+        now: ctx.at,
+      }),
       { conditions: conditionsOf(ctx, { ...query, teams }), paths: () => [] },
     ),
     totals: liveTotals(scope, status, ctx.at),
