@@ -15,7 +15,7 @@ export function formatTimestamp(ms: number): string {
   const day = Math.floor(ms / DAY);
   const second = Math.floor((ms - day * DAY) / SECOND);
   const minute = Math.floor(second / 60);
-  return `${dayText(day)} ${two(Math.floor(minute / 60))}:${two(minute % 60)}:${two(second % 60)}`;
+  return `${dayText(day)} ${TWO[Math.floor(minute / 60)]}:${TWO[minute % 60]}:${TWO[second % 60]}`;
 }
 
 /** Returns the UTC day of a moment as `Y-m-d`. */
@@ -76,7 +76,7 @@ export function countdownEnd(
   { ignoreWeekends, timeZone }: { ignoreWeekends: boolean; timeZone: string },
 ): number {
   if (!(minutes >= 0 && minutes <= MAX_COUNTDOWN_MINUTES)) throw new RangeError(`${minutes} minutes`);
-  if (!ignoreWeekends) return addMinutes(startMs, minutes);
+  if (!ignoreWeekends) return startMs + minutes * MINUTE;
   let at = startMs;
   let left = minutes * MINUTE;
   while (left > 0) {
@@ -99,10 +99,6 @@ const KEPT_ZONES = 1024;
 
 const TWO = Array.from({ length: 60 }, (_, n) => String(n).padStart(2, "0"));
 const dayTexts = new Map<number, string>();
-
-function two(n: number): string {
-  return TWO[n] ?? "";
-}
 
 function dayText(day: number): string {
   const kept = dayTexts.get(day);

@@ -75,7 +75,7 @@ export function changeValues(
 export function checkValues(
   fields: readonly CustomField[],
   before: CustomValues,
-  after: CustomValues,
+  after: Readonly<Record<string, CustomValue | null>>,
   path = "custom_fields",
 ): void {
   const size = sizeOf(fields, after);
@@ -84,11 +84,14 @@ export function checkValues(
   throw invalid(fieldError(path, "max", message));
 }
 
-function sizeOf(fields: readonly CustomField[], values: CustomValues): number {
+function sizeOf(
+  fields: readonly CustomField[],
+  values: Readonly<Record<string, CustomValue | null>>,
+): number {
   let size = 0;
   for (const { id, type } of fields) {
     const value = values[id];
-    if (value !== undefined && !isChoice(type)) size += bytesOf(JSON.stringify(value));
+    if (value !== undefined && value !== null && !isChoice(type)) size += bytesOf(JSON.stringify(value));
   }
   return size;
 }

@@ -8,8 +8,7 @@ import { eitherPath, type PathIn, pathOfTrigrams, pathOfValues, pathsOfBranch } 
 import type { Relation } from "./fields.ts";
 import { joinTexts } from "./join_texts.ts";
 import type { Condition, Node } from "./parse.ts";
-import { fractionOf, positive, predicate, searchOf } from "./predicates.ts";
-import { fractionOfRange, rangeWith } from "./ranges.ts";
+import { fractionOf, fractionOfRange, positive, predicate, rangeWith, searchOf } from "./predicates.ts";
 import {
   noneHas,
   type RelatedConditions,
@@ -56,10 +55,11 @@ export function compileFilter(nodes: readonly Node[], setting: Setting): Selecti
   for (const { condition, on } of own) {
     const { only, value } = condition.field;
     const covers = only ? [on, only] : [on];
-    // A test of values that carry the kind already checks it.
-    if (only && testsKind(condition)) kinds.delete(only);
-    if (value.kind === "values") paths.push(pathOfValues(condition, value, trunk, now, covers));
-    else if (usesTrigrams(condition)) {
+    if (value.kind === "values") {
+      paths.push(pathOfValues(condition, value, trunk, now, covers));
+      // The test of values that carry the kind already checks it.
+      if (only && testsKind(condition)) kinds.delete(only);
+    } else if (usesTrigrams(condition)) {
       parts.push(condition);
       coveredByParts.push(...covers);
     }

@@ -1,4 +1,4 @@
-/** What a value is compared with, in SQL. */
+/** What a condition compares, in SQL, and about how many rows it leaves. */
 import { literal, type Sql, sql } from "../db/statements.ts";
 import { fractionOfTime } from "../lists/conditions.ts";
 import { type FilterField, type Operator } from "./fields.ts";
@@ -115,6 +115,31 @@ export function fractionOf(
     case "lte":
       return type === "timestamp" ? fractionOfTime(null, String(value), now) : 0.3;
   }
+}
+
+/** The condition with those that are ranges of the same column, where it is one. */
+export function rangeWith(condition: Condition, conditions: readonly Condition[]): Condition[] {
+  const column = columnOf(condition);
+  return column === null ? [condition] : conditions.filter((other) => columnOf(other) === column);
+}
+
+/** About which part of the rows lies within all bounds; null: they set none. `now`: a timestamp. */
+export function fractionOfRange(range: readonly Condition[], now: string): number | null {
+  if (range.some((each) => columnOf(each) === null)) return null;
+  // Timestamps sort as texts.
+  const [lower, upper]: [string[], string[]] = [[], []];
+  for (const { operator, value } of range) {
+    (operator === "gt" || operator === "gte" ? lower : upper).push(String(value));
+  }
+  if (range[0]!.field.type !== "timestamp") return lower.length > 0 && upper.length > 0 ? 0.1 : 0.3;
+  return fractionOfTime(lower.sort().at(-1) ?? null, upper.sort()[0] ?? null, now);
+}
+
+/** The column that a range is about, or the field whose one value it is; null for anything else. */
+function columnOf({ field: { value }, operator }: Condition): string | null {
+  if (!["gt", "gte", "lt", "lte"].includes(operator)) return null;
+  if (value.kind === "column") return value.sql("r").sql;
+  return value.found && JSON.stringify([value.from, value.found.field]);
 }
 
 const none = sql`0`;

@@ -73,7 +73,7 @@ export async function readList(
 ): Promise<ListPage> {
   const { paging, selection, beside = [], isAside = false } = request;
   const isSelected = selection !== undefined && selection.conditions.length > 0;
-  const plan = isSelected ? planSelected(list, request, selection) : planInOrder(list, request);
+  const plan = isSelected ? selectedPage(list, request, selection) : planInOrder(list, request);
   const { page, totals, hasTotal, effort } = plan;
   const isLarge = paging.per_page > mostInPlace;
   const read = (statements: readonly Statement[]): Promise<Result[]> =>
@@ -89,7 +89,8 @@ export async function readList(
   return { ...answered, total: paging.after ? sumOf(await read(totals())) : 0 };
 }
 
-interface ListPlan {
+/** How a page and its total are read. */
+export interface ListPlan {
   readonly page: Statement;
   /** Statements whose `n` add up to the total; none if `beside` reads it. */
   readonly totals: () => readonly Statement[];
@@ -123,19 +124,6 @@ function planInOrder(list: List, { scope, paging, standing = [], totals, ids }: 
 /** An index may have the rows of one value in the list's order. */
 function inOrder({ column, test }: ListCondition, own: string): Sql {
   return column?.search ? column.compare(column.of(own)) : test(own);
-}
-
-function planSelected(
-  list: List,
-  { scope, paging, standing = [], totals }: ListRequest,
-  { conditions, paths }: Selection,
-): ListPlan {
-  const all = { conditions: [...conditions, ...standing], paths };
-  const isCounted = totals?.length !== 0;
-  // A page by its number may lie past the end and then has no row with the total.
-  const hasTotal = isCounted && (paging.page <= 1 || paging.after !== null);
-  const { page, count, effort } = selectedPage(list, scope, paging, all, hasTotal);
-  return { page, totals: () => isCounted ? [count()] : [], hasTotal, effort };
 }
 
 function sumOf(counts: readonly Result[]): number {

@@ -1,12 +1,12 @@
 /** Reads the page and the exact total of selected rows by the cheapest path. */
 import { inScope, type Scope } from "../db/scope.ts";
 import { bounded, identifier, joined, type Sql, sql } from "../db/statements.ts";
-import type { Effort, Statement } from "../platform/database/database.ts";
+import type { Statement } from "../platform/database/database.ts";
 import { type AccessPath, choosePath, indexPaths, withRowConditions } from "./access_path.ts";
 import { type ListCondition, onColumn } from "./conditions.ts";
-import type { List } from "./list.ts";
+import type { List, ListPlan, ListRequest } from "./list.ts";
 import { firstOf, idsInOrder, pageBy, readOf } from "./page.ts";
-import { asideFor, type Paging } from "./paging.ts";
+import { asideFor } from "./paging.ts";
 import { countEach, countMatching, planPage } from "./plan.ts";
 import { chooseByTime } from "./time_path.ts";
 import { matching } from "./totals.ts";
@@ -50,24 +50,17 @@ export function idSelection(ids: readonly number[]): Selection {
   return { conditions: [condition], paths: () => [path] };
 }
 
-/** A page of selected rows, with the statements that read it. */
-export interface SelectedPage {
-  /** With its total, each row has `page_total`, the number of all rows that match. */
-  readonly page: Statement;
-  readonly count: () => Statement;
-  /** `scan`: no index finds a small share of the rows. */
-  readonly effort: Effort;
-}
-
 /** Plans the page of the matching rows by the cheapest path. */
 export function selectedPage(
   list: List,
-  scope: Scope,
-  paging: Paging,
-  { conditions, paths }: Selection,
-  hasTotal: boolean,
-): SelectedPage {
+  { scope, paging, standing = [], totals }: ListRequest,
+  { conditions: selecting, paths }: Selection,
+): ListPlan {
   const { table, alias, indexes = [] } = list;
+  const conditions = [...selecting, ...standing];
+  const isCounted = totals?.length !== 0;
+  // A page by its number may lie past the end and then has no row with the total.
+  const hasTotal = isCounted && (paging.page <= 1 || paging.after !== null);
   const read = readOf(list, paging);
   const path = chooseByTime([
     ...indexPaths({ table, indexes }, scope, conditions),
@@ -81,11 +74,13 @@ export function selectedPage(
       sql`exists (${matching(list, scope, tests, sql`1`)} limit 1 offset ${bounded(read.offset)})`;
     const total = hasTotal ? sql`(${rows})` : null;
     const page = pageBy(list, scope, read, { ids, conditions: tests, total, isThere });
-    return { page, count: () => statementOf(sql`select (${rows}) as n`, scope), effort: "scan" };
+    const count = () => statementOf(sql`select (${rows}) as n`, scope);
+    return { page, totals: () => isCounted ? [count()] : [], hasTotal, effort: "scan" };
   }
   const plan = planPage(read, scope, conditions, path);
   const ids = read.isDeep || scope.streams ? firstOf(read, plan.ids) : plan.ids;
   const isThere = () => sql`${plan.total} > ${bounded(read.offset)}`;
+  const count = () => statementOf(sql`select (${countMatching(table, scope, conditions, path)}) as n`, scope);
   return {
     page: pageBy(list, scope, read, {
       tables: plan.tables,
@@ -94,7 +89,8 @@ export function selectedPage(
       conditions: [],
       isThere,
     }),
-    count: () => statementOf(sql`select (${countMatching(table, scope, conditions, path)}) as n`, scope),
+    totals: () => isCounted ? [count()] : [],
+    hasTotal,
     effort: path.read < broad && path.found < broad ? "few" : "scan",
   };
 }

@@ -1,5 +1,5 @@
 import { created } from "../../core/answer.ts";
-import { type FieldError, fieldError, invalid } from "../../core/errors.ts";
+import { type FieldError, invalid } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { asSeen } from "../../db/fields.ts";
@@ -10,7 +10,7 @@ import { taken } from "../external_id.ts";
 import { presentAccount } from "./present.ts";
 import { accountByExternalId } from "./queries.ts";
 import type { AccountBody } from "./schema.ts";
-import { newAccount, readAccountValues } from "./write.ts";
+import { checkBackdating, newAccount, readAccountValues } from "./write.ts";
 
 /** 201 with the account. */
 export async function createAccount(ctx: Context, body: AccountBody) {
@@ -56,11 +56,4 @@ export async function createFrom(
     events: [event],
     answer: created(asSeen(ctx.fields, event.body, (fields) => presentAccount(account, fields))),
   });
-}
-
-/** Rejects a creation time in the future. */
-export function checkBackdating(ctx: Context, createdAt: string | undefined, errors: FieldError[]): void {
-  if (createdAt !== undefined && createdAt > ctx.at) {
-    errors.push(fieldError("created_at", "before", "Must not be in the future."));
-  }
 }

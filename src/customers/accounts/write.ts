@@ -1,10 +1,11 @@
 /** Statements and events that create and update accounts, for their own verbs and for accepting leads. */
-import type { FieldError } from "../../core/errors.ts";
+import { type FieldError, fieldError } from "../../core/errors.ts";
 import type { CustomValues } from "../../core/fields.ts";
 import { type AccountFieldName, accountFields } from "../../core/fixed_fields.ts";
 import { newId } from "../../core/ids.ts";
 import { detachFilesOf } from "../attached_files.ts";
 import type { FieldAuthor } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
 import { changeValues, removeValues } from "../../db/custom_values.ts";
 import type { CompanyFields, Fields } from "../../db/fields.ts";
 import type { EventDraft } from "../../db/outbox.ts";
@@ -185,4 +186,11 @@ export function accountEvent(
 ): EventDraft {
   const { id, team_id, created_by } = account;
   return { name, entity: { type: "account", id, team_id, created_by }, body: presentAccount(account, all) };
+}
+
+/** Rejects a creation time in the future. */
+export function checkBackdating(ctx: Context, createdAt: string | undefined, errors: FieldError[]): void {
+  if (createdAt !== undefined && createdAt > ctx.at) {
+    errors.push(fieldError("created_at", "before", "Must not be in the future."));
+  }
 }

@@ -7,7 +7,7 @@ import { guardVersions } from "../../db/guards.ts";
 import { mergeCustom, valueAt } from "../../http/field_values.ts";
 import { guardPlaced, placementFacts, readPlacement } from "../../identity/teams/placement.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
-import { checkBackdating } from "../accounts/create.ts";
+import { checkBackdating } from "../accounts/write.ts";
 import type { AccountFacts } from "../accounts/present.ts";
 import { accountById, accountOf } from "../accounts/queries.ts";
 import { taken } from "../external_id.ts";

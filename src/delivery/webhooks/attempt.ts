@@ -38,8 +38,11 @@ export async function attempt(
   let signed: Signed | null = null;
   try {
     const body = await expandStored(deps.db, due.body ?? await laterBody(deps, due));
-    const delivery = { ...due, body: withoutFields(body, due.hidden_fields) };
-    signed = signedBy(delivery, tokensAt(deps.secretsKey, delivery, at, tokens), at);
+    const hidden = due.hidden_fields;
+    const delivery = { ...due, body: hidden === null ? body : withoutFields(body, hidden) };
+    if (due.verification_token !== null) {
+      signed = signedBy(delivery, tokensAt(deps.secretsKey, due, at, tokens), at);
+    }
     const headers = { ...eventHeaders(delivery), ...(signed ? signingHeaders(delivery.id, signed) : {}) };
     const answer = await deps.fetcher.post(delivery.target_url, {
       headers,
@@ -47,11 +50,12 @@ export async function attempt(
       timeoutMs,
       maxBytes,
     });
+    const later = answer.headers.get("retry-after");
     return {
       ...made,
       signed,
       response_status: answer.status,
-      retry_at: retryAfter(answer.headers.get("retry-after"), at + answer.durationMs),
+      retry_at: later === null ? null : retryAfter(later, at + answer.durationMs),
       error: null,
       duration_ms: Math.round(answer.durationMs),
       response_excerpt: storable(answer.bodyExcerpt),

@@ -7,8 +7,7 @@ import type { Clock } from "../../platform/clock.ts";
 import { attempt, type SendingDeps } from "./attempt.ts";
 import { type Claimed, claimedOf, claimStatements, type Due, leaseMs, releaseAll } from "./claim.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
-import { InFlight } from "./in_flight.ts";
-import { Rounds } from "./pacing.ts";
+import { InFlight, Rounds } from "./pacing.ts";
 import { type Result, resultStatements } from "./results.ts";
 import { RoundRobin, Target } from "./target.ts";
 

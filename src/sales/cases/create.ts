@@ -6,7 +6,7 @@ import { commit } from "../../db/commit.ts";
 import { asSeen } from "../../db/fields.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
-import { checkBackdating } from "../../customers/accounts/create.ts";
+import { checkBackdating } from "../../customers/accounts/write.ts";
 import { notBeingDeleted } from "../../customers/accounts/being_deleted.ts";
 import {
   guardPlaced,

@@ -2,19 +2,18 @@
 import { created } from "../../core/answer.ts";
 import { type FieldError, fieldError, invalid } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
-import { checkBackdating } from "../../customers/accounts/create.ts";
+import { checkBackdating } from "../../customers/accounts/write.ts";
 import { foldedTexts } from "../../core/text.ts";
 import { commit } from "../../db/commit.ts";
 import { asSeen } from "../../db/fields.ts";
 import type { Context } from "../../db/context.ts";
 import { insert } from "../../db/statements.ts";
 import { checkMerged, checkParties, readEmbeddedAccount, readEmbeddedContact } from "./embedded_customer.ts";
-import type { CachedLeadType } from "./lead_type_cache.ts";
 import { escalatesAt, type State, statusOf } from "./lifecycle.ts";
 import { readReferences, type References, referencesOf } from "./references.ts";
 import { assignedNotifications } from "./notifications.ts";
 import { presentLead } from "./present.ts";
-import type { EmbeddedAccount, EmbeddedContact, Lead } from "./record.ts";
+import type { CachedLeadType, EmbeddedAccount, EmbeddedContact, Lead } from "./record.ts";
 import type { LeadBody } from "./schema.ts";
 import { leads, leadTransitions } from "./table.ts";
 import { checkLeadSize, guardShown, leadEvent, transitionOf } from "./write.ts";
@@ -28,7 +27,6 @@ export async function createLead(ctx: Context, body: LeadBody) {
   checkParties({ b2c, account_id, contact_id, account, contact }, errors);
   checkExpiry(ctx, body.expires_at, errors);
   checkBackdating(ctx, body.created_at, errors);
-  checkHolder(body.team_id, body.agency_team_id, errors);
   const references = readReferences(ctx, body, await ctx.deps.db.read(referencesOf(ctx, body)), errors);
   checkMerged({ account, contact }, references, errors);
   const { team, type } = references;
@@ -55,16 +53,6 @@ export async function createLead(ctx: Context, body: LeadBody) {
 
 export function checkExpiry(ctx: Context, expiresAt: string | null | undefined, errors: FieldError[]): void {
   if (expiresAt && expiresAt <= ctx.at) errors.push(fieldError("expires_at", "after", "Must be after now."));
-}
-
-/** A lead needs a team or an agency team. */
-export function checkHolder(
-  teamId: number | null | undefined,
-  agencyTeamId: number | null | undefined,
-  errors: FieldError[],
-): void {
-  if (teamId || agencyTeamId) return;
-  errors.push(fieldError("agency_team_id", "required", "Required without team_id."));
 }
 
 function newLead(

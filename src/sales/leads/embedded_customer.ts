@@ -1,9 +1,14 @@
 /** Reads and checks the account and contact that a lead embeds: at once, not only on acceptance. */
 import { type FieldError, fieldError } from "../../core/errors.ts";
-import type { CustomValue } from "../../core/fields.ts";
 import { checkValues } from "../../db/custom_values.ts";
 import type { Fields, FieldSet } from "../../db/fields.ts";
-import { exampleOf, type GivenValues, mergeCustom, valueAt } from "../../http/field_values.ts";
+import {
+  exampleOf,
+  type FieldsBody,
+  type GivenValues,
+  mergeCustom,
+  valueAt,
+} from "../../http/field_values.ts";
 import type { AccountFacts } from "../../customers/accounts/present.ts";
 import type { ContactFacts } from "../../customers/contacts/present.ts";
 import { readAccountValues } from "../../customers/accounts/write.ts";
@@ -23,11 +28,10 @@ export function readEmbeddedAccount(
 ): EmbeddedAccount | null {
   if (given === undefined) return before;
   if (given === null) return null;
-  const { fixed, custom } = readAccountValues(given, fields, "account.", errors);
-  mergeCustom({}, custom, fields.account, valueAt(given, "account."), errors);
-  const embeddedCustom = { ...before?.custom, ...custom };
-  checkRoom(fields.account, embeddedCustom, "account.custom_fields");
-  return { fixed: { ...before?.fixed, ...fixed }, custom: embeddedCustom };
+  const values = readAccountValues(given, fields, "account.", errors);
+  const custom = { ...before?.custom, ...values.custom };
+  if (given.custom_fields) checkCustom(given, values.custom, custom, fields.account, "account.", errors);
+  return { fixed: { ...before?.fixed, ...values.fixed }, custom };
 }
 
 export function readEmbeddedContact(
@@ -38,21 +42,27 @@ export function readEmbeddedContact(
 ): EmbeddedContact | null {
   if (given === undefined) return before;
   if (given === null) return null;
-  const { fixed, custom } = readContactValues(given, fields, "contact.", errors);
-  mergeCustom({}, custom, fields.contact, valueAt(given, "contact."), errors);
-  const embeddedCustom = { ...before?.custom, ...custom };
-  checkRoom(fields.contact, embeddedCustom, "contact.custom_fields");
+  const values = readContactValues(given, fields, "contact.", errors);
+  const custom = { ...before?.custom, ...values.custom };
+  if (given.custom_fields) checkCustom(given, values.custom, custom, fields.contact, "contact.", errors);
   return {
-    fixed: { ...before?.fixed, ...fixed },
-    custom: embeddedCustom,
+    fixed: { ...before?.fixed, ...values.fixed },
+    custom,
     consent: consentAfter(given.consent, before?.consent ?? {}),
   };
 }
 
-/** The record that an acceptance creates must have room for the values. */
-function checkRoom({ custom }: FieldSet, values: GivenValues, path: string): void {
-  const given = Object.entries(values).filter((entry): entry is [string, CustomValue] => entry[1] !== null);
-  checkValues(custom, {}, Object.fromEntries(given), path);
+/** Checks the given custom values. The record that an acceptance creates must have room for all of them (`after`). */
+function checkCustom(
+  body: FieldsBody,
+  given: GivenValues,
+  after: GivenValues,
+  fields: FieldSet,
+  path: string,
+  errors: FieldError[],
+): void {
+  mergeCustom({}, given, fields, valueAt(body, path), errors);
+  checkValues(fields.custom, {}, after, `${path}custom_fields`);
 }
 
 /** Null removes an embedded consent; a `consent_given` of null is embedded. */

@@ -12,7 +12,7 @@ import { productIds } from "../products/queries.ts";
 import { leadTypeJson } from "../lead_types/queries.ts";
 import { seesOwned } from "../relations_paths/queries.ts";
 import { takesLeads } from "./access.ts";
-import { type CachedLeadType, cachedLeadType } from "./lead_type_cache.ts";
+import { type CachedLeadType, cachedLeadType } from "./record.ts";
 
 interface Ids {
   readonly lead_type_id?: string | undefined;

@@ -1,11 +1,11 @@
 /** Changes a lead that is not accepted. */
-import { type FieldError, invalid, missingReference } from "../../core/errors.ts";
+import { type FieldError, fieldError, invalid, missingReference } from "../../core/errors.ts";
 import { foldedTexts } from "../../core/text.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { checkMerged, checkParties, readEmbeddedAccount, readEmbeddedContact } from "./embedded_customer.ts";
-import { checkExpiry, checkHolder } from "./create.ts";
+import { checkExpiry } from "./create.ts";
 import { transition } from "./lifecycle.ts";
 import { readReferences, referencesOf } from "./references.ts";
 import { presentLead } from "./present.ts";
@@ -37,7 +37,9 @@ export async function updateLead(ctx: Context, id: string, body: LeadChange) {
   const agency_team_id = kept(body.agency_team_id, row.agency_team_id);
   checkParties({ b2c, account_id, contact_id, account, contact }, errors);
   checkExpiry(ctx, body.expires_at, errors);
-  checkHolder(row.team_id, agency_team_id, errors);
+  if (!row.team_id && !agency_team_id) {
+    errors.push(fieldError("agency_team_id", "required", "Required without team_id."));
+  }
   const references = readReferences(ctx, changedIds(body, lead), results, errors, {
     type: row.lead_type_id,
     product_ids: JSON.parse(row.product_ids),
