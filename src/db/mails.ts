@@ -69,6 +69,7 @@ export function mailStatement(author: Author, mail: MailDraft): Statement {
     lane: mailLanes[lane],
     about_kind: about?.kind ?? null,
     about_id: about?.id ?? null,
+    objects: mail.attachments?.length ? JSON.stringify(mail.attachments.map(({ key }) => key)) : null,
   });
 }
 

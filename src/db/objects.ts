@@ -127,6 +127,11 @@ export function dropObjects(now: number, keys: readonly (string | null)[]): Stat
   })) and removed_from is null`;
 }
 
+/** Releases an object that another one replaces. Mail that waits is still sent with it. */
+export function replaceObject(now: number, key: string): Statement {
+  return sql`update objects set removed_from = ${now}, replaced = 1 where key = ${key} and removed_from is null`;
+}
+
 /** Drops some of the objects of a company. */
 export function dropObjectsOf(companyId: number, now: number, most: number): Statement {
   return sql`update objects set removed_from = ${now}
@@ -183,10 +188,16 @@ export async function removeObjects(deps: Pick<Deps, "db" | "storage">, now: num
 
 /** Due objects, and those later than `now` can have written: a clock that was ahead wrote them. */
 function removable(now: number): Sql {
-  return sql`select rowid from (select rowid, removed_from from objects where removed_from <= ${now} union all
+  return sql`select rowid from (select rowid, removed_from from objects where removed_from <= ${now}
+        and not (${isAwaited}) union all
       select rowid, removed_from from objects where removed_from > ${now + patience + clockSkew})
     order by removed_from limit ${bounded(stepObjects)}`;
 }
+
+/** SQL: whether mail of a company that exists waits to be sent with the object, which was replaced. */
+const isAwaited = sql`replaced = 1 and key in (select k.value from mails m indexed by mails_with_objects
+      join json_each(m.objects) k where m.status = 'pending' and m.objects is not null)
+    and exists (select 1 from companies c where c.id = objects.company_id and c.deleted_at is null)`;
 
 /** Removes from the storage, then from the database. Failures stay claimed, and throw after the others. */
 async function removeClaimed(deps: Pick<Deps, "db" | "storage">, keys: readonly string[]): Promise<void> {

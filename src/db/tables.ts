@@ -46,8 +46,12 @@ export const mails = sqliteTable("mails", {
   /** What its end is recorded for, and the id of that; null: nothing. */
   about_kind: text(),
   about_id: text(),
+  /** JSON of the storage keys of its attachments; null: it has none. */
+  objects: text(),
 }, (table) => [
   index("mails_expiring").on(table.expires_at),
+  index("mails_with_objects").on(table.objects)
+    .where(sql`${table.status} = 'pending' and ${table.objects} is not null`),
   index("mails_due").on(table.lane, table.due_at, table.id).where(sql`${table.status} = 'pending'`),
 ]);
 
@@ -130,6 +134,8 @@ export const objects = sqliteTable("objects", {
   bytes: integer().notNull(),
   /** When it may be removed, epoch milliseconds; null while a record has it. */
   removed_from: integer(),
+  /** 1: another object took its place, so that waiting mail still needs it. */
+  replaced: integer().notNull().default(0),
   created_at: text().notNull(),
 }, (table) => [
   index("objects_by_company").on(table.company_id),

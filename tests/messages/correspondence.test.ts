@@ -1,5 +1,7 @@
 /** E-mails and letters of cases: what an activity writes, what is sent, and who reads it. */
 import assert from "node:assert/strict";
+import { runJobs } from "../../src/jobs.ts";
+import { MailFailed } from "../../src/platform/mail/mail.ts";
 import { type Actor, send, startApp, type TestApp } from "../support/app.ts";
 import { newCase, newPath } from "../sales/parts.ts";
 
@@ -55,6 +57,38 @@ const refusal = ({ status, body }: Awaited<ReturnType<Actor["call"]>>) => [
   status,
   ...(body?.errors ?? []).map(({ path, code }: Record<string, string>) => `${path} ${code}`),
 ];
+
+Deno.test("waiting mail is sent with a file as it was attached, unless the file is deleted", async () => {
+  await using app = await startApp();
+  const { member, write } = await scene(app);
+  const bodies = new Map<string, Record<string, string>>();
+  const file = async (name: string) =>
+    (await member.call("POST", "/v1/files", { name, data: btoa("%PDF-1.7 first") })).body.id as string;
+  const file_ids = [await file("replaced.pdf"), await file("deleted.pdf")];
+  app.mailer.send = () => Promise.reject(new MailFailed("450 later", "deferred"));
+  const made = await write({ email: { subject: "Offer", content: "<p>Dear</p>", file_ids, send: true } });
+  assert.equal(made.status, 201, made.text);
+  await app.idle();
+  const replaced = await member.call("PUT", `/v1/files/${file_ids[0]}/replace`, {
+    data: btoa("%PDF-1.7 second"),
+  });
+  assert.equal(replaced.status, 200, replaced.text);
+  assert.equal((await member.call("DELETE", `/v1/files/${file_ids[1]}`)).status, 204);
+  const stored = async () => (await app.sql("select key from objects")).length;
+  const jobs = async () => assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
+  await jobs();
+  assert.equal(await stored(), 2);
+  app.mailer.send = async ({ subject, attachments = [] }) => {
+    const read = attachments.map(async ({ name, body }) => [name, await new Response(body).text()]);
+    bodies.set(subject, Object.fromEntries(await Promise.all(read)));
+    return "sent";
+  };
+  app.clock.move(3_600_000);
+  await jobs();
+  assert.deepEqual(bodies.get("Offer"), { "replaced.pdf": "%PDF-1.7 first" });
+  await jobs();
+  assert.equal(await stored(), 1);
+});
 
 Deno.test("an e-mail is rendered in its template, sent with its files, and kept as it was sent", async () => {
   await using app = await startApp();

@@ -4,7 +4,14 @@ import { ok } from "../../core/answer.ts";
 import { invalid } from "../../core/errors.ts";
 import { writeBefore } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { announceObjects, dropObjects, retractObjects, takeObjects, withStored } from "../../db/objects.ts";
+import {
+  announceObjects,
+  dropObjects,
+  replaceObject,
+  retractObjects,
+  takeObjects,
+  withStored,
+} from "../../db/objects.ts";
 import { sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { changeableFile, changeableId, fileById, type FileFacts, readerOf } from "../access.ts";
@@ -24,7 +31,8 @@ export async function replaceFile(ctx: Context, id: string, { data }: { readonly
     statements: [
       ...takeObjects(ctx, [object]),
       ...changedFile(before, set),
-      dropObjects(ctx.now, [before.object_key, before.picture_key]),
+      replaceObject(ctx.now, before.object_key),
+      dropObjects(ctx.now, [before.picture_key]),
       ...(columns.size > before.size ? guardRoom(ctx.deps, before.company_id) : []),
     ],
     answer: ok(presentWithToken(ctx, { ...before, ...set })),

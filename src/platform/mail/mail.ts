@@ -19,7 +19,7 @@ export interface Mail {
   readonly envelopeFrom?: string;
   /** More headers, by name. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Stored objects that are sent with it. One that is gone is left out. */
+  /** Stored objects that are sent with it, as they are now. One that is deleted meanwhile is left out. */
   readonly attachments?: readonly MailAttachment[];
 }
 
