@@ -2,11 +2,11 @@
 import { type Caller, isAdmin } from "../../core/access.ts";
 import { ok } from "../../core/answer.ts";
 import type { Context } from "../../db/context.ts";
-import { companyScope, inScope } from "../../db/scope.ts";
+import { checkedScope } from "../../db/scope.ts";
 import { columnsOf, identifier, joined, sql } from "../../db/statements.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
-import { totalOf } from "../../lists/totals.ts";
+import { numberOf } from "../../lists/totals.ts";
 import { factsOfOwner } from "../../messages/belonging.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { ownersSeen, seenSet, setScope } from "./belonging.ts";
@@ -44,11 +44,11 @@ export function listIndicatorSets(
 ): Promise<ListPage> {
   const scope = setScope(ctx.caller);
   if (ids === undefined) {
-    return readList(ctx, indicatorSetList, { scope, paging, totals: [totalRead(ctx.caller)] });
+    return readList(ctx, indicatorSetList, { scope, paging, totals: totalReads(ctx.caller) });
   }
   const chosen = sql`select s.id from indicator_sets s where s.id in (select value from json_each(${
     JSON.stringify(ids)
-  })) and ${inScope(scope, "s")}`;
+  })) and ${checkedScope(scope, "s")}`;
   return readList(ctx, indicatorSetList, {
     scope,
     paging,
@@ -57,12 +57,16 @@ export function listIndicatorSets(
   });
 }
 
-/** Reads `n`, the number of sets that the caller sees. Their counters have the owner in the column `status`. */
-function totalRead(caller: Caller): Statement {
+/** Read `n`, the number of sets that the caller sees. Their counters have the owner in the column `status`. */
+function totalReads(caller: Caller): Statement[] {
   const { companyId, userId } = caller;
-  if (!isAdmin(caller)) return totalOf("indicator_sets", companyScope(caller), ownersSeen(caller));
-  return sql`select coalesce(sum(n), 0) as n from totals where company_id = ${companyId}
-    and kind = 'indicator_sets' and team_id = 0 and (status < 'u' or status = ${`u${userId}`})`;
+  if (!isAdmin(caller)) return [numberOf("indicator_sets", companyId, ownersSeen(caller))];
+  return [
+    numberOf("indicator_sets", companyId, [`u${userId}`]),
+    // Those of teams, groups and the company come before those of users.
+    sql`select coalesce(sum(n), 0) as n from totals where company_id = ${companyId}
+      and kind = 'indicator_sets' and team_id = 0 and status < 'u'`,
+  ];
 }
 
 /** Reads a set of the company for `seenSet`, with the facts of its owner. */
