@@ -10,6 +10,7 @@ import { type Right, type UserType, userTypes } from "../../src/core/rights.ts";
 import { expand } from "../../src/core/json.ts";
 import { newId, randomToken } from "../../src/core/ids.ts";
 import { formatTimestamp } from "../../src/core/time.ts";
+import { momentStatement } from "../../src/db/facts.ts";
 import { insert } from "../../src/db/statements.ts";
 import type { Deps } from "../../src/deps.ts";
 import { migrationsFolder, openBox, type Parts } from "../../src/entry/box.ts";
@@ -269,7 +270,8 @@ async function newCompany(deps: Deps, call: TestApp["call"], name: string): Prom
       rows.push(...rights.map((right_name) => insert(roleRights, { role_id: roleId, right_name })));
       rows.push(insert(userRoles, { user_id: userId, role_id: roleId }));
     }
-    if (rows.length > 0) await deps.db.write(rows);
+    // Facts of these rows happen now.
+    if (rows.length > 0) await deps.db.write([momentStatement(deps.clock.now()), ...rows]);
     const bearer = await token(userId);
     return {
       id: userId,
