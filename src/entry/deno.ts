@@ -37,12 +37,7 @@ export async function main(
   const stopped = reported();
   const server = await listen(serve, { host, port, ...room, light: true }, deps.log);
   deps.log.info({ event: "listening", url: server.url });
-  if (deps.config.mailUrl !== null && deps.config.dkim === null) {
-    deps.log.info({
-      event: "mail_not_signed",
-      note: "DKIM_DOMAIN is not set: the mail server must sign mail.",
-    });
-  }
+  for (const note of notesOnMail(config)) deps.log.info(note);
   ready(server.url);
   const jobs = new Cron("* * * * *", { protect: true }, async () => {
     const run = runJobs(deps, deps.clock.now());
@@ -64,6 +59,20 @@ export async function main(
   deps.log.info({ event: "stopped" });
   await close();
   clearTimeout(late);
+}
+
+/** What receivers of mail will miss. */
+function notesOnMail({ mailUrl, dkim, publicUrl }: Config): Record<"event" | "note", string>[] {
+  if (mailUrl === null) return [];
+  return [
+    ...(dkim === null
+      ? [{ event: "mail_not_signed", note: "DKIM_DOMAIN is not set: the mail server must sign mail." }]
+      : []),
+    ...(publicUrl?.startsWith("https:") ? [] : [{
+      event: "unsubscribe_without_https",
+      note: "PUBLIC_URL is not https: mail programs offer no unsubscribing by one click.",
+    }]),
+  ];
 }
 
 function reported(): Promise<void> {

@@ -38,6 +38,24 @@ Deno.test("a port in use ends the start with one line that names it", () =>
     }
   }));
 
+Deno.test("with a mail server the start logs what receivers will miss: a signature, one click over https", () =>
+  inFolder(async (folder) => {
+    const notes = async (env: Record<string, string>) => {
+      const server = await startProcess(serve, { ...places(folder), LOG_LEVEL: "info", ...env });
+      await server.kill("SIGTERM");
+      return ["mail_not_signed", "unsubscribe_without_https"].filter((event) =>
+        server.output().includes(event)
+      );
+    };
+    const mail = { MAIL_URL: "smtp://127.0.0.1:9" };
+    assert.deepEqual(await notes({}), []);
+    assert.deepEqual(await notes({ ...mail, PUBLIC_URL: "http://crm.example.org" }), [
+      "mail_not_signed",
+      "unsubscribe_without_https",
+    ]);
+    assert.deepEqual(await notes({ ...mail, PUBLIC_URL: "https://crm.example.org" }), ["mail_not_signed"]);
+  }));
+
 Deno.test("a HOST of another machine ends the start with one line that names it", () =>
   inFolder(async (folder) => {
     const cases = {
