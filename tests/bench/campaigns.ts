@@ -7,6 +7,7 @@ import { startCampaigns } from "../../src/messages/campaigns/start.ts";
 import { runStaged } from "../../src/staged/run.ts";
 import { campaignOf, sendingCompany, soon } from "../messages/campaign_world.ts";
 import { startFaultySmtp } from "../messages/faulty_smtp.ts";
+import { smtpMailer } from "../../src/platform/mail/smtp.ts";
 import { startApp, type TestApp } from "../support/app.ts";
 import { runOfTests, startChild } from "../support/process.ts";
 
@@ -19,12 +20,19 @@ export interface CampaignFigures {
   /** Of other calls meanwhile, in milliseconds. */
   readonly p95: number;
   readonly mailsPerSecond: number;
+  /** Mails of a campaign that wait while passwords are reset. */
+  readonly waiting: number;
+  /** From the call to the answer of the mail server, in milliseconds, at most. */
+  readonly resetMs: number;
   readonly letters: number;
   /** To make the letters and their ZIP. */
   readonly letterSeconds: number;
   /** Memory above that before, in MiB, at most. */
   readonly letterMb: number;
 }
+
+/** Passwords that are reset while a campaign waits. */
+const resets = 10;
 
 const secrets = { SECRETS_KEY: new Uint8Array(32).fill(7).toBase64() };
 
@@ -33,7 +41,12 @@ export async function measureCampaigns(contacts: number): Promise<CampaignFigure
   const mails = Math.min(contacts, 3_000);
   // First, while the memory of the process is that of a start.
   const ofLetters = await measureLetters(letters);
-  return { ...ofLetters, ...await measureRecipients(contacts), ...await measureMails(mails) };
+  return {
+    ...ofLetters,
+    ...await measureRecipients(contacts),
+    ...await measureMails(mails),
+    ...await measureResets(Math.min(contacts, 10_000)),
+  };
 }
 
 async function measureRecipients(contacts: number) {
@@ -89,21 +102,63 @@ async function measureMails(mails: number) {
   const { admin, id: company } = await sendingCompany(app);
   await addContacts(app, company, mails);
   await campaignOf(admin, soon);
-  const sender = startChild([...runOfTests, "tests/messages/campaign_sender.ts"], {
-    ...secrets,
-    DATABASE_URL: `file:${app.file}`,
-    STORAGE_URL: `file:${app.folder}/files`,
-    MAIL_URL: smtp.url,
-    MAIL_RATE: "0",
-    SHARED_CLOCK: String(Date.now()),
-  });
+  await using _sender = startSender(app, smtp.url);
   const first = Math.floor(mails / 10);
   await smtp.reached(first);
   const begun = performance.now();
   await smtp.reached(mails);
   const seconds = (performance.now() - begun) / 1000;
-  await sender.kill("SIGKILL");
   return { mailsPerSecond: (mails - first) / seconds };
+}
+
+/** Resets passwords while another process sends a campaign as fast as it can. */
+async function measureResets(mails: number) {
+  await using smtp = await startFaultySmtp(0);
+  await using app = await startApp(secrets);
+  const mailer = smtpMailer({ url: smtp.url, from: "crm@example.org", pool: true });
+  let arrived = () => {};
+  app.mailer.send = async (letter) => {
+    const outcome = await mailer.send(letter);
+    arrived();
+    return outcome;
+  };
+  const company = await sendingCompany(app);
+  await addContacts(app, company.id, mails);
+  for (let made = 1; made < resets; made++) await company.user();
+  const client = await app.trustedClient();
+  const users = await app.sql("select email from users where deleted_at is null");
+  await campaignOf(company.admin, soon);
+  await using _sender = startSender(app, smtp.url);
+  // The sender is at full speed.
+  await smtp.reached(mails / 100);
+  let resetMs = 0;
+  for (const { email } of users) {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    arrived = resolve;
+    const begun = performance.now();
+    await app.call(client, "POST", "/v1/reset-password", { email });
+    await promise;
+    resetMs = Math.max(resetMs, performance.now() - begun);
+  }
+  mailer.close();
+  return { waiting: mails - smtp.taken.length, resetMs };
+}
+
+/** Starts a process that sends campaigns as fast as it can. */
+function startSender(app: TestApp, mailUrl: string): AsyncDisposable {
+  const sender = startChild([...runOfTests, "tests/messages/campaign_sender.ts"], {
+    ...secrets,
+    DATABASE_URL: `file:${app.file}`,
+    STORAGE_URL: `file:${app.folder}/files`,
+    MAIL_URL: mailUrl,
+    MAIL_RATE: "0",
+    SHARED_CLOCK: String(Date.now()),
+  });
+  return {
+    async [Symbol.asyncDispose]() {
+      await sender.kill("SIGKILL");
+    },
+  };
 }
 
 async function measureLetters(letters: number) {
@@ -151,12 +206,27 @@ async function addContacts(app: TestApp, company: number, count: number): Promis
 }
 
 export function campaignLine(figures: CampaignFigures): string {
-  const { recipients, seconds, longestMs, p95, mailsPerSecond, letters, letterSeconds, letterMb } = figures;
+  const {
+    recipients,
+    seconds,
+    longestMs,
+    p95,
+    mailsPerSecond,
+    waiting,
+    resetMs,
+    letters,
+    letterSeconds,
+    letterMb,
+  } = figures;
   const rounded = Math.round;
   return [
     `Recipients of a campaign: ${recipients} in ${seconds.toFixed(1)} s (aim: 60), the write lock held for ` +
     `${rounded(longestMs)} ms at most (aim: 100), other calls p95 ${rounded(p95)} ms (aim: 50).`,
     `Mails of a campaign: ${rounded(mailsPerSecond)} a second (aim: 300).`,
+    `Password reset while ${waiting} mails of a campaign wait: at the mail server after ${
+      rounded(resetMs)
+    } ms at most ` +
+    `(aim: 500).`,
     `Letters of a campaign: ${letters} and their ZIP in ${letterSeconds.toFixed(1)} s (aim: 60), ` +
     `${rounded(letterMb)} MiB above idle (aim: 150).`,
   ].join("\n");
@@ -164,9 +234,10 @@ export function campaignLine(figures: CampaignFigures): string {
 
 /** Whether a figure is less than half of its aim. */
 export function isSlow(
-  { seconds, longestMs, p95, mailsPerSecond, letterSeconds, letterMb }: CampaignFigures,
+  { seconds, longestMs, p95, mailsPerSecond, resetMs, letterSeconds, letterMb }: CampaignFigures,
 ): boolean {
-  return seconds > 120 || longestMs > 200 || p95 > 100 || mailsPerSecond < 150 || letterSeconds > 120 ||
+  return seconds > 120 || longestMs > 200 || p95 > 100 || mailsPerSecond < 150 || resetMs > 1_000 ||
+    letterSeconds > 120 ||
     letterMb > 300;
 }
 
