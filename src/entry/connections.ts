@@ -1,5 +1,8 @@
-/** Keeps the open connections of a server below the number of files that the process may open. */
-import type { IncomingMessage } from "node:http";
+/**
+ * The open connections of a server: fewer than the files that the process may open, and one request at a time on
+ * each.
+ */
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { addressKey } from "../http/address.ts";
 
@@ -10,7 +13,15 @@ interface Held {
   request: IncomingMessage | null;
   /** Grows with each request. The smallest belongs to the longest idle connection. */
   since: number;
+  /** Begin the requests that arrived behind the one that is being answered. */
+  readonly waiting: (() => void)[];
 }
+
+/**
+ * Largest number of waiting requests on a connection. About 2,000 fit into one read, and their answers stay
+ * in memory until the client reads them.
+ */
+const mostPipelined = 100;
 
 /** Unread bytes of answers, over all connections. */
 export const mostUnsent = 256 * 1024 * 1024;
@@ -44,23 +55,22 @@ export class Connections {
       socket.destroy();
       return;
     }
-    this.#held.set(socket, { socket, address, request: null, since: this.#clock++ });
+    this.#held.set(socket, { socket, address, request: null, since: this.#clock++, waiting: [] });
     this.#counts.set(address, this.#count(address) + 1);
     socket.once("close", () => this.#remove(socket));
   }
 
-  begun(request: IncomingMessage): void {
+  /**
+   * Calls `begin` when the earlier requests of the connection are answered, also when they arrive together. Closes
+   * the connection when too many wait.
+   */
+  take(request: IncomingMessage, response: ServerResponse, begin: () => void): void {
     const held = this.#held.get(request.socket);
     if (!held) return;
-    held.request = request;
-    held.since = this.#clock++;
-  }
-
-  ended(request: IncomingMessage): void {
-    const held = this.#held.get(request.socket);
-    if (held?.request !== request) return;
-    held.request = null;
-    if (this.#stopping) request.socket.end();
+    if (held.request === null) this.#begin(held, request, response, begin);
+    else if (held.waiting.length < mostPipelined) {
+      held.waiting.push(() => this.#begin(held, request, response, begin));
+    } else held.socket.destroy();
   }
 
   /**
@@ -96,6 +106,20 @@ export class Connections {
   stop(): void {
     this.#stopping = true;
     for (const held of this.#held.values()) if (held.request === null) held.socket.destroy();
+  }
+
+  #begin(held: Held, request: IncomingMessage, response: ServerResponse, begin: () => void): void {
+    held.request = request;
+    held.since = this.#clock++;
+    response.once("close", () => this.#ended(held));
+    begin();
+  }
+
+  #ended(held: Held): void {
+    held.request = null;
+    const next = held.socket.destroyed ? undefined : held.waiting.shift();
+    if (next) next();
+    else if (this.#stopping) held.socket.end();
   }
 
   #makeRoom(address: string): boolean {

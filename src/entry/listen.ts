@@ -7,10 +7,9 @@ import { createServer, type IncomingMessage, type Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import type { Bindings } from "../http/address.ts";
 import type { Log } from "../platform/log.ts";
-import { ChunkTurns } from "./chunk_turns.ts";
 import { Connections } from "./connections.ts";
 import { listeningFault } from "./listening.ts";
-import { Bursts, Pipelines } from "./waiting_requests.ts";
+import { Bursts, ChunkTurns } from "./turns.ts";
 
 /** Milliseconds. */
 export interface Deadlines {
@@ -65,7 +64,6 @@ const requestsPerTurn = 16;
 export async function listen(serve: Serve, place: Place, log: Log): Promise<Listening> {
   const { host, maxConnections, backlog = usualBacklog, light = false, deadlines = usualDeadlines } = place;
   const connections = new Connections(maxConnections, place.mostUnsent);
-  const pipelines = new Pipelines();
   const bursts = new Bursts(requestsPerTurn);
   const turns = new ChunkTurns();
   const answer = getRequestListener(
@@ -78,11 +76,9 @@ export async function listen(serve: Serve, place: Place, log: Log): Promise<List
     keepAliveTimeout: deadlines.idle,
     connectionsCheckingInterval: Math.ceil(deadlines.headers / 10),
   }, (request, response) =>
-    pipelines.take(request.socket, response, () => {
-      connections.begun(request);
+    connections.take(request, response, () => {
       turns.begun(request);
       makeReadable(request);
-      response.once("close", () => connections.ended(request));
       bursts.take(() => request.socket.destroyed, async () => {
         await answer(request, response);
         connections.answered(request.socket);

@@ -1,5 +1,55 @@
-/** The chunks of uploads, which take their turns so that other requests do not wait for them. */
+/** Requests, and chunks of uploads, that wait for a turn of the event loop. */
 import type { IncomingMessage } from "node:http";
+
+/**
+ * Begins a bounded number of requests per turn of the event loop. Of hundreds that arrive together, the first would
+ * otherwise keep all other calls waiting until the last one is begun.
+ */
+export class Bursts {
+  #begun = 0;
+  #isScheduled = false;
+  #waiting: Waiting[] = [];
+
+  /** `perTurn`: most requests to begin in one turn. */
+  constructor(readonly perTurn: number) {}
+
+  /**
+   * Calls `begin` now, or in a later turn when this one has begun enough. Keeps the order. A request for which
+   * `isGone` is true by then is dropped, so that clients that disconnect leave no work behind.
+   */
+  take(isGone: () => boolean, begin: () => void): void {
+    if (this.#begun >= this.perTurn || this.#waiting.length > 0) {
+      this.#waiting.push({ isGone, begin });
+      this.#schedule();
+    } else this.#begin(begin);
+  }
+
+  #begin(begin: () => void): void {
+    this.#begun++;
+    this.#schedule();
+    begin();
+  }
+
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(() => this.#nextTurn());
+  }
+
+  #nextTurn(): void {
+    this.#isScheduled = false;
+    this.#begun = 0;
+    if (this.#waiting.length === 0) return;
+    const left = this.#waiting.filter(({ isGone }) => !isGone());
+    this.#waiting = left.slice(this.perTurn);
+    for (const { begin } of left.slice(0, this.perTurn)) this.#begin(begin);
+  }
+}
+
+interface Waiting {
+  readonly isGone: () => boolean;
+  readonly begin: () => void;
+}
 
 /** Milliseconds from a request during which chunks wait for more than the next turn of the event loop. */
 const recent = 100;
