@@ -2,8 +2,12 @@
 import type { Json } from "../core/json.ts";
 import type { Context } from "../db/context.ts";
 import type { Fields } from "../db/fields.ts";
+import { identifier, sql } from "../db/statements.ts";
+import { columnBetween, columnIn, onColumn } from "../lists/conditions.ts";
 import type { List, ListPage } from "../lists/list.ts";
 import type { Paging } from "../lists/paging.ts";
+import { searchSelection } from "../lists/search.ts";
+import { type Selection, unfiltered } from "../lists/selection.ts";
 import type { Row } from "../platform/database/database.ts";
 import { csvIntegers, timestamp, uuid } from "../http/zod.ts";
 import { type ListQuery, page, paging, pagingOf, search, sorting } from "../http/lists.ts";
@@ -40,4 +44,50 @@ export async function listed<T>(
   const asked = pagingOf(query, list);
   const { rows, total } = await read(asked);
   return page({ url, origin: ctx.origin }, asked, rows, total, (row) => present(row, ctx.fields.seen));
+}
+
+/** The parameters that select records. */
+export interface ListConditions {
+  readonly search?: string | undefined;
+  readonly users?: readonly number[] | undefined;
+  readonly groups?: readonly number[] | undefined;
+  readonly teams?: readonly number[] | undefined;
+  readonly start_at?: string | undefined;
+  readonly end_at?: string | undefined;
+}
+
+/**
+ * Returns the conditions by user, team, group, time of creation and words. `index`: the full-text index of
+ * the records.
+ */
+export function listConditions(ctx: Context, index: string, query: ListConditions): Selection {
+  const { users, teams, groups, start_at: from, end_at: until } = query;
+  const words = query.search === undefined
+    ? unfiltered
+    : searchSelection(index, `c${ctx.caller.companyId}z`, query.search);
+  return {
+    conditions: [
+      ...(users ? [columnIn("user_id", users)] : []),
+      ...(teams ? [columnIn("team_id", teams, teamPart)] : []),
+      ...(groups ? [ofGroups(groups)] : []),
+      ...(from || until ? columnBetween("created_at", { from, until }, ctx.at) : []),
+      ...words.conditions,
+    ],
+    paths: words.paths,
+  };
+}
+
+/** Estimated share of the records of one team, and of a group of teams. */
+const [teamPart, groupPart] = [0.02, 0.1];
+
+function ofGroups(groups: readonly number[]) {
+  const teams = sql`select t.id from teams t where t.group_id in (select value from json_each(${
+    JSON.stringify(groups)
+  }))`;
+  return onColumn(
+    (own) => identifier(own, "team_id"),
+    "equal",
+    (of) => sql`${of} in (${teams})`,
+    Math.min(1, groupPart * groups.length),
+  );
 }

@@ -17,10 +17,8 @@ export type IdempotencyKey = {
   of: (method: string, url: string, body: string) => Idempotency;
 } | { valid: false; refusal: Problem };
 
-/** Returns the key of a request that writes, or null. */
-export function idempotencyKeyOf(headers: Headers, secretsKey: Uint8Array): IdempotencyKey | null {
-  const key = headers.get("idempotency-key");
-  if (key === null) return null;
+/** Reads the key that a request sent. */
+export function idempotencyKeyOf(key: string, secretsKey: Uint8Array): IdempotencyKey {
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
     const error = fieldError(
       "header.Idempotency-Key",

@@ -13,7 +13,7 @@ import { identifier, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { accountsInRemoval, notBeingDeleted } from "./being_deleted.ts";
 import { accountRows } from "./filter_fields.ts";
-import { type ListConditions, listConditions } from "../list_conditions.ts";
+import { type ListConditions, listConditions } from "../list.ts";
 import { accountColumns, type AccountFacts, accountJoins, asAccount, presentAccount } from "./present.ts";
 
 export const accountList: List = {

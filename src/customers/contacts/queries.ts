@@ -12,7 +12,7 @@ import type { Result, Row, Statement } from "../../platform/database/database.ts
 import { accountById, accountOf } from "../accounts/queries.ts";
 import { notBeingDeleted } from "../accounts/being_deleted.ts";
 import { contactRows } from "./filter_fields.ts";
-import { type ListConditions, listConditions } from "../list_conditions.ts";
+import { type ListConditions, listConditions } from "../list.ts";
 import { asContact, contactColumns, type ContactFacts, contactJoins, presentContact } from "./present.ts";
 
 export const contactList: List = {

@@ -32,7 +32,8 @@ export function caller(deps: Deps, endpoint: Endpoint): Step {
     const { headers, url } = c.req.raw;
     const now = deps.clock.now();
     const token = bearerToken(headers);
-    const key = endpoint.writes ? idempotencyKeyOf(headers, deps.secretsKey) : null;
+    const sent = endpoint.writes ? headers.get("idempotency-key") : null;
+    const key = sent === null ? null : idempotencyKeyOf(sent, deps.secretsKey);
     const stored = key?.valid ? key.lookUp(now) : null;
     const beside = endpoint.declared.beside?.(queryValues(url), c.req.param()) ?? null;
     const asked = [stored, beside].filter((read) => read !== null);
