@@ -12,8 +12,9 @@ import * as schema from "./schema.ts";
 import type { StagedKind, Step } from "./staged/kind.ts";
 import { endWorkOf } from "./staged/work.ts";
 
-/** Rows that a step removes: few enough that it holds the write lock for well under 100 ms. */
+/** The most that a step removes, so that it holds the write lock for well under 100 ms. A single row may have more bytes. */
 const stepRows = 200;
+const stepBytes = 32 * 1024 * 1024;
 
 /** Each step removes some rows of one table that no others name; the last removes the company. */
 export const companyErasureWork: StagedKind = {
@@ -73,7 +74,7 @@ async function removable(
   const children = references.filter((reference) => reference.parent === table);
   const keys = [...new Set(children.map(({ key }) => key))];
   const picked = [
-    sql`rowid as row_number`,
+    sql`rowid as row_number, ${bytesOf.get(table)!} as row_bytes`,
     ...keys.map((key) => sql`"${identifier(key)}" as ${identifier(`key_${key}`)}`),
   ];
   const [found] = await db.read([
@@ -89,7 +90,9 @@ async function removable(
   );
   const first = named[naming.findIndex((result) => result.rows.length > 0)];
   if (first) return await removable(db, first.table, first.column, first.values);
-  return { table, rowids: rows.map((row) => row.row_number!) };
+  let bytes = 0;
+  const fitting = rows.filter((row, index) => (bytes += Number(row.row_bytes)) <= stepBytes || index === 0);
+  return { table, rowids: fitting.map((row) => row.row_number!) };
 }
 
 function withOne(table: string, column: string, values: readonly Value[]): Sql {
@@ -99,6 +102,15 @@ function withOne(table: string, column: string, values: readonly Value[]): Sql {
 function valuesOf(values: readonly Value[]): Sql {
   return sql`select value from json_each(${JSON.stringify(values)})`;
 }
+
+/** SQL by table: the bytes of a row's texts. */
+const bytesOf = new Map<string, Sql>(
+  Object.values(schema).filter((value) => is(value, SQLiteTable)).map((table) => {
+    const texts = Object.values(getTableColumns(table)).filter(({ dataType }) => dataType === "string");
+    const sizes = texts.map(({ name }) => sql`coalesce(octet_length("${identifier(name)}"), 0)`);
+    return [getTableName(table), joined([sql`0`, ...sizes], " + ")] as const;
+  }),
+);
 
 /** Objects are removed by their own job, and the work itself with the company. */
 const others: readonly unknown[] = [schema.objects, schema.stagedWork];

@@ -157,6 +157,41 @@ Deno.test("a large company is erased in steps of 200 rows at most, over several 
   assert.deepEqual(await app.sql("select count(*) as n from event_sequences"), [{ n: 0 }]);
 });
 
+Deno.test("a step of erasing removes 32 MiB of texts at most", async () => {
+  await using app = await startApp();
+  const { world, ids } = await fill(app);
+  await app.deps.db.write([{
+    sql: `insert into correspondences (id, company_id, case_id, type, direction, status, content, created_at,
+        updated_at) with recursive n(i) as (select 1 union all select i + 1 from n where i < 300)
+      select 'e' || i, x.company_id, x.case_id, 'email', 'in', 'received', iif(i % 2, hex(randomblob(500000)), 'Hi'),
+        '', '' from n cross join (select * from correspondences where company_id = ? limit 1) x`,
+    args: [ids.company_id],
+  }]);
+  const bytes = async () => {
+    const [row] = await app.sql(
+      "select coalesce(sum(octet_length(content)), 0) as bytes from correspondences where company_id = ?",
+      ids.company_id,
+    );
+    return Number(row!.bytes);
+  };
+  assert.equal((await world.admin.call("DELETE", `/v1/companies/${ids.company_id}`)).status, 204);
+  let [before, most, steps] = [await bytes(), 0, 0];
+  const db: Database = {
+    ...app.deps.db,
+    async write(statements) {
+      const results = await app.deps.db.write(statements);
+      const after = await bytes();
+      most = Math.max(most, before - after);
+      if (after < before) steps++;
+      before = after;
+      return results;
+    },
+  };
+  while (await runStaged({ ...app.deps, db }, app.clock.now() + minute, [companyErasureWork]) > 0);
+  assert.equal(before, 0);
+  assert.ok(most <= 32 * 1024 * 1024 && steps >= 5, `${most} bytes at once, ${steps} steps`);
+});
+
 Deno.test("a step of erasing holds the write lock for well under 100 ms, for rows of any size", async () => {
   await using app = await startApp();
   const { world, ids } = await fill(app);
