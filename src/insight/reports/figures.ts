@@ -43,7 +43,9 @@ export async function figuresOf(
   const parts = question.indicators.map((indicator) => partsOf(indicator, question));
   const sources = gathered(parts.flat());
   const statements: Statement[] = sources.map(({ source }) => sumsStatement(reader, question, spans, source));
-  const results = statements.length > 0 ? await reader.deps.db.read(statements) : [];
+  // A long time of a large company takes a while: it must not hold up other calls.
+  const aside = { effort: "scan", company: reader.company.id } as const;
+  const results = statements.length > 0 ? await reader.deps.db.readAside(statements, aside) : [];
   const read = new Map(
     sources.map(({ source, wants }, index) => [wants, { source, result: results[index]! }]),
   );
