@@ -107,6 +107,12 @@ export const guideGroups: readonly GuideGroup[] = [
         summary: "E-mails some days after an activity: times, reasons, cancelling.",
         load: () => import("./guides/automated-communications.md", { with: { type: "text" } }),
       },
+      {
+        slug: "reports",
+        title: "Reports",
+        summary: "Figures of what happened: indicators, groups, time series, exports.",
+        load: () => import("./guides/reports.md", { with: { type: "text" } }),
+      },
     ],
   },
   {

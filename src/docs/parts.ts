@@ -7,6 +7,7 @@ import { eventList } from "./tables/events.ts";
 import { filterTable, leadFilterTable, operatorTable } from "./tables/filters.ts";
 import { countdownTable, moveTable } from "./tables/leads.ts";
 import { attemptLimitTable } from "./tables/limits.ts";
+import { indicatorTable } from "./tables/indicators.ts";
 import { placeholderTable } from "./tables/placeholders.ts";
 import { rightTable } from "./tables/rights.ts";
 
@@ -25,5 +26,6 @@ export function guideParts(
     ["attempt-limits", () => attemptLimitTable(endpoints)],
     ["rights", rightTable],
     ["placeholders", placeholderTable],
+    ["indicators", indicatorTable],
   ]);
 }
