@@ -109,13 +109,12 @@ export function object<F extends Readonly<Record<string, Plain | Json>>>(
     } else text += written(value);
   }
   if (text === "") return new Json("{}");
-  return new Json(text + "}", isPlain ? undefined : () => tagOf(fields));
-}
-
-function tagOf(fields: Readonly<Record<string, Plain | Json>>): string {
-  const members = Object.entries(fields)
-    .map(([key, value]) => `"${key}":${value instanceof Json ? value.tag : written(value)}`);
-  return `{${members.join(",")}}`;
+  if (isPlain) return new Json(text + "}");
+  return new Json(text + "}", () => {
+    const members = Object.entries(fields)
+      .map(([key, value]) => `"${key}":${value instanceof Json ? value.tag : written(value)}`);
+    return `{${members.join(",")}}`;
+  });
 }
 
 /** `JSON.stringify`, which takes long for values that are written at once. */

@@ -42,7 +42,8 @@ export function startDelivery(deps: SendingDeps & Pick<Deps, "clock" | "backgrou
   let done: Promise<unknown> = Promise.resolve();
   let stopped = false;
 
-  function start(companies: readonly number[], webhooks: readonly number[]): void {
+  function want(companies: readonly number[], webhooks: readonly number[]): void {
+    if (stopped || sender?.want(companies, webhooks)) return;
     const mine = sender = new Dispatcher(deps, deps.clock, kickBudget);
     mine.want(companies, webhooks);
     const run = mine.run().finally(() => {
@@ -54,10 +55,6 @@ export function startDelivery(deps: SendingDeps & Pick<Deps, "clock" | "backgrou
       if (companies.length + webhooks.length > 0) want(companies, webhooks);
     }).catch(() => {});
     deps.background.run(run);
-  }
-
-  function want(companies: readonly number[], webhooks: readonly number[]): void {
-    if (!stopped && !sender?.want(companies, webhooks)) start(companies, webhooks);
   }
 
   async function idle(): Promise<void> {

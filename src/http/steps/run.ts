@@ -3,7 +3,6 @@ import type { Context as HonoContext } from "hono";
 import type { Answer } from "../../core/answer.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { guardCaller } from "../../db/caller_guard.ts";
-import type { CachedCaller } from "../../db/caller_cache.ts";
 import { commit, retrying } from "../../db/commit.ts";
 import type { ClientContext, Context, Idempotency } from "../../db/context.ts";
 import { checkSame } from "../../db/idempotency_keys.ts";
@@ -39,7 +38,8 @@ export function idempotency({ declared }: Endpoint): Step {
 /** Runs the endpoint, once for each idempotency key, and responds with its answer. */
 export function run(deps: Deps, endpoint: Endpoint, inFlight: InFlight): Route["respond"] {
   return async (c) => {
-    const ctx = contextOf(c, deps, endpoint);
+    // Read after the body, which may arrive slowly.
+    const ctx = contextOf(c, deps, endpoint, deps.clock.now());
     if (endpoint.declared.creates && c.req.raw.method === "HEAD") {
       return await respond(deps, { status: 200, body: null }, c.req.raw, endpoint, c.get("requestId"));
     }
@@ -74,8 +74,8 @@ async function runWithRetries(
     return await retrying(async (attempt) => {
       if (attempt > 1) {
         deps.callerCache.forget(c.get("token")!);
-        const known = await readCallerAgain(c, deps, endpoint, now);
-        ctx = { ...ctx, ...ofCaller(known, endpoint.writes ? now : null) };
+        await readCallerAgain(c, deps, endpoint, now);
+        ctx = contextOf(c, deps, endpoint, now);
       }
       const answer = await endpoint.run(ctx, input);
       // Without a change, no batch stored the answer.
@@ -89,13 +89,11 @@ async function runWithRetries(
   }
 }
 
-function contextOf(c: HonoContext, deps: Deps, endpoint: Endpoint): ClientContext | Context {
+function contextOf(c: HonoContext, deps: Deps, endpoint: Endpoint, now: number): ClientContext | Context {
   const request = c.req.raw;
   const { publicUrl, trustProxy } = deps.config;
-  const writing = endpoint.writes;
-  // Read after the body, which may arrive slowly.
-  const now = deps.clock.now();
-  return {
+  const { client, caller, fields, state } = c.get("caller")!;
+  const ctx: ClientContext = {
     deps,
     now,
     at: formatTimestamp(now),
@@ -103,17 +101,10 @@ function contextOf(c: HonoContext, deps: Deps, endpoint: Endpoint): ClientContex
     origin: originOf(request, publicUrl, trustProxy),
     address: () => addressOf(request, c.env, trustProxy),
     standings: c.get("standings"),
-    ...ofCaller(c.get("caller")!, writing ? now : null),
+    client,
+    guards: endpoint.writes ? [guardCaller(state, now)] : [],
     idempotency: c.get("idempotency") ?? null,
-    ifMatch: writing ? request.headers.get("if-match") : null,
+    ifMatch: endpoint.writes ? request.headers.get("if-match") : null,
   };
-}
-
-/** Returns the members of a context that depend on the caller. `now`: of a call that writes. */
-function ofCaller(
-  { client, caller, fields, state }: CachedCaller,
-  now: number | null,
-): Pick<ClientContext, "client" | "guards"> & Partial<Pick<Context, "caller" | "fields">> {
-  const guards = now === null ? [] : [guardCaller(state, now)];
-  return caller ? { client, guards, caller, fields } : { client, guards };
+  return caller ? { ...ctx, caller, fields } : ctx;
 }

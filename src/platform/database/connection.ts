@@ -1,6 +1,4 @@
 import { DatabaseSync } from "node:sqlite";
-import type { Result, Statement } from "./database.ts";
-import type { KeptStatements } from "./kept_statements.ts";
 
 /**
  * Milliseconds that a call may block the process while another process holds the lock; a commit is shorter.
@@ -58,27 +56,3 @@ function dropHistograms(connection: DatabaseSync): void {
   if (!table || !connection.prepare("select 1 from sqlite_stat4").get()) return;
   connection.exec("delete from sqlite_stat4; analyze sqlite_schema");
 }
-
-/** Reads from one snapshot. `before` runs before each statement and may throw. */
-export function readTogether(
-  statements: KeptStatements,
-  batch: readonly Statement[],
-  before?: () => void,
-): Result[] {
-  // Nothing else of this thread runs in between, and the transaction excludes other connections.
-  const isTransaction = batch.length > 1;
-  if (isTransaction) statements.run(begin);
-  try {
-    const results: Result[] = [];
-    for (const statement of batch) {
-      before?.();
-      results.push(statements.query(statement));
-    }
-    return results;
-  } finally {
-    if (isTransaction) statements.run(commit);
-  }
-}
-
-const begin = { sql: "begin", args: [] };
-const commit = { sql: "commit", args: [] };

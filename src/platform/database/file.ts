@@ -2,7 +2,7 @@ import { closeSync, mkdirSync, openSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { Worker } from "node:worker_threads";
-import { busyTimeout, connect, readTogether } from "./connection.ts";
+import { busyTimeout, connect } from "./connection.ts";
 import {
   type Aside,
   type Database,
@@ -13,7 +13,7 @@ import {
   type Statement,
   type Value,
 } from "./database.ts";
-import { keepStatements, type KeptStatements } from "./kept_statements.ts";
+import { keepStatements, type KeptStatements, readTogether } from "./kept_statements.ts";
 import { whileBusy } from "./retry.ts";
 import { openReaders } from "./readers.ts";
 import { meaningOf } from "./sqlite.ts";

@@ -41,6 +41,30 @@ export function keepStatements(
   };
 }
 
+/** Reads from one snapshot. `before` runs before each statement and may throw. */
+export function readTogether(
+  statements: KeptStatements,
+  batch: readonly Statement[],
+  before?: () => void,
+): Result[] {
+  // Nothing else of this thread runs in between, and the transaction excludes other connections.
+  const isTransaction = batch.length > 1;
+  if (isTransaction) statements.run(begin);
+  try {
+    const results: Result[] = [];
+    for (const statement of batch) {
+      before?.();
+      results.push(statements.query(statement));
+    }
+    return results;
+  } finally {
+    if (isTransaction) statements.run(commit);
+  }
+}
+
+const begin = { sql: "begin", args: [] };
+const commit = { sql: "commit", args: [] };
+
 /** Characters. A longer text was made for one call, and its statement may take megabytes. */
 const longestKept = 40_000;
 

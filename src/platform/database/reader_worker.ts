@@ -1,8 +1,8 @@
 /** Reads on a separate connection in a separate thread, so that long reads do not block other calls. */
 import { parentPort, workerData } from "node:worker_threads";
-import { connectReader, readTogether } from "./connection.ts";
+import { connectReader } from "./connection.ts";
 import { type Result, type Statement, TookTooLong } from "./database.ts";
-import { keepStatements } from "./kept_statements.ts";
+import { keepStatements, readTogether } from "./kept_statements.ts";
 import { goOn, stop, tick, withTicks } from "./row_ticks.ts";
 import { type Answers, failureOf, type Question } from "./thread.ts";
 
