@@ -58,9 +58,7 @@ export function access(endpoint: Endpoint): Step {
 
 /** Reads the caller again: their rights may have changed while the body arrived. */
 export function callerAgain(deps: Deps, endpoint: Endpoint): Step {
-  return async (c) => {
-    await readCallerAgain(c, deps, endpoint, deps.clock.now());
-  };
+  return (c) => readCallerAgain(c, deps, endpoint, deps.clock.now());
 }
 
 /** Reads the caller, from the cache if it is current, and checks their access. */
@@ -69,11 +67,10 @@ export async function readCallerAgain(
   deps: Deps,
   endpoint: Endpoint,
   now: number,
-): Promise<CachedCaller> {
+): Promise<void> {
   const { known } = await authenticate(deps, c.get("token"), now, []);
   setCaller(c, known);
   checkAccess(endpoint, known);
-  return known;
 }
 
 /** Answers errors with problem documents. Errors of unknown callers count for their address. */
