@@ -38,6 +38,51 @@ for (const release of releases) {
     assert.ok(answers.length > 60);
   });
 
+  Deno.test(`reports count the records of a file of ${release} as they show, with their present owners`, async () => {
+    const { user_id } = await readRelease(release);
+    await using app = await startRelease(release);
+    const token = await tokenFor(app, user_id);
+    const [{ company_id }] = await app.sql("select company_id from users where id = ?", user_id) as [
+      { company_id: number },
+    ];
+    const counted = async (indicator: string) => {
+      const query =
+        `indicators=${indicator}&group_by=&start_at=2000-01-01 00:00:00&end_at=2100-01-01 00:00:00`;
+      return (await app.call(token, "GET", `/v1/reports/metrics?${query}`)).body.data[0].value;
+    };
+    const there = async (sql: string) =>
+      Number((await app.sql(`select count(*) as n from ${sql}`, company_id))[0]!.n);
+    const contacts = await there("contacts where company_id = ?");
+    assert.ok(contacts > 0);
+    assert.equal(await counted("contacts.b2b.total") + await counted("contacts.b2c.total"), contacts);
+    const rows: Readonly<Record<string, string>> = {
+      "cases.created": "cases where company_id = ?",
+      "cases.open": "cases where company_id = ? and status = 'open'",
+      "activities.created": "activities where company_id = ?",
+      "leads.created": "leads where company_id = ?",
+      "tasks.created": "tasks where company_id = ?",
+      "notes.created": "notes where company_id = ?",
+      "users.total": "users where company_id = ? and deleted_at is null",
+    };
+    for (const [indicator, sql] of Object.entries(rows)) {
+      assert.equal(await counted(indicator), await there(sql), indicator);
+    }
+    const [account] = await app.sql(
+      "select user_id, count(*) as n from accounts where company_id = ? group by user_id order by n desc limit 1",
+      company_id,
+    );
+    const byUser = await app.call(
+      token,
+      "GET",
+      "/v1/reports/metrics?indicators=accounts.b2b.total,accounts.b2c.total&end_at=2100-01-01 00:00:00",
+    );
+    const own = byUser.body.data.filter((row: { user_id: number | null }) =>
+      row.user_id === account!.user_id
+    );
+    const sum = own.reduce((total: number, { value }: { value: number }) => total + value, 0);
+    assert.equal(sum, account!.n);
+  });
+
   Deno.test(`the records of a file of ${release} are searched, changed and counted`, async () => {
     const { user_id } = await readRelease(release);
     await using app = await startRelease(release);
