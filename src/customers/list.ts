@@ -65,16 +65,14 @@ export function listConditions(ctx: Context, index: string, query: ListCondition
   const words = query.search === undefined
     ? unfiltered
     : searchSelection(index, `c${ctx.caller.companyId}z`, query.search);
-  return {
-    conditions: [
-      ...(users ? [columnIn("user_id", users)] : []),
-      ...(teams ? [columnIn("team_id", teams, teamPart)] : []),
-      ...(groups ? [ofGroups(groups)] : []),
-      ...(from || until ? columnBetween("created_at", { from, until }, ctx.at) : []),
-      ...words.conditions,
-    ],
-    paths: words.paths,
-  };
+  const conditions = [
+    ...(users ? [columnIn("user_id", users)] : []),
+    ...(teams ? [columnIn("team_id", teams, teamPart)] : []),
+    ...(groups ? [ofGroups(groups)] : []),
+    ...(from || until ? columnBetween("created_at", { from, until }, ctx.at) : []),
+    ...words.conditions,
+  ];
+  return conditions.length === 0 ? unfiltered : { conditions, paths: words.paths };
 }
 
 /** Estimated share of the records of one team, and of a group of teams. */

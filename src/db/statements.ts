@@ -124,13 +124,10 @@ type OrSql<T> = { [K in keyof T]: T[K] | Sql };
 
 /** Inserts one row. Keys with `undefined` get their defaults. */
 export function insert<T extends Table>(table: T, row: OrSql<InferInsertModel<T>>): Statement {
-  const columns: string[] = [];
-  const values: string[] = [];
   const args: Value[] = [];
-  for (const [column, value] of entriesOf(row)) {
-    columns.push(`"${column}"`);
-    values.push(bind(value, args));
-  }
+  const given = bindAll(row, args);
+  const columns = given.map(([column]) => column);
+  const values = given.map(([, value]) => value);
   return { sql: `insert into "${getTableName(table)}" (${columns}) values (${values})`, args };
 }
 
@@ -140,7 +137,7 @@ export function insertAll<T extends Table>(table: T, rows: readonly InferInsertM
   const picked = columns.map((_, index) => `value ->> ${index}`);
   const name = getTableName(table);
   const names = columns.map((column) => `"${column}"`);
-  const tuples = rows.map((row) => entriesOf(row).map(([, value]) => value));
+  const tuples = rows.map((row) => Object.values(row).filter((value) => value !== undefined));
   return {
     sql: `insert into "${name}" (${names}) select ${picked} from json_each(?)`,
     args: [JSON.stringify(tuples)],
@@ -154,7 +151,7 @@ export function update<T extends Table>(
   where: Partial<InferInsertModel<T>>,
 ): Statement {
   const args: Value[] = [];
-  const sets = entriesOf(set).map(([column, value]) => `"${column}" = ${bind(value, args)}`);
+  const sets = bindAll(set, args).map(([column, value]) => `${column} = ${value}`);
   return { sql: `update "${getTableName(table)}" set ${sets}${whereAll(where, args)}`, args };
 }
 
@@ -174,7 +171,7 @@ export function updateVersioned<T extends Table>(
   read: { id: string | number; company_id: number; version: number },
 ): Statement {
   const args: Value[] = [];
-  const sets = entriesOf(set).map(([column, value]) => `"${column}" = ${bind(value, args)}`);
+  const sets = bindAll(set, args).map(([column, value]) => `${column} = ${value}`);
   args.push(read.id, read.company_id, read.version);
   return {
     sql: `update "${getTableName(table)}" set ${[...sets, `"version" = "version" + 1`]}` +
@@ -184,20 +181,22 @@ export function updateVersioned<T extends Table>(
 }
 
 function whereAll(where: object, args: Value[]): string {
-  const terms = entriesOf(where).map(([column, value]) => `"${column}" is ${bind(value, args)}`);
+  const terms = bindAll(where, args).map(([column, value]) => `${column} is ${value}`);
   return terms.length > 0 ? ` where ${terms.join(" and ")}` : "";
 }
 
-function bind(value: Value | Sql, args: Value[]): string {
-  if (value instanceof Sql) {
-    args.push(...value.args);
-    return value.sql;
+/** Returns the quoted columns, each with the SQL of its value, and adds the bound values. Skips `undefined`. */
+function bindAll(row: object, args: Value[]): [column: string, value: string][] {
+  const bound: [string, string][] = [];
+  for (const [column, value] of Object.entries(row) as [string, Value | Sql | undefined][]) {
+    if (value === undefined) continue;
+    if (value instanceof Sql) {
+      args.push(...value.args);
+      bound.push([`"${column}"`, value.sql]);
+    } else {
+      args.push(value);
+      bound.push([`"${column}"`, "?"]);
+    }
   }
-  args.push(value);
-  return "?";
-}
-
-function entriesOf(row: object): [string, Value | Sql][] {
-  return (Object.entries(row) as [string, Value | Sql | undefined][])
-    .filter((entry): entry is [string, Value | Sql] => entry[1] !== undefined);
+  return bound;
 }

@@ -23,6 +23,8 @@ export const unfiltered: Selection = { conditions: [], paths: () => [] };
 
 /** Returns a selection of the rows that are in both. */
 export function bothOf(one: Selection, other: Selection): Selection {
+  if (one === unfiltered) return other;
+  if (other === unfiltered) return one;
   return {
     conditions: [...one.conditions, ...other.conditions],
     paths: (scope) => [...one.paths(scope), ...other.paths(scope)],

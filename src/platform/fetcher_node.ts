@@ -54,13 +54,14 @@ export function nodeFetcher(
     const [request, agent] = target.protocol === "https:"
       ? [https.request, agents["https:"]]
       : [http.request, agents["http:"]];
-    const send = () => once(request, target, { agent, lookup }, asked, body);
-    try {
-      return await send();
-    } catch (error) {
-      // The target closed an idle connection just when this request took it.
-      if (error instanceof ConnectionGone) return await send();
-      throw error instanceof FetchFailed ? error : failure(error, false, 0);
+    for (let isFirst = true;; isFirst = false) {
+      try {
+        return await once(request, target, { agent, lookup }, asked, body);
+      } catch (error) {
+        // The target closed an idle connection just when this request took it.
+        if (isFirst && error instanceof ConnectionGone) continue;
+        throw error instanceof FetchFailed ? error : failure(error, false, 0);
+      }
     }
   };
   return {
