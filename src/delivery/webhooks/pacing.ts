@@ -57,7 +57,7 @@ const patience = 25;
 const mostAtAll = 2_000;
 
 /** A running request. */
-export interface Sending {
+interface Sending {
   readonly at: number;
 }
 
@@ -78,16 +78,17 @@ export class InFlight {
     return this.#count;
   }
 
-  begin(): Sending {
+  /** Counts a request until it ends. */
+  async run<T>(request: () => Promise<T>): Promise<T> {
     const sending = { at: performance.now() };
     this.#young.add(sending);
     this.#count++;
-    return sending;
-  }
-
-  end(sending: Sending): void {
-    this.#young.delete(sending);
-    this.#count--;
+    try {
+      return await request();
+    } finally {
+      this.#young.delete(sending);
+      this.#count--;
+    }
   }
 
   /** Returns whether another request may start with this limit of active ones. */

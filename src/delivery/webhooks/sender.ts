@@ -181,9 +181,7 @@ export class Dispatcher {
   }
 
   async #send(target: Target, due: Due): Promise<void> {
-    const sending = this.#inFlight.begin();
-    const result = await attempt(this.#deps, due, this.#tokens, this.#clock.now());
-    this.#inFlight.end(sending);
+    const result = await this.#inFlight.run(() => attempt(this.#deps, due, this.#tokens, this.#clock.now()));
     this.#sent++;
     this.#results.push(result);
     const wait = target.answered(due, result);
