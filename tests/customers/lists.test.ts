@@ -195,6 +195,8 @@ Deno.test("lists sort by last activity, newest first, or by creation, change or 
   const { body: its } = await admin.call("POST", "/v1/cases", {
     contact_id: contact.id,
     relations_path_id: path.id,
+    // No activity may be older than its case.
+    created_at: "2025-01-01 00:00:00",
   });
   const act = async (created_at: string) => {
     const body = { activity_type_ids: [path.types.Call], created_at };
