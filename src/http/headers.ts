@@ -60,7 +60,6 @@ export function originOf(request: Request, publicUrl: string | null, trustProxy:
  * deprecated parameter in the query.
  */
 export function deprecationHeaders(declared: Endpoint["declared"], url: string): Record<string, string> {
-  if (!declared.deprecated && !declared.deprecatedParameters) return {};
   const deprecation = declared.deprecated ?? parameterOf(declared, url);
   if (!deprecation) return {};
   const headers: Record<string, string> = { Deprecation: `@${deprecation.since}` };

@@ -24,10 +24,12 @@ export function respond(
   endpoint: Endpoint,
   requestId: string,
 ): Response | Promise<Response> {
+  const { declared } = endpoint;
+  const isDeprecated = declared.deprecated !== undefined || declared.deprecatedParameters !== undefined;
   const headers: Record<string, string> = {
     ...(answer.body ? jsonHeaders : emptyHeaders),
     "X-Request-Id": requestId,
-    ...deprecationHeaders(endpoint.declared, request.url),
+    ...(isDeprecated ? deprecationHeaders(declared, request.url) : {}),
     ...answer.headers,
   };
   if (!answer.body) return new Response(null, { status: answer.status, headers });
@@ -37,7 +39,7 @@ export function respond(
   if (!text.startsWith('{"data":')) {
     // A stored answer has its own ETag.
     const etag = headers["ETag"] ??= etagOf(answer.body);
-    if (endpoint.declared.method === "get" && matchesNone(request.headers, etag)) {
+    if (declared.method === "get" && matchesNone(request.headers, etag)) {
       return notModified(encodedHeaders(headers, encodingOf(compressor, request.headers, text)));
     }
   }

@@ -153,9 +153,10 @@ export function indexPaths(
       column && [...index.columns, "rowid"].includes(column.name)
     );
     const seen = streams?.every(({ column }) => index.columns.includes(column)) ?? true;
-    const part = (among: readonly ListCondition[]) =>
-      among.reduce((rest, { fraction }) => rest * fraction, 1);
-    const shown = stream ? Math.min(1, stream.values.length * teamPart) : 1;
+    let read = stream ? Math.min(1, stream.values.length * teamPart) : 1;
+    for (const { fraction } of searched) read *= fraction;
+    let found = streams && seen ? Math.min(1, streamPart(streams)) : 1;
+    for (const { fraction } of covers) found *= fraction;
     const carries = carried !== null && index.columns.includes(carried);
     const terms = () => [
       ...(inCompany ? [sql`c.company_id = ${companyId}`] : []),
@@ -206,8 +207,8 @@ export function indexPaths(
         searched.every(({ column }) => column!.search === "equal"),
       covers,
       inScope: inCompany && seen,
-      read: part(searched) * shown,
-      found: part(covers) * (streams && seen ? Math.min(1, streamPart(streams)) : 1),
+      read,
+      found,
     }];
   });
 }
