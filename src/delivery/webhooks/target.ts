@@ -20,6 +20,8 @@ export class Target {
   queue: Due[] = [];
   #failures = 0;
   #quick = false;
+  /** Most requests now. */
+  #limit = mostAtOnce;
   /** Deliveries that the last claim could not supply. */
   #missed = mostRoom;
   /** Start of the running delivery of an entity. */
@@ -35,13 +37,13 @@ export class Target {
 
   /** True when it could send more, and the last claim supplied all that it asked for. */
   runsShort(): boolean {
-    return this.#missed <= 0 && this.queue.length + this.busy < this.#limit() + mostRoom / 2;
+    return this.#missed <= 0 && this.queue.length + this.busy < this.#limit + mostRoom / 2;
   }
 
   /** Its part of a claim. `room`: deliveries that the claim may add. */
   standing(): { id: number; busy: boolean; room: number } {
     const ahead = this.#quick ? mostRoom : 0;
-    const room = Math.max(0, Math.min(mostRoom, this.#limit() + ahead - this.busy - this.queue.length));
+    const room = Math.max(0, Math.min(mostRoom, this.#limit + ahead - this.busy - this.queue.length));
     this.#missed = room;
     return { id: this.id, busy: !this.idle(), room };
   }
@@ -52,7 +54,7 @@ export class Target {
 
   /** Takes the next delivery to send, within the limit and in the order of an entity's events. */
   next(now: number): Due | null {
-    if (this.busy >= this.#limit()) return null;
+    if (this.busy >= this.#limit) return null;
     const index = this.queue.findIndex((due) =>
       now - (this.#entities.get(entityOf(due)) ?? -Infinity) >= orderPatience
     );
@@ -68,16 +70,14 @@ export class Target {
     this.#entities.delete(entityOf(due));
     this.#failures = succeeded(result) ? 0 : this.#failures + 1;
     this.#quick = succeeded(result) && result.duration_ms < quick;
-    return this.#failures < failuresUntilGentle ? 0 : gentlePause;
+    const isFailing = this.#failures >= failuresUntilGentle;
+    this.#limit = isFailing ? mostAtOnceGently : mostAtOnce;
+    return isFailing ? gentlePause : 0;
   }
 
   /** Withdraws queued deliveries that would wait too long. */
   dropAhead(): Due[] {
-    return this.#quick ? [] : this.queue.splice(Math.max(0, this.#limit() - this.busy));
-  }
-
-  #limit(): number {
-    return this.#failures < failuresUntilGentle ? mostAtOnce : mostAtOnceGently;
+    return this.#quick ? [] : this.queue.splice(Math.max(0, this.#limit - this.busy));
   }
 }
 
