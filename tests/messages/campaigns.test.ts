@@ -249,6 +249,11 @@ Deno.test("a campaign is judged by what it will be: drafts, approval, execute_no
     error: { path: string },
   ) => error.path);
   assert.deepEqual(faults, ["filter", "send_at"]);
+  const { body: { errors: [untimed] } } = await put({ approved: true, execute_now: true, filter: [] });
+  assert.deepEqual([untimed.path, untimed.message], [
+    "send_at",
+    "An approved campaign needs it; only POST takes execute_now.",
+  ]);
   assert.equal(
     (await put({ message: { subject: null } })).body.errors[0].path,
     "message.subject",

@@ -61,15 +61,13 @@ export function checkMessage(
   }
 }
 
-/** Adds errors for what an approved campaign needs. */
-export function checkApproved(draft: Draft, errors: FieldError[]): void {
+/** Adds errors for what an approved campaign needs; `timeRule`: the message where it has no time. */
+export function checkApproved(draft: Draft, timeRule: string, errors: FieldError[]): void {
   if (!draft.approved) return;
   const needed = (path: string, rule = "An approved campaign needs it.") =>
     errors.push(fieldError(path, "required", rule));
   if (draft.filter === null) needed("filter");
-  if (draft.send_at === null) {
-    needed("send_at", "An approved campaign needs it, or execute_now.");
-  }
+  if (draft.send_at === null) needed("send_at", timeRule);
   if (draft.type === "telephone" && draft.task === null) needed("task");
   if (draft.task !== null && draft.relations_path_id === null) {
     needed("task.relations_path");

@@ -58,7 +58,7 @@ export async function createCampaign(
     relations_path_id,
   };
   checkMessage(draft, () => true, errors);
-  checkApproved(withFilter(draft, body.filter), errors);
+  checkApproved(withFilter(draft, body.filter), "An approved campaign needs it, or execute_now.", errors);
   if (!isNow) checkSendAt(draft, true, ctx.at, errors);
   checkTask(draft, draft.send_at ?? ctx.at, errors);
   checkFrame(draft, errors);

@@ -66,7 +66,11 @@ export async function updateCampaign(
     ...given,
   };
   checkMessage(draft, (part) => before[part] !== null, errors);
-  checkApproved(withFilter(draft, body.filter), errors);
+  checkApproved(
+    withFilter(draft, body.filter),
+    "An approved campaign needs it; only POST takes execute_now.",
+    errors,
+  );
   checkSendAt(draft, body.send_at !== undefined, ctx.at, errors);
   const isJudged = approved || body.task !== undefined ||
     body.send_at !== undefined;
