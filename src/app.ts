@@ -101,6 +101,7 @@ import { indicatorSetReassignment } from "./insight/indicator_sets/deletion.ts";
 import { indicatorSetEndpoints } from "./insight/indicator_sets/routes.ts";
 import type { SetUse } from "./insight/indicator_sets/uses.ts";
 import { indicatorEndpoints } from "./insight/indicators/routes.ts";
+import { rankEndpoints } from "./insight/ranks/routes.ts";
 import { notificationDeletion } from "./delivery/notifications/deletion.ts";
 import { notificationEndpoints } from "./delivery/notifications/routes.ts";
 import { eventOperations } from "./delivery/webhooks/event_operations.ts";
@@ -125,7 +126,7 @@ export const userReassignments: readonly UserReassignment[] = [
 ];
 
 /** Tables whose rows belong to a team, a group or the company, and need no more than another owner. */
-const ownedRecords = ["templates", "campaigns", "automated_communications", "indicator_sets"];
+const ownedRecords = ["templates", "campaigns", "automated_communications", "indicator_sets", "ranks"];
 
 /** The same for teams and groups. */
 const teamDeletion = withTeamFiles(withTeamRecords(teamReassignment, ownedRecords));
@@ -202,6 +203,7 @@ export const endpoints: readonly Endpoint[] = [
   ...indicatorSetEndpoints(indicatorSetUses),
   ...reportEndpoints,
   ...exportEndpoints,
+  ...rankEndpoints,
   ...notificationEndpoints,
   ...webhookEndpoints,
 ];

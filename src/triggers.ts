@@ -26,6 +26,7 @@ import { roleTriggers } from "./identity/roles/triggers.ts";
 import { teamTriggers } from "./identity/teams/triggers.ts";
 import { userTriggers } from "./identity/users/triggers.ts";
 import { indicatorSetTriggers } from "./insight/indicator_sets/triggers.ts";
+import { rankTriggers } from "./insight/ranks/triggers.ts";
 import { libraryTriggers } from "./library/triggers.ts";
 import { automatedTriggers } from "./messages/automated/triggers.ts";
 import { campaignTriggers } from "./messages/campaigns/triggers.ts";
@@ -66,6 +67,7 @@ export const schemaObjects: readonly SchemaObject[] = [
   ...automatedSendTriggers,
   ...correspondenceTriggers,
   ...indicatorSetTriggers,
+  ...rankTriggers,
   ...notificationTriggers,
   ...deliveryTriggers,
   ...userFacts,

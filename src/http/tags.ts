@@ -35,6 +35,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   "Automated communications": "E-mails to the contact of a case, some days after an activity.",
   "Reports": "Figures of what happened: indicators, time series, averages.",
   "Indicator sets": "Named lists of indicators, for reports that come back.",
+  "Gamification": "Levels, badges, ranks, and the stream of what users achieved.",
   "Notifications": "Messages to users, in the app, by mail and to devices.",
   "Webhooks": "Subscriptions to events, and their deliveries.",
   "Service": "Health, readiness and the API's own description.",

@@ -27,6 +27,7 @@ const kinds = {
   automated: "012",
   automated_send: "013",
   set: "014",
+  rank: "015",
 } as const;
 
 /** Custom fields of accounts and of contacts by name; `value`: what rows 401 to 420 have, and no others. */
@@ -225,6 +226,11 @@ export function manySales(rows: number): string[] {
      ${series(rows)} select ${
       uuid("set", "i")
     }, 2, 2000000 + i, i % 3 = 0, iif(i % 3 = 0, null, ${sometimesOwn}), 'Sales', '["cases.closed"]', ${created},
+     ${created} from n`,
+    `insert into ranks (id, company_id, team_id, name, icon, rule, created_at, updated_at)
+     ${series(rows)} select ${
+      uuid("rank", "i")
+    }, 2, ${sometimesOwn}, 'Rank', 'star', 'emails_sent', ${created},
      ${created} from n`,
     `insert into campaigns (seq, id, company_id, user_id, type, status, name, created_at, updated_at)
      values (1, '${uuid("campaign", 0)}', 1, 1, 'email', 'sent', 'Campaign', '', '')`,

@@ -26,7 +26,7 @@ export const sharedTables: readonly SharedTable[] = [
   {
     table: "activity_types",
     reason: "a case shows the types of its path as milestones",
-    features: ["sales/automated_sends", "sales/cases"],
+    features: ["insight/ranks", "sales/automated_sends", "sales/cases"],
   },
   {
     table: "applications",
@@ -56,12 +56,13 @@ export const sharedTables: readonly SharedTable[] = [
   {
     table: "case_milestones",
     reason: "a deleted activity type leaves the milestones of open cases",
-    features: ["sales/relations_paths"],
+    features: ["insight/ranks", "sales/relations_paths"],
   },
   {
     table: "cases",
     reason: "records of a case are visible with it, and follow its deletion",
     features: [
+      "insight/ranks",
       "messages/automated",
       "messages/campaigns",
       "messages/correspondence",
@@ -79,6 +80,7 @@ export const sharedTables: readonly SharedTable[] = [
     table: "companies",
     reason: "writes read the company's settings, and check that it exists",
     features: [
+      "insight/ranks",
       "customers/fields",
       "delivery/notifications",
       "delivery/webhooks",
@@ -157,7 +159,7 @@ export const sharedTables: readonly SharedTable[] = [
   {
     table: "relations_paths",
     reason: "cases and lead types show their path",
-    features: ["messages/campaigns", "sales/cases", "sales/lead_types", "sales/teams"],
+    features: ["insight/ranks", "messages/campaigns", "sales/cases", "sales/lead_types", "sales/teams"],
   },
   {
     table: "role_rights",
@@ -179,6 +181,7 @@ export const sharedTables: readonly SharedTable[] = [
     table: "team_members",
     reason: "visibility and assignment depend on the members of a team",
     features: [
+      "insight/ranks",
       "identity/removal",
       "identity/users",
       "messages/campaigns",
@@ -235,6 +238,7 @@ export const sharedTables: readonly SharedTable[] = [
     table: "users",
     reason: "records show the names of their users",
     features: [
+      "insight/ranks",
       "customers/accounts",
       "customers/contacts",
       "delivery/notifications",

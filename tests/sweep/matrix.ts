@@ -791,6 +791,32 @@ getReportExport self +reports.export 401    403     403    200        200       
 getTimeSeries                        401    403     403    200        200         200   200       200     401     401
 getAverages                          401    403     403    200        200         200   200       200     401     401
 
+# Gamification: ranks are seen as templates are; a right that ordinary users cannot use. Team admins write for their active team
+listRanks                            401    403     403    200        200         200   200       200     401     401
+createRank own                       401    403     403    403        403         403   201       422     401     401
+createRank own +ranks.manage         401    403     403    403        201         201   201       422     401     401
+createRank group +ranks.manage       401    403     403    403        422         201   201       422     401     401
+createRank other +ranks.manage       401    403     403    403        422         422   201       422     401     401
+createRank into_company +ranks.manage 401   403     403    403        403         403   201       201     401     401
+getRank own                          401    403     403    200        200         200   200       404     401     401
+getRank group                        401    403     403    200        200         200   200       404     401     401
+getRank other                        401    403     403    404        404         404   200       404     401     401
+getRank shared                       401    403     403    200        200         200   200       404     401     401
+updateRank own                       401    403     403    403        403         403   200       404     401     401
+updateRank own +ranks.manage         401    403     403    403        200         200   200       404     401     401
+updateRank group +ranks.manage       401    403     403    403        403         200   200       404     401     401
+updateRank other +ranks.manage       401    403     403    403        404         404   200       404     401     401
+updateRank shared +ranks.manage      401    403     403    403        403         403   200       404     401     401
+deleteRank own                       401    403     403    403        403         403   204       404     401     401
+deleteRank own +ranks.manage         401    403     403    403        204         204   204       404     401     401
+deleteRank group +ranks.manage       401    403     403    403        403         204   204       404     401     401
+deleteRank other +ranks.manage       401    403     403    403        404         404   204       404     401     401
+deleteRank shared +ranks.manage      401    403     403    403        403         403   204       404     401     401
+getRankScores own                    401    403     403    200        200         200   200       404     401     401
+getRankScores group                  401    403     403    200        200         200   200       404     401     401
+getRankScores other                  401    403     403    404        404         404   200       404     401     401
+getRankScores shared                 401    403     403    200        200         200   200       404     401     401
+
 # Webhooks: everybody sees their own, an admin all of the company
 listWebhookEvents                    401    403     403    200        200         200   200       200     401     401
 listWebhooks                         401    403     403    200        200         200   200       200     401     401

@@ -44,6 +44,7 @@ export interface Ids {
   readonly automated_communication_id: string;
   readonly automated_id: string;
   readonly indicator_set_id: string;
+  readonly rank_id: string;
   readonly export_id: string;
   readonly file_id: string;
   /** Of the company. */
@@ -182,6 +183,7 @@ export async function fill(app: TestApp): Promise<Place> {
   });
   const automated = await make("/v1/automated-communications", followUp(team.id, template.id));
   const set = await make("/v1/reports/indicator-sets", indicatorSet(team.id), 200);
+  const rank = await make("/v1/gamification/ranks", rankOf(team.id));
   const known = { account: undefined, account_id: account.id, contact: undefined, contact_id: contact.id };
   await sales.lead({ ...known, external_weight: 50, interest: "Van" });
   for (const way of Object.values(ways)) await way(sales);
@@ -268,6 +270,7 @@ export async function fill(app: TestApp): Promise<Place> {
       campaign_id: campaign.id,
       automated_communication_id: automated.id,
       indicator_set_id: set.id,
+      rank_id: rank.id,
       export_id: await failedExport((...statements) => app.deps.db.write(statements), {
         company_id: company.id,
         user_id: admin.id,
@@ -340,6 +343,11 @@ export async function failedExport(
 export function indicatorSet(team: number | null) {
   const indicators = ["cases.closed", "leads.accepted"];
   return { name: "Sales", indicators, ...(team === null ? { scope: "company" } : { team_id: team }) };
+}
+
+/** The body of a rank of the team; null: of the company. */
+export function rankOf(team_id: number | null) {
+  return { name: "Most e-mails", icon: "envelope", rule: "emails_sent", team_id };
 }
 
 /** The body of an automated communication of the team. */

@@ -22,7 +22,7 @@ files.publish       files           no       yes         -                 -    
 reports.view        reports         yes      yes         -                 -                             listIndicators listIndicatorSets createIndicatorSet getIndicatorSet updateIndicatorSet deleteIndicatorSet getMetrics getTimeSeries getAverages
 reports.export      reports         no       yes         reports.view      -                             exportReport createReportExport getReportExport
 reports.schedule    reports         no       yes         reports.view      -
-ranks.manage        gamification    no       yes         -                 admin,group_admin,team_admin
+ranks.manage        gamification    no       yes         -                 admin,group_admin,team_admin  createRank updateRank deleteRank
 notifications.send  notifications   yes      yes         -                 -                             sendNotification
 webhooks.manage     integration     no       yes         -                 -                             createWebhook deleteWebhook updateWebhook recover testWebhook redeliver restoreWebhook
 applications.manage integration     no       yes         -                 admin                         listApplications getApplication createApplication updateApplication deleteApplication rotateApplicationSecret

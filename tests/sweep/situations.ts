@@ -11,6 +11,7 @@ import {
   pausedHook,
   pictureFile,
   type Place,
+  rankOf,
   sending,
   textFile,
   waiting,
@@ -118,6 +119,12 @@ function changingSet(body: (place: Place, around: Around) => unknown): Situation
     return { params: { indicator_set_id: made.id }, body: body(around.place, around) };
   };
 }
+
+/** A new rank of the team, for a call that changes it. */
+const changingRank: Situation = async ({ place, team }) => ({
+  params: { rank_id: (await place.make("/v1/gamification/ranks", rankOf(team))).id },
+  body: { name: "Renamed" },
+});
 
 const title = () => ({ job_title: "Buyer" });
 
@@ -283,6 +290,10 @@ export const situations: Readonly<Record<string, Situation>> = {
   "updateIndicatorSet into_company": changingSet(() => ({ scope: "company" })),
   "updateIndicatorSet private": changingSet(() => ({ scope: "user" })),
   "deleteIndicatorSet": changingSet(() => undefined),
+  "createRank": sampled("createRank", (_, { team }) => rankOf(team)),
+  "createRank into_company": sampled("createRank", () => rankOf(null)),
+  "updateRank": changingRank,
+  "deleteRank": changingRank,
   "stopCampaign": async ({ place: { make, write }, team }) => {
     const { id } = await make("/v1/campaigns", draftOf(team));
     await sending(write, id);

@@ -4,7 +4,7 @@ import { type Right, rightEntry } from "../../src/core/rights.ts";
 import type { TestApp, TestCompany } from "../support/app.ts";
 import { askToken, newClient } from "../support/oauth.ts";
 import type { Who } from "./matrix.ts";
-import { fill, followUp, indicatorSet, named, type Place, sentTo, waitingSend } from "./place.ts";
+import { fill, followUp, indicatorSet, named, type Place, rankOf, sentTo, waitingSend } from "./place.ts";
 
 /** Whose records a call is about. */
 export const places = ["own", "group", "other", "shared"] as const;
@@ -179,6 +179,7 @@ async function recordsOf(place: Place, team: number | null, group_id: number): P
   });
   const automated = await make("/v1/automated-communications", followUp(team));
   const set = await make("/v1/reports/indicator-sets", indicatorSet(team), 200);
+  const rank = await make("/v1/gamification/ranks", rankOf(team));
   return {
     ...place,
     milestone,
@@ -213,6 +214,7 @@ async function recordsOf(place: Place, team: number | null, group_id: number): P
       campaign_id: campaign.id,
       automated_communication_id: automated.id,
       indicator_set_id: set.id,
+      rank_id: rank.id,
       automated_id: await waitingSend(place.write, sale.id),
       campaign_message_id: await sentTo(place.write, campaign.id, contact.id, team),
     },

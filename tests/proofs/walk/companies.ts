@@ -58,6 +58,11 @@ const simple: readonly Simple[] = [
     body: (name) => ({ name, communications: [], team_id: null }),
   },
   {
+    name: "ranks",
+    path: "/v1/gamification/ranks",
+    body: (name) => ({ name, icon: "star", rule: "emails_sent" }),
+  },
+  {
     name: "indicator sets",
     path: "/v1/reports/indicator-sets",
     body: indicatorSet,

@@ -1,0 +1,58 @@
+/** Creates a rank. */
+import { type Caller, isAdmin } from "../../core/access.ts";
+import { created } from "../../core/answer.ts";
+import { invalid, missingReference } from "../../core/errors.ts";
+import { newId } from "../../core/ids.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { insert } from "../../db/statements.ts";
+import { type Owner, ownerGuard } from "../../identity/owners.ts";
+import { checkOwner, ownerFacts } from "../../messages/belonging.ts";
+import { presentFullRank } from "./present.ts";
+import { checkSettings, settingsGuard, settingsRead } from "./references.ts";
+import type { RankBody } from "./schema.ts";
+import { ranks } from "./table.ts";
+
+/** Returns 201 with the rank. */
+export async function createRank(ctx: Context, body: RankBody) {
+  const { companyId } = ctx.caller;
+  const owner = ownerOf(ctx.caller, body);
+  const [found, named] = await ctx.deps.db.read([
+    ownerFacts(companyId, owner),
+    settingsRead(companyId, body),
+  ]);
+  const facts = found!.rows[0]!;
+  checkOwner(ctx.caller, owner, facts);
+  const path = checkSettings(ctx.caller, body, named!);
+  const row = {
+    id: newId(ctx.now),
+    company_id: companyId,
+    ...owner,
+    name: body.name,
+    icon: body.icon,
+    rule: body.rule,
+    relations_path_id: path ? body.settings!.relations_path_id! : null,
+    milestone_id: path ? body.settings!.milestone_id! : null,
+    created_at: ctx.at,
+    updated_at: ctx.at,
+    version: 1,
+  };
+  return await commit(ctx, {
+    statements: [
+      ownerGuard(companyId, owner, facts),
+      ...(row.milestone_id === null ? [] : [settingsGuard(row.milestone_id)]),
+      insert(ranks, row),
+    ],
+    answer: created(presentFullRank({ ...row, path_name: path ? String(path.name) : null })),
+  });
+}
+
+/** The team of the body, else the active one; an admin's rank is the company's. Team admins have their active team. */
+function ownerOf(caller: Caller, { team_id }: RankBody): Owner {
+  const { activeTeamId, userType } = caller;
+  if (userType === "team_admin" && team_id && team_id !== activeTeamId) {
+    throw invalid(missingReference("team_id", "team"));
+  }
+  const otherwise = isAdmin(caller) ? null : activeTeamId;
+  return { team_id: team_id === undefined ? otherwise : team_id, group_id: null };
+}

@@ -1,0 +1,28 @@
+/** Deletes a rank. What was won stays in the stream. */
+import { noContent } from "../../core/answer.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { remove } from "../../db/statements.ts";
+import { checkMatch } from "../../http/conditional.ts";
+import { ownerGuard } from "../../identity/owners.ts";
+import { checkMayWrite } from "../../messages/belonging.ts";
+import { guardChanged } from "../../platform/database/database.ts";
+import { presentFullRank } from "./present.ts";
+import { rankById, seenRank } from "./queries.ts";
+import { ranks } from "./table.ts";
+
+export async function deleteRank(ctx: Context, id: string) {
+  const { companyId } = ctx.caller;
+  const [found] = await ctx.deps.db.read([rankById(companyId, id)]);
+  const rank = seenRank(ctx.caller, found!);
+  checkMayWrite(ctx.caller, rank);
+  checkMatch(ctx, () => presentFullRank(rank));
+  return await commit(ctx, {
+    statements: [
+      ownerGuard(companyId, rank, rank),
+      remove(ranks, { id, company_id: companyId, version: rank.version }),
+      guardChanged("rank"),
+    ],
+    answer: noContent,
+  });
+}

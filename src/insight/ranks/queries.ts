@@ -1,0 +1,79 @@
+/** Reads of ranks. */
+import type { Caller } from "../../core/access.ts";
+import { ok } from "../../core/answer.ts";
+import type { Context } from "../../db/context.ts";
+import { companyScope } from "../../db/scope.ts";
+import { columnsOf, identifier, joined, sql } from "../../db/statements.ts";
+import { type List, type ListPage, readList } from "../../lists/list.ts";
+import type { Paging } from "../../lists/paging.ts";
+import { totalOf } from "../../lists/totals.ts";
+import { factsOfOwner, ownerScope, seen } from "../../messages/belonging.ts";
+import type { Result, Row, Statement } from "../../platform/database/database.ts";
+import { placed } from "./places.ts";
+import { presentFullRank, presentScores, type RankFacts } from "./present.ts";
+import { rankSorts } from "./schema.ts";
+import { readScores, scoresOf } from "./scores.ts";
+import { type RankRow, ranks } from "./table.ts";
+
+const listed: readonly (keyof RankRow)[] = [
+  "id",
+  "team_id",
+  "name",
+  "icon",
+  "rule",
+  "created_at",
+  "updated_at",
+];
+
+export const rankList: List = {
+  table: "ranks",
+  alias: "o",
+  columns: joined(listed.map((name) => identifier("o", name)), ", "),
+  sorts: rankSorts,
+  order: "-created_at",
+  isCounted: true,
+};
+
+/** A page of the ranks that the caller sees, and their number. */
+export function listRanks(ctx: Context, paging: Paging): Promise<ListPage> {
+  const scope = ownerScope(ctx.caller);
+  const owners = scope.streams?.flatMap(({ values }) => values.map(String)) ?? null;
+  // The counters have the owner in their column `status`.
+  return readList(ctx, rankList, {
+    scope,
+    paging,
+    totals: [totalOf("ranks", companyScope(ctx.caller), owners)],
+  });
+}
+
+/** Reads a rank of the company for `seenRank`, with the facts of its owner. */
+export function rankById(companyId: number, id: string): Statement {
+  return sql`select ${columnsOf(ranks, "o")}, ${factsOfOwner},
+    (select p.name from relations_paths p where p.id = o.relations_path_id) as path_name
+    from ranks o where o.id = ${id} and o.company_id = ${companyId}`;
+}
+
+/** Returns the rank; 404 when the caller does not see it. */
+export function seenRank(caller: Caller, found: Result): RankFacts & Row {
+  return seen<RankFacts>(caller, found);
+}
+
+export async function getRank(ctx: Context, id: string) {
+  const [found] = await ctx.deps.db.read([rankById(ctx.caller.companyId, id)]);
+  return ok(presentFullRank(seenRank(ctx.caller, found!)));
+}
+
+/** The days that scores count, up to and including this second. */
+const scoredDays = 30;
+
+/** The places of all who compete, by what they did in the last 30 days. */
+export async function getScores(ctx: Context, id: string) {
+  const { caller, deps, now } = ctx;
+  const end = Math.floor(now / 1000) + 1;
+  const [found, scores] = await deps.db.read([
+    rankById(caller.companyId, id),
+    scoresOf(caller.companyId, id, { start: end - scoredDays * 86_400, end }),
+  ]);
+  seenRank(caller, found!);
+  return ok(presentScores(placed(readScores(scores!)), caller.userId));
+}

@@ -1,0 +1,85 @@
+/** Wire shapes of ranks. */
+import { z } from "@hono/zod-openapi";
+import { UserSummary } from "../../customers/accounts/schema.ts";
+import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
+import { refusal } from "../../http/validate.ts";
+import { filledText, integerId, optional, uuid } from "../../http/zod.ts";
+import { rankRules } from "./table.ts";
+
+export const rankSorts = { created_at: "created_at" };
+
+export const RankListQuery = z.object({ ...paging, ...sorting(rankSorts) });
+
+const name = filledText(255).openapi({ example: "Best closer" });
+const ruleName = z.enum(rankRules).openapi({ example: "conversion_rate" });
+
+export const RankBody = z.object({
+  name,
+  icon: filledText(255).openapi({ example: "trophy" }),
+  rule: z.union([ruleName, z.object({ name: ruleName })], refusal("enum", `One of ${rankRules.join(", ")}.`))
+    .transform((rule) => typeof rule === "string" ? rule : rule.name)
+    .openapi({
+      description:
+        "`conversion_rate`: percent of the user's cases of the path that reached the milestone or a " +
+        "higher one. `emails_sent`: their number. `total_sales`: the value of closed cases, or their number when " +
+        "the company's products are in the mode `simple`. As a text, or as `{name}`.",
+      example: "emails_sent",
+    }),
+  team_id: optional(integerId).openapi({
+    description:
+      "The team whose users compete; default: the active team. Null: the company, for admins, whose " +
+      "default it is.",
+    example: null,
+  }),
+  settings: optional(z.object({ relations_path_id: optional(uuid), milestone_id: optional(uuid) })).openapi({
+    description:
+      "Of `conversion_rate`, which requires both: a visible path, and one of its milestones that does " +
+      "not close the case.",
+  }),
+}).openapi("RankBody", { example: { name: "Most e-mails", icon: "envelope", rule: "emails_sent" } });
+
+export const RankChange = z.object({ name }).openapi("RankChange", {
+  description: "Only the name can change.",
+  example: { name: "Best closer of the year" },
+});
+
+export type RankBody = z.output<typeof RankBody>;
+export type RankChange = z.output<typeof RankChange>;
+
+export const Rank = z.object({
+  id: z.string().openapi({ example: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a001" }),
+  team_id: z.int().nullable().openapi({ example: null }),
+  name: z.string().openapi({ example: "Best closer" }),
+  icon: z.string().openapi({ example: "trophy" }),
+  rule: z.object({ name: ruleName }),
+  created_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
+  updated_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
+}).openapi("Rank", {
+  description:
+    "Compares the users of its team, or of the company, over the last 30 days. Visible to its team, to " +
+    "teams in a group with it, and to admins; without a team, to the whole company.",
+});
+
+export const FullRank = Rank.extend({
+  settings: z.object({
+    relations_path: z.object({ id: z.string(), name: z.string() }).nullable().openapi({
+      description: "Null when it was deleted.",
+    }),
+    milestone_id: z.string(),
+  }).nullable().openapi({ description: "Of `conversion_rate`; otherwise null." }),
+}).openapi("FullRank");
+
+export const RankPage = pageOfSchema(Rank, "RankPage");
+
+const RankScore = z.object({
+  rank: z.int().openapi({ description: "Its place, from 1; equal scores share one.", example: 1 }),
+  score: z.number().openapi({ example: 12 }),
+  user: UserSummary,
+}).openapi("RankScore");
+
+export const RankScores = z.object({
+  scores: z.array(RankScore).openapi({ description: "All users who compete, the best first." }),
+  current_rank: RankScore.nullable().openapi({
+    description: "The caller's; null when the caller does not compete.",
+  }),
+}).openapi("RankScores");

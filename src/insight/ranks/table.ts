@@ -1,0 +1,31 @@
+import { sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { timestamps, version } from "../../db/columns.ts";
+import { companies } from "../../identity/tables/companies.ts";
+
+export const rankRules = ["conversion_rate", "emails_sent", "total_sales"] as const;
+export type RankRule = (typeof rankRules)[number];
+
+/** Rankings of the users of a team or of the company. */
+export const ranks = sqliteTable("ranks", {
+  id: text().primaryKey(),
+  company_id: integer().notNull().references(() => companies.id),
+  team_id: integer(),
+  /** Always null: ranks belong to a team or the company. */
+  group_id: integer(),
+  /** The owner in one text: `t7` for a team, empty for the company. */
+  owner: text().generatedAlwaysAs(sql`coalesce('t' || team_id, 'g' || group_id, '')`, { mode: "virtual" }),
+  name: text().notNull(),
+  icon: text().notNull(),
+  rule: text({ enum: rankRules }).notNull(),
+  /** Of the rule `conversion_rate`. */
+  relations_path_id: text(),
+  milestone_id: text(),
+  ...timestamps,
+  ...version,
+}, (table) => [
+  index("ranks_by_created").on(table.company_id, table.created_at, table.id),
+  index("ranks_by_owner").on(table.company_id, table.owner, table.created_at, table.id),
+]);
+
+export type RankRow = Omit<typeof ranks.$inferSelect, "owner">;

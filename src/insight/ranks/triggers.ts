@@ -1,0 +1,8 @@
+/** Triggers of ranks, which belong to a team or the company. */
+import { type SchemaObject, totalTriggers } from "../../db/triggers.ts";
+
+export const rankTriggers: readonly SchemaObject[] = totalTriggers({
+  table: "ranks",
+  byStatus: "owner",
+  columns: ["team_id", "group_id"],
+});

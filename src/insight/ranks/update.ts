@@ -1,0 +1,31 @@
+/** Renames a rank. */
+import { ok } from "../../core/answer.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { updateVersioned } from "../../db/statements.ts";
+import { checkMatch } from "../../http/conditional.ts";
+import { ownerGuard } from "../../identity/owners.ts";
+import { checkMayWrite } from "../../messages/belonging.ts";
+import { guardChanged } from "../../platform/database/database.ts";
+import { presentFullRank } from "./present.ts";
+import { rankById, seenRank } from "./queries.ts";
+import type { RankChange } from "./schema.ts";
+import { ranks } from "./table.ts";
+
+/** Returns the changed rank. */
+export async function updateRank(ctx: Context, id: string, { name }: RankChange) {
+  const { companyId } = ctx.caller;
+  const [found] = await ctx.deps.db.read([rankById(companyId, id)]);
+  const before = seenRank(ctx.caller, found!);
+  checkMayWrite(ctx.caller, before);
+  checkMatch(ctx, () => presentFullRank(before));
+  const set = { name, updated_at: ctx.at };
+  return await commit(ctx, {
+    statements: [
+      ownerGuard(companyId, before, before),
+      updateVersioned(ranks, set, before),
+      guardChanged("rank"),
+    ],
+    answer: ok(presentFullRank({ ...before, ...set, version: before.version + 1 })),
+  });
+}

@@ -1,0 +1,218 @@
+import assert from "node:assert/strict";
+import { factKinds } from "../../src/core/fact_kinds.ts";
+import { sql } from "../../src/db/statements.ts";
+import { placed } from "../../src/insight/ranks/places.ts";
+import { type Actor, type Body, startApp, type TestApp } from "../support/app.ts";
+import { newCase, newPath } from "../sales/parts.ts";
+
+const path = "/v1/gamification/ranks";
+const mails = { name: "Most e-mails", icon: "envelope", rule: "emails_sent" };
+const day = 86_400_000;
+
+async function made(by: Actor, body: object): Promise<Body> {
+  const reply = await by.call("POST", path, body);
+  assert.equal(reply.status, 201, reply.text);
+  return reply.body;
+}
+
+/** The scores of a rank as `place name score`, and the caller's own. */
+async function scoresOf(by: Actor, id: string): Promise<[[number, number, number][], number | null]> {
+  const { status, body, text } = await by.call("GET", `${path}/${id}/scores`);
+  assert.equal(status, 200, text);
+  const rows = body.scores.map(({ rank, user, score }: Body) => [rank, user.id, score]);
+  return [rows, body.current_rank?.rank ?? null];
+}
+
+Deno.test("POST returns the rank with its settings, GET the same, lists without settings", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const way = await newPath(admin);
+  const settings = { relations_path_id: way.id, milestone_id: way.types.Offer };
+  const rank = await made(admin, { ...mails, rule: { name: "conversion_rate" }, settings });
+  const { settings: shown, ...listed } = rank;
+  assert.deepEqual(rank, {
+    id: rank.id,
+    team_id: null,
+    name: "Most e-mails",
+    icon: "envelope",
+    rule: { name: "conversion_rate" },
+    created_at: "2026-03-02 09:00:00",
+    updated_at: "2026-03-02 09:00:00",
+    settings: { relations_path: { id: way.id, name: "New cars" }, milestone_id: way.types.Offer },
+  });
+  assert.deepEqual((await admin.call("GET", `${path}/${rank.id}`)).body, { ...listed, settings: shown });
+  const { body } = await admin.call("GET", path);
+  assert.deepEqual([body.data, body.pagination.total], [[listed], 1]);
+  const renamed = await admin.call("PUT", `${path}/${rank.id}`, {
+    name: "Closers",
+    icon: "x",
+    rule: "total_sales",
+  });
+  assert.deepEqual(renamed.body, { ...rank, name: "Closers" });
+  assert.equal((await admin.call("DELETE", `${path}/${rank.id}`)).status, 204);
+  assert.equal((await admin.call("GET", path)).body.pagination.total, 0);
+});
+
+Deno.test("rejects an invalid rank with field and rule", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const [way, other] = [await newPath(admin), await newPath(admin)];
+  const converting = (relations_path_id?: string, milestone_id?: string) => ({
+    ...mails,
+    rule: "conversion_rate",
+    settings: { relations_path_id, milestone_id },
+  });
+  const faults: [object, string][] = [
+    [{ ...mails, name: "" }, "name min"],
+    [{ ...mails, name: "x".repeat(256) }, "name max"],
+    [{ ...mails, icon: undefined }, "icon required"],
+    [{ ...mails, rule: undefined }, "rule required"],
+    [{ ...mails, rule: "total_sent" }, "rule enum"],
+    [{ ...mails, rule: { name: "total_sent" } }, "rule.name enum"],
+    [{ ...mails, team_id: 999_999 }, "team_id exists"],
+    [{ ...mails, settings: {} }, "settings excluded"],
+    [
+      { ...mails, rule: "conversion_rate" },
+      "settings.relations_path_id required settings.milestone_id required",
+    ],
+    [converting(way.id), "settings.milestone_id required"],
+    [converting(mails.name, way.types.Offer), "settings.relations_path_id type"],
+    [converting(way.types.Offer, way.types.Offer), "settings.relations_path_id exists"],
+    [converting(way.id, other.types.Offer), "settings.milestone_id exists"],
+    [converting(way.id, way.types.Call), "settings.milestone_id exists"],
+    [converting(way.id, way.types.Sold), "settings.milestone_id excluded"],
+  ];
+  for (const [body, errors] of faults) {
+    const refused = await admin.call("POST", path, body);
+    assert.equal(refused.status, 422, `${JSON.stringify(body)}: ${refused.text}`);
+    const given = refused.body.errors.map(({ path, code }: Body) => `${path} ${code}`).join(" ");
+    assert.equal(given, errors, JSON.stringify(body));
+  }
+  assert.equal((await admin.call("GET", path)).body.pagination.total, 0);
+});
+
+Deno.test("a team admin ranks the active team alone; a deleted team leaves its ranks to the successor or company", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const { admin } = company;
+  const [first, second] = [await company.team(), await company.team()];
+  const role = await admin.call("POST", "/v1/roles", { name: "Ranks", rights: ["ranks.manage"] });
+  const head = await company.user({ type: "team_admin", teams: [first, second] });
+  const grant = await admin.call("PUT", `/v1/companies/${company.id}/users/${head.id}`, {
+    role_ids: [role.body.id],
+  });
+  assert.equal(grant.status, 200, grant.text);
+  const own = await made(head, mails);
+  const active = own.team_id;
+  assert.ok([first, second].includes(active));
+  const refused = await head.call("POST", path, { ...mails, team_id: active === first ? second : first });
+  assert.deepEqual([refused.status, refused.body.errors[0].path], [422, "team_id"]);
+  assert.equal((await made(admin, mails)).team_id, null);
+  const next = active === first ? second : first;
+  const removed = async (team: number, query = "") => {
+    assert.ok((await admin.call("DELETE", `/v1/teams/${team}${query}`)).status < 300);
+    await app.idle();
+    return (await admin.call("GET", `${path}/${own.id}`)).body.team_id;
+  };
+  assert.equal(await removed(active, `?assign_to=${next}`), next);
+  assert.equal(await removed(next), null);
+  assert.equal((await head.call("GET", path)).body.pagination.total, 2);
+});
+
+/** Closes a case with an offer of this value. */
+async function sell(by: Actor, way: Awaited<ReturnType<typeof newPath>>, product: string, price: number) {
+  const { id } = await newCase(by, way);
+  const sold = await by.call("POST", `/v1/cases/${id}/activities`, {
+    activity_type_ids: [way.types.Sold],
+    product_details: [{ products: [{ id: product, quantity: 1, price }] }],
+  });
+  assert.equal(sold.status, 201, sold.text);
+}
+
+const inMode = async (app: TestApp, mode: string, company: number) =>
+  void await app.deps.db.write([sql`update companies set product_mode = ${mode} where id = ${company}`]);
+
+Deno.test("total_sales: value of closed cases of 30 days, in mode simple their number; equal scores share a place", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const team = await company.team();
+  const users = [await company.user({ teams: [team] }), await company.user({ teams: [team] })];
+  const [first, second] = users as [Actor, Actor];
+  const last = await company.user();
+  const way = await newPath(company.admin);
+  const product = await company.admin.call("POST", "/v1/products", {
+    fixed_fields: [{ name: "name", value: "Van" }],
+  });
+  assert.equal(product.status, 201, product.text);
+  const rank = await made(company.admin, { ...mails, rule: "total_sales" });
+  const ofTeam = await made(company.admin, { ...mails, rule: "total_sales", team_id: team });
+  await sell(first, way, product.body.id, 100);
+  await sell(second, way, product.body.id, 60.5);
+  await sell(second, way, product.body.id, 39.5);
+  assert.deepEqual(await scoresOf(second, rank.id), [[
+    [1, first.id, 100],
+    [1, second.id, 100],
+    [3, company.admin.id, 0],
+    [3, last.id, 0],
+  ], 1]);
+  assert.deepEqual(await scoresOf(company.admin, ofTeam.id), [
+    [[1, first.id, 100], [1, second.id, 100]],
+    null,
+  ]);
+  await inMode(app, "simple", company.id);
+  assert.deepEqual(await scoresOf(first, ofTeam.id), [[[1, second.id, 2], [2, first.id, 1]], 2]);
+  assert.equal((await last.call("GET", `${path}/${ofTeam.id}/scores`)).status, 404);
+  app.clock.set(app.clock.now() + 30 * day - 1000);
+  assert.deepEqual(await scoresOf(first, ofTeam.id), [[[1, second.id, 2], [2, first.id, 1]], 2]);
+  app.clock.set(app.clock.now() + 1000);
+  assert.deepEqual(await scoresOf(first, ofTeam.id), [[[1, first.id, 0], [1, second.id, 0]], 1]);
+});
+
+Deno.test("conversion_rate: percent of own cases of the path that reached the milestone or a higher one", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const [first, second] = [await company.user(), await company.user()];
+  const [way, other] = [await newPath(company.admin), await newPath(company.admin)];
+  const settings = { relations_path_id: way.id, milestone_id: way.types.Offer };
+  const rank = await made(company.admin, { ...mails, rule: "conversion_rate", settings });
+  const reach = async (by: Actor, name: string, on = way) => {
+    const { id } = await newCase(by, on);
+    const acted = await by.call("POST", `/v1/cases/${id}/activities`, {
+      activity_type_ids: [on.types[name]],
+    });
+    assert.equal(acted.status, 201, acted.text);
+  };
+  await reach(first, "Offer");
+  await reach(first, "Sold");
+  await reach(first, "Contacted");
+  await reach(second, "Offer");
+  await reach(second, "Contacted");
+  await reach(second, "Sold", other);
+  assert.deepEqual(await scoresOf(second, rank.id), [[
+    [1, first.id, 66.67],
+    [2, second.id, 50],
+    [3, company.admin.id, 0],
+  ], 2]);
+});
+
+Deno.test("emails_sent counts what the mail server took", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const user = await company.user();
+  const rank = await made(company.admin, mails);
+  const at = Math.floor(app.clock.now() / 1000);
+  await app.deps.db.write([sql`insert into facts (company_id, kind, at, recorded_at, user_id)
+    select ${company.id}, ${factKinds.email_sent}, ${at}, ${at}, ${user.id} from json_each('[1,2,3]')`]);
+  assert.deepEqual(await scoresOf(user, rank.id), [[[1, user.id, 3], [2, company.admin.id, 0]], 1]);
+});
+
+Deno.test("places: the best first, equal scores share a place and the next one is skipped", () => {
+  const score = (id: number, score: number) => ({ score, user: { id, name: "" } });
+  const places = placed([score(3, 1), score(2, 2.004), score(1, 2.001), score(4, 0)]);
+  assert.deepEqual(places.map(({ rank, user, score }) => [rank, user.id, score]), [
+    [1, 1, 2],
+    [1, 2, 2],
+    [3, 3, 1],
+    [4, 4, 0],
+  ]);
+});
