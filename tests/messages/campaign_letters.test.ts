@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { startApp } from "../support/app.ts";
+import { runOfTests, startChild } from "../support/process.ts";
 import { nameOf } from "../../src/messages/campaigns/letters_zip.ts";
 import {
   campaignOf,
@@ -75,6 +76,43 @@ Deno.test("a campaign by letter makes a PDF for each recipient and offers them a
   assert.deepEqual(left.map(({ name }) => name), ["0001 Hopper Grace.pdf"]);
   const objects = await app.sql("select count(*) as n from objects where removed_from is null");
   assert.equal(objects[0]!.n, 1);
+});
+
+Deno.test("letters whose maker is killed are made by the next, each once", async () => {
+  const secrets = { SECRETS_KEY: new Uint8Array(32).fill(7).toBase64() };
+  await using app = await startApp(secrets);
+  const { admin } = await sendingCompany(app);
+  for (let n = 0; n < 40; n++) await consumer(admin, { last_name: `Hopper ${n}` }, address);
+  const { id } = await campaignOf(admin, letter);
+  app.clock.move(3_600_000);
+  const maker = startChild([...runOfTests, "--no-check", "tests/messages/campaign_sender.ts"], {
+    ...secrets,
+    DATABASE_URL: `file:${app.file}`,
+    STORAGE_URL: `file:${app.folder}/files`,
+    SHARED_CLOCK: String(app.clock.now()),
+  });
+  const made = async () => {
+    const [row] = await app.sql("select count(*) as n from campaign_messages where status = 'sent'");
+    return Number(row!.n);
+  };
+  try {
+    while (await made() < 5) await new Promise((resolve) => setTimeout(resolve, 5));
+  } finally {
+    await maker.kill("SIGKILL");
+  }
+  const before = await made();
+  assert.ok(before < 40, "it was killed while it made letters");
+  // The leases of the dead end, and what it stored without recording it is removed.
+  app.clock.move(7_200_000);
+  await work(app);
+  await work(app);
+  const { body } = await admin.call("GET", `/v1/campaigns/${id}/letters`);
+  assert.deepEqual(body.progress, { done: 40, total: 40 });
+  const entries = directoryOf(await (await fetch(body.url)).bytes());
+  assert.equal(new Set(entries.map(({ name }) => name)).size, 40);
+  const campaign = (await admin.call("GET", `/v1/campaigns/${id}`)).body;
+  assert.deepEqual([campaign.status, campaign.total_sent], ["sent", 40]);
+  assert.equal((await app.sql("select key from objects")).length, 40);
 });
 
 Deno.test("campaigns that are no approved letters have no ZIP, and each address is one campaign's", async () => {

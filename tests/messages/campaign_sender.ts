@@ -5,6 +5,7 @@
 import { stagedKinds } from "../../src/app.ts";
 import { loadConfig } from "../../src/config.ts";
 import { openBox } from "../../src/entry/box.ts";
+import { makeLetters } from "../../src/messages/campaigns/make_letters.ts";
 import { sendCampaigns } from "../../src/messages/campaigns/send.ts";
 import { startCampaigns } from "../../src/messages/campaigns/start.ts";
 import { memoryLog } from "../../src/platform/log.ts";
@@ -18,5 +19,6 @@ while (true) {
   await startCampaigns(deps, clock.now());
   await runStaged(deps, clock.now(), stagedKinds);
   await sendCampaigns(deps, clock.now());
+  await makeLetters(deps);
   await new Promise((resolve) => setTimeout(resolve, 20));
 }
