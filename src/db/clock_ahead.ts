@@ -35,6 +35,7 @@ const dated: readonly Kind[] = [
   { table: "password_resets", columns: ["expires_at"], longest: lifetimes.passwordReset },
   { table: "invitations", columns: ["expires_at"], longest: lifetimes.invitation },
   { table: "notifications", columns: ["expires_at"], longest: lifetimes.unlistedNotification },
+  { table: "report_exports", columns: ["expires_at"], longest: lifetimes.reportExport },
 ];
 
 /** Rows with an end only. Rows that wait, such as mail to be sent, have the end `never`. */

@@ -25,6 +25,7 @@ const ends: readonly (readonly [table: string, column: string, longest: number])
   ["password_resets", "expires_at", day],
   ["invitations", "expires_at", 7 * day],
   ["idempotency_keys", "expires_at", day],
+  ["report_exports", "expires_at", 30 * day],
 ];
 /** Other kinds of ends. */
 const others = [
@@ -72,6 +73,9 @@ async function begin(app: TestApp) {
         { "Idempotency-Key": "once" },
       );
       assert.equal(invited.status, 201, invited.text);
+      const admin = await company.token(company.admin.id);
+      const exported = await app.call(admin, "POST", "/v1/reports/export", { indicators: ["users.total"] });
+      assert.equal(exported.status, 200, exported.text);
       await there(new Browser(app.url), sso.path);
       return { tokens, device };
     },
