@@ -101,6 +101,7 @@ import { indicatorSetReassignment } from "./insight/indicator_sets/deletion.ts";
 import { indicatorSetEndpoints } from "./insight/indicator_sets/routes.ts";
 import type { SetUse } from "./insight/indicator_sets/uses.ts";
 import { indicatorEndpoints } from "./insight/indicators/routes.ts";
+import { gamificationEndpoints } from "./insight/gamification/routes.ts";
 import { rankEndpoints } from "./insight/ranks/routes.ts";
 import { notificationDeletion } from "./delivery/notifications/deletion.ts";
 import { notificationEndpoints } from "./delivery/notifications/routes.ts";
@@ -203,6 +204,7 @@ export const endpoints: readonly Endpoint[] = [
   ...indicatorSetEndpoints(indicatorSetUses),
   ...reportEndpoints,
   ...exportEndpoints,
+  ...gamificationEndpoints,
   ...rankEndpoints,
   ...notificationEndpoints,
   ...webhookEndpoints,

@@ -17,6 +17,8 @@ import { continueRecoveries } from "./delivery/webhooks/recover.ts";
 import { removeOldDeliveries } from "./delivery/webhooks/cleanup.ts";
 import { removeOldExports } from "./insight/exports/expire.ts";
 import { makeExports } from "./insight/exports/make.ts";
+import { playFacts } from "./insight/gamification/run.ts";
+import { awardRanks } from "./insight/ranks/award.ts";
 import { makeLetters } from "./messages/campaigns/make_letters.ts";
 import { queueAutomated } from "./messages/automated/send.ts";
 import { sendCampaigns } from "./messages/campaigns/send.ts";
@@ -54,6 +56,7 @@ const work: Jobs = [
     makeLetters: (deps) => makeLetters(deps),
     makeExports: (deps) => makeExports(deps),
   },
+  { playFacts: (deps) => playFacts(deps), awardRanks },
   { indexTexts: (deps) => indexTexts(deps) },
 ];
 

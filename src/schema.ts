@@ -35,6 +35,7 @@ export * from "./messages/campaigns/table.ts";
 export * from "./messages/automated/table.ts";
 export * from "./insight/exports/table.ts";
 export * from "./insight/indicator_sets/table.ts";
+export * from "./insight/gamification/table.ts";
 export * from "./insight/ranks/table.ts";
 export * from "./delivery/notifications/table.ts";
 export * from "./delivery/webhooks/table.ts";

@@ -26,6 +26,7 @@ import { roleTriggers } from "./identity/roles/triggers.ts";
 import { teamTriggers } from "./identity/teams/triggers.ts";
 import { userTriggers } from "./identity/users/triggers.ts";
 import { indicatorSetTriggers } from "./insight/indicator_sets/triggers.ts";
+import { gameTriggers } from "./insight/gamification/triggers.ts";
 import { rankTriggers } from "./insight/ranks/triggers.ts";
 import { libraryTriggers } from "./library/triggers.ts";
 import { automatedTriggers } from "./messages/automated/triggers.ts";
@@ -68,6 +69,7 @@ export const schemaObjects: readonly SchemaObject[] = [
   ...correspondenceTriggers,
   ...indicatorSetTriggers,
   ...rankTriggers,
+  ...gameTriggers,
   ...notificationTriggers,
   ...deliveryTriggers,
   ...userFacts,

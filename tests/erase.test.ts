@@ -21,6 +21,7 @@ const ownerless: Readonly<Record<string, string>> = {
   mails: "mails to an address, which expire",
   mail_rate: "one row of the installation",
   fact_moments: "one row, the moment of the running batch",
+  game_reach: "one number",
   objects: "keys in the storage, deleted after their objects",
   key_checks: "a sealed value that identifies the key",
   leases: "names of processes, kept for seconds",

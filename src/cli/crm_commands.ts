@@ -14,6 +14,7 @@ import { createCompany } from "../identity/registration/create.ts";
 import { resetPassword } from "../identity/users/reset_password.ts";
 import { colleague } from "../identity/users/queries.ts";
 import { password } from "../identity/users/schema.ts";
+import { rebuildGame } from "../insight/gamification/rebuild.ts";
 import { setCampaignDomain } from "../messages/campaign_settings/set_domain.ts";
 import { filledText } from "../http/zod.ts";
 
@@ -140,6 +141,18 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
       const remaining = await checkFiles(author, options, (line) => lines.push(line));
       if (remaining > 0) throw new Differing(lines, remaining);
       return [...lines, lines.length === 0 ? "All files are in order." : "All differences are mended."];
+    },
+  }],
+  ["gamification rebuild", {
+    usage: "",
+    summary:
+      "Works points, levels and badges of all users out again from the first fact, and mends what differs.",
+    options: {},
+    required: [],
+    named: {},
+    async run({ deps }) {
+      const { players, mended } = await rebuildGame(deps);
+      return [`${players} ${players === 1 ? "user" : "users"}, ${mended} mended.`];
     },
   }],
   ["mail list", {

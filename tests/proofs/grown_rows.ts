@@ -227,6 +227,10 @@ export function manySales(rows: number): string[] {
       uuid("set", "i")
     }, 2, 2000000 + i, i % 3 = 0, iif(i % 3 = 0, null, ${sometimesOwn}), 'Sales', '["cases.closed"]', ${created},
      ${created} from n`,
+    `insert into stream_events (company_id, user_id, type, key, data, created_at, updated_at)
+     ${
+      series(rows)
+    } select 2, iif(i <= 1000, 1000000002, 2000000 + i), 'new_level', 'level_' || i, '{}', ${created}, ${created} from n`,
     `insert into ranks (id, company_id, team_id, name, icon, rule, created_at, updated_at)
      ${series(rows)} select ${
       uuid("rank", "i")

@@ -226,6 +226,12 @@ export const lists: readonly List[] = [
   { path: "/v1/relations-paths", callers: many, queries: sorted("created_at"), filters: [] },
   { path: "/v1/lead-types", callers: many, queries: sorted("created_at"), filters: [] },
   { path: "/v1/automated-communications", callers: many, queries: sorted("created_at"), filters: [] },
+  {
+    path: "/v1/gamification/stream",
+    callers: many,
+    queries: sorted("created_at"),
+    filters: ["users=1000000002"],
+  },
   { path: "/v1/gamification/ranks", callers: many, queries: sorted("created_at"), filters: [] },
   {
     path: "/v1/reports/indicator-sets",

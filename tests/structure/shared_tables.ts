@@ -80,6 +80,7 @@ export const sharedTables: readonly SharedTable[] = [
     table: "companies",
     reason: "writes read the company's settings, and check that it exists",
     features: [
+      "insight/gamification",
       "insight/ranks",
       "customers/fields",
       "delivery/notifications",
@@ -181,6 +182,7 @@ export const sharedTables: readonly SharedTable[] = [
     table: "team_members",
     reason: "visibility and assignment depend on the members of a team",
     features: [
+      "insight/gamification",
       "insight/ranks",
       "identity/removal",
       "identity/users",
@@ -238,6 +240,7 @@ export const sharedTables: readonly SharedTable[] = [
     table: "users",
     reason: "records show the names of their users",
     features: [
+      "insight/gamification",
       "insight/ranks",
       "customers/accounts",
       "customers/contacts",

@@ -791,6 +791,19 @@ getReportExport self +reports.export 401    403     403    200        200       
 getTimeSeries                        401    403     403    200        200         200   200       200     401     401
 getAverages                          401    403     403    200        200         200   200       200     401     401
 
+# Gamification: the stream shows colleagues of own teams and groups, and admins everybody
+listBadges                           401    403     403    200        200         200   200       200     401     401
+getLevel                             401    403     403    200        200         200   200       200     401     401
+listStream                           401    403     403    200        200         200   200       200     401     401
+giveHighFive own                     401    403     403    204        204         204   204       404     401     401
+giveHighFive group                   401    403     403    204        204         204   204       404     401     401
+giveHighFive other                   401    403     403    404        404         404   204       404     401     401
+giveHighFive shared                  401    403     403    404        404         404   204       404     401     401
+listHighFives own                    401    403     403    200        200         200   200       404     401     401
+listHighFives group                  401    403     403    200        200         200   200       404     401     401
+listHighFives other                  401    403     403    404        404         404   200       404     401     401
+listHighFives shared                 401    403     403    404        404         404   200       404     401     401
+
 # Gamification: ranks are seen as templates are; a right that ordinary users cannot use. Team admins write for their active team
 listRanks                            401    403     403    200        200         200   200       200     401     401
 createRank own                       401    403     403    403        403         403   201       422     401     401

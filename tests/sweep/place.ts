@@ -2,6 +2,7 @@
 import { newId } from "../../src/core/ids.ts";
 import assert from "node:assert/strict";
 import { insert, sql } from "../../src/db/statements.ts";
+import { storeEvents } from "../../src/insight/gamification/write.ts";
 import { reportExports } from "../../src/insight/exports/table.ts";
 import type { Result, Statement } from "../../src/platform/database/database.ts";
 import type { Actor, Body, TestApp, TestCompany } from "../support/app.ts";
@@ -45,6 +46,8 @@ export interface Ids {
   readonly automated_id: string;
   readonly indicator_set_id: string;
   readonly rank_id: string;
+  /** An event of a colleague. */
+  readonly event_id: number;
   readonly export_id: string;
   readonly file_id: string;
   /** Of the company. */
@@ -271,6 +274,10 @@ export async function fill(app: TestApp): Promise<Place> {
       automated_communication_id: automated.id,
       indicator_set_id: set.id,
       rank_id: rank.id,
+      event_id: await streamEventOf((...statements) => app.deps.db.write(statements), {
+        company_id: company.id,
+        user_id: user.id,
+      }),
       export_id: await failedExport((...statements) => app.deps.db.write(statements), {
         company_id: company.id,
         user_id: admin.id,
@@ -337,6 +344,25 @@ export async function failedExport(
   } as const;
   await write(insert(reportExports, { ...row, file_id: null, attempts: 1, due_at: null, expires_at }));
   return id;
+}
+
+/** Writes an event of a user in the stream. */
+export async function streamEventOf(
+  write: Place["write"],
+  { company_id, user_id }: { readonly company_id: number; readonly user_id: number },
+): Promise<number> {
+  const results = await write(
+    storeEvents([{
+      company_id,
+      user_id,
+      type: "new_level",
+      key: "level_9",
+      data: { level: { name: "level_9" } },
+      at: 0,
+    }]),
+    sql`select id from stream_events where user_id = ${user_id} and key = 'level_9'`,
+  );
+  return Number(results[1]!.rows[0]!.id);
 }
 
 /** The body of an indicator set of the team; null: of the company. */

@@ -4,7 +4,17 @@ import { type Right, rightEntry } from "../../src/core/rights.ts";
 import type { TestApp, TestCompany } from "../support/app.ts";
 import { askToken, newClient } from "../support/oauth.ts";
 import type { Who } from "./matrix.ts";
-import { fill, followUp, indicatorSet, named, type Place, rankOf, sentTo, waitingSend } from "./place.ts";
+import {
+  fill,
+  followUp,
+  indicatorSet,
+  named,
+  type Place,
+  rankOf,
+  sentTo,
+  streamEventOf,
+  waitingSend,
+} from "./place.ts";
 
 /** Whose records a call is about. */
 export const places = ["own", "group", "other", "shared"] as const;
@@ -215,6 +225,7 @@ async function recordsOf(place: Place, team: number | null, group_id: number): P
       automated_communication_id: automated.id,
       indicator_set_id: set.id,
       rank_id: rank.id,
+      event_id: await streamEventOf(place.write, { company_id: company.id, user_id: user.id }),
       automated_id: await waitingSend(place.write, sale.id),
       campaign_message_id: await sentTo(place.write, campaign.id, contact.id, team),
     },

@@ -33,6 +33,7 @@ export async function createRank(ctx: Context, body: RankBody) {
     rule: body.rule,
     relations_path_id: path ? body.settings!.relations_path_id! : null,
     milestone_id: path ? body.settings!.milestone_id! : null,
+    award_at: null,
     created_at: ctx.at,
     updated_at: ctx.at,
     version: 1,

@@ -21,11 +21,14 @@ export const ranks = sqliteTable("ranks", {
   /** Of the rule `conversion_rate`. */
   relations_path_id: text(),
   milestone_id: text(),
+  /** When the next month to award ends, epoch seconds; null until a job has looked at it. */
+  award_at: integer(),
   ...timestamps,
   ...version,
 }, (table) => [
   index("ranks_by_created").on(table.company_id, table.created_at, table.id),
   index("ranks_by_owner").on(table.company_id, table.owner, table.created_at, table.id),
+  index("ranks_by_award").on(table.award_at),
 ]);
 
 export type RankRow = Omit<typeof ranks.$inferSelect, "owner">;

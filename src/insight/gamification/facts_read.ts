@@ -1,0 +1,51 @@
+/** Reads of the facts that the game counts. */
+import { factKinds } from "../../core/fact_kinds.ts";
+import { bounded, joined, literal, type Sql, sql } from "../../db/statements.ts";
+import type { Row, Statement } from "../../platform/database/database.ts";
+import { countedKinds, type Fact, newPlayer, type Player } from "./player.ts";
+
+/** SQL: the fact up to which the job has worked out all players. */
+export const reached = sql`ifnull((select g.seq from game_reach g where g.id = 1), 0)`;
+
+const { case_closed, task_completed, lead_accepted, lead_escalated, lead_assigned } = factKinds;
+const number = (kind: number) => literal(kind);
+const counted = joined(countedKinds.map(number), ", ");
+
+const columns = sql`f.seq, f.kind, f.at, f.recorded_at, f.zone, f.flags, f.value,
+  iif(f.kind in (${number(case_closed)}, ${number(task_completed)}), exists (select 1 from facts e
+    where e.subject = f.subject and e.kind = f.kind and e.seq < f.seq), 0) as repeats,
+  iif(f.kind = ${number(lead_accepted)}, exists (select 1 from facts e
+    where e.subject = f.subject and e.kind = ${number(lead_escalated)} and e.seq < f.seq
+    and e.seq > ifnull((select max(s.seq) from facts s where s.subject = f.subject
+      and s.kind = ${number(lead_assigned)} and s.seq < f.seq), 0)), 0) as escalated`;
+
+/** Reads the next facts after one, of all kinds and companies, in the order of recording, up to `last`. */
+export function nextFacts(after: Sql, last: number, most: number): Statement {
+  return sql`select f.company_id, f.user_id, ${columns} from facts f
+    where f.seq > ${after} and f.seq <= ${last} order by f.seq limit ${bounded(most)}`;
+}
+
+/** Whether the game counts the fact of a row of `nextFacts`. */
+export function counts({ kind, user_id }: Row): boolean {
+  return user_id !== null && countedKinds.includes(Number(kind));
+}
+
+/** Facts that a GET adds to what the job has reached: many minutes of work of a large box. */
+const mostUnreached = 20_000;
+
+/** Reads the state of a user, and the facts of that user that the job has not reached. */
+export function playerRead(companyId: number, userId: number): Statement[] {
+  return [
+    sql`select state from game_players where company_id = ${companyId} and user_id = ${userId}`,
+    sql`select ${columns} from facts f where f.seq > ${reached} and f.seq <= ${reached} + ${mostUnreached}
+      and +f.company_id = ${companyId} and +f.user_id = ${userId} and +f.kind in (${counted}) order by f.seq`,
+  ];
+}
+
+export function factOf(row: Row): Fact {
+  return row as Row & Fact;
+}
+
+export function playerOf(row: Row | undefined): Player {
+  return row ? JSON.parse(String(row.state)) as Player : newPlayer();
+}

@@ -1,0 +1,24 @@
+/** Congratulates a colleague. */
+import { noContent } from "../../core/answer.ts";
+import { forbidden } from "../../core/errors.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { sql } from "../../db/statements.ts";
+import { eventById, seenEvent } from "./queries.ts";
+
+/** Each user gives one high five to an event; again changes nothing. Throws 403 for an own event. */
+export async function giveHighFive(ctx: Context, id: number) {
+  const { caller, deps, at } = ctx;
+  const [found] = await deps.db.read([eventById(caller, id)]);
+  if (seenEvent(found!).user_id === caller.userId) {
+    throw forbidden("Nobody gives a high five to an own event.");
+  }
+  return await commit(ctx, {
+    statements: [
+      sql`insert into high_fives (event_id, user_id, created_at)
+        select e.id, ${caller.userId}, ${at} from stream_events e
+        where e.id = ${id} and e.company_id = ${caller.companyId} on conflict do nothing`,
+    ],
+    answer: noContent,
+  });
+}

@@ -1,0 +1,61 @@
+/** Players and events → wire shapes. */
+import { list, object, type Plain } from "../../core/json.ts";
+import { formatTimestamp } from "../../core/time.ts";
+import { badgeId, type BadgeName, badgeNames, badgeSizes, isSpecial } from "./badges.ts";
+import { levelNamed, levelOf, thresholdOf } from "./levels.ts";
+import type { Player } from "./player.ts";
+import type { StreamEventRow } from "./table.ts";
+
+export function presentBadges(player: Player) {
+  const present = (name: BadgeName) => {
+    const at = player.achieved[name];
+    const of = badgeSizes[name];
+    return object({
+      id: badgeId(name),
+      name,
+      achieved: at !== undefined,
+      achieved_at: at === undefined ? null : formatTimestamp(at * 1000),
+      progress: { done: at === undefined ? Math.min(player.done[name] ?? 0, of) : of, of },
+    });
+  };
+  const of = (special: boolean) =>
+    list(badgeNames.filter((name) => isSpecial(name) === special).map(present));
+  return object({ badges: of(false), special_badges: of(true) });
+}
+
+export function presentLevel({ points }: Player) {
+  const level = levelOf(points);
+  const [from, to] = [thresholdOf(level), thresholdOf(level + 1)];
+  const { name, level_threshold } = levelNamed(level);
+  return object({
+    name,
+    points,
+    progress_pct: Math.floor((points - from) * 100 / (to - from)),
+    level_threshold,
+    next_level: { ...levelNamed(level + 1) },
+  });
+}
+
+/** An event with the name of its user, and whether the caller gave a high five. */
+export type StreamFacts =
+  & Omit<StreamEventRow, "company_id" | "key">
+  & { readonly user_name: string; readonly high_fived: number };
+
+interface EventData {
+  readonly level?: { readonly name: string };
+  readonly badge?: { readonly id: number; readonly name: string };
+  readonly rank?: { readonly id: string; readonly name: string };
+  readonly score?: number;
+}
+
+export function presentEvent(event: StreamFacts) {
+  return object({
+    id: event.id,
+    event_type: event.type,
+    event_data: JSON.parse(event.data) as EventData & { readonly [key: string]: Plain },
+    high_fived: event.high_fived === 1,
+    user: { id: event.user_id, name: event.user_name },
+    created_at: event.created_at,
+    updated_at: event.updated_at,
+  });
+}

@@ -1,0 +1,84 @@
+/** Works out players and the stream from the facts, in bounded steps, each fact exactly once. */
+import { sql } from "../../db/statements.ts";
+import type { Deps } from "../../deps.ts";
+import { guardChanged, GuardRefused, type Row } from "../../platform/database/database.ts";
+import { counts, factOf, nextFacts, playerOf, reached } from "./facts_read.ts";
+import { play } from "./player.ts";
+import { eventOf, type Game, type NewEvent, storeEvents, storeGames } from "./write.ts";
+
+/** Facts of one step, which holds the write lock for a few milliseconds. */
+const stepFacts = 2_000;
+/** Milliseconds after which a run begins no more steps; the next run continues. */
+const jobBudget = 20_000;
+const farthest = Number.MAX_SAFE_INTEGER;
+
+/** Returns the number of facts that it worked through. */
+export async function playFacts(deps: Pick<Deps, "db" | "clock" | "stopping">): Promise<number> {
+  const began = deps.clock.now();
+  let done = 0;
+  while (!deps.stopping?.aborted && deps.clock.now() - began < jobBudget) {
+    const facts = await playStep(deps);
+    done += facts;
+    if (facts < stepFacts) break;
+  }
+  return done;
+}
+
+/** Returns the number of facts of the step; 0 when another process made it. */
+async function playStep({ db }: Pick<Deps, "db">): Promise<number> {
+  const [from, found] = await db.read([
+    sql`select ${reached} as seq`,
+    nextFacts(reached, farthest, stepFacts),
+  ]);
+  const rows = found!.rows;
+  if (rows.length === 0) return 0;
+  const counted = rows.filter(counts);
+  const games = await gamesOf(db, counted);
+  const events = playAll(games, counted);
+  try {
+    await db.write([
+      ...reachTo(Number(from!.rows[0]!.seq), Number(rows.at(-1)!.seq)),
+      ...(games.size > 0 ? [storeGames([...games.values()])] : []),
+      ...(events.length > 0 ? [storeEvents(events)] : []),
+    ]);
+  } catch (error) {
+    if (error instanceof GuardRefused) return 0;
+    throw error;
+  }
+  return rows.length;
+}
+
+/** Adds the facts to the games; returns what they achieve. */
+export function playAll(games: Map<string, Game>, rows: readonly Row[]): NewEvent[] {
+  return rows.flatMap((row) => {
+    const key = keyOf(row);
+    let game = games.get(key);
+    if (!game) games.set(key, game = gameOf(row, undefined));
+    return play(game.player, factOf(row)).map((achievement) => eventOf(game, achievement));
+  });
+}
+
+async function gamesOf(db: Deps["db"], rows: readonly Row[]): Promise<Map<string, Game>> {
+  const users = new Map(rows.map((row) => [keyOf(row), [row.company_id, row.user_id]]));
+  if (users.size === 0) return new Map();
+  const [found] = await db.read([
+    sql`select p.company_id, p.user_id, p.state from json_each(${JSON.stringify([...users.values()])}) e
+      join game_players p on p.company_id = e.value ->> 0 and p.user_id = e.value ->> 1`,
+  ]);
+  return new Map(found!.rows.map((row) => [keyOf(row), gameOf(row, row)]));
+}
+
+function gameOf({ company_id, user_id }: Row, state: Row | undefined): Game {
+  return { company_id: Number(company_id), user_id: Number(user_id), player: playerOf(state) };
+}
+
+const keyOf = ({ company_id, user_id }: Row) => `${company_id}:${user_id}`;
+
+/** Refuses the batch when another process went on from there. */
+function reachTo(from: number, to: number) {
+  return [
+    sql`insert into game_reach (id, seq) values (1, 0) on conflict do nothing`,
+    sql`update game_reach set seq = ${to} where id = 1 and seq = ${from}`,
+    guardChanged("game_reach"),
+  ];
+}

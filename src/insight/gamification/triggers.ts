@@ -1,0 +1,14 @@
+/** Triggers of the stream, and of facts that a company's erasure deletes. */
+import { type SchemaObject, totalTriggers, trigger } from "../../db/triggers.ts";
+
+const last = "ifnull((select max(f.seq) from facts f), 0)";
+
+export const gameTriggers: readonly SchemaObject[] = [
+  ...totalTriggers({ table: "stream_events" }),
+  // The numbers of deleted last facts are given again; players know by their own last fact what they count already.
+  trigger(
+    "game_reach_returns",
+    `after delete on facts when old.seq > ${last}`,
+    `update game_reach set seq = min(seq, ${last})`,
+  ),
+];

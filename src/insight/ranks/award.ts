@@ -1,0 +1,88 @@
+/** Awards the ranks of months that have ended, each month once. */
+import { firstMoment } from "../../core/local_time.ts";
+import { parseTimestamp, zoneOffset } from "../../core/time.ts";
+import { bounded, sql } from "../../db/statements.ts";
+import type { Deps } from "../../deps.ts";
+import { guardChanged, GuardRefused, type Row } from "../../platform/database/database.ts";
+import { type NewEvent, storeEvents } from "../gamification/write.ts";
+import { placed } from "./places.ts";
+import { readScores, scoresOf } from "./scores.ts";
+
+/** Ranks of one run; the next run continues. */
+const mostAwarded = 100;
+const day = 86_400;
+
+/**
+ * Returns the number of months awarded by `now` (epoch milliseconds). The first places of a month win, those with a
+ * score of 0 do not. Months that ended during a pause follow one after another.
+ */
+export async function awardRanks({ db }: Pick<Deps, "db">, now: number): Promise<number> {
+  const [found] = await db.read([
+    sql`select r.id, r.company_id, r.name, r.award_at, r.created_at, c.timezone from ranks r
+      join companies c on c.id = r.company_id where c.deleted_at is null
+      and (r.award_at is null or r.award_at <= ${Math.floor(now / 1000)}) order by r.award_at limit ${
+      bounded(mostAwarded)
+    }`,
+  ]);
+  let awarded = 0;
+  for (const rank of found!.rows) awarded += await awardOne(db, rank, Math.floor(now / 1000));
+  return awarded;
+}
+
+async function awardOne(db: Deps["db"], rank: Row, now: number): Promise<number> {
+  const zone = String(rank.timezone);
+  const made = Math.floor(parseTimestamp(String(rank.created_at))! / 1000);
+  let before = rank.award_at === null ? null : Number(rank.award_at);
+  for (let awarded = 0;; awarded++) {
+    // A rank that was never looked at waits for the end of the month in which it was made.
+    const end = before ?? monthStart(zone, made, 1);
+    const isDue = end <= now;
+    if (!isDue && before !== null) return awarded;
+    const events = isDue ? await winsOf(db, rank, monthStart(zone, end - day, 0), end, zone) : [];
+    // A changed time zone moves the first of the month by less than these days.
+    const next = isDue ? monthStart(zone, end + 10 * day, 1) : end;
+    try {
+      await db.write([
+        sql`update ranks set award_at = ${next} where id = ${rank.id!} and award_at is ${before}`,
+        guardChanged("rank"),
+        ...(events.length > 0 ? [storeEvents(events)] : []),
+      ]);
+    } catch (error) {
+      // Deleted, or awarded by another process.
+      if (error instanceof GuardRefused) return awarded;
+      throw error;
+    }
+    if (!isDue) return awarded;
+    before = next;
+  }
+}
+
+async function winsOf(
+  db: Deps["db"],
+  rank: Row,
+  start: number,
+  end: number,
+  zone: string,
+): Promise<NewEvent[]> {
+  const company_id = Number(rank.company_id);
+  const [scores] = await db.read([scoresOf(company_id, String(rank.id), { start, end })]);
+  const month = new Date((end - 1) * 1000 + zoneOffset(zone, (end - 1) * 1000) * 1000).toISOString().slice(
+    0,
+    7,
+  );
+  return placed(readScores(scores!)).filter((place) => place.rank === 1 && place.score > 0)
+    .map(({ user, score }) => ({
+      company_id,
+      user_id: user.id,
+      type: "rank_won",
+      key: `${rank.id}:${month}`,
+      data: { rank: { id: rank.id, name: rank.name }, score },
+      at: end,
+    }));
+}
+
+/** The start of the month, so many months ahead, that clocks of the zone show at a moment; epoch seconds. */
+function monthStart(zone: string, at: number, ahead: number): number {
+  const shown = new Date((at + zoneOffset(zone, at * 1000)) * 1000);
+  return firstMoment(zone, Date.UTC(shown.getUTCFullYear(), shown.getUTCMonth() + ahead, 1)) / 1000;
+}
