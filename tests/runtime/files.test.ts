@@ -5,7 +5,7 @@ import { file, multipart, png, svg } from "../support/pictures.ts";
 import { startS3 } from "../support/s3.ts";
 import { startWorker } from "../support/worker.ts";
 
-Deno.test("in workerd files are uploaded, listed, served in parts by links and tokens, exported, put, published and deleted", async () => {
+Deno.test("in workerd files are uploaded, listed, served in parts by links and tokens, exported, put, published and deleted; letters are served in parts", async () => {
   const SECRETS_KEY = btoa("k".repeat(32));
   await using app = await startApp({ SECRETS_KEY });
   const { admin } = await app.company();
@@ -82,6 +82,36 @@ Deno.test("in workerd files are uploaded, listed, served in parts by links and t
     assert.equal((await fetch(redirects[0]!.headers.get("location")!)).status, 404);
     await worker.runScheduled(Date.now());
     assert.equal(s3.keys().filter((key) => !key.startsWith("previews/")).length, 1);
+
+    const set = await call("PUT", "/v1/campaigns/settings", { domain_slug: "north-cars" });
+    assert.equal(set.status, 200, set.text);
+    for (const last_name of ["Hopper", "Lovelace", "Привет"]) {
+      const fields = (values: object) => Object.entries(values).map(([name, value]) => ({ name, value }));
+      const account = await call("POST", "/v1/accounts", {
+        b2c: true,
+        fixed_fields: fields({ address: "Street 1", city: "Graz" }),
+      });
+      const contacts = `/v1/accounts/${account.body.id}/contacts`;
+      assert.equal((await call("POST", contacts, { fixed_fields: fields({ last_name }) })).status, 201);
+    }
+    const campaign = await call("POST", "/v1/campaigns", {
+      name: "Letters",
+      type: "letter",
+      filter: [],
+      execute_now: true,
+      message: { content: "<p>Dear {{contact.full_name}}</p>" },
+    });
+    assert.equal(campaign.status, 201, campaign.text);
+    const letters = `/v1/campaigns/${campaign.body.id}/letters`;
+    for (let run = 0; run < 3; run++) await worker.runScheduled(Date.now());
+    const { status, body: { url, progress } } = await call("GET", letters);
+    assert.deepEqual([status, progress], [200, { done: 3, total: 3 }]);
+    const archive = await fetch(url);
+    const etag = archive.headers.get("etag")!;
+    const zip = await archive.bytes();
+    assert.equal(Number(archive.headers.get("content-length")), zip.length);
+    const part = await fetch(url, { headers: { Range: `bytes=${zip.length - 5_000}-`, "If-Range": etag } });
+    assert.deepEqual([part.status, await part.bytes()], [206, zip.slice(-5_000)]);
   } catch (error) {
     throw new Error(worker.output(), { cause: error });
   } finally {

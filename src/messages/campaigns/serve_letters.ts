@@ -6,6 +6,7 @@ import { lifetimes } from "../../core/lifetimes.ts";
 import { sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { rangeOf } from "../../http/conditional.ts";
+import { withLength } from "../../http/fixed_length.ts";
 import { corsHeaders, securityHeaders } from "../../http/headers.ts";
 import type { Described } from "../../http/openapi_operation.ts";
 import { describedProblem } from "../../http/openapi_problems.ts";
@@ -46,14 +47,17 @@ async function respondZip(deps: Deps, request: Request, requestId: string, id: s
     return new Response(null, { status: 416, headers: { ...kept, "Content-Range": `bytes */${size}` } });
   }
   const { start, end } = range ?? { start: 0, end: size - 1 };
+  const length = end - start + 1;
   const headers = {
     ...kept,
     "Content-Type": "application/zip",
     "Content-Disposition": 'attachment; filename="letters.zip"',
-    "Content-Length": String(end - start + 1),
+    "Content-Length": String(length),
     ...(range ? { "Content-Range": `bytes ${start}-${end}/${size}` } : {}),
   };
-  const body = request.method === "HEAD" ? null : zipPart(deps, id, layout, { start, end });
+  const body = request.method === "HEAD"
+    ? null
+    : withLength(zipPart(deps, id, layout, { start, end }), length);
   return new Response(body, { status: range ? 206 : 200, headers });
 }
 
