@@ -350,17 +350,12 @@ export async function failedExport(
 export async function streamEventOf(
   write: Place["write"],
   { company_id, user_id }: { readonly company_id: number; readonly user_id: number },
+  level = 9,
 ): Promise<number> {
+  const name = `level_${level}`;
   const results = await write(
-    storeEvents([{
-      company_id,
-      user_id,
-      type: "new_level",
-      key: "level_9",
-      data: { level: { name: "level_9" } },
-      at: 0,
-    }]),
-    sql`select id from stream_events where user_id = ${user_id} and key = 'level_9'`,
+    storeEvents([{ company_id, user_id, type: "new_level", key: name, data: { level: { name } }, at: 0 }]),
+    sql`select id from stream_events where user_id = ${user_id} and key = ${name}`,
   );
   return Number(results[1]!.rows[0]!.id);
 }

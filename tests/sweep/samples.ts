@@ -21,6 +21,7 @@ import {
   type Place,
   rankOf,
   sending,
+  streamEventOf,
   textFile,
   waiting,
   waitingSend,
@@ -850,7 +851,9 @@ export const samples: Readonly<Record<string, Sample>> = {
   listBadges: get,
   getLevel: get,
   listStream: get,
-  giveHighFive: get,
+  giveHighFive: async ({ write, ids: { company_id, user_id }, next }) => ({
+    params: { event_id: await streamEventOf(write, { company_id, user_id }, 100 + Number(next())) },
+  }),
   listHighFives: get,
   listRanks: get,
   createRank: ({ ids }) => ({ body: rankOf(ids.team_id) }),
