@@ -1,6 +1,8 @@
 /** Each call moves exactly the indicators that are named beside it, and no other. */
 import assert from "node:assert/strict";
 import { type Actor, type Body, startApp } from "../support/app.ts";
+import { unsubscribeUrl } from "../../src/messages/unsubscribe/links.ts";
+import { consumer, everybody, sendingCompany, work } from "../messages/campaign_world.ts";
 import { world } from "../sales/leads_world.ts";
 import { tick } from "../sales/leads_states.ts";
 import { newContact } from "../sales/parts.ts";
@@ -399,5 +401,37 @@ Deno.test("calls and timers of leads move their own indicators and no other", as
     "DELETE lead",
     { "leads.deleted": 1, "leads.open": -1 },
     () => admin.call("DELETE", `/v1/leads/${second.id}`),
+  );
+});
+
+Deno.test("a campaign and an unsubscribe link move their own indicators and no other", async () => {
+  await using app = await startApp();
+  const { admin } = await sendingCompany(app);
+  const contact = await consumer(admin, { first_name: "Ada", email: "ada@example.org" }, {
+    consent: { email: { consent_given: true } },
+  });
+  const { moves } = await journey(admin);
+  const campaign = await moves(
+    "POST campaign",
+    { "campaigns.sent": 1, "campaigns.messages": 1 },
+    async () => {
+      const reply = await admin.call("POST", "/v1/campaigns", everybody);
+      await work(app);
+      return reply;
+    },
+  );
+  const about = { companyId: admin.companyId, contactId: contact.id, aboutId: campaign.id };
+  const url = unsubscribeUrl(app.deps.secretsKey, app.url, about);
+  await moves(
+    "POST unsubscribe link",
+    { "campaigns.unsubscribed": 1, "contacts.consent.email": -1 },
+    async () => {
+      const body = new URLSearchParams({ "List-Unsubscribe": "One-Click" });
+      const { status, text } = await fetch(url, { method: "POST", body }).then(async (reply) => ({
+        status: reply.status,
+        text: await reply.text(),
+      }));
+      return { status, text, body: null };
+    },
   );
 });
