@@ -5,8 +5,9 @@ import { type Actor, type Body, startApp } from "../support/app.ts";
 import { newContact, newPath } from "../sales/parts.ts";
 
 const day = 86_400;
-/** `HISTORIES` asks for more of them. */
-const runs = Number(Deno.env.get("HISTORIES") ?? 2);
+/** The same histories each time; `HISTORIES` asks for that many others. */
+const wanted = Deno.env.get("HISTORIES");
+const parameters = wanted === undefined ? { numRuns: 2, seed: 7 } : { numRuns: Number(wanted) };
 const text = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 19).replace("T", " ");
 
 interface Owner {
@@ -79,7 +80,7 @@ Deno.test("figures of random histories of cases are what their calls add up to",
     fc.array(question, { minLength: 40, maxLength: 40 }),
     check,
   );
-  await fc.assert(histories, { numRuns: runs, endOnFailure: true });
+  await fc.assert(histories, { ...parameters, endOnFailure: true });
 });
 
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
