@@ -42,21 +42,43 @@ const takeBack =
   `    -sum(f.weight), -sum(f.value), -sum(f.value2) from ${factsOf("case_open", "new")}\n` +
   `    group by ${effective}, f.user_id, f.team_id, f.dim_id having ${remains}`;
 
-/** Its new state counts from that moment on, for those who owned it. */
+/** SQL: what the latest offer of the case until a moment is worth; `until` compares its time, such as `<= b.at`. */
+const worthUntil = (until: string) =>
+  "ifnull((select sum((l.value ->> 'quantity') * ifnull(l.value ->> 'price', 0) - ifnull(l.value ->> 'discount', 0))\n" +
+  "    from (select o.product_details from activities o where o.case_id = new.id and o.product_details <> '[]'\n" +
+  `    and ${secondsOf("o.created_at")} ${until} order by o.created_at desc, o.id desc limit 1) a,\n` +
+  "    json_each(a.product_details) d, json_each(d.value, '$.products') l), 0)";
+
+/** SQL: how often an owner has the case at a moment: once or not at all. */
+const ownedUntil = (until: string) =>
+  `ifnull((select sum(f.weight) from ${factsOf("case_owner", "new")} and f.user_id is g.user_id\n` +
+  `    and f.team_id is g.team_id and f.at ${until}), 0)`;
+
+const from = `ifnull(${secondsOf("new.effective_at")}, ${factNow})`;
+
+/**
+ * Its new state counts from that moment on, for those who owned it, with what it offered then: its owners and offers
+ * have times of their own.
+ */
 const putForward = factSql({
   kind: "case_open",
   company: "new.company_id",
-  at: effective,
-  user: "f.user_id",
-  team: "f.team_id",
+  at: "s.at",
+  user: "s.user_id",
+  team: "s.team_id",
   dims: withProducts("new"),
   subject: "new.id",
-  weight: "sum(f.weight)",
-  value: "sum(f.weight) * new.offer_value",
-  value2: `sum(f.weight) * ${weighted("new.offer_value")}`,
-  from: "facts f",
-  where: `f.subject = new.id and f.kind = ${factKinds.case_owner} and new.status = 'open'`,
-  groupBy: `${effective}, f.user_id, f.team_id having sum(f.weight) <> 0`,
+  weight: "s.n - s.n_before",
+  value: "s.n * s.v - s.n_before * s.v_before",
+  value2: weighted("(s.n * s.v - s.n_before * s.v_before)"),
+  from: "(select b.at, g.user_id, g.team_id,\n" +
+    `    ${ownedUntil("<= b.at")} as n, iif(b.at = ${from}, 0, ${ownedUntil("< b.at")}) as n_before,\n` +
+    `    ${worthUntil("<= b.at")} as v, ${worthUntil("< b.at")} as v_before\n` +
+    `    from (select max(f.at, ${from}) as at from ${factsOf("case_owner", "new")}\n` +
+    `    union select max(${secondsOf("o.created_at")}, ${from}) from activities o\n` +
+    "    where o.case_id = new.id and o.product_details <> '[]') b,\n" +
+    `    (select distinct f.user_id, f.team_id from ${factsOf("case_owner", "new")}) g) s`,
+  where: "new.status = 'open' and (s.n <> s.n_before or s.n * s.v <> s.n_before * s.v_before)",
 });
 
 const state = ["status", "chance_of_success", "offer_value", "product_ids"];
