@@ -854,7 +854,10 @@ export const samples: Readonly<Record<string, Sample>> = {
   giveHighFive: async ({ write, ids: { company_id, user_id }, next }) => ({
     params: { event_id: await streamEventOf(write, { company_id, user_id }, 100 + Number(next())) },
   }),
-  listHighFives: get,
+  listHighFives: async ({ ids, world: { admin } }) => {
+    await admin.call("PUT", `/v1/gamification/stream/${ids.event_id}/high-five`);
+    return {};
+  },
   listRanks: get,
   createRank: ({ ids }) => ({ body: rankOf(ids.team_id) }),
   getRank: get,
