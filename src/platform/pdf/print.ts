@@ -26,8 +26,6 @@ export async function print({ title, margins, content }: PdfDocument): Promise<P
 interface PdfMake {
   addFonts(fonts: object): void;
   setUrlAccessPolicy(policy: () => boolean): void;
-  /** Not in workerd, which gets the library's build for browsers. */
-  setLocalAccessPolicy?(policy: () => boolean): void;
   createPdf(definition: object): { getBuffer(): Promise<Uint8Array> };
 }
 
@@ -37,10 +35,13 @@ function library() {
   return loaded ??= load();
 }
 
-/** The fonts are embedded in each document, as far as it uses them. They cover Latin, Greek and Cyrillic. */
+/**
+ * The fonts are embedded in each document, as far as it uses them. They cover Latin, Greek and Cyrillic. The build
+ * for browsers has no access to files, and finds the fonts of text in SVG images too.
+ */
 async function load(): Promise<PdfMake> {
   const [{ default: pdfmake }, { default: fonts }] = await Promise.all([
-    import("pdfmake"),
+    import("pdfmake/build/pdfmake.js"),
     import("pdfmake/build/vfs_fonts.js"),
   ]);
   for (const [name, data] of Object.entries(fonts)) pdfmake.virtualfs.writeFileSync(name, data, "base64");
@@ -54,6 +55,5 @@ async function load(): Promise<PdfMake> {
   });
   // Documents name no files and addresses: their pictures are in them.
   pdfmake.setUrlAccessPolicy(() => false);
-  pdfmake.setLocalAccessPolicy?.(() => false);
   return pdfmake;
 }

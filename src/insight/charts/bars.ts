@@ -1,0 +1,153 @@
+/** Draws a panel of metrics: horizontal bars by group, in the order of the figures. */
+import { scaleBand } from "d3-scale";
+import { type GroupAxis, margin, mostBars, mostBarSeries, type Panel, type Series, width } from "./chart.ts";
+import { colorOf, light } from "./colors.ts";
+import { type Drawn, drawnSeries, legendOf } from "./legend.ts";
+import { isNumber } from "./lines.ts";
+import { coordinate, cut, textAt, widthOf, xmlText } from "./text.ts";
+import { valueScale, valueText } from "./values.ts";
+import type { Place } from "../../messages/placeholders/format.ts";
+
+const barHeight = 16;
+const groupGap = 8;
+const size = 12;
+const small = 11;
+const mostNameWidth = 220;
+const mostValueWidth = 130;
+
+export function barsOf(panel: Panel, axis: GroupAxis, place: Place, top: number): Drawn {
+  const series = drawnSeries(panel.series, mostBarSeries);
+  const groups = axis.names.map((_, index) => index)
+    .filter((index) => series.some(({ values }) => isNumber(values[index])));
+  const shown = groups.slice(0, Math.max(1, Math.floor(mostBars / series.length)));
+  const legend = legendOf(
+    series,
+    panel.series.length - series.length,
+    top,
+    (index, x, y) => bar(index, x, y - 6, 26, 12),
+  );
+  const write = valueText(panel.unit, place);
+  const numbers = series.flatMap(({ values }) => shown.map((index) => values[index]).filter(isNumber));
+  const side =
+    Math.min(mostValueWidth, Math.max(0, ...numbers.map((value) => widthOf(write(value), small)))) + 8;
+  const names = Math.max(
+    0,
+    ...shown.map((index) => widthOf(cut(axis.names[index]!, mostNameWidth, size), size)),
+  );
+  const left = margin + names + 12;
+  const hasNegative = numbers.some((value) => value < 0);
+  const values = valueScale(numbers, panel.unit, place, [
+    left + (hasNegative ? side : 0),
+    width - margin - side,
+  ]);
+  const from = top + legend.height + 8;
+  const height = shown.length * (series.length * barHeight + groupGap) + groupGap;
+  const down = scaleBand<number>(shown, [from, from + height]).paddingOuter(0).paddingInner(0);
+  const svg = legend.svg + valueAxis(values, from, from + height) +
+    shown.map((index) => {
+      const y = down(index)! + groupGap / 2;
+      return groupName(axis.names[index]!, left - 10, y + series.length * barHeight / 2 + 4) +
+        series.map((one, nth) => valueBar(one, index, nth, y + nth * barHeight, values.scale, write)).join(
+          "",
+        );
+    }).join("") +
+    (shown.length < groups.length
+      ? textAt(margin, from + height + 34, `and ${groups.length - shown.length} more, not drawn`, width, {
+        size,
+        color: light.muted,
+        tone: "muted",
+      })
+      : "");
+  return { svg, height: from + height - top + (shown.length < groups.length ? 48 : 28) };
+}
+
+function valueAxis({ scale, ticks }: ReturnType<typeof valueScale>, from: number, to: number): string {
+  const distance = ticks.length > 1 ? Math.abs(scale(ticks[1]!.at) - scale(ticks[0]!.at)) : Infinity;
+  const widest = Math.max(...ticks.map(({ text }) => widthOf(text, small))) + 8;
+  // Labels that would touch leave some of the ticks without one.
+  const every = Math.max(1, Math.ceil(widest / distance));
+  const zero = ticks.findIndex(({ at }) => at === 0);
+  return ticks.map(({ at, text }, index) => {
+    const x = coordinate(scale(at));
+    const kind = at === 0 ? `class="axis" stroke="${light.axis}"` : `class="grid" stroke="${light.grid}"`;
+    const line = `<line x1="${x}" y1="${coordinate(from)}" x2="${x}" y2="${coordinate(to)}" ${kind}/>`;
+    return (index - zero) % every !== 0 ? line : line +
+      textAt(scale(at), to + 15, text, width, {
+        size: small,
+        anchor: "middle",
+        color: light.muted,
+        tone: "muted",
+      });
+  }).join("");
+}
+
+function groupName(name: string, x: number, y: number): string {
+  return textAt(x, y, name, mostNameWidth, { size, anchor: "end", color: light.text, tone: "text" });
+}
+
+function valueBar(
+  { name, values }: Series,
+  index: number,
+  nth: number,
+  y: number,
+  scale: (value: number) => number,
+  write: (value: number) => string,
+): string {
+  const value = values[index];
+  if (!isNumber(value)) return "";
+  const [zero, end] = [scale(0), scale(value)];
+  const text = textAt(end + (value < 0 ? -5 : 5), y + barHeight / 2 + 3, write(value), mostValueWidth, {
+    size: small,
+    anchor: value < 0 ? "end" : "start",
+    color: light.text,
+    tone: "text",
+  });
+  const length = Math.max(Math.abs(end - zero), value === 0 ? 0 : 1);
+  return `<g><title>${xmlText(name)}: ${xmlText(write(value))}</title>${
+    bar(nth, value < 0 ? zero - length : zero, y + 1, length, barHeight - 2)
+  }${text}</g>`;
+}
+
+/** A bar with the hatch of its series. */
+function bar(series: number, x: number, y: number, length: number, height: number): string {
+  const box = `x="${coordinate(x)}" y="${coordinate(y)}" width="${coordinate(length)}" height="${height}"`;
+  const color = colorOf(series);
+  const filled = `<rect ${box} class="f${color}" fill="${light.marks[color]}"/>`;
+  const hatch = hatches[series];
+  if (!hatch || length < 2) return filled;
+  return filled +
+    `<path d="${hatch(x, y, length, height)}" class="hatch" stroke="${light.ground}" fill="none"/>`;
+}
+
+type Hatch = (x: number, y: number, length: number, height: number) => string;
+
+const spacing = 7;
+
+/** Lines instead of patterns: an SVG inside of a page shares the ids of patterns with others. */
+const hatches: readonly (Hatch | null)[] = [
+  null,
+  slanted(1),
+  slanted(-1),
+  (x, y, length, height) => `M${coordinate(x)},${coordinate(y + height / 2)}h${coordinate(length)}`,
+  (x, y, length, height) =>
+    stops(x, length).map((at) => `M${coordinate(at)},${coordinate(y)}v${height}`).join(""),
+  (x, y, length, height) =>
+    [1 / 3, 2 / 3].map((part) => `M${coordinate(x)},${coordinate(y + height * part)}h${coordinate(length)}`)
+      .join(""),
+];
+
+function slanted(direction: 1 | -1): Hatch {
+  return (x, y, length, height) =>
+    stops(x, length - 5).map((at) =>
+      direction > 0
+        ? `M${coordinate(at)},${coordinate(y + height)}l5,${-height}`
+        : `M${coordinate(at)},${coordinate(y)}l5,${height}`
+    ).join("");
+}
+
+function stops(x: number, length: number): number[] {
+  return Array.from(
+    { length: Math.max(0, Math.floor((length - 1) / spacing)) },
+    (_, n) => x + (n + 0.6) * spacing,
+  );
+}

@@ -1,0 +1,52 @@
+/** What a chart shows. */
+import type { Place } from "../../messages/placeholders/format.ts";
+import type { Unit } from "../indicators/indicator.ts";
+import type { Interval } from "../reports/intervals.ts";
+
+/** `auto`: dark where the reader prefers it. `light`: without style sheets, which PDF does not know. */
+export type Theme = "auto" | "light";
+
+export interface Chart {
+  readonly title: string;
+  /** The time that the figures are of, epoch seconds. */
+  readonly start: number;
+  readonly end: number;
+  readonly place: Place;
+  readonly axis: TimeAxis | GroupAxis;
+  /** One a unit, since units share no scale. */
+  readonly panels: readonly Panel[];
+}
+
+/** Draws lines. `bounds`: where each interval begins and where the last one ends, epoch seconds. */
+export interface TimeAxis {
+  readonly kind: "time";
+  readonly interval: Interval;
+  readonly bounds: readonly number[];
+}
+
+/** Draws bars, in the order of the names. */
+export interface GroupAxis {
+  readonly kind: "groups";
+  readonly names: readonly string[];
+}
+
+export interface Panel {
+  readonly unit: Unit;
+  readonly series: readonly Series[];
+}
+
+/** A value for each interval or group; null: none. */
+export interface Series {
+  readonly name: string;
+  readonly values: readonly (number | null)[];
+}
+
+/** A chart's width; its height follows from what it shows. Pixels. */
+export const width = 800;
+export const margin = 16;
+
+/** Series of a panel that are drawn; a legend says how many are not. */
+export const mostLines = 12;
+export const mostBarSeries = 6;
+/** Bars of a panel that are drawn. */
+export const mostBars = 60;

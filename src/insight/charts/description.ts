@@ -1,0 +1,60 @@
+/** The figures of a chart in words, for readers who do not see it. */
+import { type Chart, mostBars, mostBarSeries, mostLines, type Panel, type Series } from "./chart.ts";
+import { drawnSeries } from "./legend.ts";
+import { isNumber } from "./lines.ts";
+import { intervalName } from "./times.ts";
+import { valueText } from "./values.ts";
+
+export const noData = "No data for this time.";
+
+/** Returns for each series that is drawn its range, its first, last and highest value, or its bars. */
+export function describe(chart: Chart): string {
+  if (!hasData(chart)) return noData;
+  return chart.panels.map((panel) =>
+    chart.axis.kind === "time" ? linesInWords(chart, panel) : barsInWords(chart, panel)
+  )
+    .filter((text) => text !== "").join(" ");
+}
+
+export function hasData({ panels }: Chart): boolean {
+  return panels.some(({ series }) => series.some(({ values }) => values.some(isNumber)));
+}
+
+function linesInWords({ axis, place }: Chart, { unit, series }: Panel): string {
+  if (axis.kind !== "time") return "";
+  const drawn = drawnSeries(series, mostLines);
+  const [write, when] = [valueText(unit, place), intervalName(axis.interval, place)];
+  const texts = drawn.map(({ name, values }) => {
+    const known = values.flatMap((value, index) => isNumber(value) ? [{ value, index }] : []);
+    if (known.length === 0) return `${name}: no values.`;
+    const [first, last] = [known[0]!, known.at(-1)!];
+    if (known.length === 1) return `${name}: ${write(first.value)} (${when(axis.bounds[first.index]!)}).`;
+    const highest = known.reduce((most, one) => one.value > most.value ? one : most);
+    const lowest = known.reduce((least, one) => one.value < least.value ? one : least);
+    const at = ({ value, index }: typeof first) => `${write(value)} (${when(axis.bounds[index]!)})`;
+    return `${name}: from ${write(lowest.value)} to ${write(highest.value)}; first ${at(first)}, last ${
+      at(last)
+    }, highest ${at(highest)}.`;
+  });
+  return joined(texts, series.length - drawn.length, "series");
+}
+
+function barsInWords({ axis, place }: Chart, { unit, series }: Panel): string {
+  if (axis.kind !== "groups") return "";
+  const drawn = drawnSeries(series, mostBarSeries);
+  const write = valueText(unit, place);
+  const most = Math.floor(mostBars / Math.max(1, drawn.length));
+  const texts = drawn.map(({ name, values }: Series) => {
+    const known = values.flatMap((value, index) =>
+      isNumber(value) ? [`${axis.names[index]} ${write(value)}`] : []
+    );
+    if (known.length === 0) return `${name}: no values.`;
+    const left = known.length - most;
+    return `${name}: ${known.slice(0, most).join(", ")}${left > 0 ? `, and ${left} more` : ""}.`;
+  });
+  return joined(texts, series.length - drawn.length, "series");
+}
+
+function joined(texts: readonly string[], left: number, what: string): string {
+  return left > 0 ? `${texts.join(" ")} And ${left} more ${what}, not drawn.` : texts.join(" ");
+}

@@ -1,0 +1,103 @@
+/** From the rows of reports to charts. */
+import type { Place } from "../../messages/placeholders/format.ts";
+import { type Grouping, indicatorOf } from "../indicators/catalogue.ts";
+import type { MetricRow, SeriesRow } from "../reports/answers.ts";
+import type { Interval } from "../reports/intervals.ts";
+import type { Question } from "../reports/question.ts";
+import type { Chart, Panel, Series } from "./chart.ts";
+
+type Asked = Pick<Question, "indicators" | "groupBy" | "start" | "end">;
+
+/** Bars by group, in the order of the figures; a bar an indicator. */
+export function chartOfMetrics(asked: Asked, place: Place, rows: readonly MetricRow[]): Chart {
+  const places = new Map<string, number>();
+  const names: string[] = [];
+  for (const { group } of rows) {
+    const key = JSON.stringify(group.ids);
+    if (places.has(key)) continue;
+    places.set(key, names.length);
+    names.push(groupName(group) || "All");
+  }
+  const series = asked.indicators.map(({ name }) => {
+    const values: (number | null)[] = names.map(() => null);
+    for (const row of rows) {
+      if (row.indicator === name) values[places.get(JSON.stringify(row.group.ids))!] = row.value;
+    }
+    return { indicator: name, name: indicatorLabel(name), values };
+  });
+  return { ...headOf(asked, place), axis: { kind: "groups", names }, panels: panelsOf(series) };
+}
+
+/** Lines over time, one a group and indicator. */
+export function chartOfSeries(
+  asked: Asked,
+  place: Place,
+  interval: Interval,
+  rows: readonly SeriesRow[],
+): Chart {
+  const isOne = asked.indicators.length === 1;
+  const series = new Map<string, Named & { readonly values: (number | null)[] }>();
+  const bounds: number[] = [];
+  let end = asked.end;
+  for (const { indicator, key, value, group, ...row } of rows) {
+    const id = JSON.stringify([indicator, key]);
+    let one = series.get(id);
+    if (!one) {
+      const name = [isOne ? "" : indicatorLabel(indicator), groupName(group)].filter((part) => part !== "");
+      one = { indicator, name: name.join(" · ") || indicatorLabel(indicator), values: [] };
+      series.set(id, one);
+    }
+    // Every line has the same intervals.
+    if (series.size === 1) {
+      bounds.push(row.start);
+      end = row.end;
+    }
+    one.values.push(value);
+  }
+  return {
+    ...headOf(asked, place),
+    axis: { kind: "time", interval, bounds: bounds.length > 0 ? [...bounds, end] : [asked.start, asked.end] },
+    panels: panelsOf([...series.values()]),
+  };
+}
+
+interface Named extends Series {
+  readonly indicator: string;
+}
+
+/** A panel a unit, in the order in which the units come. */
+function panelsOf(series: readonly Named[]): Panel[] {
+  const byUnit = Map.groupBy(series, ({ indicator }) => indicatorOf(indicator)!.unit);
+  return [...byUnit].map(([unit, list]) => ({
+    unit,
+    series: list.map(({ name, values }) => ({ name, values })),
+  }));
+}
+
+function headOf({ indicators, groupBy, start, end }: Asked, place: Place) {
+  const what = indicators.map(({ name }) => indicatorLabel(name)).join(", ");
+  const by = groupBy.map((grouping) => groupingLabels[grouping]).join(" and ");
+  return { title: by === "" ? what : `${what} by ${by}`, start, end, place };
+}
+
+const groupingLabels: Readonly<Record<Grouping, string>> = {
+  activity_type: "activity type",
+  company: "company",
+  group: "group",
+  lead_source: "lead source",
+  lead_type: "lead type",
+  product: "product",
+  relations_path: "relations path",
+  team: "team",
+  user: "user",
+};
+
+/** `cases.closed.value`: Cases closed value. */
+function indicatorLabel(name: string): string {
+  const words = name.replaceAll(/[._]/g, " ").replaceAll(/\bb2[bc]\b/g, (word) => word.toUpperCase());
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function groupName({ names }: MetricRow["group"]): string {
+  return names.map((name) => name ?? "(none)").join(" · ");
+}

@@ -1,0 +1,127 @@
+/** Draws a panel of a time series: a line a series, a dot where a value has no neighbours. */
+import { scaleLinear } from "d3-scale";
+import { line } from "d3-shape";
+import { margin, mostLines, type Panel, type Series, type TimeAxis, width } from "./chart.ts";
+import { colorOf, dashOf, light } from "./colors.ts";
+import { type Drawn, drawnSeries, legendOf } from "./legend.ts";
+import { coordinate, textAt, widthOf, xmlText } from "./text.ts";
+import { timeLabels } from "./times.ts";
+import { type ValueScale, valueScale } from "./values.ts";
+import type { Place } from "../../messages/placeholders/format.ts";
+
+const plotHeight = 240;
+const small = 11;
+/** Intervals from which lines are thin, so that steep ones stay apart. */
+const thinFrom = 200;
+/** Values of a panel up to which each has a dot. */
+const mostDots = 120;
+
+export function linesOf(panel: Panel, axis: TimeAxis, place: Place, top: number): Drawn {
+  const series = drawnSeries(panel.series, mostLines);
+  const legend = legendOf(
+    series,
+    panel.series.length - series.length,
+    top,
+    (index, x, y) =>
+      `<line x1="${coordinate(x)}" y1="${coordinate(y)}" x2="${coordinate(x + 26)}" y2="${coordinate(y)}"${
+        stroke(index)
+      }/>`,
+  );
+  const from = top + legend.height + 8;
+  const to = from + plotHeight;
+  const values = valueScale(numbersOf(series), panel.unit, place, [to, from]);
+  const left = margin + 10 + Math.max(...values.ticks.map(({ text }) => widthOf(text, small)));
+  const right = width - margin;
+  const count = axis.bounds.length - 1;
+  const across = scaleLinear([-0.5, count - 0.5], [left, right]);
+  const svg = legend.svg + valueAxis(values, left, right) +
+    timeAxis(axis, place, across, left, right, to) +
+    series.map((one, index) => lineOf(one, index, across, values.scale, series.length * count <= mostDots))
+      .join("");
+  return { svg, height: to - top + 34 };
+}
+
+function* numbersOf(series: readonly Series[]): Generator<number> {
+  for (const { values } of series) for (const value of values) if (isNumber(value)) yield value;
+}
+
+/** Beyond it the arithmetic of scales overflows. */
+const mostDrawn = 1e100;
+
+/** Whether the value can be drawn. */
+export function isNumber(value: number | null | undefined): value is number {
+  return typeof value === "number" && Math.abs(value) <= mostDrawn;
+}
+
+function valueAxis({ scale, ticks }: ValueScale, left: number, right: number): string {
+  return ticks.map(({ at, text }) => {
+    const y = coordinate(scale(at));
+    const kind = at === 0 ? `class="axis" stroke="${light.axis}"` : `class="grid" stroke="${light.grid}"`;
+    return `<line x1="${coordinate(left)}" y1="${y}" x2="${coordinate(right)}" y2="${y}" ${kind}/>` +
+      textAt(left - 6, scale(at) + 4, text, left, {
+        size: small,
+        anchor: "end",
+        color: light.muted,
+        tone: "muted",
+      });
+  }).join("");
+}
+
+/** Pixels that a label of a time needs. */
+const labelWidth = 56;
+
+function timeAxis(
+  axis: TimeAxis,
+  place: Place,
+  across: (index: number) => number,
+  left: number,
+  right: number,
+  y: number,
+): string {
+  const labels = timeLabels(axis, place, Math.floor((right - left) / labelWidth));
+  return labels.map(({ index, text }) => {
+    const x = across(index);
+    const half = widthOf(text, small) / 2;
+    const at = Math.min(Math.max(x, left + half - 8), width - 4 - half);
+    return `<line x1="${coordinate(x)}" y1="${coordinate(y)}" x2="${coordinate(x)}" y2="${
+      coordinate(y + 5)
+    }" ` +
+      `class="axis" stroke="${light.axis}"/>` +
+      textAt(at, y + 18, text, right - left, {
+        size: small,
+        anchor: "middle",
+        color: light.muted,
+        tone: "muted",
+      });
+  }).join("");
+}
+
+function lineOf(
+  { name, values }: Series,
+  index: number,
+  across: (index: number) => number,
+  scale: (value: number) => number,
+  withDots: boolean,
+): string {
+  const path = line<number | null>()
+    .digits(1)
+    .defined(isNumber)
+    .x((_, at) => across(at))
+    .y((value) => scale(value!))([...values]) ?? "";
+  const dots = values.flatMap((value, at) =>
+    isNumber(value) && (withDots || !(isNumber(values[at - 1]) || isNumber(values[at + 1])))
+      ? `<circle cx="${coordinate(across(at))}" cy="${coordinate(scale(value))}" r="3" class="f${
+        colorOf(index)
+      }" fill="${light.marks[colorOf(index)]}"/>`
+      : []
+  );
+  return `<g><title>${xmlText(name)}</title><path d="${path}" fill="none"${
+    stroke(index, values.length < thinFrom ? 2 : 1)
+  }/>${dots.join("")}</g>`;
+}
+
+function stroke(index: number, thickness = 2): string {
+  const dash = dashOf(index);
+  return ` class="s${colorOf(index)}" stroke="${light.marks[colorOf(index)]}" stroke-width="${thickness}" ` +
+    `stroke-linejoin="round"${dash === "" ? "" : ` stroke-dasharray="${dash}"`}`;
+}

@@ -1,0 +1,76 @@
+/** Text of charts: escaped, measured and cut without a font, since the reader's is not known. */
+import { escaped } from "../../core/html.ts";
+
+const segments = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+
+/** Returns text as one line of XML 1.0. */
+export function xmlText(text: string): string {
+  return escaped(oneLine(text));
+}
+
+/** One line without characters that XML 1.0 does not know. */
+function oneLine(text: string): string {
+  return text.toWellFormed().replaceAll(/\s+/g, " ").trim()
+    // deno-lint-ignore no-control-regex
+    .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "\ufffd");
+}
+
+/** Returns about how wide the text is, rather more than less. `size`: pixels of the font. */
+export function widthOf(text: string, size: number, bold = false): number {
+  let sum = 0;
+  for (const character of text) sum += widthOfCharacter(character);
+  return sum * size * (bold ? 1.15 : 1);
+}
+
+/** Of the size of the font. */
+function widthOfCharacter(character: string): number {
+  if (/\p{M}/u.test(character)) return 0;
+  const code = character.codePointAt(0)!;
+  if (code >= 0x1100 && !/[\u1e00-\u20cf]/.test(character)) return 1.05;
+  if ("ijltfrI.,:;'|!()[] ·".includes(character)) return 0.4;
+  if ("mwMW@%…—".includes(character)) return 1;
+  return /[\p{Lu}&#]/u.test(character) ? 0.76 : 0.63;
+}
+
+/** Returns the text, or its beginning with an ellipsis where it is wider than `most` pixels. */
+export function cut(text: string, most: number, size: number, bold = false): string {
+  const line = oneLine(text);
+  if (widthOf(line, size, bold) <= most) return line;
+  let kept = "";
+  let left = most - widthOf("…", size, bold);
+  for (const { segment } of segments.segment(line)) {
+    left -= widthOf(segment, size, bold);
+    if (left < 0) break;
+    kept += segment;
+  }
+  return `${kept.trimEnd()}…`;
+}
+
+export interface TextStyle {
+  readonly size?: number;
+  readonly anchor?: "start" | "middle" | "end";
+  readonly color: string;
+  readonly tone: "text" | "muted";
+  readonly bold?: boolean;
+}
+
+/** A line of text, cut to `most` pixels; whole in a tooltip where it is cut. */
+export function textAt(
+  x: number,
+  y: number,
+  text: string,
+  most: number,
+  { size = 12, anchor = "start", color, tone, bold }: TextStyle,
+): string {
+  const line = cut(text, most, size, bold);
+  const element = `<text x="${coordinate(x)}" y="${coordinate(y)}" class="${tone}" fill="${color}" ` +
+    `font-size="${size}"${anchor === "start" ? "" : ` text-anchor="${anchor}"`}${
+      bold ? ' font-weight="bold"' : ""
+    }>${xmlText(line)}</text>`;
+  return line === oneLine(text) ? element : `<g><title>${xmlText(text)}</title>${element}</g>`;
+}
+
+/** Rounded to a tenth of a pixel. */
+export function coordinate(value: number): string {
+  return String(Math.round(value * 10) / 10);
+}

@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { dark, light } from "../../src/insight/charts/colors.ts";
+import { drawChart } from "../../src/insight/charts/draw.ts";
+import { samples } from "../insight/chart_samples.ts";
+import { browserTest } from "./chromium.ts";
+
+interface Box {
+  readonly text: string;
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+/** In the page: the texts of each picture and where they are, from the edges of the picture. */
+const readBoxes = `[...document.querySelectorAll("svg")].map((svg) => {
+  const frame = svg.getBoundingClientRect();
+  const texts = [...svg.querySelectorAll("text")].map((text) => {
+    const { left, right, top, bottom } = text.getBoundingClientRect();
+    return { text: text.textContent, left: left - frame.left, right: right - frame.left,
+      top: top - frame.top, bottom: bottom - frame.top };
+  });
+  return { width: frame.width, height: frame.height, texts };
+})`;
+
+/** In the page: the colours that texts and grounds have. */
+const readColors = `[...document.querySelectorAll("svg")].map((svg) => ({
+  ground: getComputedStyle(svg.querySelector(".ground")).fill,
+  texts: [...new Set([...svg.querySelectorAll("text")].map((text) => getComputedStyle(text).fill))],
+}))`;
+
+const rgb = (color: string) =>
+  `rgb(${[1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16)).join(", ")})`;
+
+for (const [colorScheme, colors] of [["light", light], ["dark", dark]] as const) {
+  browserTest(`charts follow the theme that the reader prefers: ${colorScheme}`, async (browser) => {
+    const page = await browser.newPage({ colorScheme });
+    await page.setContent(Object.values(samples).map((chart) => drawChart(chart)).join(""));
+    const found = await page.evaluate(readColors) as { ground: string; texts: string[] }[];
+    assert.equal(found.length, Object.keys(samples).length);
+    for (const { ground, texts } of found) {
+      assert.equal(ground, rgb(colors.ground));
+      assert.deepEqual(texts.filter((text) => text !== rgb(colors.text) && text !== rgb(colors.muted)), []);
+    }
+    await page.close();
+  });
+}
+
+browserTest("texts of charts stay inside of the picture, and none covers another", async (browser) => {
+  const page = await browser.newPage();
+  await page.setContent(Object.values(samples).map((chart) => drawChart(chart)).join(""));
+  const pictures = await page.evaluate(readBoxes) as { width: number; height: number; texts: Box[] }[];
+  Object.keys(samples).forEach((name, index) => {
+    const { width, height, texts } = pictures[index]!;
+    const outside = texts.filter(({ left, right, top, bottom }) =>
+      left < 0 || right > width || top < 0 || bottom > height
+    );
+    assert.deepEqual(outside, [], name);
+    texts.forEach((one, at) => {
+      const covered = texts.slice(at + 1).filter((other) =>
+        one.left < other.right && other.left < one.right && one.top + 3 < other.bottom &&
+        other.top + 3 < one.bottom
+      );
+      assert.deepEqual(covered.map(({ text }) => text), [], `${name}: ${one.text}`);
+    });
+  });
+  await page.close();
+});
+
+browserTest("a chart is an image with a name for readers who do not see it", async (browser) => {
+  const page = await browser.newPage();
+  await page.setContent(drawChart(samples["negative"]!));
+  const image = page.getByRole("img", { name: "Revenue of products, with credit notes", exact: true });
+  assert.equal(await image.count(), 1);
+  await page.close();
+});
