@@ -19,6 +19,7 @@ import { removeOldExports } from "./insight/exports/expire.ts";
 import { makeExports } from "./insight/exports/make.ts";
 import { playFacts } from "./insight/gamification/run.ts";
 import { awardRanks } from "./insight/ranks/award.ts";
+import { rollUpFacts } from "./insight/rollups/run.ts";
 import { makeLetters } from "./messages/campaigns/make_letters.ts";
 import { queueAutomated } from "./messages/automated/send.ts";
 import { sendCampaigns } from "./messages/campaigns/send.ts";
@@ -56,7 +57,7 @@ const work: Jobs = [
     makeLetters: (deps) => makeLetters(deps),
     makeExports: (deps) => makeExports(deps),
   },
-  { playFacts: (deps) => playFacts(deps), awardRanks },
+  { playFacts: (deps) => playFacts(deps), rollUpFacts: (deps) => rollUpFacts(deps), awardRanks },
   { indexTexts: (deps) => indexTexts(deps) },
 ];
 

@@ -37,5 +37,6 @@ export * from "./insight/exports/table.ts";
 export * from "./insight/indicator_sets/table.ts";
 export * from "./insight/gamification/table.ts";
 export * from "./insight/ranks/table.ts";
+export * from "./insight/rollups/table.ts";
 export * from "./delivery/notifications/table.ts";
 export * from "./delivery/webhooks/table.ts";

@@ -28,6 +28,7 @@ import { userTriggers } from "./identity/users/triggers.ts";
 import { indicatorSetTriggers } from "./insight/indicator_sets/triggers.ts";
 import { gameTriggers } from "./insight/gamification/triggers.ts";
 import { rankTriggers } from "./insight/ranks/triggers.ts";
+import { rollupTriggers } from "./insight/rollups/triggers.ts";
 import { libraryTriggers } from "./library/triggers.ts";
 import { automatedTriggers } from "./messages/automated/triggers.ts";
 import { campaignTriggers } from "./messages/campaigns/triggers.ts";
@@ -70,6 +71,7 @@ export const schemaObjects: readonly SchemaObject[] = [
   ...indicatorSetTriggers,
   ...rankTriggers,
   ...gameTriggers,
+  ...rollupTriggers,
   ...notificationTriggers,
   ...deliveryTriggers,
   ...userFacts,

@@ -1,11 +1,11 @@
 /** Figures of indicators: by group, for each span of the question's time. One batch of reads. */
 import { fieldError, invalid } from "../../core/errors.ts";
-import { literal, type Sql, sql } from "../../db/statements.ts";
+import { type Sql, sql } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import type { Grouping, Indicator } from "../indicators/catalogue.ts";
-import type { Term } from "../indicators/indicator.ts";
+import { measureId, measureOf } from "../rollups/measures.ts";
 import type { Question, Reader, Span } from "./question.ts";
-import { mostRows, type Source, sumsStatement } from "./sums.ts";
+import { mostRows, type Sum, type Summed, sumsStatement } from "./sums.ts";
 
 /** The figures of one group. */
 export interface Figures {
@@ -70,16 +70,15 @@ export async function figuresOf(
 
 /** A sum that an indicator needs, and the source that it is part of. */
 interface Part {
-  readonly source: Omit<Source, "sums">;
-  readonly sum: Sql;
+  readonly source: Omit<Summed, "sums">;
+  readonly sum: Sum;
   /** Parts with the same key share a statement. */
   readonly key: string;
 }
 
 interface Gathered {
-  readonly source: Source;
+  readonly source: Summed;
   readonly wants: string;
-  readonly sums: readonly Sql[];
 }
 
 function partsOf(indicator: Indicator, question: Question): Part[] {
@@ -87,57 +86,54 @@ function partsOf(indicator: Indicator, question: Question): Part[] {
   const has = new Set(indicator.group_by);
   const base = { types, has, knowsLead: indicator.knowsLead, isLevel: indicator.kind === "level" };
   if (special === "active_users") {
-    const source = { ...base, kind: "call", team: "calls", isPublic: true } as const;
-    return [{ source, sum: sql`count(distinct f.user_id)`, key: "active_users" }];
+    const source = { ...base, kind: "call", team: "calls", isPublic: true, users: "distinct" } as const;
+    return [{ source, sum: sumOf(indicator, 0), key: "active_users" }];
   }
   if (special === "users") {
     const { filters, groupBy } = question;
     const byTeam = groupBy.includes("team") || groupBy.includes("group") || filters.team_ids !== null ||
       filters.group_ids !== null;
-    const source = {
-      ...base,
-      kind: byTeam ? "user_team" : "user",
-      by: [sql`f.user_id`],
-      isPublic: true,
-    } as const;
-    return [{ source, sum: sql`sum(f.weight)`, key: "users" }];
+    const source = { ...base, kind: byTeam ? "user_team" : "user", isPublic: true, users: "each" } as const;
+    return [{ source, sum: sumOf(indicator, 0), key: "users" }];
   }
-  return terms.map((term, index) => {
+  return terms.map(({ kind }, index) => {
     const isAcceptance = special === "acceptance_rate" && index === 0;
     return {
       source: {
         ...base,
-        kind: term.kind,
+        kind,
         // Accepted before the end of the span that it was assigned in.
         ...(isAcceptance && { where: (start: Sql) => sql`f.at - cast(f.value as integer) >= ${start}` }),
       },
-      sum: sumOf(term, indicator.kind === "mean" && index === 1 ? terms[0]! : null),
-      key: `${term.kind} ${types} ${base.isLevel} ${isAcceptance}`,
+      sum: sumOf(indicator, index),
+      key: `${kind} ${types} ${base.isLevel} ${isAcceptance}`,
     };
   });
 }
 
-/** SQL: a term; the number of a mean counts only facts that have its value. */
-function sumOf(term: Term, ofMean: Term | null): Sql {
-  if (ofMean) return ofMean.sum === "value" ? sql`count(f.value)` : sql`count(f.value2)`;
-  const column = term.sum === "weight" ? sql`f.weight` : term.sum === "value" ? sql`f.value` : sql`f.value2`;
-  const value = term.sign === 1 ? column : sql`-${column}`;
-  if (term.mask === 0) return sql`sum(${value})`;
-  return sql`sum(iif(f.flags & ${literal(term.mask)} = ${literal(term.bits)}, ${value}, 0))`;
+function sumOf(indicator: Indicator, position: number): Sum {
+  return { measure: measureOf(indicator, position), sign: indicator.terms[position]!.sign };
 }
 
 /** One source for all parts with the same key, with each different sum once. */
 function gathered(parts: readonly Part[]): Gathered[] {
   return [...Map.groupBy(parts, ({ key }) => key)].map(([key, same]) => {
-    const sums = [...new Map(same.map(({ sum }) => [sum.sql, sum])).values()];
-    return { wants: key, sums, source: { ...same[0]!.source, sums } };
+    const sums = [...new Map(same.map(({ sum }) => [nameOf(sum), sum])).values()];
+    return { wants: key, source: { ...same[0]!.source, sums } };
   });
 }
 
 function placeOf(sources: readonly Gathered[], part: Part): { wants: string; sum: number } {
   const of = sources.find(({ wants }) => wants === part.key)!;
-  return { wants: of.wants, sum: of.sums.findIndex(({ sql }) => sql === part.sum.sql) };
+  return { wants: of.wants, sum: of.source.sums.findIndex((sum) => nameOf(sum) === nameOf(part.sum)) };
 }
+
+function nameOf({ measure, sign }: Sum): string {
+  return `${sign} ${measureId(measure)}`;
+}
+
+/** Less than every figure shows. */
+const least = 1e-7;
 
 interface Adding {
   /** The position of the sum in the rows. */
@@ -160,14 +156,15 @@ function addUp(
   const people = new Map<Sums, Map<number, Float64Array>>();
   for (const row of rows) {
     const value = Number(row[`s${adding.sum}`] ?? 0);
-    if (value === 0) continue;
+    // Rollups and the facts that they count too much leave the rounding of their sums.
+    if (Math.abs(value) < least) continue;
     const group = groupOf(groups, question, row, spans, adding.parts);
     const span = Number(row.span);
     if (!adding.isOfPeople) group.sums[adding.position]![span]! += value;
     else {
       const of = people.get(group) ?? new Map<number, Float64Array>();
       people.set(group, of);
-      const user = Number(row.b0);
+      const user = Number(row.user);
       const changes = of.get(user) ?? new Float64Array(spans);
       of.set(user, changes);
       changes[span]! += value;

@@ -1,266 +1,212 @@
 /**
  * Sums over facts as SQL: one statement for all figures of the facts of one kind, by the spans and the groups of a
- * question. It reads the index of facts, and joins their other properties only where the question names them.
+ * question. Questions by user and team read rollups for whole weeks, months and years, and facts for the rest.
  */
-import { isAdmin, type Member } from "../../core/access.ts";
-import { type FactKind, factKinds } from "../../core/fact_kinds.ts";
-import { identifier, joined, literal, type Sql, sql } from "../../db/statements.ts";
-import { type Grouping, groupings, type Indicator } from "../indicators/catalogue.ts";
+import { factKinds } from "../../core/fact_kinds.ts";
+import { bounded, identifier, joined, literal, type Sql, sql } from "../../db/statements.ts";
+import { amountSql, isRolled, type Measure, measureId } from "../rollups/measures.ts";
+import { beginning, type Cover, coverOf, periods } from "../rollups/periods.ts";
+import { rolledTo } from "../rollups/run.ts";
+import { filtered, groupKey, groupName, joins, needsDims, type Source, visible } from "./conditions.ts";
 import type { Question, Reader, Span } from "./question.ts";
 
 /** What a statement adds up of the facts of its kind. */
-export interface Source {
-  readonly kind: FactKind;
-  /** Which list activities are grouped by. */
-  readonly types: Indicator["types"];
-  /** The properties that its facts have. */
-  readonly has: ReadonlySet<Grouping>;
-  readonly knowsLead: boolean;
-  /** SQL of each sum over the alias `f`. */
-  readonly sums: readonly Sql[];
+export interface Summed extends Source {
+  readonly sums: readonly Sum[];
   /** Whether a level is summed up: everything before the first span counts into it. */
   readonly isLevel: boolean;
-  /** Whose team it is: of the fact, or each team of the calling user. */
-  readonly team?: "calls";
-  /** Whether everybody in the company sees it. */
-  readonly isPublic?: boolean;
-  /** Further columns to group by, over `f`. */
-  readonly by?: readonly Sql[];
+  /** `each`: also by user; `distinct`: how many users have any, instead of the sum. */
+  readonly users?: "each" | "distinct";
   /** A further condition over `f`; `span` is SQL of the start of the span. */
   readonly where?: (span: Sql) => Sql;
+}
+
+export interface Sum {
+  readonly measure: Measure;
+  readonly sign: 1 | -1;
 }
 
 /** The most rows of a statement: a question that needs more is refused. */
 export const mostRows = 50_000;
 
+/** Facts that a question adds to what rollups have reached, times its spans; beyond it reads facts alone. */
+const mostUnreached = 200_000;
+/** A question of more spans reads facts alone. */
+const mostRolledSpans = 200;
+
 /**
- * Columns: `span` (its position), `g0`, `n0` … (id and name of each group), `b0` … (of `by`), `s0` … (the sums). One
- * row more than `mostRows` shows that there are too many.
+ * Columns: `span` (its position), `g0`, `n0` … (id and name of each group), `user` (of `users: "each"`), `s0` … (the
+ * sums). One row more than `mostRows` shows that there are too many.
  */
 export function sumsStatement(
   reader: Reader,
   question: Question,
   spans: readonly Span[],
-  source: Source,
+  source: Summed,
 ): Sql {
-  const { by = [], sums } = source;
-  const single = spans.length === 1 ? spans[0]! : null;
-  const keys = question.groupBy.map((grouping) => groupKey(reader, source, grouping));
-  const given = [
-    { name: "span", of: single ? sql`0` : sql`b.key` },
-    ...keys.map((of, index) => ({ name: `g${index}`, of })),
-    ...by.map((of, index) => ({ name: `b${index}`, of })),
-    ...sums.map((of, index) => ({ name: `s${index}`, of })),
-  ];
-  const groups = given.slice(0, 1 + keys.length + by.length).map((_, index) => literal(index + 1));
   const names = question.groupBy.map((grouping, index) =>
     sql`, ${groupName(reader.company.id, source, grouping, identifier("q", `g${index}`))} as ${
       identifier(`n${index}`)
     }`
   );
-  const from = spansOf(source, spans);
-  const inner = sql`select ${joined(given.map(({ name, of }) => sql`${of} as ${identifier(name)}`), ", ")}
-    from ${from.table}facts f${joins(question, source)}
-    where f.company_id = ${reader.company.id} and f.kind = ${factKinds[source.kind]} ${from.bounds}
-    ${visible(reader.caller, source)} ${filtered(question, source)}
-    ${source.where ? sql`and ${source.where(from.start)}` : sql``}
-    group by ${joined(groups, ", ")} limit ${mostRows + 1} + 0`;
-  const shown = given.map(({ name }) => identifier("q", name));
-  return sql`select ${joined(shown, ", ")}${joined(names, "")} from (${inner}) q`;
+  const counted = spansOf(spans, source.isLevel);
+  const covers = canRollUp(reader, question, source, spans) ? counted.map(coverOf) : [];
+  const isWorthIt = covers.some(({ rolled }) => rolled.length > 0);
+  const inner = isWorthIt
+    ? rolledSums(reader, question, counted, covers, source)
+    : factSums(reader, question, counted, source);
+  return sql`select q.*${joined(names, "")} from (${inner} limit ${bounded(mostRows + 1)}) q`;
+}
+
+/** A level counts everything before the first span into it. */
+function spansOf(spans: readonly Span[], isLevel: boolean): Span[] {
+  return spans.map(({ start, end }, index) => ({ start: isLevel && index === 0 ? beginning : start, end }));
+}
+
+function canRollUp(reader: Reader, question: Question, source: Summed, spans: readonly Span[]): boolean {
+  return isRolled(source) && !source.where && source.users !== "each" && spans.length <= mostRolledSpans &&
+    !needsDims(reader, question, source);
+}
+
+/** Where rows come from: `f` has at least the columns `company_id`, `user_id` and `team_id`. */
+interface Origin {
+  readonly table: Sql;
+  readonly where: Sql;
+  /** SQL: the position of the span. */
+  readonly span: Sql;
+  /** SQL of what a row adds to each sum. */
+  readonly sums: readonly Sql[];
+}
+
+/** SQL: the rows of an origin that the question counts, with the columns of the statement, not added up. */
+function rowsOf(reader: Reader, question: Question, source: Summed, origin: Origin): Sql {
+  const columns = [
+    sql`${origin.span} as span`,
+    ...question.groupBy.map((grouping, index) =>
+      sql`${groupKey(reader, source, grouping)} as ${identifier(`g${index}`)}`
+    ),
+    ...(source.users ? [sql`f.user_id as user`] : []),
+    ...origin.sums.map((sum, index) => sql`${sum} as ${identifier(`s${index}`)}`),
+  ];
+  return sql`select ${joined(columns, ", ")} from ${origin.table}${joins(reader, question, source)}
+    where ${origin.where} ${visible(reader, source)} ${filtered(question, source)}`;
+}
+
+/** SQL: rows added up by span and group. */
+function addedUp(question: Question, source: Summed, rows: Sql): Sql {
+  const groups = ["span", ...question.groupBy.map((_, index) => `g${index}`)];
+  const byUser = source.users ? [...groups, "user"] : groups;
+  const columns = (names: readonly string[]) => joined(names.map((name) => identifier(name)), ", ");
+  const positions = (names: readonly string[]) => joined(names.map((_, index) => literal(index + 1)), ", ");
+  const sums = source.sums.map((_, index) => {
+    const name = identifier(`s${index}`);
+    return sql`sum(${name}) as ${name}`;
+  });
+  const summed = sql`select ${columns(byUser)}, ${joined(sums, ", ")} from (${rows}) group by ${
+    positions(byUser)
+  }`;
+  if (source.users !== "distinct") return summed;
+  return sql`select ${columns(groups)}, count(*) as s0 from (${summed} having s0 > 0)
+    where user is not null group by ${positions(groups)}`;
 }
 
 /** One span is a condition; several are a table, so that each is a search in the index. */
-function spansOf({ isLevel }: Source, spans: readonly Span[]): { table: Sql; bounds: Sql; start: Sql } {
-  if (spans.length === 1) {
-    const { start, end } = spans[0]!;
-    const after = isLevel ? sql`` : sql`and f.at >= ${start}`;
-    return { table: sql``, bounds: sql`${after} and f.at < ${end}`, start: sql`${start}` };
-  }
-  const pairs = spans.map(({ start, end }, index) => [isLevel && index === 0 ? beginning : start, end]);
-  return {
-    table: sql`json_each(${JSON.stringify(pairs)}) b cross join `,
-    bounds: sql`and f.at >= (b.value ->> 0) and f.at < (b.value ->> 1)`,
-    start: sql`(b.value ->> 0)`,
-  };
+function factSums(reader: Reader, question: Question, spans: readonly Span[], source: Summed): Sql {
+  const single = spans.length === 1 ? spans[0]! : null;
+  const start = single ? sql`${single.start}` : sql`(b.value ->> 0)`;
+  const pairs = JSON.stringify(spans.map(({ start, end }) => [start, end]));
+  return addedUp(
+    question,
+    source,
+    rowsOf(reader, question, source, {
+      table: single ? sql`facts f` : sql`json_each(${pairs}) b cross join facts f`,
+      where: sql`${ofKind(reader, source)} and f.at >= ${start} and f.at < ${
+        single ? sql`${single.end}` : sql`(b.value ->> 1)`
+      } ${source.where ? sql`and ${source.where(start)}` : sql``}`,
+      span: single ? sql`0` : sql`b.key`,
+      sums: source.sums.map(amountOf),
+    }),
+  );
 }
 
-/** Before every fact. */
-const beginning = -100_000_000_000;
-
-const dimensions: readonly Grouping[] = [
-  "activity_type",
-  "lead_source",
-  "lead_type",
-  "product",
-  "relations_path",
-];
-
-function names(question: Question, ...groupings: readonly Grouping[]): boolean {
-  const { filters, groupBy } = question;
-  return groupings.some((grouping) => groupBy.includes(grouping) || filterOf(filters, grouping) !== null);
+function ofKind({ company }: Reader, { kind }: Summed): Sql {
+  return sql`f.company_id = ${company.id} and f.kind = ${factKinds[kind]}`;
 }
 
-/** SQL: the team that a fact counts for. */
-function teamOf(source: Source): Sql {
-  return source.team === "calls" ? sql`m.value` : sql`f.team_id`;
-}
-
-function joins(question: Question, source: Source): Sql {
-  const { filters, groupBy } = question;
-  const ofCalls = source.team === "calls" && names(question, "team", "group");
-  const hasDims = ofCalls || filters.created_from_lead !== null || isOfLeads(source.kind) ||
-    names(question, ...dimensions);
-  const types = source.types === "types" ? sql`d.types` : sql`d.milestone_types`;
-  return sql`${hasDims ? sql` left join fact_dims d on d.id = f.dim_id` : sql``}${
-    ofCalls ? sql` left join json_each(d.teams) m` : sql``
-  }${names(question, "group") ? sql` left join teams t on t.id = ${teamOf(source)}` : sql``}${
-    groupBy.includes("activity_type") && source.has.has("activity_type")
-      ? sql` left join json_each(${types}) ty`
-      : sql``
-  }${
-    groupBy.includes("product") && source.has.has("product")
-      ? sql` left join json_each(d.product_ids) p`
-      : sql``
-  }`;
-}
-
-/** SQL: the id of the group that a fact belongs to; null for a property that it has not. */
-function groupKey(reader: Reader, source: Source, grouping: Grouping): Sql {
-  if (!source.has.has(grouping)) return sql`null`;
-  switch (grouping) {
-    case "activity_type":
-      return sql`ty.value`;
-    case "company":
-      return sql`${reader.company.id}`;
-    case "group":
-      return sql`t.group_id`;
-    case "lead_source":
-      return sql`d.lead_source`;
-    case "lead_type":
-      return sql`d.lead_type_id`;
-    case "product":
-      return sql`p.value`;
-    case "relations_path":
-      return sql`d.relations_path_id`;
-    case "team":
-      return teamOf(source);
-    case "user":
-      return sql`f.user_id`;
-  }
-}
-
-/** SQL: the name of a group, also of a deleted one. */
-function groupName(company: number, source: Source, grouping: Grouping, id: Sql): Sql {
-  if (!source.has.has(grouping)) return sql`null`;
-  const named = (table: string) =>
-    sql`ifnull((select x.name from ${identifier(table)} x where x.id = ${id}),
-      (select x.name from deleted_names x where x.company_id = ${company} and x.kind = ${table}
-      and x.id = cast(${id} as text)))`;
-  switch (grouping) {
-    case "activity_type":
-      return named("activity_types");
-    case "company":
-      return sql`(select x.name from companies x where x.id = ${id})`;
-    case "group":
-      return named("groups");
-    case "lead_source":
-      return id;
-    case "lead_type":
-      return named("lead_types");
-    case "product":
-      return named("products");
-    case "relations_path":
-      return named("relations_paths");
-    case "team":
-      return named("teams");
-    case "user":
-      return sql`(select x.first_name || ' ' || x.last_name from users x where x.id = ${id})`;
-  }
-}
-
-function isOfLeads(kind: FactKind): boolean {
-  return kind.startsWith("lead_") || kind === "assignment_accepted";
+function amountOf({ measure, sign }: Sum): Sql {
+  return sign === 1 ? amountSql(measure) : sql`-${amountSql(measure)}`;
 }
 
 /**
- * SQL: the facts of visible teams. Without a team everybody in the company counts them; those of leads only admins
- * and the agency that looks after the lead.
+ * Rollups, the facts of the times that they do not cover, and the facts that they have not reached. Where there are
+ * too many of those it is facts alone: the database decides, as it sees the state that it reads.
  */
-function visible(caller: Member, source: Source): Sql {
-  if (source.isPublic || isAdmin(caller)) return sql``;
-  const own = sql`f.team_id in (select value from json_each(${JSON.stringify(caller.visibleTeamIds)}))`;
-  if (!isOfLeads(source.kind)) return sql`and (f.team_id is null or ${own})`;
-  if (!caller.rights.has("agency")) return sql`and ${own}`;
-  return sql`and (${own} or (f.team_id is null and (d.agency_team_id is null
-    or d.agency_team_id in (select value from json_each(${JSON.stringify(caller.teamIds)})))))`;
+function rolledSums(
+  reader: Reader,
+  question: Question,
+  spans: readonly Span[],
+  covers: readonly Cover[],
+  source: Summed,
+): Sql {
+  const reach = sql`(select r.seq from reach r where r.last - r.seq <= ${
+    Math.floor(mostUnreached / spans.length)
+  })`;
+  const signed = source.sums.map((sum) => sql`(b.value ->> 3) * ${amountOf(sum)}`);
+  const rows = (origin: Omit<Origin, "span">) =>
+    rowsOf(reader, question, source, { ...origin, span: sql`(b.value ->> 0)` });
+  const inTime = sql`f.at >= (b.value ->> 1) and f.at < (b.value ->> 2)`;
+  const rolled = rows({
+    table: sql`json_each(${piecesOf(covers, "rollups")}) b cross join json_each(${
+      measuresOf(source)
+    }) m cross join (
+      select company_id, measure, period, at, nullif(user_id, 0) as user_id, nullif(team_id, 0) as team_id, total
+      from fact_rollups) f`,
+    where: sql`${reach} is not null and f.company_id = ${reader.company.id} and f.measure = m.value
+      and f.period = (b.value ->> 4) and ${inTime}`,
+    sums: source.sums.map(({ measure, sign }) =>
+      sql`iif(f.measure = ${measureId(measure)}, (b.value ->> 3) * ${literal(sign)} * f.total, 0)`
+    ),
+  });
+  const atEnds = rows({
+    table: sql`json_each(iif(${reach} is null, ${wholeOf(spans)}, ${
+      piecesOf(covers, "facts")
+    })) b cross join facts f`,
+    where: sql`${ofKind(reader, source)} and ${inTime}`,
+    sums: signed,
+  });
+  const unreached = rows({
+    table: sql`json_each(${rolledTimes(covers)}) b cross join unreached f`,
+    where: inTime,
+    sums: signed,
+  });
+  const all = sql`${rolled} union all ${atEnds} union all ${unreached}`;
+  return sql`with reach as materialized (select ${rolledTo} as seq, (select max(l.seq) from facts l) as last),
+    unreached as materialized (select f.* from facts f where f.seq > ${reach} and +f.company_id = ${reader.company.id}
+      and +f.kind = ${factKinds[source.kind]})
+    ${addedUp(question, source, all)}`;
 }
 
-type Ids = readonly (string | number)[];
-
-function filterOf(filters: Question["filters"], grouping: Grouping): Ids | null {
-  switch (grouping) {
-    case "activity_type":
-      return filters.activity_type_ids;
-    case "company":
-      return null;
-    case "group":
-      return filters.group_ids;
-    case "lead_source":
-      return filters.lead_sources;
-    case "lead_type":
-      return filters.lead_type_ids;
-    case "product":
-      return filters.product_ids;
-    case "relations_path":
-      return filters.relations_path_ids;
-    case "team":
-      return filters.team_ids;
-    case "user":
-      return filters.user_ids;
-  }
+/** JSON for the table `b`: span, start, end, sign, and the period of rollups. */
+function piecesOf(covers: readonly Cover[], what: "facts" | "rollups"): string {
+  return JSON.stringify(covers.flatMap(({ pieces }, span) =>
+    pieces.flatMap(({ from, start, end, sign }) => {
+      if (from === "facts") return what === "facts" ? [[span, start, end, sign]] : [];
+      return what === "rollups" ? [[span, start, end, sign, periods.indexOf(from)]] : [];
+    })
+  ));
 }
 
-/** SQL: the filters; one on a property that the facts have not matches nothing. */
-function filtered({ filters, groupBy }: Question, source: Source): Sql {
-  const conditions: Sql[] = [];
-  for (const grouping of groupings) {
-    const ids = filterOf(filters, grouping);
-    if (ids === null) continue;
-    conditions.push(source.has.has(grouping) ? matches(source, groupBy, grouping, ids) : sql`and 0`);
-  }
-  const { created_from_lead } = filters;
-  if (created_from_lead !== null) {
-    const own = created_from_lead ? sql`d.from_lead = 1` : sql`d.from_lead is not 1`;
-    conditions.push(source.knowsLead ? sql`and ${own}` : sql`and 0`);
-  }
-  return joined(conditions, " ");
+/** JSON for the table `b`: the times that rollups cover. */
+function rolledTimes(covers: readonly Cover[]): string {
+  return JSON.stringify(
+    covers.flatMap(({ rolled }, span) => rolled.map(({ start, end, sign }) => [span, start, end, sign])),
+  );
 }
 
-function matches(source: Source, groupBy: readonly Grouping[], grouping: Grouping, ids: Ids): Sql {
-  const given = sql`(select value from json_each(${JSON.stringify(ids)}))`;
-  // A fact has several types and products: one of them must match, and only those that do are groups.
-  const listed = (list: Sql, value: Sql) =>
-    groupBy.includes(grouping)
-      ? sql`and ${value} in ${given}`
-      : sql`and exists (select 1 from json_each(${list}) x where x.value in ${given})`;
-  switch (grouping) {
-    case "activity_type":
-      return listed(source.types === "types" ? sql`d.types` : sql`d.milestone_types`, sql`ty.value`);
-    case "product":
-      return listed(sql`d.product_ids`, sql`p.value`);
-    case "group":
-      return sql`and t.group_id in ${given}`;
-    case "lead_source":
-      return sql`and d.lead_source in ${given}`;
-    case "lead_type":
-      return sql`and d.lead_type_id in ${given}`;
-    case "relations_path":
-      return sql`and d.relations_path_id in ${given}`;
-    case "team":
-      return sql`and ${teamOf(source)} in ${given}`;
-    case "user":
-      return sql`and f.user_id in ${given}`;
-    case "company":
-      return sql``;
-  }
+function wholeOf(spans: readonly Span[]): string {
+  return JSON.stringify(spans.map(({ start, end }, span) => [span, start, end, 1]));
+}
+
+function measuresOf({ sums }: Summed): string {
+  return JSON.stringify([...new Set(sums.map(({ measure }) => measureId(measure)))]);
 }

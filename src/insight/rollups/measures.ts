@@ -1,0 +1,81 @@
+/** What is added up of facts, and which of it rollups keep. */
+import { type FactKind, factKinds } from "../../core/fact_kinds.ts";
+import { literal, type Sql, sql } from "../../db/statements.ts";
+import { sha256 } from "../../platform/crypto.ts";
+import { indicators } from "../indicators/catalogue.ts";
+import type { Indicator, Term } from "../indicators/indicator.ts";
+
+/** What each fact adds: one of its amounts, or 1 where it has that amount. */
+const amounts = ["weight", "value", "value2", "has_value", "has_value2"] as const;
+export type Amount = (typeof amounts)[number];
+
+/** A sum over the facts of a kind. */
+export interface Measure {
+  readonly kind: FactKind;
+  /** Counts facts of these flags: those of `mask` are as in `bits`. */
+  readonly mask: number;
+  readonly bits: number;
+  readonly amount: Amount;
+}
+
+/** Returns what a term of an indicator adds up. The number of a mean counts only facts that have its value. */
+export function measureOf({ kind, terms }: Indicator, position: number): Measure {
+  const { kind: facts, mask, bits, sum } = terms[position]!;
+  const isNumber = kind === "mean" && position === 1;
+  return { kind: facts, mask, bits, amount: isNumber ? counted(terms[0]!) : sum };
+}
+
+function counted({ sum }: Term): Amount {
+  return sum === "value2" ? "has_value2" : "has_value";
+}
+
+/** SQL: what a fact of the alias `f` adds; null or 0 when nothing. */
+export function amountSql({ mask, bits, amount }: Measure): Sql {
+  const value = amountsOfFact[amount];
+  return mask === 0 ? value : sql`iif(f.flags & ${literal(mask)} = ${literal(bits)}, ${value}, 0)`;
+}
+
+const amountsOfFact: Readonly<Record<Amount, Sql>> = {
+  weight: sql`f.weight`,
+  value: sql`f.value`,
+  value2: sql`f.value2`,
+  has_value: sql`(f.value is not null)`,
+  has_value2: sql`(f.value2 is not null)`,
+};
+
+/** The stored number of a measure: its parts side by side, so that it stays the same whatever else is added up. */
+export function measureId({ kind, mask, bits, amount }: Measure): number {
+  return ((factKinds[kind] * 8 + amounts.indexOf(amount)) * 1024 + mask) * 1024 + bits;
+}
+
+/** Facts of these kinds are few, or not counted by sums alone. */
+const withoutRollups: ReadonlySet<FactKind> = new Set(["user", "user_team", "assignment_accepted"]);
+
+/** The measures that rollups keep: those of all indicators, each once. */
+export const rolledMeasures: readonly Measure[] = [
+  ...new Map(
+    indicators.flatMap((indicator) => indicator.terms.map((_, position) => measureOf(indicator, position)))
+      .filter(isRolled).map((measure) => [measureId(measure), measure]),
+  ).values(),
+];
+
+export function isRolled({ kind }: Pick<Measure, "kind">): boolean {
+  return !withoutRollups.has(kind);
+}
+
+/** Changes with the measures: rollups of others are worked out anew. */
+export const rollupVersion = sha256(JSON.stringify(rolledMeasures.map(measureId))).slice(0, 16);
+
+/** SQL: `rolledMeasures` as rows `id`, `kind`, `mask`, `bits`, `amount` (position). */
+export const measureRows = sql`select m.value ->> 0 as id, m.value ->> 1 as kind, m.value ->> 2 as mask,
+  m.value ->> 3 as bits, m.value ->> 4 as amount from json_each(${
+  JSON.stringify(
+    rolledMeasures.map((measure) => [
+      measureId(measure),
+      factKinds[measure.kind],
+      measure.mask,
+      measure.bits,
+      amounts.indexOf(measure.amount),
+    ]),
+  )
+}) m`;

@@ -1,0 +1,97 @@
+/** Keeps rollups up to date: each fact goes once into each period that it is in. */
+import { bounded, literal, type Sql, sql } from "../../db/statements.ts";
+import type { Deps } from "../../deps.ts";
+import { measureRows, rollupVersion } from "./measures.ts";
+import { type Period, periods } from "./periods.ts";
+
+/** Facts of one step, which holds the write lock for some milliseconds. */
+const stepFacts = 500;
+/** Rows of other measures that one step removes. */
+const stepRows = 2_000;
+/** Milliseconds after which a run begins no more steps; the next run continues. */
+const jobBudget = 20_000;
+
+/** Returns the number of facts that it went past. */
+export async function rollUpFacts(deps: Pick<Deps, "db" | "clock" | "stopping">): Promise<number> {
+  const began = deps.clock.now();
+  let done = 0;
+  while (!deps.stopping?.aborted && deps.clock.now() - began < jobBudget) {
+    const { reached, last, isCurrent } = await reachOf(deps.db);
+    if (!isCurrent) await beginAnew(deps.db);
+    else if (reached >= last) break;
+    else {
+      await deps.db.write(stepFrom(reached));
+      done += Math.min(stepFacts, last - reached);
+    }
+  }
+  return done;
+}
+
+/** SQL: the fact up to which rollups are worked out for the present measures; null when they are not. */
+export const rolledTo =
+  sql`(select r.seq from fact_rollup_reach r where r.id = 1 and r.version = ${rollupVersion})`;
+
+async function reachOf(db: Deps["db"]): Promise<{ reached: number; last: number; isCurrent: boolean }> {
+  const [found] = await db.read([
+    sql`select ${rolledTo} as reached, ifnull((select max(f.seq) from facts f), 0) as last`,
+  ]);
+  const { reached, last } = found!.rows[0]!;
+  return { reached: Number(reached ?? 0), last: Number(last), isCurrent: reached !== null };
+}
+
+/**
+ * The statements of one step from a fact on. All processes may make the same step at once: the second finds that
+ * rollups are further already and adds nothing.
+ */
+function stepFrom(reached: number): Sql[] {
+  return [
+    sql`insert into fact_rollups (company_id, measure, period, at, user_id, team_id, total)
+      select f.company_id, m.id, p.value, ${beginOf}, ifnull(f.user_id, 0), ifnull(f.team_id, 0), sum(${amount}) as total
+      from facts f join (${measureRows}) m on m.kind = f.kind and f.flags & m.mask = m.bits
+      cross join json_each(${positions}) p
+      where f.seq > ${reached} and f.seq <= ${reached + stepFacts} and ${rolledTo} = ${reached}
+      group by 1, 2, 3, 4, 5, 6 having total <> 0
+      on conflict do update set total = total + excluded.total`,
+    sql`update fact_rollup_reach set seq = min(seq + ${bounded(stepFacts)}, (select max(f.seq) from facts f))
+      where id = 1 and seq = ${reached} and version = ${rollupVersion}`,
+  ];
+}
+
+/** In the order of `amounts`. */
+const amount =
+  sql`case m.amount when 0 then f.weight when 1 then ifnull(f.value, 0) when 2 then ifnull(f.value2, 0)
+  when 3 then f.value is not null else f.value2 is not null end`;
+
+const positions = JSON.stringify(periods.map((_, index) => index));
+
+/** SQL: when the period of a fact begins, epoch seconds. */
+const begins: Readonly<Record<Period, Sql>> = {
+  // Whole weeks since a Monday; division of negative numbers would round up.
+  week: sql`f.at - ((f.at - 345600) % 604800 + 604800) % 604800`,
+  month: sql`ifnull(unixepoch(f.at, 'unixepoch', 'start of month'), f.at)`,
+  year: sql`ifnull(unixepoch(f.at, 'unixepoch', 'start of year'), f.at)`,
+};
+const beginOf = sql`case p.value when ${literal(0)} then ${begins.week} when ${
+  literal(1)
+} then ${begins.month}
+  else ${begins.year} end`;
+
+/** Removes the rollups of other measures in bounded steps, then begins with the first fact. */
+async function beginAnew(db: Deps["db"]): Promise<void> {
+  await db.write([
+    sql`insert into fact_rollup_reach (id, seq, version) values (1, 0, '')
+      on conflict do update set seq = 0, version = '' where version not in ('', ${rollupVersion})`,
+  ]);
+  for (;;) {
+    const [removed] = await db.write([
+      sql`delete from fact_rollups where (company_id, measure, period, at, user_id, team_id) in (
+        select company_id, measure, period, at, user_id, team_id from fact_rollups limit ${bounded(stepRows)})
+        and exists (select 1 from fact_rollup_reach r where r.id = 1 and r.version = '')`,
+    ]);
+    if (removed!.changes === 0) break;
+  }
+  await db.write([
+    sql`update fact_rollup_reach set version = ${rollupVersion}
+      where id = 1 and version = '' and not exists (select 1 from fact_rollups)`,
+  ]);
+}
