@@ -5,7 +5,7 @@
 import { getTableColumns, getTableName, is } from "drizzle-orm";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { dropObjectsOf, objectsToDrop } from "./db/objects.ts";
-import { bounded, identifier, joined, type Sql, sql } from "./db/statements.ts";
+import { bounded, identifier, joined, literal, type Sql, sql } from "./db/statements.ts";
 import { companyErasure } from "./identity/companies/delete.ts";
 import type { Database, Value } from "./platform/database/database.ts";
 import * as schema from "./schema.ts";
@@ -24,9 +24,7 @@ export const companyErasureWork: StagedKind = {
     if (stored!.rows.length > 0) return planned({ statements: [dropObjectsOf(company_id, now, stepRows)] });
     const rows = await removable(db, "companies", "id", [company_id]);
     if (rows === null) return planned({ more: false });
-    const statements = [
-      sql`delete from "${identifier(rows.table)}" where rowid in (${valuesOf(rows.rowids)})`,
-    ];
+    const statements = [sql`delete from "${identifier(rows.table)}" where ${isOneOf(rows)}`];
     return planned(
       rows.table === "companies"
         ? { statements: [endWorkOf(company_id), ...statements], more: false }
@@ -50,7 +48,27 @@ export function erasedTables(): Set<string> {
 
 interface Rows {
   readonly table: string;
+  /** Rowids; of a table without them JSON lists of the values of its key. */
   readonly rowids: readonly Value[];
+}
+
+/** Tables without rowids, with their keys. */
+const keysOf = new Map<string, readonly Sql[]>([schema.factRollups].map((table) => {
+  const columns = getTableConfig(table).primaryKeys[0]!.columns.map(({ name }) => identifier(name));
+  return [getTableName(table), columns];
+}));
+
+function rowid(table: string): Sql {
+  const key = keysOf.get(table);
+  return key ? sql`json_array(${joined(key, ", ")})` : sql`rowid`;
+}
+
+function isOneOf({ table, rowids }: Rows): Sql {
+  const key = keysOf.get(table);
+  if (!key) return sql`rowid in (${valuesOf(rowids)})`;
+  const values = key.map((_, position) => sql`value ->> ${literal(position)}`);
+  return sql`(${joined(key, ", ")}) in
+    (select ${joined(values, ", ")} from json_each(${JSON.stringify(rowids)}))`;
 }
 
 /** Rows of `table` whose `column` has a value of `key` in selected rows of `parent`. */
@@ -74,7 +92,7 @@ async function removable(
   const children = references.filter((reference) => reference.parent === table);
   const keys = [...new Set(children.map(({ key }) => key))];
   const picked = [
-    sql`rowid as row_number, ${bytesOf.get(table)!} as row_bytes`,
+    sql`${rowid(table)} as row_number, ${bytesOf.get(table)!} as row_bytes`,
     ...keys.map((key) => sql`"${identifier(key)}" as ${identifier(`key_${key}`)}`),
   ];
   const [found] = await db.read([

@@ -4,6 +4,7 @@ import { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { indexTexts } from "../src/customers/texts/index_texts.ts";
 import { companyErasureWork, erasedTables } from "../src/erase.ts";
 import { runStaged } from "../src/staged/run.ts";
+import { rollUpFacts } from "../src/insight/rollups/run.ts";
 import type { Database } from "../src/platform/database/database.ts";
 import * as schema from "../src/schema.ts";
 import { escalateDue } from "../src/sales/leads/escalate.ts";
@@ -22,6 +23,7 @@ const ownerless: Readonly<Record<string, string>> = {
   mail_rate: "one row of the installation",
   fact_moments: "one row, the moment of the running batch",
   game_reach: "one number",
+  fact_rollup_reach: "one number",
   objects: "keys in the storage, deleted after their objects",
   key_checks: "a sealed value that identifies the key",
   leases: "names of processes, kept for seconds",
@@ -41,11 +43,13 @@ Deno.test("a deleted company is erased from every table, its neighbour keeps eve
   // Creating the other company moves the clock, so first run everything that is due here.
   app.clock.move(366 * 24 * 60 * minute);
   await escalateDue(app.deps, app.clock.now());
+  await rollUpFacts(app.deps);
   const before = await contents(app);
   const company = await fill(app);
   // One record of every kind, and one idempotency key.
   await company.world.admin.call("POST", "/v1/groups", { name: "Kept" }, { "Idempotency-Key": "key" });
   await app.idle();
+  await rollUpFacts(app.deps);
   // Some of its texts are indexed and some still wait.
   await indexTexts(app.deps, { until: performance.now() + 60_000, rows: 1000 });
   const retitle = "update contacts set title = 'Head of ' || coalesce(title, '') where company_id = ?";
@@ -63,6 +67,7 @@ Deno.test("a deleted company is erased from every table, its neighbour keeps eve
       "outbox",
       "idempotency_keys",
       "totals",
+      "fact_rollups",
     ]
   ) {
     assert.ok(grown.includes(table), table);

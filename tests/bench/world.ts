@@ -30,7 +30,7 @@ export interface World {
 
 export async function makeWorld(
   folder: string,
-  given: { contacts: number; accounts: number; cases: number; target: string },
+  given: { contacts: number; accounts: number; cases: number; target: string; users?: number },
 ): Promise<World> {
   const file = join(folder, "crm.db");
   const db = openFile(file, { busyCommits: Infinity });
@@ -45,7 +45,7 @@ export async function makeWorld(
     cases: given.cases,
     leads: Math.round(given.contacts / 20),
     teams: 51,
-    users: 153,
+    users: given.users ?? 153,
     passwordHash: "none",
   });
   console.log(`Seeded in ${Math.round((performance.now() - begun) / 1000)} s.`);

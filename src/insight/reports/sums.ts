@@ -6,7 +6,7 @@ import { factKinds } from "../../core/fact_kinds.ts";
 import { bounded, identifier, joined, literal, type Sql, sql } from "../../db/statements.ts";
 import { amountSql, isRolled, type Measure, measureId } from "../rollups/measures.ts";
 import { beginning, type Cover, coverOf, periods } from "../rollups/periods.ts";
-import { rolledTo } from "../rollups/run.ts";
+import { rolledRows, rolledTo } from "../rollups/read.ts";
 import { filtered, groupKey, groupName, joins, needsDims, type Source, visible } from "./conditions.ts";
 import type { Question, Reader, Span } from "./question.ts";
 
@@ -55,7 +55,18 @@ export function sumsStatement(
   const inner = isWorthIt
     ? rolledSums(reader, question, counted, covers, source)
     : factSums(reader, question, counted, source);
-  return sql`select q.*${joined(names, "")} from (${inner} limit ${bounded(mostRows + 1)}) q`;
+  const columns = joined(columnsOf(question, source).map((name) => identifier("q", name)), ", ");
+  return sql`select ${columns}${joined(names, "")} from (${inner} limit ${bounded(mostRows + 1)}) q`;
+}
+
+/** The columns of sums with their groups. */
+function columnsOf({ groupBy }: Question, { users, sums }: Summed): string[] {
+  return [
+    "span",
+    ...groupBy.map((_, index) => `g${index}`),
+    ...(users === "each" ? ["user"] : []),
+    ...sums.map((_, index) => `s${index}`),
+  ];
 }
 
 /** A level counts everything before the first span into it. */
@@ -106,7 +117,7 @@ function addedUp(question: Question, source: Summed, rows: Sql): Sql {
     positions(byUser)
   }`;
   if (source.users !== "distinct") return summed;
-  return sql`select ${columns(groups)}, count(*) as s0 from (${summed} having s0 > 0)
+  return sql`select ${columns(groups)}, count(*) as s0 from (${summed} having sum(s0) > 0)
     where user is not null group by ${positions(groups)}`;
 }
 
@@ -158,9 +169,7 @@ function rolledSums(
   const rolled = rows({
     table: sql`json_each(${piecesOf(covers, "rollups")}) b cross join json_each(${
       measuresOf(source)
-    }) m cross join (
-      select company_id, measure, period, at, nullif(user_id, 0) as user_id, nullif(team_id, 0) as team_id, total
-      from fact_rollups) f`,
+    }) m cross join ${rolledRows} f`,
     where: sql`${reach} is not null and f.company_id = ${reader.company.id} and f.measure = m.value
       and f.period = (b.value ->> 4) and ${inTime}`,
     sums: source.sums.map(({ measure, sign }) =>
@@ -181,7 +190,9 @@ function rolledSums(
   });
   const all = sql`${rolled} union all ${atEnds} union all ${unreached}`;
   return sql`with reach as materialized (select ${rolledTo} as seq, (select max(l.seq) from facts l) as last),
-    unreached as materialized (select f.* from facts f where f.seq > ${reach} and +f.company_id = ${reader.company.id}
+    unreached as materialized (
+      select f.company_id, f.at, f.user_id, f.team_id, f.flags, f.weight, f.value, f.value2 from facts f
+      where f.seq > ${reach} and +f.company_id = ${reader.company.id}
       and +f.kind = ${factKinds[source.kind]})
     ${addedUp(question, source, all)}`;
 }

@@ -43,7 +43,7 @@ const amountsOfFact: Readonly<Record<Amount, Sql>> = {
   has_value2: sql`(f.value2 is not null)`,
 };
 
-/** The stored number of a measure: its parts side by side, so that it stays the same whatever else is added up. */
+/** The stored number of a measure: its parts side by side. Other measures do not change it. */
 export function measureId({ kind, mask, bits, amount }: Measure): number {
   return ((factKinds[kind] * 8 + amounts.indexOf(amount)) * 1024 + mask) * 1024 + bits;
 }

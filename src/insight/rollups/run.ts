@@ -3,9 +3,10 @@ import { bounded, literal, type Sql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { measureRows, rollupVersion } from "./measures.ts";
 import { type Period, periods } from "./periods.ts";
+import { rolledTo } from "./read.ts";
 
 /** Facts of one step, which holds the write lock for some milliseconds. */
-const stepFacts = 500;
+const stepFacts = 1_000;
 /** Rows of other measures that one step removes. */
 const stepRows = 2_000;
 /** Milliseconds after which a run begins no more steps; the next run continues. */
@@ -27,10 +28,6 @@ export async function rollUpFacts(deps: Pick<Deps, "db" | "clock" | "stopping">)
   return done;
 }
 
-/** SQL: the fact up to which rollups are worked out for the present measures; null when they are not. */
-export const rolledTo =
-  sql`(select r.seq from fact_rollup_reach r where r.id = 1 and r.version = ${rollupVersion})`;
-
 async function reachOf(db: Deps["db"]): Promise<{ reached: number; last: number; isCurrent: boolean }> {
   const [found] = await db.read([
     sql`select ${rolledTo} as reached, ifnull((select max(f.seq) from facts f), 0) as last`,
@@ -46,8 +43,9 @@ async function reachOf(db: Deps["db"]): Promise<{ reached: number; last: number;
 function stepFrom(reached: number): Sql[] {
   return [
     sql`insert into fact_rollups (company_id, measure, period, at, user_id, team_id, total)
+      with m as materialized (${measureRows})
       select f.company_id, m.id, p.value, ${beginOf}, ifnull(f.user_id, 0), ifnull(f.team_id, 0), sum(${amount}) as total
-      from facts f join (${measureRows}) m on m.kind = f.kind and f.flags & m.mask = m.bits
+      from facts f join m on m.kind = f.kind and f.flags & m.mask = m.bits
       cross join json_each(${positions}) p
       where f.seq > ${reached} and f.seq <= ${reached + stepFacts} and ${rolledTo} = ${reached}
       group by 1, 2, 3, 4, 5, 6 having total <> 0

@@ -1,0 +1,264 @@
+/** Rollups of facts: figures that read them are those of the facts, also before their job has reached all facts. */
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { customerFlags, type FactKind, factKinds } from "../../src/core/fact_kinds.ts";
+import { sql } from "../../src/db/statements.ts";
+import { indicatorNames } from "../../src/insight/indicators/catalogue.ts";
+import { measureId, rolledMeasures } from "../../src/insight/rollups/measures.ts";
+import { rollUpFacts } from "../../src/insight/rollups/run.ts";
+import { openFile } from "../../src/platform/database/file.ts";
+import { type Actor, type Body, startApp, type TestApp } from "../support/app.ts";
+
+const day = 86_400;
+const from = Date.UTC(2023, 0, 1) / 1000;
+const until = Date.UTC(2026, 2, 1) / 1000;
+const text = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 19).replace("T", " ");
+
+interface Fact {
+  readonly kind: FactKind;
+  readonly at: number;
+  readonly user: number | null;
+  readonly team: number | null;
+  readonly flags: number;
+  readonly weight: number;
+  readonly value: number | null;
+  readonly value2: number | null;
+}
+
+/** At any time, most in a few years, some at the very begins of weeks, months and years. */
+const moment = fc.oneof(
+  { weight: 8, arbitrary: fc.integer({ min: from, max: until }) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(-62_167_219_200, -1, 0, 345_599, 345_600, 4_102_444_800, 253_402_300_799),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      first: fc.constantFrom(...[0, 1, 6, 12, 13, 24].map((month) => Date.UTC(2023, month, 1) / 1000)),
+      off: fc.integer({ min: -1, max: 1 }),
+    }).map(({ first, off }) => first + off),
+  },
+);
+
+const factsOf = (users: readonly number[], teams: readonly number[]) =>
+  fc.record({
+    kind: fc.constantFrom<FactKind>(
+      "call",
+      "contact",
+      "account",
+      "lead_created",
+      "lead_accepted",
+      "assignment_accepted",
+      "lead_assigned",
+      "lead_open",
+      "case_open",
+      "case_closed",
+      "case_declined",
+      "activity",
+      "task_completed",
+      "product_line",
+      "note",
+    ),
+    at: moment,
+    user: fc.option(fc.constantFrom(...users), { freq: 6 }),
+    team: fc.option(fc.constantFrom(...teams), { freq: 6 }),
+    flags: fc.integer({ min: 0, max: 2 * customerFlags.consentSms - 1 }),
+    weight: fc.constantFrom(1, 1, 1, -1, 250),
+    value: fc.option(fc.integer({ min: -99_999, max: 9_999_999 }).map((cents) => cents / 100), { freq: 5 }),
+    value2: fc.option(fc.integer({ min: 0, max: 99_999 }), { freq: 5 }),
+  });
+
+async function record(app: TestApp, companyId: number, facts: readonly Fact[]): Promise<void> {
+  const rows = facts.map((
+    { kind, at, user, team, flags, weight, value, value2 },
+  ) => [factKinds[kind], at, user, team, flags, kind === "call" ? 1 : weight, value, value2]);
+  await app.deps.db.write([sql`insert into facts
+    (company_id, kind, at, recorded_at, user_id, team_id, flags, weight, value, value2)
+    select ${companyId}, value ->> 0, value ->> 1, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5,
+    value ->> 6, value ->> 7 from json_each(${JSON.stringify(rows)})`]);
+}
+
+async function scene(app: TestApp) {
+  const company = await app.company();
+  const group = await company.group();
+  const teams = [
+    await company.team({ group_id: group }),
+    await company.team({ group_id: group }),
+    await company.team(),
+  ];
+  const member = await company.user({ teams: [teams[0]!] });
+  const other = await company.user({ teams: [teams[2]!], type: "team_admin" });
+  return { company, teams, callers: [company.admin, member, other] };
+}
+
+const question = fc.record({
+  caller: fc.nat(2),
+  indicators: fc.subarray([...indicatorNames], { minLength: 1, maxLength: 12 })
+    .map((names) => [...new Set([...names, "users.active"])]),
+  by: fc.subarray(["user", "team", "group", "company"]),
+  start: moment,
+  length: fc.oneof(fc.integer({ min: 1, max: 40 * day }), fc.integer({ min: 1, max: 900 * day })),
+  interval: fc.option(fc.constantFrom("year", "quarter", "month", "week", "day")),
+  zone: fc.constantFrom("Europe/Berlin", "America/Los_Angeles", "Asia/Kathmandu", "UTC"),
+  teams: fc.option(fc.subarray([0, 1, 2], { minLength: 1 })),
+  compare: fc.boolean(),
+});
+
+const change = (app: TestApp, text: string, ...args: (string | number)[]) =>
+  app.deps.db.write([{ sql: text, args }]);
+
+/** The answer of a report; without rollups as facts alone give it. */
+async function ask(app: TestApp, by: Actor, path: string): Promise<{ rolled: Body; plain: Body }> {
+  const rolled = await by.call("GET", path);
+  await change(app, "update fact_rollup_reach set version = version || '-'");
+  const plain = await by.call("GET", path);
+  await change(app, "update fact_rollup_reach set version = rtrim(version, '-')");
+  assert.equal(rolled.status, plain.status, rolled.text);
+  return { rolled: rolled.body, plain: plain.body };
+}
+
+/** The rollups, and what plain additions of the facts up to theirs come to. */
+async function recount(app: TestApp): Promise<{ kept: Map<string, number>; added: Map<string, number> }> {
+  const kept = await app.sql("select * from fact_rollups");
+  const facts = await app.sql(
+    "select * from facts where seq <= ifnull((select seq from fact_rollup_reach), 0)",
+  ) as Body[];
+  const added = new Map<string, number>();
+  for (const fact of facts) {
+    for (const measure of rolledMeasures) {
+      if (factKinds[measure.kind] !== fact.kind || (fact.flags & measure.mask) !== measure.bits) continue;
+      const amount = {
+        weight: fact.weight,
+        value: fact.value ?? 0,
+        value2: fact.value2 ?? 0,
+        has_value: fact.value === null ? 0 : 1,
+        has_value2: fact.value2 === null ? 0 : 1,
+      }[measure.amount];
+      begins(fact.at).forEach((at, period) => {
+        const key = [fact.company_id, measureId(measure), period, at, fact.user_id ?? 0, fact.team_id ?? 0]
+          .join();
+        added.set(key, (added.get(key) ?? 0) + amount);
+      });
+    }
+  }
+  return {
+    kept: new Map(kept.map(({ total, ...key }) => [Object.values(key).join(), Number(total)])),
+    added,
+  };
+}
+
+/** Where the week, the month and the year of a moment begin, UTC. */
+function begins(at: number): number[] {
+  const date = new Date(at * 1000);
+  const midnight = new Date(date);
+  midnight.setUTCHours(0, 0, 0, 0);
+  const monday = midnight.getTime() - (date.getUTCDay() + 6) % 7 * day * 1000;
+  const month = new Date(midnight);
+  month.setUTCDate(1);
+  const year = new Date(month);
+  year.setUTCMonth(0);
+  return [monday, month.getTime(), year.getTime()].map((time) => time / 1000);
+}
+
+async function assertRecounts(app: TestApp): Promise<void> {
+  const { kept, added } = await recount(app);
+  for (const key of new Set([...kept.keys(), ...added.keys()])) {
+    const [is, should] = [kept.get(key) ?? 0, added.get(key) ?? 0];
+    assert.ok(Math.abs(is - should) < 1e-6, `${key}: ${is} instead of ${should}`);
+  }
+}
+
+Deno.test("figures from rollups are those of the facts, for any time, group and caller", async () => {
+  await using app = await startApp();
+  const { company, teams, callers } = await scene(app);
+  const users = callers.map(({ id }) => id);
+  const runs = Number(Deno.env.get("QUESTIONS") ?? 60);
+  const seed = Deno.env.has("QUESTIONS") ? Date.now() : 11;
+  const facts = fc.sample(factsOf(users, teams), { numRuns: 4_000, seed });
+  await record(app, company.id, facts.slice(0, 3_000));
+  await rollUpFacts(app.deps);
+  // What the job has not reached counts too.
+  await record(app, company.id, facts.slice(3_000));
+  await assertRecounts(app);
+  await fc.assert(
+    fc.asyncProperty(
+      question,
+      async ({ caller, indicators, by, start, length, interval, zone, teams: of, compare }) => {
+        await change(app, "update companies set timezone = ? where id = ?", zone, company.id);
+        const end = Math.min(start + length, 253_402_300_799);
+        fc.pre(start < end);
+        const query = [
+          `indicators=${indicators.join(",")}`,
+          `group_by=${by.join(",")}`,
+          `start_at=${text(start)}`,
+          `end_at=${text(end)}`,
+          ...(of ? [`team_ids=${of.map((index) => teams[index]).join(",")}`] : []),
+        ].join("&");
+        const path = interval
+          ? `/v1/reports/time-series?${query}&interval=${interval}`
+          : `/v1/reports/metrics?${query}${compare ? "&compare=previous" : ""}`;
+        const { rolled, plain } = await ask(app, callers[caller]!, path);
+        assert.deepEqual(rolled, plain);
+      },
+    ),
+    { numRuns: runs, seed },
+  );
+  // The questions do read rollups: a wrong one shows.
+  const path = "/v1/reports/metrics?indicators=contacts.b2b.total&group_by=company";
+  const { plain } = await ask(app, company.admin, path);
+  await change(app, "update fact_rollups set total = total + 1");
+  assert.notDeepEqual((await ask(app, company.admin, path)).rolled, plain);
+});
+
+Deno.test("several processes that roll up at once count each fact once, and later facts are added", async () => {
+  await using app = await startApp();
+  const { company, teams, callers } = await scene(app);
+  const facts = fc.sample(factsOf(callers.map(({ id }) => id), teams), { numRuns: 5_000, seed: 5 });
+  await record(app, company.id, facts.slice(0, 4_500));
+  const others = [openFile(app.file, {}), openFile(app.file, {})];
+  try {
+    await Promise.all([app.deps.db, ...others].map((db) => rollUpFacts({ ...app.deps, db })));
+    await assertRecounts(app);
+    await record(app, company.id, facts.slice(4_500));
+    await Promise.all(others.map((db) => rollUpFacts({ ...app.deps, db })));
+    await assertRecounts(app);
+  } finally {
+    for (const db of others) await db.close();
+  }
+  const [reach] = await app.sql("select seq = (select max(seq) from facts) as done from fact_rollup_reach");
+  assert.equal(reach!.done, 1);
+});
+
+Deno.test("rollups of other measures are removed and worked out anew", async () => {
+  await using app = await startApp();
+  const { company, teams, callers } = await scene(app);
+  await record(
+    app,
+    company.id,
+    fc.sample(factsOf(callers.map(({ id }) => id), teams), { numRuns: 500, seed: 3 }),
+  );
+  await rollUpFacts(app.deps);
+  await change(app, "update fact_rollup_reach set version = 'before', seq = 99999999");
+  await change(app, "update fact_rollups set total = 5, measure = measure + 1");
+  await rollUpFacts(app.deps);
+  await assertRecounts(app);
+  const [reach] = await app.sql("select seq = (select max(seq) from facts) as done from fact_rollup_reach");
+  assert.equal(reach!.done, 1);
+});
+
+Deno.test("facts that get the numbers of erased ones are counted", async () => {
+  await using app = await startApp();
+  const { company, teams, callers } = await scene(app);
+  const facts = fc.sample(factsOf(callers.map(({ id }) => id), teams), { numRuns: 300, seed: 9 });
+  await record(app, company.id, facts.slice(0, 100));
+  const gone = await app.company();
+  await record(app, gone.id, facts.slice(100, 200));
+  await rollUpFacts(app.deps);
+  // As the erasure of a company does.
+  await change(app, "delete from facts where company_id = ?", gone.id);
+  await change(app, "delete from fact_rollups where company_id = ?", gone.id);
+  await record(app, company.id, facts.slice(200));
+  await rollUpFacts(app.deps);
+  await assertRecounts(app);
+});
