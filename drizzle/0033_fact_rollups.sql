@@ -7,10 +7,11 @@ CREATE TABLE `fact_rollup_reach` (
 CREATE TABLE `fact_rollups` (
 	`company_id` integer NOT NULL,
 	`measure` integer NOT NULL,
-	`period` integer NOT NULL,
+	`rollup` integer NOT NULL,
 	`at` integer NOT NULL,
 	`user_id` integer NOT NULL,
 	`team_id` integer NOT NULL,
+	`dim_id` integer NOT NULL,
 	`total` real NOT NULL,
-	PRIMARY KEY(`company_id`, `measure`, `period`, `at`, `user_id`, `team_id`)
+	PRIMARY KEY(`company_id`, `measure`, `rollup`, `at`, `user_id`, `team_id`, `dim_id`)
 ) WITHOUT ROWID;

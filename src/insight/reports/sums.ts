@@ -5,7 +5,7 @@
 import { factKinds } from "../../core/fact_kinds.ts";
 import { bounded, identifier, joined, literal, type Sql, sql } from "../../db/statements.ts";
 import { amountSql, isRolled, type Measure, measureId } from "../rollups/measures.ts";
-import { beginning, type Cover, coverOf, periods } from "../rollups/periods.ts";
+import { beginning, type By, type Cover, coverOf } from "../rollups/periods.ts";
 import { rolledRows, rolledTo } from "../rollups/read.ts";
 import { filtered, groupKey, groupName, joins, needsDims, type Source, visible } from "./conditions.ts";
 import type { Question, Reader, Span } from "./question.ts";
@@ -50,7 +50,8 @@ export function sumsStatement(
     }`
   );
   const counted = spansOf(spans, source.isLevel);
-  const covers = canRollUp(reader, question, source, spans) ? counted.map(coverOf) : [];
+  const by = spans.length <= mostRolledSpans ? rolledBy(reader, question, source) : null;
+  const covers = by ? counted.map((span) => coverOf(span, by)) : [];
   const isWorthIt = covers.some(({ rolled }) => rolled.length > 0);
   const inner = isWorthIt
     ? rolledSums(reader, question, counted, covers, source)
@@ -74,12 +75,16 @@ function spansOf(spans: readonly Span[], isLevel: boolean): Span[] {
   return spans.map(({ start, end }, index) => ({ start: isLevel && index === 0 ? beginning : start, end }));
 }
 
-function canRollUp(reader: Reader, question: Question, source: Summed, spans: readonly Span[]): boolean {
-  return isRolled(source) && !source.where && source.users !== "each" && spans.length <= mostRolledSpans &&
-    !needsDims(reader, question, source);
+/** The rollups that have all that a question needs of the facts; null: none have. */
+function rolledBy(reader: Reader, question: Question, source: Summed): By | null {
+  if (!isRolled(source) || source.where || source.users === "each") return null;
+  if (!needsDims(reader, question, source)) return "user";
+  const { groupBy, filters } = question;
+  const needsUser = groupBy.includes("user") || filters.user_ids !== null || source.users !== undefined;
+  return needsUser ? null : "dims";
 }
 
-/** Where rows come from: `f` has at least the columns `company_id`, `user_id` and `team_id`. */
+/** Where rows come from: `f` has at least the columns `company_id`, `user_id`, `team_id` and `dim_id`. */
 interface Origin {
   readonly table: Sql;
   readonly where: Sql;
@@ -171,7 +176,7 @@ function rolledSums(
       measuresOf(source)
     }) m cross join ${rolledRows} f`,
     where: sql`${reach} is not null and f.company_id = ${reader.company.id} and f.measure = m.value
-      and f.period = (b.value ->> 4) and ${inTime}`,
+      and f.rollup = (b.value ->> 4) and ${inTime}`,
     sums: source.sums.map(({ measure, sign }) =>
       sql`iif(f.measure = ${measureId(measure)}, (b.value ->> 3) * ${literal(sign)} * f.total, 0)`
     ),
@@ -191,7 +196,7 @@ function rolledSums(
   const all = sql`${rolled} union all ${atEnds} union all ${unreached}`;
   return sql`with reach as materialized (select ${rolledTo} as seq, (select max(l.seq) from facts l) as last),
     unreached as materialized (
-      select f.company_id, f.at, f.user_id, f.team_id, f.flags, f.weight, f.value, f.value2 from facts f
+      select f.company_id, f.at, f.user_id, f.team_id, f.dim_id, f.flags, f.weight, f.value, f.value2 from facts f
       where f.seq > ${reach} and +f.company_id = ${reader.company.id}
       and +f.kind = ${factKinds[source.kind]})
     ${addedUp(question, source, all)}`;
@@ -199,12 +204,12 @@ function rolledSums(
 
 /** JSON for the table `b`: span, start, end, sign, and the period of rollups. */
 function piecesOf(covers: readonly Cover[], what: "facts" | "rollups"): string {
-  return JSON.stringify(covers.flatMap(({ pieces }, span) =>
-    pieces.flatMap(({ from, start, end, sign }) => {
-      if (from === "facts") return what === "facts" ? [[span, start, end, sign]] : [];
-      return what === "rollups" ? [[span, start, end, sign, periods.indexOf(from)]] : [];
-    })
-  ));
+  return JSON.stringify(
+    covers.flatMap(({ pieces }, span) =>
+      pieces.filter(({ rollup }) => (rollup === null) === (what === "facts"))
+        .map(({ rollup, start, end, sign }) => [span, start, end, sign, rollup])
+    ),
+  );
 }
 
 /** JSON for the table `b`: the times that rollups cover. */

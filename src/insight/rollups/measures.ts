@@ -4,6 +4,7 @@ import { literal, type Sql, sql } from "../../db/statements.ts";
 import { sha256 } from "../../platform/crypto.ts";
 import { indicators } from "../indicators/catalogue.ts";
 import type { Indicator, Term } from "../indicators/indicator.ts";
+import { rollups } from "./periods.ts";
 
 /** What each fact adds: one of its amounts, or 1 where it has that amount. */
 const amounts = ["weight", "value", "value2", "has_value", "has_value2"] as const;
@@ -63,12 +64,17 @@ export function isRolled({ kind }: Pick<Measure, "kind">): boolean {
   return !withoutRollups.has(kind);
 }
 
-/** Changes with the measures: rollups of others are worked out anew. */
-export const rollupVersion = sha256(JSON.stringify(rolledMeasures.map(measureId))).slice(0, 16);
+/** Whether facts have other properties than a user and a team. */
+const withDims = new Set(
+  indicators.filter(({ knowsLead }) => knowsLead).flatMap(({ terms }) => terms.map(({ kind }) => kind)),
+);
 
-/** SQL: `rolledMeasures` as rows `id`, `kind`, `mask`, `bits`, `amount` (position). */
+/** Changes with the measures: rollups of others are worked out anew. */
+export const rollupVersion = sha256(JSON.stringify([rollups, rolledMeasures.map(measureId)])).slice(0, 16);
+
+/** SQL: `rolledMeasures` as rows `id`, `kind`, `mask`, `bits`, `amount` (position), `dims` (1: its facts have some). */
 export const measureRows = sql`select m.value ->> 0 as id, m.value ->> 1 as kind, m.value ->> 2 as mask,
-  m.value ->> 3 as bits, m.value ->> 4 as amount from json_each(${
+  m.value ->> 3 as bits, m.value ->> 4 as amount, m.value ->> 5 as dims from json_each(${
   JSON.stringify(
     rolledMeasures.map((measure) => [
       measureId(measure),
@@ -76,6 +82,7 @@ export const measureRows = sql`select m.value ->> 0 as id, m.value ->> 1 as kind
       measure.mask,
       measure.bits,
       amounts.indexOf(measure.amount),
+      withDims.has(measure.kind) ? 1 : 0,
     ]),
   )
 }) m`;

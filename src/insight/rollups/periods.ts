@@ -1,9 +1,18 @@
 /** The periods of rollups, and how they cover a time. By the calendar of UTC. Pure. Epoch seconds. */
 import type { Span } from "../reports/question.ts";
 
-/** Each begins where one of the one before it does, except months: weeks run across them. */
-export const periods = ["week", "month", "year"] as const;
-export type Period = (typeof periods)[number];
+export type Period = "week" | "month" | "year";
+/** What facts are added up by besides their team. */
+export type By = "user" | "dims";
+
+/** Stored by their position. Questions by properties are few and about long times: they have no weeks. */
+export const rollups: readonly { readonly period: Period; readonly by: By }[] = [
+  { period: "week", by: "user" },
+  { period: "month", by: "user" },
+  { period: "year", by: "user" },
+  { period: "month", by: "dims" },
+  { period: "year", by: "dims" },
+];
 
 const day = 86_400;
 const week = 7 * day;
@@ -17,7 +26,8 @@ export const beginning = -100_000_000_000;
 
 /** Part of a time: its facts, or the rollups that begin in it. `sign` -1: they count too much and are taken back. */
 export interface Piece extends Span {
-  readonly from: "facts" | Period;
+  /** The position in `rollups`; null: facts. */
+  readonly rollup: number | null;
   readonly sign: 1 | -1;
 }
 
@@ -32,43 +42,49 @@ export interface Cover {
  * Covers [start, end) by few periods and by facts for at most some days at its ends. A bound goes to the nearest
  * begin of a period, before or after it.
  */
-export function coverOf({ start, end }: Span): Cover {
+export function coverOf({ start, end }: Span, by: By): Cover {
+  const rest = by === "user" ? byWeeks : byFacts;
   const to = nearestMonth(end);
-  if (start <= beginning) return joined([byMonths(beginning, to), rest(to, end)]);
+  if (start <= beginning) return joined([byMonths(beginning, to, by), rest(to, end)]);
   const from = nearestMonth(start);
-  if (from < to) return joined([rest(start, from), byMonths(from, to), rest(to, end)]);
+  if (from < to) return joined([rest(start, from), byMonths(from, to, by), rest(to, end)]);
   return rest(start, end);
 }
 
 /** A time without whole months: by weeks, or by its facts where it is short. Backwards when `from` is after `to`. */
-function rest(from: number, to: number): Cover {
-  if (from > to) return reversed(rest(to, from));
+function byWeeks(from: number, to: number): Cover {
+  if (from > to) return reversed(byWeeks(to, from));
   const [first, last] = [nearestMonday(from), nearestMonday(to)];
-  if (to - from <= longRest || first >= last) return { pieces: facts(from, to), rolled: [] };
+  if (to - from <= longRest || first >= last) return byFacts(from, to);
   return {
     pieces: [
       ...facts(from, first),
-      { from: "week", start: first, end: last, sign: 1 },
+      rolled("week", "user", first, last),
       ...facts(last, to),
     ],
     rolled: [{ start: first, end: last, sign: 1 }],
   };
 }
 
-function byMonths(from: number, to: number): Cover {
+function byFacts(from: number, to: number): Cover {
+  return { pieces: facts(from, to), rolled: [] };
+}
+
+function byMonths(from: number, to: number, by: By): Cover {
   const first = from <= beginning ? from : yearAfter(from);
   const last = yearOf(to);
-  const pieces: Piece[] = first < last
-    ? [
-      { from: "month", start: from, end: first, sign: 1 },
-      { from: "year", start: first, end: last, sign: 1 },
-      { from: "month", start: last, end: to, sign: 1 },
-    ]
-    : [{ from: "month", start: from, end: to, sign: 1 }];
+  const pieces = first < last
+    ? [rolled("month", by, from, first), rolled("year", by, first, last), rolled("month", by, last, to)]
+    : [rolled("month", by, from, to)];
   return {
     pieces: pieces.filter(({ start, end }) => start < end),
     rolled: [{ start: from, end: to, sign: 1 }],
   };
+}
+
+function rolled(period: Period, by: By, start: number, end: number): Piece {
+  const rollup = rollups.findIndex((each) => each.period === period && each.by === by);
+  return { rollup, start, end, sign: 1 };
 }
 
 /** The facts from one moment to another, backwards when it is before. */
@@ -76,7 +92,7 @@ function facts(from: number, to: number): Piece[] {
   if (from === to) return [];
   const isForward = from < to;
   return [{
-    from: "facts",
+    rollup: null,
     start: isForward ? from : to,
     end: isForward ? to : from,
     sign: isForward ? 1 : -1,

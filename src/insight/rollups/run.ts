@@ -1,8 +1,8 @@
 /** Keeps rollups up to date: each fact goes once into each period that it is in. */
-import { bounded, literal, type Sql, sql } from "../../db/statements.ts";
+import { bounded, type Sql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { measureRows, rollupVersion } from "./measures.ts";
-import { type Period, periods } from "./periods.ts";
+import { rollups } from "./periods.ts";
 import { rolledTo } from "./read.ts";
 
 /** Facts of one step, which holds the write lock for some milliseconds. */
@@ -42,13 +42,13 @@ async function reachOf(db: Deps["db"]): Promise<{ reached: number; last: number;
  */
 function stepFrom(reached: number): Sql[] {
   return [
-    sql`insert into fact_rollups (company_id, measure, period, at, user_id, team_id, total)
-      with m as materialized (${measureRows})
-      select f.company_id, m.id, p.value, ${beginOf}, ifnull(f.user_id, 0), ifnull(f.team_id, 0), sum(${amount}) as total
-      from facts f join m on m.kind = f.kind and f.flags & m.mask = m.bits
-      cross join json_each(${positions}) p
+    sql`insert into fact_rollups (company_id, measure, rollup, at, user_id, team_id, dim_id, total)
+      with m as materialized (${measureRows}), p as materialized (${rollupRows})
+      select f.company_id, m.id, p.id, ${beginOf}, iif(p."by" = 'user', ifnull(f.user_id, 0), 0), ifnull(f.team_id, 0),
+      iif(p."by" = 'dims', ifnull(f.dim_id, 0), 0), sum(${amount}) as total
+      from facts f join m on m.kind = f.kind and f.flags & m.mask = m.bits join p on p."by" = 'user' or m.dims
       where f.seq > ${reached} and f.seq <= ${reached + stepFacts} and ${rolledTo} = ${reached}
-      group by 1, 2, 3, 4, 5, 6 having total <> 0
+      group by 1, 2, 3, 4, 5, 6, 7 having total <> 0
       on conflict do update set total = total + excluded.total`,
     sql`update fact_rollup_reach set seq = min(seq + ${bounded(stepFacts)}, (select max(f.seq) from facts f))
       where id = 1 and seq = ${reached} and version = ${rollupVersion}`,
@@ -60,19 +60,17 @@ const amount =
   sql`case m.amount when 0 then f.weight when 1 then ifnull(f.value, 0) when 2 then ifnull(f.value2, 0)
   when 3 then f.value is not null else f.value2 is not null end`;
 
-const positions = JSON.stringify(periods.map((_, index) => index));
+/** SQL: `rollups` as rows `id` (position), `period`, `by`. */
+const rollupRows = sql`select value ->> 0 as id, value ->> 1 as period, value ->> 2 as "by" from json_each(${
+  JSON.stringify(rollups.map(({ period, by }, position) => [position, period, by]))
+})`;
 
 /** SQL: when the period of a fact begins, epoch seconds. */
-const begins: Readonly<Record<Period, Sql>> = {
-  // Whole weeks since a Monday; division of negative numbers would round up.
-  week: sql`f.at - ((f.at - 345600) % 604800 + 604800) % 604800`,
-  month: sql`ifnull(unixepoch(f.at, 'unixepoch', 'start of month'), f.at)`,
-  year: sql`ifnull(unixepoch(f.at, 'unixepoch', 'start of year'), f.at)`,
-};
-const beginOf = sql`case p.value when ${literal(0)} then ${begins.week} when ${
-  literal(1)
-} then ${begins.month}
-  else ${begins.year} end`;
+const beginOf = sql`case p.period
+  -- Whole weeks since a Monday; the rest of a negative number is negative.
+  when 'week' then f.at - ((f.at - 345600) % 604800 + 604800) % 604800
+  when 'month' then ifnull(unixepoch(f.at, 'unixepoch', 'start of month'), f.at)
+  else ifnull(unixepoch(f.at, 'unixepoch', 'start of year'), f.at) end`;
 
 /** Removes the rollups of other measures in bounded steps, then begins with the first fact. */
 async function beginAnew(db: Deps["db"]): Promise<void> {
@@ -82,8 +80,10 @@ async function beginAnew(db: Deps["db"]): Promise<void> {
   ]);
   for (;;) {
     const [removed] = await db.write([
-      sql`delete from fact_rollups where (company_id, measure, period, at, user_id, team_id) in (
-        select company_id, measure, period, at, user_id, team_id from fact_rollups limit ${bounded(stepRows)})
+      sql`delete from fact_rollups where (company_id, measure, rollup, at, user_id, team_id, dim_id) in (
+        select company_id, measure, rollup, at, user_id, team_id, dim_id from fact_rollups limit ${
+        bounded(stepRows)
+      })
         and exists (select 1 from fact_rollup_reach r where r.id = 1 and r.version = '')`,
     ]);
     if (removed!.changes === 0) break;

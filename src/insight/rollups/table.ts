@@ -1,25 +1,35 @@
 import { integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /**
- * Sums of facts by week, month and year of UTC, so that figures of a long time read few rows. A job keeps them up to
+ * Sums of facts by periods of UTC, so that figures of a long time read few rows. A job keeps them up to
  * date. The table has no rowid: its key is the order in which figures read it.
  */
 export const factRollups = sqliteTable("fact_rollups", {
   company_id: integer().notNull(),
   /** What is summed up: the id of a measure. */
   measure: integer().notNull(),
-  /** The position in `periods`. */
-  period: integer().notNull(),
+  /** The position in `rollups`: how long its periods are, and whether it is by user or by properties. */
+  rollup: integer().notNull(),
   /** When the period begins, epoch seconds. */
   at: integer().notNull(),
-  /** 0: facts without a user. */
+  /** 0: facts without a user; all facts where it is not by user. */
   user_id: integer().notNull(),
   /** 0: facts without a team. */
   team_id: integer().notNull(),
+  /** A row of `fact_dims`. 0: facts without one; all facts where it is not by properties. */
+  dim_id: integer().notNull(),
   total: real().notNull(),
 }, (table) => [
   primaryKey({
-    columns: [table.company_id, table.measure, table.period, table.at, table.user_id, table.team_id],
+    columns: [
+      table.company_id,
+      table.measure,
+      table.rollup,
+      table.at,
+      table.user_id,
+      table.team_id,
+      table.dim_id,
+    ],
   }),
 ]);
 
