@@ -5,7 +5,7 @@
 import { factKinds } from "../../core/fact_kinds.ts";
 import { bounded, identifier, joined, literal, type Sql, sql } from "../../db/statements.ts";
 import { amountSql, isRolled, type Measure, measureId } from "../rollups/measures.ts";
-import { beginning, type By, type Cover, coverOf } from "../rollups/periods.ts";
+import { beginning, type By, coverOf, type Piece } from "../rollups/periods.ts";
 import { rolledRows, rolledTo } from "../rollups/read.ts";
 import { filtered, groupKey, groupName, joins, needsDims, type Source, visible } from "./conditions.ts";
 import type { Question, Reader, Span } from "./question.ts";
@@ -52,7 +52,7 @@ export function sumsStatement(
   const counted = spansOf(spans, source.isLevel);
   const by = spans.length <= mostRolledSpans ? rolledBy(reader, question, source) : null;
   const covers = by ? counted.map((span) => coverOf(span, by)) : [];
-  const isWorthIt = covers.some(({ rolled }) => rolled.length > 0);
+  const isWorthIt = covers.flat().some(({ rollup }) => rollup !== null);
   const inner = isWorthIt
     ? rolledSums(reader, question, counted, covers, source)
     : factSums(reader, question, counted, source);
@@ -78,10 +78,10 @@ function spansOf(spans: readonly Span[], isLevel: boolean): Span[] {
 /** The rollups that have all that a question needs of the facts; null: none have. */
 function rolledBy(reader: Reader, question: Question, source: Summed): By | null {
   if (!isRolled(source) || source.where || source.users === "each") return null;
-  if (!needsDims(reader, question, source)) return "user";
   const { groupBy, filters } = question;
   const needsUser = groupBy.includes("user") || filters.user_ids !== null || source.users !== undefined;
-  return needsUser ? null : "dims";
+  if (needsDims(reader, question, source)) return needsUser ? null : "dims";
+  return needsUser ? "user" : "team";
 }
 
 /** Where rows come from: `f` has at least the columns `company_id`, `user_id`, `team_id` and `dim_id`. */
@@ -161,68 +161,49 @@ function rolledSums(
   reader: Reader,
   question: Question,
   spans: readonly Span[],
-  covers: readonly Cover[],
+  covers: readonly (readonly Piece[])[],
   source: Summed,
 ): Sql {
   const reach = sql`(select r.seq from reach r where r.last - r.seq <= ${
     Math.floor(mostUnreached / spans.length)
   })`;
-  const signed = source.sums.map((sum) => sql`(b.value ->> 3) * ${amountOf(sum)}`);
-  const rows = (origin: Omit<Origin, "span">) =>
-    rowsOf(reader, question, source, { ...origin, span: sql`(b.value ->> 0)` });
-  const inTime = sql`f.at >= (b.value ->> 1) and f.at < (b.value ->> 2)`;
-  const rolled = rows({
-    table: sql`json_each(${piecesOf(covers, "rollups")}) b cross join json_each(${
-      measuresOf(source)
-    }) m cross join ${rolledRows} f`,
-    where: sql`${reach} is not null and f.company_id = ${reader.company.id} and f.measure = m.value
-      and f.rollup = (b.value ->> 4) and ${inTime}`,
-    sums: source.sums.map(({ measure, sign }) =>
-      sql`iif(f.measure = ${measureId(measure)}, (b.value ->> 3) * ${literal(sign)} * f.total, 0)`
+  const whole = spans.map(({ start, end }) => [{ rollup: null, start, end, sign: 1 as const }]);
+  const pieces = sql`iif(${reach} is null, ${listed(whole)}, ${listed(covers)})`;
+  const rows = (table: Sql, where: Sql, sums: readonly Sql[]) =>
+    rowsOf(reader, question, source, {
+      table,
+      where: sql`${where} and f.at >= b.start and f.at < b."end"`,
+      span: sql`b.span`,
+      sums,
+    });
+  const ofFacts = source.sums.map((sum) => sql`b.sign * ${amountOf(sum)}`);
+  const measures = JSON.stringify([...new Set(source.sums.map(({ measure }) => measureId(measure)))]);
+  const all = [
+    rows(
+      sql`pieces b cross join json_each(${measures}) m cross join ${rolledRows} f`,
+      sql`b.rollup is not null and f.company_id = ${reader.company.id} and f.measure = m.value
+        and f.rollup = b.rollup`,
+      source.sums.map(({ measure, sign }) =>
+        sql`iif(f.measure = ${measureId(measure)}, b.sign * ${literal(sign)} * f.total, 0)`
+      ),
     ),
-  });
-  const atEnds = rows({
-    table: sql`json_each(iif(${reach} is null, ${wholeOf(spans)}, ${
-      piecesOf(covers, "facts")
-    })) b cross join facts f`,
-    where: sql`${ofKind(reader, source)} and ${inTime}`,
-    sums: signed,
-  });
-  const unreached = rows({
-    table: sql`json_each(${rolledTimes(covers)}) b cross join unreached f`,
-    where: inTime,
-    sums: signed,
-  });
-  const all = sql`${rolled} union all ${atEnds} union all ${unreached}`;
+    rows(sql`pieces b cross join facts f`, sql`b.rollup is null and ${ofKind(reader, source)}`, ofFacts),
+    rows(sql`pieces b cross join unreached f`, sql`b.rollup is not null`, ofFacts),
+  ];
   return sql`with reach as materialized (select ${rolledTo} as seq, (select max(l.seq) from facts l) as last),
+    pieces as materialized (select value ->> 0 as span, value ->> 1 as start, value ->> 2 as "end",
+      value ->> 3 as sign, value ->> 4 as rollup from json_each(${pieces})),
     unreached as materialized (
       select f.company_id, f.at, f.user_id, f.team_id, f.dim_id, f.flags, f.weight, f.value, f.value2 from facts f
-      where f.seq > ${reach} and +f.company_id = ${reader.company.id}
-      and +f.kind = ${factKinds[source.kind]})
-    ${addedUp(question, source, all)}`;
+      where f.seq > ${reach} and +f.company_id = ${reader.company.id} and +f.kind = ${factKinds[source.kind]})
+    ${addedUp(question, source, joined(all, " union all "))}`;
 }
 
-/** JSON for the table `b`: span, start, end, sign, and the period of rollups. */
-function piecesOf(covers: readonly Cover[], what: "facts" | "rollups"): string {
+/** JSON of the pieces of all spans: position of the span, start, end, sign, rollup. */
+function listed(covers: readonly (readonly Piece[])[]): string {
   return JSON.stringify(
-    covers.flatMap(({ pieces }, span) =>
-      pieces.filter(({ rollup }) => (rollup === null) === (what === "facts"))
-        .map(({ rollup, start, end, sign }) => [span, start, end, sign, rollup])
+    covers.flatMap((pieces, span) =>
+      pieces.map(({ rollup, start, end, sign }) => [span, start, end, sign, rollup])
     ),
   );
-}
-
-/** JSON for the table `b`: the times that rollups cover. */
-function rolledTimes(covers: readonly Cover[]): string {
-  return JSON.stringify(
-    covers.flatMap(({ rolled }, span) => rolled.map(({ start, end, sign }) => [span, start, end, sign])),
-  );
-}
-
-function wholeOf(spans: readonly Span[]): string {
-  return JSON.stringify(spans.map(({ start, end }, span) => [span, start, end, 1]));
-}
-
-function measuresOf({ sums }: Summed): string {
-  return JSON.stringify([...new Set(sums.map(({ measure }) => measureId(measure)))]);
 }

@@ -6,7 +6,7 @@ import { rollups } from "./periods.ts";
 import { rolledTo } from "./read.ts";
 
 /** Facts of one step, which holds the write lock for some milliseconds. */
-const stepFacts = 1_000;
+const stepFacts = 500;
 /** Rows of other measures that one step removes. */
 const stepRows = 2_000;
 /** Milliseconds after which a run begins no more steps; the next run continues. */
@@ -46,7 +46,7 @@ function stepFrom(reached: number): Sql[] {
       with m as materialized (${measureRows}), p as materialized (${rollupRows})
       select f.company_id, m.id, p.id, ${beginOf}, iif(p."by" = 'user', ifnull(f.user_id, 0), 0), ifnull(f.team_id, 0),
       iif(p."by" = 'dims', ifnull(f.dim_id, 0), 0), sum(${amount}) as total
-      from facts f join m on m.kind = f.kind and f.flags & m.mask = m.bits join p on p."by" = 'user' or m.dims
+      from facts f join m on m.kind = f.kind and f.flags & m.mask = m.bits join p on p."by" <> 'dims' or m.dims
       where f.seq > ${reached} and f.seq <= ${reached + stepFacts} and ${rolledTo} = ${reached}
       group by 1, 2, 3, 4, 5, 6, 7 having total <> 0
       on conflict do update set total = total + excluded.total`,
@@ -69,6 +69,7 @@ const rollupRows = sql`select value ->> 0 as id, value ->> 1 as period, value ->
 const beginOf = sql`case p.period
   -- Whole weeks since a Monday; the rest of a negative number is negative.
   when 'week' then f.at - ((f.at - 345600) % 604800 + 604800) % 604800
+  when 'day' then f.at - (f.at % 86400 + 86400) % 86400
   when 'month' then ifnull(unixepoch(f.at, 'unixepoch', 'start of month'), f.at)
   else ifnull(unixepoch(f.at, 'unixepoch', 'start of year'), f.at) end`;
 
