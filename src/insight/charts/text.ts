@@ -11,8 +11,7 @@ export function xmlText(text: string): string {
 /** One line without characters that XML 1.0 does not know. */
 function oneLine(text: string): string {
   return text.toWellFormed().replaceAll(/\s+/g, " ").trim()
-    // deno-lint-ignore no-control-regex
-    .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "\ufffd");
+    .replaceAll(/[\p{Cc}\ufffe\uffff]/gu, "\ufffd");
 }
 
 /** Returns about how wide the text is, rather more than less. `size`: pixels of the font. */

@@ -105,7 +105,7 @@ function tickText(
   return (value) => format.format(value);
 }
 
-/** Decimals that tell multiples of a step apart. */
+/** Decimals that multiples of a step need to differ. */
 function decimals(step: number): number {
   return Math.min(15, Math.max(0, -Math.floor(Math.log10(step) + 1e-9)));
 }
