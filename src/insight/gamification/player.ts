@@ -137,7 +137,8 @@ function progress(player: Player, fact: Fact): void {
     case factKinds.lead_accepted:
       add("the_fisherman");
       if (value !== null && value <= fast) add("the_fast_and_furious");
-      if (!escalated) add("lead_commander");
+      if (escalated) player.done.lead_commander = 0;
+      else add("lead_commander");
       break;
     case factKinds.lead_escalated:
       player.done.lead_commander = 0;
