@@ -7,6 +7,7 @@ import type { cases } from "../../sales/cases/table.ts";
 import { taskStatus } from "../../sales/case_parts/tasks.ts";
 import type { ActivityTypeRow } from "../../sales/relations_paths/table.ts";
 import type { SalesProcess } from "./process.ts";
+import { offerOf, type Product, worthOf } from "./products.ts";
 import type { Random } from "./random.ts";
 import type { Rows } from "./rows.ts";
 
@@ -70,6 +71,9 @@ export function takeCase(rows: Rows, random: Random, process: SalesProcess, plan
     version: 1,
     important_key: "",
     recent_key: "",
+    offer_value: 0,
+    product_ids: "[]",
+    effective_at: created_at,
   };
 
   const done = route(random, steps, ending, process.supportive);
@@ -82,7 +86,7 @@ export function takeCase(rows: Rows, random: Random, process: SalesProcess, plan
     const moment = formatTimestamp(at);
     const goesOn = index < done.length - 1 || type.set_status === null;
     const task = goesOn && random.chance(50) ? random.uuid(at) : null;
-    const activity = takeActivity(rows, random, { type, row, at, task, planned });
+    const activity = takeActivity(rows, random, { type, row, at, task, planned, products: process.products });
     if (task !== null) takeTask(rows, random, { id: task, activity, row, at, now });
     planned = task;
     Object.assign(row, {
@@ -104,8 +108,19 @@ export function takeCase(rows: Rows, random: Random, process: SalesProcess, plan
       highest_milestone_type: type.type,
       highest_milestone_at: moment,
     });
-    if (type.set_status !== null) row.status = type.set_status as Status;
-    if (type.set_status === "declined") row.decline_reason = random.pick(lostReasons);
+    if (type.set_status === null) continue;
+    row.status = type.set_status as Status;
+    row.effective_at = moment;
+    if (row.status === "declined") row.decline_reason = random.pick(lostReasons);
+    rows.caseStatusChanges.push({
+      id: random.uuid(at),
+      case_id: id,
+      at: moment,
+      from_status: "open",
+      to_status: row.status,
+      reason: row.decline_reason,
+      user_id: row.user_id,
+    });
   }
 
   contact.status = contactStatus(contact.status, row.status);
@@ -137,19 +152,25 @@ function route(
 function takeActivity(
   rows: Rows,
   random: Random,
-  { type, row, at, task, planned }: {
+  { type, row, at, task, planned, products }: {
     type: ActivityTypeRow;
     row: CaseFacts;
     at: number;
     task: string | null;
-    /** Returns the task that this activity completes. */
+    /** The task that this activity completes. */
     planned: string | null;
+    products: readonly Product[];
   },
 ): string {
   const id = random.uuid(at);
   const moment = formatTimestamp(at);
   const { name, description } = type;
   const done = { id: type.id, name, description, is_milestone: type.is_milestone === 1 };
+  const details = type.type === "offer" ? [offerOf(random, products, at)] : [];
+  for (const detail of details) {
+    row.offer_value = worthOf(detail);
+    row.product_ids = JSON.stringify(detail.products.map(({ id }) => id));
+  }
   rows.activities.push({
     id,
     company_id: row.company_id,
@@ -160,7 +181,7 @@ function takeActivity(
     extra_steps: "[]",
     note: random.chance(40) ? random.pick(notes) : null,
     correspondence: null,
-    product_details: "[]",
+    product_details: JSON.stringify(details),
     task_id: task,
     completed_task_id: planned,
     created_by: row.user_id,

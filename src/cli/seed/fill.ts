@@ -9,6 +9,7 @@ import { type ChoiceField, makeChoiceField } from "./fields.ts";
 import { takeAcceptedLead, takeOpenLead } from "./leads.ts";
 import { makeOrganisation, type Organisation } from "./organisation.ts";
 import { poolsOf } from "./pools.ts";
+import { makeProducts } from "./products.ts";
 import { makeSalesProcess, type SalesProcess } from "./process.ts";
 import { deal, type Random, randomOf } from "./random.ts";
 import { countRows, noRows, type Rows, writeRows } from "./rows.ts";
@@ -58,7 +59,8 @@ export async function fill(
   const random = randomOf(plan.seed + Number(found!.rows[0]!.last ?? 0));
   const begin = plan.now - history;
   const organisation = await makeOrganisation(db, random, poolsOf(plan.seed), { ...plan, begin });
-  const process = await makeSalesProcess(db, random, organisation, begin);
+  const products = await makeProducts(db, random, organisation, begin);
+  const process = await makeSalesProcess(db, random, organisation, products, begin);
   const field = await makeChoiceField(db, random, organisation, begin);
   await db.write([
     sql`insert into case_numbers (company_id, last) values (${organisation.companyId}, ${plan.cases})`,

@@ -5,6 +5,7 @@ import type { Database } from "../../platform/database/database.ts";
 import { leadTypes } from "../../sales/lead_types/table.ts";
 import { type ActivityTypeRow, activityTypes, relationsPaths } from "../../sales/relations_paths/table.ts";
 import type { Organisation } from "./organisation.ts";
+import type { Product } from "./products.ts";
 import type { Random } from "./random.ts";
 
 export interface SalesProcess {
@@ -14,6 +15,8 @@ export interface SalesProcess {
   /** A milestone that few cases reach. */
   readonly rare: ActivityTypeRow;
   readonly supportive: readonly ActivityTypeRow[];
+  /** What its cases offer. */
+  readonly products: readonly Product[];
   readonly leadType: typeof leadTypes.$inferInsert & CountdownMinutes;
 }
 
@@ -42,6 +45,7 @@ export async function makeSalesProcess(
   db: Database,
   random: Random,
   { companyId, adminId }: Organisation,
+  products: readonly Product[],
   begin: number,
 ): Promise<SalesProcess> {
   const at = formatTimestamp(begin);
@@ -74,6 +78,7 @@ export async function makeSalesProcess(
     milestones: types(milestones, 1),
     rare: { ...types([rare], 1)[0]!, sort_order: milestones.length + 1 },
     supportive: types(supportive, 0),
+    products,
     leadType: {
       id: random.uuid(begin),
       company_id: companyId,

@@ -5,7 +5,7 @@ import { customValues } from "../../customers/fields/table.ts";
 import { identifier, insertAll, sql } from "../../db/statements.ts";
 import type { Database, Statement } from "../../platform/database/database.ts";
 import { activities } from "../../sales/activities/table.ts";
-import { caseMilestones, cases } from "../../sales/cases/table.ts";
+import { caseMilestones, cases, caseStatusChanges } from "../../sales/cases/table.ts";
 import { leads, leadTransitions } from "../../sales/leads/table.ts";
 import { tasks } from "../../sales/tasks/table.ts";
 
@@ -17,6 +17,7 @@ const tables = {
   cases,
   activities,
   caseMilestones,
+  caseStatusChanges,
   tasks,
   leads,
   leadTransitions,
@@ -39,6 +40,7 @@ export function noRows(): Rows {
     cases: [],
     activities: [],
     caseMilestones: [],
+    caseStatusChanges: [],
     tasks: [],
     leads: [],
     leadTransitions: [],
@@ -51,7 +53,10 @@ export function countRows(rows: Rows): number {
   return Object.values(rows).reduce((sum, list) => sum + list.length, 0);
 }
 
-/** Writes the rows in one transaction. Triggers update totals and the search words of cases. */
+/**
+ * Writes the rows in one transaction. Triggers update totals, the search words of cases, and the facts of reports:
+ * cases begin open, and tasks undone, so that their facts are those of their history.
+ */
 export async function writeRows(db: Database, rows: Rows): Promise<void> {
   const statements: Statement[] = [
     insertAll(accounts, rows.accounts),
@@ -59,14 +64,46 @@ export async function writeRows(db: Database, rows: Rows): Promise<void> {
     insertAll(contacts, rows.contacts),
     insertWords("contacts_search", rows.contactWords),
     insertAll(customValues, rows.customValues),
-    insertAll(cases, rows.cases),
+    insertAll(cases, rows.cases.map(asBegun)),
     insertAll(activities, rows.activities),
     insertAll(caseMilestones, rows.caseMilestones),
-    insertAll(tasks, rows.tasks),
+    ...progress(rows),
+    insertAll(caseStatusChanges, rows.caseStatusChanges),
+    insertAll(tasks, rows.tasks.map((row) => ({ ...row, completed_at: null, stage: "pending" as const }))),
+    sql`update tasks set completed_at = value ->> 1, stage = value ->> 2
+      from json_each(${
+      JSON.stringify(rows.tasks.map(({ id, completed_at, stage }) => [id, completed_at, stage]))
+    })
+      where tasks.id = value ->> 0`,
     insertAll(leads, rows.leads),
     insertAll(leadTransitions, rows.leadTransitions),
   ];
   await db.write(statements.filter(({ args }) => args[0] !== "[]"));
+}
+
+type CaseRow = Rows["cases"][number];
+
+function asBegun(row: CaseRow): CaseRow {
+  const state = { status: "open" as const, chance_of_success: 0, offer_value: 0, product_ids: "[]" };
+  return { ...row, ...state, effective_at: row.created_at };
+}
+
+/** The offers of cases, which count from their own moments; then what ended them. */
+function progress({ cases: all }: Rows): Statement[] {
+  const rows = JSON.stringify(all.map((row) => [
+    row.id,
+    row.status,
+    row.chance_of_success,
+    row.offer_value,
+    row.product_ids,
+    row.effective_at,
+  ]));
+  return [
+    sql`update cases set chance_of_success = value ->> 2, offer_value = value ->> 3, product_ids = value ->> 4
+      from json_each(${rows}) where cases.id = value ->> 0`,
+    sql`update cases set status = value ->> 1, effective_at = value ->> 5
+      from json_each(${rows}) where cases.id = value ->> 0 and value ->> 1 <> 'open'`,
+  ];
 }
 
 export function insertWords(table: string, words: readonly SearchWords[]): Statement {
