@@ -6,6 +6,8 @@
  * figure is less than half of what it should be.
  *
  * `deno task bench --matrix`: filters of contacts, cell by cell; `matrix.ts` describes its options.
+ *
+ * `deno task bench --reports`: figures of reports; `reports.ts` describes its options.
  */
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -20,9 +22,13 @@ import { type Line, lines } from "./lines.ts";
 import { chooseTool, type Load, type Measured } from "./load.ts";
 import { type Logged, memoryOf, startLogged, startUp } from "./process_figures.ts";
 import { hookLine, isFarOff, measureWebhooks } from "./webhooks.ts";
+import { runReports } from "./reports.ts";
 import { makeWorld, type World } from "./world.ts";
 
 if (Deno.args.includes("--matrix")) Deno.exit(await runMatrix(Deno.args.filter((arg) => arg !== "--matrix")));
+if (Deno.args.includes("--reports")) {
+  Deno.exit(await runReports(Deno.args.filter((arg) => arg !== "--reports")));
+}
 
 const { values } = parseArgs({
   options: {

@@ -18,13 +18,18 @@ export interface MatrixWorld {
 
 /** The service on a world, called without a socket. */
 export interface Service extends AsyncDisposable {
-  call(path: string, token: string, body: string): Promise<{ status: number; text: string }>;
+  /** Gets without a body, else posts it. */
+  call(path: string, token: string, body?: string): Promise<{ status: number; text: string }>;
 }
 
 /** Makes the world, about 25 s for 100,000 contacts, unless an earlier run left it below the temporary folder. */
-export async function openWorld(contacts: number, fresh: boolean): Promise<MatrixWorld> {
+export async function openWorld(
+  contacts: number,
+  fresh: boolean,
+  more: { users?: number } = {},
+): Promise<MatrixWorld> {
   const temporary = Deno.env.get("TMPDIR") ?? "/tmp";
-  const folder = join(temporary, `wayline-matrix-${contacts}-${schemaHash()}`);
+  const folder = join(temporary, `wayline-matrix-${contacts}-${Object.values(more).join("")}${schemaHash()}`);
   const described = join(folder, "world.json");
   if (fresh) rmSync(folder, { recursive: true, force: true });
   if (!existsSync(described)) {
@@ -35,6 +40,7 @@ export async function openWorld(contacts: number, fresh: boolean): Promise<Matri
       accounts: contacts / 5,
       cases: contacts * 0.3,
       target: "http://127.0.0.1:9",
+      ...more,
     });
     writeFileSync(join(made, "world.json"), JSON.stringify({ admin, member }));
     // Whole or not at all.
@@ -54,7 +60,10 @@ export async function serviceOn({ file, folder }: MatrixWorld): Promise<Service>
     async call(path, token, body) {
       const headers = { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
       const response = await app.fetch(
-        new Request(`http://127.0.0.1${path}`, { method: "POST", headers, body }),
+        new Request(
+          `http://127.0.0.1${path}`,
+          body === undefined ? { headers } : { method: "POST", headers, body },
+        ),
       );
       return { status: response.status, text: await response.text() };
     },

@@ -1,0 +1,205 @@
+/**
+ * `deno task bench --reports [--contacts N] [--runs R] [--fresh]`: figures of ten indicators over a company of so many
+ * contacts, 500 users and all facts of its history, and over one of 10,000 contacts, one call at a time. While they
+ * run, other calls are made: they must not wait.
+ *
+ * A line passes when its 95th percentile is at most its aim, and for the lines with as many rows in both companies at
+ * most twice that of the small one; and when 95 of 100 other calls are answered within 50 ms.
+ */
+import { parseArgs } from "node:util";
+import { formatTimestamp } from "../../src/core/time.ts";
+import { rollUpFacts } from "../../src/insight/rollups/run.ts";
+import { openFile } from "../../src/platform/database/file.ts";
+import { type MatrixWorld, openWorld, type Service, serviceOn } from "./matrix/world.ts";
+
+const day = 86_400_000;
+const users = 500;
+const indicators = [
+  "contacts.b2b.total",
+  "contacts.b2c.created",
+  "contacts.consent.email",
+  "cases.created",
+  "cases.closed.value",
+  "cases.open",
+  "activities.created",
+  "tasks.completed_in_time",
+  "leads.acceptance_rate",
+  "users.active",
+].join(",");
+
+interface Line {
+  readonly name: string;
+  readonly path: string;
+  readonly by: "admin" | "member";
+  /** The most milliseconds of 95 of 100 calls. */
+  readonly aim: number;
+}
+
+interface Timed {
+  readonly p50: number;
+  readonly p95: number;
+  readonly rows: number;
+}
+
+/** Returns the exit code: 1 where a line misses an aim. */
+export async function runReports(args: readonly string[]): Promise<number> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      contacts: { type: "string", default: "100000" },
+      runs: { type: "string", default: "40" },
+      fresh: { type: "boolean", default: false },
+    },
+  });
+  const large = await openRolled(Number(values.contacts), values.fresh);
+  const small = await openRolled(10_000, values.fresh);
+  await using service = await serviceOn(large);
+  await using smallService = await serviceOn(small);
+  const lines = linesAt(Date.now());
+  const runs = Number(values.runs);
+  console.log(
+    "| figures | caller | rows | p50 | p95 | aim | p95 at 10,000 | rows there |\n|---|---|---|---|---|---|---|---|",
+  );
+  let missed = 0;
+  using beside = new Beside(service, large.member);
+  for (const line of lines) {
+    const few = await time(smallService, line, small[line.by], runs);
+    const many = await time(service, line, large[line.by], runs);
+    const isSlow = many.p95 > line.aim || (few.rows === many.rows && many.p95 > 2 * few.p95 && many.p95 > 10);
+    if (isSlow) missed++;
+    const figure = (ms: number) => ms.toFixed(1);
+    console.log(
+      `| ${line.name} | ${line.by} | ${many.rows} | ${figure(many.p50)} | ${figure(many.p95)}${
+        isSlow ? " (missed)" : ""
+      } | ${line.aim} | ${figure(few.p95)} | ${few.rows} |`,
+    );
+  }
+  const other = beside.p95();
+  console.log(`Other calls beside them: p95 ${other.toFixed(1)} ms (aim: 50).`);
+  return missed > 0 || other > 50 ? 1 : 0;
+}
+
+/** Opens a world whose facts are all rolled up. */
+async function openRolled(contacts: number, fresh: boolean): Promise<MatrixWorld> {
+  const world = await openWorld(contacts, fresh, { users });
+  const db = openFile(world.file, {});
+  const begun = performance.now();
+  let facts = 0;
+  for (let done = 1; done > 0;) facts += done = await rollUpFacts({ db, clock: { now: () => Date.now() } });
+  if (facts > 0) {
+    console.log(`Rolled up ${facts} facts in ${Math.round((performance.now() - begun) / 1000)} s.`);
+  }
+  await db.close();
+  return world;
+}
+
+function linesAt(now: number): Line[] {
+  const at = (ms: number) => `${formatTimestamp(ms).replace(" ", "%20")}`;
+  const date = new Date(now);
+  const month = (back: number) => Date.UTC(date.getUTCFullYear(), date.getUTCMonth() - back, 1);
+  const time = (start: number, end: number) => `start_at=${at(start)}&end_at=${at(end)}`;
+  const calendarMonth = time(month(1), month(0));
+  const lastYear = time(now - 365 * day, now);
+  const metrics = (query: string) => `/v1/reports/metrics?indicators=${indicators}&${query}`;
+  const series = (query: string) => `/v1/reports/time-series?indicators=${indicators}&${query}`;
+  return [
+    { name: "a month by user", path: metrics(`group_by=user&${calendarMonth}`), by: "admin", aim: 50 },
+    { name: "a month by user", path: metrics(`group_by=user&${calendarMonth}`), by: "member", aim: 50 },
+    {
+      name: "the last 30 days by user",
+      path: metrics(`group_by=user&${time(now - 30 * day, now)}`),
+      by: "admin",
+      aim: 50,
+    },
+    {
+      name: "30 days from some afternoon by user",
+      path: metrics(`group_by=user&${time(now - 47.3 * day, now - 17.3 * day)}`),
+      by: "admin",
+      aim: 50,
+    },
+    {
+      name: "the last 30 days by user, and before",
+      path: metrics(`group_by=user&compare=previous&${time(now - 30 * day, now)}`),
+      by: "admin",
+      aim: 100,
+    },
+    {
+      name: "a month by path and source",
+      path: metrics(`group_by=relations_path,lead_source&${calendarMonth}`),
+      by: "admin",
+      aim: 100,
+    },
+    {
+      name: "a year by month and team",
+      path: series(`group_by=team&interval=month&${lastYear}`),
+      by: "admin",
+      aim: 250,
+    },
+    {
+      name: "a year by month and team",
+      path: series(`group_by=team&interval=month&${lastYear}`),
+      by: "member",
+      aim: 250,
+    },
+    {
+      name: "a year by week and team",
+      path: series(`group_by=team&interval=week&${lastYear}`),
+      by: "admin",
+      aim: 500,
+    },
+    {
+      name: "a month by day and team",
+      path: series(`group_by=team&interval=day&${calendarMonth}`),
+      by: "admin",
+      aim: 250,
+    },
+    { name: "a year by path", path: metrics(`group_by=relations_path&${lastYear}`), by: "admin", aim: 250 },
+    {
+      name: "averages of a year by month",
+      path: `/v1/reports/averages?indicators=${indicators}&interval=month&${lastYear}`,
+      by: "admin",
+      aim: 500,
+    },
+  ];
+}
+
+async function time(service: Service, { path }: Line, token: string, runs: number): Promise<Timed> {
+  const times: number[] = [];
+  let rows = 0;
+  for (let run = -3; run < runs; run++) {
+    const begun = performance.now();
+    const { status, text } = await service.call(path, token);
+    const took = performance.now() - begun;
+    if (status !== 200) throw new Error(`${path}: ${status} ${text}`);
+    if (run >= 0) times.push(took);
+    else rows = JSON.parse(text).data.length;
+  }
+  return { p50: percentile(times, 50), p95: percentile(times, 95), rows };
+}
+
+function percentile(times: readonly number[], of: number): number {
+  const sorted = [...times].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * of / 100))] ?? 0;
+}
+
+/** Calls a list of contacts fifty times a second until it is disposed. */
+class Beside {
+  readonly #times: number[] = [];
+  readonly #timer: ReturnType<typeof setInterval>;
+
+  constructor(service: Service, token: string) {
+    this.#timer = setInterval(async () => {
+      const begun = performance.now();
+      await service.call("/v1/contacts?limit=20", token);
+      this.#times.push(performance.now() - begun);
+    }, 20);
+  }
+
+  p95(): number {
+    return percentile(this.#times, 95);
+  }
+
+  [Symbol.dispose](): void {
+    clearInterval(this.#timer);
+  }
+}
