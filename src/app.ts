@@ -93,6 +93,8 @@ import { correspondenceEndpoints } from "./messages/correspondence/routes.ts";
 import { inboundOperations, serveInbound } from "./messages/inbound/serve.ts";
 import { openedOperations, serveOpened } from "./messages/opened/serve.ts";
 import { templateEndpoints } from "./messages/templates/routes.ts";
+import { chartEndpoints } from "./insight/charts/routes.ts";
+import { chartOperations, serveCharts } from "./insight/charts/serve.ts";
 import { reportEndpoints } from "./insight/reports/routes.ts";
 import { serveUnsubscribing, unsubscribeOperations } from "./messages/unsubscribe/serve.tsx";
 import { exportDeletion } from "./insight/exports/deletion.ts";
@@ -203,6 +205,7 @@ export const endpoints: readonly Endpoint[] = [
   ...indicatorEndpoints,
   ...indicatorSetEndpoints(indicatorSetUses),
   ...reportEndpoints,
+  ...chartEndpoints,
   ...exportEndpoints,
   ...gamificationEndpoints,
   ...rankEndpoints,
@@ -222,6 +225,7 @@ export function createApp(deps: Deps): Hono {
       ...publishedPictureOperations,
       ...previewOperations,
       ...letterOperations,
+      ...chartOperations,
       ...unsubscribeOperations,
       ...openedOperations,
       ...inboundOperations,
@@ -235,6 +239,7 @@ export function createApp(deps: Deps): Hono {
   servePublishedPictures(app, deps);
   servePreviews(app, deps);
   serveLetters(app, deps);
+  serveCharts(app, deps);
   serveUnsubscribing(app, deps);
   serveOpened(app, deps);
   serveInbound(app, deps);

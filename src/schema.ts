@@ -33,6 +33,7 @@ export * from "./messages/correspondence/table.ts";
 export * from "./messages/campaign_settings/table.ts";
 export * from "./messages/campaigns/table.ts";
 export * from "./messages/automated/table.ts";
+export * from "./insight/charts/table.ts";
 export * from "./insight/exports/table.ts";
 export * from "./insight/indicator_sets/table.ts";
 export * from "./insight/gamification/table.ts";

@@ -13,6 +13,11 @@ export function ok<T>(body: Json<T>, headers?: Record<string, string>): Answer<T
   return headers ? { status: 200, body, headers } : { status: 200, body };
 }
 
+/** A 200 whose body is a document instead of JSON. `type`: its media type. */
+export function document(type: string, text: string, headers: Record<string, string> = {}): Answer<string> {
+  return { status: 200, body: new Json(text), headers: { "Content-Type": type, ...headers } };
+}
+
 export function created<T>(body: Json<T>): Answer<T> {
   return { status: 201, body };
 }

@@ -28,6 +28,8 @@ export const lifetimes = {
   endedMail: 30 * day,
   /** An export of figures, and its file. */
   reportExport: 30 * day,
+  /** A chart at an address of its own. */
+  chart: day,
   /** How long a notification is kept that is sent but not listed. */
   unlistedNotification: 2 * day,
 } as const;

@@ -36,6 +36,7 @@ const dated: readonly Kind[] = [
   { table: "invitations", columns: ["expires_at"], longest: lifetimes.invitation },
   { table: "notifications", columns: ["expires_at"], longest: lifetimes.unlistedNotification },
   { table: "report_exports", columns: ["expires_at"], longest: lifetimes.reportExport },
+  { table: "report_charts", columns: ["expires_at"], longest: lifetimes.chart },
 ];
 
 /** Rows with an end only. Rows that wait, such as mail to be sent, have the end `never`. */

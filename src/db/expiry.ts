@@ -49,6 +49,7 @@ const expiring = [
   ["password_resets", "expires_at"],
   ["invitations", "expires_at"],
   ["mails", "expires_at"],
+  ["report_charts", "expires_at"],
   ["attempts", "until"],
   ["leases", "until"],
   // Retried since, or gone.

@@ -28,8 +28,10 @@ export interface TextParam {
 
 type Params<P> = { [K in keyof P]: P[K] extends "integer" ? number : string };
 
-/** Schemas of answers by status; null: no body. */
-export type Answers = Readonly<Record<number, { description: string; schema: z.ZodType | null }>>;
+/** Schemas of answers by status; null: no body. `media`: the media type of a body that is no JSON. */
+export type Answers = Readonly<
+  Record<number, { description: string; schema: z.ZodType | null; media?: string }>
+>;
 
 /** The JSON of a schema: what a presenter returns. */
 export type JsonOf<S extends z.ZodType> = Json<Wire<z.output<S>>>;

@@ -58,14 +58,16 @@ export function routeOf(endpoint: Endpoint): RouteConfig {
     },
     responses: {
       ...Object.fromEntries(
-        Object.entries(declared.answers).map(([status, { description, schema }]) => {
-          const headers = {
-            ...answerHeaders(endpoint, isRecord(schema)),
-            ...(status === "303" ? headerRefs("Location") : {}),
-          };
-          const content = schema ? { content: { "application/json": { schema } } } : {};
-          return [status, { description, headers, ...content }];
-        }),
+        Object.entries(declared.answers).map(
+          ([status, { description, schema, media = "application/json" }]) => {
+            const headers = {
+              ...answerHeaders(endpoint, isRecord(schema)),
+              ...(status === "303" ? headerRefs("Location") : {}),
+            };
+            const content = schema ? { content: { [media]: { schema } } } : {};
+            return [status, { description, headers, ...content }];
+          },
+        ),
       ),
       ...(tagged
         ? {

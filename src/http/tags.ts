@@ -34,6 +34,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   "Campaign settings": "From where campaigns are sent, and their consent.",
   "Automated communications": "E-mails to the contact of a case, some days after an activity.",
   "Reports": "Figures of what happened: indicators, time series, averages.",
+  "Charts": "Figures as pictures, in SVG.",
   "Indicator sets": "Named lists of indicators, for reports that come back.",
   "Gamification": "Levels, badges, ranks, and the stream of what users achieved.",
   "Notifications": "Messages to users, in the app, by mail and to devices.",

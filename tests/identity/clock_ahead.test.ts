@@ -26,6 +26,7 @@ const ends: readonly (readonly [table: string, column: string, longest: number])
   ["invitations", "expires_at", 7 * day],
   ["idempotency_keys", "expires_at", day],
   ["report_exports", "expires_at", 30 * day],
+  ["report_charts", "expires_at", day],
 ];
 /** Other kinds of ends. */
 const others = [
@@ -76,6 +77,8 @@ async function begin(app: TestApp) {
       const admin = await company.token(company.admin.id);
       const exported = await app.call(admin, "POST", "/v1/reports/export", { indicators: ["users.total"] });
       assert.equal(exported.status, 200, exported.text);
+      const chart = { kind: "metrics", indicators: ["users.total"] };
+      assert.equal((await app.call(admin, "POST", "/v1/reports/charts", chart)).status, 200);
       await there(new Browser(app.url), sso.path);
       return { tokens, device };
     },

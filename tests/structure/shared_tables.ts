@@ -90,6 +90,7 @@ export const sharedTables: readonly SharedTable[] = [
       "identity/invitations",
       "identity/sso",
       "identity/users",
+      "insight/charts",
       "insight/exports",
       "insight/reports",
       "library/files",

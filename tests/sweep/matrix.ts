@@ -789,6 +789,9 @@ getReportExport                      401    403     403    403        403       
 getReportExport +reports.export      401    403     403    404        404         404   404       404     401     401
 getReportExport self +reports.export 401    403     403    200        200         200   200       404     401     401
 getTimeSeries                        401    403     403    200        200         200   200       200     401     401
+getMetricsChart                      401    403     403    200        200         200   200       200     401     401
+getTimeSeriesChart                   401    403     403    200        200         200   200       200     401     401
+createChart                          401    403     403    200        200         200   200       200     401     401
 getAverages                          401    403     403    200        200         200   200       200     401     401
 
 # Gamification: the stream shows colleagues of own teams and groups, and admins everybody

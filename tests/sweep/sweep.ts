@@ -157,7 +157,8 @@ export function assertDeclared({ declared }: Endpoint, reply: Reply, at: string)
   const answer = declared.answers[reply.status];
   assert.ok(answer, `${at}: ${reply.status} is not declared: ${reply.text}`);
   if (answer.schema === null) return assert.equal(reply.text, "", at);
-  const parsed = strict(answer.schema).safeParse(reply.body);
+  if (answer.media) assert.equal(reply.headers.get("content-type"), `${answer.media}; charset=utf-8`, at);
+  const parsed = strict(answer.schema).safeParse(answer.media ? reply.text : reply.body);
   assert.ok(parsed.success, `${at}: ${parsed.error?.message}`);
 }
 

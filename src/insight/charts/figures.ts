@@ -8,22 +8,33 @@ import type { Chart, Panel, Series } from "./chart.ts";
 
 type Asked = Pick<Question, "indicators" | "groupBy" | "start" | "end">;
 
-/** Bars by group, in the order of the figures; a bar an indicator. */
+/** Bars by group, in the order of the figures: a bar an indicator, and one of the time before where rows have it. */
 export function chartOfMetrics(asked: Asked, place: Place, rows: readonly MetricRow[]): Chart {
   const places = new Map<string, number>();
   const names: string[] = [];
-  for (const { group } of rows) {
+  const positions = rows.map(({ group }) => {
     const key = JSON.stringify(group.ids);
-    if (places.has(key)) continue;
-    places.set(key, names.length);
-    names.push(groupName(group) || "All");
-  }
-  const series = asked.indicators.map(({ name }) => {
-    const values: (number | null)[] = names.map(() => null);
-    for (const row of rows) {
-      if (row.indicator === name) values[places.get(JSON.stringify(row.group.ids))!] = row.value;
+    let position = places.get(key);
+    if (position === undefined) {
+      places.set(key, position = names.length);
+      names.push(groupName(group) || "All");
     }
-    return { indicator: name, name: indicatorLabel(name), values };
+    return position;
+  });
+  const isCompared = rows.some(({ previous }) => previous !== undefined);
+  const bars = new Map(asked.indicators.map(({ name }) => [name, {
+    now: names.map((): number | null => null),
+    before: names.map((): number | null => null),
+  }]));
+  rows.forEach(({ indicator, value, previous = null }, index) => {
+    const { now, before } = bars.get(indicator)!;
+    now[positions[index]!] = value;
+    before[positions[index]!] = previous;
+  });
+  const series = [...bars].flatMap(([indicator, { now, before }]) => {
+    const name = indicatorLabel(indicator);
+    const current = { indicator, name, values: now };
+    return isCompared ? [current, { indicator, name: `${name}, before`, values: before }] : [current];
   });
   return { ...headOf(asked, place), axis: { kind: "groups", names }, panels: panelsOf(series) };
 }
@@ -36,33 +47,39 @@ export function chartOfSeries(
   rows: readonly SeriesRow[],
 ): Chart {
   const isOne = asked.indicators.length === 1;
-  const series = new Map<string, Named & { readonly values: (number | null)[] }>();
+  const series: Line[] = [];
   const bounds: number[] = [];
   let end = asked.end;
   for (const { indicator, key, value, group, ...row } of rows) {
-    const id = JSON.stringify([indicator, key]);
-    let one = series.get(id);
-    if (!one) {
+    let line = series.at(-1);
+    // The rows of a line follow each other.
+    if (line?.indicator !== indicator || line.key !== key) {
       const name = [isOne ? "" : indicatorLabel(indicator), groupName(group)].filter((part) => part !== "");
-      one = { indicator, name: name.join(" · ") || indicatorLabel(indicator), values: [] };
-      series.set(id, one);
+      line = { indicator, key, name: name.join(" · ") || indicatorLabel(indicator), values: [] };
+      series.push(line);
     }
     // Every line has the same intervals.
-    if (series.size === 1) {
+    if (series.length === 1) {
       bounds.push(row.start);
       end = row.end;
     }
-    one.values.push(value);
+    line.values.push(value);
   }
   return {
     ...headOf(asked, place),
     axis: { kind: "time", interval, bounds: bounds.length > 0 ? [...bounds, end] : [asked.start, asked.end] },
-    panels: panelsOf([...series.values()]),
+    panels: panelsOf(series),
   };
 }
 
 interface Named extends Series {
   readonly indicator: string;
+}
+
+interface Line extends Named {
+  /** Of the group. */
+  readonly key: string;
+  readonly values: (number | null)[];
 }
 
 /** A panel a unit, in the order in which the units come. */

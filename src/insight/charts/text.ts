@@ -8,10 +8,9 @@ export function xmlText(text: string): string {
   return escaped(oneLine(text));
 }
 
-/** One line without characters that XML 1.0 does not know. */
+/** One line without control characters, most of which XML 1.0 does not allow. */
 function oneLine(text: string): string {
-  return text.toWellFormed().replaceAll(/\s+/g, " ").trim()
-    .replaceAll(/[\p{Cc}\ufffe\uffff]/gu, "\ufffd");
+  return text.toWellFormed().replaceAll(/\s+/g, " ").trim().replaceAll(/[\p{Cc}\ufffe\uffff]/gu, "\ufffd");
 }
 
 /** Returns about how wide the text is, rather more than less. `size`: pixels of the font. */

@@ -109,12 +109,12 @@ const mostIntervals = 1_000;
 
 function spansOf(
   { company }: Reader,
-  { start, end }: Question,
+  { start, end, at }: Question,
   interval: Interval,
 ): { bounds: number[]; spans: Span[] } {
   const bounds = boundsOf(company.timezone, interval, start, end, mostIntervals);
   if (bounds === null) {
-    throw invalid(fieldError("query.interval", "max", `At most ${mostIntervals} intervals.`));
+    throw invalid(fieldError(`${at}interval`, "max", `At most ${mostIntervals} intervals.`));
   }
   const spans = bounds.slice(1).map((bound, index) => ({
     start: Math.max(start, bounds[index]!),

@@ -152,7 +152,7 @@ function addUp(
   spans: number,
   adding: Adding,
 ): void {
-  if (rows.length > mostRows) throw tooMany("group_by");
+  if (rows.length > mostRows) throw tooMany(question, "group_by");
   const people = new Map<Sums, Map<number, Float64Array>>();
   for (const row of rows) {
     const value = Number(row[`s${adding.sum}`] ?? 0);
@@ -187,16 +187,17 @@ function countPresence({ sums }: Sums, changes: Float64Array): void {
 
 function groupOf(
   groups: Map<string, Sums>,
-  { groupBy }: Question,
+  question: Question,
   row: Row,
   spans: number,
   parts: number,
 ): Sums {
+  const { groupBy } = question;
   const ids = groupBy.map((_, index) => row[`g${index}`] as string | number | null);
   const key = JSON.stringify(ids);
   let group = groups.get(key);
   if (group === undefined) {
-    if ((groups.size + 1) * spans > mostRows) throw tooMany(spans > 1 ? "interval" : "group_by");
+    if ((groups.size + 1) * spans > mostRows) throw tooMany(question, spans > 1 ? "interval" : "group_by");
     const names = groupBy.map((_, index) => row[`n${index}`] as string | null);
     group = { ids, names, sums: Array.from({ length: parts }, () => new Float64Array(spans)) };
     groups.set(key, group);
@@ -204,9 +205,9 @@ function groupOf(
   return group;
 }
 
-function tooMany(at: string): Error {
+function tooMany({ at }: Question, name: "group_by" | "interval"): Error {
   const rule = `At most ${mostRows} figures in an answer: group by less, or ask for less time.`;
-  return invalid(fieldError(`query.${at}`, "max", rule));
+  return invalid(fieldError(at + name, "max", rule));
 }
 
 function finished(indicator: Indicator, groups: ReadonlyMap<string, Sums>): Figures[] {

@@ -33,14 +33,15 @@ export async function readerOf(ctx: Context, beside: Row | null): Promise<Reader
 
 /** SQL: the columns of `companyOfRow`. `id` is SQL of the company's id. */
 export function companyRead(id: Sql): Statement {
-  return sql`select id, name, timezone, currency, product_mode from companies where id = ${id}`;
+  return sql`select id, name, locale, timezone, currency, product_mode from companies where id = ${id}`;
 }
 
 export function companyOfRow(row: Row): ReportCompany {
-  const { id, name, timezone, currency, product_mode } = row;
+  const { id, name, locale, timezone, currency, product_mode } = row;
   return {
     id: Number(id),
     name: String(name),
+    locale: String(locale),
     timezone: String(timezone),
     currency: String(currency),
     product_mode: String(product_mode),
@@ -55,7 +56,7 @@ export function questionOf(
   parameters: Parameters,
   timeZone: string,
   now: number,
-  at: "query." | "" = "query.",
+  at: Question["at"] = "query.",
 ): Question {
   const end = parameters.end_at === undefined ? Math.floor(now / 1000) + 1 : secondsOf(parameters.end_at);
   const start = parameters.start_at === undefined
@@ -67,6 +68,7 @@ export function questionOf(
     start,
     end,
     groupBy: parameters.group_by ?? ["user"],
+    at,
     filters: {
       activity_type_ids: parameters.activity_type_ids ?? null,
       created_from_lead: parameters.created_from_lead ?? null,

@@ -34,12 +34,15 @@ export interface Question {
   readonly end: number;
   readonly groupBy: readonly Grouping[];
   readonly filters: Filters;
+  /** Where the request has the parameters, for errors: the query or the body. */
+  readonly at: "query." | "";
 }
 
 /** The company that figures are of. */
 export interface ReportCompany {
   readonly id: number;
   readonly name: string;
+  readonly locale: string;
   readonly timezone: string;
   readonly currency: string;
   readonly product_mode: string;

@@ -1,0 +1,34 @@
+/** Draws the figures of a report, and the headers that a picture is served with. */
+import { decodeHex, encodeBase64 } from "@oslojs/encoding";
+import { sha256 } from "../../platform/crypto.ts";
+import { metricRows, seriesRows } from "../reports/answers.ts";
+import type { Interval } from "../reports/intervals.ts";
+import type { Question, Reader } from "../reports/question.ts";
+import { darkStyle } from "./colors.ts";
+import { drawChart } from "./draw.ts";
+import { chartOfMetrics, chartOfSeries } from "./figures.ts";
+
+export const svgType = "image/svg+xml; charset=utf-8";
+
+/** Lets an SVG that is opened by itself apply its own style sheet, and nothing else. */
+export const svgPolicy = "default-src 'none'; frame-ancestors 'none'; sandbox; " +
+  `style-src 'sha256-${encodeBase64(decodeHex(sha256(darkStyle())))}'`;
+
+/** Bars by group, as `GET /v1/reports/metrics` lists them. */
+export async function metricsPicture(
+  reader: Reader,
+  question: Question,
+  compare: "previous" | null,
+): Promise<string> {
+  return drawChart(chartOfMetrics(question, reader.company, await metricRows(reader, question, compare)));
+}
+
+/** Lines over time. */
+export async function seriesPicture(
+  reader: Reader,
+  question: Question,
+  interval: Interval,
+): Promise<string> {
+  const rows = await seriesRows(reader, question, interval);
+  return drawChart(chartOfSeries(question, reader.company, interval, rows));
+}

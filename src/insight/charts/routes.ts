@@ -1,0 +1,68 @@
+import { document } from "../../core/answer.ts";
+import { type Endpoint, endpoint } from "../../http/endpoint.ts";
+import { companyBeside, questionOf, readerOf } from "../reports/parameters.ts";
+import { MetricsQuery, TimeSeriesQuery } from "../reports/schema.ts";
+import { createChart } from "./create.ts";
+import { metricsPicture, seriesPicture, svgPolicy, svgType } from "./picture.ts";
+import { ChartAddress, ChartBody, ChartImage } from "./schema.ts";
+
+const tag = "Charts";
+const right = "reports.view";
+const drawn = { description: "The chart.", schema: ChartImage, media: "image/svg+xml" };
+const headers = { "Content-Security-Policy": svgPolicy };
+
+export const chartEndpoints: Endpoint[] = [
+  endpoint({
+    method: "get",
+    path: "/v1/reports/charts/metrics.svg",
+    operation: "getMetricsChart",
+    tag,
+    summary: "Draw figures",
+    description: "The figures of `GET /v1/reports/metrics` as bars, greatest first; the first 60 are drawn.",
+    right,
+    query: MetricsQuery,
+    beside: companyBeside,
+    answers: { 200: drawn },
+  }, async (ctx, { query, beside }) => {
+    const reader = await readerOf(ctx, beside);
+    const question = questionOf(query, reader.company.timezone, ctx.now);
+    return document(svgType, await metricsPicture(reader, question, query.compare ?? null), headers);
+  }),
+  endpoint({
+    method: "get",
+    path: "/v1/reports/charts/time-series.svg",
+    operation: "getTimeSeriesChart",
+    tag,
+    summary: "Draw figures over time",
+    description:
+      "The figures of `GET /v1/reports/time-series` as lines; the 12 greatest of each unit are drawn.",
+    right,
+    query: TimeSeriesQuery,
+    beside: companyBeside,
+    answers: { 200: drawn },
+  }, async (ctx, { query, beside }) => {
+    const reader = await readerOf(ctx, beside);
+    const question = questionOf(query, reader.company.timezone, ctx.now);
+    return document(svgType, await seriesPicture(reader, question, query.interval), headers);
+  }),
+  endpoint({
+    method: "post",
+    path: "/v1/reports/charts",
+    operation: "createChart",
+    tag,
+    summary: "Make an address of a chart",
+    description:
+      "The chart as it is now, at an address for mails and pages: it needs no token and works for 24 hours.",
+    right,
+    body: ChartBody,
+    beside: companyBeside,
+    answers: { 200: { description: "The address.", schema: ChartAddress } },
+  }, async (ctx, { body, beside }) => {
+    const reader = await readerOf(ctx, beside);
+    const question = questionOf(body, reader.company.timezone, ctx.now, "");
+    const svg = body.kind === "metrics"
+      ? await metricsPicture(reader, question, body.compare ?? null)
+      : await seriesPicture(reader, question, body.interval);
+    return await createChart(ctx, svg);
+  }),
+];

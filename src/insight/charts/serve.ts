@@ -1,0 +1,57 @@
+/** `GET /charts/:name`: a chart without a token, for 24 hours. */
+import { z } from "@hono/zod-openapi";
+import type { Hono } from "hono";
+import { notFound } from "../../core/errors.ts";
+import { lifetimes } from "../../core/lifetimes.ts";
+import { sql } from "../../db/statements.ts";
+import type { Deps } from "../../deps.ts";
+import { corsHeaders } from "../../http/headers.ts";
+import { headerRefs } from "../../http/openapi_headers.ts";
+import type { Described } from "../../http/openapi_operation.ts";
+import { describedProblem } from "../../http/openapi_problems.ts";
+import { serveRaw } from "../../http/raw_routes.ts";
+import { sha1Hex } from "../../platform/crypto.ts";
+import { chartOf } from "./address.ts";
+import { svgPolicy, svgType } from "./picture.ts";
+import { ChartImage } from "./schema.ts";
+
+const headers = { ...corsHeaders, "Content-Security-Policy": svgPolicy };
+
+export function serveCharts(app: Hono, deps: Deps): void {
+  serveRaw(app, deps, "/charts/:name", async (c) => {
+    const id = chartOf(deps, c.req.param("name") ?? "");
+    const now = deps.clock.now();
+    const [found] = await deps.db.read([
+      sql`select r.svg from report_charts r join companies c on c.id = r.company_id
+        where r.id = ${id ?? ""} and r.expires_at > ${now} and r.expires_at <= ${now + lifetimes.chart}
+        and c.deleted_at is null`,
+    ]);
+    const svg = found!.rows[0]?.svg as string | undefined;
+    if (svg === undefined) throw notFound("There is no such chart; it may have ended.");
+    return { type: svgType, text: svg, etag: `"${sha1Hex(svg)}"`, headers };
+  });
+}
+
+export const chartOperations: readonly Described[] = [{
+  method: "get",
+  path: "/charts/{name}",
+  operationId: "getChart",
+  tags: ["Charts"],
+  summary: "Get a chart by its address",
+  description:
+    "Requires no token: the address is the secret, and works for 24 hours, for pages of any origin.",
+  security: [],
+  request: {
+    params: z.object({ name: z.string().openapi({ example: "AZOcXn06fD-KVQpL5aGgAQ.svg" }) }),
+  },
+  responses: {
+    200: {
+      description: "The chart.",
+      headers: headerRefs("ETag"),
+      content: { "image/svg+xml": { schema: ChartImage } },
+    },
+    304: { description: "The chart is unchanged.", headers: headerRefs("ETag") },
+    404: describedProblem("There is no such chart, or it has ended. Code `not_found`."),
+    503: describedProblem("The database did not answer. Code `unavailable`."),
+  },
+}];

@@ -1,0 +1,16 @@
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { companies } from "../../identity/tables/companies.ts";
+
+/** Charts with an address of their own, as they were when they were made. */
+export const reportCharts = sqliteTable("report_charts", {
+  id: text().primaryKey(),
+  company_id: integer().notNull().references(() => companies.id),
+  svg: text().notNull(),
+  /** Epoch milliseconds. */
+  expires_at: integer().notNull(),
+  created_at: text().notNull(),
+}, (table) => [
+  index("report_charts_expired").on(table.expires_at),
+  // For an erased company.
+  index("report_charts_by_company").on(table.company_id),
+]);
