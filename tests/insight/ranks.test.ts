@@ -195,6 +195,64 @@ Deno.test("conversion_rate: percent of own cases of the path that reached the mi
   ], 2]);
 });
 
+Deno.test("conversion_rate goes by the present user of a case, its time, and the present order of milestones", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const { admin } = company;
+  const [first, second] = [await company.user(), await company.user()];
+  const way = await newPath(admin);
+  const settings = { relations_path_id: way.id, milestone_id: way.types.Offer };
+  const rank = await made(admin, { ...mails, rule: "conversion_rate", settings });
+  const scores = async ({ id } = rank) =>
+    Object.fromEntries((await scoresOf(admin, id))[0].map(([, user, score]) => [user, score]));
+  const reach = async (id: string, name: string) => {
+    const acted = await admin.call("POST", `/v1/cases/${id}/activities`, {
+      activity_type_ids: [way.types[name]],
+    });
+    assert.equal(acted.status, 201, acted.text);
+  };
+  const [reached, contacted, old] = [
+    await newCase(first, way),
+    await newCase(first, way),
+    await newCase(first, way, { created_at: "2026-01-31 09:00:00" }),
+  ];
+  await reach(reached!.id, "Offer");
+  await reach(contacted!.id, "Contacted");
+  // A reopened case reached what it reached before.
+  await reach(old!.id, "Sold");
+  await reach(old!.id, "Reopened");
+  assert.deepEqual(await scores(), { [first.id]: 50, [second.id]: 0, [admin.id]: 0 });
+  const moved = await admin.call("PUT", `/v1/cases/${reached!.id}`, { user_id: second.id });
+  assert.equal(moved.status, 200, moved.text);
+  assert.deepEqual(await scores(), { [first.id]: 0, [second.id]: 100, [admin.id]: 0 });
+  // Its highest milestone, Offer, is below Reopened.
+  const both = await newCase(second, way);
+  await reach(both.id, "Contacted");
+  await reach(both.id, "Offer");
+  const higher = await made(admin, {
+    ...mails,
+    rule: "conversion_rate",
+    settings: { ...settings, milestone_id: way.types.Reopened },
+  });
+  assert.deepEqual(await scores(higher), { [first.id]: 0, [second.id]: 0, [admin.id]: 0 });
+  const { body } = await admin.call("GET", `/v1/relations-paths/${way.id}`);
+  const [lowest, ...others] = body.activity_types.milestones.map((type: Body) => ({
+    ...type,
+    sort_order: undefined,
+  }));
+  const reordered = await admin.call("PUT", `/v1/relations-paths/${way.id}`, {
+    ...body,
+    activity_types: { ...body.activity_types, milestones: [...others, lowest] },
+  });
+  assert.equal(reordered.status, 200, reordered.text);
+  // Contacted is the last one now: both cases that did it count.
+  assert.deepEqual(await scores(higher), { [first.id]: 100, [second.id]: 50, [admin.id]: 0 });
+  assert.equal((await admin.call("DELETE", `/v1/cases/${reached!.id}`)).status, 204);
+  assert.deepEqual(await scores(higher), { [first.id]: 100, [second.id]: 100, [admin.id]: 0 });
+  app.clock.move(30 * day);
+  assert.deepEqual(await scores(), { [first.id]: 0, [second.id]: 0, [admin.id]: 0 });
+});
+
 Deno.test("emails_sent counts what the mail server took", async () => {
   await using app = await startApp();
   const company = await app.company();

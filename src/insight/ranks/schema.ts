@@ -20,7 +20,7 @@ export const RankBody = z.object({
     .transform((rule) => typeof rule === "string" ? rule : rule.name)
     .openapi({
       description:
-        "`conversion_rate`: percent of the user's cases of the path that reached the milestone or a " +
+        "`conversion_rate`: percent of the user's cases of the path, made in that time, that reached the milestone or a " +
         "higher one. `emails_sent`: their number. `total_sales`: the value of closed cases, or their number when " +
         "the company's products are in the mode `simple`. As a text, or as `{name}`.",
       example: "emails_sent",

@@ -1,5 +1,6 @@
-/** Scores of ranks, from the facts of a time. */
+/** Scores of ranks in a time: from the facts, and from the cases that were made in it. */
 import { factKinds } from "../../core/fact_kinds.ts";
+import { formatTimestamp } from "../../core/time.ts";
 import { sql } from "../../db/statements.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import type { Score } from "./places.ts";
@@ -11,8 +12,8 @@ export interface Time {
 }
 
 /**
- * Reads the scores of all users who compete, those without any too. Facts are read for the rank's own rule alone,
- * whose condition stands on the one row of the rank, before them.
+ * Reads the scores of all users who compete, those without any too. Only the rank's own rule reads facts or cases: the
+ * condition stands on the one row of the rank, before them. A case counts for the user who has it now.
  */
 export function scoresOf(companyId: number, rankId: string, { start, end }: Time): Statement {
   const within =
@@ -21,6 +22,9 @@ export function scoresOf(companyId: number, rankId: string, { start, end }: Time
       select r.rule, r.team_id, r.relations_path_id, c.product_mode, t.sort_order from ranks r
       join companies c on c.id = r.company_id left join activity_types t on t.id = r.milestone_id
       where r.id = ${rankId} and r.company_id = ${companyId}),
+    -- The milestone and higher ones. The stored highest milestone of a case can be older than an order of the path.
+    reaching (id) as materialized (select t.id from rank r cross join activity_types t
+      where t.relations_path_id = r.relations_path_id and t.is_milestone = 1 and t.sort_order >= r.sort_order),
     figures (user_id, score) as (
       select f.user_id, count(*) from rank r cross join facts f
         where r.rule = 'emails_sent' and f.kind = ${factKinds.email_sent} and ${within} group by f.user_id
@@ -28,14 +32,11 @@ export function scoresOf(companyId: number, rankId: string, { start, end }: Time
       select f.user_id, sum(iif(r.product_mode = 'simple', 1, ifnull(f.value, 0))) from rank r cross join facts f
         where r.rule = 'total_sales' and f.kind = ${factKinds.case_closed} and ${within} group by f.user_id
       union all
-      select f.user_id, avg(exists (select 1 from case_milestones m join activity_types t on t.id = m.activity_type_id
-          where m.case_id = f.subject and t.relations_path_id = r.relations_path_id
-          and t.sort_order >= r.sort_order)) * 100
-        from rank r cross join facts f
-        where r.rule = 'conversion_rate' and f.kind = ${factKinds.case_created} and ${within}
-        and f.dim_id in (select d.id from fact_dims d
-          where d.company_id = ${companyId} and d.relations_path_id = r.relations_path_id)
-        and exists (select 1 from cases k where k.id = f.subject) group by f.user_id)
+      select k.user_id, 100 * avg(k.highest_milestone_id is not null and (k.highest_milestone_id in reaching
+          or exists (select 1 from case_milestones m where m.case_id = k.id and m.activity_type_id in reaching)))
+        from rank r cross join cases k where r.rule = 'conversion_rate' and k.company_id = ${companyId}
+        and k.created_at >= ${formatTimestamp(start * 1000)} and k.created_at < ${formatTimestamp(end * 1000)}
+        and +k.relations_path_id = r.relations_path_id and k.user_id is not null group by k.user_id)
     select u.id, u.first_name || ' ' || u.last_name as name, ifnull(s.score, 0) as score
     from rank r cross join users u left join figures s on s.user_id = u.id
     where u.company_id = ${companyId} and u.deleted_at is null and (r.team_id is null
