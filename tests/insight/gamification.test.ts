@@ -147,6 +147,34 @@ Deno.test("a step that is lost or made twice counts each fact once; rebuild chan
   assert.deepEqual(named(await eventsOf(app)), named(events));
 });
 
+Deno.test("rebuild mends users of each page, and removes what belongs to nobody", async () => {
+  await using app = await startApp();
+  const { id, admin } = await app.company();
+  const many = 2_001;
+  const { db } = app.deps;
+  await db.write([
+    sql`with recursive n (i) as (select 1 union all select i + 1 from n where i < ${many})
+      insert into users (company_id, first_name, last_name, email, email_key, timezone, locale, user_type,
+        created_at, updated_at)
+      select ${id}, 'Ada', i, i || '@example.org', i || '@example.org', 'UTC', 'en-GB', 4, '', '' from n`,
+    sql`insert into facts (company_id, kind, at, recorded_at, user_id)
+      select ${id}, ${factKinds.case_closed}, 0, 0, u.id from users u, json_each('[1,2]')`,
+  ]);
+  while (await playFacts(app.deps) > 0);
+  const [states, events] = [await stateOf(app), await eventsOf(app)];
+  assert.deepEqual([states.length, events.length], [many + 1, many + 1]);
+  assert.deepEqual(await rebuildGame(app.deps), { players: many + 1, mended: 0 });
+  const wrong = [1, 999, 1_000, 1_001, 2_000, 2_001].map((nth) => admin.id + nth);
+  await db.write([
+    sql`update game_players set state = json_set(state, '$.points', 7)
+      where user_id in (select value from json_each(${JSON.stringify(wrong)}))`,
+    sql`insert into game_players (company_id, user_id, state)
+      select ${id}, user_id + 9999, state from game_players where user_id = ${admin.id}`,
+  ]);
+  assert.deepEqual(await rebuildGame(app.deps), { players: many + 1, mended: wrong.length + 1 });
+  assert.deepEqual([await stateOf(app), await eventsOf(app)], [states, events]);
+});
+
 Deno.test("facts whose numbers an erased company had before count too", async () => {
   await using app = await startApp();
   const [gone, stays] = [await app.company(), await app.company()];

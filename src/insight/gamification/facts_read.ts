@@ -1,6 +1,6 @@
 /** Reads of the facts that the game counts. */
 import { factKinds } from "../../core/fact_kinds.ts";
-import { bounded, joined, literal, type Sql, sql } from "../../db/statements.ts";
+import { bounded, joined, literal, sql } from "../../db/statements.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import { countedKinds, type Fact, newPlayer, type Player } from "./player.ts";
 
@@ -19,10 +19,22 @@ const columns = sql`f.seq, f.kind, f.at, f.recorded_at, f.zone, f.flags, f.value
     and e.seq > ifnull((select max(s.seq) from facts s where s.subject = f.subject
       and s.kind = ${number(lead_assigned)} and s.seq < f.seq), 0)), 0) as escalated`;
 
-/** Reads the next facts after one, of all kinds and companies, in the order of recording, up to `last`. */
-export function nextFacts(after: Sql, last: number, most: number): Statement {
+/** Reads the next facts after those that the job has reached, of all kinds and companies, in the order of recording. */
+export function nextFacts(most: number): Statement {
   return sql`select f.company_id, f.user_id, ${columns} from facts f
-    where f.seq > ${after} and f.seq <= ${last} order by f.seq limit ${bounded(most)}`;
+    where f.seq > ${reached} order by f.seq limit ${bounded(most)}`;
+}
+
+/** Users by their ids: `after` < id ≤ `last`. */
+export interface Users {
+  readonly after: number;
+  readonly last: number;
+}
+
+/** Reads the facts of users that the game counts: `after` < seq ≤ `last`, in the order of recording. */
+export function factsOfUsers(users: Users, after: number, last: number): Statement {
+  return sql`select f.company_id, f.user_id, ${columns} from facts f where f.seq > ${after} and f.seq <= ${last}
+    and +f.user_id > ${users.after} and +f.user_id <= ${users.last} and +f.kind in (${counted}) order by f.seq`;
 }
 
 /** Whether the game counts the fact of a row of `nextFacts`. */

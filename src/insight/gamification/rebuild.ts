@@ -1,16 +1,25 @@
 /** Works all players and their stream out again from the first fact, and mends what differs. */
 import { formatTimestamp } from "../../core/time.ts";
-import { sql } from "../../db/statements.ts";
+import { bounded, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
-import { GuardRefused, guardThat, type Row, type Statement } from "../../platform/database/database.ts";
-import { counts, nextFacts, reached } from "./facts_read.ts";
+import {
+  GuardRefused,
+  guardThat,
+  type Result,
+  type Row,
+  type Statement,
+} from "../../platform/database/database.ts";
+import { factsOfUsers, reached, type Users } from "./facts_read.ts";
 import { playAll, playFacts } from "./run.ts";
 import { deleteEvents, type Game, type NewEvent, storeEvents, storeGames } from "./write.ts";
 
-const pageFacts = 5_000;
+/** Users whose games are in memory at the same time; all facts are read once for them. */
+const pageUsers = 1_000;
+/** Facts of one read. */
+const windowFacts = 20_000;
 /** Rows of one write. */
 const chunk = 200;
-/** How often it begins again because facts were recorded meanwhile. */
+/** How often a page begins again because facts were recorded meanwhile. */
 const mostAttempts = 10;
 
 export interface Rebuilt {
@@ -19,34 +28,69 @@ export interface Rebuilt {
   readonly mended: number;
 }
 
-/** Changes nothing when nothing is wrong. High fives of events that stay are kept. */
+/** Changes nothing when nothing is wrong. High fives of events that stay are kept. Takes users in pages. */
 export async function rebuildGame(deps: Pick<Deps, "db" | "clock" | "stopping">): Promise<Rebuilt> {
+  await playFacts(deps);
+  let [players, mended] = [0, 0];
+  for (let users = await nextUsers(deps.db, 0); users; users = await nextUsers(deps.db, users.last)) {
+    const rebuilt = await rebuildPage(deps.db, users);
+    players += rebuilt.players;
+    mended += rebuilt.mended;
+  }
+  return { players, mended };
+}
+
+/** The users after one; null after the last page, which has no upper bound. */
+async function nextUsers(db: Deps["db"], after: number): Promise<Users | null> {
+  if (after === Number.MAX_SAFE_INTEGER) return null;
+  const [found] = await db.read([
+    sql`select max(id) as last, count(*) as n from (select id from users where id > ${after}
+      order by id limit ${bounded(pageUsers)})`,
+  ]);
+  const { last, n } = found!.rows[0]!;
+  return { after, last: Number(n) < pageUsers ? Number.MAX_SAFE_INTEGER : Number(last) };
+}
+
+async function rebuildPage(db: Deps["db"], users: Users): Promise<Rebuilt> {
+  let mended = 0;
   for (let attempt = 1;; attempt++) {
-    await playFacts(deps);
+    // What is stored goes as far as the facts that the job has reached by then.
+    const [found, players, events] = await db.read([
+      sql`select ${reached} as seq`,
+      sql`select company_id, user_id, state from game_players
+        where user_id > ${users.after} and user_id <= ${users.last}`,
+      sql`select id, user_id, type, key, data, created_at from stream_events
+        where user_id > ${users.after} and user_id <= ${users.last} and type <> 'rank_won'`,
+    ]);
+    const last = Number(found!.rows[0]!.seq);
+    const page = await playUsers(db, users, last);
+    const guard = guardThat("game_reach", sql`${reached} = ${last}`);
     try {
-      return await rebuildOnce(deps.db);
+      for (const { rows, statements } of differences(page, players!, events!)) {
+        await db.write([guard, ...statements]);
+        mended += rows;
+      }
+      return { players: page.games.size, mended };
     } catch (error) {
       if (!(error instanceof GuardRefused) || attempt === mostAttempts) throw error;
     }
   }
 }
 
-async function rebuildOnce(db: Deps["db"]): Promise<Rebuilt> {
-  const [found] = await db.read([sql`select ${reached} as seq`]);
-  const last = Number(found!.rows[0]!.seq);
+/** What the facts of users come to. */
+interface Page {
+  readonly games: ReadonlyMap<string, Game>;
+  readonly events: ReadonlyMap<string, NewEvent>;
+}
+
+async function playUsers(db: Deps["db"], users: Users, last: number): Promise<Page> {
   const games = new Map<string, Game>();
   const events = new Map<string, NewEvent>();
-  for (let after = 0;;) {
-    const [page] = await db.read([nextFacts(sql`${after}`, last, pageFacts)]);
-    const { rows } = page!;
-    for (const event of playAll(games, rows.filter(counts))) events.set(eventKey(event), event);
-    if (rows.length < pageFacts) break;
-    after = Number(rows.at(-1)!.seq);
+  for (let after = 0; after < last; after += windowFacts) {
+    const [found] = await db.read([factsOfUsers(users, after, Math.min(after + windowFacts, last))]);
+    for (const event of playAll(games, found!.rows)) events.set(eventKey(event), event);
   }
-  const wrong = [...await playerDifferences(db, games), ...await eventDifferences(db, events)];
-  const guard = guardThat("game_reach", sql`${reached} = ${last}`);
-  for (const { statements } of wrong) await db.write([guard, ...statements]);
-  return { players: games.size, mended: wrong.reduce((sum, { rows }) => sum + rows, 0) };
+  return { games, events };
 }
 
 interface Mending {
@@ -54,9 +98,12 @@ interface Mending {
   readonly statements: readonly Statement[];
 }
 
-async function playerDifferences(db: Deps["db"], games: ReadonlyMap<string, Game>): Promise<Mending[]> {
-  const [found] = await db.read([sql`select company_id, user_id, state from game_players`]);
-  const stored = new Map(found!.rows.map((row) => [`${row.company_id}:${row.user_id}`, row]));
+function differences({ games, events }: Page, players: Result, stored: Result): Mending[] {
+  return [...playerDifferences(games, players), ...eventDifferences(events, stored)];
+}
+
+function playerDifferences(games: Page["games"], { rows }: Result): Mending[] {
+  const stored = new Map(rows.map((row) => [`${row.company_id}:${row.user_id}`, row]));
   const different = [...games].filter(([key, { player }]) =>
     canonical(stored.get(key)?.state) !== canonical(JSON.stringify(player))
   );
@@ -75,17 +122,14 @@ async function playerDifferences(db: Deps["db"], games: ReadonlyMap<string, Game
   ];
 }
 
-async function eventDifferences(db: Deps["db"], events: ReadonlyMap<string, NewEvent>): Promise<Mending[]> {
-  const [found] = await db.read([
-    sql`select id, user_id, type, key, data, created_at from stream_events where type <> 'rank_won'`,
-  ]);
+function eventDifferences(events: Page["events"], { rows }: Result): Mending[] {
   const isRight = (row: Row) => {
     const event = events.get(eventKey(row));
     return event !== undefined && row.created_at === formatTimestamp(event.at * 1000) &&
       row.data === JSON.stringify(event.data);
   };
-  const wrong = found!.rows.filter((row) => !isRight(row));
-  const stored = new Set(found!.rows.filter(isRight).map(eventKey));
+  const wrong = rows.filter((row) => !isRight(row));
+  const stored = new Set(rows.filter(isRight).map(eventKey));
   const missing = [...events].filter(([key]) => !stored.has(key)).map(([, event]) => event);
   return [
     ...chunks(wrong).map((some) => ({

@@ -10,7 +10,6 @@ import { eventOf, type Game, type NewEvent, storeEvents, storeGames } from "./wr
 const stepFacts = 2_000;
 /** Milliseconds after which a run begins no more steps; the next run continues. */
 const jobBudget = 20_000;
-const farthest = Number.MAX_SAFE_INTEGER;
 
 /** Returns the number of facts that it worked through. */
 export async function playFacts(deps: Pick<Deps, "db" | "clock" | "stopping">): Promise<number> {
@@ -28,7 +27,7 @@ export async function playFacts(deps: Pick<Deps, "db" | "clock" | "stopping">): 
 async function playStep({ db }: Pick<Deps, "db">): Promise<number> {
   const [from, found] = await db.read([
     sql`select ${reached} as seq`,
-    nextFacts(reached, farthest, stepFacts),
+    nextFacts(stepFacts),
   ]);
   const rows = found!.rows;
   if (rows.length === 0) return 0;
