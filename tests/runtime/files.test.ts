@@ -5,7 +5,7 @@ import { file, multipart, png, svg } from "../support/pictures.ts";
 import { startS3 } from "../support/s3.ts";
 import { startWorker } from "../support/worker.ts";
 
-Deno.test("in workerd files are uploaded, listed, served in parts by links and tokens, exported, put, published and deleted; letters are served in parts", async () => {
+Deno.test("in workerd files are uploaded, listed, served in parts by links and tokens, exported, drawn, put, published and deleted; letters are served in parts", async () => {
   const SECRETS_KEY = btoa("k".repeat(32));
   await using app = await startApp({ SECRETS_KEY });
   const { admin } = await app.company();
@@ -71,6 +71,17 @@ Deno.test("in workerd files are uploaded, listed, served in parts by links and t
       const written = await (await fetch(headers.get("location")!)).bytes();
       assert.equal(new TextDecoder("utf-8", { ignoreBOM: true }).decode(written).slice(0, head.length), head);
       assert.equal((await call("DELETE", `/v1/files/${done.body.file_id}`)).status, 204);
+    }
+    for (const kind of ["metrics", "time-series"]) {
+      const drawn = await call("GET", `/v1/reports/charts/${kind}.svg?indicators=users.total&group_by=`);
+      assert.deepEqual([drawn.status, drawn.headers.get("content-type")], [
+        200,
+        "image/svg+xml; charset=utf-8",
+      ]);
+      assert.match(drawn.text, /^<svg [^]*Users total: /);
+      const kept = await call("POST", "/v1/reports/charts", { kind, indicators: ["users.total"] });
+      assert.equal(kept.status, 200, kept.text);
+      assert.match(await (await fetch(kept.body.url)).text(), /^<svg [^]*<\/svg>$/);
     }
     const published = await call("POST", "/v1/filemanager/pictures", { file_id });
     assert.equal(published.status, 201, published.text);

@@ -25,18 +25,30 @@ function linesInWords({ axis, place }: Chart, { unit, series }: Panel): string {
   const drawn = drawnSeries(series, mostLines);
   const [write, when] = [valueText(unit, place), intervalName(axis.interval, place)];
   const texts = drawn.map(({ name, values }) => {
-    const known = values.flatMap((value, index) => isNumber(value) ? [{ value, index }] : []);
-    if (known.length === 0) return `${name}: no values.`;
-    const [first, last] = [known[0]!, known.at(-1)!];
-    if (known.length === 1) return `${name}: ${write(first.value)} (${when(axis.bounds[first.index]!)}).`;
-    const highest = known.reduce((most, one) => one.value > most.value ? one : most);
-    const lowest = known.reduce((least, one) => one.value < least.value ? one : least);
-    const at = ({ value, index }: typeof first) => `${write(value)} (${when(axis.bounds[index]!)})`;
-    return `${name}: from ${write(lowest.value)} to ${write(highest.value)}; first ${at(first)}, last ${
+    const known = extremesOf(values);
+    if (known === null) return `${name}: no values.`;
+    const { first, last, lowest, highest } = known;
+    const at = (index: number) => `${write(values[index]!)} (${when(axis.bounds[index]!)})`;
+    if (first === last) return `${name}: ${at(first)}.`;
+    return `${name}: from ${write(values[lowest]!)} to ${write(values[highest]!)}; first ${at(first)}, last ${
       at(last)
     }, highest ${at(highest)}.`;
   });
   return joined(texts, series.length - drawn.length, "series");
+}
+
+/** The positions of values, the first of equal ones; null without any. */
+function extremesOf(values: Series["values"]) {
+  let [first, last, lowest, highest] = [-1, -1, -1, -1];
+  for (let index = 0; index < values.length; index++) {
+    const value = values[index];
+    if (!isNumber(value)) continue;
+    if (first < 0) first = lowest = highest = index;
+    if (value < values[lowest]!) lowest = index;
+    if (value > values[highest]!) highest = index;
+    last = index;
+  }
+  return first < 0 ? null : { first, last, lowest, highest };
 }
 
 function barsInWords({ axis, place }: Chart, { unit, series }: Panel): string {

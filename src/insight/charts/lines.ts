@@ -34,10 +34,11 @@ export function linesOf(panel: Panel, axis: TimeAxis, place: Place, top: number)
   const right = width - margin;
   const count = axis.bounds.length - 1;
   const across = scaleLinear([-0.5, count - 0.5], [left, right]);
+  const xs = Array.from({ length: count }, (_, index) => across(index));
+  const withDots = series.length * count <= mostDots;
   const svg = legend.svg + valueAxis(values, left, right) +
     timeAxis(axis, place, across, left, right, to) +
-    series.map((one, index) => lineOf(one, index, across, values.scale, series.length * count <= mostDots))
-      .join("");
+    series.map((one, index) => lineOf(one, index, { xs, y: values.scale, withDots })).join("");
   return { svg, height: to - top + 34 };
 }
 
@@ -96,23 +97,25 @@ function timeAxis(
   }).join("");
 }
 
-function lineOf(
-  { name, values }: Series,
-  index: number,
-  across: (index: number) => number,
-  scale: (value: number) => number,
-  withDots: boolean,
-): string {
+interface Plot {
+  /** Where each interval is. */
+  readonly xs: readonly number[];
+  readonly y: (value: number) => number;
+  readonly withDots: boolean;
+}
+
+function lineOf({ name, values }: Series, index: number, { xs, y, withDots }: Plot): string {
   const path = line<number | null>()
     .digits(1)
     .defined(isNumber)
-    .x((_, at) => across(at))
-    .y((value) => scale(value!))([...values]) ?? "";
+    .x((_, at) => xs[at]!)
+    .y((value) => y(value!))(values) ?? "";
+  const color = colorOf(index);
   const dots = values.flatMap((value, at) =>
     isNumber(value) && (withDots || !(isNumber(values[at - 1]) || isNumber(values[at + 1])))
-      ? `<circle cx="${coordinate(across(at))}" cy="${coordinate(scale(value))}" r="3" class="f${
-        colorOf(index)
-      }" fill="${light.marks[colorOf(index)]}"/>`
+      ? `<circle cx="${coordinate(xs[at]!)}" cy="${coordinate(y(value))}" r="3" class="f${color}" fill="${
+        light.marks[color]
+      }"/>`
       : []
   );
   return `<g><title>${xmlText(name)}</title><path d="${path}" fill="none"${

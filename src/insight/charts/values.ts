@@ -73,7 +73,7 @@ function tickText(
   greatest: number,
   step: number,
 ): (value: number) => string {
-  if (unit === "seconds") return (value) => duration(value, place.locale, step < 1 ? decimals(step) : 0);
+  if (unit === "seconds") return durationText(place.locale, step < 1 ? decimals(step) : 0);
   if (unit === "percent") {
     const digits = decimals(step);
     const format = new Intl.NumberFormat(place.locale, {
@@ -117,7 +117,7 @@ function isOdd(value: number): boolean {
 
 /** Returns how a figure is written beside a bar and in words. */
 export function valueText(unit: Unit, { locale, currency }: Place): (value: number) => string {
-  if (unit === "seconds") return (value) => duration(value, locale, 2);
+  if (unit === "seconds") return durationText(locale, 2);
   const options: Intl.NumberFormatOptions = unit === "money"
     ? { style: "currency", currency }
     : unit === "percent"
@@ -131,23 +131,30 @@ export function valueText(unit: Unit, { locale, currency }: Place): (value: numb
   };
 }
 
-/** The two greatest units of a time: `2 days, 4 hr` in English. `digits`: decimals of seconds. */
-function duration(seconds: number, locale: string, digits: number): string {
-  const whole = Math.abs(seconds);
-  const written = (value: number, unit: string, maximumFractionDigits = 0) =>
-    new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "short", maximumFractionDigits })
-      .format(value);
-  if (whole < minute) return written(seconds, "second", digits);
-  const parts = [["day", day], ["hour", hour], ["minute", minute], ["second", 1]] as const;
-  const first = parts.findIndex(([, length]) => whole >= length);
-  const [[unit, length], next] = [parts[first]!, parts[first + 1]];
-  if (next === undefined || whole >= 100 * day) return written(Math.round(seconds / length), unit);
-  // Round first, so that 59.6 seconds after a minute are a minute more.
-  const rounded = Math.round(whole / next[1]) * next[1];
-  if (rounded >= (parts[first - 1]?.[1] ?? Infinity)) {
-    return duration(Math.sign(seconds) * rounded, locale, 0);
-  }
-  const rest = Math.round((rounded % length) / next[1]);
-  const head = written(Math.sign(seconds) * Math.floor(rounded / length), unit);
-  return rest === 0 ? head : `${head} ${written(rest, next[0])}`;
+/** Writes the two greatest units of a time: `2 days, 4 hr` in English. `digits`: decimals of seconds. */
+function durationText(locale: string, digits: number): (seconds: number) => string {
+  const formats = new Map<string, Intl.NumberFormat>();
+  const written = (value: number, unit: string, maximumFractionDigits = 0) => {
+    const options = { style: "unit", unit, unitDisplay: "short", maximumFractionDigits } as const;
+    const key = `${unit} ${maximumFractionDigits}`;
+    let format = formats.get(key);
+    if (!format) formats.set(key, format = new Intl.NumberFormat(locale, options));
+    return format.format(value);
+  };
+  const duration = (seconds: number): string => {
+    const whole = Math.abs(seconds);
+    if (whole < minute) return written(seconds, "second", Number.isInteger(seconds) ? 0 : digits);
+    const first = lengths.findIndex(([, length]) => whole >= length);
+    const [[unit, length], next] = [lengths[first]!, lengths[first + 1]];
+    if (next === undefined || whole >= 100 * day) return written(Math.round(seconds / length), unit);
+    // Round first, so that 59.6 seconds after a minute are a minute more.
+    const rounded = Math.round(whole / next[1]) * next[1];
+    if (rounded >= (lengths[first - 1]?.[1] ?? Infinity)) return duration(Math.sign(seconds) * rounded);
+    const rest = Math.round((rounded % length) / next[1]);
+    const head = written(Math.sign(seconds) * Math.floor(rounded / length), unit);
+    return rest === 0 ? head : `${head} ${written(rest, next[0])}`;
+  };
+  return duration;
 }
+
+const lengths = [["day", day], ["hour", hour], ["minute", minute], ["second", 1]] as const;
