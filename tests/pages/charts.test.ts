@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { dark, light } from "../../src/insight/charts/colors.ts";
 import { drawChart } from "../../src/insight/charts/draw.ts";
 import { samples } from "../insight/chart_samples.ts";
+import { startApp } from "../support/app.ts";
 import { browserTest } from "./chromium.ts";
 
 interface Box {
@@ -74,3 +75,26 @@ browserTest("a chart is an image with a name for readers who do not see it", asy
   assert.equal(await image.count(), 1);
   await page.close();
 });
+
+browserTest(
+  "an address of a chart opens in the reader's theme, by itself and as an image",
+  async (browser) => {
+    await using app = await startApp();
+    const { admin } = await app.company();
+    const body = { kind: "metrics", indicators: ["users.total"], group_by: [] };
+    const { url } = (await admin.call("POST", "/v1/reports/charts", body)).body;
+    const page = await browser.newPage({ colorScheme: "dark" });
+    const refused: string[] = [];
+    page.on("console", (message) => refused.push(message.text()));
+    const response = await page.goto(url);
+    assert.equal(response!.status(), 200);
+    const ground = `getComputedStyle(document.querySelector(".ground")).fill`;
+    assert.equal(await page.evaluate(ground), rgb(dark.ground));
+    await page.close();
+    assert.deepEqual(refused, []);
+    const other = await browser.newPage();
+    await other.setContent(`<img src="${url}" alt="Users">`);
+    assert.equal(await other.evaluate(`document.querySelector("img").naturalWidth`), 800);
+    await other.close();
+  },
+);
