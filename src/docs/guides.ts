@@ -113,6 +113,12 @@ export const guideGroups: readonly GuideGroup[] = [
         summary: "Figures of what happened: indicators, groups, time series, exports.",
         load: () => import("./guides/reports.md", { with: { type: "text" } }),
       },
+      {
+        slug: "gamification",
+        title: "Gamification",
+        summary: "Points, levels, badges, ranks and the stream.",
+        load: () => import("./guides/gamification.md", { with: { type: "text" } }),
+      },
     ],
   },
   {

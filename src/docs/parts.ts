@@ -2,6 +2,7 @@
 import type { Contribution } from "../customers/filter_catalogue.ts";
 import type { Endpoint } from "../http/endpoint.ts";
 import type { Parts } from "./content.ts";
+import { badgeTable } from "./tables/badges.ts";
 import { problemTable } from "./tables/errors.ts";
 import { eventList } from "./tables/events.ts";
 import { filterTable, leadFilterTable, operatorTable } from "./tables/filters.ts";
@@ -27,5 +28,6 @@ export function guideParts(
     ["rights", rightTable],
     ["placeholders", placeholderTable],
     ["indicators", indicatorTable],
+    ["badges", badgeTable],
   ]);
 }

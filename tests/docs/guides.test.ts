@@ -290,3 +290,18 @@ Deno.test("the reference of a tag is complete and begins with how to get a token
   );
   assert.ok(left.includes("/auth/sign-in") && left.includes("/auth/style.css"));
 });
+
+Deno.test("the table of badges has the badges and sizes of the answer", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const { body } = await admin.call("GET", "/v1/gamification/badges");
+  const all = [...body.badges, ...body.special_badges];
+  assert.deepEqual(
+    rowsUnder(await textOf("gamification"), "## Badges").map(([id, name, of]) => `${id} ${name} ${of}`),
+    all.map(({ id, name, progress }: Body) =>
+      `${id} \`${name}\`${
+        body.special_badges.some((badge: Body) => badge.id === id) ? " (special)" : ""
+      } ${progress.of}`
+    ),
+  );
+});
