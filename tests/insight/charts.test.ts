@@ -267,6 +267,24 @@ Deno.test("the description gives the bars", () => {
   );
 });
 
+Deno.test("the description names the bars that are drawn, and no others", () => {
+  const count = 50;
+  const values = (from: number) =>
+    Array.from({ length: count }, (_, index) => index % 2 === from ? 100 - index : null);
+  const chart: Chart = {
+    ...sample("many bars"),
+    axis: { kind: "groups", names: Array.from({ length: count }, (_, index) => `G${index}.`) },
+    panels: [{
+      unit: "number",
+      series: [{ name: "Even", values: values(0) }, { name: "Odd", values: values(1) }],
+    }],
+  };
+  const inWords = new Set(descriptionOf(chart).match(/G\d+\./g));
+  const drawn = new Set(textsOf(drawChart(chart)).filter((text) => /^G\d+\.$/.test(text)));
+  assert.equal(drawn.size, 30);
+  assert.deepEqual(inWords, drawn);
+});
+
 Deno.test("a picture without values says so, in words too", () => {
   for (const name of ["empty", "no series"]) {
     assert.ok(

@@ -1,9 +1,8 @@
 /** Draws a panel of metrics: horizontal bars by group, in the order of the figures. */
 import { scaleBand } from "d3-scale";
-import { type GroupAxis, margin, mostBars, mostBarSeries, type Panel, type Series, width } from "./chart.ts";
+import { type GroupAxis, isNumber, margin, mostBarSeries, type Panel, type Series, width } from "./chart.ts";
 import { colorOf, light } from "./colors.ts";
-import { type Drawn, drawnSeries, legendOf } from "./legend.ts";
-import { isNumber } from "./lines.ts";
+import { type Drawn, drawnGroups, drawnSeries, legendOf } from "./legend.ts";
 import { coordinate, cut, textAt, widthOf, xmlText } from "./text.ts";
 import { valueScale, valueText } from "./values.ts";
 import type { Place } from "../../messages/placeholders/format.ts";
@@ -17,9 +16,7 @@ const mostValueWidth = 130;
 
 export function barsOf(panel: Panel, axis: GroupAxis, place: Place, top: number): Drawn {
   const series = drawnSeries(panel.series, mostBarSeries);
-  const groups = axis.names.map((_, index) => index)
-    .filter((index) => series.some(({ values }) => isNumber(values[index])));
-  const shown = groups.slice(0, Math.max(1, Math.floor(mostBars / series.length)));
+  const { drawn: shown, left: leftOut } = drawnGroups(series);
   const legend = legendOf(
     series,
     panel.series.length - series.length,
@@ -51,14 +48,14 @@ export function barsOf(panel: Panel, axis: GroupAxis, place: Place, top: number)
           "",
         );
     }).join("") +
-    (shown.length < groups.length
-      ? textAt(margin, from + height + 34, `and ${groups.length - shown.length} more, not drawn`, width, {
+    (leftOut > 0
+      ? textAt(margin, from + height + 34, `and ${leftOut} more, not drawn`, width, {
         size,
         color: light.muted,
         tone: "muted",
       })
       : "");
-  return { svg, height: from + height - top + (shown.length < groups.length ? 48 : 28) };
+  return { svg, height: from + height - top + (leftOut > 0 ? 48 : 28) };
 }
 
 function valueAxis({ scale, ticks }: ReturnType<typeof valueScale>, from: number, to: number): string {

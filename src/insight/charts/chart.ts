@@ -50,3 +50,11 @@ export const mostLines = 12;
 export const mostBarSeries = 6;
 /** Bars of a panel that are drawn. */
 export const mostBars = 60;
+
+/** Beyond it the arithmetic of scales overflows. */
+const mostDrawn = 1e100;
+
+/** Whether the value can be drawn. */
+export function isNumber(value: number | null | undefined): value is number {
+  return typeof value === "number" && Math.abs(value) <= mostDrawn;
+}

@@ -1,7 +1,6 @@
 /** The figures of a chart in words, for readers who do not see it. */
-import { type Chart, mostBars, mostBarSeries, mostLines, type Panel, type Series } from "./chart.ts";
-import { drawnSeries } from "./legend.ts";
-import { isNumber } from "./lines.ts";
+import { type Chart, isNumber, mostBarSeries, mostLines, type Panel, type Series } from "./chart.ts";
+import { drawnGroups, drawnSeries } from "./legend.ts";
 import { intervalName } from "./times.ts";
 import { valueText } from "./values.ts";
 
@@ -55,14 +54,14 @@ function barsInWords({ axis, place }: Chart, { unit, series }: Panel): string {
   if (axis.kind !== "groups") return "";
   const drawn = drawnSeries(series, mostBarSeries);
   const write = valueText(unit, place);
-  const most = Math.floor(mostBars / Math.max(1, drawn.length));
+  const { drawn: groups, left } = drawnGroups(drawn);
   const texts = drawn.map(({ name, values }: Series) => {
-    const known = values.flatMap((value, index) =>
-      isNumber(value) ? [`${axis.names[index]} ${write(value)}`] : []
-    );
+    const known = groups.flatMap((index) => {
+      const value = values[index];
+      return isNumber(value) ? [`${axis.names[index]} ${write(value)}`] : [];
+    });
     if (known.length === 0) return `${name}: no values.`;
-    const left = known.length - most;
-    return `${name}: ${known.slice(0, most).join(", ")}${left > 0 ? `, and ${left} more` : ""}.`;
+    return `${name}: ${known.join(", ")}${left > 0 ? `, and ${left} more` : ""}.`;
   });
   return joined(texts, series.length - drawn.length, "series");
 }

@@ -1,10 +1,10 @@
 /** Draws charts as SVG: no script, nothing from outside, legible without colours. Pure. */
 import { barsOf } from "./bars.ts";
-import { type Chart, margin, type Panel, type Theme, width } from "./chart.ts";
+import { type Chart, isNumber, margin, type Panel, type Theme, width } from "./chart.ts";
 import { darkStyle, light } from "./colors.ts";
 import { describe, hasData, noData } from "./description.ts";
 import type { Drawn } from "./legend.ts";
-import { isNumber, linesOf } from "./lines.ts";
+import { linesOf } from "./lines.ts";
 import { textAt, xmlText } from "./text.ts";
 
 const heading = { color: light.text, tone: "text", bold: true } as const;

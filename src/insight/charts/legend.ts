@@ -1,5 +1,5 @@
 /** The legend of a panel: a swatch and a name for each series. */
-import { margin, type Series, width } from "./chart.ts";
+import { isNumber, margin, mostBars, type Series, width } from "./chart.ts";
 import { light } from "./colors.ts";
 import { coordinate, cut, textAt, widthOf } from "./text.ts";
 
@@ -43,6 +43,16 @@ export function legendOf(
     parts.push(textAt(at, y, text, width, { size, color: light.muted, tone: "muted" }));
   }
   return { svg: parts.join(""), height: Number(coordinate(y - top + 10)) };
+}
+
+/** The groups of the series whose bars a panel draws, and how many it leaves out; groups without values have none. */
+export function drawnGroups(series: readonly Series[]): { readonly drawn: number[]; readonly left: number } {
+  const most = Math.max(1, Math.floor(mostBars / Math.max(1, series.length)));
+  const groups: number[] = [];
+  for (let index = 0; index < (series[0]?.values.length ?? 0); index++) {
+    if (series.some(({ values }) => isNumber(values[index]))) groups.push(index);
+  }
+  return { drawn: groups.slice(0, most), left: Math.max(0, groups.length - most) };
 }
 
 /** The most series that a panel draws: those with the most to show, in their order. */

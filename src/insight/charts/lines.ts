@@ -1,7 +1,7 @@
 /** Draws a panel of a time series: a line a series, a dot where a value has no neighbours. */
 import { scaleLinear } from "d3-scale";
 import { line } from "d3-shape";
-import { margin, mostLines, type Panel, type Series, type TimeAxis, width } from "./chart.ts";
+import { isNumber, margin, mostLines, type Panel, type Series, type TimeAxis, width } from "./chart.ts";
 import { colorOf, dashOf, light } from "./colors.ts";
 import { type Drawn, drawnSeries, legendOf } from "./legend.ts";
 import { coordinate, textAt, widthOf, xmlText } from "./text.ts";
@@ -44,14 +44,6 @@ export function linesOf(panel: Panel, axis: TimeAxis, place: Place, top: number)
 
 function* numbersOf(series: readonly Series[]): Generator<number> {
   for (const { values } of series) for (const value of values) if (isNumber(value)) yield value;
-}
-
-/** Beyond it the arithmetic of scales overflows. */
-const mostDrawn = 1e100;
-
-/** Whether the value can be drawn. */
-export function isNumber(value: number | null | undefined): value is number {
-  return typeof value === "number" && Math.abs(value) <= mostDrawn;
 }
 
 function valueAxis({ scale, ticks }: ValueScale, left: number, right: number): string {
