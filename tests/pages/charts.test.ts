@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { dark, light } from "../../src/insight/charts/colors.ts";
 import { drawChart } from "../../src/insight/charts/draw.ts";
-import { samples } from "../insight/chart_samples.ts";
+import type { Place } from "../../src/messages/placeholders/format.ts";
+import { place, samples } from "../insight/chart_samples.ts";
 import { startApp } from "../support/app.ts";
 import { browserTest } from "./chromium.ts";
 
@@ -47,24 +48,35 @@ for (const [colorScheme, colors] of [["light", light], ["dark", dark]] as const)
   });
 }
 
+const places: readonly Place[] = [
+  place,
+  // Months of many letters, and amounts of many digits.
+  { locale: "pt-BR", timezone: "America/Sao_Paulo", currency: "BRL" },
+  { locale: "vi-VN", timezone: "Asia/Ho_Chi_Minh", currency: "VND" },
+  { locale: "ar-EG", timezone: "Africa/Cairo", currency: "EGP" },
+];
+
 browserTest("texts of charts stay inside of the picture, and none covers another", async (browser) => {
   const page = await browser.newPage();
-  await page.setContent(Object.values(samples).map((chart) => drawChart(chart)).join(""));
-  const pictures = await page.evaluate(readBoxes) as { width: number; height: number; texts: Box[] }[];
-  Object.keys(samples).forEach((name, index) => {
-    const { width, height, texts } = pictures[index]!;
-    const outside = texts.filter(({ left, right, top, bottom }) =>
-      left < 0 || right > width || top < 0 || bottom > height
-    );
-    assert.deepEqual(outside, [], name);
-    texts.forEach((one, at) => {
-      const covered = texts.slice(at + 1).filter((other) =>
-        one.left < other.right && other.left < one.right && one.top + 3 < other.bottom &&
-        other.top + 3 < one.bottom
+  for (const place of places) {
+    await page.setContent(Object.values(samples).map((chart) => drawChart({ ...chart, place })).join(""));
+    const pictures = await page.evaluate(readBoxes) as { width: number; height: number; texts: Box[] }[];
+    Object.keys(samples).forEach((name, index) => {
+      const at = `${place.locale}: ${name}`;
+      const { width, height, texts } = pictures[index]!;
+      const outside = texts.filter(({ left, right, top, bottom }) =>
+        left < 0 || right > width || top < 0 || bottom > height
       );
-      assert.deepEqual(covered.map(({ text }) => text), [], `${name}: ${one.text}`);
+      assert.deepEqual(outside, [], at);
+      texts.forEach((one, nth) => {
+        const covered = texts.slice(nth + 1).filter((other) =>
+          one.left < other.right && other.left < one.right && one.top + 3 < other.bottom &&
+          other.top + 3 < one.bottom
+        );
+        assert.deepEqual(covered.map(({ text }) => text), [], `${at}: ${one.text}`);
+      });
     });
-  });
+  }
   await page.close();
 });
 

@@ -5,7 +5,7 @@ import { isNumber, margin, mostLines, type Panel, type Series, type TimeAxis, wi
 import { colorOf, dashOf, light } from "./colors.ts";
 import { type Drawn, drawnSeries, legendOf } from "./legend.ts";
 import { coordinate, textAt, widthOf, xmlText } from "./text.ts";
-import { timeLabels } from "./times.ts";
+import { type TimeLabel, timeLabels } from "./times.ts";
 import { type ValueScale, valueScale } from "./values.ts";
 import type { Place } from "../../messages/placeholders/format.ts";
 
@@ -71,11 +71,19 @@ function timeAxis(
   right: number,
   y: number,
 ): string {
-  const labels = timeLabels(axis, place, Math.floor((right - left) / labelWidth));
-  return labels.map(({ index, text }) => {
+  const placed = ({ index, text }: TimeLabel) => {
     const x = across(index);
     const half = widthOf(text, small) / 2;
-    const at = Math.min(Math.max(x, left + half - 8), width - 4 - half);
+    return { text, x, half, at: Math.min(Math.max(x, left + half - 8), width - 4 - half) };
+  };
+  const haveRoom = (labels: readonly TimeLabel[]) => {
+    const places = labels.map(placed);
+    return places.every(({ at, half }, nth) =>
+      nth === 0 || at - half >= places[nth - 1]!.at + places[nth - 1]!.half
+    );
+  };
+  const labels = timeLabels(axis, place, Math.floor((right - left) / labelWidth), haveRoom);
+  return labels.map(placed).map(({ text, x, at }) => {
     return `<line x1="${coordinate(x)}" y1="${coordinate(y)}" x2="${coordinate(x)}" y2="${
       coordinate(y + 5)
     }" ` +

@@ -21,11 +21,15 @@ const steps: readonly (readonly [Interval, readonly number[]])[] = [
   ["year", [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000]],
 ];
 
-/** At most `most` labels, at the beginnings of seconds, minutes, hours, days, weeks, months or years. */
+/**
+ * At most `most` labels that have room beside each other, at the beginnings of seconds, minutes, hours, days, weeks,
+ * months or years.
+ */
 export function timeLabels(
   { interval, bounds }: TimeAxis,
   { locale, timezone }: Place,
   most: number,
+  haveRoom: (labels: readonly TimeLabel[]) => boolean = () => true,
 ): TimeLabel[] {
   const local = bounds.map((bound) => bound + zoneOffset(timezone, bound * 1000));
   const finest = steps.findIndex(([unit]) => unit === interval);
@@ -35,7 +39,11 @@ export function timeLabels(
       const marked = markedBy(local, unit, stride);
       if (marked.length > 0 && marked.length <= most) {
         const write = labelOf(unit, locale, timezone);
-        return marked.map((index, nth) => ({ index, text: write(bounds[index]!, local[index]!, nth === 0) }));
+        const labels = marked.map((index, nth) => ({
+          index,
+          text: write(bounds[index]!, local[index]!, nth === 0),
+        }));
+        if (haveRoom(labels)) return labels;
       }
     }
   }
