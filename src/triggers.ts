@@ -4,7 +4,7 @@ import { accountFacts } from "./customers/accounts/facts.ts";
 import { contactFacts } from "./customers/contacts/facts.ts";
 import { savedFilterFacts } from "./customers/saved_filters/facts.ts";
 import { userFacts } from "./identity/users/facts.ts";
-import { campaignFacts } from "./messages/campaigns/counted_facts.ts";
+import { campaignFacts } from "./messages/campaigns/facts.ts";
 import { correspondenceFacts } from "./messages/correspondence/facts.ts";
 import { activityFacts } from "./sales/activities/facts.ts";
 import { caseFacts } from "./sales/cases/facts.ts";

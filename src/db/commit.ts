@@ -17,7 +17,7 @@ import type { Caller, Client } from "../core/access.ts";
 import type { Idempotency } from "./context.ts";
 import type { CompanyFields } from "./fields.ts";
 import { poolJson } from "./json_pool.ts";
-import { callStatements, momentStatement } from "./facts.ts";
+import { callFact, momentStatement } from "./facts.ts";
 import { KeyTaken, storeAnswer } from "./idempotency_keys.ts";
 import { type MailDraft, mailStatement } from "./mails.ts";
 import { type NotificationDraft, notificationStatement } from "./notifications.ts";
@@ -79,7 +79,8 @@ export async function commit<T>(author: Author, change: Change<T>): Promise<Answ
   };
   events.filter(({ seenBefore }) => seenBefore).forEach(addEvent);
   statements.push(...change.statements);
-  if (author.caller) statements.push(...callStatements(author.now, author.caller));
+  const call = author.caller && changes(change) ? callFact(deps.db, author.now, author.caller) : null;
+  if (call) statements.push(...call.statements);
   events.filter(({ seenBefore }) => !seenBefore).forEach(addEvent);
   const notifying: number[] = [];
   for (const notice of change.notifications ?? []) {
@@ -99,6 +100,7 @@ export async function commit<T>(author: Author, change: Change<T>): Promise<Answ
     throw asStale(error);
   }
   constants.committed();
+  call?.committed();
   deps.callerCache.committed(statements);
   if (author.idempotency) author.idempotency.kept = true;
   if (fanOuts.some((index) => results[index]!.changes > 0)) {
@@ -107,6 +109,11 @@ export async function commit<T>(author: Author, change: Change<T>): Promise<Answ
   if (mails.some(({ lane }) => lane !== "automated")) deps.kickMails();
   if (notifying.some((index) => results[index]!.changes > 0)) deps.kickNotifications();
   return id || change.late ? withNumbers(change, results, id !== null) : change.answer;
+}
+
+/** A commit without any stores an answer alone, and is no activity of the user. */
+function changes({ statements, events, notifications, mails }: Change): boolean {
+  return [statements, events, notifications, mails].some((parts) => parts !== undefined && parts.length > 0);
 }
 
 /** Writes rows that must exist before the commit of a change, under the author's guards; see `commit`. */

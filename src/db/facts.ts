@@ -3,6 +3,7 @@
  * what no table shows. Triggers take the moment of the batch from `fact_moments`, which `commit` writes first.
  */
 import { type FactKind, factKinds } from "../core/fact_kinds.ts";
+import type { Database } from "../platform/database/database.ts";
 import { type SchemaObject, trigger } from "./triggers.ts";
 import { type Sql, sql } from "./statements.ts";
 
@@ -107,14 +108,14 @@ export function anyChanged(columns: readonly string[]): string {
   return `(${columns.map((column) => `old.${column} is not new.${column}`).join(" or ")})`;
 }
 
-/** A fact of a commit that no table shows. `at` and `recorded` are its moment. */
+/** A fact of a commit that no table shows. `at` and `recorded` are its moment. Ids are numbers, or SQL that selects one. */
 export function factStatement(
   now: number,
   fact: {
     readonly kind: FactKind;
-    readonly company_id: number;
-    readonly user_id?: number | null;
-    readonly team_id?: number | null;
+    readonly company_id: number | Sql;
+    readonly user_id?: number | null | Sql;
+    readonly team_id?: number | null | Sql;
   },
 ): Sql {
   const { kind, company_id, user_id = null, team_id = null } = fact;
@@ -130,23 +131,45 @@ export function momentStatement(now: number): Sql {
     on conflict (id) do update set at = excluded.at`;
 }
 
+/** Sets of teams that a database is known to have, as `company key`. */
+const held = new WeakMap<Database, Set<string>>();
+/** How many a process remembers. */
+const mostHeld = 20_000;
+
+export interface CallFact {
+  readonly statements: Sql[];
+  /** Call after the commit. */
+  committed(): void;
+}
+
 /** Records the call of a user that commits a change, with the teams that the user belongs to. */
-export function callStatements(
+export function callFact(
+  db: Database,
   now: number,
   { companyId, userId, teamIds }: {
     readonly companyId: number;
     readonly userId: number;
     readonly teamIds: readonly number[];
   },
-): Sql[] {
+): CallFact {
   const at = Math.floor(now / 1000);
   const teams = [...teamIds].sort((a, b) => a - b);
   const key = JSON.stringify([null, null, null, null, null, null, null, teams, null]);
-  return [
-    sql`insert into fact_dims (company_id, key) values (${companyId}, ${key}) on conflict do nothing`,
-    sql`insert into facts (company_id, kind, at, recorded_at, user_id, zone, dim_id)
-      values (${companyId}, ${factKinds.call}, ${at}, ${at}, ${userId},
-      (select timezone from users where id = ${userId}),
-      (select id from fact_dims where company_id = ${companyId} and key = ${key}))`,
-  ];
+  const known = held.get(db) ?? new Set();
+  held.set(db, known);
+  const name = `${companyId} ${key}`;
+  const fact = sql`insert into facts (company_id, kind, at, recorded_at, user_id, zone, dim_id)
+    values (${companyId}, ${factKinds.call}, ${at}, ${at}, ${userId},
+    (select timezone from users where id = ${userId}),
+    (select id from fact_dims where company_id = ${companyId} and key = ${key}))`;
+  return {
+    statements: known.has(name) ? [fact] : [
+      sql`insert into fact_dims (company_id, key) values (${companyId}, ${key}) on conflict do nothing`,
+      fact,
+    ],
+    committed() {
+      if (known.size > mostHeld) known.clear();
+      known.add(name);
+    },
+  };
 }

@@ -221,6 +221,28 @@ Deno.test("users count once, by their calls and by their teams", async () => {
   assert.deepEqual((await figures(admin, "users.total", "group_by=team"))[team], 1);
 });
 
+Deno.test("a write that changes nothing makes nobody active, also where its answer is stored under a key", async () => {
+  await using app = await startApp();
+  const { company: { admin }, member } = await scene(app);
+  const { account, contact } = await newContact(admin);
+  app.clock.move(3_600_000);
+  const nothing = (key: Record<string, string> = {}) =>
+    member.call("DELETE", `/v1/accounts/${account.id}/files`, { file_ids: [] }, key);
+  const active = () => figures(admin, "users.active", "start_at=2026-03-02 09:30:00&group_by=");
+  const key = { "Idempotency-Key": "one" };
+  assert.deepEqual([(await nothing()).status, (await nothing(key)).status, (await nothing(key)).status], [
+    204,
+    204,
+    204,
+  ]);
+  assert.deepEqual(await active(), { "": 0 });
+  const note = { note: "Hello", account_id: account.id, contact_id: contact.id };
+  for (let times = 0; times < 2; times++) {
+    assert.equal((await member.call("POST", "/v1/notes", note, { "Idempotency-Key": "two" })).status, 201);
+  }
+  assert.deepEqual(await active(), { "": 1 });
+});
+
 Deno.test("a question with a wrong name, time, interval or too many intervals is refused by the name of its parameter", async () => {
   await using app = await startApp();
   const { admin } = await app.company();

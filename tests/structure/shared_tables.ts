@@ -260,7 +260,6 @@ export const sharedTables: readonly SharedTable[] = [
       "messages/correspondence",
       "messages/inbound",
       "messages/previews",
-      "messages/unsubscribe",
       "sales/cases",
       "sales/lead_types",
       "sales/leads",

@@ -1,10 +1,10 @@
 /** Issues tokens of 256 random bits. The database stores only their SHA-256. */
-import { factKinds } from "../../core/fact_kinds.ts";
 import { lifetimes } from "../../core/lifetimes.ts";
 import { newId, randomToken } from "../../core/ids.ts";
 import { type Json, object } from "../../core/json.ts";
 import type { Author } from "../../db/commit.ts";
-import { insert, sql } from "../../db/statements.ts";
+import { factStatement } from "../../db/facts.ts";
+import { insert, type Sql, sql } from "../../db/statements.ts";
 import { sha256 } from "../../platform/crypto.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { accessTokens, refreshTokens } from "../tables/auth.ts";
@@ -70,10 +70,14 @@ export function renewPair(
 }
 
 /** The fact of a sign-in, in the team that the user works for. */
-function signIn(now: number, userId: number): Statement {
-  const at = Math.floor(now / 1000);
-  return sql`insert into facts (company_id, kind, at, recorded_at, user_id, zone, team_id)
-    select company_id, ${factKinds.sign_in}, ${at}, ${at}, id, timezone, active_team_id from users where id = ${userId}`;
+function signIn(now: number, user_id: number): Statement {
+  const of = (column: Sql) => sql`(select ${column} from users where id = ${user_id})`;
+  return factStatement(now, {
+    kind: "sign_in",
+    company_id: of(sql`company_id`),
+    user_id,
+    team_id: of(sql`active_team_id`),
+  });
 }
 
 function accessToken(

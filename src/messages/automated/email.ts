@@ -9,7 +9,7 @@ import { correspondenceStatement, mailOfCorrespondence, newCorrespondence } from
 import { compose } from "../placeholders/compose.ts";
 import { namesIn, partsOfText } from "../placeholders/syntax.ts";
 import { unsubscribeHeaders } from "../unsubscribe/links.ts";
-import { placeholderFacts, type SendFacts, type Text } from "./facts.ts";
+import { placeholderFacts, type SendFacts, type Text } from "./records.ts";
 
 /** Facts of one that is sent. */
 export type Sendable = SendFacts & { readonly of: FullCase; readonly text: Text };

@@ -18,7 +18,7 @@ import { changedCase } from "../../sales/cases/write.ts";
 import { putAside } from "../../staged/set_aside.ts";
 import { TooLong } from "../placeholders/render.ts";
 import { type AutomatedEmail, emailOf, type Sendable } from "./email.ts";
-import { type DueSend, factsRead, refusal, type SendFacts, sendFacts } from "./facts.ts";
+import { type DueSend, factsRead, refusal, type SendFacts, sendFacts } from "./records.ts";
 import { reasonAgainst } from "./verdict.ts";
 
 /** Those of one read. */

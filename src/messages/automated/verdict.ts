@@ -1,6 +1,6 @@
 /** Whether an automated communication is sent. Pure. */
 import { consents } from "../consent.ts";
-import type { SendFacts } from "./facts.ts";
+import type { SendFacts } from "./records.ts";
 
 /** Why it is not sent. */
 export type Reason = "case_moved" | "no_address" | "no_consent" | "deleted";

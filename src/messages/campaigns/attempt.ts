@@ -7,7 +7,7 @@ import type { Attempted } from "../../staged/worker_pool.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { MailFailed } from "../../platform/mail/mail.ts";
 import { type ClaimedMessage, type Lot, skip, standing, untouched } from "./claim.ts";
-import { type CampaignFacts, campaignFacts, factsRead } from "./facts.ts";
+import { type CampaignFacts, campaignFacts, factsRead } from "./records.ts";
 import { openedPicture } from "../opened_picture.ts";
 import { bounceAddress } from "../return_address.ts";
 import { linksOf } from "./links.ts";

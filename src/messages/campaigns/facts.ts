@@ -1,120 +1,41 @@
-/** The records that messages of a campaign take their values from. */
-import { memberJson } from "../../db/caller_guard.ts";
-import { fieldsJsonOf } from "../../db/custom_values.ts";
-import { companyFields, type Fields } from "../../db/fields.ts";
-import { columnsOf, type Sql, sql } from "../../db/statements.ts";
-import { type AccountFacts } from "../../customers/accounts/present.ts";
-import { accountColumns, accountJoins } from "../../customers/accounts/present.ts";
-import { contactsAmong } from "../../customers/contacts/queries.ts";
-import type { ContactFacts } from "../../customers/contacts/present.ts";
-import { memberOfRow } from "../../http/authenticate.ts";
-import type { Result, Row, Statement } from "../../platform/database/database.ts";
-import type { Facts, OrganisationFacts } from "../placeholders/catalogue.ts";
-import type { Place } from "../placeholders/format.ts";
-import type { Snapshot } from "./snapshot.ts";
-import { type CampaignRow, campaigns } from "./table.ts";
+/** Facts of campaigns: sent, and each message. */
+import { type FactSql, factTrigger, secondsOf } from "../../db/facts.ts";
+import type { SchemaObject } from "../../db/triggers.ts";
 
-const organisation =
-  sql`name, address_1, address_2, zip_code, city, state, country, phone_number, website, locale, timezone`;
+const sent: FactSql = {
+  kind: "campaign_sent",
+  company: "new.company_id",
+  at: secondsOf("new.sent_at"),
+  recorded: secondsOf("new.sent_at"),
+  user: "new.user_id",
+  team: "new.team_id",
+  subject: "new.id",
+};
 
-/** Reads what `campaignFacts` needs: the campaign, and contacts by their ids (a JSON list, or SQL). */
-export function factsRead(campaignId: string, contactIds: string): Statement[] {
-  const of = (column: Sql) => sql`(select ${column} from campaigns where id = ${campaignId})`;
-  const ids = sql`select value from json_each(${contactIds})`;
-  const company = of(sql`company_id`);
-  return [
-    sql`select ${columnsOf(campaigns, "o")}, ${memberJson(sql`o.user_id`)} as member,
-      ${fieldsJsonOf(sql`o.company_id`)} as fields,
-      coalesce(s.consent_custom, 0) as is_custom, s.unsubscribe_url,
-      (select c.email_tracking from companies c where c.id = o.company_id) as tracks from campaigns o
-      left join campaign_settings s on s.company_id = o.company_id where o.id = ${campaignId}`,
-    ...recordsRead(ids, company),
-  ];
-}
+const message: FactSql = {
+  kind: "campaign_message",
+  company: "new.company_id",
+  at: secondsOf("new.sent_at"),
+  recorded: secondsOf("new.sent_at"),
+  user: "c.user_id",
+  team: "c.team_id",
+  from: "campaigns c",
+  where: "c.id = new.campaign_id",
+};
 
-/** Reads what `recordsOf` needs, for contacts by their ids (a select). */
-export function recordsRead(ids: Sql, companyId: Sql): Statement[] {
-  return [
-    contactsAmong(ids),
-    sql`select ${accountColumns} from accounts account ${accountJoins}
-      where account.id in (select account_id from contacts where id in (${ids}))`,
-    sql`select id, ${organisation} from teams where id in (select team_id from contacts where id in (${ids}))`,
-    sql`select ${organisation}, currency from companies where id = ${companyId}`,
-  ];
-}
+const isSent = "new.status = 'sent' and new.sent_at is not null";
 
-/** A campaign that is sent, with its settings. */
-export interface SentCampaign extends CampaignRow {
-  /** The company's own page for those who want no more; null: ours. */
-  readonly custom_url: string | null;
-  /** Whether the company wants to know which messages are opened: 1 or 0. */
-  readonly tracks: number;
-}
-
-export interface CampaignFacts extends Records {
-  readonly campaign: SentCampaign;
-  readonly snapshot: Snapshot;
-  /** The fields that the campaign's user sees. */
-  readonly fields: Fields;
-}
-
-/** Reads the results of `factsRead`. */
-export function campaignFacts([sent, ...records]: readonly Result[]): CampaignFacts {
-  const row = sent!.rows[0] as Row & CampaignRow;
-  const snapshot = JSON.parse(row.snapshot!) as Snapshot;
-  const member = row.member === null ? null : memberOfRow(JSON.parse(row.member as string) as Row);
-  return {
-    campaign: {
-      ...row,
-      custom_url: row.is_custom === 1 ? row.unsubscribe_url as string | null : null,
-      tracks: Number(row.tracks),
-    },
-    snapshot,
-    fields: companyFields(row.fields as string | null, member ?? stranger).seen,
-    ...recordsOf(records, snapshot),
-  };
-}
-
-export interface Records {
-  readonly contacts: ReadonlyMap<string, ContactFacts>;
-  /** The facts of a message to a contact; null: without one. */
-  readonly of: (contact: ContactFacts | null, now: number) => Omit<Facts, "subject" | "content">;
-}
-
-type Organisation = Row & OrganisationFacts & Omit<Place, "currency">;
-
-/** Reads the results of `recordsRead`. */
-export function recordsOf(
-  [contacts, accounts, teams, companies]: readonly Result[],
-  { user }: Pick<Snapshot, "user">,
-): Records {
-  const company = companies!.rows[0] as Organisation & Place;
-  const [accountById, teamById] = [byId<AccountFacts>(accounts!), byId<Organisation>(teams!)];
-  return {
-    contacts: byId<ContactFacts>(contacts!),
-    of(contact, now) {
-      const team = teamById.get(String(contact?.team_id)) ?? null;
-      const { locale, timezone } = team ?? company;
-      return {
-        now,
-        place: { locale, timezone, currency: company.currency },
-        contact,
-        account: accountById.get(contact?.account_id ?? "") ?? null,
-        user,
-        team,
-        company,
-        case: null,
-        task: null,
-        products: [],
-        unsubscribe_url: null,
-      };
-    },
-  };
-}
-
-/** A deleted user sees the fields that all see. */
-const stranger = { userType: "user" as const, teamIds: [], groupIds: [], activeTeamId: null };
-
-function byId<T>({ rows }: Result): Map<string, T> {
-  return new Map(rows.map((row) => [String(row.id), row as T & Row]));
-}
+export const campaignFacts: readonly SchemaObject[] = [
+  factTrigger("facts_campaign_inserted", `after insert on campaigns when ${isSent}`, sent),
+  factTrigger(
+    "facts_campaign_sent",
+    `after update of status on campaigns when old.status <> 'sent' and ${isSent}`,
+    sent,
+  ),
+  factTrigger("facts_campaign_message_inserted", `after insert on campaign_messages when ${isSent}`, message),
+  factTrigger(
+    "facts_campaign_message_sent",
+    `after update of status on campaign_messages when old.status <> 'sent' and ${isSent}`,
+    message,
+  ),
+];

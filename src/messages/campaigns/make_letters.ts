@@ -21,7 +21,7 @@ import {
   standing,
   untouched,
 } from "./claim.ts";
-import { type CampaignFacts, campaignFacts, factsRead } from "./facts.ts";
+import { type CampaignFacts, campaignFacts, factsRead } from "./records.ts";
 import { finishCampaigns } from "./finish.ts";
 import { composeMessage, messageValues } from "./snapshot.ts";
 import { crc32 } from "./zip.ts";

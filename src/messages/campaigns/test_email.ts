@@ -18,7 +18,7 @@ import { type Audience, audienceOf, audienceSql } from "./audience.ts";
 import { checkMessage } from "./checks.ts";
 import { domainMissing } from "./create.ts";
 import { mailOf } from "./email.ts";
-import { recordsOf, recordsRead } from "./facts.ts";
+import { recordsOf, recordsRead } from "./records.ts";
 import { linksOf } from "./links.ts";
 import { campaignById, seenCampaign } from "./queries.ts";
 import { checkReferences, referencesOf, referencesRead } from "./references.ts";

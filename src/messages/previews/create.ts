@@ -15,7 +15,7 @@ import { templateById, visibleTemplate } from "../templates/queries.ts";
 import { type MessageType, messageTypes } from "../message_type.ts";
 import type { TemplateRow } from "../templates/present.ts";
 import { cleanContent } from "../templates/write.ts";
-import { factsOf, factsRead } from "./facts.ts";
+import { factsOf, factsRead } from "./records.ts";
 import type { PreviewBody } from "./schema.ts";
 
 /** The prefix of the storage keys of previews. */

@@ -1,11 +1,11 @@
 /** Ends the e-mails to a contact. */
 import { noContent } from "../../core/answer.ts";
-import { factKinds } from "../../core/fact_kinds.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { commit, retrying } from "../../db/commit.ts";
 import { fieldsOfCompany } from "../../db/custom_values.ts";
 import { companyFields } from "../../db/fields.ts";
-import { sql } from "../../db/statements.ts";
+import { factStatement } from "../../db/facts.ts";
+import { type Sql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { asContact } from "../../customers/contacts/present.ts";
 import { contactById } from "../../customers/contacts/queries.ts";
@@ -54,10 +54,13 @@ export async function unsubscribe(
 }
 
 /** The fact of a consent that a link took away, for the user and the team of its campaign. */
-function unsubscribed(now: number, companyId: number, aboutId: string): Statement {
-  const at = Math.floor(now / 1000);
-  return sql`insert into facts (company_id, kind, at, recorded_at, user_id, zone, team_id)
-    select ${companyId}, ${factKinds.unsubscribed}, ${at}, ${at}, c.user_id, u.timezone, c.team_id
-    from (select 1) left join campaigns c on c.id = ${aboutId} and c.company_id = ${companyId}
-    left join users u on u.id = c.user_id`;
+function unsubscribed(now: number, company_id: number, aboutId: string): Statement {
+  const of = (column: Sql) =>
+    sql`(select ${column} from campaigns where id = ${aboutId} and company_id = ${company_id})`;
+  return factStatement(now, {
+    kind: "unsubscribed",
+    company_id,
+    user_id: of(sql`user_id`),
+    team_id: of(sql`team_id`),
+  });
 }
