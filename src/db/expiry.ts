@@ -11,13 +11,17 @@ const mostSteps = 200;
  * Repeats the batch until it deletes less than a step's rows. Returns the number of rows that its last
  * statement deleted.
  */
-export async function inSteps(db: Database, batch: readonly Statement[]): Promise<number> {
+export async function inSteps(
+  db: Database,
+  batch: readonly Statement[],
+  rows = stepRows,
+): Promise<number> {
   let removed = 0;
   for (let step = 0; step < mostSteps; step++) {
     const results = await db.write(batch);
     const { changes } = results.at(-1)!;
     removed += changes;
-    if (changes < stepRows) break;
+    if (changes < rows) break;
   }
   return removed;
 }
@@ -28,17 +32,17 @@ export async function inSteps(db: Database, batch: readonly Statement[]): Promis
  */
 export async function removeExpired(deps: { readonly db: Database }, now: number): Promise<number> {
   let removed = 0;
-  for (const [table, column] of expiring) {
+  for (const [table, column, rows = stepRows] of expiring) {
     const [from, end] = [identifier(table), identifier(column)];
-    removed += await inSteps(deps.db, [
-      sql`delete from ${from} where rowid in (select rowid from ${from} where ${end} <= ${now}
-        limit ${bounded(stepRows)})`,
-    ]);
+    const step = sql`delete from ${from} where rowid in (select rowid from ${from} where ${end} <= ${now}
+      limit ${bounded(rows)})`;
+    removed += await inSteps(deps.db, [step], rows);
   }
   return removed;
 }
 
-const expiring = [
+/** Tables with the column of their end, and the rows of a step where these are large. */
+const expiring: readonly (readonly [table: string, column: string, rows?: number])[] = [
   ["idempotency_keys", "expires_at"],
   ["access_tokens", "expires_at"],
   ["refresh_tokens", "expires_at"],
@@ -49,9 +53,9 @@ const expiring = [
   ["password_resets", "expires_at"],
   ["invitations", "expires_at"],
   ["mails", "expires_at"],
-  ["report_charts", "expires_at"],
+  ["report_charts", "expires_at", 20],
   ["attempts", "until"],
   ["leases", "until"],
   // Retried since, or gone.
   ["set_aside", "due_at"],
-] as const;
+];
