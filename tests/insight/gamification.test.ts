@@ -270,3 +270,37 @@ Deno.test("the first places of a month win a rank once, at its end in the compan
     score: 2,
   });
 });
+
+Deno.test("a month ends by the time zone that the company has when it ends", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const { id } = (await company.admin.call("POST", "/v1/gamification/ranks", {
+    name: "Most e-mails",
+    icon: "envelope",
+    rule: "emails_sent",
+  })).body;
+  const moment = (month: number, hour: number) => Date.UTC(2026, month - 1, 1, hour) / 1000;
+  // The first ones are of March in New York, and of April in Rome.
+  await record(app, company.admin, "email_sent", 2, moment(4, 3));
+  await record(app, company.admin, "email_sent", 3, moment(4, 22));
+  const zone = (name: string) =>
+    app.deps.db.write([sql`update companies set timezone = ${name} where id = ${company.id}`]);
+  const run = (at: number) => awardRanks(app.deps, at * 1000);
+  assert.equal(await run(moment(3, 9)), 0);
+  await zone("America/New_York");
+  assert.deepEqual([await run(moment(4, 0)), await run(moment(4, 4) - 1), await run(moment(4, 4))], [
+    0,
+    0,
+    1,
+  ]);
+  await zone("Europe/Rome");
+  // Some hours late at most.
+  assert.deepEqual([await run(moment(4, 23)), await run(moment(5, 4))], [0, 1]);
+  const won = await app.sql(
+    "select key, created_at, data ->> 'score' as score from stream_events order by key",
+  );
+  assert.deepEqual(won, [
+    { key: `${id}:2026-03`, created_at: "2026-04-01 04:00:00", score: 2 },
+    { key: `${id}:2026-04`, created_at: "2026-04-30 22:00:00", score: 5 },
+  ]);
+});

@@ -34,12 +34,12 @@ async function awardOne(db: Deps["db"], rank: Row, now: number): Promise<number>
   const made = Math.floor(parseTimestamp(String(rank.created_at))! / 1000);
   let before = rank.award_at === null ? null : Number(rank.award_at);
   for (let awarded = 0;; awarded++) {
-    // A rank that was never looked at waits for the end of the month in which it was made.
-    const end = before ?? monthStart(zone, made, 1);
+    // A rank that was never looked at waits for the end of the month in which it was made. The company's time zone, as
+    // it is now, says when a month ends: after a change the stored end is wrong by hours, and the award late by them.
+    const end = before === null ? monthStart(zone, made, 1) : monthStart(zone, before + 10 * day, 0);
     const isDue = end <= now;
-    if (!isDue && before !== null) return awarded;
+    if (!isDue && end === before) return awarded;
     const events = isDue ? await winsOf(db, rank, monthStart(zone, end - day, 0), end, zone) : [];
-    // A changed time zone moves the first of the month by less than these days.
     const next = isDue ? monthStart(zone, end + 10 * day, 1) : end;
     try {
       await db.write([
