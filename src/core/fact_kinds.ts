@@ -42,6 +42,7 @@ const names = [
   "filter_saved",
   "notification_sent",
   "contact_complete",
+  "case_chance",
 ] as const;
 
 export type FactKind = (typeof names)[number];

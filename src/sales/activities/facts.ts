@@ -38,12 +38,10 @@ export const activityFacts: readonly SchemaObject[] = [
     "cases_offer_of_activity",
     "after insert on activities when new.product_details <> '[]'",
     "update cases set effective_at = new.created_at, offer_value = ifnull((" + worth +
-      "\n    where a.id is not null), 0)\n" +
-      "    from (select a.id, a.product_details from activities a where a.case_id = new.case_id and a.product_details <> '[]'\n" +
-      "    order by a.created_at desc, a.id desc limit 1) a where cases.id = new.case_id",
-    "update cases set effective_at = new.created_at, product_ids = (select json_group_array(p.id) from\n" +
+      "\n    where a.id is not null), 0), product_ids = (select json_group_array(p.id) from\n" +
       "    (select value as id from json_each(cases.product_ids) union\n" +
       "    select l.value ->> 'id' from json_each(new.product_details) d, json_each(d.value, '$.products') l order by 1) p)\n" +
-      "    where cases.id = new.case_id",
+      "    from (select a.id, a.product_details from activities a where a.case_id = new.case_id and a.product_details <> '[]'\n" +
+      "    order by a.created_at desc, a.id desc limit 1) a where cases.id = new.case_id",
   ),
 ];

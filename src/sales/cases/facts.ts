@@ -26,7 +26,7 @@ const owner = { company: "new.company_id", user: "new.user_id", team: "new.team_
 const weighted = (value: string) => `${value} * new.chance_of_success / 100.0`;
 
 /** SQL: the facts of a kind that a case has so far. */
-const factsOf = (kind: "case_open" | "case_owner", row: "old" | "new") =>
+const factsOf = (kind: "case_open" | "case_owner" | "case_chance", row: "old" | "new") =>
   `facts f where f.subject = ${row}.id and f.kind = ${factKinds[kind]}`;
 
 const effective = `max(f.at, ifnull(${secondsOf("new.effective_at")}, ${factNow}))`;
@@ -54,11 +54,47 @@ const ownedUntil = (until: string) =>
   `ifnull((select sum(f.weight) from ${factsOf("case_owner", "new")} and f.user_id is g.user_id\n` +
   `    and f.team_id is g.team_id and f.at ${until}), 0)`;
 
+/** SQL: the products of the offers of the case until a moment, sorted. */
+const offeredUntil = (until: string) =>
+  "(select json_group_array(p.id) from (select distinct l.value ->> 'id' as id from activities o,\n" +
+  "    json_each(o.product_details) d, json_each(d.value, '$.products') l where o.case_id = new.id\n" +
+  `    and ${secondsOf("o.created_at")} ${until} order by 1) p)`;
+
+/** SQL: the chance of the case at a moment, by the change recorded last of those until then. */
+const chanceUntil = (until: string) =>
+  `ifnull((select f.value from ${
+    factsOf("case_chance", "new")
+  } and f.at ${until} order by f.seq desc limit 1),\n` +
+  "    new.chance_of_success)";
+
+/** SQL: 1 where the case is open at a moment, else 0: by the change recorded last of those until then. */
+const isOpen = (until: string) =>
+  "(ifnull((select h.to_status from case_status_changes h where h.case_id = new.id\n" +
+  `    and ${secondsOf("h.at")} ${until} order by h.id desc limit 1),\n` +
+  "    ifnull((select h.from_status from case_status_changes h where h.case_id = new.id order by h.id limit 1),\n" +
+  "    new.status)) = 'open')";
+
 const from = `ifnull(${secondsOf("new.effective_at")}, ${factNow})`;
 
+/** SQL: how often each owner has the case at each of its moments and before it, with what it offered. */
+const owned = "(select b.at, g.user_id, g.team_id,\n" +
+  `    ${isOpen("<= b.at")} * ${ownedUntil("<= b.at")} as n,\n` +
+  `    iif(b.at = ${from}, 0, ${isOpen("< b.at")} * ${ownedUntil("< b.at")}) as n_before,\n` +
+  `    ${worthUntil("<= b.at")} as v, ${worthUntil("< b.at")} as v_before,\n` +
+  `    ${offeredUntil("<= b.at")} as p, ${offeredUntil("< b.at")} as p_before,\n` +
+  `    ${chanceUntil("<= b.at")} as c, ${chanceUntil("< b.at")} as c_before\n` +
+  `    from (select max(f.at, ${from}) as at from ${factsOf("case_owner", "new")}\n` +
+  `    union select max(${secondsOf("o.created_at")}, ${from}) from activities o\n` +
+  "    where o.case_id = new.id and o.product_details <> '[]'\n" +
+  `    union select max(${
+    secondsOf("h.at")
+  }, ${from}) from case_status_changes h where h.case_id = new.id\n` +
+  `    union select max(f.at, ${from}) from ${factsOf("case_chance", "new")}) b,\n` +
+  `    (select distinct f.user_id, f.team_id from ${factsOf("case_owner", "new")}) g)`;
+
 /**
- * Its new state counts from that moment on, for those who owned it, with what it offered then: its owners and offers
- * have times of their own.
+ * Its new state counts from that moment on, while it was open, for those who owned it, with what it offered then: its
+ * status, chance, owners and offers have times of their own. At each of them what was before goes and what is comes.
  */
 const putForward = factSql({
   kind: "case_open",
@@ -66,22 +102,42 @@ const putForward = factSql({
   at: "s.at",
   user: "s.user_id",
   team: "s.team_id",
-  dims: withProducts("new"),
+  dims: { ...caseDims("new"), products: "s.p" },
   subject: "new.id",
-  weight: "s.n - s.n_before",
-  value: "s.n * s.v - s.n_before * s.v_before",
-  value2: weighted("(s.n * s.v - s.n_before * s.v_before)"),
-  from: "(select b.at, g.user_id, g.team_id,\n" +
-    `    ${ownedUntil("<= b.at")} as n, iif(b.at = ${from}, 0, ${ownedUntil("< b.at")}) as n_before,\n` +
-    `    ${worthUntil("<= b.at")} as v, ${worthUntil("< b.at")} as v_before\n` +
-    `    from (select max(f.at, ${from}) as at from ${factsOf("case_owner", "new")}\n` +
-    `    union select max(${secondsOf("o.created_at")}, ${from}) from activities o\n` +
-    "    where o.case_id = new.id and o.product_details <> '[]') b,\n" +
-    `    (select distinct f.user_id, f.team_id from ${factsOf("case_owner", "new")}) g) s`,
-  where: "new.status = 'open' and (s.n <> s.n_before or s.n * s.v <> s.n_before * s.v_before)",
+  weight: "s.n",
+  value: "s.n * s.v",
+  value2: "s.n * s.v * s.c / 100.0",
+  from: "(select o.at, o.user_id, o.team_id, iif(y.value = 1, o.n, -o.n_before) as n,\n" +
+    "    iif(y.value = 1, o.v, o.v_before) as v, iif(y.value = 1, o.p, o.p_before) as p,\n" +
+    "    iif(y.value = 1, o.c, o.c_before) as c\n" +
+    `    from ${owned} o, json_each('[-1,1]') y\n` +
+    "    where o.n <> o.n_before or o.v <> o.v_before or o.p <> o.p_before or o.c <> o.c_before) s",
+  where: "s.n <> 0",
 });
 
-const state = ["status", "chance_of_success", "offer_value", "product_ids"];
+/** A change of the chance, from its moment on. The first one also records the chance that the case began with. */
+const chances = [
+  ...factSql({
+    kind: "case_chance",
+    company: "new.company_id",
+    at: secondsOf("new.created_at"),
+    subject: "new.id",
+    value: "old.chance_of_success",
+    where: `old.chance_of_success <> new.chance_of_success and not exists (select 1 from ${
+      factsOf("case_chance", "new")
+    })`,
+  }),
+  ...factSql({
+    kind: "case_chance",
+    company: "new.company_id",
+    at: from,
+    subject: "new.id",
+    value: "new.chance_of_success",
+    where: "old.chance_of_success <> new.chance_of_success",
+  }),
+];
+
+const state = ["status", "chance_of_success"];
 const owners = ["user_id", "team_id"];
 
 /** Both rows of a move: what the case counts for leaves its old owner and comes to the new one. */
@@ -151,9 +207,12 @@ export const caseFacts: readonly SchemaObject[] = [
   trigger(
     "facts_case_changed",
     `after update of ${state.join(", ")} on cases when ${anyChanged(state)}`,
+    ...chances,
     takeBack,
     ...putForward,
   ),
+  // An offer of an earlier day changes what the case was worth then, with the value of now as it is.
+  trigger("facts_case_offered", "after update of offer_value on cases", takeBack, ...putForward),
   trigger(
     "facts_case_moved",
     `after update of ${owners.join(", ")} on cases when ${anyChanged(owners)}`,

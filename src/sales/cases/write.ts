@@ -51,13 +51,14 @@ export function changedCase(
     of,
     statements: [
       guardShown(of),
+      // Before the case: its facts follow the times of its status.
+      ...statusChange(author, before, of),
       updateVersioned(
         cases,
         { effective_at: of.effective_at, ...changes, ...keys, updated_at: author.at },
         before,
       ),
       guardChanged("case"),
-      ...statusChange(author, before, of),
     ],
     event: caseEvent("case_updated", of, author),
   };

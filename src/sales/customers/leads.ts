@@ -43,12 +43,17 @@ export function removeLeadsOf(selection: Selection, take: Take): PlannedStep {
       const removed = going!.rows.map(leadOfRow);
       const changed = casesAfter(author, detached.map(({ lead }) => lead), cases);
       const ids = JSON.stringify(removed.map(({ row }) => row.id));
+      const shown = removed.filter((lead) => !isExpired(lead, author.at)).map(({ row }) => row.id);
       return {
         statements: [
           guardVersions("leads", removed.map(({ row }) => row)),
           ...guardShown(...removed),
           ...detached.flatMap(({ statements }) => statements),
           ...changed.flatMap(({ statements }) => statements),
+          // They count as deleted, for the users of their transitions.
+          sql`update leads set deleted_at = ${author.at} where id in (select value from json_each(${
+            JSON.stringify(shown)
+          }))`,
           sql`delete from lead_transitions where lead_id in (select value from json_each(${ids}))`,
           notAside(leadTimer, removed.map(({ row }) => row.id)),
           ...detachFilesOf(author, "lead", sql`select value from json_each(${ids})`),

@@ -1,4 +1,5 @@
 /** Facts of leads: created, each transition, deleted, and the open ones. */
+import { factKinds } from "../../core/fact_kinds.ts";
 import {
   anyChanged,
   companyStays,
@@ -68,12 +69,22 @@ const responsible = (lead: string) =>
   `ifnull((select iif(t.kind = 'acception', t.user_id, null) from lead_transitions t where t.lead_id = ${lead}.id\n` +
   `    and t.kind in ('assignment', 'acception') order by t.id desc limit 1), ${lead}.user_id)`;
 
-const accepted: Omit<FactSql, "kind"> = {
-  ...transition,
+const accepted: Omit<FactSql, "kind" | "dims"> = {
+  company: transition.company,
+  at: transition.at,
+  user: transition.user,
+  team: transition.team,
+  subject: transition.subject,
+  where: transition.where,
   value: `max(0, ${secondsOf("new.at")} - ${secondsOf("s.at")})`,
   from: "leads l left join lead_transitions s on s.id = (select max(t.id) from lead_transitions t\n" +
     "    where t.lead_id = new.lead_id and t.kind = 'assignment' and t.id < new.id)",
 };
+
+/** SQL: the properties of the assignment that is accepted. */
+const assignmentDim =
+  `(select f.dim_id from facts f where f.subject = l.id and f.kind = ${factKinds.lead_assigned}\n` +
+  "    order by f.seq desc limit 1)";
 
 const shown = [
   "state",
@@ -121,12 +132,17 @@ export const leadFacts: readonly SchemaObject[] = [
     ...openFacts("old", factNow, -1),
   ),
   factTrigger("facts_lead_assigned", ofKind("assignment"), { ...transition, kind: "lead_assigned" }),
-  factTrigger("facts_lead_accepted", ofKind("acception"), { ...accepted, kind: "lead_accepted" }, {
+  factTrigger("facts_lead_accepted", ofKind("acception"), {
+    ...accepted,
+    kind: "lead_accepted",
+    dims: leadDims("l", "new.team_id"),
+  }, {
     ...accepted,
     kind: "assignment_accepted",
     user: "s.user_id",
     team: "s.team_id",
-    dims: leadDims("l", "s.team_id"),
+    // It belongs to the assignment: what was changed since does not move it.
+    dim: assignmentDim,
     where: "l.id = new.lead_id and s.id is not null",
   }),
   factTrigger("facts_lead_rejected", ofKind("rejection"), { ...transition, kind: "lead_rejected" }),

@@ -28,7 +28,10 @@ export const taskFacts: readonly SchemaObject[] = [
     "facts_task_created",
     "after insert on tasks",
     taskFact("new", "task_created", { at: secondsOf("new.created_at"), subject: "new.id" }),
-    taskFact("new", "task_overdue", { at: secondsOf("new.end_at"), where: "new.completed_at is null" }),
+    taskFact("new", "task_overdue", {
+      at: overdueFrom("new", secondsOf("new.created_at")),
+      where: "new.completed_at is null",
+    }),
   ),
   factTrigger(
     "facts_task_changed",
