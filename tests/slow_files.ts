@@ -56,6 +56,7 @@ export const slowFiles: ReadonlySet<string> = new Set([
   "tests/identity/users.test.ts",
   "tests/insight/badges.test.ts",
   "tests/insight/export_kill.test.ts",
+  "tests/insight/histories.test.ts",
   "tests/insight/game_processes.test.ts",
   "tests/library/access.test.ts",
   "tests/library/attachments.test.ts",

@@ -1,0 +1,82 @@
+/** The intervals of a time by the calendar and the clock of a time zone, by asking the runtime what clocks show. */
+
+export const intervals = ["year", "quarter", "month", "week", "day", "hour"] as const;
+export type Interval = (typeof intervals)[number];
+
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+const day = 86_400;
+const quarterHour = 900;
+const longest: Readonly<Record<Interval, number>> = {
+  year: 367 * day,
+  quarter: 93 * day,
+  month: 32 * day,
+  week: 8 * day,
+  day: 2 * day,
+  hour: 7_200,
+};
+const known = new Map<string, number>();
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** The whole intervals that [start, end) touches. Epoch seconds. */
+export function intervalsOf(zone: string, interval: Interval, start: number, end: number): Span[] {
+  const bounds: number[] = [];
+  let at = start - start % quarterHour - longest[interval];
+  // An interval begins where its name changes.
+  for (let last = nameOf(zone, interval, at); (bounds.at(-1) ?? 0) < end; at += quarterHour) {
+    const name = nameOf(zone, interval, at);
+    if (name !== last) bounds.push(at);
+    last = name;
+  }
+  return bounds.slice(0, -1).map((bound, index) => ({ start: bound, end: bounds[index + 1]! }))
+    .filter((span) => span.end > start && span.start < end);
+}
+
+function nameOf(zone: string, interval: Interval, at: number): string {
+  const local = localOf(zone, at);
+  const date = new Date(local * 1000);
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
+  switch (interval) {
+    case "year":
+      return `${year}`;
+    case "quarter":
+      return `${year} ${Math.floor(month / 3)}`;
+    case "month":
+      return `${year} ${month}`;
+    case "week":
+      return `${Math.floor((Math.floor(local / day) + 3) / 7)}`;
+    case "day":
+      return `${Math.floor(local / day)}`;
+    case "hour":
+      // A repeated hour is there twice.
+      return `${Math.floor(local / 3_600)} ${local - at}`;
+  }
+}
+
+/** What clocks show at a moment, as seconds of UTC. */
+function localOf(zone: string, at: number): number {
+  const key = `${zone} ${at}`;
+  const local = known.get(key) ?? asked(zone, at);
+  known.set(key, local);
+  return local;
+}
+
+function asked(zone: string, at: number): number {
+  let format = formats.get(zone);
+  if (format === undefined) {
+    const number = "numeric";
+    format = new Intl.DateTimeFormat("en", {
+      timeZone: zone,
+      hourCycle: "h23",
+      ...{ year: number, month: number, day: number, hour: number, minute: number, second: number },
+    });
+    formats.set(zone, format);
+  }
+  const part = Object.fromEntries(
+    format.formatToParts(at * 1000).map(({ type, value }) => [type, Number(value)]),
+  );
+  return Date.UTC(part.year!, part.month! - 1, part.day, part.hour, part.minute, part.second) / 1000;
+}
