@@ -231,8 +231,13 @@ Deno.test("the_helper, the_notifier and the_explorer: notes, notifications and o
       notify: { users: users.map((user) => user.id) },
     }));
   await note([]);
-  await note([member]);
+  const own = await note([member]);
   assert.equal(await doneOf(member, "the_helper"), 0);
+  // Once a note, also where it is changed again.
+  for (const user of [admin, admin, member]) {
+    await ok(member.call("PUT", `/v1/notes/${own.id}`, { notify: { users: [user.id] } }));
+  }
+  assert.equal(await doneOf(member, "the_helper"), 1);
   await earns(app, member, "the_helper", (nth) => note(nth % 2 ? [admin] : [member, admin]));
   const notify = (users: readonly Actor[]) =>
     ok(

@@ -47,4 +47,11 @@ export const noteFacts: readonly SchemaObject[] = [
     { ...onCase, ...mention },
     { ...elsewhere, ...mention },
   ),
+  // A note counts once as one that mentions; that it mentions somebody else counts for badges alone.
+  factTrigger(
+    "facts_note_mentions_other",
+    `after update of mentions on notes when old.mentions = ${mentions.some} and new.mentions & ${mentions.other}`,
+    { ...onCase, ...mention, weight: "0" },
+    { ...elsewhere, ...mention, weight: "0" },
+  ),
 ];
