@@ -4,6 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { startApp } from "../support/app.ts";
+import { checkRecount } from "../support/recount.ts";
 import fc, { propertySeed } from "../support/properties.ts";
 import { history } from "./automated/histories.ts";
 import { play } from "./automated/play.ts";
@@ -26,6 +27,7 @@ Deno.test("automated communications are queued once and at their minute, or skip
     });
     // The generated history is too long to read; the error explains itself.
     if (failed) throw new Error(`with the seed ${seed}`, { cause: errorInstance });
+    assert.ok(await checkRecount(app.deps) > 0);
   }
   const ends = ["cancelled", "case_moved", "deleted", "no_address", "no_consent", "past", "sent"];
   assert.deepEqual([...all.keys()].sort(), ends);

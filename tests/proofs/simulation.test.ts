@@ -4,9 +4,11 @@
  * sequential order must explain the result of simultaneous calls. `SIMULATION_RUNS` sets the number of
  * histories. A long run records its figures.
  */
+import assert from "node:assert/strict";
 import { type Figures, figuresOf, keep, sum } from "./simulation/figures.ts";
 import fc, { propertySeed } from "../support/properties.ts";
 import { startApp } from "../support/app.ts";
+import { checkRecount } from "../support/recount.ts";
 import { histories } from "./simulation/histories.ts";
 import { play, Servers } from "./simulation/run.ts";
 
@@ -47,7 +49,9 @@ async function played(count: number, from: number): Promise<Figures> {
     });
     // The generated history is too long to read; the error explains itself.
     if (failed) throw new Error(`with the seed ${seed}`, { cause: errorInstance });
-    return await figuresOf(app);
+    const figures = await figuresOf(app);
+    assert.ok(await checkRecount(app.deps) > 0);
+    return figures;
   } finally {
     await servers.close();
   }
