@@ -72,6 +72,17 @@ Deno.test("an offer of an earlier day is weighted by the chance of then", async 
   assert.deepEqual([await weighted("02-01"), await weighted("02-11")], [30, 180]);
 });
 
+Deno.test("a chance that is recorded later for an earlier moment replaces those of the time after it", async () => {
+  const { app: opened, admin, member, path, product, made, on } = await shop();
+  await using app = opened;
+  const car = await product("Car");
+  await act(member, path, made.id, ["Contacted"], on("02-10"));
+  app.clock.move(60_000);
+  await act(member, path, made.id, ["Offer"], { ...on("01-10"), ...line(car) });
+  const weighted = (end: string) => figure(admin, "cases.open.weighted_value", `end_at=2026-${end} 00:00:00`);
+  assert.deepEqual([await weighted("02-01"), await weighted("02-11")], [180, 180]);
+});
+
 Deno.test("a task whose end was past when it was made is overdue from then on", async () => {
   await using app = await startApp();
   const { company: { admin }, member, path } = await scene(app);

@@ -30,7 +30,8 @@ const factsOf = (kind: "case_open" | "case_owner" | "case_chance", row: "old" | 
   `facts f where f.subject = ${row}.id and f.kind = ${factKinds[kind]}`;
 
 const effective = `max(f.at, ifnull(${secondsOf("new.effective_at")}, ${factNow}))`;
-const remains = "sum(f.weight) <> 0 or round(ifnull(sum(f.value), 0), 6) <> 0";
+const remains =
+  "sum(f.weight) <> 0 or round(ifnull(sum(f.value), 0), 6) <> 0 or round(ifnull(sum(f.value2), 0), 6) <> 0";
 
 /**
  * The open case as it was is taken back from the moment of the change on, with the owners of then; what was recorded

@@ -107,9 +107,10 @@ export async function seeCase(scene: Scene, of: Case, from = now(scene.app)): Pr
   const before = of.life.now;
   if (!body) of.life.change(now(scene.app), { status: "deleted" });
   else {
-    const { user, team, ...state } = stateOf(body);
+    const { user, team, status, chance } = stateOf(body);
     if (user !== before.user || team !== before.team) of.life.change(now(scene.app), { user, team });
-    if (state.status !== before.status || state.chance !== before.chance) of.life.change(from, state);
+    if (status !== before.status) of.life.change(from, { status });
+    if (chance !== before.chance) of.life.change(from, { chance });
   }
   for (const task of scene.tasks) if (task.of === of) await seeTask(scene, task);
 }
