@@ -1,0 +1,91 @@
+/** A journey of calls, each with the indicators that it moves: how much, for whom, and that no other moves. */
+import assert from "node:assert/strict";
+import type { Actor, Body } from "../support/app.ts";
+
+export type Values = Record<string, number | null>;
+/** The user and the team that a figure counts for. */
+export type Owner = readonly [user: number | null, team: number | null];
+
+const since = "2026-01-01 00:00:00";
+
+/** The catalogue's names, with the kind of each. */
+async function catalogue(by: Actor): Promise<ReadonlyMap<string, string>> {
+  const { status, body, text } = await by.call("GET", "/v1/reports/indicators");
+  assert.equal(status, 200, text);
+  return new Map(body.data.map(({ name, kind }: Body) => [name, kind]));
+}
+
+/** `clock`: of the app; `owner`: whom the figures count for, unless a call names others. */
+export async function journey(admin: Actor, clock: { now(): number }, owner: Owner) {
+  const kinds = await catalogue(admin);
+  const names = [...kinds.keys()].join(",");
+  const ask = async (query: string): Promise<Body[]> => {
+    const { status, body, text } = await admin.call(
+      "GET",
+      `/v1/reports/metrics?indicators=${names}&${query}`,
+    );
+    assert.equal(status, 200, text);
+    return body.data;
+  };
+  const all = async (): Promise<Values> =>
+    Object.fromEntries(
+      (await ask(`group_by=&start_at=${since}`)).map(({ indicator, value }: Body) => [indicator, value]),
+    );
+  const isMean = (name: string) => ["mean", "rate"].includes(kinds.get(name)!);
+  const added = (name: string, now: number | null, then: number | null) =>
+    isMean(name) ? now : Number(now) - Number(then);
+  /** What happened from a second until its end, and what is there at its end, by user and team. */
+  const owned = async (second: number): Promise<Map<string, number>> => {
+    const text = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 19).replace("T", " ");
+    const rows = await ask(`group_by=user,team&start_at=${text(second)}&end_at=${text(second + 1)}`);
+    return new Map(
+      rows.map(({ indicator, user_id, team_id, value }) => [
+        JSON.stringify([indicator, user_id, team_id]),
+        value,
+      ]),
+    );
+  };
+  let last = await all();
+  return {
+    /**
+     * Counts, sums and levels are expected as what is added; means and rates as their new value. They are added in
+     * this second, for the owner of the journey or for those in `owners`, by indicator; `others` for the rest. Null: time moves
+     * them, and no call.
+     */
+    async moves(
+      call: string,
+      expected: Values,
+      run: () => Promise<{ status: number; text: string; body: Body }>,
+      owners: Record<string, Owner> | null = {},
+    ) {
+      const begun = Math.floor(clock.now() / 1000);
+      const before = await owned(begun);
+      const { status, text, body } = await run();
+      assert.ok(status < 300, `${call}: ${text}`);
+      const now = await all();
+      const changed = [...kinds.keys()].filter((name) => now[name] !== last[name]);
+      assert.deepEqual(
+        Object.fromEntries(
+          changed.map((name) => [name, added(name, now[name]!, last[name]!)]),
+        ),
+        expected,
+        call,
+      );
+      last = now;
+      if (owners === null) return body;
+      const after = await owned(begun);
+      const differing = [...new Set([...before.keys(), ...after.keys()])]
+        .filter((key) => {
+          const [name] = JSON.parse(key);
+          // A user who was active before is active in this second, too.
+          return !isMean(name) && (name !== "users.active" || expected[name] !== undefined);
+        })
+        .map((key) => [key, (after.get(key) ?? 0) - (before.get(key) ?? 0)])
+        .filter(([, difference]) => difference !== 0);
+      const counted = Object.entries(expected).filter(([name]) => !isMean(name))
+        .map(([name, value]) => [JSON.stringify([name, ...owners[name] ?? owners.others ?? owner]), value]);
+      assert.deepEqual(Object.fromEntries(differing), Object.fromEntries(counted), call);
+      return body;
+    },
+  };
+}

@@ -1,0 +1,95 @@
+/** Calls and timers of leads: each moves the indicators that are named beside it, and no other. */
+import { startApp } from "../support/app.ts";
+import { tick } from "../sales/leads_states.ts";
+import { world } from "../sales/leads_world.ts";
+import { journey } from "./journey.ts";
+
+Deno.test("calls and timers of leads move their own indicators and no other", async () => {
+  await using app = await startApp();
+  const place = await world(app);
+  const { admin, member, agent, agency, dealer } = place;
+  const { moves } = await journey(admin, app.clock, [null, dealer]);
+  const lead = await moves("POST lead", {
+    "leads.created": 1,
+    "leads.assigned": 1,
+    "leads.open": 1,
+    "leads.acceptance_rate": 0,
+  }, () => admin.call("POST", "/v1/leads", place.body()));
+  const at = `/v1/leads/${lead.id}`;
+  const timer = async () => {
+    await tick(place);
+    return await admin.call("GET", at);
+  };
+  app.clock.move(3 * 3_600_000);
+  await moves(
+    "the countdown of an assigned lead",
+    { "leads.escalated": 1 },
+    timer,
+  );
+  await moves(
+    "PUT call",
+    { "leads.called": 1, "users.active": 1 },
+    () => agent.call("PUT", `${at}/call`),
+    { "leads.called": [agent.id, dealer], "users.active": [agent.id, agency] },
+  );
+  app.clock.move(3 * 3_600_000);
+  await moves("the countdown of a called lead", { "leads.revoked": 1 }, timer);
+  await moves(
+    "PUT assign",
+    { "leads.assigned": 1 },
+    () => agent.call("PUT", `${at}/assign/${dealer}`),
+  );
+  app.clock.move(60_000);
+  await moves(
+    "PUT accept",
+    {
+      "leads.accepted": 1,
+      "leads.open": -1,
+      "leads.time_to_accept": 60,
+      "leads.acceptance_rate": 50,
+      "accounts.b2b.created": 1,
+      "accounts.b2b.total": 1,
+      "contacts.b2b.created": 1,
+      "contacts.b2b.total": 1,
+      "accounts_contacts.without_address": 1,
+      "accounts_contacts.without_phone_number": 1,
+      "cases.created": 1,
+      "cases.open": 1,
+      "users.active": 1,
+    },
+    () => member.call("PUT", `${at}/accept`, {}),
+    { others: [member.id, dealer], "leads.open": [null, dealer] },
+  );
+  const [milestone] = (await admin.call("GET", "/v1/relations-paths")).body.data[0].activity_types
+    .milestones;
+  app.clock.move(90_000);
+  await moves("POST the first activity", {
+    "activities.created": 1,
+    "activities.milestones": 1,
+    "leads.time_to_first_activity": 90,
+  }, async () => {
+    const { body: { case_id } } = await admin.call("GET", at);
+    return await member.call("POST", `/v1/cases/${case_id}/activities`, {
+      activity_type_ids: [milestone.id],
+    });
+  }, { others: [member.id, dealer] });
+  const next = { "leads.created": 1, "leads.assigned": 1, "leads.open": 1 };
+  const second = await moves("POST a second lead", {
+    ...next,
+    "leads.acceptance_rate": 33.33,
+  }, () => admin.call("POST", "/v1/leads", place.body()));
+  await moves(
+    "PUT reject",
+    { "leads.rejected": 1 },
+    () =>
+      member.call("PUT", `/v1/leads/${second.id}/reject`, {
+        rejection_reason: "Too far",
+      }),
+    { "leads.rejected": [member.id, dealer] },
+  );
+  await moves(
+    "DELETE lead",
+    { "leads.deleted": 1, "leads.open": -1 },
+    () => admin.call("DELETE", `/v1/leads/${second.id}`),
+  );
+});

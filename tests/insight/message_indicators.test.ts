@@ -1,0 +1,119 @@
+/** Campaigns, mails, letters and sign-ins: each moves the indicators that are named beside it, and no other. */
+import assert from "node:assert/strict";
+import { startApp } from "../support/app.ts";
+import { askToken, newClient, withPassword } from "../support/oauth.ts";
+import { newCase } from "../sales/parts.ts";
+import { scene } from "../sales/tasks_world.ts";
+import { unsubscribeUrl } from "../../src/messages/unsubscribe/links.ts";
+import { consumer, everybody, sendingCompany, work } from "../messages/campaign_world.ts";
+import { journey } from "./journey.ts";
+
+Deno.test("a campaign and an unsubscribe link move their own indicators and no other", async () => {
+  await using app = await startApp();
+  const { admin } = await sendingCompany(app);
+  const contact = await consumer(admin, { first_name: "Ada", email: "ada@example.org" }, {
+    consent: { email: { consent_given: true } },
+  });
+  const { moves } = await journey(admin, app.clock, [admin.id, null]);
+  const campaign = await moves(
+    "POST campaign",
+    { "campaigns.sent": 1, "campaigns.messages": 1 },
+    async () => {
+      const reply = await admin.call("POST", "/v1/campaigns", everybody);
+      await work(app);
+      return reply;
+    },
+  );
+  const about = { companyId: admin.companyId, contactId: contact.id, aboutId: campaign.id };
+  const url = unsubscribeUrl(app.deps.secretsKey, app.url, about);
+  await moves(
+    "POST unsubscribe link",
+    { "campaigns.unsubscribed": 1, "contacts.consent.email": -1 },
+    async () => {
+      const body = new URLSearchParams({ "List-Unsubscribe": "One-Click" });
+      const { status, text } = await fetch(url, { method: "POST", body }).then(async (reply) => ({
+        status: reply.status,
+        text: await reply.text(),
+      }));
+      return { status, text, body: null };
+    },
+  );
+});
+
+Deno.test("mails and letters of activities move their own indicators and no other", async () => {
+  await using app = await startApp();
+  const { company, member, team, path } = await scene(app);
+  const { admin } = company;
+  const colleague = await company.user({ teams: [team] });
+  const made = await newCase(member, path);
+  await succeeded(member.call("PUT", `/v1/accounts/${made.account.id}/contacts/${made.contact.id}`, {
+    fixed_fields: [{ name: "email", value: "grace@example.org" }],
+  }));
+  await succeeded(
+    admin.call("PUT", `/v1/companies/${admin.companyId}/settings`, { email_tracking: true }),
+  );
+  // A mail counts for the maker of its activity, not for the user of the case.
+  const { moves } = await journey(admin, app.clock, [colleague.id, team]);
+  const write = async (correspondence: object) => {
+    const reply = await colleague.call("POST", `/v1/cases/${made.id}/activities`, {
+      activity_type_ids: [path.types["Call"]],
+      correspondence,
+    });
+    await app.idle();
+    return reply;
+  };
+  const text = { subject: "Offer", content: "<p>Dear Grace</p>" };
+  await moves(
+    "POST activity with a mail that is sent",
+    { "activities.created": 1, "emails.sent": 1, "users.active": 1 },
+    () => write({ email: { ...text, send: true } }),
+  );
+  const picture = /<img src="([^"]+)"/.exec(app.mailer.sent.at(-1)!.html!)![1]!;
+  await moves(
+    "POST activity with a mail that is kept",
+    { "activities.created": 1 },
+    () => write({ email: { ...text, send: false } }),
+  );
+  await moves(
+    "POST activity with a letter",
+    { "activities.created": 1, "letters.made": 1 },
+    () => write({ letter: { content: "<p>Dear Grace</p>" } }),
+  );
+  app.clock.move(60_000);
+  const open = async () => {
+    const { status } = await fetch(picture).then(async (reply) => {
+      await reply.bytes();
+      return reply;
+    });
+    return { status, text: "", body: null };
+  };
+  await moves("the picture of a mail", { "emails.opened": 1 }, open);
+  await moves("the picture of a mail, again", {}, open);
+});
+
+Deno.test("sign-ins move their own indicator and no other", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const [active, other] = [await company.team(), await company.team()];
+  const user = await company.user({ teams: [other, active], active });
+  const client = await newClient(app, true);
+  const username = await withPassword(app, user, "correct horse");
+  const { moves } = await journey(company.admin, app.clock, [user.id, active]);
+  const sign = { ...client, grant_type: "password", username, password: "correct horse" };
+  const { refresh_token } = await moves("a password", { "sign_ins": 1 }, () => askToken(app, sign));
+  await moves(
+    "a refresh token",
+    {},
+    () => askToken(app, { ...client, grant_type: "refresh_token", refresh_token }),
+  );
+  const own = await newClient(app, false, company.admin);
+  await moves("client credentials", {}, () => askToken(app, { ...own, grant_type: "client_credentials" }));
+  const wrong = await askToken(app, { ...sign, password: "wrong horse" });
+  assert.equal(wrong.status, 400);
+  await moves("a wrong password before", {}, () => company.admin.call("GET", "/v1/me"));
+});
+
+async function succeeded(reply: Promise<{ status: number; text: string }>): Promise<void> {
+  const { status, text } = await reply;
+  assert.equal(status, 200, text);
+}
