@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { factKinds } from "../../src/core/fact_kinds.ts";
 import { sql } from "../../src/db/statements.ts";
+import { runJobs } from "../../src/jobs.ts";
 import { placed } from "../../src/insight/ranks/places.ts";
+import { MailFailed } from "../../src/platform/mail/mail.ts";
 import { type Actor, type Body, startApp, type TestApp } from "../support/app.ts";
 import { newCase, newPath } from "../sales/parts.ts";
 
@@ -262,6 +264,51 @@ Deno.test("emails_sent counts what the mail server took", async () => {
   await app.deps.db.write([sql`insert into facts (company_id, kind, at, recorded_at, user_id)
     select ${company.id}, ${factKinds.email_sent}, ${at}, ${at}, ${user.id} from json_each('[1,2,3]')`]);
   assert.deepEqual(await scoresOf(user, rank.id), [[[1, user.id, 3], [2, company.admin.id, 0]], 1]);
+});
+
+Deno.test("emails_sent counts a mail of an activity when the mail server takes it, for the author of the activity", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const [author, owner] = [await company.user(), await company.user()];
+  const way = await newPath(company.admin);
+  const rank = await made(company.admin, mails);
+  const { id, account, contact } = await newCase(owner, way);
+  const address = await company.admin.call("PUT", `/v1/accounts/${account.id}/contacts/${contact.id}`, {
+    fixed_fields: [{ name: "email", value: "grace@example.org" }],
+  });
+  assert.equal(address.status, 200, address.text);
+  const write = async (send: boolean) => {
+    const acted = await author.call("POST", `/v1/cases/${id}/activities`, {
+      activity_type_ids: [way.types.Call],
+      correspondence: { email: { subject: "Offer", content: "<p>Dear</p>", send } },
+    });
+    assert.equal(acted.status, 201, acted.text);
+    await app.idle();
+  };
+  const scores = async () =>
+    Object.fromEntries((await scoresOf(author, rank.id))[0].map(([, user, score]) => [user, score]));
+  const of = (score: number) => ({ [author.id]: score, [owner.id]: 0, [company.admin.id]: 0 });
+  const taken = app.mailer.send;
+  const fails = (failure: "refused" | "deferred") => {
+    app.mailer.send = () => Promise.reject(new MailFailed("450 no", failure));
+  };
+  await write(false);
+  fails("refused");
+  await write(true);
+  fails("deferred");
+  await write(true);
+  assert.deepEqual(await scores(), of(0));
+  app.mailer.send = taken;
+  app.clock.move(3_600_000);
+  assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
+  assert.deepEqual(await scores(), of(1));
+  await write(true);
+  assert.deepEqual(await scores(), of(2));
+  // Of the last 30 days, from the moment at which it was taken.
+  app.clock.move(30 * day - 1000);
+  assert.deepEqual(await scores(), of(2));
+  app.clock.move(1000);
+  assert.deepEqual(await scores(), of(0));
 });
 
 Deno.test("places: the best first, equal scores share a place and the next one is skipped", () => {
