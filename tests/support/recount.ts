@@ -7,11 +7,16 @@ import { rebuildGame } from "../../src/insight/gamification/rebuild.ts";
 import { playFacts } from "../../src/insight/gamification/run.ts";
 import { rollUpFacts } from "../../src/insight/rollups/run.ts";
 import type { Row } from "../../src/platform/database/database.ts";
+import { checkLevels } from "./levels.ts";
 
 type Place = Pick<Deps, "db" | "clock" | "stopping">;
 
-/** Compares games, the stream and rollups with those of one process that has all facts. Returns the number of players. */
+/**
+ * Compares levels with the records, and games, the stream and rollups with those of one process that has all facts.
+ * Returns the number of players.
+ */
 export async function checkRecount(deps: Place): Promise<number> {
+  assert.ok(await checkLevels(deps) > 0);
   await rolledUp(deps);
   const rolled = await rollupsOf(deps);
   await deps.db.write([sql`delete from fact_rollups`, sql`delete from fact_rollup_reach`]);

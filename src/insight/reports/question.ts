@@ -50,7 +50,7 @@ export interface ReportCompany {
 
 /** Who asks: the figures are what this user may see now. */
 export interface Reader {
-  readonly deps: Deps;
+  readonly deps: Pick<Deps, "db">;
   readonly caller: Member;
   readonly company: ReportCompany;
 }
