@@ -1,4 +1,4 @@
-/** A journey of calls, each with the indicators that it moves: how much, for whom, and that no other moves. */
+/** A journey of calls, each with the indicators that it moves: how much, of which user, and that no other moves. */
 import assert from "node:assert/strict";
 import type { Actor, Body } from "../support/app.ts";
 
@@ -15,7 +15,7 @@ async function catalogue(by: Actor): Promise<ReadonlyMap<string, string>> {
   return new Map(body.data.map(({ name, kind }: Body) => [name, kind]));
 }
 
-/** `clock`: of the app; `owner`: whom the figures count for, unless a call names others. */
+/** `clock`: of the app; `owner`: the user that the figures count for, unless a call names others. */
 export async function journey(admin: Actor, clock: { now(): number }, owner: Owner) {
   const kinds = await catalogue(admin);
   const names = [...kinds.keys()].join(",");

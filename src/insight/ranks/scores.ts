@@ -36,7 +36,7 @@ export function scoresOf(companyId: number, rankId: string, { start, end }: Time
           or exists (select 1 from case_milestones m where m.case_id = k.id and m.activity_type_id in reaching)))
         from rank r cross join cases k where r.rule = 'conversion_rate' and k.company_id = ${companyId}
         and k.created_at >= ${formatTimestamp(start * 1000)} and k.created_at < ${formatTimestamp(end * 1000)}
-        and +k.relations_path_id = r.relations_path_id and k.user_id is not null group by k.user_id)
+        and k.relations_path_id = r.relations_path_id and k.user_id is not null group by k.user_id)
     select u.id, u.first_name || ' ' || u.last_name as name, ifnull(s.score, 0) as score
     from rank r cross join users u left join figures s on s.user_id = u.id
     where u.company_id = ${companyId} and u.deleted_at is null and (r.team_id is null

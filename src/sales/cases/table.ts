@@ -76,6 +76,15 @@ export const cases = sqliteTable("cases", {
     table.team_id,
   ),
   index("cases_by_created").on(table.company_id, table.created_at, table.id, table.status, table.team_id),
+  // The conversion rates of ranks read the cases of a path in a time from this index alone.
+  index("cases_by_path_created").on(
+    table.company_id,
+    table.relations_path_id,
+    table.created_at,
+    table.user_id,
+    table.highest_milestone_id,
+    table.id,
+  ),
   index("cases_by_path_status").on(table.company_id, table.relations_path_id, table.status, table.team_id),
   index("cases_by_lead_type").on(table.company_id, table.lead_type_id, table.status, table.team_id),
   index("cases_by_lead_source").on(table.company_id, table.lead_source, table.status, table.team_id).where(

@@ -1,0 +1,1 @@
+CREATE INDEX `cases_by_path_created` ON `cases` (`company_id`,`relations_path_id`,`created_at`,`user_id`,`highest_milestone_id`,`id`);
