@@ -1,5 +1,6 @@
 /** Figures of random histories, against a model that is made of the calls and of the specification alone. */
 import assert from "node:assert/strict";
+import { rollUpFacts } from "../../src/insight/rollups/run.ts";
 import type { Body } from "../support/app.ts";
 import fc, { propertySeed } from "../support/properties.ts";
 import {
@@ -27,7 +28,14 @@ import {
   reject,
   seeLeads,
 } from "./model/leads.ts";
-import { changeTeams, deleteAccount, deleteContact, deleteUser, regroup } from "./model/people.ts";
+import {
+  changeTeams,
+  deleteAccount,
+  deleteContact,
+  deleteTeam,
+  deleteUser,
+  regroup,
+} from "./model/people.ts";
 import { chosen, day, type Draw, runTimers, type Scene, startScene, textOf } from "./model/scene.ts";
 
 const histories = Number(Deno.env.get("HISTORIES") ?? 2);
@@ -118,13 +126,19 @@ Deno.test("figures of random histories are what their calls add up to", async ()
       fc.array(step, { minLength: 60, maxLength: 90 }),
       fc.array(question, { minLength: 60, maxLength: 60 }),
       fc.constantFrom("UTC", "Europe/Berlin", "Asia/Kathmandu", "America/Los_Angeles"),
+      fc.option(fc.record({ which: fc.nat(2), pick: fc.nat(1) }), { freq: 1 }),
       check,
     ),
     { numRuns: histories, seed: propertySeed, endOnFailure: true },
   );
 });
 
-async function check(steps: readonly Step[], questions: readonly Asked[], zone: string): Promise<void> {
+async function check(
+  steps: readonly Step[],
+  questions: readonly Asked[],
+  zone: string,
+  last: { which: number; pick: number } | null,
+): Promise<void> {
   await using scene = await startScene();
   const began = scene.app.clock.now() / 1000;
   const zoned = await scene.place.admin.call("PUT", `/v1/companies/${scene.company.id}`, {
@@ -138,7 +152,10 @@ async function check(steps: readonly Step[], questions: readonly Asked[], zone: 
     // So that there is something to change.
     const name = index < 16 ? first[index % 4]! : kind;
     await actions[name]!(scene, draw);
+    // Some facts are rolled up, of every age, and some are not.
+    if (index % 30 === 20) await rollUpFacts(scene.app.deps);
   }
+  if (last) await deleteTeam(scene, last);
   for (const asked of questions) await ask(scene, asked, zone, began);
 }
 
@@ -169,7 +186,8 @@ async function ask(scene: Scene, asked: Asked, zone: string, began: number): Pro
       name === "fromLead" ? `&created_from_lead=${ids}` : `&${name}_ids=${ids}`
     ),
   ].join("").replace("lead_source_ids", "lead_sources");
-  const path = `/v1/reports/${asked.report}?${query}`;
+  const compares = asked.report === "metrics" && asked.pick % 4 === 0;
+  const path = `/v1/reports/${asked.report}?${query}${compares ? "&compare=previous" : ""}`;
   const { status, body, text } = await person.actor.call("GET", path);
   assert.equal(status, 200, text);
   const spans = intervalsOf(zone, interval, start, end);
@@ -180,6 +198,16 @@ async function ask(scene: Scene, asked: Asked, zone: string, began: number): Pro
       : asked.report === "averages"
       ? shown(name, by, averages(name, spans.map((span) => figures(name, within(span, start, end)))))
       : seriesOf(spans, (span) => figures(name, within(span, start, end)));
+    if (asked.report === "metrics") assertOrder(rows, by);
+    if (compares) {
+      const previous = figures(name, { start: start - asked.length, end: start });
+      const { kind } = indicators.get(name)!;
+      const nothing = kind === "mean" || kind === "rate" ? null : 0;
+      for (const row of rows) {
+        const was = previous.get(keyOf(asked, by, row)) ?? nothing;
+        assertSame(new Map([["", row.previous]]), new Map([["", was]]), `previous of ${name}: ${path}`);
+      }
+    }
     const actual = new Map<string, number | null>(
       rows.map((row: Body) => [keyOf(asked, by, row), row.value]),
     );
@@ -246,6 +274,18 @@ function assertSame(actual: Figures, expected: Figures, context: string): void {
     return value === null || other === null ? value === other : Math.abs(value - other) <= 0.00500001;
   });
   if (!isNear) assert.deepEqual(rounded(actual), rounded(expected), context);
+}
+
+/** Greatest first, without a value last; ties by id. */
+function assertOrder(rows: readonly Body[], by: readonly Property[]): void {
+  const compared = (a: Body, b: Body) => {
+    if (a.value !== b.value) return (b.value ?? -Infinity) - (a.value ?? -Infinity);
+    const property = by.find((name) => a[`${name}_id`] !== b[`${name}_id`]);
+    if (property === undefined) return 0;
+    const [one, other] = [a[`${property}_id`], b[`${property}_id`]];
+    return one === null ? 1 : other === null ? -1 : one < other ? -1 : 1;
+  };
+  assert.deepEqual(rows, rows.toSorted(compared));
 }
 
 function filtersOf(scene: Scene, { report, filter, also, pick }: Asked): Filters {

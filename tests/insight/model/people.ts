@@ -58,6 +58,23 @@ export async function deleteContact(scene: Scene, draw: Draw): Promise<void> {
   await seeAll(scene);
 }
 
+/** What it owns goes to another team; its facts stay. Nothing else may name it afterwards. */
+export async function deleteTeam(
+  scene: Scene,
+  { which, pick }: { which: number; pick: number },
+): Promise<void> {
+  const team = chosen(scene.teams, which)!;
+  const to = chosen(scene.teams.filter((id) => id !== team), pick)!;
+  await call(scene, scene.admin, "DELETE", `/v1/teams/${team}?assign_to=${to}`);
+  await scene.app.idle();
+  scene.groupOf.delete(team);
+  for (const { life } of scene.people) {
+    const { teams } = life.now;
+    if (teams.includes(team)) life.change(now(scene.app), { teams: teams.filter((id) => id !== team) });
+  }
+  await seeAll(scene);
+}
+
 async function seeAll(scene: Scene): Promise<void> {
   for (const account of scene.accounts) await seeAccount(scene, account);
   for (const contact of scene.contacts) await seeContact(scene, contact);
