@@ -103,6 +103,10 @@ import { indicatorSetReassignment } from "./insight/indicator_sets/deletion.ts";
 import { indicatorSetEndpoints } from "./insight/indicator_sets/routes.ts";
 import type { SetUse } from "./insight/indicator_sets/uses.ts";
 import { indicatorEndpoints } from "./insight/indicators/routes.ts";
+import { keptReportEndpoints } from "./insight/kept_reports/routes.ts";
+import { scheduledReportDeletion } from "./insight/scheduled/deletion.ts";
+import { scheduledReportEndpoints } from "./insight/scheduled/routes.ts";
+import { scheduledReportUse } from "./insight/scheduled/uses.ts";
 import { gamificationEndpoints } from "./insight/gamification/routes.ts";
 import { rankEndpoints } from "./insight/ranks/routes.ts";
 import { notificationDeletion } from "./delivery/notifications/deletion.ts";
@@ -112,7 +116,7 @@ import { webhookReassignment } from "./delivery/webhooks/deletion.ts";
 import { webhookEndpoints } from "./delivery/webhooks/routes.ts";
 
 /** What names indicator sets. */
-const indicatorSetUses: readonly SetUse[] = [];
+const indicatorSetUses: readonly SetUse[] = [scheduledReportUse];
 
 /** Contributions of the features to the deletion of a user. */
 export const userReassignments: readonly UserReassignment[] = [
@@ -123,6 +127,7 @@ export const userReassignments: readonly UserReassignment[] = [
   campaignReassignment,
   indicatorSetReassignment(indicatorSetUses),
   exportDeletion,
+  scheduledReportDeletion,
   // In steps, so after those that end with the first commit.
   caseReassignment,
   fileReassignment,
@@ -207,6 +212,8 @@ export const endpoints: readonly Endpoint[] = [
   ...reportEndpoints,
   ...chartEndpoints,
   ...exportEndpoints,
+  ...scheduledReportEndpoints,
+  ...keptReportEndpoints,
   ...gamificationEndpoints,
   ...rankEndpoints,
   ...notificationEndpoints,

@@ -19,6 +19,7 @@ import { removeOldExports } from "./insight/exports/expire.ts";
 import { makeExports } from "./insight/exports/make.ts";
 import { playFacts } from "./insight/gamification/run.ts";
 import { awardRanks } from "./insight/ranks/award.ts";
+import { deliverReports } from "./insight/scheduled/deliver.ts";
 import { rollUpFacts } from "./insight/rollups/run.ts";
 import { makeLetters } from "./messages/campaigns/make_letters.ts";
 import { queueAutomated } from "./messages/automated/send.ts";
@@ -56,6 +57,7 @@ const work: Jobs = [
     sendCampaigns,
     makeLetters: (deps) => makeLetters(deps),
     makeExports: (deps) => makeExports(deps),
+    deliverReports,
   },
   { playFacts: (deps) => playFacts(deps), rollUpFacts: (deps) => rollUpFacts(deps), awardRanks },
   { indexTexts: (deps) => indexTexts(deps) },

@@ -29,6 +29,7 @@ import { indicatorSetTriggers } from "./insight/indicator_sets/triggers.ts";
 import { gameTriggers } from "./insight/gamification/triggers.ts";
 import { rankTriggers } from "./insight/ranks/triggers.ts";
 import { rollupTriggers } from "./insight/rollups/triggers.ts";
+import { scheduledReportTriggers } from "./insight/scheduled/triggers.ts";
 import { libraryTriggers } from "./library/triggers.ts";
 import { automatedTriggers } from "./messages/automated/triggers.ts";
 import { campaignTriggers } from "./messages/campaigns/triggers.ts";
@@ -72,6 +73,7 @@ export const schemaObjects: readonly SchemaObject[] = [
   ...rankTriggers,
   ...gameTriggers,
   ...rollupTriggers,
+  ...scheduledReportTriggers,
   ...notificationTriggers,
   ...deliveryTriggers,
   ...userFacts,

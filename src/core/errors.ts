@@ -28,6 +28,7 @@ export const conflictCodes = [
   "campaign_domain_missing",
   "campaign_state",
   "delete_blocked",
+  "delivery_ended",
   "lead_state",
   "case_state",
   "template_in_use",

@@ -14,6 +14,10 @@ interface Ids {
   email: string;
   contact: string;
   campaign: string;
+  /** A kept report of a schedule, and one that a user sent. */
+  report: string;
+  scheduled_report: string;
+  notified_report: string;
 }
 
 /** The records of each type; `user` caused the notification. */
@@ -32,6 +36,8 @@ export const notified = {
   webhook_paused: ["webhook"],
   handed_over: ["user"],
   campaign_sent: ["campaign"],
+  scheduled_report: ["report", "scheduled_report"],
+  notified_report: ["user", "notified_report"],
   custom: ["user"],
 } as const satisfies Record<string, readonly (keyof Ids)[]>;
 
@@ -74,6 +80,9 @@ export interface NotificationData {
   } | null;
   readonly webhook?: { readonly id: number; readonly target_url: string } | null;
   readonly campaign?: { readonly id: string; readonly name: string; readonly type: string } | null;
+  readonly report?: { readonly id: string };
+  readonly scheduled_report?: { readonly id: string; readonly name: string } | null;
+  readonly notified_report?: { readonly id: string };
 }
 
 /** The subject of each type, without any data: lock screens and subject lines show it. */
@@ -92,6 +101,8 @@ export const titles: Readonly<Record<NotificationType, string>> = {
   webhook_paused: "A webhook has been paused",
   handed_over: "Webhooks or applications are now yours",
   campaign_sent: "A campaign was sent",
+  scheduled_report: "A scheduled report is there",
+  notified_report: "You were asked to look at a report",
   custom: "You have a new message",
 };
 
@@ -141,6 +152,11 @@ const words: Readonly<Record<NotificationType, Words>> = {
   handed_over: (data, named) => `${userOf(data, named)} gave you webhooks or applications of a deleted user.`,
   campaign_sent: ({ campaign }, named) =>
     campaign ? `The campaign ${named(campaign.name)} was sent.` : "A campaign was sent.",
+  scheduled_report: ({ scheduled_report }, named) =>
+    scheduled_report
+      ? `The report ${named(scheduled_report.name)} is there.`
+      : "A scheduled report is there.",
+  notified_report: (data, named) => `${userOf(data, named)} asks you to look at a report.`,
   custom: (data, named) => `${userOf(data, named)} sent you a message.`,
 };
 

@@ -27,6 +27,8 @@ interface Notifying<T extends NotificationType> {
   readonly except?: number | undefined;
   /** Text beyond the data; for a custom notification, the sender's. */
   readonly message?: string;
+  /** The change mails it itself. */
+  readonly isMailed?: boolean;
 }
 
 /** A notification before it is stored, in `Change.notices`. */
@@ -44,7 +46,7 @@ export function notificationStatement(
   companyId: number,
   notice: NotificationDraft,
 ): Statement {
-  const { type, except = null, message = null } = notice;
+  const { type, except = null, message = null, isMailed = false } = notice;
   const reached = notice.to.map((to) => reachedBy(to, companyId));
   const user = "user" in notice.data ? notice.data.user : null;
   const pushing = author.deps.pusher !== null;
@@ -62,7 +64,7 @@ export function notificationStatement(
       where +u.company_id = ${companyId} and u.deleted_at is null and u.id is not ${except} and u.id in (${users})
     )
     select ${id}, r.company_id, r.user_id, ${type}, ${user?.id ?? null}, t.data, ${message},
-      r.mail + 2 * r.push, iif(r.app, null, ${hidden}), ${author.at}
+      ${isMailed ? sql`0` : sql`r.mail`} + 2 * r.push, iif(r.app, null, ${hidden}), ${author.at}
     from reported t cross join reached r where r.app or r.mail or r.push order by t.number, r.user_id`;
 }
 
@@ -121,6 +123,11 @@ const shown = {
   webhook: (id: Sql, companyId: number) =>
     sql`json((select json_object('id', w.id, 'target_url', w.target_url) from webhooks w
       where w.id = ${id} and w.company_id = ${companyId}))`,
+  report: onlyId,
+  notified_report: onlyId,
+  scheduled_report: (id: Sql, companyId: number) =>
+    sql`json((select json_object('id', s.id, 'name', s.name) from scheduled_reports s
+      where s.id = ${id} and s.company_id = ${companyId}))`,
   campaign: (id: Sql, companyId: number) =>
     sql`json((select json_object('id', c.id, 'name', c.name, 'type', c.type) from campaigns c
       where c.id = ${id} and c.company_id = ${companyId}))`,

@@ -148,7 +148,8 @@ function paramsOf({ params = {}, describedParams = {} }: Endpoint["declared"]) {
 
 /** Lists have no ETag. */
 function isRecord(schema: z.ZodType | null): boolean {
-  return schema !== null && !(schema instanceof z.ZodObject && "data" in schema.shape);
+  return schema !== null &&
+    !(schema instanceof z.ZodObject && "data" in schema.shape && !(schema.shape.data instanceof z.ZodRecord));
 }
 
 const readHeaders = z.object({

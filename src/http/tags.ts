@@ -36,6 +36,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   "Reports": "Figures of what happened: indicators, time series, averages.",
   "Charts": "Figures as pictures, in SVG.",
   "Indicator sets": "Named lists of indicators, for reports that come back.",
+  "Scheduled reports": "Reports that are delivered by the calendar, and those that were.",
   "Gamification": "Levels, badges, ranks, and the stream of what users achieved.",
   "Notifications": "Messages to users, in the app, by mail and to devices.",
   "Webhooks": "Subscriptions to events, and their deliveries.",

@@ -64,6 +64,41 @@ export function notificationMail(to: string, type: NotificationType, { plain, fo
   };
 }
 
+/** The mail of a scheduled report: its figures, as names with values. The subject names it, so logs have another. */
+export function reportMail(
+  to: string,
+  { name, period, figures }: {
+    readonly name: string;
+    readonly period: string;
+    readonly figures: readonly (readonly [name: string, value: string])[];
+  },
+): Mail {
+  const { title, note } = texts.report;
+  const subject = `${oneLine(name)}: ${period}`;
+  const cell = (text: string, side: "left" | "right") =>
+    `<td style="padding: 4px 12px 4px 0; text-align: ${side}; border-bottom: 1px solid #d5dbe1">${
+      escaped(text)
+    }</td>`;
+  const rows = figures.map(([label, value]) => `<tr>${cell(label, "left")}${cell(value, "right")}</tr>`).join(
+    "",
+  );
+  return {
+    to,
+    subject,
+    title,
+    text: `${oneLine(name)}\n${period}\n\n${
+      figures.map(([label, value]) => `${label}: ${value}`).join("\n")
+    }\n\n${note}\n\n${texts.product}\n`,
+    html: htmlOf(
+      subject,
+      `<h1 style="margin: 0 0 8px; font-size: 24px; line-height: 1.25">${escaped(oneLine(name))}</h1>` +
+        `<p style="margin: 0 0 16px">${escaped(period)}</p>` +
+        `<table style="border-collapse: collapse; margin: 0 0 16px"><tbody>${rows}</tbody></table>` +
+        `<p style="margin: 0; color: #4d5b69">${escaped(note)}</p>`,
+    ),
+  };
+}
+
 const texts = {
   language: "en",
   product: "Wayline CRM",
@@ -94,6 +129,11 @@ const texts = {
         "Another user of your company changed it, and you are signed out everywhere. Sign in with the new address; " +
         "your password stays the same. If you did not expect this, contact an administrator of your company.",
     },
+  },
+  report: {
+    title: "A scheduled report",
+    note:
+      "You receive this report because you are one of its recipients. Its PDF has the figures of each user.",
   },
   notification: {
     note: "You can choose in your notification preferences which mails you get.",

@@ -3,7 +3,7 @@
  * and pictures all ask here. Read a file by `filesById`, then ask `mayRead` and `mayChange`; or call `readableFile`.
  *
  * A file is read by its owner; the company, groups and teams of its permissions; users who see a record that it is
- * attached to; users who read the folder or root in which it lies; all users of the company when it is public; and
+ * attached to; the recipients of the report that it is; users who read the folder or root in which it lies; all users of the company when it is public; and
  * by admins, except what lies in another user's own folders. Nobody reads what lies in a folder in removal.
  * It is changed by its owner, by users who may write its folder or root, and by admins who may read it.
  */
@@ -165,8 +165,9 @@ export function isAttached(reader: Reader, fileId: Sql): Sql {
   const seen = attachedTypes.map((type) =>
     sql`when ${literal(type)} then ${seesRecord[type](reader, sql`a.entity_id`)}`
   );
-  return sql`exists (select 1 from attachments a where a.file_id = ${fileId}
-    and case a.entity_type ${joined(seen, " ")} end)`;
+  return sql`(exists (select 1 from attachments a where a.file_id = ${fileId}
+      and case a.entity_type ${joined(seen, " ")} end)
+    or exists (select 1 from report_readers p where p.file_id = ${fileId} and p.user_id = ${reader.member.userId}))`;
 }
 
 /** SQL: whether the reader sees the record of an id (SQL): it exists, and is neither deleted nor expired. */

@@ -18,7 +18,7 @@ import { bounded, type Sql, sql } from "../db/statements.ts";
 import type { Effort, Result, Row, Statement } from "../platform/database/database.ts";
 import type { ListCondition } from "./conditions.ts";
 import type { TableIndex } from "./indexes.ts";
-import { firstOf, idsInOrder, pageBy, readOf } from "./page.ts";
+import { idsInOrder, pageAmong, pageBy, readOf } from "./page.ts";
 import { mostInPlace, type Paging } from "./paging.ts";
 import { selectedPage, type Selection } from "./selection.ts";
 import { matching, totalOf } from "./totals.ts";
@@ -107,7 +107,7 @@ function planInOrder(list: List, { scope, paging, standing = [], totals, ids }: 
     const rows = ids ? sql`select 1 from (${ids})` : matching(list, scope, outer!, sql`1`);
     return sql`exists (${rows} limit 1 offset ${bounded(read.offset)})`;
   };
-  const among = ids ? firstOf(read, ids) : idsInOrder(read, scope, inner!);
+  const among = ids ? pageAmong(read, ids) : idsInOrder(read, scope, inner!);
   return {
     page: pageBy(list, scope, read, { ids: among, conditions: outer!, isThere }),
     totals: () =>

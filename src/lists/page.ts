@@ -122,6 +122,15 @@ function streamedIds(
   return joined(each, " union ");
 }
 
+/** SQL: the ids of the page among those that a feature selects. */
+export function pageAmong(read: ListRead, ids: Sql): Sql {
+  const [key, of] = [identifier("y", read.paging.sort.column), identifier("y", read.id)];
+  return firstOf(
+    read,
+    sql`select ${of} from ${identifier(read.table)} y where ${of} in (${ids})${afterOf(read, key, of)}`,
+  );
+}
+
 /** SQL: the ids of the page among those of many streams, so that only these are joined. */
 export function firstOf(read: ListRead, ids: Sql): Sql {
   const [key, of] = [identifier("y", read.paging.sort.column), identifier("y", read.id)];

@@ -266,3 +266,21 @@ Deno.test("a set that is used is not deleted, nor with its maker, before the use
   const left = await app.sql("select id from indicator_sets where id in (?, ?)", kept, lost);
   assert.deepEqual(left, [{ id: kept }]);
 });
+
+Deno.test("a page of chosen sets is followed by the next one, which ends", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const ids: string[] = [];
+  for (const name of ["A", "B", "C"]) {
+    const { body } = await admin.call("POST", path, { name, indicators: ["users.total"] });
+    ids.push(body.id);
+  }
+  const met: string[] = [];
+  let next: string | null = `${path}?ids=${ids.join()}&per_page=1`;
+  while (next !== null && met.length < 5) {
+    const { body } = await admin.call("GET", next);
+    met.push(...body.data.map(({ id }: { id: string }) => id));
+    next = body.pagination.urls.next?.replace(app.url, "") ?? null;
+  }
+  assert.deepEqual(met, ids.toReversed());
+});

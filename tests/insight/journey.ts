@@ -1,4 +1,4 @@
-/** A journey of calls, each with the indicators that it moves: how much, of which user, and that no other moves. */
+/** A journey of calls, each with the indicators that it moves: how much, for which user, and that no other moves. */
 import assert from "node:assert/strict";
 import type { Actor, Body } from "../support/app.ts";
 

@@ -28,6 +28,7 @@ const kinds = {
   automated_send: "013",
   set: "014",
   rank: "015",
+  schedule: "016",
 } as const;
 
 /** Custom fields of accounts and of contacts by name; `value`: what rows 401 to 420 have, and no others. */
@@ -231,6 +232,14 @@ export function manySales(rows: number): string[] {
      ${
       series(rows)
     } select 2, iif(i <= 1000, 1000000002, 2000000 + i), 'new_level', 'level_' || i, '{}', ${created}, ${created} from n`,
+    // Each has one recipient, a thousand the caller, and a set of its own.
+    `insert into scheduled_reports (id, company_id, user_id, name, indicator_set_id, frequency, filters, zone,
+     created_at, updated_at) ${series(rows)} select ${uuid("schedule", "i")}, 2, 2000000 + i, 'Sales', ${
+      uuid("set", "i")
+    }, 'week', '{}', 'UTC', ${created}, ${created} from n`,
+    `insert into scheduled_report_recipients (report_id, user_id) ${series(rows)} select ${
+      uuid("schedule", "i")
+    }, iif(i <= 1000, 1000000002, 3000000 + i) from n`,
     `insert into ranks (id, company_id, team_id, name, icon, rule, created_at, updated_at)
      ${series(rows)} select ${
       uuid("rank", "i")

@@ -240,6 +240,12 @@ export const lists: readonly List[] = [
     filters: [`ids=${uuid("set", 7)}`],
   },
   {
+    path: "/v1/reports/scheduled",
+    callers: many,
+    queries: sorted("created_at"),
+    filters: [`indicator_set_id=${uuid("set", 7)}`],
+  },
+  {
     path: "/v1/cases/:case_id/automated-communications",
     params: { case_id: uuid("case", 7) },
     callers: sellers,

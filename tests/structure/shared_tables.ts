@@ -93,6 +93,7 @@ export const sharedTables: readonly SharedTable[] = [
       "insight/charts",
       "insight/exports",
       "insight/reports",
+      "insight/scheduled",
       "library/files",
       "library/pictures",
       "messages/automated",
@@ -131,6 +132,11 @@ export const sharedTables: readonly SharedTable[] = [
     table: "groups",
     reason: "teams show their group",
     features: ["identity/teams", "library/manager", "sales/agency"],
+  },
+  {
+    table: "indicator_sets",
+    reason: "a scheduled report names its set and delivers the set's indicators",
+    features: ["insight/scheduled"],
   },
   { table: "invitations", reason: "a deleted team leaves open invitations", features: ["identity/removal"] },
   {
@@ -233,6 +239,11 @@ export const sharedTables: readonly SharedTable[] = [
     features: ["messages/campaign_settings", "messages/unsubscribe", "sales/relations_paths"],
   },
   {
+    table: "notification_preferences",
+    reason: "the mails of a report go to recipients who want mails of its kind",
+    features: ["insight/scheduled"],
+  },
+  {
     table: "user_roles",
     reason: "a user shows their roles, and a deleted role leaves them",
     features: ["identity/removal", "identity/users"],
@@ -255,6 +266,7 @@ export const sharedTables: readonly SharedTable[] = [
       "identity/sso",
       "identity/teams",
       "insight/reports",
+      "insight/scheduled",
       "messages/automated",
       "messages/campaigns",
       "messages/correspondence",

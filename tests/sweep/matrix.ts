@@ -780,6 +780,21 @@ deleteIndicatorSet own               401    403     403    204        204       
 deleteIndicatorSet group             401    403     403    403        403         204   204       404     401     401
 deleteIndicatorSet other             401    403     403    404        404         404   204       404     401     401
 deleteIndicatorSet shared            401    403     403    403        403         403   204       404     401     401
+listScheduledReports                 401    403    403     200    200        200         200   200     401     401
+createScheduledReport own            401    403    403     403    403        403         200   422     401     401
+createScheduledReport own +reports.schedule 401    403    403     200    200        200         200   422     401     401
+createScheduledReport groups +reports.schedule 401    403    403     403    403        403         200   422     401     401
+createScheduledReport teams +reports.schedule 401    403    403     403    403        200         200   422     401     401
+getScheduledReport                   401    403    403     404    404        404         200   404     401     401
+getScheduledReport self              401    403    403     200    200        200         200   404     401     401
+updateScheduledReport                401    403    403     403    403        403         200   404     401     401
+updateScheduledReport +reports.schedule 401    403    403     404    404        404         200   404     401     401
+deleteScheduledReport                401    403    403     403    403        403         204   404     401     401
+deleteScheduledReport +reports.schedule 401    403    403     404    404        404         204   404     401     401
+sendScheduledReport                  401    403    403     403    403        403         202   404     401     401
+sendScheduledReport +reports.schedule 401    403    403     404    404        404         202   404     401     401
+getReportDelivery                    401    403    403     404    404        404         200   404     401     401
+getReportDelivery self               401    403    403     200    200        200         200   404     401     401
 getMetrics                           401    403     403    200        200         200   200       200     401     401
 exportReport                         401    403     403    403        403         403   200       200     401     401
 exportReport +reports.export         401    403     403    200        200         200   200       200     401     401

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { insert, sql } from "../../src/db/statements.ts";
 import { storeEvents } from "../../src/insight/gamification/write.ts";
 import { reportExports } from "../../src/insight/exports/table.ts";
+import { reportDeliveries, reportReaders } from "../../src/insight/kept_reports/table.ts";
 import type { Result, Statement } from "../../src/platform/database/database.ts";
 import type { Actor, Body, TestApp, TestCompany } from "../support/app.ts";
 import { ways } from "../sales/leads_states.ts";
@@ -46,6 +47,8 @@ export interface Ids {
   readonly automated_id: string;
   readonly indicator_set_id: string;
   readonly rank_id: string;
+  readonly scheduled_report_id: string;
+  readonly report_id: string;
   /** An event of a colleague. */
   readonly event_id: number;
   readonly export_id: string;
@@ -187,6 +190,7 @@ export async function fill(app: TestApp): Promise<Place> {
   const automated = await make("/v1/automated-communications", followUp(team.id, template.id));
   const set = await make("/v1/reports/indicator-sets", indicatorSet(team.id), 200);
   const rank = await make("/v1/gamification/ranks", rankOf(team.id));
+  const schedule = await make("/v1/reports/scheduled", scheduleOf(set.id, user.id), 200);
   const known = { account: undefined, account_id: account.id, contact: undefined, contact_id: contact.id };
   await sales.lead({ ...known, external_weight: 50, interest: "Van" });
   for (const way of Object.values(ways)) await way(sales);
@@ -274,6 +278,11 @@ export async function fill(app: TestApp): Promise<Place> {
       automated_communication_id: automated.id,
       indicator_set_id: set.id,
       rank_id: rank.id,
+      scheduled_report_id: schedule.id,
+      report_id: await deliveredReport((...statements) => app.deps.db.write(statements), {
+        company_id: company.id,
+        user_id: user.id,
+      }),
       event_id: await streamEventOf((...statements) => app.deps.db.write(statements), {
         company_id: company.id,
         user_id: user.id,
@@ -321,6 +330,40 @@ export async function waitingSend(write: Place["write"], caseId: string): Promis
       message_id, name, subject, due_at, case_status, status, origin, created_at, updated_at)
       select ${id}, company_id, id, '', '', '', '', 'Thanks', 'Your test drive', ${Date.UTC(2098, 0)}, 'open',
       'pending', '', created_at, created_at from cases where id = ${caseId}`,
+  );
+  return id;
+}
+
+/** The body of a scheduled report for one user. */
+export function scheduleOf(indicator_set_id: string, recipient: number) {
+  return {
+    name: "Sales of the week",
+    indicator_set_id,
+    delivery_frequency: "week",
+    recipient_user_ids: [recipient],
+    filters: { lead_sources: ["website"] },
+  };
+}
+
+/** A report that a user of another team made and this one received. */
+export async function deliveredReport(
+  write: Place["write"],
+  { company_id, user_id }: { readonly company_id: number; readonly user_id: number },
+): Promise<string> {
+  const id = newId();
+  const at = "2026-03-02 06:00:00";
+  const report = {
+    id,
+    company_id,
+    user_id: 0,
+    scheduled_report_id: null,
+    name: null,
+    once: null,
+    file_id: null,
+  };
+  await write(
+    insert(reportDeliveries, { ...report, start_at: at, end_at: at, data: "{}", created_at: at }),
+    insert(reportReaders, { report_id: id, user_id, file_id: null }),
   );
   return id;
 }

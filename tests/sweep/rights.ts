@@ -21,7 +21,7 @@ automations.manage  messages        no       yes         -                 admin
 files.publish       files           no       yes         -                 -                             publishPicture
 reports.view        reports         yes      yes         -                 -                             listIndicators listIndicatorSets createIndicatorSet getIndicatorSet updateIndicatorSet deleteIndicatorSet getMetrics getTimeSeries getAverages getMetricsChart getTimeSeriesChart createChart
 reports.export      reports         no       yes         reports.view      -                             exportReport createReportExport getReportExport
-reports.schedule    reports         no       yes         reports.view      -
+reports.schedule    reports         no       yes         reports.view      -                             createScheduledReport updateScheduledReport deleteScheduledReport sendScheduledReport
 ranks.manage        gamification    no       yes         -                 admin,group_admin,team_admin  createRank updateRank deleteRank
 notifications.send  notifications   yes      yes         -                 -                             sendNotification
 webhooks.manage     integration     no       yes         -                 -                             createWebhook deleteWebhook updateWebhook recover testWebhook redeliver restoreWebhook

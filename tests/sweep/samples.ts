@@ -20,6 +20,7 @@ import {
   pictureFile,
   type Place,
   rankOf,
+  scheduleOf,
   sending,
   streamEventOf,
   textFile,
@@ -837,6 +838,24 @@ export const samples: Readonly<Record<string, Sample>> = {
       indicator_set_id: (await make("/v1/reports/indicator-sets", indicatorSet(ids.team_id), 200)).id,
     },
   }),
+  listScheduledReports: ({ ids }) => ({ query: `indicator_set_id=${ids.indicator_set_id}` }),
+  createScheduledReport: ({ ids }) => ({ body: scheduleOf(ids.indicator_set_id, ids.user_id) }),
+  getScheduledReport: get,
+  updateScheduledReport: ({ ids, next }) => ({
+    body: {
+      name: `Report ${next()}`,
+      recipient_user_ids: [ids.user_id],
+      filters: { team_ids: [ids.team_id] },
+    },
+  }),
+  deleteScheduledReport: async ({ make, ids }) => ({
+    params: {
+      scheduled_report_id:
+        (await make("/v1/reports/scheduled", scheduleOf(ids.indicator_set_id, ids.user_id), 200)).id,
+    },
+  }),
+  sendScheduledReport: get,
+  getReportDelivery: get,
   getMetrics: () => ({
     query:
       "indicators=cases.open,cases.created,leads.acceptance_rate,users.total&group_by=team,user&compare=previous",

@@ -37,7 +37,10 @@ Deno.test("each answer fits the schema and headers that its endpoint declares, a
     for (const name of ["X-Request-Id", "ETag"]) {
       assert.equal(reply.headers.has(name), declared.includes(name), `${at}: ${name}`);
     }
-    if (reply.body?.data) assert.ok(recordsOf(reply.body).length > 0, `${at} shows nothing`);
+    // A kept report has figures as its data.
+    if (reply.body?.data && !("file_id" in reply.body)) {
+      assert.ok(recordsOf(reply.body).length > 0, `${at} shows nothing`);
+    }
     if (reply.body?.pagination) {
       const last = await sent(app.url, {
         ...call,

@@ -3,6 +3,7 @@ import type { Body } from "../support/app.ts";
 import { hashPassword } from "../../src/platform/crypto.ts";
 import { ways } from "../sales/leads_states.ts";
 import {
+  deliveredReport,
   failedExport,
   followUp,
   hook,
@@ -12,6 +13,7 @@ import {
   pictureFile,
   type Place,
   rankOf,
+  scheduleOf,
   sending,
   textFile,
   waiting,
@@ -118,6 +120,21 @@ function changingSet(body: (place: Place, around: Around) => unknown): Situation
     const made = await around.place.make("/v1/reports/indicator-sets", indicatorSet(around.team), 200);
     return { params: { indicator_set_id: made.id }, body: body(around.place, around) };
   };
+}
+
+/** A scheduled report over a new set of the company, with filters. */
+function scheduling(filters: object | ((place: Place) => object)): Situation {
+  return async ({ place, caller }) => {
+    const set = await place.make("/v1/reports/indicator-sets", indicatorSet(null), 200);
+    const chosen = typeof filters === "function" ? filters(place) : filters;
+    return { body: { ...scheduleOf(set.id, caller.id), filters: chosen } };
+  };
+}
+
+/** A scheduled report of the admin's for a user. */
+async function scheduledFor({ place: { make, ids } }: Around, user: number) {
+  const made = await make("/v1/reports/scheduled", scheduleOf(ids.indicator_set_id, user), 200);
+  return { scheduled_report_id: made.id };
 }
 
 /** A new rank of the team, for a call that changes it. */
@@ -290,6 +307,20 @@ export const situations: Readonly<Record<string, Situation>> = {
   "updateIndicatorSet into_company": changingSet(() => ({ scope: "company" })),
   "updateIndicatorSet private": changingSet(() => ({ scope: "user" })),
   "deleteIndicatorSet": changingSet(() => undefined),
+  "createScheduledReport": scheduling({}),
+  "createScheduledReport groups": scheduling(({ ids }) => ({ group_ids: [ids.group_id] })),
+  "createScheduledReport teams": scheduling(({ ids }) => ({ team_ids: [ids.team_id] })),
+  "getScheduledReport self": async (around) => ({ params: await scheduledFor(around, around.caller.id) }),
+  "updateScheduledReport": async (around) => ({
+    params: await scheduledFor(around, around.place.ids.user_id),
+    body: { name: "Renamed" },
+  }),
+  "deleteScheduledReport": async (around) => ({
+    params: await scheduledFor(around, around.place.ids.user_id),
+  }),
+  "getReportDelivery self": async ({ place: { ids: { company_id }, write }, caller }) => ({
+    params: { report_id: await deliveredReport(write, { company_id, user_id: caller.id }) },
+  }),
   "createRank": sampled("createRank", (_, { team }) => rankOf(team)),
   "createRank into_company": sampled("createRank", () => rankOf(null)),
   "updateRank": changingRank,

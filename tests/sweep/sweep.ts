@@ -30,7 +30,9 @@ export function isSuccess({ status }: { readonly status: number }): boolean {
 /** The records of a page, in one list or in several. */
 export function recordsOf({ data, folders, files }: Reply["body"]): Reply["body"][] {
   if (Array.isArray(data)) return data;
-  return data ? recordsOf(data) : [...folders, ...files];
+  if (data?.folders) return recordsOf(data);
+  // A kept report has figures as its data.
+  return folders ? [...folders, ...files] : [];
 }
 
 /** A text of an answer as it is kept under an idempotency key: without download tokens. */

@@ -22,6 +22,9 @@ const Data = z.object({
   lead_type: z.object({ id: z.uuid(), name: z.string() }).nullable().optional(),
   webhook: z.object({ id: z.int(), target_url: z.string() }).nullable().optional(),
   campaign: z.object({ id: z.uuid(), name: z.string(), type: z.string() }).nullable().optional(),
+  report: z.object({ id: z.uuid() }).optional(),
+  scheduled_report: z.object({ id: z.uuid(), name: z.string() }).nullable().optional(),
+  notified_report: z.object({ id: z.uuid() }).optional(),
 }).openapi("NotificationData", {
   description: "The records that it is about. The keys depend on the type.",
 });

@@ -110,7 +110,7 @@ const groupingLabels: Readonly<Record<Grouping, string>> = {
 };
 
 /** `cases.closed.value`: Cases closed value. */
-function indicatorLabel(name: string): string {
+export function indicatorLabel(name: string): string {
   const words = name.replaceAll(/[._]/g, " ").replaceAll(/\bb2[bc]\b/g, (word) => word.toUpperCase());
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

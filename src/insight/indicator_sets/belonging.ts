@@ -6,6 +6,9 @@ import { checkNamedOwner, mayOwn, type Owner, seesOwner } from "../../identity/o
 import type { Result, Row } from "../../platform/database/database.ts";
 import type { IndicatorSetRow } from "./table.ts";
 
+/** A set as it is stored. */
+export type IndicatorSet = IndicatorSetRow;
+
 export const setScopes = ["user", "team", "group", "company"] as const;
 export type SetScope = (typeof setScopes)[number];
 

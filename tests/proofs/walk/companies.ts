@@ -73,6 +73,22 @@ const simple: readonly Simple[] = [
     },
   },
   {
+    name: "scheduled reports",
+    path: "/v1/reports/scheduled",
+    body: indicatorSet,
+    make: async ({ admin, member }, { name }) => {
+      const set = await admin.call("POST", "/v1/reports/indicator-sets", indicatorSet(unique(name)));
+      const made = await admin.call("POST", "/v1/reports/scheduled", {
+        name: unique(name),
+        indicator_set_id: set.body.id,
+        delivery_frequency: "month",
+        recipient_user_ids: [member.id],
+      });
+      assert.equal(made.status, 200, made.text);
+      return made.body.id;
+    },
+  },
+  {
     name: "campaigns",
     path: "/v1/campaigns",
     body: campaign,

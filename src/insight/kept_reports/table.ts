@@ -1,0 +1,37 @@
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { companies } from "../../identity/tables/companies.ts";
+
+/** Reports as they were delivered. */
+export const reportDeliveries = sqliteTable("report_deliveries", {
+  id: text().primaryKey(),
+  company_id: integer().notNull().references(() => companies.id),
+  /** The user whose figures they are. */
+  user_id: integer().notNull(),
+  /** The scheduled report, which may be deleted, and its name then; null: a user notified others of figures. */
+  scheduled_report_id: text(),
+  name: text(),
+  /** Of a delivery by the calendar: the scheduled report and the day, so that no day is delivered twice. */
+  once: text(),
+  /** The time of the figures, UTC. */
+  start_at: text().notNull(),
+  end_at: text().notNull(),
+  /** JSON as clients read it. */
+  data: text().notNull(),
+  file_id: text(),
+  created_at: text().notNull(),
+}, (table) => [
+  uniqueIndex("report_deliveries_once").on(table.once),
+  index("report_deliveries_by_company").on(table.company_id, table.created_at, table.id),
+]);
+
+/** Who may read a report and its file besides the user whose figures they are, and admins. */
+export const reportReaders = sqliteTable("report_readers", {
+  report_id: text().notNull().references(() => reportDeliveries.id),
+  user_id: integer().notNull(),
+  file_id: text(),
+}, (table) => [
+  primaryKey({ columns: [table.report_id, table.user_id] }),
+  index("report_readers_by_file").on(table.file_id, table.user_id),
+]);
+
+export type ReportDeliveryRow = typeof reportDeliveries.$inferSelect;

@@ -1,0 +1,25 @@
+/** What a commit is made of that keeps a report. */
+import type { NotificationDraft } from "../../db/notifications.ts";
+import { insert, insertAll } from "../../db/statements.ts";
+import type { Statement } from "../../platform/database/database.ts";
+import { reportDeliveries, type ReportDeliveryRow, reportReaders } from "./table.ts";
+
+/** Keeps a report for its readers. Notify them beside it. */
+export function keptReport(report: ReportDeliveryRow, readers: readonly number[]): Statement[] {
+  const rows = readers.map((user_id) => ({ report_id: report.id, user_id, file_id: report.file_id }));
+  return [insert(reportDeliveries, report), ...(rows.length > 0 ? [insertAll(reportReaders, rows)] : [])];
+}
+
+/** Notifies users of a report that a colleague asks them to look at. */
+export function notifiedReport(
+  report: Pick<ReportDeliveryRow, "id" | "user_id">,
+  to: NotificationDraft["to"],
+  message: string,
+): NotificationDraft {
+  return {
+    type: "notified_report",
+    to,
+    data: { user: { id: report.user_id }, notified_report: { id: report.id } },
+    message,
+  };
+}

@@ -1,0 +1,48 @@
+/** Creates a scheduled report. */
+import { ok } from "../../core/answer.ts";
+import { newId } from "../../core/ids.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { insert } from "../../db/statements.ts";
+import { checkMayFilter, filtersOf } from "./filters.ts";
+import { presentSchedule } from "./present.ts";
+import type { ScheduledReportBody } from "./schema.ts";
+import { scheduledReports } from "./table.ts";
+import { checkReferences, guardReferences, nextDelivery, referencesRead, storedRecipients } from "./write.ts";
+
+/** What `shown` replaces. */
+const nothing = { set_name: null, recipients: "[]", recipients_count: 0, names: "{}", is_recipient: 0 };
+
+/** Returns 200 with the scheduled report, whose first delivery is on the first day of the next period. */
+export async function createScheduledReport(ctx: Context, body: ScheduledReportBody) {
+  const { caller, deps, now, at } = ctx;
+  const filters = filtersOf(body.filters);
+  checkMayFilter(caller, filters);
+  const named = { indicator_set_id: body.indicator_set_id, recipients: body.recipient_user_ids, filters };
+  const found = await deps.db.read(referencesRead(caller.companyId, named));
+  const { zone, shown } = checkReferences(caller, named, found);
+  const row = {
+    id: newId(now),
+    company_id: caller.companyId,
+    user_id: caller.userId,
+    name: body.name,
+    indicator_set_id: named.indicator_set_id,
+    frequency: body.delivery_frequency,
+    filters: JSON.stringify(filters),
+    ...nextDelivery(body.delivery_frequency, zone, now),
+    wanted_at: null,
+    attempt_at: null,
+    attempts: 0,
+    created_at: at,
+    updated_at: at,
+    version: 1,
+  };
+  return await commit(ctx, {
+    statements: [
+      guardReferences(named),
+      insert(scheduledReports, row),
+      storedRecipients(row.id, named.recipients),
+    ],
+    answer: ok(presentSchedule({ ...row, ...nothing, ...shown })),
+  });
+}

@@ -1,0 +1,26 @@
+/** Deletes a scheduled report. What it delivered stays. */
+import { noContent } from "../../core/answer.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { remove } from "../../db/statements.ts";
+import { checkMatch } from "../../http/conditional.ts";
+import { guardChanged } from "../../platform/database/database.ts";
+import { presentSchedule } from "./present.ts";
+import { scheduleById, seenSchedule } from "./queries.ts";
+import { scheduledReports } from "./table.ts";
+import { checkMayWriteSchedule, withoutRecipients } from "./write.ts";
+
+export async function deleteScheduledReport(ctx: Context, id: string) {
+  const [found] = await ctx.deps.db.read([scheduleById(ctx.caller, id)]);
+  const report = seenSchedule(ctx.caller, found!);
+  checkMayWriteSchedule(ctx.caller, report);
+  checkMatch(ctx, () => presentSchedule(report));
+  return await commit(ctx, {
+    statements: [
+      withoutRecipients(id),
+      remove(scheduledReports, { id, company_id: report.company_id, version: report.version }),
+      guardChanged("scheduled_report"),
+    ],
+    answer: noContent,
+  });
+}

@@ -1,0 +1,264 @@
+/** Delivers scheduled reports: each period once, after an outage only the last one. */
+import { Stale } from "../../core/errors.ts";
+import { noContent } from "../../core/answer.ts";
+import { newId } from "../../core/ids.ts";
+import { furthestDue, nextAttempt } from "../../core/retries.ts";
+import { formatTimestamp } from "../../core/time.ts";
+import { memberJson } from "../../db/caller_guard.ts";
+import { type Author, commit } from "../../db/commit.ts";
+import { announceObjects, takeObjects, withStored } from "../../db/objects.ts";
+import { columnsOf, type Sql, sql } from "../../db/statements.ts";
+import type { Deps } from "../../deps.ts";
+import { memberOfRow } from "../../http/authenticate.ts";
+import { reportMail } from "../../identity/mails.ts";
+import { contentOf } from "../../library/content.ts";
+import { guardRoom } from "../../library/usage.ts";
+import { insertedFile, newFile } from "../../library/write.ts";
+import { guardChanged, guardThat, type Row } from "../../platform/database/database.ts";
+import { errorFields } from "../../platform/log.ts";
+import { type Indicator, indicatorOf } from "../indicators/catalogue.ts";
+import { keptReport } from "../kept_reports/write.ts";
+import { type MetricRow, metricRows } from "../reports/answers.ts";
+import { companyOfRow, companyRead } from "../reports/parameters.ts";
+import { metricMembers } from "../reports/present.ts";
+import type { Question, ReportCompany } from "../reports/question.ts";
+import { figuresTable, pdfOf, periodText, type Report } from "./document.ts";
+import { questionFilters, type ReportFilters } from "./filters.ts";
+import { dayAt, deliveryMoment, dueAt, firstDay, periodBefore } from "./periods.ts";
+import { type ScheduledReportRow, scheduledReports } from "./table.ts";
+
+/** Milliseconds of a claim, longer than a delivery takes; another process then begins it again. */
+export const leaseMs = 120_000;
+/** Milliseconds after which a run begins no more deliveries; the next run continues. */
+const jobBudget = 50_000;
+/** Deliveries of one run. */
+const mostDelivered = 500;
+/** Attempts after which a period is left out, so that the next one comes. */
+const mostAttempts = 8;
+/** Attempts after which a report comes without its PDF. */
+const mostPdfAttempts = 3;
+
+/** Returns the number of deliveries begun at `now` (epoch milliseconds). */
+export async function deliverReports(deps: Deps, now: number): Promise<number> {
+  const until = performance.now() + jobBudget;
+  const [found] = await deps.db.read([
+    sql`select s.id from scheduled_reports s join companies c on c.id = s.company_id
+      where c.deleted_at is null and ${isDue(now)} order by coalesce(s.attempt_at, 0), s.next_at
+      limit ${mostDelivered} + 0`,
+  ]);
+  let begun = 0;
+  for (const { id } of found!.rows) {
+    if (deps.stopping?.aborted || performance.now() > until) break;
+    const claimed = await claim(deps, String(id), now);
+    if (!claimed) continue;
+    begun++;
+    await attempt(deps, claimed, now);
+  }
+  return begun;
+}
+
+/** SQL over `s` and its company `c`: it has something to deliver, or the clock of its company has changed. */
+function isDue(now: number): Sql {
+  return sql`(s.next_at <= ${now} or s.wanted_at is not null or (s.next_at is not null and s.zone <> c.timezone))
+    and (s.attempt_at is null or s.attempt_at <= ${now} or s.attempt_at > ${furthestDue(now)})`;
+}
+
+interface Claimed {
+  readonly row: ScheduledReportRow;
+  readonly company: ReportCompany;
+  /** JSON for `memberOfRow`; null: the maker was deleted. */
+  readonly maker: string | null;
+  /** Names of the set; null: it was deleted. */
+  readonly indicators: string | null;
+  readonly recipients: readonly Recipient[];
+}
+
+interface Recipient {
+  readonly id: number;
+  readonly email: string;
+  /** Whether the user wants mails of this kind. */
+  readonly mailed: number;
+}
+
+async function claim({ db }: Deps, id: string, now: number): Promise<Claimed | null> {
+  const [changed] = await db.write([
+    sql`update scheduled_reports as s set attempt_at = ${now + leaseMs}, attempts = attempts + 1
+      from companies c where s.id = ${id} and c.id = s.company_id and c.deleted_at is null and ${isDue(now)}`,
+  ]);
+  if (changed!.changes === 0) return null;
+  const [rows, companies, users] = await db.read([
+    sql`select ${columnsOf(scheduledReports, "s")}, ${memberJson(sql`s.user_id`)} as maker,
+      (select i.indicators from indicator_sets i where i.id = s.indicator_set_id) as indicators
+      from scheduled_reports s where s.id = ${id}`,
+    companyRead(sql`(select s.company_id from scheduled_reports s where s.id = ${id})`),
+    sql`select u.id, u.email, u.email_notifications = 1 and coalesce(p.mail, 1) as mailed
+      from scheduled_report_recipients r join users u on u.id = r.user_id and u.deleted_at is null
+      left join notification_preferences p on p.user_id = u.id and p.type = 'scheduled_report'
+      where r.report_id = ${id} order by u.id`,
+  ]);
+  const row = rows!.rows[0] as (Row & ScheduledReportRow & Pick<Claimed, "maker" | "indicators">) | undefined;
+  if (!row || companies!.rows.length === 0) return null;
+  return {
+    row,
+    company: companyOfRow(companies!.rows[0]!),
+    maker: row.maker,
+    indicators: row.indicators,
+    recipients: users!.rows as (Row & Recipient)[],
+  };
+}
+
+async function attempt(deps: Deps, claimed: Claimed, now: number): Promise<void> {
+  const { row } = claimed;
+  try {
+    await deliver(deps, claimed, now);
+  } catch (error) {
+    // Changed or deleted meanwhile, or delivered by another process: the next run looks again.
+    if (error instanceof Stale) return;
+    const isLast = row.attempts >= mostAttempts;
+    deps.log.error({
+      event: isLast ? "report_left_out" : "report_delayed",
+      scheduled_report: row.id,
+      ...errorFields(error),
+    });
+    if (!isLast) {
+      await deps.db.write([
+        sql`update scheduled_reports set attempt_at = ${nextAttempt(row.attempts, now)} where ${
+          asClaimed(row)
+        }`,
+      ]);
+    } else await moveOn(deps, claimed, now);
+  }
+}
+
+async function deliver(deps: Deps, claimed: Claimed, now: number): Promise<void> {
+  const { row, company, maker, indicators } = claimed;
+  const member = maker === null ? null : memberOfRow(JSON.parse(maker) as Row);
+  if (!member?.rights.has("reports.schedule") || indicators === null || row.next_date === null) {
+    return void await deps.db.write([
+      sql`update scheduled_reports set next_date = null, next_at = null, wanted_at = null, attempt_at = null,
+        updated_at = ${formatTimestamp(now)}, version = version + 1 where ${asClaimed(row)}`,
+    ]);
+  }
+  const { due, next } = dueAt(row.frequency, company.timezone, row.next_date, now);
+  // Nothing is due by the present clock of the company: only the moment changes.
+  if (due === null && row.wanted_at === null) return await moveOn(deps, claimed, now);
+  const date = due ?? firstDay(row.frequency, dayAt(company.timezone, now));
+  const asked: Omit<Question, "groupBy"> = {
+    indicators: (JSON.parse(indicators) as string[]).map(indicatorOf).filter((known): known is Indicator =>
+      known !== undefined
+    ),
+    ...periodBefore(row.frequency, company.timezone, date),
+    filters: questionFilters(JSON.parse(row.filters) as ReportFilters),
+    at: "" as const,
+  };
+  const reader = { deps, caller: member, company };
+  const report = {
+    name: row.name,
+    company,
+    asked,
+    totals: await metricRows(reader, { ...asked, groupBy: [] }),
+    users: await metricRows(reader, { ...asked, groupBy: ["user"] }),
+  };
+  await keep(deps, claimed, report, { date: due, next }, now);
+}
+
+/** Stores the PDF, then keeps the report and sends it, in one commit. */
+async function keep(
+  deps: Deps,
+  claimed: Claimed,
+  report: Report,
+  { date, next }: { date: string | null; next: string },
+  now: number,
+): Promise<void> {
+  const { row, company, recipients } = claimed;
+  const at = formatTimestamp(now);
+  const author: Author = { deps, now, at };
+  const name = `${report.name.replaceAll(/[\\/\p{Cc}]/gu, " ").trim().slice(0, 200) || "report"}.pdf`;
+  const content = await printed(deps, report, row);
+  const file = content &&
+    newFile(author, { company_id: company.id, user_id: row.user_id, name, content: content.columns });
+  const id = newId(now);
+  const commitAll = () =>
+    commit(author, {
+      companyId: company.id,
+      statements: [
+        movedOn(row, company, next, now),
+        guardChanged("scheduled_report"),
+        guardThat(
+          "indicator_set",
+          sql`exists (select 1 from indicator_sets s where s.id = ${row.indicator_set_id})`,
+        ),
+        ...(file && content
+          ? [...takeObjects(author, [content.object]), ...insertedFile(file), ...guardRoom(deps, company.id)]
+          : []),
+        ...keptReport({
+          id,
+          company_id: company.id,
+          user_id: row.user_id,
+          scheduled_report_id: row.id,
+          name: row.name,
+          once: date === null ? null : `${row.id} ${date}`,
+          start_at: formatTimestamp(report.asked.start * 1000),
+          end_at: formatTimestamp(report.asked.end * 1000),
+          data: JSON.stringify(dataOf(report)),
+          file_id: file?.id ?? null,
+          created_at: at,
+        }, recipients.map((user) => user.id)),
+      ],
+      notifications: recipients.length === 0 ? [] : [{
+        type: "scheduled_report",
+        to: [{ users: recipients.map((user) => user.id) }],
+        data: { report: { id }, scheduled_report: { id: row.id } },
+        isMailed: true,
+      }],
+      mails: recipients.filter(({ mailed }) => mailed === 1).map(({ email }) => ({
+        ...reportMail(email, {
+          name: report.name,
+          period: periodText(report),
+          figures: figuresTable(report),
+        }),
+        lane: "automated" as const,
+        ...(file && { attachments: [{ name, type: "application/pdf", key: file.object_key }] }),
+      })),
+      answer: noContent,
+    });
+  if (!content) return void await commitAll();
+  await deps.db.write([announceObjects(author, company.id, [content.object], sql`select 1`)]);
+  await withStored(author, [content.object], commitAll);
+}
+
+/** Null: the report comes without a PDF, since none could be made, or the company has no room for files. */
+async function printed(deps: Deps, report: Report, { id, attempts }: ScheduledReportRow) {
+  if (attempts > mostPdfAttempts) return null;
+  try {
+    return contentOf(await pdfOf(deps, report));
+  } catch (error) {
+    if (attempts < mostPdfAttempts) throw error;
+    deps.log.error({ event: "report_without_pdf", scheduled_report: id, ...errorFields(error) });
+    return null;
+  }
+}
+
+function dataOf({ totals, users }: Report) {
+  const shown = (by: readonly "user"[], rows: readonly MetricRow[]) =>
+    rows.map((row) => metricMembers(by, row));
+  return { totals: shown([], totals), users: shown(["user"], users) };
+}
+
+async function moveOn({ db }: Deps, { row, company }: Claimed, now: number): Promise<void> {
+  const { next } = dueAt(row.frequency, company.timezone, row.next_date!, now);
+  await db.write([movedOn(row, company, next, now)]);
+}
+
+/** The next delivery; what was asked for until the claim is done. */
+function movedOn(row: ScheduledReportRow, { timezone }: ReportCompany, next: string, now: number): Sql {
+  return sql`update scheduled_reports set next_date = ${next}, next_at = ${deliveryMoment(timezone, next)},
+    zone = ${timezone}, wanted_at = iif(wanted_at is ${row.wanted_at}, null, wanted_at), attempt_at = null, attempts = 0,
+    updated_at = iif(next_date = ${next}, updated_at, ${formatTimestamp(now)}),
+    version = version + (next_date <> ${next}) where ${asClaimed(row)}`;
+}
+
+/** A process that began the delivery later has counted another attempt. */
+function asClaimed({ id, attempts, version, attempt_at }: ScheduledReportRow): Sql {
+  return sql`id = ${id} and attempts = ${attempts} and version = ${version} and attempt_at = ${attempt_at}`;
+}

@@ -1,0 +1,81 @@
+/** The calendar of scheduled reports. Days are `Y-m-d`. Pure. */
+import { firstMoment } from "../../core/local_time.ts";
+import { zoneOffset } from "../../core/time.ts";
+
+export const frequencies = ["day", "week", "month", "quarter", "year"] as const;
+export type Frequency = (typeof frequencies)[number];
+
+const day = 86_400_000;
+/** The hour of a delivery by the company's clock. */
+const deliveryHour = 6;
+
+/** Returns the day that clocks of the zone show at a moment (epoch milliseconds). */
+export function dayAt(zone: string, ms: number): string {
+  return textOf(ms + zoneOffset(zone, ms) * 1000);
+}
+
+/** Returns the first day of the period after the one that the day is in. */
+export function nextDay(frequency: Frequency, date: string): string {
+  return textOf(startOf(frequency, msOf(date), 1));
+}
+
+/** Returns the first day of the period that the day is in. */
+export function firstDay(frequency: Frequency, date: string): string {
+  return textOf(startOf(frequency, msOf(date), 0));
+}
+
+/** The moment of the delivery of a day; epoch milliseconds. */
+export function deliveryMoment(zone: string, date: string): number {
+  return firstMoment(zone, msOf(date) + deliveryHour * 3_600_000);
+}
+
+/** The period that ended with the day before: from its first moment up to, not including, its end; epoch seconds. */
+export function periodBefore(
+  frequency: Frequency,
+  zone: string,
+  date: string,
+): { start: number; end: number } {
+  const midnight = (of: string) => firstMoment(zone, msOf(of)) / 1000;
+  return { start: midnight(firstDay(frequency, textOf(msOf(date) - day))), end: midnight(date) };
+}
+
+/** Of the deliveries from `next` on, the last whose moment has passed at `now`, and the one after it. */
+export function dueAt(
+  frequency: Frequency,
+  zone: string,
+  next: string,
+  now: number,
+): { due: string | null; next: string } {
+  if (deliveryMoment(zone, next) > now) return { due: null, next };
+  // The period that the day is in began with the last delivery, unless its hour has not come.
+  const current = firstDay(frequency, dayAt(zone, now));
+  const due = deliveryMoment(zone, current) <= now
+    ? current
+    : firstDay(frequency, textOf(msOf(current) - day));
+  return { due, next: nextDay(frequency, due) };
+}
+
+function startOf(frequency: Frequency, ms: number, later: number): number {
+  const date = new Date(ms);
+  const [year, month, of] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
+  switch (frequency) {
+    case "day":
+      return Date.UTC(year, month, of + later);
+    case "week":
+      return Date.UTC(year, month, of - (date.getUTCDay() + 6) % 7 + 7 * later);
+    case "month":
+      return Date.UTC(year, month + later, 1);
+    case "quarter":
+      return Date.UTC(year, month - month % 3 + 3 * later, 1);
+    case "year":
+      return Date.UTC(year + later, 0, 1);
+  }
+}
+
+function msOf(date: string): number {
+  return Date.parse(`${date}T00:00:00Z`);
+}
+
+function textOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}

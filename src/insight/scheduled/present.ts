@@ -1,0 +1,41 @@
+/** Scheduled report → wire shape. */
+import { list, object } from "../../core/json.ts";
+import { namesOf, type ReportFilters } from "./filters.ts";
+import type { FullScheduleFacts, ScheduleFacts } from "./queries.ts";
+
+export function presentScheduleSummary(row: ScheduleFacts) {
+  return object(summaryOf(row));
+}
+
+export function presentSchedule(row: FullScheduleFacts) {
+  const recipients = JSON.parse(row.recipients) as { readonly id: number; readonly name: string }[];
+  const names = namesOf(row.names);
+  const { lead_sources = [] } = JSON.parse(row.filters) as ReportFilters;
+  const named = <Id extends string | number>(found: readonly { readonly id: Id; readonly name: string }[]) =>
+    list(found.map(({ id, name }) => object({ id, name })));
+  return object({
+    ...summaryOf(row),
+    recipients: named(recipients),
+    filters: object({
+      relations_paths: named(names.relation_path_ids),
+      lead_types: named(names.lead_type_ids),
+      lead_sources: [...lead_sources],
+      groups: named(names.group_ids),
+      teams: named(names.team_ids),
+    }),
+  });
+}
+
+function summaryOf(row: ScheduleFacts) {
+  return {
+    id: row.id,
+    name: row.name,
+    indicator_set: object({ id: row.indicator_set_id, name: row.set_name }),
+    delivery_frequency: row.frequency,
+    next_delivery: row.next_date,
+    user_id: row.user_id,
+    recipients_count: row.recipients_count,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+  };
+}

@@ -1,0 +1,111 @@
+/** Wire shapes of scheduled reports. */
+import { z } from "@hono/zod-openapi";
+import { UserSummary } from "../../customers/accounts/schema.ts";
+import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
+import { refusal } from "../../http/validate.ts";
+import { filledText, integerId, optional, text, uuid } from "../../http/zod.ts";
+import { frequencies } from "./periods.ts";
+
+export const scheduleSorts = { created_at: "created_at" };
+
+export const ScheduledReportListQuery = z.object({
+  indicator_set_id: uuid.optional(),
+  ...paging,
+  ...sorting(scheduleSorts),
+});
+export type ScheduledReportListQuery = z.output<typeof ScheduledReportListQuery>;
+
+const mostListed = 1_000;
+const listOf = <T extends z.ZodType>(item: T) =>
+  z.array(item).refine((list) => list.length <= mostListed, refusal("max", `At most ${mostListed} values.`))
+    .transform((list) => [...new Set(list)]);
+
+const name = filledText(255).openapi({ example: "Sales of the week" });
+const frequency = z.enum(frequencies).openapi({
+  description: "Delivered on the first day of the next day, week (Monday), month, quarter or year.",
+  example: "week",
+});
+const recipients = listOf(integerId).refine(
+  (list) => list.length > 0,
+  refusal("required", "At least one recipient."),
+).openapi({ example: [3, 4] });
+
+const filters = z.object({
+  relation_path_ids: optional(listOf(uuid)),
+  lead_type_ids: optional(listOf(uuid)),
+  lead_sources: optional(listOf(text(255))).openapi({ example: ["website"] }),
+  group_ids: optional(listOf(integerId)).openapi({ description: "For admins.", example: [1] }),
+  team_ids: optional(listOf(integerId)).openapi({
+    description: "For admins and group admins.",
+    example: [2],
+  }),
+});
+
+export const ScheduledReportBody = z.object({
+  name,
+  indicator_set_id: uuid,
+  delivery_frequency: frequency,
+  recipient_user_ids: recipients,
+  filters: optional(filters),
+}).openapi("ScheduledReportBody", {
+  example: {
+    name: "Sales of the week",
+    indicator_set_id: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a001",
+    delivery_frequency: "week",
+    recipient_user_ids: [3, 4],
+  },
+});
+export type ScheduledReportBody = z.output<typeof ScheduledReportBody>;
+
+export const ScheduledReportChange = z.object({
+  name: name.optional(),
+  indicator_set_id: uuid.optional(),
+  delivery_frequency: frequency.optional(),
+  recipient_user_ids: recipients.optional(),
+  filters: optional(filters),
+}).openapi("ScheduledReportChange", {
+  description: "An absent member keeps its value; `filters` are replaced together, null removes them.",
+  example: { name: "Sales of the month", delivery_frequency: "month" },
+});
+export type ScheduledReportChange = z.output<typeof ScheduledReportChange>;
+
+const named = (example: string | number) =>
+  z.object({
+    id: (typeof example === "number" ? z.int() : z.string()).openapi({ example }),
+    name: z.string().nullable().openapi({ example: "New cars" }),
+  });
+const id = "01939c5e-7d3a-7c3f-8a55-0a4be5a1a001";
+
+const listed = {
+  id: z.string().openapi({ example: id }),
+  name: z.string().openapi({ example: "Sales of the week" }),
+  indicator_set: z.object({
+    id: z.string().openapi({ example: id }),
+    name: z.string().nullable().openapi({ example: "Sales" }),
+  }),
+  delivery_frequency: frequency,
+  next_delivery: z.string().nullable().openapi({
+    description:
+      "By the company's calendar; null when none comes, because its maker was deleted or lost the right.",
+    example: "2026-01-12",
+  }),
+  user_id: z.int().openapi({ description: "The maker, whose rights decide on the figures.", example: 3 }),
+  recipients_count: z.int().openapi({ example: 2 }),
+  created_at: z.string().openapi({ example: "2026-01-05 10:00:00" }),
+  updated_at: z.string().openapi({ example: "2026-01-05 10:00:00" }),
+};
+
+export const ScheduledReportSummary = z.object(listed).openapi("ScheduledReportSummary");
+export const ScheduledReportPage = pageOfSchema(ScheduledReportSummary, "ScheduledReportPage");
+
+export const ScheduledReport = z.object({
+  ...listed,
+  recipients: z.array(UserSummary),
+  filters: z.object({
+    relations_paths: z.array(named(id)),
+    lead_types: z.array(named(id)),
+    lead_sources: z.array(z.string()).openapi({ example: ["website"] }),
+    groups: z.array(named(1)),
+    teams: z.array(named(2)),
+  }).openapi({ description: "Empty lists filter nothing." }),
+}).openapi("ScheduledReport", { description: "A report that is delivered by the calendar." });

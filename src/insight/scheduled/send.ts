@@ -1,0 +1,36 @@
+/** Asks for a delivery now. */
+import { accepted } from "../../core/answer.ts";
+import { conflict } from "../../core/errors.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { sql } from "../../db/statements.ts";
+import { guardChanged } from "../../platform/database/database.ts";
+import { deliverReports } from "./deliver.ts";
+import { scheduleById, seenSchedule } from "./queries.ts";
+import { checkMayWriteSchedule } from "./write.ts";
+
+/**
+ * Returns 202: a job delivers the report about the period that ended last. The calendar stays as it is. Throws 409
+ * when it has ended.
+ */
+export async function sendScheduledReport(ctx: Context, id: string) {
+  const { caller, deps, now } = ctx;
+  const [found] = await deps.db.read([scheduleById(caller, id)]);
+  const report = seenSchedule(caller, found!);
+  checkMayWriteSchedule(caller, report);
+  if (report.next_date === null) {
+    throw conflict(
+      "delivery_ended",
+      "The scheduled report has ended: its maker was deleted or lost the right.",
+    );
+  }
+  const answer = await commit(ctx, {
+    statements: [
+      sql`update scheduled_reports set wanted_at = ${now}, attempts = 0 where id = ${id} and next_date is not null`,
+      guardChanged("scheduled_report"),
+    ],
+    answer: accepted(),
+  });
+  deps.background.run(() => deliverReports(deps, deps.clock.now()));
+  return answer;
+}

@@ -1,0 +1,62 @@
+/** Changes a scheduled report. */
+import { ok } from "../../core/answer.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { updateVersioned } from "../../db/statements.ts";
+import { checkMatch } from "../../http/conditional.ts";
+import { guardChanged } from "../../platform/database/database.ts";
+import { checkMayFilter, filtersOf } from "./filters.ts";
+import { presentSchedule } from "./present.ts";
+import { scheduleById, seenSchedule } from "./queries.ts";
+import type { ScheduledReportChange } from "./schema.ts";
+import { scheduledReports } from "./table.ts";
+import {
+  checkMayWriteSchedule,
+  checkReferences,
+  guardReferences,
+  nextDelivery,
+  referencesRead,
+  storedRecipients,
+  withoutRecipients,
+} from "./write.ts";
+
+/**
+ * Returns the changed report. An absent member keeps its value. Another frequency counts from now on; a report that
+ * has ended is delivered again once its maker has the right.
+ */
+export async function updateScheduledReport(ctx: Context, id: string, body: ScheduledReportChange) {
+  const { caller, deps, now, at } = ctx;
+  const given = {
+    indicator_set_id: body.indicator_set_id,
+    recipients: body.recipient_user_ids,
+    filters: body.filters === undefined ? undefined : filtersOf(body.filters),
+  };
+  const [first, ...found] = await deps.db.read([
+    scheduleById(caller, id),
+    ...referencesRead(caller.companyId, given),
+  ]);
+  const before = seenSchedule(caller, first!);
+  checkMayWriteSchedule(caller, before);
+  checkMatch(ctx, () => presentSchedule(before));
+  if (given.filters) checkMayFilter(caller, given.filters);
+  const { zone, shown } = checkReferences(caller, given, found);
+  const frequency = body.delivery_frequency ?? before.frequency;
+  const isDated = frequency === before.frequency && before.next_date !== null;
+  const set = {
+    name: body.name ?? before.name,
+    indicator_set_id: given.indicator_set_id ?? before.indicator_set_id,
+    frequency,
+    filters: given.filters ? JSON.stringify(given.filters) : before.filters,
+    ...(isDated ? {} : { ...nextDelivery(frequency, zone, now), attempt_at: null, attempts: 0 }),
+    updated_at: at,
+  };
+  return await commit(ctx, {
+    statements: [
+      updateVersioned(scheduledReports, set, before),
+      guardChanged("scheduled_report"),
+      guardReferences(given),
+      ...(given.recipients ? [withoutRecipients(id), storedRecipients(id, given.recipients)] : []),
+    ],
+    answer: ok(presentSchedule({ ...before, ...set, ...shown, version: before.version + 1 })),
+  });
+}

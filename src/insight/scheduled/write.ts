@@ -1,0 +1,101 @@
+/** What a commit is made of that creates or changes a scheduled report, and the checks of what it names. */
+import { type FieldError, forbidden, invalid, missingReference } from "../../core/errors.ts";
+import { type Caller, isAdmin } from "../../core/access.ts";
+import { insertAll, remove, sql } from "../../db/statements.ts";
+import { guardThat, type Result, type Row, type Statement } from "../../platform/database/database.ts";
+import { type IndicatorSet, seesSet } from "../indicator_sets/belonging.ts";
+import { indicatorSetById } from "../indicator_sets/queries.ts";
+import { checkFilters, namesRead, type ReportFilters } from "./filters.ts";
+import { dayAt, deliveryMoment, type Frequency, nextDay } from "./periods.ts";
+import { scheduledReportRecipients, type ScheduledReportRow } from "./table.ts";
+
+/** What a body names; absent: it keeps what was named. */
+export interface Referenced {
+  readonly indicator_set_id?: string | undefined;
+  readonly recipients?: readonly number[] | undefined;
+  readonly filters?: ReportFilters | undefined;
+}
+
+/** Reads of `checkReferences`: the set, the recipients and the filters; then the company's `timezone`. */
+export function referencesRead(
+  companyId: number,
+  { indicator_set_id = "", recipients = [], filters = {} }: Referenced,
+): Statement[] {
+  return [
+    indicatorSetById(companyId, indicator_set_id),
+    sql`select u.id, trim(u.first_name || ' ' || u.last_name) as name from users u where u.id in (
+      select value from json_each(${JSON.stringify(recipients)})) and +u.company_id = ${companyId}
+      and u.deleted_at is null order by u.id`,
+    namesRead(companyId, filters),
+    sql`select timezone from companies where id = ${companyId}`,
+  ];
+}
+
+/**
+ * Throws 422 for each reference to what the caller does not see. Returns the time zone, and what `presentSchedule`
+ * shows of the references.
+ */
+export function checkReferences(
+  caller: Caller,
+  { indicator_set_id, recipients, filters }: Referenced,
+  [sets, users, names, company]: readonly Result[],
+) {
+  const errors: FieldError[] = [];
+  const set = sets!.rows[0] as (IndicatorSet & Row) | undefined;
+  if (indicator_set_id !== undefined && !(set && seesSet(caller, set))) {
+    errors.push(missingReference("indicator_set_id", "indicator set"));
+  }
+  const there = new Set(users!.rows.map(({ id }) => id));
+  recipients?.forEach((id, index) => {
+    if (!there.has(id)) errors.push(missingReference(`recipient_user_ids[${index}]`, "user"));
+  });
+  if (filters) checkFilters(filters, names!, errors);
+  if (errors.length > 0) throw invalid(...errors);
+  return {
+    zone: String(company!.rows[0]!.timezone),
+    shown: {
+      ...(set && { set_name: set.name }),
+      ...(recipients && {
+        recipients: JSON.stringify(users!.rows),
+        recipients_count: users!.rows.length,
+      }),
+      ...(filters && { names: String(names!.rows[0]!.names) }),
+    },
+  };
+}
+
+/** Refuses the batch when the set or a recipient was deleted meanwhile. */
+export function guardReferences({ indicator_set_id, recipients = [] }: Referenced): Statement {
+  const isSetThere = indicator_set_id === undefined
+    ? sql`1`
+    : sql`exists (select 1 from indicator_sets s where s.id = ${indicator_set_id})`;
+  return guardThat(
+    "references",
+    sql`${isSetThere} and not exists (
+      select 1 from json_each(${JSON.stringify(recipients)}) r left join users u on u.id = r.value
+        and u.deleted_at is null where u.id is null)`,
+  );
+}
+
+/** The next delivery after a moment (epoch milliseconds), by the clock of the zone. */
+export function nextDelivery(frequency: Frequency, zone: string, now: number) {
+  const next_date = nextDay(frequency, dayAt(zone, now));
+  return { next_date, next_at: deliveryMoment(zone, next_date), zone };
+}
+
+export function storedRecipients(id: string, users: readonly number[]): Statement {
+  return insertAll(scheduledReportRecipients, users.map((user_id) => ({ report_id: id, user_id })));
+}
+
+export function withoutRecipients(id: string): Statement {
+  return remove(scheduledReportRecipients, { report_id: id });
+}
+
+/** Throws 403 unless the caller, who sees the report, may change it. */
+export function checkMayWriteSchedule(
+  caller: Caller,
+  { user_id }: Pick<ScheduledReportRow, "user_id">,
+): void {
+  if (user_id === caller.userId || isAdmin(caller)) return;
+  throw forbidden("Only its maker and admins may change or send the scheduled report.");
+}

@@ -1,0 +1,334 @@
+import assert from "node:assert/strict";
+import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
+import { sendDueMails } from "../../src/delivery/mails/send.ts";
+import { deliverReports, leaseMs } from "../../src/insight/scheduled/deliver.ts";
+import { openFile } from "../../src/platform/database/file.ts";
+import { runJobs } from "../../src/jobs.ts";
+import { type Actor, type Body, startApp, type TestApp, type TestCompany } from "../support/app.ts";
+
+const path = "/v1/reports/scheduled";
+const hour = 3_600_000;
+const day = 24 * hour;
+const account = (name: string) => ({ fixed_fields: [{ name: "name", value: name }] });
+
+/** A Monday, 09:00 UTC, in a company of Berlin with a set, a colleague and two accounts of the week. */
+async function scene(app: TestApp) {
+  const company = await app.company();
+  await app.deps.db.write([{ sql: "update companies set timezone = 'Europe/Berlin'", args: [] }]);
+  const team = await company.team();
+  const colleague = await company.user({ teams: [team] });
+  const { admin } = company;
+  for (const name of ["One", "Two"]) {
+    assert.equal((await admin.call("POST", "/v1/accounts", account(name))).status, 201);
+  }
+  const set = await admin.call("POST", "/v1/reports/indicator-sets", {
+    name: "Sales",
+    indicators: ["accounts.b2b.created", "accounts.b2b.total", "cases.success_rate"],
+  });
+  assert.equal(set.status, 200, set.text);
+  return { company, admin, colleague, team, set: set.body.id as string };
+}
+
+async function scheduled(
+  by: Actor,
+  set: string,
+  recipients: readonly number[],
+  more: object = {},
+): Promise<Body> {
+  const made = await by.call("POST", path, {
+    name: "Weekly sales",
+    indicator_set_id: set,
+    delivery_frequency: "week",
+    recipient_user_ids: recipients,
+    ...more,
+  });
+  assert.equal(made.status, 200, made.text);
+  return made.body;
+}
+
+const reports = (app: TestApp) => app.sql("select * from report_deliveries order by id") as Promise<Body[]>;
+
+async function pdfText(bytes: Uint8Array): Promise<string> {
+  const document = await getDocument({ data: new Uint8Array(bytes), useSystemFonts: false, verbosity: 0 })
+    .promise;
+  let text = "";
+  for (let number = 1; number <= document.numPages; number++) {
+    const { items } = await (await document.getPage(number)).getTextContent();
+    text += items.map((item) => "str" in item ? item.str : "").join(" ");
+  }
+  await document.destroy();
+  return text.replaceAll(/\s+/g, " ");
+}
+
+Deno.test("a scheduled report comes on Monday at 06:00 local time: figures, PDF, notification and mail", async () => {
+  await using app = await startApp();
+  const { admin, colleague, company, set } = await scene(app);
+  const made = await scheduled(admin, set, [colleague.id, admin.id]);
+  assert.equal(made.next_delivery, "2026-03-09");
+  assert.deepEqual(made.recipients.map(({ id }: Body) => id), [admin.id, colleague.id].sort((a, b) => a - b));
+  assert.deepEqual(made.filters, {
+    relations_paths: [],
+    lead_types: [],
+    lead_sources: [],
+    groups: [],
+    teams: [],
+  });
+
+  app.clock.move(Date.UTC(2026, 2, 9, 4, 59) - app.clock.now());
+  assert.equal(await deliverReports(app.deps, app.clock.now()), 0);
+  app.clock.move(60_000);
+  assert.equal(await deliverReports(app.deps, app.clock.now()), 1);
+  assert.equal(await deliverReports(app.deps, app.clock.now()), 0);
+  assert.equal((await admin.call("GET", `${path}/${made.id}`)).body.next_delivery, "2026-03-16");
+
+  const { body: listed } = await colleague.call("GET", "/v1/notifications");
+  const [notice] = listed.data;
+  assert.equal(notice.type, "scheduled_report");
+  assert.deepEqual(notice.data.scheduled_report, { id: made.id, name: "Weekly sales" });
+  const report = await colleague.call("GET", `/v1/reports/deliveries/${notice.data.report.id}`);
+  assert.equal(report.status, 200, report.text);
+  const { data, file_id, ...rest } = report.body;
+  assert.deepEqual(rest, {
+    id: notice.data.report.id,
+    scheduled_report: { id: made.id, name: "Weekly sales" },
+    start_at: "2026-03-01 23:00:00",
+    end_at: "2026-03-08 23:00:00",
+    created_at: "2026-03-09 05:00:00",
+  });
+  assert.deepEqual(data.totals, [
+    { indicator: "accounts.b2b.created", value: 2 },
+    { indicator: "accounts.b2b.total", value: 2 },
+    { indicator: "cases.success_rate", value: null },
+  ]);
+  assert.deepEqual(data.users, [
+    { indicator: "accounts.b2b.created", value: 2, user_id: admin.id, user_name: "Ada Byron admin" },
+    { indicator: "accounts.b2b.total", value: 2, user_id: admin.id, user_name: "Ada Byron admin" },
+  ]);
+
+  // The recipient, who has no right, may read the file; another user may not.
+  const file = await colleague.call("GET", `/v1/files/${file_id}`);
+  assert.equal(file.status, 200, file.text);
+  assert.equal(file.body.name, "Weekly sales.pdf");
+  const download = await fetch(`${app.url}/v1/files/download/${file.body.download_token}`);
+  const text = await pdfText(new Uint8Array(await download.arrayBuffer()));
+  for (
+    const part of [
+      "Weekly sales",
+      "2 March 2026 – 8 March 2026",
+      "Totals",
+      "Accounts B2B created",
+      "Ada Byron admin",
+    ]
+  ) {
+    assert.ok(text.includes(part), `${part} in ${text}`);
+  }
+  const stranger = await company.user({ teams: [] });
+  assert.equal((await stranger.call("GET", `/v1/files/${file_id}`)).status, 404);
+  assert.equal((await stranger.call("GET", `/v1/reports/deliveries/${rest.id}`)).status, 404);
+  assert.equal((await stranger.call("GET", `${path}/${made.id}`)).status, 404);
+
+  const letters: { to: string; subject: string; text: string; names: string[]; bytes: Uint8Array }[] = [];
+  app.mailer.send = async ({ to, subject, text, attachments = [] }) => {
+    const bytes = await Promise.all(attachments.map(({ body }) => new Response(body).bytes()));
+    letters.push({ to, subject, text, names: attachments.map(({ name }) => name), bytes: bytes[0]! });
+    return "sent";
+  };
+  await runJobs(app.deps, app.clock.now());
+  await app.idle();
+  assert.equal(letters.length, 2);
+  assert.equal(letters[0]!.subject, "Weekly sales: 2 March 2026 – 8 March 2026");
+  assert.match(letters[0]!.text, /Accounts B2B created: 2\n/);
+  assert.deepEqual(letters[0]!.names, ["Weekly sales.pdf"]);
+  assert.match(await pdfText(letters[0]!.bytes), /Totals/);
+});
+
+Deno.test("after an outage only the last period comes; two processes deliver it once", async () => {
+  await using app = await startApp();
+  const { admin, set } = await scene(app);
+  const made = await scheduled(admin, set, [admin.id], { delivery_frequency: "day" });
+  assert.equal(made.next_delivery, "2026-03-03");
+  app.clock.move(20 * day);
+  const others = [openFile(app.file, {}), openFile(app.file, {})];
+  try {
+    await Promise.all(
+      [app.deps.db, ...others].map((db) => deliverReports({ ...app.deps, db }, app.clock.now())),
+    );
+  } finally {
+    for (const db of others) await db.close();
+  }
+  const [only, ...more] = await reports(app);
+  assert.deepEqual(more, []);
+  assert.deepEqual([only.start_at, only.end_at], ["2026-03-20 23:00:00", "2026-03-21 23:00:00"]);
+  assert.equal((await admin.call("GET", `${path}/${made.id}`)).body.next_delivery, "2026-03-23");
+});
+
+Deno.test("a delivery that was begun and never ended is taken over after its lease, once", async () => {
+  await using app = await startApp();
+  const { admin, set } = await scene(app);
+  await scheduled(admin, set, [admin.id], { delivery_frequency: "day" });
+  app.clock.move(day);
+  const now = app.clock.now();
+  // As a process leaves it that dies after its claim.
+  await app.deps.db.write([{
+    sql: "update scheduled_reports set attempt_at = ?, attempts = 1",
+    args: [now + leaseMs],
+  }]);
+  assert.equal(await deliverReports(app.deps, now), 0);
+  assert.equal(await deliverReports(app.deps, now + leaseMs), 1);
+  assert.equal((await reports(app)).length, 1);
+});
+
+Deno.test("a delivery can be asked for: about the period that ended last, beside the calendar", async () => {
+  await using app = await startApp();
+  const { admin, colleague, set } = await scene(app);
+  const made = await scheduled(admin, set, [colleague.id], { delivery_frequency: "month" });
+  const sent = await admin.call("POST", `${path}/${made.id}/send`);
+  assert.equal(sent.status, 202, sent.text);
+  await app.idle();
+  const [report] = await reports(app);
+  assert.deepEqual([report.start_at, report.end_at], ["2026-01-31 23:00:00", "2026-02-28 23:00:00"]);
+  assert.equal((await admin.call("GET", `${path}/${made.id}`)).body.next_delivery, "2026-04-01");
+  assert.equal((await colleague.call("POST", `${path}/${made.id}/send`)).status, 403);
+  // Recipients see it, without a right.
+  const { body } = await colleague.call("GET", path);
+  assert.deepEqual(body.data.map(({ id, recipients_count }: Body) => [id, recipients_count]), [[made.id, 1]]);
+});
+
+Deno.test("a maker that is deleted or loses the right ends the report; deleted recipients drop out", async () => {
+  await using app = await startApp();
+  const { company, admin, colleague, team, set } = await scene(app);
+  const maker = await company.user({ teams: [team], rights: ["reports.view", "reports.schedule"] });
+  const own = await maker.call("POST", "/v1/reports/indicator-sets", {
+    name: "Own",
+    indicators: ["users.total"],
+  });
+  const first = await scheduled(maker, own.body.id, [maker.id, colleague.id, admin.id], {
+    delivery_frequency: "day",
+  });
+  const ofAdmin = await scheduled(admin, set, [maker.id, admin.id], { delivery_frequency: "day" });
+  await deleteUser(company, colleague);
+  assert.deepEqual((await admin.call("GET", `${path}/${first.id}`)).body.recipients_count, 2);
+  await app.deps.db.write([{
+    sql: "delete from role_rights where right_name = 'reports.schedule'",
+    args: [],
+  }]);
+  app.clock.move(day);
+  await deliverReports(app.deps, app.clock.now());
+  assert.equal((await admin.call("GET", `${path}/${first.id}`)).body.next_delivery, null);
+  const refused = await admin.call("POST", `${path}/${first.id}/send`);
+  assert.deepEqual([refused.status, refused.body.code], [409, "delivery_ended"]);
+  assert.deepEqual((await reports(app)).map(({ scheduled_report_id }) => scheduled_report_id), [ofAdmin.id]);
+  await deleteUser(company, maker);
+  const { body } = await admin.call("GET", `${path}/${ofAdmin.id}`);
+  assert.deepEqual(body.recipients.map(({ id }: Body) => id), [admin.id]);
+  assert.equal(body.next_delivery, "2026-03-04");
+});
+
+async function deleteUser({ id, admin }: TestCompany, user: Actor): Promise<void> {
+  const gone = await admin.call("DELETE", `/v1/companies/${id}/users/${user.id}`);
+  assert.ok([202, 204].includes(gone.status), gone.text);
+}
+
+Deno.test("figures are those that the maker may see at that moment", async () => {
+  await using app = await startApp();
+  const { company, team, set, admin } = await scene(app);
+  const maker = await company.user({
+    teams: [team],
+    rights: ["reports.view", "reports.schedule", "customers.create"],
+  });
+  await admin.call("PUT", `/v1/reports/indicator-sets/${set}`, { scope: "company" });
+  await maker.call("POST", "/v1/accounts", account("Own"));
+  const other = await company.team();
+  const elsewhere = await company.user({ teams: [other], rights: ["customers.create"] });
+  assert.equal((await elsewhere.call("POST", "/v1/accounts", account("Hidden"))).status, 201);
+  await scheduled(maker, set, [maker.id], { delivery_frequency: "day" });
+  app.clock.move(day);
+  await deliverReports(app.deps, app.clock.now());
+  const [report] = await reports(app);
+  const seen = (await maker.call(
+    "GET",
+    "/v1/reports/metrics?indicators=accounts.b2b.total&group_by=company",
+  )).body.data[0].value;
+  assert.ok(seen < 4);
+  assert.equal(JSON.parse(report.data).totals[1].value, seen);
+});
+
+Deno.test("a changed time zone moves the delivery to its new 06:00", async () => {
+  await using app = await startApp();
+  const { company, admin, set } = await scene(app);
+  await scheduled(admin, set, [admin.id], { delivery_frequency: "day" });
+  const changed = await admin.call("PUT", `/v1/companies/${company.id}`, {
+    timezone: { name: "America/New_York" },
+  });
+  assert.equal(changed.status, 200, changed.text);
+  app.clock.move(Date.UTC(2026, 2, 3, 5) - app.clock.now());
+  await deliverReports(app.deps, app.clock.now());
+  assert.deepEqual(await reports(app), []);
+  app.clock.move(6 * hour);
+  await deliverReports(app.deps, app.clock.now());
+  assert.equal((await reports(app)).length, 1);
+});
+
+Deno.test("a report names only what there is, and filters by what its maker may", async () => {
+  await using app = await startApp();
+  const { company, admin, colleague, team, set } = await scene(app);
+  const body = {
+    name: "R",
+    indicator_set_id: set,
+    delivery_frequency: "week",
+    recipient_user_ids: [colleague.id, 987654],
+    filters: { team_ids: [team, 123456], lead_type_ids: ["01939c5e-7d3a-7c3f-8a55-0a4be5a1a001"] },
+  };
+  const refused = await admin.call("POST", path, body);
+  assert.equal(refused.status, 422);
+  assert.deepEqual(refused.body.errors.map(({ path, code }: Body) => [path, code]), [
+    ["recipient_user_ids[1]", "exists"],
+    ["filters.lead_type_ids[0]", "exists"],
+    ["filters.team_ids[1]", "exists"],
+  ]);
+  const user = await company.user({ teams: [team], rights: ["reports.view", "reports.schedule"] });
+  const own = await user.call("POST", "/v1/reports/indicator-sets", {
+    name: "Own",
+    indicators: ["users.total"],
+  });
+  const given = { ...body, indicator_set_id: own.body.id, recipient_user_ids: [user.id] };
+  assert.equal((await user.call("POST", path, given)).status, 403);
+  const group = await company.group();
+  assert.equal((await user.call("POST", path, { ...given, filters: { group_ids: [group] } })).status, 403);
+  // Another user's private set is nobody's.
+  const strange = await user.call("POST", path, { ...given, filters: null, indicator_set_id: set });
+  assert.deepEqual(strange.body.errors.map(({ path }: Body) => path), ["indicator_set_id"]);
+  const none = await user.call("POST", path, { ...given, filters: null, recipient_user_ids: [] });
+  assert.deepEqual(none.body.errors.map(({ path, code }: Body) => [path, code]), [[
+    "recipient_user_ids",
+    "required",
+  ]]);
+
+  const made = await scheduled(user, own.body.id, [user.id], { filters: { lead_sources: ["web"] } });
+  const blocked = await user.call("DELETE", `/v1/reports/indicator-sets/${own.body.id}`);
+  assert.deepEqual([blocked.status, blocked.body.code], [409, "delete_blocked"]);
+  const changed = await user.call("PUT", `${path}/${made.id}`, { name: "New", delivery_frequency: "year" });
+  assert.equal(changed.status, 200, changed.text);
+  assert.deepEqual(
+    [changed.body.name, changed.body.next_delivery, changed.body.filters.lead_sources],
+    ["New", "2027-01-01", ["web"]],
+  );
+  assert.equal((await colleague.call("DELETE", `${path}/${made.id}`)).status, 403);
+  assert.equal((await user.call("DELETE", `${path}/${made.id}`)).status, 204);
+  assert.equal((await user.call("DELETE", `/v1/reports/indicator-sets/${own.body.id}`)).status, 204);
+});
+
+Deno.test("without room for files a report comes without its PDF", async () => {
+  await using app = await startApp({ FILE_QUOTA: "10" });
+  const { admin, set } = await scene(app);
+  await scheduled(admin, set, [admin.id], { delivery_frequency: "day" });
+  app.clock.move(day);
+  for (let run = 0; run < 6; run++) {
+    await deliverReports(app.deps, app.clock.now());
+    app.clock.move(10 * 60_000);
+  }
+  const [report] = await reports(app);
+  assert.equal(report.file_id, null);
+  await sendDueMails(app.deps, app.clock.now());
+  assert.equal(app.mailer.sent.length, 1);
+});
