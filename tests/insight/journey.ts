@@ -49,8 +49,8 @@ export async function journey(admin: Actor, clock: { now(): number }, owner: Own
   return {
     /**
      * Counts, sums and levels are expected as what is added; means and rates as their new value. They are added in
-     * this second, for the owner of the journey or for those in `owners`, by indicator; `others` for the rest. Null: time moves
-     * them, and no call.
+     * this second, for the owner of the journey or for those in `owners`, by indicator; `others` for the rest. Null: for several,
+     * or moved by time.
      */
     async moves(
       call: string,

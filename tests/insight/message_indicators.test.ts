@@ -2,6 +2,8 @@
 import assert from "node:assert/strict";
 import { startApp } from "../support/app.ts";
 import { askToken, newClient, withPassword } from "../support/oauth.ts";
+import { codeFor, redeem, shop } from "../support/consent.ts";
+import { act, caseOf, definition, posted, roadOf, workAt } from "../messages/automated_world.ts";
 import { newCase } from "../sales/parts.ts";
 import { scene } from "../sales/tasks_world.ts";
 import { unsubscribeUrl } from "../../src/messages/unsubscribe/links.ts";
@@ -91,6 +93,24 @@ Deno.test("mails and letters of activities move their own indicators and no othe
   await moves("the picture of a mail, again", {}, open);
 });
 
+Deno.test("an automated communication counts as a mail of the user of its case", async () => {
+  await using app = await startApp({ MAIL_RATE: "0" });
+  const company = await app.company();
+  const { admin } = company;
+  const team = await company.team();
+  const member = await company.user({ teams: [team] });
+  const { id } = await posted(admin, "/v1/automated-communications", definition());
+  const road = await roadOf(admin, [id]);
+  const made = await caseOf(member, road);
+  await act(admin, road, made.id, ["Drive"]);
+  app.clock.set(Date.UTC(2026, 2, 3, 9));
+  const { moves } = await journey(admin, app.clock, [member.id, team]);
+  await moves("its minute", { "emails.sent": 1 }, async () => {
+    await workAt(app, "2026-03-03 09:00:00");
+    return await admin.call("GET", "/v1/me");
+  });
+});
+
 Deno.test("sign-ins move their own indicator and no other", async () => {
   await using app = await startApp();
   const company = await app.company();
@@ -107,10 +127,34 @@ Deno.test("sign-ins move their own indicator and no other", async () => {
     () => askToken(app, { ...client, grant_type: "refresh_token", refresh_token }),
   );
   const own = await newClient(app, false, company.admin);
+  const device = { ...client, grant_type: "device_code" };
+  const { device_code, user_code } = await moves("a code for a device", {}, () => askToken(app, device));
+  await moves(
+    "POST device activation",
+    { "users.active": 1 },
+    async () => app.call(await company.token(user.id), "POST", "/v1/device-activation", { code: user_code }),
+    // Once in each team of the user.
+    null,
+  );
+  app.clock.move(5_000);
+  await moves("a device", { "sign_ins": 1 }, () => askToken(app, { ...device, device_code }));
   await moves("client credentials", {}, () => askToken(app, { ...own, grant_type: "client_credentials" }));
   const wrong = await askToken(app, { ...sign, password: "wrong horse" });
   assert.equal(wrong.status, 400);
   await moves("a wrong password before", {}, () => company.admin.call("GET", "/v1/me"));
+});
+
+Deno.test("a code of the consent page moves the sign-ins when it is redeemed, for a user without a team", async () => {
+  await using app = await startApp();
+  const { company, client, email } = await shop(app);
+  const reader = await company.user({ type: "admin" });
+  const { moves } = await journey(reader, app.clock, [company.admin.id, null]);
+  const back = await codeFor(app, client.client_id, email);
+  await moves(
+    "the pages, and a code",
+    { "sign_ins": 1 },
+    () => redeem(app, client, back.searchParams.get("code")),
+  );
 });
 
 async function succeeded(reply: Promise<{ status: number; text: string }>): Promise<void> {
