@@ -43,11 +43,14 @@ const takeBack =
   `    -sum(f.weight), -sum(f.value), -sum(f.value2) from ${factsOf("case_open", "new")}\n` +
   `    group by ${effective}, f.user_id, f.team_id, f.dim_id having ${remains}`;
 
-/** SQL: what the latest offer of the case until a moment is worth; `until` compares its time, such as `<= b.at`. */
-const worthUntil = (until: string) =>
+/**
+ * SQL: what the latest offer of the case until a moment is worth; `until` compares its time, such as `<=`. Finds it in the
+ * index of the case's activities by time.
+ */
+const worthUntil = (until: "<=" | "<") =>
   "ifnull((select sum((l.value ->> 'quantity') * ifnull(l.value ->> 'price', 0) - ifnull(l.value ->> 'discount', 0))\n" +
-  "    from (select o.product_details from activities o where o.case_id = new.id and o.product_details <> '[]'\n" +
-  `    and ${secondsOf("o.created_at")} ${until} order by o.created_at desc, o.id desc limit 1) a,\n` +
+  "    from (select o.product_details from activities o where o.case_id = new.id and +o.product_details <> '[]'\n" +
+  `    and o.created_at ${until} datetime(b.at, 'unixepoch') order by o.created_at desc, o.id desc limit 1) a,\n` +
   "    json_each(a.product_details) d, json_each(d.value, '$.products') l), 0)";
 
 /** SQL: how often an owner has the case at a moment: once or not at all. */
@@ -55,11 +58,16 @@ const ownedUntil = (until: string) =>
   `ifnull((select sum(f.weight) from ${factsOf("case_owner", "new")} and f.user_id is g.user_id\n` +
   `    and f.team_id is g.team_id and f.at ${until}), 0)`;
 
+/** SQL: when each product of the case was first offered, as JSON. */
+const firstOffers =
+  "(select ifnull(json_group_object(q.id, q.at), '{}') as firsts from (select l.value ->> 'id' as id,\n" +
+  `    min(${secondsOf("o.created_at")}) as at from activities o, json_each(o.product_details) d,\n` +
+  "    json_each(d.value, '$.products') l where o.case_id = new.id and o.product_details <> '[]' group by 1) q)";
+
 /** SQL: the products of the offers of the case until a moment, sorted. */
 const offeredUntil = (until: string) =>
-  "(select json_group_array(p.id) from (select distinct l.value ->> 'id' as id from activities o,\n" +
-  "    json_each(o.product_details) d, json_each(d.value, '$.products') l where o.case_id = new.id\n" +
-  `    and ${secondsOf("o.created_at")} ${until} order by 1) p)`;
+  `(select json_group_array(p.id) from (select x.key as id from json_each(w.firsts) x where x.value ${until}\n` +
+  "    order by 1) p)";
 
 /** SQL: the chance of the case at a moment, by the change recorded last of those until then. */
 const chanceUntil = (until: string) =>
@@ -81,7 +89,7 @@ const from = `ifnull(${secondsOf("new.effective_at")}, ${factNow})`;
 const owned = "(select b.at, g.user_id, g.team_id,\n" +
   `    ${isOpen("<= b.at")} * ${ownedUntil("<= b.at")} as n,\n` +
   `    iif(b.at = ${from}, 0, ${isOpen("< b.at")} * ${ownedUntil("< b.at")}) as n_before,\n` +
-  `    ${worthUntil("<= b.at")} as v, ${worthUntil("< b.at")} as v_before,\n` +
+  `    ${worthUntil("<=")} as v, ${worthUntil("<")} as v_before,\n` +
   `    ${offeredUntil("<= b.at")} as p, ${offeredUntil("< b.at")} as p_before,\n` +
   `    ${chanceUntil("<= b.at")} as c, ${chanceUntil("< b.at")} as c_before\n` +
   `    from (select max(f.at, ${from}) as at from ${factsOf("case_owner", "new")}\n` +
@@ -91,7 +99,7 @@ const owned = "(select b.at, g.user_id, g.team_id,\n" +
     secondsOf("h.at")
   }, ${from}) from case_status_changes h where h.case_id = new.id\n` +
   `    union select max(f.at, ${from}) from ${factsOf("case_chance", "new")}) b,\n` +
-  `    (select distinct f.user_id, f.team_id from ${factsOf("case_owner", "new")}) g)`;
+  `    (select distinct f.user_id, f.team_id from ${factsOf("case_owner", "new")}) g, ${firstOffers} w)`;
 
 /**
  * Its new state counts from that moment on, while it was open, for those who owned it, with what it offered then: its
