@@ -202,12 +202,14 @@ export async function actOn(scene: Scene, of: Case, names: readonly string[], dr
   const channel = [...Object.keys(channels), "other", null][draw.which % 7]!;
   const lines = names.includes("Offer") ? linesOf(scene, draw) : [];
   const task = names.includes("Call") && draw.flag ? { task: taskBody(scene, of, draw) } : {};
+  const writes = draw.which % 5 === 0;
   const body = await call(scene, by, "POST", `/v1/cases/${of.id}/activities`, {
     activity_type_ids: names.map((name) => of.path.types[name]),
     communication_channel: channel,
     created_at: textOf(at),
     ...(lines.length > 0 ? { product_details: detailsOf(lines) } : {}),
     ...task,
+    ...(writes ? { correspondence: { letter: { content: "<p>Dear Ada</p>" } } } : {}),
   });
   const before = of.life.now;
   const milestones = names.filter((name) => name !== "Call").map((name) => of.path.types[name]!);
@@ -218,6 +220,7 @@ export async function actOn(scene: Scene, of: Case, names: readonly string[], dr
   if (channel !== null && channels[channel]) {
     scene.history.count(`activities.${channels[channel]}`, at, maker);
   }
+  if (writes) scene.history.count("letters.made", at, maker);
   if (lines.length > 0) of.offers.push({ at, lines });
   await seeCase(scene, of, at);
   if (body.task) meetTask(scene, of, body.task);

@@ -59,6 +59,7 @@ export const indicators: ReadonlyMap<string, Indicator> = new Map([
   one("tasks.overdue", "level", ofCase),
   one("products.sold", "sum", [...ofCase, "product"]),
   one("products.revenue", "sum", [...ofCase, "product"]),
+  one("letters.made", "count", ofCase),
   one("users.active", "count", always),
   one("users.total", "level", always),
   one("notes.created", "count", ofCase),
