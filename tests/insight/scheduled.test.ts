@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { sendDueMails } from "../../src/delivery/mails/send.ts";
-import { deliverReports, leaseMs } from "../../src/insight/scheduled/deliver.ts";
+import { leaseMs } from "../../src/insight/scheduled/claim.ts";
+import { deliverReports } from "../../src/insight/scheduled/deliver.ts";
 import { openFile } from "../../src/platform/database/file.ts";
 import { runJobs } from "../../src/jobs.ts";
 import { type Actor, type Body, startApp, type TestApp, type TestCompany } from "../support/app.ts";
@@ -267,6 +268,36 @@ Deno.test("a changed time zone moves the delivery to its new 06:00", async () =>
   app.clock.move(6 * hour);
   await deliverReports(app.deps, app.clock.now());
   assert.equal((await reports(app)).length, 1);
+});
+
+Deno.test("a day that comes twice by a clock put back is delivered once, the week that ends with it too", async () => {
+  await using app = await startApp();
+  const { company, admin, set } = await scene(app);
+  const zone = async (name: string) => {
+    const changed = await admin.call("PUT", `/v1/companies/${company.id}`, { timezone: { name } });
+    assert.equal(changed.status, 200, changed.text);
+  };
+  const dated = async ({ id }: Body, delivery_frequency: string) => {
+    const changed = await admin.call("PUT", `${path}/${id}`, { delivery_frequency });
+    assert.equal(changed.body.next_delivery, "2026-03-09", changed.text);
+  };
+  await zone("Pacific/Auckland");
+  const weekly = await scheduled(admin, set, [admin.id], { delivery_frequency: "day" });
+  const daily = await scheduled(admin, set, [admin.id], { delivery_frequency: "day" });
+  // Monday, 06:00 in Auckland, is Sunday, 10:00 in Los Angeles.
+  app.clock.move(Date.UTC(2026, 2, 8, 17) - app.clock.now());
+  assert.equal(await deliverReports(app.deps, app.clock.now()), 2);
+  await zone("America/Los_Angeles");
+  await dated(weekly, "week");
+  await dated(daily, "week");
+  await dated(daily, "day");
+  app.clock.move(Date.UTC(2026, 2, 9, 13) - app.clock.now());
+  await deliverReports(app.deps, app.clock.now());
+  const delivered = (await reports(app)).map((row) => row.scheduled_report_id);
+  assert.equal(delivered.filter((id) => id === weekly.id).length, 2);
+  assert.equal(delivered.filter((id) => id === daily.id).length, 1);
+  assert.equal((await admin.call("GET", `${path}/${daily.id}`)).body.next_delivery, "2026-03-10");
+  assert.equal((await admin.call("GET", `${path}/${weekly.id}`)).body.next_delivery, "2026-03-16");
 });
 
 Deno.test("a report names only what there is, and filters by what its maker may", async () => {

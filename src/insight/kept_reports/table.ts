@@ -10,7 +10,7 @@ export const reportDeliveries = sqliteTable("report_deliveries", {
   /** The scheduled report, which may be deleted, and its name then; null: a user notified others of figures. */
   scheduled_report_id: text(),
   name: text(),
-  /** Of a delivery by the calendar: the scheduled report and the day, so that no day is delivered twice. */
+  /** Of a delivery by the calendar: the scheduled report, frequency and day, so that no period is delivered twice. */
   once: text(),
   /** The time of the figures, UTC. */
   start_at: text().notNull(),

@@ -2,12 +2,11 @@
 import { Stale } from "../../core/errors.ts";
 import { noContent } from "../../core/answer.ts";
 import { newId } from "../../core/ids.ts";
-import { furthestDue, nextAttempt } from "../../core/retries.ts";
+import { nextAttempt } from "../../core/retries.ts";
 import { formatTimestamp } from "../../core/time.ts";
-import { memberJson } from "../../db/caller_guard.ts";
 import { type Author, commit } from "../../db/commit.ts";
 import { announceObjects, takeObjects, withStored } from "../../db/objects.ts";
-import { columnsOf, type Sql, sql } from "../../db/statements.ts";
+import { type Sql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { memberOfRow } from "../../http/authenticate.ts";
 import { reportMail } from "../../identity/mails.ts";
@@ -17,18 +16,16 @@ import { insertedFile, newFile } from "../../library/write.ts";
 import { guardChanged, guardThat, type Row } from "../../platform/database/database.ts";
 import { errorFields } from "../../platform/log.ts";
 import { type Indicator, indicatorOf } from "../indicators/catalogue.ts";
-import { keptReport } from "../kept_reports/write.ts";
+import { isKept, keptReport } from "../kept_reports/write.ts";
 import { type MetricRow, metricRows } from "../reports/answers.ts";
-import { companyOfRow, companyRead } from "../reports/parameters.ts";
 import { metricMembers } from "../reports/present.ts";
 import type { Question, ReportCompany } from "../reports/question.ts";
+import { asClaimed, claim, type Claimed, isDue } from "./claim.ts";
 import { figuresTable, pdfOf, periodText, type Report } from "./document.ts";
 import { questionFilters, type ReportFilters } from "./filters.ts";
 import { dayAt, deliveryMoment, dueAt, firstDay, periodBefore } from "./periods.ts";
-import { type ScheduledReportRow, scheduledReports } from "./table.ts";
+import type { ScheduledReportRow } from "./table.ts";
 
-/** Milliseconds of a claim, longer than a delivery takes; another process then begins it again. */
-export const leaseMs = 120_000;
 /** Milliseconds after which a run begins no more deliveries; the next run continues. */
 const jobBudget = 50_000;
 /** Deliveries of one run. */
@@ -55,56 +52,6 @@ export async function deliverReports(deps: Deps, now: number): Promise<number> {
     await attempt(deps, claimed, now);
   }
   return begun;
-}
-
-/** SQL over `s` and its company `c`: it has something to deliver, or the clock of its company has changed. */
-function isDue(now: number): Sql {
-  return sql`(s.next_at <= ${now} or s.wanted_at is not null or (s.next_at is not null and s.zone <> c.timezone))
-    and (s.attempt_at is null or s.attempt_at <= ${now} or s.attempt_at > ${furthestDue(now)})`;
-}
-
-interface Claimed {
-  readonly row: ScheduledReportRow;
-  readonly company: ReportCompany;
-  /** JSON for `memberOfRow`; null: the maker was deleted. */
-  readonly maker: string | null;
-  /** Names of the set; null: it was deleted. */
-  readonly indicators: string | null;
-  readonly recipients: readonly Recipient[];
-}
-
-interface Recipient {
-  readonly id: number;
-  readonly email: string;
-  /** Whether the user wants mails of this kind. */
-  readonly mailed: number;
-}
-
-async function claim({ db }: Deps, id: string, now: number): Promise<Claimed | null> {
-  const [changed] = await db.write([
-    sql`update scheduled_reports as s set attempt_at = ${now + leaseMs}, attempts = attempts + 1
-      from companies c where s.id = ${id} and c.id = s.company_id and c.deleted_at is null and ${isDue(now)}`,
-  ]);
-  if (changed!.changes === 0) return null;
-  const [rows, companies, users] = await db.read([
-    sql`select ${columnsOf(scheduledReports, "s")}, ${memberJson(sql`s.user_id`)} as maker,
-      (select i.indicators from indicator_sets i where i.id = s.indicator_set_id) as indicators
-      from scheduled_reports s where s.id = ${id}`,
-    companyRead(sql`(select s.company_id from scheduled_reports s where s.id = ${id})`),
-    sql`select u.id, u.email, u.email_notifications = 1 and coalesce(p.mail, 1) as mailed
-      from scheduled_report_recipients r join users u on u.id = r.user_id and u.deleted_at is null
-      left join notification_preferences p on p.user_id = u.id and p.type = 'scheduled_report'
-      where r.report_id = ${id} order by u.id`,
-  ]);
-  const row = rows!.rows[0] as (Row & ScheduledReportRow & Pick<Claimed, "maker" | "indicators">) | undefined;
-  if (!row || companies!.rows.length === 0) return null;
-  return {
-    row,
-    company: companyOfRow(companies!.rows[0]!),
-    maker: row.maker,
-    indicators: row.indicators,
-    recipients: users!.rows as (Row & Recipient)[],
-  };
 }
 
 async function attempt(deps: Deps, claimed: Claimed, now: number): Promise<void> {
@@ -139,7 +86,9 @@ async function deliver(deps: Deps, claimed: Claimed, now: number): Promise<void>
         updated_at = ${formatTimestamp(now)}, version = version + 1 where ${asClaimed(row)}`,
     ]);
   }
-  const { due, next } = dueAt(row.frequency, company.timezone, row.next_date, now);
+  const { due: passed, next } = dueAt(row.frequency, company.timezone, row.next_date, now);
+  // A company whose clock was put back comes to a day a second time when its report is dated anew.
+  const due = passed !== null && await isKept(deps, onceKey(row, passed)) ? null : passed;
   // Nothing is due by the present clock of the company: only the moment changes.
   if (due === null && row.wanted_at === null) return await moveOn(deps, claimed, now);
   const date = due ?? firstDay(row.frequency, dayAt(company.timezone, now));
@@ -160,6 +109,11 @@ async function deliver(deps: Deps, claimed: Claimed, now: number): Promise<void>
     users: await metricRows(reader, { ...asked, groupBy: ["user"] }),
   };
   await keep(deps, claimed, report, { date: due, next }, now);
+}
+
+/** The frequency is part of it, since a day and the week that ends with it are two periods. */
+function onceKey({ id, frequency }: ScheduledReportRow, date: string): string {
+  return `${id} ${frequency} ${date}`;
 }
 
 /** Stores the PDF, then keeps the report and sends it, in one commit. */
@@ -197,7 +151,7 @@ async function keep(
           user_id: row.user_id,
           scheduled_report_id: row.id,
           name: row.name,
-          once: date === null ? null : `${row.id} ${date}`,
+          once: date === null ? null : onceKey(row, date),
           start_at: formatTimestamp(report.asked.start * 1000),
           end_at: formatTimestamp(report.asked.end * 1000),
           data: JSON.stringify(dataOf(report)),
@@ -256,9 +210,4 @@ function movedOn(row: ScheduledReportRow, { timezone }: ReportCompany, next: str
     zone = ${timezone}, wanted_at = iif(wanted_at is ${row.wanted_at}, null, wanted_at), attempt_at = null, attempts = 0,
     updated_at = iif(next_date = ${next}, updated_at, ${formatTimestamp(now)}),
     version = version + (next_date <> ${next}) where ${asClaimed(row)}`;
-}
-
-/** A process that began the delivery later has counted another attempt. */
-function asClaimed({ id, attempts, version, attempt_at }: ScheduledReportRow): Sql {
-  return sql`id = ${id} and attempts = ${attempts} and version = ${version} and attempt_at = ${attempt_at}`;
 }

@@ -1,0 +1,68 @@
+/** Claims what has something to deliver, so that one process delivers it. */
+import { furthestDue } from "../../core/retries.ts";
+import { memberJson } from "../../db/caller_guard.ts";
+import { columnsOf, type Sql, sql } from "../../db/statements.ts";
+import type { Deps } from "../../deps.ts";
+import type { Row } from "../../platform/database/database.ts";
+import { companyOfRow, companyRead } from "../reports/parameters.ts";
+import type { ReportCompany } from "../reports/question.ts";
+import { type ScheduledReportRow, scheduledReports } from "./table.ts";
+
+/** Milliseconds of a claim, longer than a delivery takes; another process then begins it again. */
+export const leaseMs = 120_000;
+
+export interface Claimed {
+  readonly row: ScheduledReportRow;
+  readonly company: ReportCompany;
+  /** JSON for `memberOfRow`; null: the maker was deleted. */
+  readonly maker: string | null;
+  /** Names of the set; null: it was deleted. */
+  readonly indicators: string | null;
+  readonly recipients: readonly Recipient[];
+}
+
+interface Recipient {
+  readonly id: number;
+  readonly email: string;
+  /** Whether the user wants mails of this kind. */
+  readonly mailed: number;
+}
+
+/** Returns null when another process has it. */
+export async function claim({ db }: Deps, id: string, now: number): Promise<Claimed | null> {
+  const [changed] = await db.write([
+    sql`update scheduled_reports as s set attempt_at = ${now + leaseMs}, attempts = attempts + 1
+      from companies c where s.id = ${id} and c.id = s.company_id and c.deleted_at is null and ${isDue(now)}`,
+  ]);
+  if (changed!.changes === 0) return null;
+  const [rows, companies, users] = await db.read([
+    sql`select ${columnsOf(scheduledReports, "s")}, ${memberJson(sql`s.user_id`)} as maker,
+      (select i.indicators from indicator_sets i where i.id = s.indicator_set_id) as indicators
+      from scheduled_reports s where s.id = ${id}`,
+    companyRead(sql`(select s.company_id from scheduled_reports s where s.id = ${id})`),
+    sql`select u.id, u.email, u.email_notifications = 1 and coalesce(p.mail, 1) as mailed
+      from scheduled_report_recipients r join users u on u.id = r.user_id and u.deleted_at is null
+      left join notification_preferences p on p.user_id = u.id and p.type = 'scheduled_report'
+      where r.report_id = ${id} order by u.id`,
+  ]);
+  const row = rows!.rows[0] as (Row & ScheduledReportRow & Pick<Claimed, "maker" | "indicators">) | undefined;
+  if (!row || companies!.rows.length === 0) return null;
+  return {
+    row,
+    company: companyOfRow(companies!.rows[0]!),
+    maker: row.maker,
+    indicators: row.indicators,
+    recipients: users!.rows as (Row & Recipient)[],
+  };
+}
+
+/** SQL over `s` and its company `c`: it has something to deliver, or the clock of its company has changed. */
+export function isDue(now: number): Sql {
+  return sql`(s.next_at <= ${now} or s.wanted_at is not null or (s.next_at is not null and s.zone <> c.timezone))
+    and (s.attempt_at is null or s.attempt_at <= ${now} or s.attempt_at > ${furthestDue(now)})`;
+}
+
+/** A process that began the delivery later has counted another attempt. */
+export function asClaimed({ id, attempts, version, attempt_at }: ScheduledReportRow): Sql {
+  return sql`id = ${id} and attempts = ${attempts} and version = ${version} and attempt_at = ${attempt_at}`;
+}
