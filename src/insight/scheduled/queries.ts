@@ -64,6 +64,7 @@ export function listScheduledReports(
   });
 }
 
+/** From the recipients on: the planner would otherwise read each report of the company. */
 function seenIds(caller: Caller, set: string | undefined): Sql {
   const { companyId, userId } = caller;
   const ofSet = set === undefined ? sql`` : sql`and s.indicator_set_id = ${set}`;
@@ -71,8 +72,8 @@ function seenIds(caller: Caller, set: string | undefined): Sql {
     return sql`select s.id from scheduled_reports s where s.company_id = ${companyId} ${ofSet}`;
   }
   return sql`select s.id from scheduled_reports s where s.company_id = ${companyId} and s.user_id = ${userId} ${ofSet}
-    union select s.id from scheduled_report_recipients r join scheduled_reports s on s.id = r.report_id
-      where r.user_id = ${userId} and s.company_id = ${companyId} ${ofSet}`;
+    union select s.id from scheduled_report_recipients r cross join scheduled_reports s on s.id = r.report_id
+      where r.user_id = ${userId} and +s.company_id = ${companyId} ${ofSet}`;
 }
 
 /** Reads one for `seenSchedule`. */
