@@ -103,6 +103,8 @@ import { indicatorSetReassignment } from "./insight/indicator_sets/deletion.ts";
 import { indicatorSetEndpoints } from "./insight/indicator_sets/routes.ts";
 import type { SetUse } from "./insight/indicator_sets/uses.ts";
 import { indicatorEndpoints } from "./insight/indicators/routes.ts";
+import { deprecatedReportEndpoints } from "./insight/deprecated/routes.ts";
+import { performanceOperations, servePerformance } from "./insight/deprecated/serve.ts";
 import { keptReportEndpoints } from "./insight/kept_reports/routes.ts";
 import { scheduledReportDeletion } from "./insight/scheduled/deletion.ts";
 import { scheduledReportEndpoints } from "./insight/scheduled/routes.ts";
@@ -213,6 +215,7 @@ export const endpoints: readonly Endpoint[] = [
   ...chartEndpoints,
   ...exportEndpoints,
   ...scheduledReportEndpoints,
+  ...deprecatedReportEndpoints,
   ...keptReportEndpoints,
   ...gamificationEndpoints,
   ...rankEndpoints,
@@ -233,6 +236,7 @@ export function createApp(deps: Deps): Hono {
       ...previewOperations,
       ...letterOperations,
       ...chartOperations,
+      ...performanceOperations,
       ...unsubscribeOperations,
       ...openedOperations,
       ...inboundOperations,
@@ -247,6 +251,7 @@ export function createApp(deps: Deps): Hono {
   servePreviews(app, deps);
   serveLetters(app, deps);
   serveCharts(app, deps);
+  servePerformance(app, deps);
   serveUnsubscribing(app, deps);
   serveOpened(app, deps);
   serveInbound(app, deps);

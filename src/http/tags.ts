@@ -37,6 +37,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   "Charts": "Figures as pictures, in SVG.",
   "Indicator sets": "Named lists of indicators, for reports that come back.",
   "Scheduled reports": "Reports that are delivered by the calendar, and those that were.",
+  "Deprecated reports": "Reports that other endpoints have replaced.",
   "Gamification": "Levels, badges, ranks, and the stream of what users achieved.",
   "Notifications": "Messages to users, in the app, by mail and to devices.",
   "Webhooks": "Subscriptions to events, and their deliveries.",

@@ -118,6 +118,13 @@ export const lists: readonly List[] = [
     filters: ["", "status=open", search],
   },
   {
+    path: "/v1/reports/pipeline/:relations_path_id/:milestone_id",
+    params: { relations_path_id: uuid("side_path", 0), milestone_id: uuid("side_milestone", 0) },
+    callers: sellers,
+    queries: [],
+    filters: [""],
+  },
+  {
     path: "/v1/cases/:case_id/correspondences",
     params: { case_id: uuid("case", 7) },
     callers: ["seller", "member"],

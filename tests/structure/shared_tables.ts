@@ -26,7 +26,7 @@ export const sharedTables: readonly SharedTable[] = [
   {
     table: "activity_types",
     reason: "a case shows the types of its path as milestones",
-    features: ["insight/ranks", "sales/automated_sends", "sales/cases"],
+    features: ["insight/deprecated", "insight/ranks", "sales/automated_sends", "sales/cases"],
   },
   {
     table: "applications",
@@ -62,6 +62,7 @@ export const sharedTables: readonly SharedTable[] = [
     table: "cases",
     reason: "records of a case are visible with it, and follow its deletion",
     features: [
+      "insight/deprecated",
       "insight/ranks",
       "messages/automated",
       "messages/campaigns",
@@ -165,9 +166,21 @@ export const sharedTables: readonly SharedTable[] = [
     features: ["identity/tokens"],
   },
   {
+    table: "products_in_categories",
+    reason: "the deprecated reports choose cases by the categories of their products",
+    features: ["insight/deprecated"],
+  },
+  {
     table: "relations_paths",
     reason: "cases and lead types show their path",
-    features: ["insight/ranks", "messages/campaigns", "sales/cases", "sales/lead_types", "sales/teams"],
+    features: [
+      "insight/deprecated",
+      "insight/ranks",
+      "messages/campaigns",
+      "sales/cases",
+      "sales/lead_types",
+      "sales/teams",
+    ],
   },
   {
     table: "role_rights",
@@ -189,6 +202,7 @@ export const sharedTables: readonly SharedTable[] = [
     table: "team_members",
     reason: "visibility and assignment depend on the members of a team",
     features: [
+      "insight/deprecated",
       "insight/gamification",
       "insight/ranks",
       "identity/removal",
@@ -203,6 +217,7 @@ export const sharedTables: readonly SharedTable[] = [
     table: "teams",
     reason: "records show their team, and are visible by it",
     features: [
+      "insight/deprecated",
       "customers/fields",
       "delivery/notifications",
       "identity/groups",
@@ -265,6 +280,7 @@ export const sharedTables: readonly SharedTable[] = [
       "identity/roles",
       "identity/sso",
       "identity/teams",
+      "insight/deprecated",
       "insight/reports",
       "insight/scheduled",
       "messages/automated",

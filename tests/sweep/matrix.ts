@@ -795,6 +795,12 @@ sendScheduledReport                  401    403    403     403    403        403
 sendScheduledReport +reports.schedule 401    403    403     404    404        404         202   404     401     401
 getReportDelivery                    401    403    403     404    404        404         200   404     401     401
 getReportDelivery self               401    403    403     200    200        200         200   404     401     401
+getPipeline                          401    403    403     200    200        200         200   200     401     401
+getMilestonePipeline                 401    403    403     200    200        200         200   404     401     401
+listMilestoneCases                   401    403    403     200    200        200         200   404     401     401
+getPerformance                       401    403    403     200    200        200         200   200     401     401
+notifyPerformance                    401    403    403     204    204        204         204   422     401     401
+exportPerformance                    401    403    403     200    200        200         200   200     401     401
 getMetrics                           401    403     403    200        200         200   200       200     401     401
 exportReport                         401    403     403    403        403         403   200       200     401     401
 exportReport +reports.export         401    403     403    200        200         200   200       200     401     401

@@ -21,6 +21,7 @@ export interface Ids {
   readonly account_id: string;
   readonly contact_id: string;
   readonly relations_path_id: string;
+  readonly milestone_id: string;
   readonly category_id: number;
   readonly product_id: string;
   readonly lead_type_id: string;
@@ -254,6 +255,7 @@ export async function fill(app: TestApp): Promise<Place> {
       account_id: account.id,
       contact_id: contact.id,
       relations_path_id: path.id,
+      milestone_id: milestone,
       category_id: category.id,
       product_id: product.id,
       lead_type_id: type.id,

@@ -19,7 +19,7 @@ campaigns.manage    messages        no       yes         -                 -    
 campaigns.send      messages        no       yes         campaigns.manage  -                             stopCampaign
 automations.manage  messages        no       yes         -                 admin,group_admin,team_admin  createAutomatedCommunication updateAutomatedCommunication deleteAutomatedCommunication
 files.publish       files           no       yes         -                 -                             publishPicture
-reports.view        reports         yes      yes         -                 -                             listIndicators listIndicatorSets createIndicatorSet getIndicatorSet updateIndicatorSet deleteIndicatorSet getMetrics getTimeSeries getAverages getMetricsChart getTimeSeriesChart createChart
+reports.view        reports         yes      yes         -                 -                             listIndicators listIndicatorSets createIndicatorSet getIndicatorSet updateIndicatorSet deleteIndicatorSet getMetrics getTimeSeries getAverages getMetricsChart getTimeSeriesChart createChart getPipeline getMilestonePipeline listMilestoneCases getPerformance notifyPerformance exportPerformance
 reports.export      reports         no       yes         reports.view      -                             exportReport createReportExport getReportExport
 reports.schedule    reports         no       yes         reports.view      -                             createScheduledReport updateScheduledReport deleteScheduledReport sendScheduledReport
 ranks.manage        gamification    no       yes         -                 admin,group_admin,team_admin  createRank updateRank deleteRank

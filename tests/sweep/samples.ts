@@ -856,6 +856,12 @@ export const samples: Readonly<Record<string, Sample>> = {
   }),
   sendScheduledReport: get,
   getReportDelivery: get,
+  getPipeline: get,
+  getMilestonePipeline: () => ({ query: "start_date=2026-01-01&end_date=2026-12-31" }),
+  listMilestoneCases: get,
+  getPerformance: ({ ids }) => ({ query: `users=${ids.user_id}&teams=${ids.team_id}` }),
+  notifyPerformance: ({ ids }) => ({ body: { notify: { users: [ids.user_id] }, message: "Look at this." } }),
+  exportPerformance: get,
   getMetrics: () => ({
     query:
       "indicators=cases.open,cases.created,leads.acceptance_rate,users.total&group_by=team,user&compare=previous",

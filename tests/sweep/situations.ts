@@ -321,6 +321,16 @@ export const situations: Readonly<Record<string, Situation>> = {
   "getReportDelivery self": async ({ place: { ids: { company_id }, write }, caller }) => ({
     params: { report_id: await deliveredReport(write, { company_id, user_id: caller.id }) },
   }),
+  "listMilestoneCases": async ({ place: { make }, team }) => {
+    const path = await make("/v1/relations-paths", {
+      name: "Used cars",
+      team_id: team,
+      activity_types: { milestones: [{ name: "Offer" }], supportive: [] },
+    });
+    return {
+      params: { relations_path_id: path.id, milestone_id: path.activity_types.milestones[0].id },
+    };
+  },
   "createRank": sampled("createRank", (_, { team }) => rankOf(team)),
   "createRank into_company": sampled("createRank", () => rankOf(null)),
   "updateRank": changingRank,

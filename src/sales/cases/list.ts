@@ -28,8 +28,14 @@ const caseList: List = {
   indexes: caseIndexes,
 };
 
+/** What a list of cases reads in the same round trip; `check` throws to refuse the list. */
+export interface AlsoRead {
+  readonly read: Statement;
+  readonly check: (found: Result) => void;
+}
+
 /** A page of cases, with counts by status under all filters except `status`. */
-export async function listCases(ctx: Context, query: CaseListQuery, url: string) {
+export async function listCases(ctx: Context, query: CaseListQuery, url: string, also?: AlsoRead) {
   const scope = scopeOf(ctx.caller, query);
   // Streams of users do not know teams.
   const isByTeam = scope.streams?.every(({ column }) => column === "team_id") ?? true;
@@ -38,15 +44,16 @@ export async function listCases(ctx: Context, query: CaseListQuery, url: string)
   const isNarrowed = selection.conditions.length > 0;
   const counts = isByTeam && !isNarrowed ? countersOf(scope) : countsOf(scope, selection, seen);
   const paging = pagingFor(query);
-  const { rows, beside: [counted] } = await readList(ctx, caseList, {
+  const { rows, beside: [counted, read] } = await readList(ctx, caseList, {
     scope,
     paging,
     standing: [...ofStatus(query.status, query.sort_mode), ...seen],
     selection,
     totals: [],
-    beside: [counts],
+    beside: [counts, ...(also ? [also.read] : [])],
     isAside: isNarrowed,
   });
+  also?.check(read!);
   return answered(ctx, url, paging, query.status, rows, counted!);
 }
 

@@ -1,0 +1,42 @@
+/** Addresses of the performance report: they carry who asks for what, so that nothing is kept. */
+import { fieldError, invalid } from "../../core/errors.ts";
+import { lifetimes } from "../../core/lifetimes.ts";
+import type { Context } from "../../db/context.ts";
+import { readSignedHex, signHex } from "../../platform/signed.ts";
+import type { PerformanceQuery } from "./schema.ts";
+
+export const performanceFolder = "/reports/performance/";
+const purpose = "performance";
+const ending = ".pdf";
+/** Browsers and proxies take addresses of this length. */
+const mostCharacters = 6_000;
+
+/** What an address asks for. */
+export interface Asked {
+  readonly user_id: number;
+  readonly query: PerformanceQuery;
+  /** Epoch milliseconds. */
+  readonly until: number;
+}
+
+/** Returns the address, which works for five minutes. Throws 422 for parameters that are too long for one. */
+export function performanceAddress({ deps, origin, caller, now }: Context, query: PerformanceQuery): string {
+  const asked: Asked = { user_id: caller.userId, query, until: now + lifetimes.fileLink };
+  const hex = new TextEncoder().encode(JSON.stringify(asked)).toHex();
+  const name = signHex(deps.secretsKey, purpose, hex);
+  if (name.length > mostCharacters) {
+    throw invalid(
+      fieldError("query.products", "max", "The parameters are too long for an address: name fewer."),
+    );
+  }
+  return `${origin}${performanceFolder}${name}${ending}`;
+}
+
+/** Returns what the last part of an address asks for; null for any other text, and when it has ended. */
+export function askedBy(secretsKey: Uint8Array, name: string, now: number): Asked | null {
+  if (!name.endsWith(ending)) return null;
+  const hex = readSignedHex(secretsKey, purpose, name.slice(0, -ending.length));
+  if (hex === null) return null;
+  const asked = JSON.parse(new TextDecoder().decode(Uint8Array.fromHex(hex))) as Asked;
+  return asked.until > now && asked.until <= now + lifetimes.fileLink ? asked : null;
+}

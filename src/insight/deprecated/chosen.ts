@@ -1,0 +1,39 @@
+/** The cases that a deprecated report counts. */
+import type { Member } from "../../core/access.ts";
+import { checkedScope, teamScope } from "../../db/scope.ts";
+import { joined, type Sql, sql } from "../../db/statements.ts";
+import type { PerformanceQuery } from "./schema.ts";
+
+type Chosen = Partial<Omit<PerformanceQuery, "start_date" | "end_date">>;
+
+/** SQL over `cases cs`: visible open cases that the parameters choose. */
+export function openCases(caller: Member, chosen: Chosen): Sql {
+  const { users, teams, relations_path_id, lead_type_id } = chosen;
+  const among = (column: Sql, ids: readonly (string | number)[] | undefined) =>
+    ids === undefined ? [] : [sql`${column} in (select value from json_each(${JSON.stringify(ids)}))`];
+  return joined([
+    sql`cs.status = 'open' and ${checkedScope(teamScope(caller), "cs")}`,
+    ...among(sql`cs.user_id`, users),
+    ...among(sql`cs.team_id`, teams),
+    ...among(sql`cs.relations_path_id`, relations_path_id),
+    ...among(sql`cs.lead_type_id`, lead_type_id),
+    ...ofProducts(chosen),
+  ], " and ");
+}
+
+/** Any product of the case is one of the products, or of one of the categories. */
+function ofProducts({ products, categories }: Chosen): Sql[] {
+  if (products === undefined && categories === undefined) return [];
+  return [
+    sql`exists (select 1 from json_each(cs.product_ids) p where p.value in (${
+      productsSql({ products, categories })
+    }))`,
+  ];
+}
+
+/** SQL: the ids of the products and of those of the categories. */
+export function productsSql({ products = [], categories = [] }: Chosen): Sql {
+  return sql`select value from json_each(${JSON.stringify(products)}) union
+    select i.product_id from products_in_categories i where i.category_id in (
+      select value from json_each(${JSON.stringify(categories)}))`;
+}

@@ -1,0 +1,54 @@
+/** The days of the deprecated reports. Days are `Y-m-d` by the company's calendar. */
+import { fieldError, invalid } from "../../core/errors.ts";
+import { firstMoment } from "../../core/local_time.ts";
+import { parseTimestamp } from "../../core/time.ts";
+import { monthsBefore } from "../reports/intervals.ts";
+import { dayAt } from "../scheduled/periods.ts";
+
+const ms = 86_400_000;
+/** The most days of a report. */
+const mostDays = 1_000;
+
+export interface Days {
+  readonly first: string;
+  readonly last: string;
+  readonly today: string;
+}
+
+interface Given {
+  readonly start_date?: string | undefined;
+  readonly end_date?: string | undefined;
+}
+
+/** From a month ago until in a month, unless the query says otherwise. Throws 422 for days in the wrong order. */
+export function daysOf({ start_date, end_date }: Given, zone: string, now: number): Days {
+  const around = (months: number) => dayAt(zone, monthsBefore(zone, Math.floor(now / 1000), months) * 1000);
+  const first = start_date === undefined ? around(1) : givenDay(start_date, zone);
+  const last = end_date === undefined ? around(-1) : givenDay(end_date, zone);
+  if (last <= first) throw invalid(fieldError("query.end_date", "after", "Must be after start_date."));
+  if ((Date.parse(last) - Date.parse(first)) / ms >= mostDays) {
+    throw invalid(fieldError("query.end_date", "max", `At most ${mostDays} days.`));
+  }
+  return { first, last, today: dayAt(zone, now) };
+}
+
+/** The day of a parameter: a date, or a timestamp of UTC. */
+export function givenDay(text: string, zone: string): string {
+  return text.length === 10 ? text : dayAt(zone, parseTimestamp(text)!);
+}
+
+/** Every day from the first to the last, both included. */
+export function eachDay(first: string, last: string): string[] {
+  const days: string[] = [];
+  for (let day = first; day <= last; day = dayAfter(day)) days.push(day);
+  return days;
+}
+
+export function dayAfter(day: string): string {
+  return new Date(Date.parse(day) + ms).toISOString().slice(0, 10);
+}
+
+/** The first moment of a day, epoch seconds. */
+export function beginOf(day: string, zone: string): number {
+  return firstMoment(zone, Date.parse(day)) / 1000;
+}

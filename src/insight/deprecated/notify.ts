@@ -1,0 +1,68 @@
+/** Asks colleagues to look at the performance report. */
+import { noContent } from "../../core/answer.ts";
+import { type FieldError, invalid, missingReference } from "../../core/errors.ts";
+import { newId } from "../../core/ids.ts";
+import { formatTimestamp } from "../../core/time.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { sql } from "../../db/statements.ts";
+import type { Result, Statement } from "../../platform/database/database.ts";
+import { keptReport, notifiedReport } from "../kept_reports/write.ts";
+import type { Reader } from "../reports/question.ts";
+import { beginOf, dayAfter } from "./days.ts";
+import { performanceOf } from "./performance.ts";
+import type { NotifyBody } from "./schema.ts";
+
+/** Keeps the report as the caller sees it now, from a month ago until in a month, for those who are notified. */
+export async function notifyPerformance(ctx: Context, reader: Reader, { notify, message }: NotifyBody) {
+  const { users = [], teams = [] } = notify;
+  const read = recipientsRead(ctx, users, teams);
+  const { days, past, future, also: [there] } = await performanceOf(reader, ctx.now, {}, [read]);
+  const readers = readersOf(users, teams, there!);
+  const zone = reader.company.timezone;
+  const report = {
+    id: newId(ctx.now),
+    company_id: ctx.caller.companyId,
+    user_id: ctx.caller.userId,
+    scheduled_report_id: null,
+    name: null,
+    once: null,
+    start_at: formatTimestamp(beginOf(days.first, zone) * 1000),
+    end_at: formatTimestamp(beginOf(dayAfter(days.last), zone) * 1000),
+    data: JSON.stringify({ past, future }),
+    file_id: null,
+    created_at: ctx.at,
+  };
+  return await commit(ctx, {
+    statements: keptReport(report, readers),
+    notifications: [notifiedReport(report, [{ users: readers }], message)],
+    answer: noContent,
+  });
+}
+
+function recipientsRead(
+  { caller: { companyId } }: Context,
+  users: readonly number[],
+  teams: readonly number[],
+): Statement {
+  return sql`select 'user' as kind, u.id, u.id as user_id from users u
+      where u.id in (select value from json_each(${JSON.stringify(users)})) and u.company_id = ${companyId}
+      and u.deleted_at is null
+    union all select 'team', t.id, m.user_id from teams t left join team_members m on m.team_id = t.id
+      left join users u on u.id = m.user_id
+      where t.id in (select value from json_each(${JSON.stringify(teams)})) and t.company_id = ${companyId}
+      and u.deleted_at is null`;
+}
+
+/** Throws 422 for users and teams that do not exist. */
+function readersOf(users: readonly number[], teams: readonly number[], { rows }: Result): number[] {
+  const errors: FieldError[] = [];
+  for (const [kind, ids] of [["user", users], ["team", teams]] as const) {
+    const there = new Set(rows.filter((row) => row.kind === kind).map(({ id }) => id));
+    ids.forEach((id, index) => {
+      if (!there.has(id)) errors.push(missingReference(`notify.${kind}s[${index}]`, kind));
+    });
+  }
+  if (errors.length > 0) throw invalid(...errors);
+  return [...new Set(rows.filter(({ user_id }) => user_id !== null).map(({ user_id }) => Number(user_id)))];
+}

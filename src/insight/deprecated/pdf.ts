@@ -1,0 +1,65 @@
+/** The performance report as a PDF. */
+import type { Deps } from "../../deps.ts";
+import type { Block } from "../../platform/pdf/pdf.ts";
+import type { Chart } from "../charts/chart.ts";
+import { drawChart } from "../charts/draw.ts";
+import { valueText } from "../charts/values.ts";
+import type { Reader, ReportCompany } from "../reports/question.ts";
+import { beginOf, dayAfter } from "./days.ts";
+import { type DayValue, type PerformanceFigures, performanceOf } from "./performance.ts";
+import type { PerformanceQuery } from "./schema.ts";
+
+const title = "Performance";
+
+/** `now`: epoch milliseconds. Throws `PrinterUnavailable` when it takes too long. */
+export async function performancePdf(
+  { printer }: Pick<Deps, "printer">,
+  reader: Reader,
+  now: number,
+  query: PerformanceQuery,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const figures = await performanceOf(reader, now, query);
+  const margins = { top: 20, right: 20, bottom: 20, left: 20 };
+  const { bytes } = await printer.print({ title, margins, content: contentOf(reader.company, figures) });
+  return bytes;
+}
+
+function contentOf(company: ReportCompany, { past, future, days }: PerformanceFigures): Block[] {
+  return [
+    { text: [{ text: title, bold: true, fontSize: 18 }] },
+    { text: `${company.name} · ${days.first} – ${days.last}`, margin: [0, 2, 0, 10] },
+    ...part("Closed", company, past),
+    ...part("Expected", company, future),
+  ];
+}
+
+function part(name: string, company: ReportCompany, values: readonly DayValue[]): Block[] {
+  if (values.length === 0) return [];
+  const unit = company.product_mode === "advanced" ? "money" as const : "number" as const;
+  const text = valueText(unit, company);
+  const [first, last] = [values[0]!.date, values.at(-1)!.date];
+  const bounds = [...values.map(({ date }) => date), dayAfter(last)].map((date) =>
+    beginOf(date, company.timezone)
+  );
+  const chart: Chart = {
+    title: name,
+    start: beginOf(first, company.timezone),
+    end: bounds.at(-1)!,
+    place: company,
+    axis: { kind: "time", interval: "day", bounds },
+    panels: [{ unit, series: [{ name, values: values.map(({ value }) => value) }] }],
+  };
+  const rows = values.filter(({ value }) => value !== 0).map(({ date, value }) => [date, text(value)]);
+  return [
+    { svg: drawChart(chart, "light"), width: 480, margin: [0, 0, 0, 8] },
+    {
+      table: {
+        headerRows: 1,
+        widths: ["*", "auto"],
+        body: [["Day", name], ...rows].map((row) => row.map((cell) => ({ stack: [{ text: cell }] }))),
+      },
+      layout: "lightHorizontalLines",
+      margin: [0, 0, 0, 12],
+    },
+  ];
+}

@@ -1,0 +1,119 @@
+/** Cases closed on each day, and open ones by the day on which they are expected to close. */
+import { sql } from "../../db/statements.ts";
+import type { Result, Statement } from "../../platform/database/database.ts";
+import { indicatorOf } from "../indicators/catalogue.ts";
+import { noFilters, type Reader } from "../reports/question.ts";
+import { rounding } from "../reports/rounding.ts";
+import { sumsStatement } from "../reports/sums.ts";
+import { measureOf } from "../rollups/measures.ts";
+import { openCases, productsSql } from "./chosen.ts";
+import { beginOf, dayAfter, type Days, daysOf, eachDay } from "./days.ts";
+import type { PerformanceQuery } from "./schema.ts";
+
+export interface DayValue {
+  readonly date: string;
+  readonly value: number;
+}
+
+export interface PerformanceFigures {
+  readonly days: Days;
+  readonly past: readonly DayValue[];
+  readonly future: readonly DayValue[];
+}
+
+/** The past ends with today, which the future begins with. `also`: reads of the same round trip, with their results. `now`: epoch milliseconds. */
+export async function performanceOf(
+  reader: Reader,
+  now: number,
+  query: PerformanceQuery,
+  also: readonly Statement[] = [],
+): Promise<PerformanceFigures & { readonly also: readonly Result[] }> {
+  const { company, deps } = reader;
+  const days = daysOf(query, company.timezone, now);
+  const { first, last, today } = days;
+  const past = eachDay(first, last < today ? last : today);
+  const future = eachDay(first > today ? first : today, last);
+  const isValue = company.product_mode === "advanced";
+  const products = await productsOf(reader, query);
+  const [closed, expected, ...results] = await deps.db.readAside([
+    past.length > 0 ? closedOn(reader, past, { ...query, products }, isValue) : nothing,
+    future.length > 0 ? expectedOn(reader, future, query, isValue) : nothing,
+    ...also,
+  ], { effort: "scan", company: company.id });
+  const round = rounding(indicatorOf(isValue ? "cases.closed.value" : "cases.closed")!, company.currency);
+  const valued = (list: readonly string[], { rows }: Result) => {
+    const values = new Map(rows.map(({ day, value }) => [day, round(Number(value))]));
+    return list.map((date) => ({ date, value: values.get(date) ?? 0 }));
+  };
+  return {
+    days,
+    past: valued(past, {
+      ...closed!,
+      rows: closed!.rows.map(({ span, s0 }) => ({ day: past[Number(span)]!, value: s0! })),
+    }),
+    future: valued(future, expected!),
+    also: results,
+  };
+}
+
+const nothing = sql`select null as day, null as value, null as span, null as s0 limit 0`;
+
+/** The products of the parameters, with those of the categories; null: all. */
+async function productsOf(
+  { deps }: Reader,
+  { products, categories }: PerformanceQuery,
+): Promise<string[] | null> {
+  if (categories === undefined) return products ?? null;
+  const [found] = await deps.db.read([productsSql({ products, categories })]);
+  return found!.rows.map(({ value }) => String(value));
+}
+
+/** Reads `span` (the position of the day) and `s0`: what closed then, of what the caller sees. */
+function closedOn(
+  reader: Reader,
+  days: readonly string[],
+  { users, teams, products, relations_path_id, lead_type_id }: Omit<PerformanceQuery, "products"> & {
+    readonly products: readonly string[] | null;
+  },
+  isValue: boolean,
+): Statement {
+  const indicator = indicatorOf(isValue ? "cases.closed.value" : "cases.closed")!;
+  const begins = [...days, dayAfter(days.at(-1)!)].map((day) => beginOf(day, reader.company.timezone));
+  const spans = days.map((_, index) => ({ start: begins[index]!, end: begins[index + 1]! }));
+  const question = {
+    indicators: [indicator],
+    start: begins[0]!,
+    end: begins.at(-1)!,
+    groupBy: [],
+    filters: {
+      ...noFilters,
+      user_ids: users ?? null,
+      team_ids: teams ?? null,
+      product_ids: products,
+      relations_path_ids: relations_path_id ?? null,
+      lead_type_ids: lead_type_id ?? null,
+    },
+    at: "query." as const,
+  };
+  return sumsStatement(reader, question, spans, {
+    kind: "case_closed",
+    types: "types",
+    has: new Set(indicator.group_by),
+    knowsLead: true,
+    isLevel: false,
+    sums: [{ measure: measureOf(indicator, 0), sign: 1 }],
+  });
+}
+
+/** Reads `day` and `value`: the open cases that are expected to close then. */
+function expectedOn(
+  { caller }: Reader,
+  days: readonly string[],
+  query: PerformanceQuery,
+  isValue: boolean,
+): Statement {
+  const value = isValue ? sql`sum(cs.offer_value * cs.chance_of_success / 100.0)` : sql`count(*)`;
+  return sql`select cs.estimated_close_date as day, ${value} as value from cases cs
+    where ${openCases(caller, query)} and cs.estimated_close_date >= ${days[0]!}
+    and cs.estimated_close_date <= ${days.at(-1)!} group by 1`;
+}

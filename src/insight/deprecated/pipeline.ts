@@ -1,0 +1,119 @@
+/** Open cases by relations path and by milestone. */
+import { ok } from "../../core/answer.ts";
+import { notFound } from "../../core/errors.ts";
+import { list, object } from "../../core/json.ts";
+import type { Context } from "../../db/context.ts";
+import { type Sql, sql } from "../../db/statements.ts";
+import type { Result, Row } from "../../platform/database/database.ts";
+import { listCases } from "../../sales/cases/list.ts";
+import { seesOwned } from "../../sales/relations_paths/queries.ts";
+import { indicatorOf } from "../indicators/catalogue.ts";
+import { metricRows } from "../reports/answers.ts";
+import { noFilters, type Reader } from "../reports/question.ts";
+import { beginOf, dayAfter, givenDay } from "./days.ts";
+import { openCases } from "./chosen.ts";
+import type { PipelineQuery } from "./schema.ts";
+import { formatTimestamp } from "../../core/time.ts";
+
+const indicators = [indicatorOf("cases.open")!, indicatorOf("cases.open.value")!];
+
+/** The relations paths that have open cases, most cases first. */
+export async function pipeline(reader: Reader, now: number) {
+  const end = Math.floor(now / 1000) + 1;
+  const rows = await metricRows(reader, {
+    indicators,
+    start: end - 1,
+    end,
+    groupBy: ["relations_path"],
+    filters: noFilters,
+    at: "query.",
+  });
+  const sums = new Map(
+    rows.filter(({ indicator }) => indicator === "cases.open.value").map((
+      { group, value },
+    ) => [group.ids[0], value]),
+  );
+  return ok(object({
+    data: list(
+      rows.filter(({ indicator }) => indicator === "cases.open").map(({ group, value }) =>
+        object({
+          id: String(group.ids[0]),
+          name: group.names[0] ?? null,
+          value: value ?? 0,
+          sum: sums.get(group.ids[0]!) ?? 0,
+        })
+      ),
+    ),
+  }));
+}
+
+/** Every milestone of a path in their order, by the highest that open cases have done; last those without any. */
+export async function milestonePipeline(ctx: Context, reader: Reader, pathId: string, query: PipelineQuery) {
+  const { caller: { companyId }, deps } = ctx;
+  const zone = reader.company.timezone;
+  const moment = (day: string) => formatTimestamp(beginOf(day, zone) * 1000);
+  const from = query.start_date === undefined
+    ? sql``
+    : sql`and cs.created_at >= ${moment(givenDay(query.start_date, zone))}`;
+  const until = query.end_date === undefined
+    ? sql``
+    : sql`and cs.created_at < ${moment(dayAfter(givenDay(query.end_date, zone)))}`;
+  const counted = sql`select cs.highest_milestone_id as id, count(*) as value, sum(cs.offer_value) as sum
+    from cases cs where ${
+    openCases(ctx.caller, { ...query, relations_path_id: [pathId] })
+  } ${from} ${until} group by 1`;
+  const [path, milestones] = await deps.db.readAside([
+    pathRead(companyId, pathId),
+    sql`with counted as materialized (${counted})
+      select t.id, t.name, t.chance_of_success, ifnull(c.value, 0) as value, ifnull(c.sum, 0) as sum, t.sort_order as place
+      from activity_types t left join counted c on c.id = t.id
+      where t.relations_path_id = ${pathId} and t.is_milestone = 1 and (t.retired_at is null or c.id is not null)
+      union all select null, null, null, ifnull(max(c.value), 0), ifnull(max(c.sum), 0), 1e9 from (select 1)
+        left join counted c on c.id is null
+      order by place, 1`,
+  ], { effort: "scan", company: companyId });
+  checkPath(ctx, path!);
+  return ok(object({
+    data: list(milestones!.rows.map(({ id, name, chance_of_success, value, sum }) =>
+      object({
+        id: id as string | null,
+        name: name as string | null,
+        chance_of_success: chance_of_success as number | null,
+        value: Number(value),
+        sum: Math.round(Number(sum) * 100) / 100,
+      })
+    )),
+  }));
+}
+
+/** The open cases whose highest milestone it is, as `GET /cases` shows them. */
+export function milestoneCases(
+  ctx: Context,
+  { relations_path_id, milestone_id }: { readonly relations_path_id: string; readonly milestone_id: string },
+  paging: { page?: number | undefined; per_page?: number | undefined; after?: string | undefined },
+  url: string,
+) {
+  const query = {
+    ...paging,
+    status: "open" as const,
+    relations_paths: [relations_path_id],
+    milestone_ids: [milestone_id],
+  };
+  return listCases(ctx, query, url, {
+    read: sql`${pathRead(ctx.caller.companyId, relations_path_id)} and exists (select 1 from activity_types t
+      where t.id = ${milestone_id} and t.relations_path_id = p.id and t.is_milestone = 1)`,
+    check: (found) => checkPath(ctx, found),
+  });
+}
+
+function pathRead(companyId: number, id: string): Sql {
+  return sql`select p.team_id, p.group_id from relations_paths p where p.id = ${id} and p.company_id = ${companyId}`;
+}
+
+function checkPath({ caller }: Context, { rows: [path] }: Result): void {
+  if (!path || !seesOwned(caller, { team_id: idOf(path.team_id), group_id: idOf(path.group_id) })) {
+    throw notFound();
+  }
+}
+
+const idOf = (value: Row[string] | undefined) => value === null || value === undefined ? null : Number(value);

@@ -1,0 +1,117 @@
+import { type Endpoint, endpoint } from "../../http/endpoint.ts";
+import { ok } from "../../core/answer.ts";
+import { list, object } from "../../core/json.ts";
+import { CasePage } from "../../sales/cases/schema.ts";
+import { companyBeside, readerOf } from "../reports/parameters.ts";
+import { performanceAddress } from "./address.ts";
+import { daysOf } from "./days.ts";
+import { notifyPerformance } from "./notify.ts";
+import { performanceOf } from "./performance.ts";
+import { milestoneCases, milestonePipeline, pipeline } from "./pipeline.ts";
+import {
+  MilestoneCasesQuery,
+  MilestonePipeline,
+  NotifyBody,
+  PdfAddress,
+  Performance,
+  PerformanceQuery,
+  Pipeline,
+  PipelineQuery,
+} from "./schema.ts";
+
+const tag = "Deprecated reports";
+const right = "reports.view" as const;
+const ended = (successor: string) => ({
+  since: Date.UTC(2018, 0, 1) / 1000,
+  sunset: "Tue, 01 Jan 2019 00:00:00 GMT",
+  successor,
+});
+
+export const deprecatedReportEndpoints: readonly Endpoint[] = [
+  endpoint({
+    method: "get",
+    path: "/v1/reports/pipeline",
+    operation: "getPipeline",
+    tag,
+    summary: "Get the open cases of each relations path",
+    right,
+    beside: companyBeside,
+    answers: { 200: { description: "The paths with open cases.", schema: Pipeline } },
+    deprecated: ended("/v1/reports/metrics"),
+  }, async (ctx, { beside }) => pipeline(await readerOf(ctx, beside), ctx.now)),
+  endpoint(
+    {
+      method: "get",
+      path: "/v1/reports/pipeline/:relations_path_id",
+      operation: "getMilestonePipeline",
+      tag,
+      summary: "Get the open cases of a path by milestone",
+      description: "By the highest milestone done; the last row is of cases without one.",
+      right,
+      params: { relations_path_id: "uuid" },
+      query: PipelineQuery,
+      beside: companyBeside,
+      answers: { 200: { description: "The milestones.", schema: MilestonePipeline } },
+      deprecated: ended("/v1/reports/metrics"),
+    },
+    async (ctx, { params, query, beside }) =>
+      milestonePipeline(ctx, await readerOf(ctx, beside), params.relations_path_id, query),
+  ),
+  endpoint({
+    method: "get",
+    path: "/v1/reports/pipeline/:relations_path_id/:milestone_id",
+    operation: "listMilestoneCases",
+    tag,
+    summary: "List the open cases whose highest milestone it is",
+    right,
+    params: { relations_path_id: "uuid", milestone_id: "uuid" },
+    query: MilestoneCasesQuery,
+    answers: { 200: { description: "A page of cases.", schema: CasePage } },
+    deprecated: ended("/v1/cases"),
+  }, (ctx, { params, query, url }) => milestoneCases(ctx, params, query, url)),
+  endpoint({
+    method: "get",
+    path: "/v1/reports/performance",
+    operation: "getPerformance",
+    tag,
+    summary: "Get the cases closed on each day, and those expected to close",
+    right,
+    query: PerformanceQuery,
+    beside: companyBeside,
+    answers: { 200: { description: "Every day, today in both lists.", schema: Performance } },
+    deprecated: ended("/v1/reports/time-series"),
+  }, async (ctx, { query, beside }) => {
+    const { past, future } = await performanceOf(await readerOf(ctx, beside), ctx.now, query);
+    const days = (values: typeof past) => list(values.map(({ date, value }) => object({ date, value })));
+    return ok(object({ past: days(past), future: days(future) }));
+  }),
+  endpoint({
+    method: "post",
+    path: "/v1/reports/performance/notify",
+    operation: "notifyPerformance",
+    tag,
+    summary: "Ask colleagues to look at the report",
+    description: "They get a `notified_report`, whose id is a kept report: the figures as they are now.",
+    right,
+    body: NotifyBody,
+    beside: companyBeside,
+    answers: { 204: { description: "They are notified.", schema: null } },
+    deprecated: ended("/v1/reports/scheduled"),
+  }, async (ctx, { body, beside }) => notifyPerformance(ctx, await readerOf(ctx, beside), body)),
+  endpoint({
+    method: "get",
+    path: "/v1/reports/performance/export/pdf",
+    operation: "exportPerformance",
+    tag,
+    summary: "Get the report as a PDF",
+    right,
+    query: PerformanceQuery,
+    beside: companyBeside,
+    answers: { 200: { description: "The address, for five minutes.", schema: PdfAddress } },
+    deprecated: ended("/v1/reports/export"),
+  }, async (ctx, { query, beside }) => {
+    const { company } = await readerOf(ctx, beside);
+    daysOf(query, company.timezone, ctx.now);
+    return ok(object({ url: performanceAddress(ctx, query) }));
+  }),
+];

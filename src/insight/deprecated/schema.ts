@@ -1,0 +1,99 @@
+/** Wire shapes of the deprecated reports. */
+import { z } from "@hono/zod-openapi";
+import { paging } from "../../http/lists.ts";
+import { refusal } from "../../http/validate.ts";
+import { csvIntegers, csvUuids, date, filledText, integerId, timestamp } from "../../http/zod.ts";
+
+/** A day, or a moment of it (UTC). */
+const day = z.union([date, timestamp], refusal("format", "Must be a date like 2026-01-31, or a timestamp."));
+
+const chosen = {
+  start_date: day.optional().openapi({
+    description: "A day by the company's calendar.",
+    example: "2026-01-01",
+  }),
+  end_date: day.optional().openapi({ description: "A later day.", example: "2026-02-01" }),
+  users: csvIntegers.optional(),
+  teams: csvIntegers.optional(),
+  categories: csvIntegers.optional().openapi({
+    description: "Of products; of one of these or of `products`.",
+  }),
+  products: csvUuids.optional(),
+};
+
+export const PipelineQuery = z.object({
+  ...chosen,
+  start_date: chosen.start_date.openapi({ description: "Only cases created on this day or later." }),
+  end_date: chosen.end_date.openapi({ description: "Only cases created on this day or earlier." }),
+});
+export type PipelineQuery = z.output<typeof PipelineQuery>;
+
+export const PerformanceQuery = z.object({
+  ...chosen,
+  start_date: chosen.start_date.openapi({ description: "Default: a month ago." }),
+  end_date: chosen.end_date.openapi({ description: "Default: in a month." }),
+  relations_path_id: csvUuids.optional(),
+  lead_type_id: csvUuids.optional(),
+});
+export type PerformanceQuery = z.output<typeof PerformanceQuery>;
+
+export const MilestoneCasesQuery = z.object(paging);
+
+const value = z.int().openapi({ description: "The number of open cases.", example: 12 });
+const sum = z.number().openapi({ description: "What they offer.", example: 340000 });
+const id = "01939c5e-7d3a-7c3f-8a55-0a4be5a1a001";
+
+export const Pipeline = z.object({
+  data: z.array(z.object({
+    id: z.string().openapi({ example: id }),
+    name: z.string().nullable().openapi({ example: "New cars" }),
+    value,
+    sum,
+  })),
+}).openapi("Pipeline");
+
+export const MilestonePipeline = z.object({
+  data: z.array(z.object({
+    id: z.string().nullable().openapi({ description: "Null: cases without a milestone.", example: id }),
+    name: z.string().nullable().openapi({ example: "Offer" }),
+    chance_of_success: z.int().nullable().openapi({ example: 60 }),
+    value,
+    sum,
+  })),
+}).openapi("MilestonePipeline");
+
+const days = z.array(z.object({
+  date: z.string().openapi({ example: "2026-01-31" }),
+  value: z.number().openapi({ example: 34000 }),
+}));
+
+export const Performance = z.object({
+  past: days.openapi({ description: "Cases closed on each day: their value, or their number." }),
+  future: days.openapi({
+    description: "Open cases by estimated close date: their weighted value, or their number.",
+  }),
+}).openapi("Performance", {
+  description:
+    "Values where the company's products are in the mode `advanced`, numbers in the mode `simple`.",
+});
+
+const ids = z.array(integerId).refine((list) => list.length <= 1_000, refusal("max", "At most 1000 values."));
+
+export const NotifyBody = z.object({
+  notify: z.object({
+    users: ids.optional().openapi({ example: [3] }),
+    teams: ids.optional().openapi({ example: [2] }),
+  }).refine(
+    ({ users = [], teams = [] }) => users.length + teams.length > 0,
+    refusal("required", "Names users or teams."),
+  ),
+  message: filledText(65_535).openapi({ example: "Have a look at this." }),
+}).openapi("PerformanceNotify", { example: { notify: { users: [3] }, message: "Have a look at this." } });
+export type NotifyBody = z.output<typeof NotifyBody>;
+
+export const PdfAddress = z.object({
+  url: z.string().openapi({
+    description: "Works for five minutes, without a token.",
+    example: "https://crm.example/previews/…",
+  }),
+}).openapi("PerformancePdf");

@@ -1,0 +1,66 @@
+/** `GET /reports/performance/:name`: the report as a PDF without a token, for five minutes. */
+import { z } from "@hono/zod-openapi";
+import type { Hono } from "hono";
+import { notFound } from "../../core/errors.ts";
+import { memberById } from "../../db/caller_guard.ts";
+import { sql } from "../../db/statements.ts";
+import type { Deps } from "../../deps.ts";
+import { memberOfRow } from "../../http/authenticate.ts";
+import { corsHeaders, securityHeaders } from "../../http/headers.ts";
+import type { Described } from "../../http/openapi_operation.ts";
+import { describedProblem } from "../../http/openapi_problems.ts";
+import { serveRaw } from "../../http/raw_routes.ts";
+import { companyOfRow, companyRead } from "../reports/parameters.ts";
+import { askedBy, performanceFolder } from "./address.ts";
+import { performancePdf } from "./pdf.ts";
+
+const ended = () => notFound("There is no such report; its address may have ended.");
+
+export function servePerformance(app: Hono, deps: Deps): void {
+  serveRaw(app, deps, `${performanceFolder}:name`, async (c, requestId) => {
+    const now = deps.clock.now();
+    const asked = askedBy(deps.secretsKey, c.req.param("name") ?? "", now);
+    if (asked === null) throw ended();
+    const [users, companies] = await deps.db.read([
+      memberById(asked.user_id),
+      companyRead(sql`(select u.company_id from users u where u.id = ${asked.user_id})`),
+    ]);
+    const row = users!.rows[0];
+    const caller = row && memberOfRow(row);
+    if (!caller?.rights.has("reports.view")) throw ended();
+    const headers = {
+      ...corsHeaders,
+      ...securityHeaders,
+      "X-Request-Id": requestId,
+      "Cache-Control": "private, no-store",
+      "Content-Type": "application/pdf",
+      "Content-Disposition": 'inline; filename="performance.pdf"',
+      // Browsers show no PDF in a sandbox, and show it as an object with styles of their own.
+      "Content-Security-Policy":
+        "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+    };
+    if (c.req.method === "HEAD") return new Response(null, { headers });
+    const reader = { deps, caller, company: companyOfRow(companies!.rows[0]!) };
+    return new Response(await performancePdf(deps, reader, now, asked.query), { headers });
+  });
+}
+
+export const performanceOperations: readonly Described[] = [{
+  method: "get",
+  path: "/reports/performance/{name}",
+  operationId: "getPerformancePdf",
+  tags: ["Deprecated reports"],
+  summary: "Get the performance report by its address",
+  description: "Requires no token: the address is the secret, and works for five minutes.",
+  security: [],
+  deprecated: true,
+  request: { params: z.object({ name: z.string().openapi({ example: "eyJ1c2VyIjoxfQ.pdf" }) }) },
+  responses: {
+    200: {
+      description: "The report.",
+      content: { "application/pdf": { schema: { type: "string", format: "binary" } } },
+    },
+    404: describedProblem("There is no such report, or its address has ended. Code `not_found`."),
+    503: describedProblem("The database did not answer. Code `unavailable`."),
+  },
+}];

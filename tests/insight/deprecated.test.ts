@@ -1,0 +1,178 @@
+import assert from "node:assert/strict";
+import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
+import { newCase } from "../sales/parts.ts";
+import { act, scene } from "../sales/tasks_world.ts";
+import { type Actor, type Body, startApp } from "../support/app.ts";
+
+const reports = "/v1/reports";
+const sunset = "Tue, 01 Jan 2019 00:00:00 GMT";
+
+async function get(by: Actor, path: string): Promise<Body> {
+  const { status, body, text, headers } = await by.call("GET", `${reports}/${path}`);
+  assert.equal(status, 200, text);
+  assert.equal(headers.get("sunset"), sunset);
+  assert.match(headers.get("deprecation") ?? "", /^@\d+$/);
+  return body;
+}
+
+/** Two open cases with offers of 300 and 100, one without a milestone, and one closed yesterday for 200. */
+async function world() {
+  const app = await startApp();
+  const { company, team, member, path } = await scene(app);
+  const { admin } = company;
+  const { body: car } = await admin.call("POST", "/v1/products", {
+    fixed_fields: [{ name: "name", value: "Car" }, { name: "list_price", value: 100 }],
+  });
+  const line = (quantity: number) => ({ product_details: [{ products: [{ id: car.id, quantity }] }] });
+  const [three, one, bare, sold] = [
+    await newCase(member, path),
+    await newCase(member, path),
+    await newCase(member, path),
+    await newCase(member, path, { created_at: "2026-02-27 08:00:00" }),
+  ];
+  await act(member, path, three.id, ["Offer"], line(3));
+  await act(member, path, one.id, ["Contacted"], line(1));
+  await act(member, path, sold.id, ["Sold"], { ...line(2), created_at: "2026-03-01 12:00:00" });
+  const dated = await member.call("PUT", `/v1/cases/${three.id}/estimated_close_date`, {
+    date: "2026-03-20",
+  });
+  assert.equal(dated.status, 200, dated.text);
+  const stranger = await company.user({ teams: [await company.team()] });
+  return { app, company, admin, member, team, path, car, three, one, bare, sold, stranger };
+}
+
+Deno.test("the pipeline counts open cases by path and by milestone, as the caller sees them", async () => {
+  const { app, admin, member, stranger, path, three, bare, car } = await world();
+  await using _app = app;
+  assert.deepEqual((await get(member, "pipeline")).data, [{
+    id: path.id,
+    name: "New cars",
+    value: 3,
+    sum: 400,
+  }]);
+  assert.deepEqual((await get(stranger, "pipeline")).data, []);
+  const shown = (body: Body) =>
+    body.data.filter(({ value }: Body) => value > 0).map(({ name, chance_of_success, value, sum }: Body) => [
+      name,
+      chance_of_success,
+      value,
+      sum,
+    ]);
+  const whole = await get(admin, `pipeline/${path.id}`);
+  assert.deepEqual(shown(whole), [["Contacted", 10, 1, 100], ["Offer", 60, 1, 300], [null, null, 1, 0]]);
+  assert.deepEqual(whole.data.map(({ name }: Body) => name), [
+    "Contacted",
+    "Offer",
+    "Reopened",
+    "Sold",
+    "Lost",
+    null,
+  ]);
+  assert.deepEqual(shown(await get(admin, `pipeline/${path.id}?products=${car.id}`)), [
+    ["Contacted", 10, 1, 100],
+    ["Offer", 60, 1, 300],
+  ]);
+  assert.deepEqual(shown(await get(admin, `pipeline/${path.id}?users=${admin.id}`)), []);
+  assert.deepEqual(shown(await get(admin, `pipeline/${path.id}?start_date=2026-03-03`)), []);
+  assert.deepEqual(shown(await get(stranger, `pipeline/${path.id}`)), []);
+
+  const cases = await get(member, `pipeline/${path.id}/${path.types.Offer}`);
+  assert.deepEqual(cases.data.map(({ id }: Body) => id), [three.id]);
+  const { body } = await member.call("GET", `/v1/cases?milestone_ids=${path.types.Offer}&status=open`);
+  assert.deepEqual(cases.data, body.data);
+  assert.deepEqual((await get(stranger, `pipeline/${path.id}/${path.types.Offer}`)).data, []);
+  for (const wrong of [`${bare.id}`, `${path.id}/${bare.id}`, `${bare.id}/${path.types.Offer}`]) {
+    assert.equal((await admin.call("GET", `${reports}/pipeline/${wrong}`)).status, 404, wrong);
+  }
+});
+
+Deno.test("performance shows closed cases by day and open ones by their expected day, as values or numbers", async () => {
+  const { app, admin, member, stranger, path, car } = await world();
+  await using _app = app;
+  const some = (days: Body[]) =>
+    days.filter(({ value }) => value !== 0).map(({ date, value }) => [date, value]);
+  await app.deps.db.write([{ sql: "update companies set product_mode = 'advanced'", args: [] }]);
+  const values = await get(member, "performance");
+  assert.deepEqual([values.past[0].date, values.past.at(-1).date], ["2026-02-02", "2026-03-02"]);
+  assert.deepEqual([values.future[0].date, values.future.at(-1).date], ["2026-03-02", "2026-04-02"]);
+  assert.deepEqual(some(values.past), [["2026-03-01", 200]]);
+  // 300, by a chance of 60 %.
+  assert.deepEqual(some(values.future), [["2026-03-20", 180]]);
+  await app.deps.db.write([{ sql: "update companies set product_mode = 'simple'", args: [] }]);
+  const numbers = await get(admin, `performance?relations_path_id=${path.id}&products=${car.id}`);
+  assert.deepEqual([some(numbers.past), some(numbers.future)], [[["2026-03-01", 1]], [["2026-03-20", 1]]]);
+  const none = await get(stranger, "performance");
+  assert.deepEqual([some(none.past), some(none.future)], [[], []]);
+  const { body: category } = await admin.call("POST", "/v1/products/categories", { name: "Cars" });
+  const ofCategory = await get(admin, `performance?categories=${category.id}`);
+  assert.deepEqual([some(ofCategory.past), some(ofCategory.future)], [[], []]);
+  // Timestamps are taken too.
+  const days = await get(admin, "performance?start_date=2026-03-01 23:00:00&end_date=2026-03-05");
+  assert.deepEqual([days.past.length, days.future.length], [2, 4]);
+  const past = await get(admin, "performance?start_date=2025-01-01&end_date=2025-02-01");
+  assert.deepEqual([past.past.length, past.future.length], [32, 0]);
+  const ahead = await get(admin, "performance?start_date=2027-01-01&end_date=2027-02-01");
+  assert.deepEqual([ahead.past.length, ahead.future.length], [0, 32]);
+  const refused = async (query: string) => {
+    const { status, body } = await admin.call("GET", `${reports}/performance?${query}`);
+    return [status, body.errors?.map(({ path, code }: Body) => `${path} ${code}`).join()];
+  };
+  assert.deepEqual(await refused("start_date=2026-03-05&end_date=2026-03-05"), [422, "query.end_date after"]);
+  assert.deepEqual(await refused("start_date=1900-01-01&end_date=2026-03-05"), [422, "query.end_date max"]);
+  assert.deepEqual(await refused("start_date=tomorrow"), [422, "query.start_date format"]);
+  assert.deepEqual(await refused("start_date=2026-02-30"), [422, "query.start_date format"]);
+});
+
+Deno.test("colleagues are asked to look at the report as it was, and read it", async () => {
+  const { app, admin, member, stranger, team } = await world();
+  await using _app = app;
+  const body = { notify: { users: [stranger.id], teams: [team] }, message: "Look <b>here</b>" };
+  const sent = await admin.call("POST", `${reports}/performance/notify`, body);
+  assert.equal(sent.status, 204, sent.text);
+  assert.equal(sent.headers.get("sunset"), sunset);
+  for (const reader of [stranger, member]) {
+    const [notice] = (await reader.call("GET", "/v1/notifications")).body.data;
+    assert.deepEqual([notice.type, notice.message], ["notified_report", "Look <b>here</b>"]);
+    const kept = await reader.call("GET", `${reports}/deliveries/${notice.data.notified_report.id}`);
+    assert.equal(kept.status, 200, kept.text);
+    assert.equal(kept.body.scheduled_report, null);
+    assert.deepEqual(kept.body.data.past, (await get(admin, "performance")).past);
+  }
+  const refused = async (given: object) => {
+    const { status, body: { errors } } = await admin.call("POST", `${reports}/performance/notify`, {
+      ...body,
+      ...given,
+    });
+    return [status, ...errors.map(({ path, code }: Body) => `${path} ${code}`)];
+  };
+  assert.deepEqual(await refused({ notify: {} }), [422, "notify required"]);
+  assert.deepEqual(await refused({ notify: { users: [admin.id, 98765], teams: [87654] } }), [
+    422,
+    "notify.users[1] exists",
+    "notify.teams[0] exists",
+  ]);
+  assert.deepEqual(await refused({ message: "" }), [422, "message min"]);
+});
+
+Deno.test("the report as a PDF has its days, and its address needs no token for five minutes", async () => {
+  const { app, member } = await world();
+  await using _app = app;
+  const { url } = await get(member, "performance/export/pdf");
+  const response = await fetch(url);
+  assert.equal(response.headers.get("content-type"), "application/pdf");
+  const document = await getDocument({
+    data: new Uint8Array(await response.arrayBuffer()),
+    useSystemFonts: false,
+    verbosity: 0,
+  }).promise;
+  const { items } = await (await document.getPage(1)).getTextContent();
+  const text = items.map((item) => "str" in item ? item.str : "").join(" ");
+  for (const part of ["Performance", "2026-03-01", "Closed", "Expected"]) {
+    assert.ok(text.includes(part), text);
+  }
+  await document.destroy();
+  app.clock.move(6 * 60_000);
+  const ended = await fetch(url);
+  assert.equal(ended.status, 404);
+  await ended.body?.cancel();
+});
