@@ -273,6 +273,26 @@ Deno.test("a question with a wrong name, time, interval or too many intervals is
   );
 });
 
+Deno.test("a time series has at most 50,000 figures, those of all indicators together", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const { body: { data: indicators } } = await admin.call("GET", "/v1/reports/indicators");
+  const names = indicators.map(({ name }: Body) => name);
+  // Each indicator has one group, so each day has one figure of each.
+  const days = Math.floor(50_000 / names.length);
+  const series = (length: number) => {
+    const end = new Date(Date.UTC(2024, 0, 1 + length)).toISOString().slice(0, 10);
+    const time = `start_at=2024-01-01 00:00:00&end_at=${end} 00:00:00&interval=day`;
+    return admin.call("GET", `/v1/reports/time-series?indicators=${names}&group_by=&${time}`);
+  };
+  const most = await series(days);
+  assert.equal(most.status, 200);
+  assert.equal(most.body.data.length, days * names.length);
+  const more = await series(days + 1);
+  assert.equal(more.status, 422);
+  assert.deepEqual(more.body.errors.map(({ path, code }: Body) => `${path} ${code}`), ["query.interval max"]);
+});
+
 /** No level is below nothing for anybody. */
 async function sumsAreWhole(app: TestApp): Promise<void> {
   const below = await app.sql(

@@ -1,10 +1,11 @@
 /** The rows that reports answer: metrics, time series and averages. */
 import type { Indicator } from "../indicators/catalogue.ts";
-import { byIds, type Figures, figuresOf } from "./figures.ts";
+import { byIds, type Figures, figuresOf, tooMany } from "./figures.ts";
 import { boundsOf, type Interval } from "./intervals.ts";
 import { fieldError, invalid } from "../../core/errors.ts";
 import type { Question, Reader, Span } from "./question.ts";
 import { rounding } from "./rounding.ts";
+import { mostRows } from "./sums.ts";
 
 export interface MetricRow {
   readonly indicator: string;
@@ -55,6 +56,8 @@ export async function seriesRows(
 ): Promise<SeriesRow[]> {
   const { bounds, spans } = spansOf(reader, question, interval);
   const figures = await figuresOf(reader, question, spans);
+  const groups = figures.reduce((sum, { groups }) => sum + groups.length, 0);
+  if (groups * spans.length > mostRows) throw tooMany(question, "interval");
   return figures.flatMap(({ indicator, groups }) => {
     const round = rounding(indicator, reader.company.currency);
     return groups.flatMap(({ ids, names, values }) => {

@@ -205,7 +205,8 @@ function groupOf(
   return group;
 }
 
-function tooMany({ at }: Question, name: "group_by" | "interval"): Error {
+/** The error of an answer with more figures than it may have. */
+export function tooMany({ at }: Question, name: "group_by" | "interval"): Error {
   const rule = `At most ${mostRows} figures in an answer: group by less, or ask for less time.`;
   return invalid(fieldError(at + name, "max", rule));
 }
