@@ -154,11 +154,20 @@ function zoneCache(timeZone: string): Zone {
   return zone;
 }
 
+/** Epoch milliseconds of a date in UTC. `Date.UTC` alone reads the years 0 to 99 as 1900 to 1999. */
+export function utcDate(year: number, month: number, day: number): number {
+  return new Date(0).setUTCFullYear(year, month, day);
+}
+
+/** No zone has changed its offset before; `Intl` counts years before the first one backwards. */
+const earliest = Date.UTC(1000, 0, 1);
+
 function readOffset(format: Intl.DateTimeFormat, ms: number): number {
+  const at = Math.max(ms, earliest);
   const field: Partial<Record<Intl.DateTimeFormatPartTypes, number>> = {};
-  for (const part of format.formatToParts(ms)) field[part.type] = Number(part.value);
+  for (const part of format.formatToParts(at)) field[part.type] = Number(part.value);
   const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = field;
-  return (Date.UTC(year, month - 1, day, hour, minute, second) - ms) / SECOND;
+  return (Date.UTC(year, month - 1, day, hour, minute, second) - at) / SECOND;
 }
 
 /** Returns the period from `at` on that is all weekend or all working days. */

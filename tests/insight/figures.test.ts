@@ -293,6 +293,26 @@ Deno.test("a time series has at most 50,000 figures, those of all indicators tog
   assert.deepEqual(more.body.errors.map(({ path, code }: Body) => `${path} ${code}`), ["query.interval max"]);
 });
 
+Deno.test("intervals of the first centuries are whole, and lie in their own century", async () => {
+  await using app = await startApp();
+  const { company } = await scene(app);
+  const { admin } = company;
+  await admin.call("PUT", `/v1/companies/${company.id}`, { timezone: { name: "Europe/Berlin" } });
+  const series = async (query: string) => {
+    const path = `/v1/reports/time-series?indicators=cases.closed&group_by=&${query}`;
+    const { status, body, text } = await admin.call("GET", path);
+    assert.equal(status, 200, text);
+    return body.data;
+  };
+  assert.equal(
+    (await series("start_at=0050-06-01 00:00:00&end_at=0052-06-01 00:00:00&interval=year")).length,
+    3,
+  );
+  // Without a beginning the time is a month long.
+  const [first, ...rest] = await series("end_at=0050-06-15 00:00:00&interval=month");
+  assert.deepEqual([first.start_at.slice(0, 10), rest.length], ["0050-04-30", 1]);
+});
+
 /** No level is below nothing for anybody. */
 async function sumsAreWhole(app: TestApp): Promise<void> {
   const below = await app.sql(

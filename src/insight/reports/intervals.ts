@@ -1,6 +1,6 @@
 /** Intervals of time series: whole ones by the calendar and the clock of a time zone. Pure. Epoch seconds. */
 import { firstMoment } from "../../core/local_time.ts";
-import { zoneOffset } from "../../core/time.ts";
+import { utcDate, zoneOffset } from "../../core/time.ts";
 
 export const intervals = ["year", "quarter", "month", "week", "day", "hour", "minute", "second"] as const;
 export type Interval = (typeof intervals)[number];
@@ -44,9 +44,9 @@ const longest: Readonly<Record<Interval, number>> = {
 /** Returns the same time of day `months` months before; the last day of the month where it has no such day. */
 export function monthsBefore(timeZone: string, at: number, months: number): number {
   const local = new Date(shown(timeZone, at) * 1000);
-  const first = Date.UTC(local.getUTCFullYear(), local.getUTCMonth() - months, 1);
+  const first = utcDate(local.getUTCFullYear(), local.getUTCMonth() - months, 1);
   const date = new Date(first);
-  const days = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
+  const days = new Date(utcDate(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
   const time = (local.getTime() / 1000) % day;
   const seconds = first / 1000 + (Math.min(local.getUTCDate(), days) - 1) * day + time;
   return firstMoment(timeZone, seconds * 1000) / 1000;
@@ -91,7 +91,7 @@ function calendarStart(interval: Interval, local: number, later: number): number
   const date = new Date(local * 1000);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];
   const today = Math.floor(local / day);
-  const first = (of: number) => Date.UTC(year, of, 1) / 1000;
+  const first = (of: number) => utcDate(year, of, 1) / 1000;
   switch (interval) {
     case "year":
       return first(12 * later);
