@@ -49,10 +49,11 @@ function startServer(app: TestApp): Promise<Server> {
   });
 }
 
-/** The processes write the files of exports after their answers. */
+/** The processes write the files of exports, and deliver reports, after their answers. */
 async function settledCounts(app: TestApp): Promise<Record<string, number>> {
   const isDone = async () =>
-    (await app.sql("select 1 from report_exports where due_at is not null")).length === 0;
+    (await app.sql(`select 1 from report_exports where due_at is not null union all
+      select 1 from scheduled_reports where wanted_at is not null or attempt_at is not null`)).length === 0;
   while (!await isDone()) await new Promise((resolve) => setTimeout(resolve, 10));
   return await counts(app);
 }
