@@ -36,6 +36,7 @@ import {
   deleteUser,
   regroup,
 } from "./model/people.ts";
+import { openMail, sendCampaign, sendMail, signIn, unsubscribe } from "./model/messages.ts";
 import { chosen, day, type Draw, runTimers, type Scene, startScene, textOf } from "./model/scene.ts";
 
 const histories = Number(Deno.env.get("HISTORIES") ?? 2);
@@ -51,9 +52,14 @@ const often = {
   changeCase,
   Offer: act("Offer"),
   Call: act("Call"),
+  sendMail,
   Sold: act("Sold"),
 };
 const seldom = {
+  openMail,
+  sendCampaign,
+  unsubscribe,
+  signIn,
   addContact,
   changeAccount,
   changeContact,

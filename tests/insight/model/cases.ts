@@ -72,7 +72,7 @@ function stateOf(body: Body): CaseState {
 }
 
 /** What happens on a case now counts with its properties of now. */
-function properties(of: Case, more: Partial<Properties> = {}): Properties {
+export function properties(of: Case, more: Partial<Properties> = {}): Properties {
   const { user, team } = of.life.now;
   return { user, team, path: of.path.id, ...of.origin, ...more };
 }
@@ -196,13 +196,19 @@ export function fitting(scene: Scene, names: readonly string[], draw: number): C
 }
 
 /** An activity of the named types, dated back as drawn. */
-export async function actOn(scene: Scene, of: Case, names: readonly string[], draw: Draw): Promise<void> {
+export async function actOn(
+  scene: Scene,
+  of: Case,
+  names: readonly string[],
+  draw: Draw,
+  correspondence?: object,
+): Promise<Person> {
   const by = someoneFor(scene, of, draw.pick);
   const at = Math.max(of.made, now(scene.app) - (draw.back ?? 0));
   const channel = [...Object.keys(channels), "other", null][draw.which % 7]!;
   const lines = names.includes("Offer") ? linesOf(scene, draw) : [];
   const task = names.includes("Call") && draw.flag ? { task: taskBody(scene, of, draw) } : {};
-  const writes = draw.which % 5 === 0;
+  const writes = correspondence === undefined && draw.which % 5 === 0;
   const body = await call(scene, by, "POST", `/v1/cases/${of.id}/activities`, {
     activity_type_ids: names.map((name) => of.path.types[name]),
     communication_channel: channel,
@@ -210,6 +216,7 @@ export async function actOn(scene: Scene, of: Case, names: readonly string[], dr
     ...(lines.length > 0 ? { product_details: detailsOf(lines) } : {}),
     ...task,
     ...(writes ? { correspondence: { letter: { content: "<p>Dear Ada</p>" } } } : {}),
+    ...(correspondence && { correspondence }),
   });
   const before = of.life.now;
   const milestones = names.filter((name) => name !== "Call").map((name) => of.path.types[name]!);
@@ -225,6 +232,7 @@ export async function actOn(scene: Scene, of: Case, names: readonly string[], dr
   await seeCase(scene, of, at);
   if (body.task) meetTask(scene, of, body.task);
   if (before.status !== of.life.now.status) moved(scene, of, at);
+  return by;
 }
 
 /** What a change of status counts. */

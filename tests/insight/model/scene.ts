@@ -4,12 +4,15 @@ import { type Actor, type Body, startApp, type TestApp, type TestCompany } from 
 import { tick } from "../../sales/leads_states.ts";
 import { type World, world } from "../../sales/leads_world.ts";
 import { newPath, type Path } from "../../sales/parts.ts";
+import { withPassword } from "../../support/oauth.ts";
 import { History, Life } from "./history.ts";
 import type { Case, Task } from "./cases.ts";
 import type { Account, Contact } from "./customers.ts";
 import type { Lead } from "./leads.ts";
+import { prepareMail, type SentCampaign, type SentMail } from "./messages.ts";
 
 export const day = 86_400;
+export const password = "correct horse";
 export const textOf = (seconds: number) =>
   new Date(seconds * 1000).toISOString().slice(0, 19).replace("T", " ");
 export const secondsOf = (text: string) => Date.parse(`${text.replace(" ", "T")}Z`) / 1000;
@@ -31,6 +34,8 @@ export interface Person {
   readonly actor: Actor;
   readonly isAdmin: boolean;
   readonly isAgency: boolean;
+  /** The address to sign in by; null: the user has no password. */
+  readonly username: string | null;
   readonly life: Life<Presence>;
 }
 
@@ -55,6 +60,8 @@ export interface Scene {
   readonly cases: Case[];
   readonly tasks: Task[];
   readonly leads: Lead[];
+  readonly mails: SentMail[];
+  readonly campaigns: SentCampaign[];
 }
 
 export async function startScene(): Promise<Scene & AsyncDisposable> {
@@ -73,6 +80,7 @@ export async function startScene(): Promise<Scene & AsyncDisposable> {
     actor,
     isAdmin: false,
     isAgency: false,
+    username: null,
     life: history.live(
       new Life<Presence>(
         now(app),
@@ -83,8 +91,14 @@ export async function startScene(): Promise<Scene & AsyncDisposable> {
     ),
     ...more,
   });
-  const user = async (teams: number[], type: "user" | "team_admin" | "group_admin" = "user") =>
-    person(await company.user({ teams, type, rights: [...rights] }), teams);
+  const user = async (teams: number[], type: "user" | "team_admin" | "group_admin" = "user") => {
+    const made = await company.user({ teams, type, rights: [...rights] });
+    const username = await withPassword(app, made, password);
+    // A new password ends all tokens.
+    const token = await company.token(made.id);
+    const actor: Actor = { ...made, token, call: (...of) => app.call(token, ...of) };
+    return person(actor, teams, { username });
+  };
   const admin = person(place.admin, [], { isAdmin: true });
   const agent = person(place.agent, [place.agency], { isAgency: true });
   const people = [
@@ -115,6 +129,8 @@ export async function startScene(): Promise<Scene & AsyncDisposable> {
     cases: [],
     tasks: [],
     leads: [],
+    mails: [],
+    campaigns: [],
   };
   const products = [];
   for (const name of ["Car", "Bike"]) {
@@ -126,6 +142,7 @@ export async function startScene(): Promise<Scene & AsyncDisposable> {
     await place.leadType({ relations_path_ids }),
     await place.leadType({ relations_path_ids }),
   ];
+  await prepareMail(scene);
   // The calls of the fixtures count, too.
   history.count("users.active", now(app), { user: admin.actor.id, team: null, teams: [] });
   return { ...scene, products, leadTypes, [Symbol.asyncDispose]: () => app[Symbol.asyncDispose]() };

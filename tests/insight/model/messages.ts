@@ -1,0 +1,129 @@
+/** Mails, campaigns and sign-ins of a history. */
+import assert from "node:assert/strict";
+import { askToken, newClient } from "../../support/oauth.ts";
+import { work } from "../../messages/campaign_world.ts";
+import { actOn, type Case, fitting, properties } from "./cases.ts";
+import { livingContacts, seeContact } from "./customers.ts";
+import { call, chosen, type Draw, look, now, password, type Scene } from "./scene.ts";
+
+const content = "<p>Dear Ada</p>";
+
+/** A mail of a case, as its receiver can open it. */
+export interface SentMail {
+  readonly of: Case;
+  readonly sender: number;
+  /** The address of the picture that reports it as opened. */
+  readonly picture: string;
+  isOpened: boolean;
+}
+
+/** A campaign that was sent, with the links that end the consent of its receivers. */
+export interface SentCampaign {
+  readonly user: number;
+  readonly team: number | null;
+  readonly links: string[];
+}
+
+/** What a company needs to send campaigns and to learn which mails are opened. */
+export async function prepareMail(scene: Scene): Promise<void> {
+  const { id } = scene.company;
+  await call(scene, scene.admin, "PUT", "/v1/campaigns/settings", { domain_slug: `slug-${id}` });
+  await call(scene, scene.admin, "PUT", `/v1/companies/${id}/settings`, { email_tracking: true });
+}
+
+/** A call by e-mail, which is sent. */
+export async function sendMail(scene: Scene, draw: Draw): Promise<void> {
+  const of = fitting(scene, ["Call"], draw.which);
+  if (!of) return;
+  const { contact } = await look(scene, `/v1/cases/${of.id}`);
+  const email = contact.fixed_fields.find(({ name }: { name: string }) => name === "email").value;
+  if (!email) return;
+  const by = await actOn(scene, of, ["Call"], draw, {
+    email: { subject: "Offer", content, send: draw.pick % 3 > 0 },
+  });
+  if (draw.pick % 3 === 0) return;
+  await scene.app.idle();
+  scene.history.count("emails.sent", now(scene.app), properties(of, { user: by.actor.id }));
+  // Notifications of the task may be mailed beside it.
+  const pictures = scene.app.mailer.sent.map(({ html = "" }) => /<img src="([^"]+)"/.exec(html)?.[1]);
+  const picture = pictures.findLast((found) => found !== undefined);
+  assert.ok(picture);
+  scene.mails.push({ of, sender: by.actor.id, picture, isOpened: false });
+}
+
+/** Opening a mail counts once, with the team that the case has then. */
+export async function openMail(scene: Scene, draw: Draw): Promise<void> {
+  const mail = chosen(scene.mails.filter(({ of }) => of.life.now.status !== "deleted"), draw.which);
+  if (!mail) return;
+  await (await fetch(mail.picture)).bytes();
+  await scene.app.idle();
+  if (mail.isOpened) return;
+  mail.isOpened = true;
+  scene.history.count("emails.opened", now(scene.app), properties(mail.of, { user: mail.sender }));
+}
+
+/** To everybody who consents, for a team or for the company. */
+export async function sendCampaign(scene: Scene, draw: Draw): Promise<void> {
+  const team_id = draw.flag ? null : chosen(scene.teams, draw.pick)!;
+  const from = scene.app.mailer.sent.length;
+  const { id } = await call(scene, scene.admin, "POST", "/v1/campaigns", {
+    name: "Spring",
+    type: "email",
+    message: { subject: "Offers", content, sender: "Ada, Cars" },
+    filter: [],
+    execute_now: true,
+    team_id,
+  });
+  await work(scene.app);
+  const campaign = await look(scene, `/v1/campaigns/${id}`);
+  const of = { user: scene.admin.actor.id, team: campaign.team_id };
+  if (campaign.status !== "sent") return;
+  scene.history.count("campaigns.sent", now(scene.app), of);
+  if (campaign.total_sent > 0) {
+    scene.history.count("campaigns.messages", now(scene.app), of, campaign.total_sent);
+  }
+  const links = scene.app.mailer.sent.slice(from).flatMap(({ headers = {} }) => {
+    const link = /<(http[^>]+)>/.exec(headers["List-Unsubscribe"] ?? "");
+    return link ? [link[1]!] : [];
+  });
+  scene.campaigns.push({ ...of, links });
+}
+
+/** Ends the consent of one receiver; again it changes nothing. */
+export async function unsubscribe(scene: Scene, draw: Draw): Promise<void> {
+  const campaign = chosen(scene.campaigns.filter(({ links }) => links.length > 0), draw.which);
+  if (!campaign) return;
+  const consenting = () =>
+    livingContacts(scene).filter(({ life }) => life.now.levels["contacts.consent.email"] === 1);
+  const before = consenting();
+  const body = new URLSearchParams({ "List-Unsubscribe": "One-Click" });
+  const reply = await fetch(chosen(campaign.links, draw.pick)!, { method: "POST", body });
+  assert.ok(reply.status < 300, await reply.text());
+  await reply.body?.cancel();
+  for (const contact of before) await seeContact(scene, contact);
+  const after = new Set(consenting());
+  const { user, team } = campaign;
+  const ended = before.filter((contact) => !after.has(contact)).length;
+  if (ended > 0) scene.history.count("campaigns.unsubscribed", now(scene.app), { user, team }, ended);
+}
+
+/** By password, in the active team. */
+export async function signIn(scene: Scene, draw: Draw): Promise<void> {
+  const people = scene.people.filter(({ life, username }) => life.now.isThere && username !== null);
+  const person = chosen(people, draw.which);
+  if (!person) return;
+  const { actor: { id: user }, username } = person;
+  const client = await newClient(scene.app, true);
+  const { status, text } = await askToken(scene.app, {
+    ...client,
+    grant_type: "password",
+    username,
+    password,
+  });
+  assert.equal(status, 200, text);
+  const [row] = await scene.app.sql("select active_team_id as team from users where id = ?", user);
+  scene.history.count("sign_ins", now(scene.app), {
+    user,
+    team: row!.team === null ? null : Number(row!.team),
+  });
+}
