@@ -53,12 +53,12 @@ const often = {
   Offer: act("Offer"),
   Call: act("Call"),
   sendMail,
-  Sold: act("Sold"),
-};
-const seldom = {
   openMail,
   sendCampaign,
   unsubscribe,
+  Sold: act("Sold"),
+};
+const seldom = {
   signIn,
   addContact,
   changeAccount,

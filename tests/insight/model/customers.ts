@@ -155,7 +155,7 @@ async function addContactTo(scene: Scene, account: Account, draw: Draw): Promise
     ...dated(scene, draw),
     fixed_fields: [
       { name: "last_name", value: "Byron" },
-      ...(draw.which % 2 === 0 ? [{ name: "email", value: "ada@example.org" }] : []),
+      ...(draw.which % 2 === 0 ? [{ name: "email", value: `ada${scene.contacts.length}@example.org` }] : []),
     ],
     consent: { email: { consent_given: draw.flag } },
   });
@@ -190,7 +190,10 @@ export async function changeContact(scene: Scene, draw: Draw): Promise<void> {
   await call(scene, scene.admin, "PUT", `/v1/accounts/${contact.account.id}/contacts/${contact.id}`, {
     consent: { [channel]: { consent_given: levels[`contacts.consent.${channel}`] !== 1 } },
     fixed_fields: [
-      { name: field, value: isMissing ? (draw.flag ? "ada@example.org" : "+442071838750") : null },
+      {
+        name: field,
+        value: isMissing ? (draw.flag ? `ada${scene.contacts.length}@example.org` : "+442071838750") : null,
+      },
     ],
   });
   await seeContact(scene, contact);

@@ -89,22 +89,26 @@ export async function sendCampaign(scene: Scene, draw: Draw): Promise<void> {
   scene.campaigns.push({ ...of, links });
 }
 
-/** Ends the consent of one receiver; again it changes nothing. */
+/** Ends the e-mails to one receiver, who consented or was never asked; again it changes nothing. */
 export async function unsubscribe(scene: Scene, draw: Draw): Promise<void> {
   const campaign = chosen(scene.campaigns.filter(({ links }) => links.length > 0), draw.which);
   if (!campaign) return;
-  const consenting = () =>
-    livingContacts(scene).filter(({ life }) => life.now.levels["contacts.consent.email"] === 1);
-  const before = consenting();
+  const before = await refusing(scene);
   const body = new URLSearchParams({ "List-Unsubscribe": "One-Click" });
   const reply = await fetch(chosen(campaign.links, draw.pick)!, { method: "POST", body });
-  assert.ok(reply.status < 300, await reply.text());
-  await reply.body?.cancel();
-  for (const contact of before) await seeContact(scene, contact);
-  const after = new Set(consenting());
+  const text = await reply.text();
+  assert.ok(reply.status < 300, text);
+  for (const contact of livingContacts(scene)) await seeContact(scene, contact);
+  const ended = (await refusing(scene)).difference(before).size;
   const { user, team } = campaign;
-  const ended = before.filter((contact) => !after.has(contact)).length;
   if (ended > 0) scene.history.count("campaigns.unsubscribed", now(scene.app), { user, team }, ended);
+}
+
+/** The ids of the contacts that refuse e-mails. */
+async function refusing(scene: Scene): Promise<Set<string>> {
+  const bodies = await Promise.all(livingContacts(scene).map(({ id }) => look(scene, `/v1/contacts/${id}`)));
+  const refused = bodies.filter((body) => body?.consent.email.consent_given === false);
+  return new Set(refused.map(({ id }) => id as string));
 }
 
 /** By password, in the active team. */
