@@ -183,7 +183,7 @@ async function recount(app: TestApp): Promise<{ kept: Map<string, number>; added
       const { day, week, month, year } = begins(fact.at);
       [
         ...[year, month, week, day].map((at) => [at, 0, team, 0]),
-        ...[year, month, week].map((at) => [at, user, team, 0]),
+        ...[year, month, week, day].map((at) => [at, user, team, 0]),
         ...(withDims.has(measure.kind) ? [year, month].map((at) => [at, 0, team, dim]) : []),
       ].forEach((of, rollup) => {
         const key = [fact.company_id, measureId(measure), rollup, ...of].join();

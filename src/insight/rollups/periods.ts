@@ -5,10 +5,10 @@ export type Period = "year" | "month" | "week" | "day";
 /** What facts are added up by besides their team: nothing, their user, or their properties. */
 export type By = "team" | "user" | "dims";
 
-/** The periods of each, longest first: the more rows a day would have, the longer is the shortest period. */
+/** The periods of each, longest first. Questions by properties are about long times: they have no days. */
 const periodsOf: Readonly<Record<By, readonly Period[]>> = {
   team: ["year", "month", "week", "day"],
-  user: ["year", "month", "week"],
+  user: ["year", "month", "week", "day"],
   dims: ["year", "month"],
 };
 
