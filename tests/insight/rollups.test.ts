@@ -153,7 +153,10 @@ async function ask(app: TestApp, by: Actor, path: string): Promise<{ rolled: Bod
   await change(app, "update fact_rollup_reach set version = version || '-'");
   const plain = await by.call("GET", path);
   await change(app, "update fact_rollup_reach set version = rtrim(version, '-')");
-  assert.deepEqual([rolled.status, plain.status], [200, 200], rolled.text);
+  // A series may have too many figures, with rollups and without.
+  const expected = rolled.body.errors?.[0].path === "query.interval" ? 422 : 200;
+  assert.deepEqual([rolled.status, plain.status], [expected, expected], rolled.text);
+  if (expected === 422) return { rolled: rolled.body.errors, plain: plain.body.errors };
   return { rolled: rolled.body, plain: plain.body };
 }
 
@@ -258,7 +261,7 @@ Deno.test("figures from rollups are those of the facts, for any time, group and 
         assert.deepEqual(rolled, plain);
       },
     ),
-    { numRuns: Number(Deno.env.get("QUESTION_RUNS") ?? 60) },
+    { numRuns: Number(Deno.env.get("QUESTION_RUNS") ?? 60), endOnFailure: true },
   );
   // The questions do read rollups: a wrong one shows.
   const path = "/v1/reports/metrics?indicators=contacts.b2b.total&group_by=company";
