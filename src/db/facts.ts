@@ -38,7 +38,8 @@ export interface FactSql {
   /** Tables and joins, without `from`. */
   readonly from?: string;
   readonly where?: string;
-  readonly groupBy?: string;
+  /** Instead of `from`: rows with each set of the properties, where many rows of `from` share one. */
+  readonly dimsFrom?: string;
 }
 
 /** SQL expressions of the shared properties; lists are JSON texts. */
@@ -63,8 +64,8 @@ function keyOf(dims: Dims): string {
 
 /** The statements that record a fact, for the body of a trigger. */
 export function factSql(fact: FactSql): string[] {
-  const { company, from, where, groupBy, dims } = fact;
-  const source = `${from ? ` from ${from}` : ""}${where ? ` where ${where}` : ""}`;
+  const { company, from, where, dims, dimsFrom = from } = fact;
+  const condition = where ? ` where ${where}` : "";
   const user = fact.user ?? "null";
   const dim = dims
     ? `(select d.id from fact_dims d where d.company_id = ${company} and d.key = ${keyOf(dims)})`
@@ -85,9 +86,9 @@ export function factSql(fact: FactSql): string[] {
     value2: fact.value2 ?? "null",
   };
   const insert = `insert into facts (${Object.keys(columns).join(", ")})\n` +
-    `    select ${Object.values(columns).join(", ")}${source}${groupBy ? ` group by ${groupBy}` : ""}`;
+    `    select ${Object.values(columns).join(", ")}${from ? ` from ${from}` : ""}${condition}`;
   if (!dims) return [insert];
-  const some = `${source || " where true"}${source && !where ? " where true" : ""}`;
+  const some = `${dimsFrom ? ` from ${dimsFrom}` : ""}${condition || " where true"}`;
   return [
     `insert into fact_dims (company_id, key) select ${company}, ${keyOf(dims)}${some} on conflict do nothing`,
     insert,

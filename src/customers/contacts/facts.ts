@@ -6,13 +6,16 @@ import { madeByLead } from "../accounts/facts.ts";
 
 const { created, deleted } = customerFlags;
 
-/** SQL: the flags of a contact. `address`: SQL of the address of its account. */
-function flagsOf(row: string, address: string): string {
-  const { b2c, noAddress, noEmail, noPhone, consentEmail, consentCall, consentLetter, consentSms } =
-    customerFlags;
-  const bits: readonly [string, number][] = [
+const bit = ([holds, flag]: readonly [string, number]) => `iif(${holds}, ${flag}, 0)`;
+
+const lacksAddress = (address: string) => [`ifnull(${address}, '') = ''`, customerFlags.noAddress] as const;
+
+/** SQL: the flags of a contact. `address`: SQL of the address of its account; without it, those of the contact alone. */
+function flagsOf(row: string, address?: string): string {
+  const { b2c, noEmail, noPhone, consentEmail, consentCall, consentLetter, consentSms } = customerFlags;
+  const bits: readonly (readonly [string, number])[] = [
     [`${row}.b2c = 1`, b2c],
-    [`ifnull(${address}, '') = ''`, noAddress],
+    ...address === undefined ? [] : [lacksAddress(address)],
     [`ifnull(${row}.email, '') = ''`, noEmail],
     [`ifnull(${row}.phone_number, '') = ''`, noPhone],
     [`${row}.consent_email is 1`, consentEmail],
@@ -20,7 +23,7 @@ function flagsOf(row: string, address: string): string {
     [`${row}.consent_letter is 1`, consentLetter],
     [`${row}.consent_sms is 1`, consentSms],
   ];
-  return bits.map(([holds, bit]) => `iif(${holds}, ${bit}, 0)`).join(" | ");
+  return bits.map(bit).join(" | ");
 }
 
 const addressOf = (row: string) => `(select a.address from accounts a where a.id = ${row}.account_id)`;
@@ -42,23 +45,27 @@ function contactFact(row: "old" | "new", flags: number, fact: Partial<FactSql> =
   };
 }
 
-/** What a change of the account itself changes for all its contacts: one fact for those that are alike. */
-function contactsOf(row: "old" | "new", fact: Partial<FactSql> = {}): FactSql {
+/**
+ * What a change of the account's team or address changes for all its contacts: those that are alike go and come in one
+ * fact each, from one pass over the contacts. 10,000 contacts leave as many facts as there are kinds of them.
+ */
+function contactsMoved(): FactSql {
+  const made = "c.created_with_lead_type_id, c.created_with_lead_source";
+  const side = (row: "old" | "new", sign: number) =>
+    `select ${row}.team_id as team_id, ${bit(lacksAddress(`${row}.address`))} as flags, ${sign} as sign`;
   return {
     kind: "contact",
     company: "new.company_id",
     at: factNow,
-    user: "c.user_id",
-    team: `${row}.team_id`,
-    dims: madeByLead("c"),
-    flags: flagsOf("c", `${row}.address`),
-    weight: "count(*)",
-    from: "contacts c",
-    where: "c.account_id = new.id",
-    groupBy: `c.user_id, c.created_with_lead_type_id, c.created_with_lead_source, ${
-      flagsOf("c", `${row}.address`)
-    }`,
-    ...fact,
+    user: "g.user_id",
+    team: "s.team_id",
+    dims: madeByLead("g"),
+    dimsFrom: `(select distinct ${made} from contacts c where c.account_id = new.id) g`,
+    flags: "g.flags | s.flags",
+    weight: "g.n * s.sign",
+    from: `(select c.user_id, ${made}, ${flagsOf("c")} as flags, count(*) as n from contacts c\n` +
+      `      where c.account_id = new.id group by 1, 2, 3, 4) g\n` +
+      `    cross join (${side("old", -1)} union all ${side("new", 1)}) s`,
   };
 }
 
@@ -114,7 +121,6 @@ export const contactFacts: readonly SchemaObject[] = [
     `after update of team_id, address on accounts when new.counts = 1 and (${
       anyChanged(["team_id"])
     } or (ifnull(old.address, '') = '') <> (ifnull(new.address, '') = ''))`,
-    contactsOf("old", { weight: "-count(*)" }),
-    contactsOf("new"),
+    contactsMoved(),
   ),
 ];
