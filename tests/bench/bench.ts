@@ -8,6 +8,8 @@
  * `deno task bench --matrix`: filters of contacts, cell by cell; `matrix.ts` describes its options.
  *
  * `deno task bench --reports`: figures of reports; `reports.ts` describes its options.
+ *
+ * `deno task bench --facts`: what recording facts costs; `fact_cost.ts` describes its options.
  */
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -17,6 +19,7 @@ import { RawBody, send } from "../support/app.ts";
 import { runMatrix } from "./matrix.ts";
 import { campaignLine, isSlow, measureCampaigns } from "./campaigns.ts";
 import { measureEscalation } from "./escalation.ts";
+import { runFactCost } from "./fact_cost.ts";
 import { type Figure, isMissed, table } from "./figures.ts";
 import { type Line, lines } from "./lines.ts";
 import { chooseTool, type Load, type Measured } from "./load.ts";
@@ -28,6 +31,9 @@ import { makeWorld, type World } from "./world.ts";
 if (Deno.args.includes("--matrix")) Deno.exit(await runMatrix(Deno.args.filter((arg) => arg !== "--matrix")));
 if (Deno.args.includes("--reports")) {
   Deno.exit(await runReports(Deno.args.filter((arg) => arg !== "--reports")));
+}
+if (Deno.args.includes("--facts")) {
+  Deno.exit(await runFactCost(Deno.args.filter((arg) => arg !== "--facts")));
 }
 
 const { values } = parseArgs({
