@@ -1,5 +1,7 @@
 /** Figures of reports, against what the calls of a history add up to. */
 import assert from "node:assert/strict";
+import { customerFlags, factKinds } from "../../src/core/fact_kinds.ts";
+import { sql } from "../../src/db/statements.ts";
 import { type Actor, type Body, startApp, type TestApp } from "../support/app.ts";
 import { newCase, newContact } from "../sales/parts.ts";
 import { act, scene } from "../sales/tasks_world.ts";
@@ -261,6 +263,9 @@ Deno.test("a question with a wrong name, time, interval or too many intervals is
   assert.deepEqual(await refused(`metrics?indicators=cases.closed&${backwards}`), [422, [
     "query.end_at after",
   ]]);
+  assert.deepEqual(await refused("metrics?indicators=cases.closed&start_at=2027-01-01 00:00:00"), [422, [
+    "query.start_at before",
+  ]]);
   assert.deepEqual(await refused("time-series?indicators=cases.closed&interval=minute"), [422, [
     "query.interval max",
   ]]);
@@ -291,6 +296,31 @@ Deno.test("a time series has at most 50,000 figures, those of all indicators tog
   const more = await series(days + 1);
   assert.equal(more.status, 422);
   assert.deepEqual(more.body.errors.map(({ path, code }: Body) => `${path} ${code}`), ["query.interval max"]);
+});
+
+Deno.test("metrics have at most 50,000 figures, those of all indicators together", async () => {
+  await using app = await startApp();
+  const { admin, id } = await app.company();
+  const { contact } = factKinds;
+  const add = (first: number, last: number) =>
+    app.deps.db.write([
+      sql`with recursive n(i) as (select ${first} union all select i + 1 from n where i < ${last})
+      insert into facts (company_id, kind, at, recorded_at, user_id, flags)
+      select ${id}, ${contact}, 1772440000, 1772440000, 1000000 + i, ${customerFlags.created} from n`,
+    ]);
+  const metrics = (more = "") =>
+    admin.call("GET", `/v1/reports/metrics?indicators=contacts.b2b.created,contacts.b2b.total${more}`);
+  await add(1, 25_000);
+  const most = await metrics();
+  assert.equal(most.status, 200, most.text.slice(0, 200));
+  assert.equal(most.body.data.length, 50_000);
+  const namesOf = ({ status, body }: { status: number; body: Body }) => [
+    status,
+    body.errors?.map(({ path, code }: Body) => `${path} ${code}`),
+  ];
+  assert.deepEqual(namesOf(await metrics("&compare=previous")), [422, ["query.group_by max"]]);
+  await add(25_001, 25_001);
+  assert.deepEqual(namesOf(await metrics()), [422, ["query.group_by max"]]);
 });
 
 Deno.test("intervals of the first centuries are whole, and lie in their own century", async () => {

@@ -33,12 +33,14 @@ interface Sums {
 
 /**
  * Returns the figures of each indicator in the order asked. An indicator without facts has one group without ids where
- * the question groups it by nothing that splits it.
+ * the question groups it by nothing that splits it. `limiting`: the parameter that an error names when the figures of
+ * all indicators are more than an answer may have.
  */
 export async function figuresOf(
   reader: Reader,
   question: Question,
   spans: readonly Span[],
+  limiting: "group_by" | "interval",
 ): Promise<IndicatorFigures[]> {
   const parts = question.indicators.map((indicator) => partsOf(indicator, question));
   const sources = gathered(parts.flat());
@@ -49,6 +51,7 @@ export async function figuresOf(
   const read = new Map(
     sources.map(({ source, wants }, index) => [wants, { source, result: results[index]! }]),
   );
+  const size = { figures: 0, limiting };
   return question.indicators.map((indicator, index) => {
     const groups = new Map<string, Sums>();
     parts[index]!.forEach((part, position) => {
@@ -58,6 +61,7 @@ export async function figuresOf(
         position,
         parts: parts[index]!.length,
         isOfPeople: indicator.special === "users",
+        size,
       });
     });
     const isSplit = question.groupBy.some((grouping) =>
@@ -143,6 +147,8 @@ interface Adding {
   readonly parts: number;
   /** Counts each user once, while one of the user's memberships lasts. */
   readonly isOfPeople: boolean;
+  /** Figures of all indicators so far. */
+  readonly size: { figures: number; readonly limiting: "group_by" | "interval" };
 }
 
 function addUp(
@@ -158,7 +164,7 @@ function addUp(
     const value = Number(row[`s${adding.sum}`] ?? 0);
     // Rollups and the facts that they count too much leave the rounding of their sums.
     if (Math.abs(value) < least) continue;
-    const group = groupOf(groups, question, row, spans, adding.parts);
+    const group = groupOf(groups, question, row, spans, adding);
     const span = Number(row.span);
     if (!adding.isOfPeople) group.sums[adding.position]![span]! += value;
     else {
@@ -190,14 +196,15 @@ function groupOf(
   question: Question,
   row: Row,
   spans: number,
-  parts: number,
+  { parts, size }: Pick<Adding, "parts" | "size">,
 ): Sums {
   const { groupBy } = question;
   const ids = groupBy.map((_, index) => row[`g${index}`] as string | number | null);
   const key = JSON.stringify(ids);
   let group = groups.get(key);
   if (group === undefined) {
-    if ((groups.size + 1) * spans > mostRows) throw tooMany(question, spans > 1 ? "interval" : "group_by");
+    size.figures += spans;
+    if (size.figures > mostRows) throw tooMany(question, size.limiting);
     const names = groupBy.map((_, index) => row[`n${index}`] as string | null);
     group = { ids, names, sums: Array.from({ length: parts }, () => new Float64Array(spans)) };
     groups.set(key, group);
@@ -207,7 +214,8 @@ function groupOf(
 
 /** The error of an answer with more figures than it may have. */
 export function tooMany({ at }: Question, name: "group_by" | "interval"): Error {
-  const rule = `At most ${mostRows} figures in an answer: group by less, or ask for less time.`;
+  const rule =
+    `At most ${mostRows} figures in an answer: group by less, or ask for fewer indicators or less time.`;
   return invalid(fieldError(at + name, "max", rule));
 }
 

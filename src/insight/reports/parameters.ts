@@ -62,7 +62,13 @@ export function questionOf(
   const start = parameters.start_at === undefined
     ? monthsBefore(timeZone, end, 1)
     : secondsOf(parameters.start_at);
-  if (start >= end) throw invalid(fieldError(`${at}end_at`, "after", "Must be after start_at."));
+  if (start >= end) {
+    throw invalid(
+      parameters.end_at === undefined
+        ? fieldError(`${at}start_at`, "before", "Must be in the past, or give end_at.")
+        : fieldError(`${at}end_at`, "after", "Must be after start_at."),
+    );
+  }
   return {
     indicators: parameters.indicators.map((name) => indicatorOf(name)).filter(isKnown),
     start,
