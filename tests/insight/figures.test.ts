@@ -319,7 +319,16 @@ Deno.test("metrics have at most 50,000 figures, those of all indicators together
     body.errors?.map(({ path, code }: Body) => `${path} ${code}`),
   ];
   assert.deepEqual(namesOf(await metrics("&compare=previous")), [422, ["query.group_by max"]]);
+  // Of two intervals each: an average is one figure.
+  const averages = () =>
+    admin.call(
+      "GET",
+      "/v1/reports/averages?indicators=contacts.b2b.created,contacts.b2b.total&interval=month" +
+        "&start_at=2026-02-01 00:00:00&end_at=2026-04-01 00:00:00",
+    );
+  assert.equal((await averages()).body.data.length, 50_000);
   await add(25_001, 25_001);
+  assert.deepEqual(namesOf(await averages()), [422, ["query.interval max"]]);
   assert.deepEqual(namesOf(await metrics()), [422, ["query.group_by max"]]);
 });
 

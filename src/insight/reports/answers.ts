@@ -25,7 +25,7 @@ export async function metricRows(
   const { start, end } = question;
   const asked = { start, end };
   const spans = compare ? [{ start: start - (end - start), end: start }, asked] : [asked];
-  const figures = await figuresOf(reader, question, spans, "group_by");
+  const figures = await figuresOf(reader, question, spans, { names: "group_by", ofGroup: spans.length });
   return figures.flatMap(({ indicator, isSplit, groups }) => {
     const round = rounding(indicator, reader.company.currency);
     return groups.map(({ ids, names, values }): MetricRow => {
@@ -55,7 +55,7 @@ export async function seriesRows(
   interval: Interval,
 ): Promise<SeriesRow[]> {
   const { bounds, spans } = spansOf(reader, question, interval);
-  const figures = await figuresOf(reader, question, spans, "interval");
+  const figures = await figuresOf(reader, question, spans, { names: "interval", ofGroup: spans.length });
   const groups = figures.reduce((sum, { groups }) => sum + groups.length, 0);
   if (groups * spans.length > mostRows) throw tooMany(question, "interval");
   return figures.flatMap(({ indicator, groups }) => {
@@ -91,7 +91,7 @@ export async function averageRows(
 ): Promise<AverageRow[]> {
   const byUser = { ...question, groupBy: ["user" as const] };
   const { spans } = spansOf(reader, question, interval);
-  const figures = await figuresOf(reader, byUser, spans, "interval");
+  const figures = await figuresOf(reader, byUser, spans, { names: "interval", ofGroup: 1 });
   return figures.flatMap(({ indicator, isSplit, groups }) => {
     const round = rounding(indicator, reader.company.currency, true);
     return groups.map(({ ids, names, values }) => {

@@ -24,6 +24,14 @@ export interface IndicatorFigures {
   readonly groups: readonly Figures[];
 }
 
+/** How the size of an answer is limited. */
+interface Limit {
+  /** The parameter that the error names. */
+  readonly names: "group_by" | "interval";
+  /** Figures of a group in the answer: one for each span, or one of them all. */
+  readonly ofGroup: number;
+}
+
 /** A group while it is added up: each sum by span. */
 interface Sums {
   readonly ids: (string | number | null)[];
@@ -33,14 +41,13 @@ interface Sums {
 
 /**
  * Returns the figures of each indicator in the order asked. An indicator without facts has one group without ids where
- * the question groups it by nothing that splits it. `limiting`: the parameter that an error names when the figures of
- * all indicators are more than an answer may have.
+ * the question groups it by nothing that splits it. `limit`: of the figures of all indicators in the answer.
  */
 export async function figuresOf(
   reader: Reader,
   question: Question,
   spans: readonly Span[],
-  limiting: "group_by" | "interval",
+  limit: Limit,
 ): Promise<IndicatorFigures[]> {
   const parts = question.indicators.map((indicator) => partsOf(indicator, question));
   const sources = gathered(parts.flat());
@@ -51,7 +58,7 @@ export async function figuresOf(
   const read = new Map(
     sources.map(({ source, wants }, index) => [wants, { source, result: results[index]! }]),
   );
-  const size = { figures: 0, limiting };
+  const size = { figures: 0, ...limit };
   return question.indicators.map((indicator, index) => {
     const groups = new Map<string, Sums>();
     parts[index]!.forEach((part, position) => {
@@ -148,7 +155,7 @@ interface Adding {
   /** Counts each user once, while one of the user's memberships lasts. */
   readonly isOfPeople: boolean;
   /** Figures of all indicators so far. */
-  readonly size: { figures: number; readonly limiting: "group_by" | "interval" };
+  readonly size: Limit & { figures: number };
 }
 
 function addUp(
@@ -203,8 +210,8 @@ function groupOf(
   const key = JSON.stringify(ids);
   let group = groups.get(key);
   if (group === undefined) {
-    size.figures += spans;
-    if (size.figures > mostRows) throw tooMany(question, size.limiting);
+    size.figures += size.ofGroup;
+    if (Math.max(size.figures, (groups.size + 1) * spans) > mostRows) throw tooMany(question, size.names);
     const names = groupBy.map((_, index) => row[`n${index}`] as string | null);
     group = { ids, names, sums: Array.from({ length: parts }, () => new Float64Array(spans)) };
     groups.set(key, group);
