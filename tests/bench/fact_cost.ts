@@ -61,6 +61,8 @@ export async function runFactCost(args: readonly string[]): Promise<number> {
       target: "http://127.0.0.1:9",
     });
     const moved = await gatherContacts(world.file);
+    // The packages of the service, which `deno task start` installs too.
+    await new Deno.Command(Deno.execPath(), { args: ["install", "-q"] }).output();
     const start = async (name: string, file: string): Promise<Place> => {
       const env = {
         DATABASE_URL: `file:${file}`,
