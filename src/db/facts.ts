@@ -126,18 +126,28 @@ export function factStatement(
     (select timezone from users where id = ${user_id}), ${team_id})`;
 }
 
-/** The first statement of a commit: its moment, which the facts of its triggers take. Epoch milliseconds. */
+/**
+ * The first statement of a commit: its moment, which the facts of its triggers take. Epoch milliseconds. Writes nothing
+ * when the second is still that of the last commit.
+ */
 export function momentStatement(now: number): Sql {
   return sql`insert into fact_moments (id, at) values (1, ${Math.floor(now / 1000)})
-    on conflict (id) do update set at = excluded.at`;
+    on conflict (id) do update set at = excluded.at where at <> excluded.at`;
 }
 
-/** Sets of teams that a database is known to have, as `company key`. */
-const held = new WeakMap<Database, Set<string>>();
-/** How many a process remembers. */
-const mostHeld = 20_000;
+interface Known {
+  /** Sets of teams that the database has, as `company key`. */
+  readonly teams: Set<string>;
+  /** The second of the last recorded call of a user with these teams, as `user company key`. */
+  readonly calls: Map<string, number>;
+}
+
+const knownOf = new WeakMap<Database, Known>();
+/** How many sets, and how many users, a process remembers. */
+const mostKnown = 20_000;
 
 export interface CallFact {
+  /** None when the user has a call in this second: facts count users, by seconds. */
   readonly statements: Sql[];
   /** Call after the commit. */
   committed(): void;
@@ -156,21 +166,25 @@ export function callFact(
   const at = Math.floor(now / 1000);
   const teams = [...teamIds].sort((a, b) => a - b);
   const key = JSON.stringify([null, null, null, null, null, null, null, teams, null]);
-  const known = held.get(db) ?? new Set();
-  held.set(db, known);
+  const known = knownOf.get(db) ?? { teams: new Set(), calls: new Map() };
+  knownOf.set(db, known);
   const name = `${companyId} ${key}`;
+  const call = `${userId} ${name}`;
+  if (known.calls.get(call) === at) return { statements: [], committed() {} };
   const fact = sql`insert into facts (company_id, kind, at, recorded_at, user_id, zone, dim_id)
     values (${companyId}, ${factKinds.call}, ${at}, ${at}, ${userId},
     (select timezone from users where id = ${userId}),
     (select id from fact_dims where company_id = ${companyId} and key = ${key}))`;
   return {
-    statements: known.has(name) ? [fact] : [
+    statements: known.teams.has(name) ? [fact] : [
       sql`insert into fact_dims (company_id, key) values (${companyId}, ${key}) on conflict do nothing`,
       fact,
     ],
     committed() {
-      if (known.size > mostHeld) known.clear();
-      known.add(name);
+      if (known.teams.size >= mostKnown) known.teams.clear();
+      if (known.calls.size >= mostKnown) known.calls.clear();
+      known.teams.add(name);
+      known.calls.set(call, at);
     },
   };
 }

@@ -223,6 +223,27 @@ Deno.test("users count once, by their calls and by their teams", async () => {
   assert.deepEqual((await figures(admin, "users.total", "group_by=team"))[team], 1);
 });
 
+Deno.test("calls of a user in one second leave one fact, and those of the next second another", async () => {
+  await using app = await startApp();
+  const { company, team, member } = await scene(app);
+  const other = await company.user({ teams: [team] });
+  app.clock.move(3_600_000);
+  const calls = async () =>
+    (await app.deps.db.read([sql`select user_id, at - 1772445600 as at from facts
+      where kind = ${factKinds.call} and at >= 1772445600 order by at, user_id`]))[0]!.rows
+      .map(({ user_id, at }) => [user_id, at]);
+  const note = (by: Actor) =>
+    by.call("POST", "/v1/accounts", { fixed_fields: [{ name: "name", value: "Ada" }] });
+  for (const by of [member, other, member, other]) assert.equal((await note(by)).status, 201);
+  // A change that is refused is no call.
+  assert.equal((await member.call("POST", "/v1/accounts", { fixed_fields: [] })).status, 422);
+  app.clock.move(1_000);
+  for (const by of [member, member]) assert.equal((await note(by)).status, 201);
+  app.clock.move(-1_000);
+  assert.equal((await note(member)).status, 201);
+  assert.deepEqual(await calls(), [[member.id, 0], [member.id, 0], [other.id, 0], [member.id, 1]]);
+});
+
 Deno.test("a write that changes nothing makes nobody active, also where its answer is stored under a key", async () => {
   await using app = await startApp();
   const { company: { admin }, member } = await scene(app);
