@@ -290,6 +290,35 @@ Deno.test("several processes that roll up at once count each fact once, and late
   assert.equal(reach!.done, 1);
 });
 
+Deno.test("rollups leave most of the time to others while these record facts", async () => {
+  await using app = await startApp();
+  const { db } = app.deps;
+  const add = (count: number) =>
+    db.write([sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})
+      insert into facts (company_id, kind, at, recorded_at, user_id, team_id)
+      select 1, ${factKinds.contact}, ${from} + i * 3600, ${from}, i % 50, i % 7 from n`]);
+  const measured = async (isBusy: boolean) => {
+    await add(2_500);
+    let [steps, written] = [0, 0];
+    const began = performance.now();
+    const stepping: typeof db = {
+      ...db,
+      async write(statements) {
+        const at = performance.now();
+        const results = await db.write(statements);
+        steps += performance.now() - at;
+        if (isBusy && written++ < 5) await add(1);
+        return results;
+      },
+    };
+    assert.ok(await rollUpFacts({ ...app.deps, db: stepping }) >= 2_500);
+    return (performance.now() - began) / steps;
+  };
+  await rollUpFacts(app.deps);
+  assert.ok(await measured(false) < 3);
+  assert.ok(await measured(true) > 4);
+});
+
 Deno.test("rollups of other measures are removed and worked out anew", async () => {
   await using app = await startApp();
   const made = await scene(app);
