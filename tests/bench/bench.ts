@@ -23,7 +23,7 @@ import { runFactCost } from "./fact_cost.ts";
 import { type Figure, isMissed, table } from "./figures.ts";
 import { type Line, lines } from "./lines.ts";
 import { chooseTool, type Load, type Measured } from "./load.ts";
-import { type Logged, memoryOf, startLogged, startUp } from "./process_figures.ts";
+import { type Logged, memoryOf, readThrough, startLogged, startUp } from "./process_figures.ts";
 import { hookLine, isFarOff, measureWebhooks } from "./webhooks.ts";
 import { runReports } from "./reports.ts";
 import { makeWorld, type World } from "./world.ts";
@@ -151,14 +151,9 @@ async function measure(line: Line, large: Place, small: Place): Promise<Figure> 
   };
 }
 
-/**
- * Reads the file through and makes the same calls for a while: what is measured is a service that has been running,
- * not a first call.
- */
+/** Reads the file through and makes the same calls for a while. */
 async function warm(line: Line, place: Place): Promise<void> {
-  using opened = await Deno.open(place.world.file);
-  const chunk = new Uint8Array(4 * 1024 * 1024);
-  while (await opened.read(chunk) !== null);
+  await readThrough(place.world.file);
   await tool.run(place.server.url, await loadAt(line, place), warmSeconds);
 }
 

@@ -13,6 +13,7 @@ import { sql } from "../../src/db/statements.ts";
 import { rankRules } from "../../src/insight/ranks/table.ts";
 import { rollUpFacts } from "../../src/insight/rollups/run.ts";
 import { openFile } from "../../src/platform/database/file.ts";
+import { readThrough } from "./process_figures.ts";
 import { type MatrixWorld, openWorld, type Service, serviceOn } from "./matrix/world.ts";
 
 const day = 86_400_000;
@@ -132,6 +133,7 @@ async function openRolled(contacts: number, fresh: boolean): Promise<MatrixWorld
     console.log(`Rolled up ${facts} facts in ${Math.round((performance.now() - begun) / 1000)} s.`);
   }
   await db.close();
+  await readThrough(world.file);
   return world;
 }
 
