@@ -4,7 +4,7 @@ export const slowFiles: ReadonlySet<string> = new Set([
   "tests/customers/deletion_races.test.ts",
   "tests/customers/filters_cost.test.ts",
   "tests/customers/filters_fixed.test.ts",
-  "tests/customers/filters_hits.test.ts",
+  "tests/customers/filters_matches.test.ts",
   "tests/customers/filters_joined.test.ts",
   "tests/customers/filters_lists.test.ts",
   "tests/customers/texts_races.test.ts",

@@ -70,8 +70,8 @@ export async function commit<T>(author: Author, change: Change<T>): Promise<Answ
   const events = change.events ?? [];
   const bodies = events.map((event) => event.body);
   const companyId = change.companyId ?? author.caller?.companyId;
-  const constants = poolJson(deps.db, kept ? [...bodies, kept] : bodies, { companyId, now: author.now });
-  const statements = [momentStatement(author.now), ...constants.statements, ...author.guards ?? []];
+  const pooled = poolJson(deps.db, kept ? [...bodies, kept] : bodies, { companyId, now: author.now });
+  const statements = [momentStatement(author.now), ...pooled.statements, ...author.guards ?? []];
   const fanOuts: number[] = [];
   const addEvent = (event: EventDraft) => {
     statements.push(...eventStatements(author, companyId!, event, id, change.late));
@@ -99,7 +99,7 @@ export async function commit<T>(author: Author, change: Change<T>): Promise<Answ
   } catch (error) {
     throw asStale(error);
   }
-  constants.committed();
+  pooled.committed();
   call?.committed();
   deps.callerCache.committed(statements);
   if (author.idempotency) author.idempotency.kept = true;

@@ -173,18 +173,18 @@ Deno.test("lists page without repeating or losing a row, by offset and by urls.n
   }
   for (const sort of ["-last_activity_at", "created_at", "-updated_at", "name", "-name"]) {
     for (const who of [company.admin, member]) {
-      const walked: string[] = [];
+      const shown: string[] = [];
       let next: string | null = `${app.url}/v1/accounts?per_page=4&sort=${sort}`;
       while (next !== null) {
         const { body } = await who.call("GET", next.slice(app.url.length));
         assert.equal(body.pagination.total, 23);
-        walked.push(...body.data.map((account: { id: string }) => account.id));
+        shown.push(...body.data.map((account: { id: string }) => account.id));
         next = body.pagination.urls.next;
       }
-      assert.equal(new Set(walked).size, 23);
-      assert.equal(walked.length, 23);
+      assert.equal(new Set(shown).size, 23);
+      assert.equal(shown.length, 23);
       const third = await who.call("GET", `/v1/accounts?per_page=4&sort=${sort}&page=3`);
-      assert.deepEqual(third.body.data.map((account: { id: string }) => account.id), walked.slice(8, 12));
+      assert.deepEqual(third.body.data.map((account: { id: string }) => account.id), shown.slice(8, 12));
       assert.match(third.body.pagination.urls.previous, /page=2/);
     }
   }

@@ -216,7 +216,7 @@ Deno.test("the remains of a deleted account are erased with its company and are 
   await using app = await startApp();
   const company = await app.company();
   const { admin } = company;
-  const [team, heir] = [await company.team(), await company.team()];
+  const [team, successor] = [await company.team(), await company.team()];
   const path = await newPath(admin);
   const one = await newCase(admin, path, { team_id: team });
   await admin.call("PUT", `/v1/accounts/${one.account.id}`, { team_id: team });
@@ -228,7 +228,7 @@ Deno.test("the remains of a deleted account are erased with its company and are 
   for (const who of [admin, await company.user({ teams: [team] }), await company.user()]) {
     assert.deepEqual((await who.call("GET", "/v1/accounts")).body.pagination.total, 0);
   }
-  assert.equal((await admin.call("DELETE", `/v1/teams/${team}?assign_to=${heir}`)).status, 204);
+  assert.equal((await admin.call("DELETE", `/v1/teams/${team}?assign_to=${successor}`)).status, 204);
   app.deps.background.run = run;
   const accounts = (await eventsOf(app)).filter(({ name }) => name.startsWith("account_")).map(({ name }) =>
     name

@@ -166,12 +166,12 @@ Deno.test("the saved filters of a deleted team move to its successor", async () 
   const crm = await app.company();
   const [north, south] = [await crm.team(), await crm.team()];
   const maker = await crm.user({ teams: [north] });
-  const heir = await crm.user({ teams: [south] });
+  const successor = await crm.user({ teams: [south] });
   const made = await make(maker, "/v1/contacts/filters", { name: "Ours", filter });
   const gone = await crm.admin.call("DELETE", `/v1/teams/${north}?assign_to=${south}`);
   assert.equal(gone.status, 204, gone.text);
   await app.idle();
-  assert.equal((await heir.call("GET", `/v1/contacts/filters/${made.id}`)).status, 200);
+  assert.equal((await successor.call("GET", `/v1/contacts/filters/${made.id}`)).status, 200);
 });
 
 Deno.test("only admins see the saved filters of a team that was deleted without a successor", async () => {

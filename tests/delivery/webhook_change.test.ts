@@ -187,17 +187,17 @@ withHooks(
   "only a successor can restore the subscriptions of a deleted user",
   async (hooks) => {
     const { app, company, admin, target, call, happens } = hooks;
-    for (const heir of [admin, null]) {
+    for (const successor of [admin, null]) {
       const user = await company.user({ rights: ["webhooks.manage"] });
       const { id } = await hooks.subscribe({ target_url: `${target.url}/${user.id}` }, user);
       target.answer(410);
       await happens();
-      const query = heir ? `?assign_to=${heir.id}` : "";
+      const query = successor ? `?assign_to=${successor.id}` : "";
       await call(204, "DELETE", `/v1/companies/${company.id}/users/${user.id}${query}`);
       const { status, body } = await admin.call("POST", `/v1/webhooks/${id}/restore`);
       assert.deepEqual(
         [status, body.user_id, body.paused],
-        heir ? [200, admin.id, true] : [404, undefined, undefined],
+        successor ? [200, admin.id, true] : [404, undefined, undefined],
       );
       await app.idle();
     }
@@ -235,7 +235,7 @@ withHooks(
   "a successor sees and redelivers no earlier deliveries of a subscription; an admin does",
   async (hooks) => {
     const { app, company, target, happens, log, later, call } = hooks;
-    const [user, heir] = [
+    const [user, successor] = [
       await company.user({ rights: ["webhooks.manage"] }),
       await company.user({ rights: ["webhooks.manage"] }),
     ];
@@ -244,19 +244,21 @@ withHooks(
     await happens("Before");
     for (const wait of ladder.slice(1)) await later(wait);
     const before = idOf(target.received[0]!);
-    await call(204, "DELETE", `/v1/companies/${company.id}/users/${user.id}?assign_to=${heir.id}`);
+    await call(204, "DELETE", `/v1/companies/${company.id}/users/${user.id}?assign_to=${successor.id}`);
     await call(200, "PUT", `/v1/webhooks/${id}`, { paused: false });
     const always = { since: "2026-01-01 00:00:00" };
     const seen = async () => {
-      const { body: { data, pagination } } = await heir.call("GET", `/v1/webhooks/${id}/deliveries`);
-      const failed = await heir.call("GET", `/v1/webhooks/${id}/deliveries?status=failed`);
+      const { body: { data, pagination } } = await successor.call("GET", `/v1/webhooks/${id}/deliveries`);
+      const failed = await successor.call("GET", `/v1/webhooks/${id}/deliveries?status=failed`);
       return [data.length, pagination.total, failed.body.pagination.total];
     };
     assert.deepEqual(await seen(), [0, 0, 0]);
-    assert.equal((await heir.call("GET", `/v1/webhooks/deliveries/${before}`)).status, 404);
-    assert.equal((await heir.call("POST", `/v1/webhooks/deliveries/${before}/redeliver`)).status, 404);
+    assert.equal((await successor.call("GET", `/v1/webhooks/deliveries/${before}`)).status, 404);
+    assert.equal((await successor.call("POST", `/v1/webhooks/deliveries/${before}/redeliver`)).status, 404);
     await manyFailed(hooks, id, recoveredAtOnce + 10);
-    assert.deepEqual((await heir.call("POST", `/v1/webhooks/${id}/recover`, always)).body, { queued: 0 });
+    assert.deepEqual((await successor.call("POST", `/v1/webhooks/${id}/recover`, always)).body, {
+      queued: 0,
+    });
     app.clock.move(minute);
     await happens("Since");
     for (const wait of ladder.slice(1)) await later(wait);
@@ -271,7 +273,7 @@ withHooks(
       "select printf('g-%06d', i), ?, ?, (select id from outbox limit 1), 'failed', 1, '2026-03-03 09:00:00' from n";
     await app.deps.db.write([{ sql: more, args: [recoveredAtOnce * 2, company.id, id] }]);
     await call(200, "PUT", `/v1/webhooks/${id}`, { paused: true });
-    const { body } = await heir.call("POST", `/v1/webhooks/${id}/recover`, always);
+    const { body } = await successor.call("POST", `/v1/webhooks/${id}/recover`, always);
     assert.deepEqual(body, { queued: recoveredAtOnce * 2 + 1 });
     await app.idle();
     const begun =

@@ -50,7 +50,7 @@ Deno.test("nobody leaves a team of very many members that may not be deleted", a
   await crowd(app, company, team, 250);
   const etag = { "If-Match": '"another"' };
   assert.equal((await company.admin.call("DELETE", `/v1/teams/${team}`, undefined, etag)).status, 412);
-  const heir = `/v1/teams/${team}?assign_to=${team}`;
-  assert.equal((await company.admin.call("DELETE", heir)).status, 422);
+  const successor = `/v1/teams/${team}?assign_to=${team}`;
+  assert.equal((await company.admin.call("DELETE", successor)).status, 422);
   assert.deepEqual(await app.sql("select count(*) as n from team_members"), [{ n: 250 }]);
 });

@@ -90,7 +90,7 @@ Deno.test("open cases and tasks go to assign_to with their events, closed cases 
   const company = await app.company();
   const { admin } = company;
   const team = await company.team();
-  const [user, heir] = [await company.user({ teams: [team] }), await company.user({ teams: [team] })];
+  const [user, successor] = [await company.user({ teams: [team] }), await company.user({ teams: [team] })];
   const way = await newPath(admin);
   const act = async (of: Body, more: object) => {
     const reply = await admin.call("POST", `/v1/cases/${of.id}/activities`, {
@@ -105,27 +105,31 @@ Deno.test("open cases and tasks go to assign_to with their events, closed cases 
   const open = await newCase(admin, way, theirs);
   const closed = await newCase(admin, way, theirs);
   await act(closed, { activity_type_ids: [way.types.Sold] });
-  const done = await newCase(admin, way, { user_id: heir.id, team_id: team });
+  const done = await newCase(admin, way, { user_id: successor.id, team_id: team });
   await act(done, { task: { ...task, user_id: user.id } });
   const finished = await act(done, { task: { ...task, user_id: user.id } });
   await act(done, { completed_task_id: finished.task.id });
   await act(done, { task: { ...task, user_id: user.id, note: "the last" } });
   const before = (await eventsOf(app)).length;
-  const reply = await admin.call("DELETE", `${path(user)}?assign_to=${heir.id}`);
+  const reply = await admin.call("DELETE", `${path(user)}?assign_to=${successor.id}`);
   assert.equal(reply.status, 204, reply.text);
   const get = async (of: Body) => (await admin.call("GET", `/v1/cases/${of.id}`)).body;
   const [opened, kept, shown] = [await get(open), await get(closed), await get(done)];
-  assert.deepEqual([opened.user.id, kept.user.id], [heir.id, user.id]);
+  assert.deepEqual([opened.user.id, kept.user.id], [successor.id, user.id]);
   const whose = shown.tasks.map((each: Body) => [each.status, each.user.id]);
   assert.deepEqual(
     whose.filter(([status]: string[]) => status !== "completed").map(([, id]: number[]) => id),
-    [heir.id, heir.id],
+    [successor.id, successor.id],
   );
   assert.deepEqual(
     whose.filter(([status]: string[]) => status === "completed").map(([, id]: number[]) => id),
     [user.id],
   );
-  assert.equal(shown.recent_activity.task.user.id, heir.id, "the task of the latest activity is the same");
+  assert.equal(
+    shown.recent_activity.task.user.id,
+    successor.id,
+    "the task of the latest activity is the same",
+  );
   const events = (await eventsOf(app)).slice(before);
   assert.deepEqual(
     events.map(({ name }) => name).sort(),
@@ -141,7 +145,7 @@ Deno.test("of a closed case with an open task only the task goes to assign_to", 
   const company = await app.company();
   const { admin } = company;
   const team = await company.team();
-  const [user, heir] = [await company.user({ teams: [team] }), await company.user({ teams: [team] })];
+  const [user, successor] = [await company.user({ teams: [team] }), await company.user({ teams: [team] })];
   const way = await newPath(admin);
   const of = await newCase(admin, way, { user_id: user.id, team_id: team });
   const sold = await admin.call("POST", `/v1/cases/${of.id}/activities`, {
@@ -149,9 +153,9 @@ Deno.test("of a closed case with an open task only the task goes to assign_to", 
     task: { ...task, user_id: user.id },
   });
   assert.equal(sold.status, 201, sold.text);
-  assert.equal((await admin.call("DELETE", `${path(user)}?assign_to=${heir.id}`)).status, 204);
+  assert.equal((await admin.call("DELETE", `${path(user)}?assign_to=${successor.id}`)).status, 204);
   const { body } = await admin.call("GET", `/v1/cases/${of.id}`);
-  assert.deepEqual([body.status, body.user.id, body.tasks[0].user.id], ["closed", user.id, heir.id]);
+  assert.deepEqual([body.status, body.user.id, body.tasks[0].user.id], ["closed", user.id, successor.id]);
 });
 
 Deno.test("without assign_to open cases and tasks stay with the deleted user", async () => {
@@ -195,13 +199,13 @@ Deno.test("more cases than a batch takes follow in steps, also after the process
   const company = await app.company();
   const { admin } = company;
   const way = await newPath(admin);
-  const [user, heir] = [await company.user(), await company.user()];
+  const [user, successor] = [await company.user(), await company.user()];
   for (let count = 0; count < 45; count++) await newCase(admin, way, { user_id: user.id });
   const left = async () =>
     Number((await app.sql("select count(*) as n from cases where user_id = ?", user.id))[0]!.n);
   await app.deps.db.write([{
     sql: begun,
-    args: [user.id, company.id, heir.id, "2026-03-02 09:00:00"],
+    args: [user.id, company.id, successor.id, "2026-03-02 09:00:00"],
   }]);
   await app.deps.db.write([{
     sql: "update users set deleted_at = created_at where id = ?",
@@ -212,7 +216,7 @@ Deno.test("more cases than a batch takes follow in steps, also after the process
   assert.deepEqual([await left(), await app.sql("select * from staged_work")], [0, []]);
 
   const last = await company.user();
-  const reply = await admin.call("DELETE", `${path(heir)}?assign_to=${last.id}`);
+  const reply = await admin.call("DELETE", `${path(successor)}?assign_to=${last.id}`);
   assert.equal(reply.status, 204);
   await app.idle();
   const [found] = await app.sql("select count(*) as n from cases where user_id = ?", last.id);

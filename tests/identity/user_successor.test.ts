@@ -10,7 +10,7 @@ async function world() {
   const app = await startApp();
   const company = await app.company();
   const user = await company.user({ rights: ["webhooks.manage"] });
-  const heir = await company.user({ rights: ["webhooks.manage"] });
+  const successor = await company.user({ rights: ["webhooks.manage"] });
   const remove = async (who: Actor, assignTo?: Actor) => {
     const query = assignTo ? `?assign_to=${assignTo.id}` : "";
     const path = `/v1/companies/${company.id}/users/${who.id}${query}`;
@@ -35,7 +35,7 @@ async function world() {
     company,
     admin: company.admin,
     user,
-    heir,
+    successor,
     remove,
     ask,
     trusted,
@@ -58,7 +58,7 @@ Deno.test("without assign_to the webhooks and applications of a deleted user are
 });
 
 Deno.test("a webhook of assign_to is paused until the new owner resumes it, and recovers missed events", async () => {
-  const { app, admin, user, heir, remove } = await world();
+  const { app, admin, user, successor, remove } = await world();
   await using _ = app;
   const target = startTarget();
   try {
@@ -67,10 +67,10 @@ Deno.test("a webhook of assign_to is paused until the new owner resumes it, and 
     await admin.call("POST", "/v1/teams", { name: "Before" });
     await app.idle();
     assert.equal(target.received.length, 1);
-    await remove(user, heir);
-    const { body } = await heir.call("GET", `/v1/webhooks/${id}`);
+    await remove(user, successor);
+    const { body } = await successor.call("GET", `/v1/webhooks/${id}`);
     assert.deepEqual([body.user_id, body.paused, body.inherited_at], [
-      heir.id,
+      successor.id,
       true,
       "2026-03-02 09:00:00",
     ]);
@@ -83,11 +83,11 @@ Deno.test("a webhook of assign_to is paused until the new owner resumes it, and 
       "the former user's target gets nothing more",
     );
     assert.equal(
-      (await heir.call("PUT", `/v1/webhooks/${id}`, { paused: false })).body
+      (await successor.call("PUT", `/v1/webhooks/${id}`, { paused: false })).body
         .paused,
       false,
     );
-    const recovered = await heir.call("POST", `/v1/webhooks/${id}/recover`, {
+    const recovered = await successor.call("POST", `/v1/webhooks/${id}/recover`, {
       since: "2026-03-02 09:00:00",
     });
     assert.deepEqual(recovered.body, { queued: 1 });
@@ -99,7 +99,7 @@ Deno.test("a webhook of assign_to is paused until the new owner resumes it, and 
 });
 
 Deno.test("an application of assign_to has no valid secret until it is rotated, and then acts for the new owner", async () => {
-  const { app, user, heir, remove, ask, rotate, trusted } = await world();
+  const { app, user, successor, remove, ask, rotate, trusted } = await world();
   await using _ = app;
   const client = await newClient(app, false, user);
   const { client_secret: second } = await rotate(client);
@@ -108,7 +108,7 @@ Deno.test("an application of assign_to has no valid secret until it is rotated, 
     (await ask({ ...client, client_secret: second })).body.access_token,
   ];
   assert.equal(first.status, 200, "after a rotation the old one works on");
-  await remove(user, heir);
+  await remove(user, successor);
   const statuses = async () => [
     (await ask(client)).status,
     (await ask({ ...client, client_secret: second })).status,
@@ -128,7 +128,7 @@ Deno.test("an application of assign_to has no valid secret until it is rotated, 
   const asked = await ask({ ...client, client_secret: third });
   assert.equal(
     (await app.call(asked.body.access_token, "GET", "/v1/me")).body.id,
-    heir.id,
+    successor.id,
   );
   assert.deepEqual(
     (await statuses()).slice(0, 2),
@@ -142,7 +142,7 @@ Deno.test("an application of assign_to has no valid secret until it is rotated, 
 });
 
 Deno.test("the successor is notified once of webhooks and of applications, and of nothing without them", async () => {
-  const { app, admin, user, heir, remove } = await world();
+  const { app, admin, user, successor, remove } = await world();
   await using _ = app;
   for (const port of [9, 10]) {
     const hook = {
@@ -151,8 +151,8 @@ Deno.test("the successor is notified once of webhooks and of applications, and o
     };
     await user.call("POST", "/v1/webhooks", hook);
   }
-  await remove(user, heir);
-  const { data } = (await heir.call("GET", "/v1/notifications")).body;
+  await remove(user, successor);
+  const { data } = (await successor.call("GET", "/v1/notifications")).body;
   const messages = data.map((
     { type, message }: { type: string; message: string },
   ) => `${type}: ${message}`);
@@ -164,14 +164,14 @@ Deno.test("the successor is notified once of webhooks and of applications, and o
   assert.equal(data[0].data.user.id, admin.id);
   await app.deps.db.write([{
     sql: "update applications set user_id = null where user_id = ?",
-    args: [heir.id],
+    args: [successor.id],
   }]);
   await app.deps.db.write([{
     sql: "update webhooks set deleted_at = created_at",
     args: [],
   }]);
   const before = (await admin.call("GET", "/v1/notifications")).body.pagination.total;
-  await remove(heir, admin);
+  await remove(successor, admin);
   assert.equal(
     (await admin.call("GET", "/v1/notifications")).body.pagination.total,
     before,
@@ -179,7 +179,7 @@ Deno.test("the successor is notified once of webhooks and of applications, and o
 });
 
 Deno.test("events that waited for the webhook of a deleted user are not sent to a successor who may not see them", async () => {
-  const { app, company, admin, heir, remove } = await world();
+  const { app, company, admin, successor, remove } = await world();
   await using _ = app;
   const target = startTarget();
   try {
@@ -199,14 +199,14 @@ Deno.test("events that waited for the webhook of a deleted user are not sent to 
     const made = await user.call("POST", "/v1/accounts", account);
     assert.equal(made.status, 201, made.text);
     await app.idle();
-    await remove(user, heir);
+    await remove(user, successor);
     assert.equal(
-      (await heir.call("GET", `/v1/accounts/${made.body.id}`)).status,
+      (await successor.call("GET", `/v1/accounts/${made.body.id}`)).status,
       404,
     );
     const change = { target_url: target.url, paused: false };
     assert.equal(
-      (await heir.call("PUT", `/v1/webhooks/${id}`, change)).status,
+      (await successor.call("PUT", `/v1/webhooks/${id}`, change)).status,
       200,
     );
     app.clock.move(3_600_000);
@@ -214,7 +214,7 @@ Deno.test("events that waited for the webhook of a deleted user are not sent to 
     assert.deepEqual(target.received, []);
     const since = "2026-03-02 08:00:00";
     const path = `/v1/webhooks/${id}/recover`;
-    assert.deepEqual((await heir.call("POST", path, { since })).body, {
+    assert.deepEqual((await successor.call("POST", path, { since })).body, {
       queued: 0,
     });
     // An admin sees it, and may have it sent.
@@ -229,7 +229,7 @@ Deno.test("events that waited for the webhook of a deleted user are not sent to 
 });
 
 Deno.test("a recovery that the deleted user began does not continue for the successor", async () => {
-  const { app, company, admin, user, heir, remove } = await world();
+  const { app, company, admin, user, successor, remove } = await world();
   await using _ = app;
   const target = startTarget();
   try {
@@ -246,9 +246,9 @@ Deno.test("a recovery that the deleted user began does not continue for the succ
         "insert into recoveries (company_id, webhook_id, after_at, after_id, until) values (?, ?, '', '', ?)",
       args: [company.id, id, "2026-03-03 00:00:00"],
     }]);
-    await remove(user, heir);
+    await remove(user, successor);
     assert.equal(
-      (await heir.call("PUT", `/v1/webhooks/${id}`, { paused: false })).status,
+      (await successor.call("PUT", `/v1/webhooks/${id}`, { paused: false })).status,
       200,
     );
     assert.equal(await continueRecoveries(app.deps, app.clock.now()), 0);

@@ -196,7 +196,7 @@ Deno.test("sets follow their owner: to the successor of a user or team, else to 
   const { admin } = company;
   const group = await company.group();
   const [old, next] = [await company.team({ group_id: group }), await company.team()];
-  const [leaver, heir, lost] = [await company.user(), await company.user(), await company.user()];
+  const [leaver, successor, lost] = [await company.user(), await company.user(), await company.user()];
   const made = async (body: object, caller = admin) =>
     (await caller.call("POST", path, { ...sales, ...body })).body.id as string;
   const ids = {
@@ -211,8 +211,8 @@ Deno.test("sets follow their owner: to the successor of a user or team, else to 
     assert.ok(reply.status < 300, reply.text);
     await app.idle();
   };
-  await done("DELETE", `${base}/users/${leaver.id}?assign_to=${heir.id}`);
-  assert.equal((await heir.call("GET", `${path}/${ids.own}`)).body.user_id, heir.id);
+  await done("DELETE", `${base}/users/${leaver.id}?assign_to=${successor.id}`);
+  assert.equal((await successor.call("GET", `${path}/${ids.own}`)).body.user_id, successor.id);
   await done("DELETE", `${base}/users/${lost.id}`);
   assert.deepEqual(await app.sql(`select count(*) as n from indicator_sets where id = '${ids.lost}'`), [{
     n: 0,
@@ -220,9 +220,9 @@ Deno.test("sets follow their owner: to the successor of a user or team, else to 
   await done("DELETE", `/v1/groups/${group}`);
   await done("DELETE", `/v1/teams/${old}?assign_to=${next}`);
   assert.deepEqual((await admin.call("GET", `${path}/${ids.team}`)).body.team_id, next);
-  assert.deepEqual((await heir.call("GET", `${path}/${ids.group}`)).body.scope, "company");
+  assert.deepEqual((await successor.call("GET", `${path}/${ids.group}`)).body.scope, "company");
   await done("DELETE", `/v1/teams/${next}`);
-  const { body } = await heir.call("GET", path);
+  const { body } = await successor.call("GET", path);
   assert.deepEqual(body.data.map(({ scope }: { scope: string }) => scope), ["company", "company", "user"]);
   assert.equal(body.pagination.total, 3);
 });

@@ -20,7 +20,7 @@ const lies = (user_id: number, belongs_to: string | null, belongs_to_id: number 
 Deno.test("folders and files of a deleted user become those of assign_to, wherever they lie", async () => {
   await using app = await startApp();
   const { id: company_id, admin, ...company } = await app.company();
-  const [user, heir] = [await company.user(), await company.user()];
+  const [user, successor] = [await company.user(), await company.user()];
   const of = { company_id, user_id: user.id };
   const own = { belongs_to: "user", belongs_to_id: user.id } as const;
   const shared = { belongs_to: "company", belongs_to_id: company_id } as const;
@@ -31,15 +31,15 @@ Deno.test("folders and files of a deleted user become those of assign_to, wherev
   const loose = await fileRow(app, of);
   const others = await fileRow(app, { ...of, user_id: admin.id, ...shared });
   const path = `/v1/companies/${company_id}/users/${user.id}`;
-  assert.equal((await admin.call("DELETE", `${path}?assign_to=${heir.id}`)).status, 204);
+  assert.equal((await admin.call("DELETE", `${path}?assign_to=${successor.id}`)).status, 204);
   await app.idle();
-  assert.deepEqual(await placeOf(app, "folders", folder), lies(heir.id, "user", heir.id));
-  assert.deepEqual(await placeOf(app, "folders", common), lies(heir.id, "company", company_id));
-  assert.deepEqual(await placeOf(app, "files", atRoot), lies(heir.id, "user", heir.id));
-  assert.deepEqual(await placeOf(app, "files", loose), lies(heir.id, null, null));
+  assert.deepEqual(await placeOf(app, "folders", folder), lies(successor.id, "user", successor.id));
+  assert.deepEqual(await placeOf(app, "folders", common), lies(successor.id, "company", company_id));
+  assert.deepEqual(await placeOf(app, "files", atRoot), lies(successor.id, "user", successor.id));
+  assert.deepEqual(await placeOf(app, "files", loose), lies(successor.id, null, null));
   assert.deepEqual(await placeOf(app, "files", others), lies(admin.id, "company", company_id, 1));
   for (const id of [inFolder, atRoot, loose]) {
-    assert.equal((await heir.call("GET", `/v1/files/${id}`)).status, 200);
+    assert.equal((await successor.call("GET", `/v1/files/${id}`)).status, 200);
   }
   assert.equal((await admin.call("GET", `/v1/files/${inFolder}`)).status, 404, "own folders stay own");
 });
@@ -163,27 +163,34 @@ Deno.test("what is on its way to a successor who is deleted goes on as without o
 Deno.test("folders of a deleted team go to assign_to's, else to the company, as those of a deleted group", async () => {
   await using app = await startApp();
   const { id: company_id, admin, ...company } = await app.company();
-  const [one, two, heir] = [await company.team(), await company.team(), await company.team()];
+  const [one, two, successor] = [await company.team(), await company.team(), await company.team()];
   const group = await company.group();
   const of = { company_id, user_id: admin.id };
   const roots = [["team", one], ["team", two], ["group", group]] as const;
   const made = await Promise.all(roots.map(async ([belongs_to, belongs_to_id]) => {
     const root = { ...of, belongs_to, belongs_to_id };
-    const permissions = [{ type: belongs_to, value: belongs_to_id }, { type: "team", value: heir }] as const;
+    const permissions = [{ type: belongs_to, value: belongs_to_id }, {
+      type: "team",
+      value: successor,
+    }] as const;
     const folder = await folderRow(app, root);
     return { folder, file: await fileRow(app, root), shared: await fileRow(app, { ...of, permissions }) };
   }));
-  assert.equal((await admin.call("DELETE", `/v1/teams/${one}?assign_to=${heir}`)).status, 204);
+  assert.equal((await admin.call("DELETE", `/v1/teams/${one}?assign_to=${successor}`)).status, 204);
   assert.equal((await admin.call("DELETE", `/v1/teams/${two}`)).status, 204);
   assert.equal((await admin.call("DELETE", `/v1/groups/${group}`)).status, 204);
   await app.idle();
-  const expected = [["team", heir], ["company", company_id], ["company", company_id]] as const;
+  const expected = [["team", successor], ["company", company_id], ["company", company_id]] as const;
   for (const [index, { folder, file, shared }] of made.entries()) {
     const [belongs_to, id] = expected[index]!;
     assert.deepEqual(await placeOf(app, "folders", folder), lies(admin.id, belongs_to, id));
     assert.deepEqual(await placeOf(app, "files", file), lies(admin.id, belongs_to, id));
     const { body } = await admin.call("GET", `/v1/files/${shared}`);
-    assert.deepEqual(body.permissions, [{ type: "team", value: heir }], "permissions of the deleted end");
+    assert.deepEqual(
+      body.permissions,
+      [{ type: "team", value: successor }],
+      "permissions of the deleted end",
+    );
   }
   assert.deepEqual(await app.sql("select * from staged_work"), []);
 });

@@ -479,7 +479,7 @@ Deno.test("campaigns of deleted users and teams go to successors; else they wait
   const rights = ["campaigns.manage", "campaigns.send"] as const;
   const author = () => company.user({ teams: [gone], rights: [...rights] });
   const approved = { ...email, approved: true, send_at: later };
-  const [first, second, heir] = [
+  const [first, second, successor] = [
     await author(),
     await author(),
     await company.user({ teams: [gone] }),
@@ -491,7 +491,7 @@ Deno.test("campaigns of deleted users and teams go to successors; else they wait
   const users = `/v1/companies/${company.id}/users`;
   const stale = await second.call("GET", `/v1/campaigns/${two.id}`);
   assert.ok(
-    (await admin.call("DELETE", `${users}/${first.id}?assign_to=${heir.id}`))
+    (await admin.call("DELETE", `${users}/${first.id}?assign_to=${successor.id}`))
       .status < 300,
   );
   assert.ok((await admin.call("DELETE", `${users}/${second.id}`)).status < 300);
@@ -503,7 +503,7 @@ Deno.test("campaigns of deleted users and teams go to successors; else they wait
       team_id: number;
     },
   ) => [user.id, status, team_id];
-  assert.deepEqual(of(await read(one.id)), [heir.id, "pending", gone]);
+  assert.deepEqual(of(await read(one.id)), [successor.id, "pending", gone]);
   assert.deepEqual(of(await read(two.id)), [second.id, "draft", gone]);
   assert.notEqual(
     (await admin.call("GET", `/v1/campaigns/${two.id}`)).headers.get("etag"),

@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import fc from "../support/properties.ts";
 import { type Actor, type Body, startApp, type TestApp } from "../support/app.ts";
 import { endpoints } from "../../src/app.ts";
-import { kinds, unwalked } from "./walk/kinds.ts";
+import { kinds, notFollowed } from "./walk/kinds.ts";
 import { type Happening, type Id, type Kind, newWorld, type Seed, type World } from "./walk/world.ts";
 
 /** Walks of each kind of record; half of them where everybody sees the same of it. */
@@ -44,15 +44,15 @@ interface Met {
   readonly key: string | number | null;
 }
 
-Deno.test("every list of customers, of sales and of people is walked through, in each of its orders", async () => {
+Deno.test("every list of customers, of sales and of people is followed page by page, in each of its orders", async () => {
   await using app = await startApp();
   const { paths } = await (await fetch(`${app.url}/openapi.json`)).json();
   const paged = endpoints.filter(({ declared }) => sortsOf(paths, declared.path, declared.method) !== null);
-  const walked = new Set(kinds.map(({ path }) => path));
+  const followed = new Set(kinds.map(({ path }) => path));
   const missing = paged.map(({ declared }) => declared.path)
-    .filter((path) => demanded.test(path) && !walked.has(path) && !(path in unwalked));
+    .filter((path) => demanded.test(path) && !followed.has(path) && !(path in notFollowed));
   assert.deepEqual(missing, []);
-  for (const { declared: { path, method } } of paged.filter(({ declared }) => walked.has(declared.path))) {
+  for (const { declared: { path, method } } of paged.filter(({ declared }) => followed.has(declared.path))) {
     const orders = kinds.filter((kind) => kind.path === path).map(({ sorts }) => sorts);
     const named = sortsOf(paths, path, method)!;
     for (const sorts of orders) {

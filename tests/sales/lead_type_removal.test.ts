@@ -76,7 +76,7 @@ Deno.test("the successor of a deleted user receives the escalations once, and th
   const sales = await world(app);
   const { admin, dealer, company, path } = sales;
   const near = await company.team();
-  const [gone, heir] = [
+  const [gone, successor] = [
     await company.user({ teams: [dealer, near] }),
     await company.user({ teams: [dealer] }),
   ];
@@ -90,17 +90,17 @@ Deno.test("the successor of a deleted user receives the escalations once, and th
     escalation_user_ids: [admin.id, gone.id],
     team_settings: settings,
   });
-  const second = await sales.leadType({ escalation_user_ids: [heir.id, gone.id, admin.id] });
+  const second = await sales.leadType({ escalation_user_ids: [successor.id, gone.id, admin.id] });
   const other = await sales.leadType({ escalation_user_ids: [admin.id] });
   const { text: untouched } = await admin.call("GET", at(other));
   app.clock.move(60_000);
-  const address = `/v1/companies/${company.id}/users/${gone.id}?assign_to=${heir.id}`;
+  const address = `/v1/companies/${company.id}/users/${gone.id}?assign_to=${successor.id}`;
   assert.equal((await admin.call("DELETE", address)).status, 204);
   const { body } = await admin.call("GET", at(first));
-  assert.deepEqual(body.escalation_user_ids, [admin.id, heir.id]);
-  assert.deepEqual(body.team_settings, [setting(dealer, heir.id), setting(near, null)]);
+  assert.deepEqual(body.escalation_user_ids, [admin.id, successor.id]);
+  assert.deepEqual(body.team_settings, [setting(dealer, successor.id), setting(near, null)]);
   assert.equal(body.updated_at, "2026-03-02 09:01:00");
-  assert.deepEqual((await admin.call("GET", at(second))).body.escalation_user_ids, [heir.id, admin.id]);
+  assert.deepEqual((await admin.call("GET", at(second))).body.escalation_user_ids, [successor.id, admin.id]);
   assert.equal((await admin.call("GET", at(other))).text, untouched);
 });
 

@@ -150,15 +150,15 @@ Deno.test("notes are listed newest first or by created_at, also backdated ones, 
       ids.toReversed(),
     ]] as const
   ) {
-    const walked: number[] = [];
+    const shown: number[] = [];
     let next: string | null = `/v1/notes?${query}per_page=3`;
     while (next !== null) {
       const { body: { data, pagination } }: Body = await member.call("GET", next);
       assert.equal(pagination.total, 8);
-      walked.push(...data.map(({ id }: Body) => id));
+      shown.push(...data.map(({ id }: Body) => id));
       next = pagination.urls.next?.slice(app.url.length) ?? null;
     }
-    assert.deepEqual(walked, expected, query);
+    assert.deepEqual(shown, expected, query);
   }
   assert.deepEqual(codes(await member.call("GET", "/v1/notes?sort=note")), ["query.sort enum"]);
 });

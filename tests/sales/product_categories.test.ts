@@ -104,15 +104,15 @@ Deno.test("products and categories are listed newest first or by created_at, by 
         ids,
       ]] as const
     ) {
-      const walked = [];
+      const shown = [];
       let next: string | null = `${list}?per_page=3${sort}`;
       while (next !== null) {
         const { body: { data, pagination } }: Body = await reader.call("GET", next);
         assert.equal(pagination.total, 7);
-        walked.push(...data.map(({ id }: Body) => id));
+        shown.push(...data.map(({ id }: Body) => id));
         next = pagination.urls.next?.slice(app.url.length) ?? null;
       }
-      assert.deepEqual(walked, expected, sort);
+      assert.deepEqual(shown, expected, sort);
     }
     const { body: { errors } } = await reader.call("GET", `${list}?sort=name`);
     assert.deepEqual([errors[0].path, errors[0].code], ["query.sort", "enum"]);

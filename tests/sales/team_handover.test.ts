@@ -5,8 +5,8 @@ import { hour, tick, ways } from "./leads_states.ts";
 import { world } from "./leads_world.ts";
 import { eventsOf, newCase, newContact, newPath } from "./parts.ts";
 
-const remove = (team: number, heir?: number) =>
-  `/v1/teams/${team}${heir === undefined ? "" : `?assign_to=${heir}`}`;
+const remove = (team: number, successor?: number) =>
+  `/v1/teams/${team}${successor === undefined ? "" : `?assign_to=${successor}`}`;
 
 Deno.test("open cases and leads block the deletion of a team with exact counts, as its delete-impact", async () => {
   await using app = await startApp();
@@ -65,8 +65,8 @@ Deno.test("with assign_to that team takes the place of a deleted one in every re
   const { admin, dealer, company } = sales;
   const path = await newPath(admin, { team_id: dealer });
   const type = await sales.leadType({ team_id: dealer, relations_path_ids: [path.id, sales.path] });
-  const heir = await company.team({ name: "Heir", team_type: "dealer" });
-  const member = await company.user({ teams: [heir] });
+  const successor = await company.team({ name: "Successor", team_type: "dealer" });
+  const member = await company.user({ teams: [successor] });
   const { account, contact } = await newContact(admin, {}, { team_id: dealer });
   const far = await newContact(admin);
   const body = { contact_id: contact.id, relations_path_id: path.id, team_id: dealer };
@@ -94,7 +94,7 @@ Deno.test("with assign_to that team takes the place of a deleted one in every re
   for (const id of Object.values(ids)) was.set(id, await lead(id));
   const kept = (await eventsOf(app)).length;
   app.clock.move(60_000);
-  const reply = await admin.call("DELETE", remove(dealer, heir));
+  const reply = await admin.call("DELETE", remove(dealer, successor));
   assert.equal(reply.status, 204, reply.text);
 
   const events = (await eventsOf(app)).slice(kept);
@@ -108,13 +108,13 @@ Deno.test("with assign_to that team takes the place of a deleted one in every re
     const kind = event.name.replace("_updated", "");
     const { body } = await admin.call("GET", `/v1/${paths[kind]}/${event.body.id}`);
     assert.deepEqual(event.body, body, event.name);
-    if (kind !== "user") assert.equal(body.team_id, heir, event.name);
-    if (kind === "lead" || kind === "case") assert.equal(body.team.name, "Heir");
+    if (kind !== "user") assert.equal(body.team_id, successor, event.name);
+    if (kind === "lead" || kind === "case") assert.equal(body.team.name, "Successor");
   }
   const [counted] = await app.sql(
     "select (select count(*) from accounts where team_id = ?1) + (select count(*) from leads where team_id = ?1) " +
       "+ (select count(*) from cases where team_id = ?1) + 1 as n",
-    heir,
+    successor,
   );
   assert.equal(events.length - 1, counted!.n, "one event for each record");
   for (const [state, id] of Object.entries(ids)) {
@@ -156,15 +156,15 @@ Deno.test("a lead of a deleted team keeps its countdown at the successor and can
   await using app = await startApp();
   const sales = await world(app);
   const { admin, dealer, company } = sales;
-  const heir = await company.team({ team_type: "dealer", timezone: "Asia/Tokyo" });
-  const both = await company.user({ teams: [dealer, heir] });
-  const member = await company.user({ teams: [heir] });
+  const successor = await company.team({ team_type: "dealer", timezone: "Asia/Tokyo" });
+  const both = await company.user({ teams: [dealer, successor] });
+  const member = await company.user({ teams: [successor] });
   const [stays, goes] = [await sales.lead({ team_id: null }), await sales.lead({ team_id: null })];
   for (const [lead, user] of [[stays, both], [goes, sales.member]] as const) {
     await admin.call("PUT", `/v1/leads/${lead.id}/assign`, { team_id: dealer, user_id: user.id });
   }
   app.clock.move(hour / 2);
-  assert.equal((await admin.call("DELETE", remove(dealer, heir))).status, 204);
+  assert.equal((await admin.call("DELETE", remove(dealer, successor))).status, 204);
   const user = async ({ id }: Body) => (await admin.call("GET", `/v1/leads/${id}`)).body.user_id;
   assert.deepEqual([await user(stays), await user(goes)], [both.id, null]);
   const accepted = await member.call("PUT", `/v1/leads/${stays.id}/accept`, {});
@@ -174,25 +174,25 @@ Deno.test("a lead of a deleted team keeps its countdown at the successor and can
   app.clock.move(1000);
   assert.equal(await tick(sales), 1);
   const { body } = await member.call("GET", `/v1/leads/${goes.id}`);
-  assert.deepEqual([body.status, body.escalations[0].team_id], ["escalated", heir]);
+  assert.deepEqual([body.status, body.escalations[0].team_id], ["escalated", successor]);
 });
 
 Deno.test("leads of a deleted agency move to the successor, and none becomes visible to all", async () => {
   await using app = await startApp();
   const sales = await world(app);
   const { admin, agency, agent, company } = sales;
-  const heir = await company.team();
-  const other = await company.user({ teams: [heir], rights: ["agency"] });
+  const successor = await company.team();
+  const other = await company.user({ teams: [successor], rights: ["agency"] });
   const id = await ways.assignable!(sales);
   const done = await ways.accepted_final!(sales);
   const sees = async (lead: string) =>
     await Promise.all([agent, other].map(async (by) => (await by.call("GET", `/v1/leads/${lead}`)).status));
   assert.deepEqual(await sees(id), [200, 404]);
   assert.equal((await admin.call("DELETE", remove(agency))).status, 409);
-  assert.equal((await admin.call("DELETE", remove(agency, heir))).status, 204);
+  assert.equal((await admin.call("DELETE", remove(agency, successor))).status, 204);
   assert.deepEqual(await sees(id), [404, 200]);
-  assert.equal((await admin.call("GET", `/v1/leads/${id}`)).body.agency_team_id, heir);
-  assert.equal((await admin.call("GET", `/v1/leads/${done}`)).body.agency_team_id, heir);
+  assert.equal((await admin.call("GET", `/v1/leads/${id}`)).body.agency_team_id, successor);
+  assert.equal((await admin.call("GET", `/v1/leads/${done}`)).body.agency_team_id, successor);
 });
 
 Deno.test("without assign_to closed records of a deleted team stay, are visible to admins only, and can change", async () => {
@@ -244,7 +244,7 @@ Deno.test("a lead that a deleted team rejected can be changed and reassigned", a
 Deno.test("custom fields of a deleted team move to the successor, or stay for admins; its field order is deleted", async () => {
   await using app = await startApp();
   const company = await app.company();
-  const [team, heir, other] = [await company.team(), await company.team(), await company.team()];
+  const [team, successor, other] = [await company.team(), await company.team(), await company.team()];
   for (const id of [team, other]) {
     await app.deps.db.write([{
       sql:
@@ -258,9 +258,9 @@ Deno.test("custom fields of a deleted team move to the successor, or stay for ad
     }]);
   }
   const kept = async () => await app.sql("select id, team_id, version from fields order by seq");
-  assert.equal((await company.admin.call("DELETE", remove(team, heir))).status, 204);
+  assert.equal((await company.admin.call("DELETE", remove(team, successor))).status, 204);
   const rest = { id: `field-${other}`, team_id: other, version: 1 };
-  assert.deepEqual(await kept(), [{ id: `field-${team}`, team_id: heir, version: 2 }, rest]);
+  assert.deepEqual(await kept(), [{ id: `field-${team}`, team_id: successor, version: 2 }, rest]);
   assert.deepEqual(await app.sql("select team_id from field_orders"), [{ team_id: other }]);
   assert.equal((await company.admin.call("DELETE", remove(other))).status, 204);
   assert.deepEqual((await kept())[1], rest, "with no team everybody would see it");
@@ -271,14 +271,14 @@ Deno.test("settings of lead types for a deleted team are removed, even with a su
   await using app = await startApp();
   const sales = await world(app);
   const { admin, dealer, company, path: relations_path_id } = sales;
-  const heir = await company.team({ team_type: "dealer" });
-  const settings = [{ team_id: dealer, relations_path_id }, { team_id: heir, relations_path_id }];
+  const successor = await company.team({ team_type: "dealer" });
+  const settings = [{ team_id: dealer, relations_path_id }, { team_id: successor, relations_path_id }];
   const type = await sales.leadType({ team_settings: settings });
   const other = await sales.leadType({ team_settings: settings.slice(1) });
   const { body: untouched } = await admin.call("GET", `/v1/lead-types/${other}`);
   await sales.lead({ lead_type_id: type });
   app.clock.move(60_000);
-  assert.equal((await admin.call("DELETE", remove(dealer, heir))).status, 204);
+  assert.equal((await admin.call("DELETE", remove(dealer, successor))).status, 204);
   const { body } = await admin.call("GET", `/v1/lead-types/${type}`);
   assert.deepEqual(body.team_settings, [{ ...settings[1], user_id: null }]);
   assert.equal(body.updated_at, "2026-03-02 09:01:00");

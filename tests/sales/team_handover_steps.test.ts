@@ -4,15 +4,15 @@ import { startApp, type TestApp } from "../support/app.ts";
 import { world } from "./leads_world.ts";
 import { eventsOf, newCase, newPath } from "./parts.ts";
 
-const remove = (team: number, heir?: number) =>
-  `/v1/teams/${team}${heir === undefined ? "" : `?assign_to=${heir}`}`;
+const remove = (team: number, successor?: number) =>
+  `/v1/teams/${team}${successor === undefined ? "" : `?assign_to=${successor}`}`;
 
 Deno.test("many records of a deleted team move in bounded steps, to the successor of a successor, after a restart too", async () => {
   await using app = await startApp();
   const sales = await world(app);
   const { admin, dealer, company } = sales;
   const path = await newPath(admin);
-  const [heir, last] = [await company.team(), await company.team()];
+  const [successor, last] = [await company.team(), await company.team()];
   const one = await newCase(admin, path, { team_id: dealer });
   await many(app, one.id, 45, dealer);
   const leads = 25;
@@ -30,15 +30,15 @@ Deno.test("many records of a deleted team move in bounded steps, to the successo
   // The process ends after the deletion, without work in the background.
   const { run } = app.deps.background;
   app.deps.background.run = () => {};
-  assert.equal((await admin.call("DELETE", remove(dealer, heir))).status, 204);
+  assert.equal((await admin.call("DELETE", remove(dealer, successor))).status, 204);
   app.deps.background.run = run;
-  const blocked = await admin.call("DELETE", remove(heir));
+  const blocked = await admin.call("DELETE", remove(successor));
   assert.deepEqual(
     blocked.body.impact?.blocked_by,
     impact.blocked_by,
     "records in transit count as open too",
   );
-  assert.equal((await admin.call("DELETE", remove(heir, last))).status, 204);
+  assert.equal((await admin.call("DELETE", remove(successor, last))).status, 204);
   const stuck = await sales.member.call("PUT", `/v1/leads/${await firstLead(app)}/accept`, {});
   assert.ok([403, 404].includes(stuck.status), stuck.text);
   const early = await admin.call("PUT", `/v1/leads/${await firstLead(app)}/accept`, {});

@@ -109,18 +109,18 @@ Deno.test("ids of another company in a body are 422 where they stand, as if they
   assert.ok(swaps > 20, `only ${swaps} ids were tried`);
 });
 
-Deno.test("an heir of another company is 422, as if there were none, and changes nothing", async (t) => {
+Deno.test("an successor of another company is 422, as if there were none, and changes nothing", async (t) => {
   await using app = await startApp();
   const own = await fill(app);
   const other = await fill(app);
   await using database = witness(app);
-  const passing = endpoints.filter(({ declared }) => Object.hasOwn(heirs, declared.operation));
-  assert.equal(passing.length, Object.keys(heirs).length);
+  const passing = endpoints.filter(({ declared }) => Object.hasOwn(successorIds, declared.operation));
+  assert.equal(passing.length, Object.keys(successorIds).length);
   await sweep(t, passing, app, async (endpoint, at) => {
     const call = await prepare(own, endpoint);
     database.changed();
-    const heir = other.ids[heirs[endpoint.declared.operation]!];
-    const reply = await sent(app.url, { ...call, path: `${call.path.split("?")[0]}?assign_to=${heir}` });
+    const successor = other.ids[successorIds[endpoint.declared.operation]!];
+    const reply = await sent(app.url, { ...call, path: `${call.path.split("?")[0]}?assign_to=${successor}` });
     assert.equal(reply.status, 422, `${at}: ${reply.text}`);
     assert.deepEqual(codes(reply.body.errors), ["query.assign_to exists"], at);
     assert.equal(database.changed(), false, at);
@@ -158,7 +158,7 @@ const named: Readonly<Record<string, (place: Place) => object>> = {
 };
 
 /** Whose place the parameter `assign_to` takes. */
-const heirs: Readonly<Record<string, keyof Ids>> = { deleteUser: "user_id", deleteTeam: "team_id" };
+const successorIds: Readonly<Record<string, keyof Ids>> = { deleteUser: "user_id", deleteTeam: "team_id" };
 
 const codes = (errors: { path: string; code: string }[]) => errors.map(({ path, code }) => `${path} ${code}`);
 

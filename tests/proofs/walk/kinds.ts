@@ -21,7 +21,7 @@ export const kinds: readonly Kind[] = [
 ];
 
 /** Lists that no walk goes through, each with its reason. */
-export const unwalked: Readonly<Record<string, string>> = {
+export const notFollowed: Readonly<Record<string, string>> = {
   "/v1/leads/byFilter": "an older address of /v1/leads/filter",
   "/v1/accounts/:account_id/contacts/:contact_id/files": "read by the code of /v1/cases/:case_id/files",
   "/v1/leads/:lead_id/files": "read by the code of /v1/cases/:case_id/files",

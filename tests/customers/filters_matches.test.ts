@@ -10,10 +10,10 @@ type App = Awaited<ReturnType<typeof startApp>>;
 type Page = { total: number; next: string; shown: string[] };
 
 /** More than are read to be sorted, and few enough for a set. */
-const hits = maxSortedRows + 10;
+const matches = maxSortedRows + 10;
 const stamps = "'2026-01-01 00:00:00', '2026-01-01 00:00:00'";
 
-Deno.test("what an index counts is paged in the list's order, wherever in it the hits stand", async () => {
+Deno.test("what an index counts is paged in the list's order, wherever in it the matches stand", async () => {
   await using app = await startApp();
   const crm = await app.company();
   const [team, other] = [await crm.team(), await crm.team()];
@@ -23,13 +23,15 @@ Deno.test("what an index counts is paged in the list's order, wherever in it the
   await newField(crm.admin, { label: "Early", type: "numeric" }, [], "contact");
   await newField(crm.admin, { label: "Late", type: "numeric" }, [], "contact");
   // The early ones stand at the end of the order, so that all others are gone through before.
-  const all = 12 * hits;
+  const all = 12 * matches;
   await changed(
     app,
     `insert into contacts (id, company_id, account_id, team_id, last_name, last_name_key, last_activity_at,
       created_at, updated_at)
       select ${idSql("i")}, ${crm.id}, '${id}', iif(i % 2, ${team}, ${other}),
-        case when i <= ${hits} then 'An early one' when i > ${all - hits} then 'Late' else 'Between' end, 'x',
+        case when i <= ${matches} then 'An early one' when i > ${
+      all - matches
+    } then 'Late' else 'Between' end, 'x',
         printf('2026-01-01 %02d:%02d:%02d', i / 3600, i / 60 % 60, i % 60), ${stamps} from (${numbers(all)})`,
   );
   await valued(app, "early", "contacts", "last_name = 'An early one'");
@@ -39,7 +41,7 @@ Deno.test("what an index counts is paged in the list's order, wherever in it the
     value: string,
   ): Written => ["b2b_contact.fixed_fields.last_name", operator, value];
   const number = (name: string): Written => [`b2b_contact.custom_fields.${name}`, "eq", 1];
-  const early = Array.from({ length: 6 }, (_, n) => hits - n);
+  const early = Array.from({ length: 6 }, (_, n) => matches - n);
   const late = Array.from({ length: 6 }, (_, n) => all - n);
   const odd = (first: number) => Array.from({ length: 6 }, (_, n) => first - (first + 1) % 2 - 2 * n);
   const check = async () => {
@@ -50,9 +52,9 @@ Deno.test("what an index counts is paged in the list's order, wherever in it the
       ]] as const
     ) {
       for (
-        const [actor, total, shown] of [[crm.admin, hits, last], [both, hits, last], [
+        const [actor, total, shown] of [[crm.admin, matches, last], [both, matches, last], [
           member,
-          hits / 2,
+          matches / 2,
           odd(last[0]!),
         ]] as const
       ) {
@@ -60,7 +62,7 @@ Deno.test("what an index counts is paged in the list's order, wherever in it the
         const second = await page(app, actor, first.next, node);
         assert.deepEqual([first.total, second.total], [total, total], JSON.stringify(node));
         assert.deepEqual([...first.shown, ...second.shown], shown.map(idOf), JSON.stringify(node));
-        const end = await page(app, actor, `/v1/contacts/filter?per_page=3&page=${hits}`, node);
+        const end = await page(app, actor, `/v1/contacts/filter?per_page=3&page=${matches}`, node);
         assert.deepEqual([end.total, end.shown], [total, []]);
       }
     }
@@ -76,7 +78,7 @@ Deno.test("of accounts that an index counts, those on their way out are neither 
   const [team, other] = [await crm.team(), await crm.team()];
   const member = await crm.user({ teams: [team] });
   await newField(crm.admin, { label: "Size", type: "numeric" });
-  const all = 2 * hits + 2;
+  const all = 2 * matches + 2;
   await changed(
     app,
     `insert into accounts (id, company_id, team_id, name, name_key, last_activity_at, created_at, updated_at)
