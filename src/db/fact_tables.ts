@@ -1,6 +1,15 @@
 /** Tables of facts: what happened, as it was. Triggers of the features write them; rows never change. */
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { factKinds } from "../core/fact_kinds.ts";
+
+/** Seconds from an assignment to its acceptance: the ends of the classes by which an index has them. */
+export const delayLimits = [3_600, 14_400, 86_400, 345_600, 1_382_400, 5_529_600, 31_536_000] as const;
+
+/** SQL: the class of a value in seconds, the number of limits that it reaches. `value`: the name of the column. */
+export function delayClass(value: string): string {
+  return delayLimits.map((limit) => `(${value} >= ${limit})`).join(" + ");
+}
 
 export const facts = sqliteTable("facts", {
   /** The order of recording. */
@@ -40,6 +49,9 @@ export const facts = sqliteTable("facts", {
     table.value,
     table.value2,
   ),
+  // Of a time, finds acceptances whose assignment was before it: each class lies soon after the start of the time.
+  index("facts_by_delay").on(table.company_id, sql.raw(delayClass("value")), table.at)
+    .where(sql.raw(`kind = ${factKinds.assignment_accepted}`)),
   index("facts_by_subject").on(table.subject, table.kind).where(sql`${table.subject} is not null`),
 ]);
 

@@ -58,7 +58,7 @@ export interface Indicator {
   readonly types: "types" | "milestone_types";
   /** One term; of a mean its sum and its number; of a rate the part and the whole. */
   readonly terms: readonly Term[];
-  /** Counted by other means than sums: see `people.ts` and `acceptance.ts`. */
+  /** Counted by other means than sums: see `reports/figures.ts`. */
   readonly special: "active_users" | "users" | "acceptance_rate" | null;
 }
 

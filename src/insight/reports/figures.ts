@@ -1,6 +1,5 @@
 /** Figures of indicators: by group, for each span of the question's time. One batch of reads. */
 import { fieldError, invalid } from "../../core/errors.ts";
-import { type Sql, sql } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import type { Grouping, Indicator } from "../indicators/catalogue.ts";
 import { measureId, measureOf } from "../rollups/measures.ts";
@@ -61,16 +60,16 @@ export async function figuresOf(
   const size = { figures: 0, ...limit };
   return question.indicators.map((indicator, index) => {
     const groups = new Map<string, Sums>();
-    parts[index]!.forEach((part, position) => {
+    for (const part of parts[index]!) {
       const { wants, sum } = placeOf(sources, part);
       addUp(groups, question, read.get(wants)!.result, spans.length, {
         sum,
-        position,
-        parts: parts[index]!.length,
+        position: part.position,
+        terms: indicator.terms.length,
         isOfPeople: indicator.special === "users",
         size,
       });
-    });
+    }
     const isSplit = question.groupBy.some((grouping) =>
       grouping !== "company" && indicator.group_by.includes(grouping)
     );
@@ -81,6 +80,8 @@ export async function figuresOf(
 
 /** A sum that an indicator needs, and the source that it is part of. */
 interface Part {
+  /** The position of the term that it adds to. */
+  readonly position: number;
   readonly source: Omit<Summed, "sums">;
   readonly sum: Sum;
   /** Parts with the same key share a statement. */
@@ -98,28 +99,31 @@ function partsOf(indicator: Indicator, question: Question): Part[] {
   const base = { types, has, knowsLead: indicator.knowsLead, isLevel: indicator.kind === "level" };
   if (special === "active_users") {
     const source = { ...base, kind: "call", team: "calls", isPublic: true, users: "distinct" } as const;
-    return [{ source, sum: sumOf(indicator, 0), key: "active_users" }];
+    return [{ position: 0, source, sum: sumOf(indicator, 0), key: "active_users" }];
   }
   if (special === "users") {
     const { filters, groupBy } = question;
     const byTeam = groupBy.includes("team") || groupBy.includes("group") || filters.team_ids !== null ||
       filters.group_ids !== null;
     const source = { ...base, kind: byTeam ? "user_team" : "user", isPublic: true, users: "each" } as const;
-    return [{ source, sum: sumOf(indicator, 0), key: "users" }];
+    return [{ position: 0, source, sum: sumOf(indicator, 0), key: "users" }];
   }
-  return terms.map(({ kind }, index) => {
-    const isAcceptance = special === "acceptance_rate" && index === 0;
-    return {
-      source: {
-        ...base,
-        kind,
-        // Accepted before the end of the span that it was assigned in.
-        ...(isAcceptance && { where: (start: Sql) => sql`f.at - cast(f.value as integer) >= ${start}` }),
-      },
-      sum: sumOf(indicator, index),
-      key: `${kind} ${types} ${base.isLevel} ${isAcceptance}`,
-    };
-  });
+  const parts = terms.map(({ kind }, position): Part => ({
+    position,
+    source: { ...base, kind },
+    sum: sumOf(indicator, position),
+    key: `${kind} ${types} ${base.isLevel}`,
+  }));
+  if (special !== "acceptance_rate") return parts;
+  // An assignment counts in the span that it was made in: acceptances of earlier ones are taken back.
+  const [{ source, sum, key }] = parts as [Part];
+  const late = {
+    position: 0,
+    source: { ...source, isLate: true },
+    sum: { ...sum, sign: -1 },
+    key: `${key} late`,
+  };
+  return [...parts, late as Part];
 }
 
 function sumOf(indicator: Indicator, position: number): Sum {
@@ -149,9 +153,9 @@ const least = 1e-7;
 interface Adding {
   /** The position of the sum in the rows. */
   readonly sum: number;
-  /** Its position in the indicator, of so many. */
+  /** The position of its term in the indicator, of so many. */
   readonly position: number;
-  readonly parts: number;
+  readonly terms: number;
   /** Counts each user once, while one of the user's memberships lasts. */
   readonly isOfPeople: boolean;
   /** Figures of all indicators so far. */
@@ -203,7 +207,7 @@ function groupOf(
   question: Question,
   row: Row,
   spans: number,
-  { parts, size }: Pick<Adding, "parts" | "size">,
+  { terms, size }: Pick<Adding, "terms" | "size">,
 ): Sums {
   const { groupBy } = question;
   const ids = groupBy.map((_, index) => row[`g${index}`] as string | number | null);
@@ -213,7 +217,7 @@ function groupOf(
     size.figures += size.ofGroup;
     if (Math.max(size.figures, (groups.size + 1) * spans) > mostRows) throw tooMany(question, size.names);
     const names = groupBy.map((_, index) => row[`n${index}`] as string | null);
-    group = { ids, names, sums: Array.from({ length: parts }, () => new Float64Array(spans)) };
+    group = { ids, names, sums: Array.from({ length: terms }, () => new Float64Array(spans)) };
     groups.set(key, group);
   }
   return group;

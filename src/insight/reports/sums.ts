@@ -3,6 +3,7 @@
  * question. Questions by user and team read rollups for whole weeks, months and years, and facts for the rest.
  */
 import { factKinds } from "../../core/fact_kinds.ts";
+import { delayLimits } from "../../db/fact_tables.ts";
 import { bounded, identifier, joined, literal, type Sql, sql } from "../../db/statements.ts";
 import { amountSql, isRolled, type Measure, measureId } from "../rollups/measures.ts";
 import { beginning, type By, coverOf, type Piece } from "../rollups/periods.ts";
@@ -17,8 +18,8 @@ export interface Summed extends Source {
   readonly isLevel: boolean;
   /** `each`: also by user; `distinct`: how many users have any, instead of the sum. */
   readonly users?: "each" | "distinct";
-  /** A further condition over `f`; `span` is SQL of the start of the span. */
-  readonly where?: (span: Sql) => Sql;
+  /** Counts facts that began before their span, their value in seconds ago. Of `assignment_accepted`. */
+  readonly isLate?: boolean;
 }
 
 export interface Sum {
@@ -55,6 +56,8 @@ export function sumsStatement(
   const isWorthIt = covers.flat().some(({ rollup }) => rollup !== null);
   const inner = isWorthIt
     ? rolledSums(reader, question, counted, covers, source)
+    : source.isLate
+    ? lateSums(reader, question, counted, source)
     : factSums(reader, question, counted, source);
   const columns = joined(columnsOf(question, source).map((name) => identifier("q", name)), ", ");
   return sql`select ${columns}${joined(names, "")} from (${inner} limit ${bounded(mostRows + 1)}) q`;
@@ -77,7 +80,7 @@ function spansOf(spans: readonly Span[], isLevel: boolean): Span[] {
 
 /** The rollups that have all that a question needs of the facts; null: none have. */
 function rolledBy(reader: Reader, question: Question, source: Summed): By | null {
-  if (!isRolled(source) || source.where || source.users === "each") return null;
+  if (!isRolled(source) || source.isLate || source.users === "each") return null;
   const { groupBy, filters } = question;
   const needsUser = groupBy.includes("user") || filters.user_ids !== null || source.users !== undefined;
   if (needsDims(reader, question, source)) return needsUser ? null : "dims";
@@ -129,20 +132,44 @@ function addedUp(question: Question, source: Summed, rows: Sql): Sql {
 /** One span is a condition; several are a table, so that each is a search in the index. */
 function factSums(reader: Reader, question: Question, spans: readonly Span[], source: Summed): Sql {
   const single = spans.length === 1 ? spans[0]! : null;
-  const start = single ? sql`${single.start}` : sql`(b.value ->> 0)`;
-  const pairs = JSON.stringify(spans.map(({ start, end }) => [start, end]));
   return addedUp(
     question,
     source,
     rowsOf(reader, question, source, {
-      table: single ? sql`facts f` : sql`json_each(${pairs}) b cross join facts f`,
-      where: sql`${ofKind(reader, source)} and f.at >= ${start} and f.at < ${
-        single ? sql`${single.end}` : sql`(b.value ->> 1)`
-      } ${source.where ? sql`and ${source.where(start)}` : sql``}`,
+      table: single ? sql`facts f` : sql`json_each(${pairsOf(spans)}) b cross join facts f`,
+      where: sql`${ofKind(reader, source)} and f.at >= ${single ? sql`${single.start}` : sql`(b.value ->> 0)`}
+        and f.at < ${single ? sql`${single.end}` : sql`(b.value ->> 1)`}`,
       span: single ? sql`0` : sql`b.key`,
       sums: source.sums.map(amountOf),
     }),
   );
+}
+
+/** SQL: as `delayClass` in the index. */
+const classOfDelay = joined(delayLimits.map((limit) => sql`(f.value >= ${literal(limit)})`), " + ");
+
+/** Of each class of values, reads only the facts soon after the start of a span. */
+function lateSums(reader: Reader, question: Question, spans: readonly Span[], source: Summed): Sql {
+  const classes = JSON.stringify([...delayLimits, -beginning]);
+  return addedUp(
+    question,
+    source,
+    rowsOf(reader, question, source, {
+      table: sql`json_each(${pairsOf(spans)}) b cross join json_each(${classes}) delay
+        cross join facts f indexed by facts_by_delay`,
+      where: sql`f.company_id = ${reader.company.id} and f.kind = ${literal(factKinds[source.kind])}
+        and ${classOfDelay} = delay.key and f.at >= (b.value ->> 0)
+        and f.at < min(b.value ->> 1, (b.value ->> 0) + delay.value)
+        and f.at - cast(f.value as integer) < (b.value ->> 0)`,
+      span: sql`b.key`,
+      sums: source.sums.map(amountOf),
+    }),
+  );
+}
+
+/** JSON: start and end of each span. */
+function pairsOf(spans: readonly Span[]): string {
+  return JSON.stringify(spans.map(({ start, end }) => [start, end]));
 }
 
 function ofKind({ company }: Reader, { kind }: Summed): Sql {

@@ -50,7 +50,7 @@ export function measureId({ kind, mask, bits, amount }: Measure): number {
 }
 
 /** Facts of these kinds are few, or not counted by sums alone. */
-const withoutRollups: ReadonlySet<FactKind> = new Set(["user", "user_team", "assignment_accepted"]);
+const withoutRollups: ReadonlySet<FactKind> = new Set(["user", "user_team"]);
 
 /** The measures that rollups keep: those of all indicators, each once. */
 export const rolledMeasures: readonly Measure[] = [
