@@ -5,7 +5,7 @@ import type { AccessPath } from "../lists/access_path.ts";
 import type { ListCondition, Test } from "../lists/conditions.ts";
 import type { Found, Values } from "./fields.ts";
 import type { Condition } from "./parse.ts";
-import { fractionOf, fractionOfRange, positive, predicate, rangeWith, searchOf } from "./predicates.ts";
+import { fractionOf, fractionOfRange, predicate, rangeWith, searchOf } from "./predicates.ts";
 import { depthOf, rowsOf, upward } from "./relation_paths.ts";
 import { embeddedIn, kindOf, otherTests, type RelatedConditions } from "./relations.ts";
 import { trigramPath } from "./trigram_index.ts";
@@ -155,14 +155,14 @@ interface FoundBy {
 
 /** What an index serves of a condition, together with those that are ranges of the same column. */
 function foundBy(condition: Condition, branch: RelatedConditions, now: string): FoundBy | null {
-  const { field } = condition;
+  const { field, operator, negated } = condition;
   const { value } = field;
-  const { operator, negated } = positive(condition);
   if (negated || searchOf(operator, condition.value) === null) return null;
   const index = value.kind === "column" ? indexOf(branch, value.sql("r")) : null;
   if (value.kind === "column" ? !index : !value.found) return null;
   const range = rangeWith(condition, branch.conditions);
-  const over = (of: Sql) => joined(range.map((each) => comparison(each, of)), " and ");
+  const over = (of: Sql) =>
+    joined(range.map((each) => predicate(each.field, each.operator, each.value, of)), " and ");
   return {
     fraction: fractionOfRange(range, now) ?? fractionOf(field, operator, condition.value, now),
     term: value.kind === "values" ? over(value.sql) : sql`1`,
@@ -177,8 +177,4 @@ function indexOf({ relation }: RelatedConditions, { sql: text, args }: Sql) {
   return relation.indexes.find(({ columns: [first, second] }) =>
     first === name || (first === "company_id" && second === name)
   ) ?? null;
-}
-
-function comparison(condition: Condition, of: Sql): Sql {
-  return predicate(condition.field, positive(condition).operator, condition.value, of);
 }

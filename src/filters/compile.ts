@@ -6,8 +6,8 @@ import { type ListCondition, onColumn, type Test, tested } from "../lists/condit
 import { bothOf, type Selection } from "../lists/selection.ts";
 import { eitherPath, type PathIn, pathOfTrigrams, pathOfValues, pathsOfBranch } from "./access_paths.ts";
 import type { Relation } from "./fields.ts";
-import type { Condition, Node } from "./parse.ts";
-import { fractionOf, fractionOfRange, positive, predicate, rangeWith, searchOf } from "./predicates.ts";
+import type { Comparison, Condition, Node } from "./parse.ts";
+import { fractionOf, fractionOfRange, predicate, rangeWith, searchOf } from "./predicates.ts";
 import {
   noneHas,
   type RelatedConditions,
@@ -39,7 +39,7 @@ export function compileFilter(nodes: readonly Node[], setting: Setting): Selecti
     if (node.kind === "condition") {
       const { only, relation } = node.field;
       if (only) kinds.add(only);
-      if (positive(node).negated && hasMany(relation)) conditions.push(tested(noneHas(node, root)));
+      if (node.negated && hasMany(relation)) conditions.push(tested(noneHas(node, root)));
       else relatedConditionsOf(trunk, relation).conditions.push(node);
     } else {
       groups.push(node.kind === "and" ? compileFilter(node.nodes, setting) : compileAny(node.nodes, setting));
@@ -78,7 +78,7 @@ export function compileFilter(nodes: readonly Node[], setting: Setting): Selecti
 /**
  * The same nodes with conditions on one field together: a statement with hundreds of terms takes long to prepare, and
  * much memory. `by`: how the nodes are combined. One of several texts is
- * looked for with a list as the value of `ct`, `nct`, `ew` or `in`.
+ * looked for with a list as the value of `ct`, `ew` or `in`.
  */
 function joinTexts(nodes: readonly Node[], by: "and" | "or"): Node[] {
   const joined: Node[] = [];
@@ -89,7 +89,7 @@ function joinTexts(nodes: readonly Node[], by: "and" | "or"): Node[] {
       joined.push(node);
       continue;
     }
-    const key = JSON.stringify([idOf(node), to]);
+    const key = JSON.stringify([idOf(node), to, node.negated]);
     const group = groups.get(key);
     if (group) group.push(node);
     else groups.set(key, [node]);
@@ -109,11 +109,12 @@ function joinTexts(nodes: readonly Node[], by: "and" | "or"): Node[] {
 
 /** The operator of the condition that stands for several such ones; null: each stands for itself. */
 function operatorOf(
-  { operator, field: { value } }: Condition,
+  { operator, negated, field: { value } }: Condition,
   by: "and" | "or",
-): Condition["operator"] | null {
+): Comparison | null {
   if (value.kind !== "column") return null;
-  if (by === "and") return operator === "ct" ? "every" : operator === "nct" ? "nct" : null;
+  if (by === "and") return operator !== "ct" ? null : negated ? operator : "every";
+  if (negated) return null;
   if (operator === "ct" || operator === "ew") return operator;
   return operator === "eq" || operator === "in" ? "in" : null;
 }
@@ -143,8 +144,7 @@ function pathOfList({ conditions, paths }: Selection, scope: Scope, { root }: Se
 
 /** A condition on the filtered records themselves, which stands beside others. */
 function conditionOf(condition: Condition, now: string, others: readonly Condition[]): ListCondition {
-  const { field, value } = condition;
-  const { operator, negated } = positive(condition);
+  const { field, operator, negated, value } = condition;
   const range = rangeWith(condition, others);
   // The first of several bounds has the part that all leave.
   const part = range[0] !== condition

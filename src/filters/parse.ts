@@ -20,11 +20,18 @@ export const mostCharacters = 32_768;
 
 export type Operand = string | number | boolean | readonly (string | number)[];
 
+export type Comparison = Exclude<Operator, keyof typeof negations> | "every";
+
+/** What the negating operators negate. */
+const negations = { neq: "eq", nct: "ct", nin: "in" } as const;
+
 export interface Condition {
   readonly kind: "condition";
   readonly field: FilterField;
-  /** `every`: the text contains each of several; only `joinTexts` makes it. */
-  readonly operator: Operator | "every";
+  /** The comparison. `every`: the text contains each of several; only `joinTexts` makes it. */
+  readonly operator: Comparison;
+  /** Whether it must not hold: of `neq`, `nct`, `nin`, and `exists` with false. */
+  readonly negated: boolean;
   /** Texts in lower case, dates as they are stored, `true` and `false` of a boolean field as 1 and 0. */
   readonly value: Operand;
 }
@@ -137,8 +144,11 @@ function readCondition(
   const operand = readOperand(value, field, known, `${path}.value`, reading);
   if (operand === null) return null;
   if (field.deprecated) reading.deprecated = true;
+  const [comparison, negated] = known === "neq" || known === "nct" || known === "nin"
+    ? [negations[known], true]
+    : [known, known === "exists" && value === false];
   return {
-    node: { kind: "condition", field, operator: known, value: operand },
+    node: { kind: "condition", field, operator: comparison, negated, value: operand },
     given: { field: name as string, operator: known, value: value as Plain },
   };
 }

@@ -1,49 +1,33 @@
 /** What a condition compares, in SQL, and about how many rows it leaves. */
 import { literal, type Sql, sql } from "../db/statements.ts";
 import { fractionOfTime } from "../lists/conditions.ts";
-import { type FilterField, type Operator } from "./fields.ts";
-import type { Condition, Operand } from "./parse.ts";
-
-type Positive = Exclude<Operator, "neq" | "nct" | "nin"> | "every";
-
-/** The comparison without its negation, and whether it was negated. */
-export function positive({ operator, value }: Condition): { operator: Positive; negated: boolean } {
-  switch (operator) {
-    case "neq":
-      return { operator: "eq", negated: true };
-    case "nct":
-      return { operator: "ct", negated: true };
-    case "nin":
-      return { operator: "in", negated: true };
-    case "exists":
-      return { operator, negated: value === false };
-    default:
-      return { operator, negated: false };
-  }
-}
+import type { FilterField } from "./fields.ts";
+import type { Comparison, Condition, Operand } from "./parse.ts";
 
 /** SQL: the value (an expression) is there and compares so. Never negated. */
-export function predicate(field: FilterField, operator: Positive, value: Operand, of: Sql): Sql {
+export function predicate(field: FilterField, operator: Comparison, value: Operand, of: Sql): Sql {
   const { type, choices } = field;
+  // Only `in` and joined texts have several.
+  const one = value as string | number;
   // Values of a choice that is no more may still lie there.
   if (field.live && choices) {
     if (operator === "exists") return among(of, [...choices]);
-    if (operator === "eq") return choices.has(String(value)) ? sql`${of} = ${bound(value)}` : none;
+    if (operator === "eq") return choices.has(String(value)) ? sql`${of} = ${one}` : none;
     if (operator === "in") return among(of, (value as string[]).filter((each) => choices.has(each)));
   }
   switch (operator) {
     case "eq":
-      return sql`${of} = ${bound(value)}`;
+      return sql`${of} = ${one}`;
     case "in":
       return among(of, value as readonly (string | number)[]);
     case "gt":
-      return sql`${of} > ${bound(value)}`;
+      return sql`${of} > ${one}`;
     case "gte":
-      return sql`${of} >= ${bound(value)}`;
+      return sql`${of} >= ${one}`;
     case "lt":
-      return sql`${of} < ${bound(value)}`;
+      return sql`${of} < ${one}`;
     case "lte":
-      return sql`${of} <= ${bound(value)}`;
+      return sql`${of} <= ${one}`;
     case "exists":
       return isText(type) ? sql`${of} > ''` : sql`${of} is not null`;
     case "sw":
@@ -58,20 +42,18 @@ export function predicate(field: FilterField, operator: Positive, value: Operand
       }
       const length = [...String(value)].length;
       // `substr` from the end takes what there is of a shorter text, and that is not the end asked for.
-      return length === 0
-        ? sql`${of} is not null`
-        : sql`substr(${of}, ${literal(-length)}) = ${bound(value)}`;
+      return length === 0 ? sql`${of} is not null` : sql`substr(${of}, ${literal(-length)}) = ${one}`;
     }
     case "ct":
       if (typeof value === "object") {
         return someText(of, sql`(${valuesOf(value)} limit -1) t where instr(o.text, t.value) > 0`);
       }
-      return sql`instr(${of}, ${bound(value)}) > 0`;
+      return sql`instr(${of}, ${one}) > 0`;
   }
 }
 
 /** What an index does for a comparison that is not negated; null: nothing. */
-export function searchOf(operator: Positive, value: Operand): "equal" | "range" | null {
+export function searchOf(operator: Comparison, value: Operand): "equal" | "range" | null {
   switch (operator) {
     case "eq":
     case "in":
@@ -90,7 +72,7 @@ export function searchOf(operator: Positive, value: Operand): "equal" | "range" 
 /** About which part of the rows a comparison leaves, without its negation. `now`: a timestamp. */
 export function fractionOf(
   { type, choices, broad }: FilterField,
-  operator: Positive,
+  operator: Comparison,
   value: Operand,
   now: string,
 ): number {
@@ -164,13 +146,8 @@ function valuesOf(values: Operand): Sql {
   return sql`select value from json_each(${JSON.stringify(values)})`;
 }
 
-function bound(value: Operand): Sql {
-  if (typeof value === "object") return sql`${JSON.stringify(value)}`;
-  return sql`${typeof value === "boolean" ? Number(value) : value}`;
-}
-
 function among(of: Sql, values: readonly (string | number)[]): Sql {
-  return sql`${of} in (select value from json_each(${sql`${JSON.stringify(values)}`}))`;
+  return sql`${of} in (select value from json_each(${JSON.stringify(values)}))`;
 }
 
 function isText(type: FilterField["type"]): boolean {
@@ -181,8 +158,8 @@ function isText(type: FilterField["type"]): boolean {
 function beginning(of: Sql, start: string): Sql {
   if (start === "") return sql`${of} is not null`;
   const end = endOf(start);
-  const from = sql`${of} >= ${sql`${start}`}`;
-  return end === null ? from : sql`(${from} and ${of} < ${sql`${end}`})`;
+  const from = sql`${of} >= ${start}`;
+  return end === null ? from : sql`(${from} and ${of} < ${end})`;
 }
 
 /** The first text after all that begin so; null: there is none. */

@@ -3,7 +3,7 @@ import { identifier, joined, type Sql, sql } from "../db/statements.ts";
 import type { Test } from "../lists/conditions.ts";
 import type { Relation } from "./fields.ts";
 import type { Condition } from "./parse.ts";
-import { positive, predicate } from "./predicates.ts";
+import { predicate } from "./predicates.ts";
 import { rowsOf } from "./relation_paths.ts";
 
 /** Conditions that hold for one and the same record, and on records below it. */
@@ -44,8 +44,7 @@ export function relationsBelow(trunk: RelatedConditions): RelatedConditions[] {
  * which rows may be searched all the same.
  */
 export function testOf(condition: Condition, by: string | null = null): Test {
-  const { field } = condition;
-  const { operator, negated } = positive(condition);
+  const { field, operator, negated } = condition;
   const { value } = field;
   return (own) => {
     if (value.kind === "column") {
@@ -66,13 +65,13 @@ export function testOf(condition: Condition, by: string | null = null): Test {
 
 /** Whether the test already checks the kind of the filtered record. */
 export function testsKind(condition: Condition): boolean {
-  return !positive(condition).negated && isSought(condition) && embeddedIn(condition) !== null;
+  return !condition.negated && isSought(condition) && embeddedIn(condition) !== null;
 }
 
 /** Whether it is one value that is sought, of a choice one that there is. */
 function isSought(condition: Condition): boolean {
-  const { field: { live, choices } } = condition;
-  return positive(condition).operator === "eq" && !(live && !choices?.has(String(condition.value)));
+  const { field: { live, choices }, operator, value } = condition;
+  return operator === "eq" && !(live && !choices?.has(String(value)));
 }
 
 /** The kind of the filtered record, as ` and …` over the value's row that carries it. */
@@ -88,14 +87,9 @@ export function embeddedIn({ field: { relation, value } }: Condition) {
 /** No record of the relation, which may be several, has the value. */
 export function noneHas(condition: Condition, root: Relation): Test {
   const trunk = relatedTo(root);
-  relatedConditionsOf(trunk, condition.field.relation).conditions.push(unnegated(condition));
+  relatedConditionsOf(trunk, condition.field.relation).conditions.push({ ...condition, negated: false });
   const [first] = relationsBelow(trunk);
   return (own) => sql`not ${relationSql(first!, own, 1)}`;
-}
-
-function unnegated(condition: Condition): Condition {
-  const { operator } = positive(condition);
-  return { ...condition, operator, value: operator === "exists" ? true : condition.value };
 }
 
 /** There is a record of the branch below the row `above`. */

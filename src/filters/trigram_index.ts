@@ -1,7 +1,7 @@
 /** Finds records by parts of their texts, in an index of trigrams. */
 import { areTeams, type Stream, streamTerms } from "../db/scope.ts";
 import { identifier, joined, literal, type Sql, sql } from "../db/statements.ts";
-import { positive, predicate } from "./predicates.ts";
+import { predicate } from "./predicates.ts";
 import { entriesOf, entriesOfAny } from "./trigrams.ts";
 import { keysOf, seqOfKey, teamMark, type TextIndex } from "./text_index.ts";
 import type { Condition, Operand } from "./parse.ts";
@@ -21,8 +21,10 @@ export interface TrigramPath {
 export const mostStale = 10_000;
 
 /** Whether an index finds records by the condition. */
-export function usesTrigrams({ field: { value }, operator, value: text }: Condition): boolean {
-  if ((operator !== "ct" && operator !== "every") || value.kind !== "column" || !value.parts) return false;
+export function usesTrigrams({ field: { value }, operator, negated, value: text }: Condition): boolean {
+  if (negated || (operator !== "ct" && operator !== "every") || value.kind !== "column" || !value.parts) {
+    return false;
+  }
   const texts = textsOf(text);
   return operator === "ct" ? texts.every(isPart) : texts.some(isPart);
 }
@@ -130,8 +132,7 @@ function holds({ conditions, kind, streams }: Sought, own: string): Sql {
 
 function holdsTexts(conditions: readonly Condition[], own: string): Sql {
   const tests = conditions.flatMap((condition) => {
-    const { field, value } = condition;
-    const { operator } = positive(condition);
+    const { field, operator, value } = condition;
     return field.value.kind === "column" ? [predicate(field, operator, value, field.value.sql(own))] : [];
   });
   return joined(tests, " and ");

@@ -76,7 +76,7 @@ export async function found(db: Database, companyId: number, part: string): Prom
   };
   const field = { type: "text", relation, value } as const;
   const parted = trigramPath(
-    [{ kind: "condition", field, operator: "ct", value: part.toLowerCase() }],
+    [{ kind: "condition", field, operator: "ct", negated: false, value: part.toLowerCase() }],
     companyId,
     true,
   );
