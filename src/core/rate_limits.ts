@@ -16,42 +16,28 @@ interface Standing {
   readonly seconds: number;
 }
 
-/** The policies of a call, with its state under each. */
-export class Standings {
-  /** Whether there is nothing to report. */
-  silent = true;
-  #standings: Map<string, Standing> | null = null;
+/** The policies of a call by name, with its state under each. */
+export type Standings = Map<string, Standing>;
 
-  /** Policies whose remaining quota is not disclosed. */
-  declare(policies: readonly Policy[]): void {
-    for (const policy of policies) this.#put({ policy, left: null, seconds: policy.window });
-  }
+/** Reports policies without their remaining quota. */
+export function declareLimits(standings: Standings, policies: readonly Policy[]): void {
+  for (const policy of policies) standings.set(policy.name, { policy, left: null, seconds: policy.window });
+}
 
-  set(policy: Policy, left: number, seconds: number): void {
-    this.#put({ policy, left: Math.max(left, 0), seconds });
-  }
+/** Reports a policy with its remaining quota, and the seconds until it is reset. */
+export function reportLimit(standings: Standings, policy: Policy, left: number, seconds: number): void {
+  standings.set(policy.name, { policy, left: Math.max(left, 0), seconds });
+}
 
-  /** Returns the headers that have something to report. */
-  headers(): Record<string, string> {
-    if (this.#standings === null) return {};
-    const all = [...this.#standings.values()];
-    const reported = all.filter(({ left }) => left !== null);
-    return {
-      "RateLimit-Policy": all.map(({ policy }) => written(policy)).join(", "),
-      ...(reported.length === 0 ? {} : {
-        RateLimit: reported.map(({ policy, left, seconds }) => `"${policy.name}";r=${left};t=${seconds}`)
-          .join(
-            ", ",
-          ),
-      }),
-    };
-  }
-
-  #put(standing: Standing): void {
-    this.silent = false;
-    this.#standings ??= new Map();
-    this.#standings.set(standing.policy.name, standing);
-  }
+/** Returns the headers of a call that has policies. */
+export function limitHeaders(standings: Standings): Record<string, string> {
+  const all = [...standings.values()];
+  const reported = all.filter(({ left }) => left !== null)
+    .map(({ policy, left, seconds }) => `"${policy.name}";r=${left};t=${seconds}`);
+  return {
+    "RateLimit-Policy": all.map(({ policy }) => written(policy)).join(", "),
+    ...(reported.length === 0 ? {} : { RateLimit: reported.join(", ") }),
+  };
 }
 
 function written({ name, quota, window }: Policy): string {

@@ -3,7 +3,7 @@ import type { Context } from "hono";
 import type { Config } from "../config.ts";
 import type { Deps } from "../deps.ts";
 import { Problem } from "../core/errors.ts";
-import type { Policy, Standings } from "../core/rate_limits.ts";
+import { type Policy, reportLimit, type Standings } from "../core/rate_limits.ts";
 import { addressOf } from "./address.ts";
 
 /** Returns the configured limit, or null. */
@@ -54,7 +54,7 @@ export class CallLimit {
     const seconds = Math.ceil((open.until - now) / 1000);
     const refused = open.count >= quota;
     if (!refused) open.count++;
-    standings.set(this.#policy, quota - open.count, seconds);
+    reportLimit(standings, this.#policy, quota - open.count, seconds);
     if (!refused) return null;
     return new Problem(429, "rate_limited", `Too many calls; try again in ${seconds} seconds.`, {
       headers: { "Retry-After": String(seconds) },

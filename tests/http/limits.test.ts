@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { Standings } from "../../src/core/rate_limits.ts";
 import { CallLimit } from "../../src/http/limits.ts";
 import { startApp } from "../support/app.ts";
 import { askToken, newClient } from "../support/oauth.ts";
@@ -104,7 +103,7 @@ Deno.test("without RATE_LIMIT nothing is counted or reported", async () => {
 
 Deno.test("a limit stores a bounded number of callers and forgets ended windows", () => {
   const limit = new CallLimit(1, 60);
-  const take = (caller: string, now: number) => limit.stranger(caller, now, new Standings());
+  const take = (caller: string, now: number) => limit.stranger(caller, now, new Map());
   for (let n = 0; n < 50_100; n++) take(`old ${n}`, n);
   assert.equal(limit.size, 50_000);
   assert.notEqual(take("old 50099", 50_100), null);
@@ -114,7 +113,7 @@ Deno.test("a limit stores a bounded number of callers and forgets ended windows"
 
 Deno.test("a clock that is set back locks no caller out", () => {
   const limit = new CallLimit(1, 60);
-  const take = (now: number) => limit.stranger("here", now, new Standings());
+  const take = (now: number) => limit.stranger("here", now, new Map());
   assert.equal(take(10_000_000), null);
   assert.notEqual(take(10_000_000), null);
   assert.equal(take(0), null);

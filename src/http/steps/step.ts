@@ -1,6 +1,6 @@
 /** The parts of every route: steps that read and check a request, a response or an error, and a log line. */
 import type { Context, Handler } from "hono";
-import { type Policy, Standings } from "../../core/rate_limits.ts";
+import { declareLimits, limitHeaders, type Policy, type Standings } from "../../core/rate_limits.ts";
 import type { Deps } from "../../deps.ts";
 import { requestIdOf } from "../headers.ts";
 import { logRequest } from "../respond.ts";
@@ -41,8 +41,8 @@ export function handler({ log }: Deps, { path, limits = [], steps, respond, refu
   return async (c) => {
     const started = performance.now();
     const requestId = requestIdOf(c.req.raw.headers);
-    const standings = new Standings();
-    if (limits.length > 0) standings.declare(limits);
+    const standings: Standings = new Map();
+    if (limits.length > 0) declareLimits(standings, limits);
     c.set("requestId", requestId);
     c.set("standings", standings);
     let response: Response;
@@ -57,8 +57,8 @@ export function handler({ log }: Deps, { path, limits = [], steps, respond, refu
     } finally {
       c.get("atEnd")?.();
     }
-    if (!standings.silent) {
-      const headers = standings.headers();
+    if (standings.size > 0) {
+      const headers = limitHeaders(standings);
       for (const name in headers) response.headers.set(name, headers[name]!);
     }
     const actor = c.get("actor");

@@ -1,7 +1,7 @@
 /** Counts failed attempts in the database, so that all processes share the count. */
 import { clockSkew } from "../../core/clocks.ts";
 import { Problem, Stale } from "../../core/errors.ts";
-import type { Policy, Standings } from "../../core/rate_limits.ts";
+import { declareLimits, type Policy, reportLimit, type Standings } from "../../core/rate_limits.ts";
 import type { Author } from "../../db/commit.ts";
 import { guardUnanswered, KeyTaken } from "../../db/idempotency_keys.ts";
 import { type Sql, sql } from "../../db/statements.ts";
@@ -62,7 +62,7 @@ export class Attempts {
    * more read.
    */
   async within<T>(commit: () => Promise<T>): Promise<T> {
-    this.#counting.standings.declare(this.#limits.map(({ policy }) => policy));
+    declareLimits(this.#counting.standings, this.#limits.map(({ policy }) => policy));
     try {
       return await commit();
     } catch (error) {
@@ -111,8 +111,8 @@ export class Attempts {
       if (quiet === "always") continue;
       const row = found.rows.find((row) => row.key === key);
       const left = policy.quota - ((row?.failures ?? 0) as number);
-      if (quiet && left > 0) standings.declare([policy]);
-      else standings.set(policy, left, row ? this.#seconds(row.until as number) : policy.window);
+      if (quiet && left > 0) declareLimits(standings, [policy]);
+      else reportLimit(standings, policy, left, row ? this.#seconds(row.until as number) : policy.window);
     }
   }
 
