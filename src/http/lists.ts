@@ -69,12 +69,10 @@ export function pagingOf(
   const name = query.sort ?? order;
   const descending = name.startsWith("-");
   const sort: Sort = { column: sorts[descending ? name.slice(1) : name]!, descending };
-  return {
-    page: Math.max(1, query.page ?? 1),
-    per_page: query.per_page ?? perPage,
-    sort,
-    after: query.after === undefined ? null : readCursor(query.after, sort),
-  };
+  const page = Math.max(1, query.page ?? 1);
+  const per_page = query.per_page ?? perPage;
+  const after = query.after === undefined ? null : readCursor(query.after, sort);
+  return { page, per_page, sort, after, offset: after ? 0 : (page - 1) * per_page };
 }
 
 /**

@@ -3,7 +3,7 @@ import type { Scope, Stream } from "../db/scope.ts";
 import { bounded, identifier, joined, type Sql, sql } from "../db/statements.ts";
 import type { Statement } from "../platform/database/database.ts";
 import type { List } from "./list.ts";
-import { asideFor, mostSkipped, type Paging, skippedBy } from "./paging.ts";
+import { asideFor, mostSkipped, type Paging } from "./paging.ts";
 import { afterOf, orderOf, type PageRead } from "./plan.ts";
 
 export interface ListRead extends PageRead {
@@ -14,7 +14,7 @@ export interface ListRead extends PageRead {
 }
 
 export function readOf({ table, alias, id = "id" }: List, paging: Paging): ListRead {
-  const offset = skippedBy(paging);
+  const { offset } = paging;
   return {
     table,
     id,

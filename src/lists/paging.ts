@@ -14,6 +14,8 @@ export interface Paging {
   readonly sort: Sort;
   /** Sort value and id of the last row of the previous page, after which this one begins. */
   readonly after: readonly [string | number, string | number] | null;
+  /** The number of rows before the page; 0 when it begins after a given row. */
+  readonly offset: number;
 }
 
 /**
@@ -24,11 +26,6 @@ export const mostInPlace = 15;
 
 /** A page that skips more rows is read in a separate thread. */
 export const mostSkipped = 1_000;
-
-/** Returns the number of rows before the page; 0 when it starts after a given row. */
-export function skippedBy({ page, per_page, after }: Paging): number {
-  return after ? 0 : (Math.max(1, page) - 1) * per_page;
-}
 
 /**
  * The part of a statement that sends a page to a separate thread when it skips many rows or searches words.

@@ -4,7 +4,7 @@ import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import { expandStored } from "../../db/json_pool.ts";
 import type { Context } from "../../db/context.ts";
-import { asideFor, type Paging, skippedBy } from "../../lists/paging.ts";
+import { asideFor, type Paging } from "../../lists/paging.ts";
 import { bounded, joined, literal, sql } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { withoutFields } from "./hidden_fields.ts";
@@ -48,7 +48,7 @@ function pageOfLog(
   statuses: readonly DeliveryStatus[],
   paging: Paging,
 ): Statement {
-  const skipped = skippedBy(paging);
+  const { offset: skipped } = paging;
   const order = paging.sort.descending ? sql`desc` : sql`asc`;
   const beyond = paging.sort.descending ? sql`<` : sql`>`;
   const after = paging.after

@@ -5,7 +5,7 @@ import { notFound } from "../../core/errors.ts";
 import { object } from "../../core/json.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { asideFor, type Paging, skippedBy } from "../../lists/paging.ts";
+import { asideFor, type Paging } from "../../lists/paging.ts";
 import { drizzle, type Param, prepared } from "../../db/prepared.ts";
 import { bounded, remove, sql } from "../../db/statements.ts";
 import { sha256 } from "../../platform/crypto.ts";
@@ -28,8 +28,8 @@ export async function listTokens(ctx: Context, paging: Paging): Promise<{ rows: 
     {
       ...sql`select t.id, t.created_at, a.name as client_name, t.created_at as page_key, t.id as page_id
         ${own}${after} order by t.created_at ${direction}, t.id ${direction}
-        limit ${bounded(paging.per_page + 1)} offset ${bounded(skippedBy(paging))}`,
-      ...asideFor(ctx.caller.companyId, skippedBy(paging)),
+        limit ${bounded(paging.per_page + 1)} offset ${bounded(paging.offset)}`,
+      ...asideFor(ctx.caller.companyId, paging.offset),
     },
     sql`select count(*) as n ${own}`,
   ]);

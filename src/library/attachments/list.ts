@@ -4,7 +4,7 @@ import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { bounded, sql } from "../../db/statements.ts";
 import { page, pagingOf } from "../../http/lists.ts";
-import { asideFor, type Paging, skippedBy } from "../../lists/paging.ts";
+import { asideFor, type Paging } from "../../lists/paging.ts";
 import { afterOf, orderOf } from "../../lists/plan.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import { isListed, listedFileColumns } from "../access.ts";
@@ -78,7 +78,7 @@ async function readAttached(ctx: Context, kind: RecordKind, params: Params): Pro
 
 /** A page and one more row; the files are read for these only. */
 function attachedPage(companyId: number, { type }: RecordKind, id: string, paging: Paging): Statement {
-  const offset = skippedBy(paging);
+  const { offset } = paging;
   const read = { paging };
   const [key, file] = [sql`a.attached_at`, sql`a.file_id`];
   const rows = sql`select a.file_id, a.attached_by, a.attached_at from attachments a

@@ -4,7 +4,7 @@ import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { bounded, type Sql, sql } from "../../db/statements.ts";
 import { page, pagingOf } from "../../http/lists.ts";
-import { asideFor, type Paging, skippedBy } from "../../lists/paging.ts";
+import { asideFor, type Paging } from "../../lists/paging.ts";
 import { afterOf, orderOf } from "../../lists/plan.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import { listedFileColumns } from "../access.ts";
@@ -62,7 +62,7 @@ const shownColumns = sql`${listedFileColumns}, file.placed_by as attached_by, fi
 
 /** A page and one more row; the columns are read for these only. */
 function placedPage(companyId: number, named: NamedPlace, paging: Paging): Statement {
-  const offset = skippedBy(paging);
+  const { offset } = paging;
   const [key, id] = [sql`file.placed_at`, sql`file.id`];
   const order = orderOf({ paging }, key, id);
   const ids = sql`select file.id from files file where ${liesIn(companyId, named)}${

@@ -6,7 +6,7 @@ import { bounded, identifier, joined, type Sql, sql } from "../../db/statements.
 import { page, pagingOf } from "../../http/lists.ts";
 import { columnIn, type ListCondition, onColumn, tested } from "../../lists/conditions.ts";
 import { type List, readList } from "../../lists/list.ts";
-import { type Paging, skippedBy } from "../../lists/paging.ts";
+import type { Paging } from "../../lists/paging.ts";
 import { type Selection, unfiltered } from "../../lists/selection.ts";
 import { totalOf } from "../../lists/totals.ts";
 import type { Statement } from "../../platform/database/database.ts";
@@ -100,7 +100,7 @@ function inStage(scope: Scope, paging: Paging, status: TaskStatus, at: string): 
   const first = (team: Sql) =>
     sql`select t.id from tasks t where t.company_id = ${scope.companyId}${team} and t.stage = ${status}
       and ${has}${after} order by t.start_at ${direction}, t.id ${direction}
-      limit ${bounded(paging.per_page + 1 + skippedBy(paging))}`;
+      limit ${bounded(paging.per_page + 1 + paging.offset)}`;
   const staged = scope.streams === null
     ? sql`select id from (${first(sql``)})`
     : sql`select p.value from json_each(${

@@ -5,7 +5,7 @@ import { fieldError, invalid } from "../../core/errors.ts";
 import { isUuid } from "../../core/ids.ts";
 import { type Json, object } from "../../core/json.ts";
 import type { Context } from "../../db/context.ts";
-import { asideFor, type Paging, skippedBy } from "../../lists/paging.ts";
+import { asideFor, type Paging } from "../../lists/paging.ts";
 import { bounded, identifier, joined, literal, type Sql, sql } from "../../db/statements.ts";
 import { page, pagingOf } from "../../http/lists.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
@@ -105,7 +105,7 @@ export async function listTimeline(
 /** A page and one more row; reads the records of these only. */
 function entriesOf(companyId: number, caseId: string, paging: Paging): Statement {
   const limit = paging.per_page + 1;
-  const offset = skippedBy(paging);
+  const { offset } = paging;
   const after = lastOf(paging);
   const parts = streams.map(({ table, at }, place) => {
     const time = identifier(at);
