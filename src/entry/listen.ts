@@ -67,7 +67,14 @@ export async function listen(serve: Serve, place: Place, log: Log): Promise<List
   const bursts = new Bursts(requestsPerTurn);
   const turns = new ChunkTurns();
   const answer = getRequestListener(
-    (request, bindings) => serve(request, bindingsOf(bindings as HttpBindings, turns)),
+    (request, bindings) => {
+      const { incoming } = bindings as HttpBindings;
+      return serve(request, {
+        peer: () => incoming.socket.remoteAddress ?? null,
+        // The adapter drains what a refused request leaves unread.
+        chunks: () => turns.of(incoming.iterator({ destroyOnReturn: false })),
+      });
+    },
     { overrideGlobalObjects: light },
   );
   const server = createServer({
@@ -103,14 +110,6 @@ export async function listen(serve: Serve, place: Place, log: Log): Promise<List
       connections.stop();
       await closed;
     },
-  };
-}
-
-function bindingsOf({ incoming }: HttpBindings, turns: ChunkTurns): Bindings {
-  return {
-    peer: () => incoming.socket.remoteAddress ?? null,
-    // The adapter drains what a refused request leaves unread.
-    chunks: () => turns.of(incoming.iterator({ destroyOnReturn: false })),
   };
 }
 

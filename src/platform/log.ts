@@ -44,7 +44,7 @@ export interface MemoryLog extends Log {
 /** A log that keeps its entries, as they would have been written. */
 export function memoryLog(): MemoryLog {
   const entries: Record<string, unknown>[] = [];
-  const log = lineLog((line) => entries.push(JSON.parse(line)), { level: "info", now: () => Date.now() });
+  const log = lineLog((line) => entries.push(JSON.parse(line)), { level: "info", now: Date.now });
   return { ...log, entries };
 }
 

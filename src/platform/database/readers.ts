@@ -44,10 +44,12 @@ export function openReaders(path: string, kept: number, deadline: number): Reade
   }
 
   function chosen(effort: Effort): Reader {
-    if (effort === "scan") return readerAt(open[1]?.scans() ? 2 : 1);
-    const [first, second] = [readerAt(0), open[1]];
-    if (first.waiting() === 0 || second?.scans()) return first;
-    return readerAt(1).waiting() < first.waiting() ? readerAt(1) : first;
+    const second = open[1];
+    const scans = second !== undefined && second.waiting.scan > 0;
+    if (effort === "scan") return readerAt(scans ? 2 : 1);
+    const first = readerAt(0);
+    if (first.waiting.few === 0 || scans) return first;
+    return readerAt(1).waiting.few < first.waiting.few ? readerAt(1) : first;
   }
 
   return {
@@ -81,9 +83,7 @@ export function openReaders(path: string, kept: number, deadline: number): Reade
 interface Reader {
   read(batch: readonly Statement[], effort: Effort): { readonly answer: Promise<Result[]>; abandon(): void };
   /** The number of reads without an answer. */
-  waiting(): number;
-  /** True when one of them is a scan. */
-  scans(): boolean;
+  readonly waiting: Readonly<Record<Effort, number>>;
   end(): Promise<unknown>;
 }
 
@@ -103,8 +103,7 @@ function startReader(path: string, kept: number, gone: () => void): Reader {
         abandon: () => void Atomics.store(abandoned, number % slots, BigInt(number)),
       };
     },
-    waiting: () => waiting.few + waiting.scan,
-    scans: () => waiting.scan > 0,
+    waiting,
     end: thread.end,
   };
 }
