@@ -25,7 +25,7 @@ export async function rollUpFacts(deps: Pick<Deps, "db" | "clock" | "stopping">)
   let seen: number | null = null;
   while (!deps.stopping?.aborted && deps.clock.now() - began < jobBudget) {
     const { reached, last, isCurrent } = await reachOf(deps.db);
-    if (!isCurrent) await beginAnew(deps.db);
+    if (!isCurrent) await beginAnew(deps);
     else if (reached >= last) break;
     else {
       const stepBegan = performance.now();
@@ -88,12 +88,14 @@ const beginOf = sql`case p.period
   else ifnull(unixepoch(f.at, 'unixepoch', 'start of year'), f.at) end`;
 
 /** Removes the rollups of other measures in bounded steps, then begins with the first fact. */
-async function beginAnew(db: Deps["db"]): Promise<void> {
+async function beginAnew({ db, stopping }: Pick<Deps, "db" | "stopping">): Promise<void> {
   await db.write([
     sql`insert into fact_rollup_reach (id, seq, version) values (1, 0, '')
       on conflict do update set seq = 0, version = '' where version not in ('', ${rollupVersion})`,
   ]);
   for (;;) {
+    // The next process goes on with the removal.
+    if (stopping?.aborted) return;
     const [removed] = await db.write([
       sql`delete from fact_rollups where (company_id, measure, rollup, at, user_id, team_id, dim_id) in (
         select company_id, measure, rollup, at, user_id, team_id, dim_id from fact_rollups limit ${
