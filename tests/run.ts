@@ -21,7 +21,6 @@
  *     sweep/garbage          30 calls an operation                   2,000
  *     delivery/webhook_life  20 lives                                400
  *     insight/rollups        60 questions                            3,000
- *     proofs/growth          3,000 and 30,000 rows                   10,000 and 100,000
  *     proofs/kill_sabotage   4 faults, one of each kind              9
  *     http/generators        1 generator of clients                  3
  *     http/large_pages_beside  pages by brotli                       plain, gzip and brotli
