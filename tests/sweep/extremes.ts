@@ -45,30 +45,57 @@ const queryRoom = 12_000;
 /** Objects in objects that are looked into. */
 const mostLevels = 6;
 
-/** The extremes of an operation around a call that is right. */
-export function extremesOf(document: Body, right: Prepared, method: string, path: string): Extreme[] {
+/** An extreme value whose call is made when it is sent: most calls are large. */
+type Found = Omit<Extreme, "call"> & { readonly make: () => Prepared };
+
+/** Returns the number of extremes of an operation around a call that is right. */
+export function numberOfExtremes(document: Body, right: Prepared, method: string, path: string): number {
+  return found(document, right, method, path).length;
+}
+
+/** Returns one of the extremes of an operation around a call that is right. */
+export function extremeOf(
+  document: Body,
+  right: Prepared,
+  method: string,
+  path: string,
+  index: number,
+): Extreme {
+  const { make, ...extreme } = found(document, right, method, path)[index]!;
+  return { ...extreme, call: make() };
+}
+
+function found(document: Body, right: Prepared, method: string, path: string): Found[] {
   const operation = document.paths[path.replaceAll(/:(\w+)/g, "{$1}")][method];
-  const extremes: Extreme[] = [];
+  const extremes: Found[] = [];
   for (const { name, in: where, schema } of operation.parameters ?? []) {
     if (where !== "query") continue;
     for (const { value, legal, what } of valuesOf(document, schema, queryRoom)) {
-      const text = Array.isArray(value) ? value.join(",") : String(value);
-      const call = { ...right, path: withQuery(right.path, `${name}=${encodeURIComponent(text)}`) };
-      extremes.push({ at: `query.${name}, ${what}`, path: `query.${name}`, legal, call });
+      const make = () => {
+        const made = value();
+        const text = Array.isArray(made) ? made.join(",") : String(made);
+        return { ...right, path: withQuery(right.path, `${name}=${encodeURIComponent(text)}`) };
+      };
+      extremes.push({ at: `query.${name}, ${what}`, path: `query.${name}`, legal, make });
     }
   }
   const body: Schema | undefined = operation.requestBody?.content?.["application/json"]?.schema;
   if (body && isPlain(right.body)) {
     for (const { keys, value, legal, what } of within(document, body, right.body, [], mostLevels)) {
-      const call = { ...right, body: replaced(right.body, keys, value) };
+      const make = () => ({ ...right, body: replaced(right.body, keys, value()) });
       const path = keys.map((key) => typeof key === "number" ? `[${key}]` : `.${key}`).join("").slice(1);
-      extremes.push({ at: `body.${path}, ${what}`, path, legal, call });
+      extremes.push({ at: `body.${path}, ${what}`, path, legal, make });
     }
     if ("filter" in right.body && Array.isArray(right.body.filter)) {
-      const call = (filter: unknown) => ({ ...right, body: { ...right.body as object, filter } });
+      const body = right.body;
       const name = /\/accounts\//.test(path) ? "account.fixed_fields.name" : "contact.fixed_fields.last_name";
       for (const { what, legal, filter } of filtersOf(name)) {
-        extremes.push({ at: `body.filter, ${what}`, path: "filter", legal, call: call(filter) });
+        extremes.push({
+          at: `body.filter, ${what}`,
+          path: "filter",
+          legal,
+          make: () => ({ ...right, body: { ...body, filter } }),
+        });
       }
     }
   }
@@ -113,7 +140,7 @@ function filtersOf(field: string): { what: string; legal: boolean; filter: unkno
 type Keys = readonly (string | number)[];
 
 interface Value {
-  readonly value: unknown;
+  readonly value: () => unknown;
   readonly legal: boolean | null;
   readonly what: string;
 }
@@ -147,26 +174,28 @@ function valuesOf(document: Body, schema: Schema, space: number, sample?: unknow
   const one = resolved(document, schema);
   if (one.enum || one.const !== undefined) return [];
   const values: Value[] = [];
-  const add = (value: unknown, legal: boolean | null, what: string) =>
+  const add = (value: () => unknown, legal: boolean | null, what: string) =>
     void values.push({ value, legal, what });
   if (one.type === "string" && !one.format && !one.pattern) {
-    if (one.maxLength === undefined) add("x".repeat(space), null, `${space} characters`);
+    if (one.maxLength === undefined) add(() => "x".repeat(space), null, `${space} characters`);
     else {
-      if (one.maxLength <= space) add("x".repeat(one.maxLength), true, `${one.maxLength} characters`);
-      if (one.maxLength < space) add("x".repeat(one.maxLength + 1), false, `${one.maxLength + 1} characters`);
+      if (one.maxLength <= space) add(() => "x".repeat(one.maxLength!), true, `${one.maxLength} characters`);
+      if (one.maxLength < space) {
+        add(() => "x".repeat(one.maxLength! + 1), false, `${one.maxLength + 1} characters`);
+      }
     }
   }
   if (one.type === "integer" || one.type === "number") {
     add(
-      one.maximum ?? Number.MAX_SAFE_INTEGER,
+      () => one.maximum ?? Number.MAX_SAFE_INTEGER,
       one.maximum === undefined ? null : true,
       "the largest number",
     );
     if (one.maximum !== undefined && one.maximum < Number.MAX_SAFE_INTEGER) {
-      add(one.maximum + 1, false, "a number too large");
+      add(() => one.maximum! + 1, false, "a number too large");
     }
     if (one.minimum !== undefined && one.minimum > Number.MIN_SAFE_INTEGER) {
-      add(one.minimum - 1, false, "a number too small");
+      add(() => one.minimum! - 1, false, "a number too small");
     }
   }
   if (one.type === "array" && one.items) {
@@ -174,9 +203,9 @@ function valuesOf(document: Body, schema: Schema, space: number, sample?: unknow
     const element = () => distinct(document, one.items!, first ?? minimal(document, one.items!, 3));
     const fitting = Math.floor(space / (JSON.stringify(element()).length + 1));
     const most = one.maxItems;
-    const items = (length: number) => Array.from({ length }, element);
+    const items = (length: number) => () => Array.from({ length }, element);
     if (most !== undefined && most <= fitting && first !== undefined) {
-      add(Array.from({ length: most }, () => first), null, `one item ${most} times`);
+      add(() => Array.from({ length: most }, () => first), null, `one item ${most} times`);
     }
     if (most === undefined || most > fitting) add(items(fitting), null, `${fitting} items`);
     else {
