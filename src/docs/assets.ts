@@ -73,8 +73,22 @@ const layout = ({ React: { createElement } }) => ({
       ]),
   },
 });
+// The security schemes refer to nothing. To resolve them the viewer reads all schemas, half of its start.
+const schemes = "components,securitySchemes";
+const quickStart = {
+  statePlugins: {
+    spec: {
+      wrapActions: {
+        requestResolvedSubtree: (request, { specActions, specSelectors }) => (path) =>
+          path.join() === schemes
+            ? specActions.updateResolvedSubtree(path, specSelectors.specJson().getIn(path).toJS())
+            : request(path),
+      },
+    },
+  },
+};
 const viewer = SwaggerUIBundle({
-  plugins: [layout],
+  plugins: [layout, quickStart],
   layout: "OneTag",
   url: place.dataset.document,
   domNode: place,
