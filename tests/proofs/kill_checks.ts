@@ -70,7 +70,7 @@ export function checkEvents(file: string, { writers, compared }: Load): void {
     );
     for (const [n, event] of events.entries()) {
       if (event.body === null || compared.has(event)) continue;
-      assert.equal(bodyOf(db, there[n]!), event.body, `${event.name} of ${record}`);
+      assert.equal(bodyOf(db, there[n]!), event.body, `events have other bodies: ${event.name} of ${record}`);
       compared.add(event);
     }
   }
