@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { memoryPeak, resetPeak, residentMemory } from "../support/memory.ts";
 import { runOfTests, type Server, startProcess } from "../support/process.ts";
 import type { TestApp } from "../support/app.ts";
-import { type Extreme, extremeOf, numberOfExtremes } from "./extremes.ts";
+import { type Extreme, extremesOf } from "./extremes.ts";
 import { timed } from "../support/times.ts";
 import { fill } from "./place.ts";
 import { assertProblem, endpoints, manyWebhooks, prepare, sent, startApp, sweep } from "./sweep.ts";
@@ -25,9 +25,9 @@ Deno.test("the largest legal value is taken within bounds, and a larger one is r
     await sweep(t, endpoints, app, async (endpoint, at) => {
       const { method, path } = endpoint.declared;
       let right = await prepare(place, endpoint);
-      const places = numberOfExtremes(document, right, method, path);
+      const places = extremesOf(document, right, method, path).length;
       for (let index = 0; index < places; index++) {
-        const extreme = extremeOf(document, right, method, path, index);
+        const extreme = extremesOf(document, right, method, path)[index]!;
         const shown = `${at}: ${extreme.at}`;
         const reply = await bounded(server, other.admin.token, extreme, shown);
         count++;
@@ -63,7 +63,8 @@ Deno.test("the largest legal value is taken within bounds, and a larger one is r
  * Sends the call. One that needs too much, or meets the deadline of reads, is sent twice again: a busy process needs
  * more for a moment, and on a busy machine a read takes longer.
  */
-async function bounded(server: Server, other: string, { call }: Extreme, shown: string) {
+async function bounded(server: Server, other: string, extreme: Extreme, shown: string) {
+  const call = extreme.call();
   for (let attempt = 1;; attempt++) {
     const before = residentMemory(server.pid);
     resetPeak(server.pid);

@@ -15,7 +15,8 @@ export interface Extreme {
   readonly path: string;
   /** Null: the document states no bound, so that either answer is right. */
   readonly legal: boolean | null;
-  readonly call: Prepared;
+  /** Made when it is sent: an operation can have hundreds of large calls. */
+  readonly call: () => Prepared;
 }
 
 interface Schema {
@@ -45,57 +46,33 @@ const queryRoom = 12_000;
 /** Objects in objects that are looked into. */
 const mostLevels = 6;
 
-/** An extreme value whose call is made when it is sent: most calls are large. */
-type Found = Omit<Extreme, "call"> & { readonly make: () => Prepared };
-
-/** Returns the number of extremes of an operation around a call that is right. */
-export function numberOfExtremes(document: Body, right: Prepared, method: string, path: string): number {
-  return found(document, right, method, path).length;
-}
-
-/** Returns one of the extremes of an operation around a call that is right. */
-export function extremeOf(
-  document: Body,
-  right: Prepared,
-  method: string,
-  path: string,
-  index: number,
-): Extreme {
-  const { make, ...extreme } = found(document, right, method, path)[index]!;
-  return { ...extreme, call: make() };
-}
-
-function found(document: Body, right: Prepared, method: string, path: string): Found[] {
+/** The extremes of an operation around a call that is right. */
+export function extremesOf(document: Body, right: Prepared, method: string, path: string): Extreme[] {
   const operation = document.paths[path.replaceAll(/:(\w+)/g, "{$1}")][method];
-  const extremes: Found[] = [];
+  const extremes: Extreme[] = [];
   for (const { name, in: where, schema } of operation.parameters ?? []) {
     if (where !== "query") continue;
     for (const { value, legal, what } of valuesOf(document, schema, queryRoom)) {
-      const make = () => {
+      const call = () => {
         const made = value();
         const text = Array.isArray(made) ? made.join(",") : String(made);
         return { ...right, path: withQuery(right.path, `${name}=${encodeURIComponent(text)}`) };
       };
-      extremes.push({ at: `query.${name}, ${what}`, path: `query.${name}`, legal, make });
+      extremes.push({ at: `query.${name}, ${what}`, path: `query.${name}`, legal, call });
     }
   }
   const body: Schema | undefined = operation.requestBody?.content?.["application/json"]?.schema;
   if (body && isPlain(right.body)) {
     for (const { keys, value, legal, what } of within(document, body, right.body, [], mostLevels)) {
-      const make = () => ({ ...right, body: replaced(right.body, keys, value()) });
+      const call = () => ({ ...right, body: replaced(right.body, keys, value()) });
       const path = keys.map((key) => typeof key === "number" ? `[${key}]` : `.${key}`).join("").slice(1);
-      extremes.push({ at: `body.${path}, ${what}`, path, legal, make });
+      extremes.push({ at: `body.${path}, ${what}`, path, legal, call });
     }
     if ("filter" in right.body && Array.isArray(right.body.filter)) {
-      const body = right.body;
+      const call = (filter: unknown) => () => ({ ...right, body: { ...right.body as object, filter } });
       const name = /\/accounts\//.test(path) ? "account.fixed_fields.name" : "contact.fixed_fields.last_name";
       for (const { what, legal, filter } of filtersOf(name)) {
-        extremes.push({
-          at: `body.filter, ${what}`,
-          path: "filter",
-          legal,
-          make: () => ({ ...right, body: { ...body, filter } }),
-        });
+        extremes.push({ at: `body.filter, ${what}`, path: "filter", legal, call: call(filter) });
       }
     }
   }
@@ -173,29 +150,25 @@ function within(
 function valuesOf(document: Body, schema: Schema, space: number, sample?: unknown): Value[] {
   const one = resolved(document, schema);
   if (one.enum || one.const !== undefined) return [];
+  const { maxLength, maximum, minimum } = one;
   const values: Value[] = [];
   const add = (value: () => unknown, legal: boolean | null, what: string) =>
     void values.push({ value, legal, what });
   if (one.type === "string" && !one.format && !one.pattern) {
-    if (one.maxLength === undefined) add(() => "x".repeat(space), null, `${space} characters`);
+    const text = (length: number) => () => "x".repeat(length);
+    if (maxLength === undefined) add(text(space), null, `${space} characters`);
     else {
-      if (one.maxLength <= space) add(() => "x".repeat(one.maxLength!), true, `${one.maxLength} characters`);
-      if (one.maxLength < space) {
-        add(() => "x".repeat(one.maxLength! + 1), false, `${one.maxLength + 1} characters`);
-      }
+      if (maxLength <= space) add(text(maxLength), true, `${maxLength} characters`);
+      if (maxLength < space) add(text(maxLength + 1), false, `${maxLength + 1} characters`);
     }
   }
   if (one.type === "integer" || one.type === "number") {
-    add(
-      () => one.maximum ?? Number.MAX_SAFE_INTEGER,
-      one.maximum === undefined ? null : true,
-      "the largest number",
-    );
-    if (one.maximum !== undefined && one.maximum < Number.MAX_SAFE_INTEGER) {
-      add(() => one.maximum! + 1, false, "a number too large");
+    add(() => maximum ?? Number.MAX_SAFE_INTEGER, maximum === undefined ? null : true, "the largest number");
+    if (maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER) {
+      add(() => maximum + 1, false, "a number too large");
     }
-    if (one.minimum !== undefined && one.minimum > Number.MIN_SAFE_INTEGER) {
-      add(() => one.minimum! - 1, false, "a number too small");
+    if (minimum !== undefined && minimum > Number.MIN_SAFE_INTEGER) {
+      add(() => minimum - 1, false, "a number too small");
     }
   }
   if (one.type === "array" && one.items) {
