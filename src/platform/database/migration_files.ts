@@ -3,19 +3,15 @@ import { join } from "node:path";
 import { type Journal, type Migration, parseMigration } from "./migrate.ts";
 
 /**
- * Returns the migrations that drizzle-kit wrote to a folder, in the order of its journal. Reads the statements of a
- * migration when they are needed: most starts find a migrated database, and need the names alone.
+ * Returns the migrations that drizzle-kit wrote to a folder, in the order of its journal. Reads a file only for its
+ * statements: most starts find a migrated database, and need the names alone.
  */
 export function readMigrations(folder: string): Migration[] {
   const journal: Journal = JSON.parse(readFileSync(join(folder, "meta", "_journal.json"), "utf8"));
-  return journal.entries.map(({ tag }) => {
-    let read: Migration | undefined;
-    return {
-      tag,
-      get statements() {
-        read ??= parseMigration(tag, readFileSync(join(folder, `${tag}.sql`), "utf8"));
-        return read.statements;
-      },
-    };
-  });
+  return journal.entries.map(({ tag }) => ({
+    tag,
+    get statements() {
+      return parseMigration(tag, readFileSync(join(folder, `${tag}.sql`), "utf8")).statements;
+    },
+  }));
 }
