@@ -25,19 +25,18 @@ export async function rollUpFacts(deps: Pick<Deps, "db" | "clock" | "stopping">)
   let seen: number | null = null;
   while (!deps.stopping?.aborted && deps.clock.now() - began < jobBudget) {
     const { reached, last, isCurrent } = await reachOf(deps.db);
-    if (!isCurrent) await beginAnew(deps);
-    else if (reached >= last) break;
-    else {
-      const stepBegan = performance.now();
-      await deps.db.write(stepFrom(reached));
+    if (isCurrent && reached >= last) break;
+    const stepBegan = performance.now();
+    await deps.db.write(isCurrent ? stepFrom(reached) : stepAnew());
+    if (isCurrent) {
       done += Math.min(stepFacts, last - reached);
       // What others record meanwhile is left to the next run.
       if (last - reached <= stepFacts) break;
-      const isAlone = seen === null || seen === last;
-      seen = last;
-      const rest = restsPerStep * (performance.now() - stepBegan);
-      if (!isAlone) await pause(Math.min(rest, longestRest), deps.stopping);
     }
+    const isAlone = seen === null || seen === last;
+    seen = last;
+    const rest = restsPerStep * (performance.now() - stepBegan);
+    if (!isAlone) await pause(Math.min(rest, longestRest), deps.stopping);
   }
   return done;
 }
@@ -87,26 +86,20 @@ const beginOf = sql`case p.period
   when 'month' then ifnull(unixepoch(f.at, 'unixepoch', 'start of month'), f.at)
   else ifnull(unixepoch(f.at, 'unixepoch', 'start of year'), f.at) end`;
 
-/** Removes the rollups of other measures in bounded steps, then begins with the first fact. */
-async function beginAnew({ db, stopping }: Pick<Deps, "db" | "stopping">): Promise<void> {
-  await db.write([
+/**
+ * The statements of one step of a new beginning: removes rollups of other measures, and begins with the first fact
+ * when none is left. They do nothing where another process has begun.
+ */
+function stepAnew(): Sql[] {
+  return [
     sql`insert into fact_rollup_reach (id, seq, version) values (1, 0, '')
       on conflict do update set seq = 0, version = '' where version not in ('', ${rollupVersion})`,
-  ]);
-  for (;;) {
-    // The next process goes on with the removal.
-    if (stopping?.aborted) return;
-    const [removed] = await db.write([
-      sql`delete from fact_rollups where (company_id, measure, rollup, at, user_id, team_id, dim_id) in (
+    sql`delete from fact_rollups where (company_id, measure, rollup, at, user_id, team_id, dim_id) in (
         select company_id, measure, rollup, at, user_id, team_id, dim_id from fact_rollups limit ${
-        bounded(stepRows)
-      })
-        and exists (select 1 from fact_rollup_reach r where r.id = 1 and r.version = '')`,
-    ]);
-    if (removed!.changes === 0) break;
-  }
-  await db.write([
+      bounded(stepRows)
+    })
+      and exists (select 1 from fact_rollup_reach r where r.id = 1 and r.version = '')`,
     sql`update fact_rollup_reach set version = ${rollupVersion}
       where id = 1 and version = '' and not exists (select 1 from fact_rollups)`,
-  ]);
+  ];
 }
