@@ -1,5 +1,5 @@
 /**
- * `deno task bench --reports [--contacts N] [--runs R] [--fresh]`: figures of ten indicators over a company of so many
+ * `deno task bench --reports [--contacts N] [--runs R] [--only TEXT] [--fresh]`: figures of ten indicators over a company of so many
  * contacts, 500 users and all facts of its history, and over one of 10,000 contacts, one call at a time. While they
  * run, other calls are made: they must not wait.
  *
@@ -52,6 +52,7 @@ export async function runReports(args: readonly string[]): Promise<number> {
     options: {
       contacts: { type: "string", default: "100000" },
       runs: { type: "string", default: "40" },
+      only: { type: "string", default: "" },
       fresh: { type: "boolean", default: false },
     },
   });
@@ -59,7 +60,8 @@ export async function runReports(args: readonly string[]): Promise<number> {
   const small = await openRolled(10_000, values.fresh);
   await using service = await serviceOn(large);
   await using smallService = await serviceOn(small);
-  const lines = linesAt(Date.now());
+  const isAsked = ({ name }: { readonly name: string }) => name.includes(values.only);
+  const lines = linesAt(Date.now()).filter(isAsked);
   const runs = Number(values.runs);
   console.log(
     "| figures | caller | rows | p50 | p95 | aim | p95 at 10,000 | rows there |\n|---|---|---|---|---|---|---|---|",
@@ -69,7 +71,8 @@ export async function runReports(args: readonly string[]): Promise<number> {
   for (const line of lines) {
     const few = await time(smallService, line.path, small[line.by], runs);
     const many = await time(service, line.path, large[line.by], runs);
-    const isSlow = many.p95 > line.aim || (few.rows === many.rows && many.p95 > 2 * few.p95 && many.p95 > 10);
+    const isSlow = many.p95 > line.aim ||
+      (few.rows === many.rows && many.p95 > 2 * few.p95 && many.p95 > 10);
     if (isSlow) missed++;
     const figure = (ms: number) => ms.toFixed(1);
     console.log(
@@ -78,17 +81,24 @@ export async function runReports(args: readonly string[]): Promise<number> {
       } | ${line.aim} | ${figure(few.p95)} | ${few.rows} |`,
     );
   }
-  for (const { name, kind, query } of chartsAt(Date.now())) {
+  for (const { name, kind, query } of chartsAt(Date.now()).filter(isAsked)) {
     const paths = {
       figures: `/v1/reports/${kind}?${query}`,
       chart: `/v1/reports/charts/${kind}.svg?${query}`,
     };
-    const { p50, p95, kilobytes } = await timeOnTop(service, paths, large.admin, runs);
+    const { p50, p95, kilobytes } = await timeOnTop(
+      service,
+      paths,
+      large.admin,
+      runs,
+    );
     if (p95 > mostOnTop) missed++;
     const times = `p50 ${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms (aim: ${mostOnTop})`;
-    console.log(`Chart of ${name}, on top of its figures: ${times}, ${kilobytes} kB.`);
+    console.log(
+      `Chart of ${name}, on top of its figures: ${times}, ${kilobytes} kB.`,
+    );
   }
-  for (const rule of rankRules) {
+  for (const rule of rankRules.filter((name) => isAsked({ name }))) {
     const id = await rankOf(service, large, rule);
     const path = `/v1/gamification/ranks/${id}/scores`;
     const { p50, p95, rows } = await time(service, path, large.member, runs);
@@ -105,32 +115,60 @@ export async function runReports(args: readonly string[]): Promise<number> {
 const mostOfRank = 50;
 
 /** Returns the id of the company's rank by that rule; creates it, for a world may be kept. */
-async function rankOf(service: Service, { file, admin }: MatrixWorld, rule: string): Promise<string> {
+async function rankOf(
+  service: Service,
+  { file, admin }: MatrixWorld,
+  rule: string,
+): Promise<string> {
   const name = `By ${rule}`;
-  const found = JSON.parse((await service.call("/v1/gamification/ranks?limit=100", admin)).text);
+  const found = JSON.parse(
+    (await service.call("/v1/gamification/ranks?limit=100", admin)).text,
+  );
   const kept = found.data.find((rank: { name: string }) => rank.name === name);
   if (kept) return kept.id;
   const db = openFile(file, {});
-  const [most] = await db.read([sql`select k.relations_path_id, (select t.id from activity_types t
+  const [most] = await db.read([
+    sql`select k.relations_path_id, (select t.id from activity_types t
       where t.relations_path_id = k.relations_path_id and t.is_milestone = 1 order by t.sort_order limit 1) as milestone_id
-    from cases k where k.relations_path_id is not null group by 1 order by count(*) desc limit 1`]);
+    from cases k where k.relations_path_id is not null group by 1 order by count(*) desc limit 1`,
+  ]);
   await db.close();
   const settings = rule === "conversion_rate" ? { settings: most!.rows[0] } : {};
-  const body = JSON.stringify({ name, icon: "trophy", rule, team_id: null, ...settings });
-  const { status, text } = await service.call("/v1/gamification/ranks", admin, body);
+  const body = JSON.stringify({
+    name,
+    icon: "trophy",
+    rule,
+    team_id: null,
+    ...settings,
+  });
+  const { status, text } = await service.call(
+    "/v1/gamification/ranks",
+    admin,
+    body,
+  );
   if (status !== 201) throw new Error(`no rank by ${rule}: ${status} ${text}`);
   return JSON.parse(text).id;
 }
 
 /** Opens a world whose facts are all rolled up. */
-async function openRolled(contacts: number, fresh: boolean): Promise<MatrixWorld> {
+async function openRolled(
+  contacts: number,
+  fresh: boolean,
+): Promise<MatrixWorld> {
   const world = await openWorld(contacts, fresh, { users });
   const db = openFile(world.file, {});
   const begun = performance.now();
   let facts = 0;
-  for (let done = 1; done > 0;) facts += done = await rollUpFacts({ db, clock: { now: () => Date.now() } });
+  for (let done = 1; done > 0;) {
+    facts += done = await rollUpFacts({
+      db,
+      clock: { now: () => Date.now() },
+    });
+  }
   if (facts > 0) {
-    console.log(`Rolled up ${facts} facts in ${Math.round((performance.now() - begun) / 1000)} s.`);
+    console.log(
+      `Rolled up ${facts} facts in ${Math.round((performance.now() - begun) / 1000)} s.`,
+    );
   }
   await db.close();
   await readThrough(world.file);
@@ -147,8 +185,18 @@ function linesAt(now: number): Line[] {
   const metrics = (query: string) => `/v1/reports/metrics?indicators=${indicators}&${query}`;
   const series = (query: string) => `/v1/reports/time-series?indicators=${indicators}&${query}`;
   return [
-    { name: "a month by user", path: metrics(`group_by=user&${calendarMonth}`), by: "admin", aim: 50 },
-    { name: "a month by user", path: metrics(`group_by=user&${calendarMonth}`), by: "member", aim: 50 },
+    {
+      name: "a month by user",
+      path: metrics(`group_by=user&${calendarMonth}`),
+      by: "admin",
+      aim: 50,
+    },
+    {
+      name: "a month by user",
+      path: metrics(`group_by=user&${calendarMonth}`),
+      by: "member",
+      aim: 50,
+    },
     {
       name: "the last 30 days by user",
       path: metrics(`group_by=user&${time(now - 30 * day, now)}`),
@@ -157,13 +205,17 @@ function linesAt(now: number): Line[] {
     },
     {
       name: "30 days from some afternoon by user",
-      path: metrics(`group_by=user&${time(now - 47.3 * day, now - 17.3 * day)}`),
+      path: metrics(
+        `group_by=user&${time(now - 47.3 * day, now - 17.3 * day)}`,
+      ),
       by: "admin",
       aim: 50,
     },
     {
       name: "the last 30 days by user, and before",
-      path: metrics(`group_by=user&compare=previous&${time(now - 30 * day, now)}`),
+      path: metrics(
+        `group_by=user&compare=previous&${time(now - 30 * day, now)}`,
+      ),
       by: "admin",
       aim: 100,
     },
@@ -197,7 +249,12 @@ function linesAt(now: number): Line[] {
       by: "admin",
       aim: 250,
     },
-    { name: "a year by path", path: metrics(`group_by=relations_path&${lastYear}`), by: "admin", aim: 250 },
+    {
+      name: "a year by path",
+      path: metrics(`group_by=relations_path&${lastYear}`),
+      by: "admin",
+      aim: 250,
+    },
     {
       name: "averages of a year by month",
       path: `/v1/reports/averages?indicators=${indicators}&interval=month&${lastYear}`,
@@ -223,13 +280,21 @@ function chartsAt(now: number): ChartLine[] {
       at(now - days * day)
     }&end_at=${at(now)}`;
   return [
-    { name: "30 days by user", kind: "metrics", query: `${asked(30)}&group_by=user` },
+    {
+      name: "30 days by user",
+      kind: "metrics",
+      query: `${asked(30)}&group_by=user`,
+    },
     {
       name: "a year by week and team",
       kind: "time-series",
       query: `${asked(365)}&group_by=team&interval=week`,
     },
-    { name: "900 days by day", kind: "time-series", query: `${asked(900)}&group_by=company&interval=day` },
+    {
+      name: "900 days by day",
+      kind: "time-series",
+      query: `${asked(900)}&group_by=company&interval=day`,
+    },
   ];
 }
 
@@ -256,14 +321,23 @@ async function timeOnTop(
   return { p50: onTop(50), p95: onTop(95), kilobytes };
 }
 
-async function timeOf(service: Service, path: string, token: string): Promise<{ ms: number; text: string }> {
+async function timeOf(
+  service: Service,
+  path: string,
+  token: string,
+): Promise<{ ms: number; text: string }> {
   const begun = performance.now();
   const { status, text } = await service.call(path, token);
   if (status !== 200) throw new Error(`${path}: ${status} ${text}`);
   return { ms: performance.now() - begun, text };
 }
 
-async function time(service: Service, path: string, token: string, runs: number): Promise<Timed> {
+async function time(
+  service: Service,
+  path: string,
+  token: string,
+  runs: number,
+): Promise<Timed> {
   const times: number[] = [];
   let rows = 0;
   for (let run = -3; run < runs; run++) {
@@ -280,7 +354,9 @@ function rowsOf(answer: { data?: unknown[]; scores?: unknown[] }): number {
 
 function percentile(times: readonly number[], of: number): number {
   const sorted = [...times].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * of / 100))] ?? 0;
+  return sorted[
+    Math.min(sorted.length - 1, Math.floor(sorted.length * of / 100))
+  ] ?? 0;
 }
 
 /** Calls a list of contacts fifty times a second until it is disposed. */

@@ -1,6 +1,7 @@
 /** The rows that reports answer: metrics, time series and averages. */
 import type { Indicator } from "../indicators/catalogue.ts";
-import { byIds, type Figures, figuresOf, tooMany } from "./figures.ts";
+import { byIds, type Figures, figuresOf } from "./figures.ts";
+import { tooMany } from "./groups.ts";
 import { boundsOf, type Interval } from "./intervals.ts";
 import { fieldError, invalid } from "../../core/errors.ts";
 import type { Question, Reader, Span } from "./question.ts";

@@ -1,15 +1,15 @@
 /** Figures of indicators: by group, for each span of the question's time. One batch of reads. */
-import { fieldError, invalid } from "../../core/errors.ts";
-import type { Result, Row, Statement } from "../../platform/database/database.ts";
+import type { Statement } from "../../platform/database/database.ts";
 import type { Grouping, Indicator } from "../indicators/catalogue.ts";
 import { measureId, measureOf } from "../rollups/measures.ts";
+import { addUp, type Groups, type Id, type Limit, type Sums, zeros } from "./groups.ts";
 import type { Question, Reader, Span } from "./question.ts";
-import { mostRows, type Sum, type Summed, sumsStatement } from "./sums.ts";
+import { type Sum, type Summed, sumsStatement } from "./sums.ts";
 
 /** The figures of one group. */
 export interface Figures {
-  /** Of the groupings of the question, in their order; null where there is none. */
-  readonly ids: readonly (string | number | null)[];
+  /** Of the groupings of the question, in their order. */
+  readonly ids: readonly Id[];
   readonly names: readonly (string | null)[];
   /** One a span, not rounded; null: a mean or a rate of nothing. */
   readonly values: readonly (number | null)[];
@@ -21,21 +21,6 @@ export interface IndicatorFigures {
   /** Whether the question groups it by a property that it has; the company does not split it. */
   readonly isSplit: boolean;
   readonly groups: readonly Figures[];
-}
-
-/** How the size of an answer is limited. */
-interface Limit {
-  /** The parameter that the error names. */
-  readonly names: "group_by" | "interval";
-  /** Figures of a group in the answer: one for each span, or one of them all. */
-  readonly ofGroup: number;
-}
-
-/** A group while it is added up: each sum by span. */
-interface Sums {
-  readonly ids: (string | number | null)[];
-  readonly names: (string | null)[];
-  readonly sums: Float64Array[];
 }
 
 /**
@@ -59,7 +44,7 @@ export async function figuresOf(
   );
   const size = { figures: 0, ...limit };
   return question.indicators.map((indicator, index) => {
-    const groups = new Map<string, Sums>();
+    const groups: Groups = new Map();
     for (const part of parts[index]!) {
       const { wants, sum } = placeOf(sources, part);
       addUp(groups, question, read.get(wants)!.result, spans.length, {
@@ -73,7 +58,9 @@ export async function figuresOf(
     const isSplit = question.groupBy.some((grouping) =>
       grouping !== "company" && indicator.group_by.includes(grouping)
     );
-    if (groups.size === 0 && !isSplit) groups.set("", emptyGroup(reader, question, indicator, spans.length));
+    if (groups.size === 0 && !isSplit) {
+      groups.set(null, emptyGroup(reader, question, indicator, spans.length));
+    }
     return { indicator, isSplit, groups: finished(indicator, groups) };
   });
 }
@@ -147,90 +134,7 @@ function nameOf({ measure, sign }: Sum): string {
   return `${sign} ${measureId(measure)}`;
 }
 
-/** Less than every figure shows. */
-const least = 1e-7;
-
-interface Adding {
-  /** The position of the sum in the rows. */
-  readonly sum: number;
-  /** The position of its term in the indicator, of so many. */
-  readonly position: number;
-  readonly terms: number;
-  /** Counts each user once, while one of the user's memberships lasts. */
-  readonly isOfPeople: boolean;
-  /** Figures of all indicators so far. */
-  readonly size: Limit & { figures: number };
-}
-
-function addUp(
-  groups: Map<string, Sums>,
-  question: Question,
-  { rows }: Result,
-  spans: number,
-  adding: Adding,
-): void {
-  if (rows.length > mostRows) throw tooMany(question, "group_by");
-  const people = new Map<Sums, Map<number, Float64Array>>();
-  for (const row of rows) {
-    const value = Number(row[`s${adding.sum}`] ?? 0);
-    // Rollups and the facts that they count too much leave the rounding of their sums.
-    if (Math.abs(value) < least) continue;
-    const group = groupOf(groups, question, row, spans, adding);
-    const span = Number(row.span);
-    if (!adding.isOfPeople) group.sums[adding.position]![span]! += value;
-    else {
-      const of = people.get(group) ?? new Map<number, Float64Array>();
-      people.set(group, of);
-      const user = Number(row.user);
-      const changes = of.get(user) ?? new Float64Array(spans);
-      of.set(user, changes);
-      changes[span]! += value;
-    }
-  }
-  for (const [group, users] of people) for (const changes of users.values()) countPresence(group, changes);
-}
-
-/** Turns the comings and goings of a user into those of one person. */
-function countPresence({ sums }: Sums, changes: Float64Array): void {
-  let memberships = 0;
-  let wasThere = 0;
-  changes.forEach((change, span) => {
-    memberships += change;
-    const isThere = memberships > 0 ? 1 : 0;
-    sums[0]![span]! += isThere - wasThere;
-    wasThere = isThere;
-  });
-}
-
-function groupOf(
-  groups: Map<string, Sums>,
-  question: Question,
-  row: Row,
-  spans: number,
-  { terms, size }: Pick<Adding, "terms" | "size">,
-): Sums {
-  const { groupBy } = question;
-  const ids = groupBy.map((_, index) => row[`g${index}`] as string | number | null);
-  const key = JSON.stringify(ids);
-  let group = groups.get(key);
-  if (group === undefined) {
-    size.figures += size.ofGroup;
-    if (Math.max(size.figures, (groups.size + 1) * spans) > mostRows) throw tooMany(question, size.names);
-    const names = groupBy.map((_, index) => row[`n${index}`] as string | null);
-    group = { ids, names, sums: Array.from({ length: terms }, () => new Float64Array(spans)) };
-    groups.set(key, group);
-  }
-  return group;
-}
-
-/** The error of an answer with more figures than it may have. */
-export function tooMany({ at }: Question, name: "group_by" | "interval"): Error {
-  const rule =
-    `At most ${mostRows} figures in an answer: group by less, or ask for fewer indicators or less time.`;
-  return invalid(fieldError(at + name, "max", rule));
-}
-
-function finished(indicator: Indicator, groups: ReadonlyMap<string, Sums>): Figures[] {
+function finished(indicator: Indicator, groups: Groups): Figures[] {
   return [...groups.values()].map(({ ids, names, sums }) => ({
     ids,
     names,
@@ -249,27 +153,26 @@ function emptyGroup(
   return {
     ids: groupBy.map((grouping) => ofCompany(grouping) ? company.id : null),
     names: groupBy.map((grouping) => ofCompany(grouping) ? company.name : null),
-    sums: Array.from({ length: Math.max(1, indicator.terms.length) }, () => new Float64Array(spans)),
+    sums: Array.from({ length: Math.max(1, indicator.terms.length) }, () => zeros(spans)),
   };
 }
 
-function valuesOf({ kind }: Indicator, sums: readonly Float64Array[]): (number | null)[] {
-  let level = 0;
-  return Array.from(sums[0]!, (first, span) => {
-    if (kind === "level") return level += first;
-    if (kind === "count" || kind === "sum") return first;
-    const [, second = 0, third = 0] = sums.map((sum) => sum[span]!);
-    const whole = second + third;
+function valuesOf({ kind }: Indicator, sums: readonly (readonly number[])[]): readonly (number | null)[] {
+  const [first, second, third] = sums as [readonly number[], ...(readonly number[])[]];
+  if (kind === "count" || kind === "sum") return first;
+  if (kind === "level") {
+    let level = 0;
+    return first.map((change) => level += change);
+  }
+  return first.map((part, span) => {
+    const whole = (second?.[span] ?? 0) + (third?.[span] ?? 0);
     if (whole === 0) return null;
-    return kind === "rate" ? first / whole * 100 : first / whole;
+    return kind === "rate" ? part / whole * 100 : part / whole;
   });
 }
 
 /** Orders ids of groups; none comes last. */
-export function byIds(
-  a: readonly (string | number | null)[],
-  b: readonly (string | number | null)[],
-): number {
+export function byIds(a: readonly Id[], b: readonly Id[]): number {
   for (let index = 0; index < a.length; index++) {
     const [one, other] = [a[index]!, b[index]!];
     if (one === other) continue;

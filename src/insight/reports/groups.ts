@@ -1,0 +1,126 @@
+/** Adds up the rows of a statement by the groups of a question. */
+import { fieldError, invalid } from "../../core/errors.ts";
+import type { Result, Row } from "../../platform/database/database.ts";
+import type { Question } from "./question.ts";
+import { mostRows } from "./sums.ts";
+
+/** The id of a group; null: of what is in none. */
+export type Id = string | number | null;
+
+/** How the size of an answer is limited. */
+export interface Limit {
+  /** The parameter that the error names. */
+  readonly names: "group_by" | "interval";
+  /** Figures of a group in the answer: one for each span, or one of them all. */
+  readonly ofGroup: number;
+}
+
+/** A group while it is added up: each sum by span. */
+export interface Sums {
+  readonly ids: readonly Id[];
+  readonly names: readonly (string | null)[];
+  readonly sums: number[][];
+}
+
+/** By the id of their group; by the JSON of the ids where the question groups by several properties. */
+export type Groups = Map<Id, Sums>;
+
+/** Less than every figure shows. */
+const least = 1e-7;
+
+interface Adding {
+  /** The position of the sum in the rows. */
+  readonly sum: number;
+  /** The position of its term in the indicator, of so many. */
+  readonly position: number;
+  readonly terms: number;
+  /** Counts each user once, while one of the user's memberships lasts. */
+  readonly isOfPeople: boolean;
+  /** Figures of all indicators so far. */
+  readonly size: Limit & { figures: number };
+}
+
+/** Adds one sum of the rows to the groups of an indicator, by span. Refuses an answer that grows too large. */
+export function addUp(
+  groups: Groups,
+  question: Question,
+  { rows }: Result,
+  spans: number,
+  adding: Adding,
+): void {
+  if (rows.length > mostRows) throw tooMany(question, "group_by");
+  const sum = `s${adding.sum}`;
+  const columns = question.groupBy.map((_, index) => ({ id: `g${index}`, name: `n${index}` }));
+  const people = new Map<Sums, Map<number, number[]>>();
+  for (const row of rows) {
+    const value = Number(row[sum] ?? 0);
+    // Rollups and the facts that they count too much leave the rounding of their sums.
+    if (Math.abs(value) < least) continue;
+    const key = keyOf(row, columns);
+    let group = groups.get(key);
+    if (group === undefined) {
+      checkSize(question, (groups.size + 1) * spans, adding.size);
+      groups.set(key, group = newGroup(row, columns, adding.terms, spans));
+    }
+    const span = Number(row.span);
+    if (!adding.isOfPeople) group.sums[adding.position]![span]! += value;
+    else {
+      const of = people.get(group) ?? new Map<number, number[]>();
+      people.set(group, of);
+      const user = Number(row.user);
+      const changes = of.get(user) ?? zeros(spans);
+      of.set(user, changes);
+      changes[span]! += value;
+    }
+  }
+  for (const [group, users] of people) for (const changes of users.values()) countPresence(group, changes);
+}
+
+/** Turns the comings and goings of a user into those of one person. */
+function countPresence({ sums }: Sums, changes: readonly number[]): void {
+  let memberships = 0;
+  let wasThere = 0;
+  changes.forEach((change, span) => {
+    memberships += change;
+    const isThere = memberships > 0 ? 1 : 0;
+    sums[0]![span]! += isThere - wasThere;
+    wasThere = isThere;
+  });
+}
+
+/** The columns of a grouping in the rows of a statement. */
+interface GroupColumns {
+  readonly id: string;
+  readonly name: string;
+}
+
+function keyOf(row: Row, columns: readonly GroupColumns[]): Id {
+  if (columns.length === 1) return row[columns[0]!.id] as Id;
+  return JSON.stringify(columns.map(({ id }) => row[id]));
+}
+
+function newGroup(row: Row, columns: readonly GroupColumns[], terms: number, spans: number): Sums {
+  return {
+    ids: columns.map(({ id }) => row[id] as Id),
+    names: columns.map(({ name }) => row[name] as string | null),
+    sums: Array.from({ length: terms }, () => zeros(spans)),
+  };
+}
+
+/** Counts a new group into the size of the answer. `figures`: those of the groups of the indicator. */
+function checkSize(question: Question, figures: number, size: Adding["size"]): void {
+  size.figures += size.ofGroup;
+  if (Math.max(size.figures, figures) > mostRows) throw tooMany(question, size.names);
+}
+
+/** A plain array: many short typed arrays take several times as long. */
+export function zeros(length: number): number[] {
+  return new Array<number>(length).fill(0);
+}
+
+/** The error of an answer with more figures than it may have. */
+export function tooMany({ at }: Question, name: "group_by" | "interval"): Error {
+  const rule =
+    `At most ${mostRows} figures in an answer: group by less, or ask for fewer indicators or less time.`;
+  return invalid(fieldError(at + name, "max", rule));
+}
