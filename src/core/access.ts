@@ -44,6 +44,22 @@ export function seesTeam(caller: Member, teamId: number | null): boolean {
   return teamId === null || isAdmin(caller) || caller.visibleTeamIds.includes(teamId);
 }
 
+/** Returns whether the caller sees a relations path or lead type: of the company, of own teams or of own groups. */
+export function seesOwned(
+  caller: Member,
+  owned: { readonly team_id: number | null; readonly group_id?: number | null },
+): boolean {
+  const group = owned.group_id ?? null;
+  if (isAdmin(caller) || (owned.team_id === null && group === null)) return true;
+  if (owned.team_id !== null) return ownTeams(caller).includes(owned.team_id);
+  return group !== null && caller.groupIds.includes(group);
+}
+
+/** A group admin writes for all teams of own groups, so sees their records. */
+export function ownTeams(caller: Member): readonly number[] {
+  return caller.userType === "group_admin" ? caller.visibleTeamIds : caller.teamIds;
+}
+
 /**
  * Returns whether the caller sees a lead: its team does, and the agency users who look after it. Without a
  * team, only the latter.

@@ -1,8 +1,8 @@
-/** Values of custom fields, by the type of the field. */
+/** Values of custom and fixed fields, by the type of the field. */
 import { z } from "@hono/zod-openapi";
 import { type FieldError, fieldError } from "../core/errors.ts";
 import type { CustomField, CustomValue } from "../core/fields.ts";
-import type { FieldType, Validation } from "../core/fixed_fields.ts";
+import type { FieldType, FixedField, Validation } from "../core/fixed_fields.ts";
 import { isUuid } from "../core/ids.ts";
 import { isLonger } from "../core/text.ts";
 import { parseDate } from "../core/time.ts";
@@ -61,8 +61,32 @@ export function readCustomValue(
   }
 }
 
+/** The same for a fixed field. */
+export function readFixedValue(
+  value: unknown,
+  field: FixedField,
+  at: string,
+  errors: FieldError[],
+): string | number | null | undefined {
+  const fault: Fault = (code, message) => void errors.push(fieldError(at, code, message));
+  if (value === undefined) return fault("required", "Must be given; null clears.");
+  // White space alone counts as no name.
+  if (value === null || (typeof value === "string" && value.trim() === "")) return null;
+  if (field.options) {
+    const id = typeof value === "object" ? (value as { id?: unknown }).id : value;
+    if (typeof id !== "string") return fault("type", "Must be an option id, or an object with an `id`.");
+    if (field.options().some((option) => option.id === id)) return id;
+    return fault("enum", "There is no such option.");
+  }
+  if (field.type === "numeric") {
+    return Number.isFinite(value) ? value as number : fault("type", "Must be a number.");
+  }
+  if (typeof value !== "string") return fault("type", "Must be a string.");
+  return checkText(value, 255, field.validation, fault) ? value : undefined;
+}
+
 /** Checks the length and validation of a text. Calls `fault` when it fails. */
-export function checkText(value: string, most: number, validation: Validation | null, fault: Fault): boolean {
+function checkText(value: string, most: number, validation: Validation | null, fault: Fault): boolean {
   if (isLonger(value, most)) fault("max", `At most ${most} characters.`);
   else if (validation !== null && !forms[validation].test(value)) fault("format", forms[validation].rule);
   else return true;

@@ -7,7 +7,7 @@ import { fieldTypes, type FixedField, validations } from "../core/fixed_fields.t
 import { isUuid } from "../core/ids.ts";
 import type { FieldSet } from "../db/fields.ts";
 import { followLinks } from "./field_links.ts";
-import { checkText, readCustomValue } from "./field_types.ts";
+import { readCustomValue, readFixedValue } from "./field_types.ts";
 
 const ChosenOption = z.object({ id: z.string(), value: z.string() })
   .openapi("ChosenOption", { example: { id: "product", value: "Product" } });
@@ -92,6 +92,28 @@ export interface FieldsBody {
 
 /** The custom values in a request, by field id; null clears. */
 export type GivenValues = Readonly<Record<string, CustomValue | null>>;
+
+/** The values of a record's fields in a request: fixed ones by name, custom ones by id; null clears. */
+export interface GivenFields {
+  readonly fixed: Partial<Record<string, string | null>>;
+  readonly custom: GivenValues;
+}
+
+/**
+ * Reads the values of a body and adds faults to `errors`. `path` is the prefix of the lists, such as
+ * `account.`.
+ */
+export function readFields(
+  body: FieldsBody,
+  fields: FieldSet,
+  path: string,
+  errors: FieldError[],
+): GivenFields {
+  return {
+    fixed: readFixedFields<string>(body.fixed_fields, fields.fixed, `${path}fixed_fields`, errors),
+    custom: readCustomFields(body.custom_fields, fields, `${path}custom_fields`, errors),
+  };
+}
 
 /**
  * Returns the values of fixed fields by name; null clears. Omits fields that the list does not name. Adds
@@ -221,28 +243,4 @@ function fieldOf<Field extends FixedField | CustomField>(
     errors.push(fieldError(`${at}.name`, "unknown_field", `There is no such field${there}.`));
   } else errors.push(fieldError(at, "required", "Name the field by id or name."));
   return undefined;
-}
-
-function readFixedValue(
-  value: unknown,
-  field: FixedField,
-  at: string,
-  errors: FieldError[],
-): string | number | null | undefined {
-  const fault = (code: FieldError["code"], message: string) =>
-    void errors.push(fieldError(at, code, message));
-  if (value === undefined) return fault("required", "Must be given; null clears.");
-  // White space alone counts as no name.
-  if (value === null || (typeof value === "string" && value.trim() === "")) return null;
-  if (field.options) {
-    const id = typeof value === "object" ? (value as { id?: unknown }).id : value;
-    if (typeof id !== "string") return fault("type", "Must be an option id, or an object with an `id`.");
-    if (field.options().some((option) => option.id === id)) return id;
-    return fault("enum", "There is no such option.");
-  }
-  if (field.type === "numeric") {
-    return Number.isFinite(value) ? value as number : fault("type", "Must be a number.");
-  }
-  if (typeof value !== "string") return fault("type", "Must be a string.");
-  return checkText(value, 255, field.validation, fault) ? value : undefined;
 }

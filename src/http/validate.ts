@@ -1,4 +1,4 @@
-/** Converts the issues of Zod to field errors. */
+/** Converts the issues of Zod to field errors, and checks what a schema cannot. */
 import type { z } from "@hono/zod-openapi";
 import {
   type FieldCode,
@@ -20,6 +20,17 @@ export function validated<T extends z.ZodType>(schema: T, value: unknown, prefix
   if (result.success) return result.data;
   const issues = result.error.issues.slice(0, mostErrors);
   throw invalid(...issues.flatMap((issue) => errorsOf(issue, value, prefix, [])));
+}
+
+/** Adds a fault for a creation time in the future, which no schema knows. */
+export function checkBackdating(
+  { at }: { readonly at: string },
+  createdAt: string | undefined,
+  errors: FieldError[],
+): void {
+  if (createdAt !== undefined && createdAt > at) {
+    errors.push(fieldError("created_at", "before", "Must not be in the future."));
+  }
 }
 
 /** The code and message of a schema's own refinement. */

@@ -3,14 +3,15 @@ import { type FieldError, invalid } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { asSeen } from "../../db/fields.ts";
-import { mergeCustom, needed, valueAt } from "../../http/field_values.ts";
+import { mergeCustom, needed, readFields, valueAt } from "../../http/field_values.ts";
 import { guardPlaced, placed, placementFacts, readPlacement } from "../../identity/teams/placement.ts";
 import type { Result } from "../../platform/database/database.ts";
 import { taken } from "../external_id.ts";
 import { presentAccount } from "./present.ts";
 import { accountByExternalId } from "./queries.ts";
 import type { AccountBody } from "./schema.ts";
-import { checkBackdating, newAccount, readAccountValues } from "./write.ts";
+import { checkBackdating } from "../../http/validate.ts";
+import { newAccount } from "./write.ts";
 
 /** 201 with the account. */
 export async function createAccount(ctx: Context, body: AccountBody) {
@@ -30,7 +31,7 @@ export async function createFrom(
   facts: readonly Result[],
 ) {
   const errors: FieldError[] = [];
-  const input = readAccountValues(body, ctx.fields.seen, "", errors);
+  const input = readFields(body, ctx.fields.seen.account, "", errors);
   const values = input.fixed;
   const custom = mergeCustom({}, input.custom, ctx.fields.seen.account, valueAt(body), errors);
   if (!body.b2c && !values.name) {

@@ -7,7 +7,7 @@ import { asSeen } from "../../db/fields.ts";
 import { visibleTeamIds } from "../../db/scope.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { mergeCustom, valueAt } from "../../http/field_values.ts";
+import { mergeCustom, readFields, valueAt } from "../../http/field_values.ts";
 import { guardPlaced, placementFacts, readPlacement } from "../../identity/teams/placement.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
 import { taken } from "../external_id.ts";
@@ -15,7 +15,7 @@ import { contactNameOf, displayName } from "./display_name.ts";
 import { type AccountFacts, presentAccount } from "./present.ts";
 import { accountByExternalId, accountById, accountOf } from "./queries.ts";
 import type { AccountChange } from "./schema.ts";
-import { type AccountValues, changedAccount, readAccountValues } from "./write.ts";
+import { type AccountValues, changedAccount } from "./write.ts";
 
 /** 200 with the updated account. Properties that the body leaves out keep their values. */
 export async function updateAccount(ctx: Context, id: string, body: AccountChange) {
@@ -45,7 +45,7 @@ export async function updateFrom(
   const { id } = before;
   checkMatch(ctx, () => presentAccount(before, ctx.fields.seen));
   const errors: FieldError[] = [];
-  const input = readAccountValues(body, ctx.fields.seen, "", errors);
+  const input = readFields(body, ctx.fields.seen.account, "", errors);
   const values = ownValues(before, input.fixed);
   const custom = mergeCustom(
     JSON.parse(before.custom),

@@ -1,55 +1,25 @@
 /** Statements and events that create and update accounts, for their own verbs and for accepting leads. */
-import { type FieldError, fieldError } from "../../core/errors.ts";
 import type { CustomValues } from "../../core/fields.ts";
-import { type AccountFieldName, accountFields } from "../../core/fixed_fields.ts";
+import type { AccountFieldName } from "../../core/fixed_fields.ts";
 import { newId } from "../../core/ids.ts";
 import { detachFilesOf } from "../attached_files.ts";
 import type { FieldAuthor } from "../../db/commit.ts";
-import type { Context } from "../../db/context.ts";
 import { changeValues, removeValues } from "../../db/custom_values.ts";
-import type { CompanyFields, Fields } from "../../db/fields.ts";
+import type { CompanyFields } from "../../db/fields.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { insert, sql, updateVersioned } from "../../db/statements.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
-import {
-  type FieldsBody,
-  type GivenValues,
-  readCustomFields,
-  readFixedFields,
-} from "../../http/field_values.ts";
 import { accountKeys, accountWords, indexAccountWords, seqOf } from "./search_index.ts";
 import { type AccountFacts, presentAccount } from "./present.ts";
 import { accounts } from "./table.ts";
 
 export type AccountValues = Partial<Record<AccountFieldName, string | null>>;
 
-/** Field values of a request. */
-export interface AccountInput {
-  readonly fixed: AccountValues;
-  readonly custom: GivenValues;
-}
-
 /** The new state of the account, with its statements and event. */
 export interface AccountWrite {
   readonly account: AccountFacts;
   readonly statements: Statement[];
   readonly event: EventDraft;
-}
-
-/**
- * Reads the values of a body and adds faults to `errors`. `path` is the prefix of the lists, such as
- * `account.`.
- */
-export function readAccountValues(
-  body: FieldsBody,
-  fields: Fields,
-  path: string,
-  errors: FieldError[],
-): AccountInput {
-  return {
-    fixed: readFixedFields<string>(body.fixed_fields, accountFields, `${path}fixed_fields`, errors),
-    custom: readCustomFields(body.custom_fields, fields.account, `${path}custom_fields`, errors),
-  };
 }
 
 interface NewAccount {
@@ -186,11 +156,4 @@ export function accountEvent(
 ): EventDraft {
   const { id, team_id, created_by } = account;
   return { name, entity: { type: "account", id, team_id, created_by }, body: presentAccount(account, all) };
-}
-
-/** Rejects a creation time in the future. */
-export function checkBackdating(ctx: Context, createdAt: string | undefined, errors: FieldError[]): void {
-  if (createdAt !== undefined && createdAt > ctx.at) {
-    errors.push(fieldError("created_at", "before", "Must not be in the future."));
-  }
 }

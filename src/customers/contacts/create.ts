@@ -4,10 +4,10 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { asSeen } from "../../db/fields.ts";
 import { guardVersions } from "../../db/guards.ts";
-import { mergeCustom, valueAt } from "../../http/field_values.ts";
+import { mergeCustom, readFields, valueAt } from "../../http/field_values.ts";
 import { guardPlaced, placementFacts, readPlacement } from "../../identity/teams/placement.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
-import { checkBackdating } from "../accounts/write.ts";
+import { checkBackdating } from "../../http/validate.ts";
 import type { AccountFacts } from "../accounts/present.ts";
 import { accountById, accountOf } from "../accounts/queries.ts";
 import { taken } from "../external_id.ts";
@@ -15,7 +15,7 @@ import { withContactName } from "./display_name.ts";
 import { contactName, presentContact } from "./present.ts";
 import { contactByExternalId } from "./queries.ts";
 import type { ContactBody } from "./schema.ts";
-import { checkNamed, newContact, readContactValues } from "./write.ts";
+import { checkNamed, newContact } from "./write.ts";
 
 /** 201 with the contact; 409 `b2c_single_contact` when a consumer's account already has a contact. */
 export async function createContact(ctx: Context, accountId: string, body: ContactBody) {
@@ -37,7 +37,7 @@ export async function createFrom(
   facts: readonly Result[],
 ) {
   const errors: FieldError[] = [];
-  const input = readContactValues(body, ctx.fields.seen, "", errors);
+  const input = readFields(body, ctx.fields.seen.contact, "", errors);
   const values = input.fixed;
   const custom = mergeCustom({}, input.custom, ctx.fields.seen.contact, valueAt(body), errors);
   checkNamed(values, "", errors);

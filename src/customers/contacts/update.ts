@@ -8,7 +8,7 @@ import { asSeen } from "../../db/fields.ts";
 import { guardVersions } from "../../db/guards.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { mergeCustom, valueAt } from "../../http/field_values.ts";
+import { mergeCustom, readFields, valueAt } from "../../http/field_values.ts";
 import { guardPlaced, readPlacement } from "../../identity/teams/placement.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
 import type { AccountFacts } from "../accounts/present.ts";
@@ -22,7 +22,7 @@ import type { ContactMoveEffects, Move } from "./on_moved.ts";
 import { type ContactFacts, contactName, presentContact } from "./present.ts";
 import { contactByExternalId, contactById, contactOf } from "./queries.ts";
 import type { ContactChange } from "./schema.ts";
-import { changedContact, checkNamed, readContactValues } from "./write.ts";
+import { changedContact, checkNamed } from "./write.ts";
 
 type ContactValue = ValueOf<ReturnType<typeof presentContact>>;
 
@@ -94,7 +94,7 @@ export async function updateFrom(
   if (body.with_cases) requireRight(ctx.caller, "cases.update");
   checkMatch(ctx, () => presentContact(before, ctx.fields.seen));
   const errors: FieldError[] = [];
-  const input = readContactValues(body, ctx.fields.seen, "", errors);
+  const input = readFields(body, ctx.fields.seen.contact, "", errors);
   const values = input.fixed;
   const custom = mergeCustom(
     JSON.parse(before.custom),

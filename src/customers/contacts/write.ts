@@ -1,24 +1,18 @@
 /** Statements and events that create and update contacts, for their own verbs, leads and cases. */
 import type { FieldError } from "../../core/errors.ts";
 import type { CustomValues } from "../../core/fields.ts";
-import { type ContactFieldName, contactFields } from "../../core/fixed_fields.ts";
+import type { ContactFieldName } from "../../core/fixed_fields.ts";
 import { newId } from "../../core/ids.ts";
 import { detachFilesOf } from "../attached_files.ts";
 import type { FieldAuthor } from "../../db/commit.ts";
 import { changeValues, removeValues } from "../../db/custom_values.ts";
-import type { CompanyFields, Fields } from "../../db/fields.ts";
+import type { CompanyFields } from "../../db/fields.ts";
 import { guardVersions } from "../../db/guards.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { insert, sql, updateVersioned } from "../../db/statements.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
 import type { AccountFacts } from "../accounts/present.ts";
-import {
-  type FieldsBody,
-  type GivenValues,
-  needed,
-  readCustomFields,
-  readFixedFields,
-} from "../../http/field_values.ts";
+import { needed } from "../../http/field_values.ts";
 import { contactKeys, contactWords, indexContactWords, seqOf } from "./search_index.ts";
 import { type ContactFacts, presentContact } from "./present.ts";
 import { channels, type ConsentBody } from "./schema.ts";
@@ -26,33 +20,11 @@ import { contacts } from "./table.ts";
 
 export type ContactValues = Partial<Record<ContactFieldName, string | null>>;
 
-/** Field values of a request. */
-export interface ContactInput {
-  readonly fixed: ContactValues;
-  readonly custom: GivenValues;
-}
-
 /** The new state of the contact, with its statements and event. */
 export interface ContactWrite {
   readonly contact: ContactFacts;
   readonly statements: Statement[];
   readonly event: EventDraft;
-}
-
-/**
- * Reads the values of a body and adds faults to `errors`. `path` is the prefix of the lists, such as
- * `contact.`.
- */
-export function readContactValues(
-  body: FieldsBody,
-  fields: Fields,
-  path: string,
-  errors: FieldError[],
-): ContactInput {
-  return {
-    fixed: readFixedFields<string>(body.fixed_fields, contactFields, `${path}fixed_fields`, errors),
-    custom: readCustomFields(body.custom_fields, fields.contact, `${path}custom_fields`, errors),
-  };
 }
 
 /** Adds a fault unless the contact has a first name, a last name or an e-mail address. */

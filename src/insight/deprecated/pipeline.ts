@@ -1,4 +1,5 @@
 /** Open cases by relations path and by milestone. */
+import { seesOwned } from "../../core/access.ts";
 import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import { list, object } from "../../core/json.ts";
@@ -6,7 +7,6 @@ import type { Context } from "../../db/context.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Result, Row } from "../../platform/database/database.ts";
 import { listCases } from "../../sales/cases/list.ts";
-import { seesOwned } from "../../sales/relations_paths/queries.ts";
 import { indicatorOf } from "../indicators/catalogue.ts";
 import { metricRows } from "../reports/answers.ts";
 import { noFilters, type Reader } from "../reports/question.ts";

@@ -1,9 +1,8 @@
 /** What the settings of a new rank name. */
 import { type FieldError, fieldError, invalid, missingReference } from "../../core/errors.ts";
-import type { Caller } from "../../core/access.ts";
+import { type Caller, seesOwned } from "../../core/access.ts";
 import { sql } from "../../db/statements.ts";
 import { guardThat, type Result, type Row, type Statement } from "../../platform/database/database.ts";
-import { seesOwned } from "../../sales/relations_paths/queries.ts";
 import type { RankBody } from "./schema.ts";
 
 /** Reads the path and the milestone of the body for `checkSettings`. */

@@ -1,11 +1,10 @@
 /** The records that a campaign names: template, relations path, users of the task, the company's domain. */
-import type { Caller } from "../../core/access.ts";
+import { type Caller, seesOwned } from "../../core/access.ts";
 import { type FieldError, fieldError, missingReference } from "../../core/errors.ts";
 import { visibleTeamIds } from "../../db/scope.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import { type Owner, seesOwner } from "../../identity/owners.ts";
 import { guardThat, type Result, type Row, type Statement } from "../../platform/database/database.ts";
-import { seesOwned } from "../../sales/relations_paths/queries.ts";
 import { hasDomain } from "../campaign_settings/queries.ts";
 import type { Draft } from "./checks.ts";
 import { nameJson, templateJson, usersJson } from "./queries.ts";

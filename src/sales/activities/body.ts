@@ -2,7 +2,7 @@
 import { type FieldError, fieldError, invalid, missingReference } from "../../core/errors.ts";
 import { sanitizeText } from "../../core/html.ts";
 import type { Context } from "../../db/context.ts";
-import { checkBackdating } from "../../customers/accounts/write.ts";
+import { checkBackdating } from "../../http/validate.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { pathOfCase } from "../cases/queries.ts";
 import type { FullCase } from "../cases/record.ts";

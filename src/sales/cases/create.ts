@@ -1,12 +1,12 @@
 /** Opens a case for a contact. */
-import { seesTeam } from "../../core/access.ts";
+import { seesOwned, seesTeam } from "../../core/access.ts";
 import { created } from "../../core/answer.ts";
 import { type FieldError, invalid, missingReference } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import { asSeen } from "../../db/fields.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
-import { checkBackdating } from "../../customers/accounts/write.ts";
+import { checkBackdating } from "../../http/validate.ts";
 import { notBeingDeleted } from "../../customers/accounts/being_deleted.ts";
 import {
   guardPlaced,
@@ -17,7 +17,7 @@ import {
 } from "../../identity/teams/placement.ts";
 import { teamJson } from "../../identity/teams/queries.ts";
 import { pathOfRow } from "../relations_paths/present.ts";
-import { pathById, seesOwned } from "../relations_paths/queries.ts";
+import { pathById } from "../relations_paths/queries.ts";
 import { presentCase } from "./present.ts";
 import { accountWithTeam, contactWithTeam } from "./queries.ts";
 import { caseAccountOf, caseContactOf, teamOf } from "./record.ts";

@@ -1,5 +1,5 @@
 /** Reads of lead types. */
-import { type Caller, isAdmin } from "../../core/access.ts";
+import { type Caller, isAdmin, ownTeams, seesOwned } from "../../core/access.ts";
 import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
@@ -9,7 +9,7 @@ import { columnsOf, jsonMembers, type Sql, sql } from "../../db/statements.ts";
 import { type ListQuery, page, pagingOf } from "../../http/lists.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { checkMayWrite } from "../relations_paths/ownership.ts";
-import { ownTeams, pathJson, seesOwned } from "../relations_paths/queries.ts";
+import { pathJson } from "../relations_paths/queries.ts";
 import { leadTypeOfRow, type LeadTypeRecord, presentLeadType } from "./present.ts";
 import { leadTypeSorts } from "./schema.ts";
 import { type LeadTypeRow, leadTypes } from "./table.ts";

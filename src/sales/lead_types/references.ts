@@ -1,10 +1,11 @@
 /** The paths, users and teams that the body of a lead type names, as far as the caller may use them. */
+import { seesOwned } from "../../core/access.ts";
 import { type FieldError, fieldError, missingReference } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
 import type { PathRecord } from "../relations_paths/present.ts";
-import { pathJson, seesOwned } from "../relations_paths/queries.ts";
+import { pathJson } from "../relations_paths/queries.ts";
 import type { LeadTypeRecord, TeamSetting } from "./present.ts";
 import type { LeadTypeChange } from "./schema.ts";
 

@@ -1,5 +1,5 @@
 /** Reads what an acceptance needs, and decides on its user, customer, path and case. */
-import { seesTeam } from "../../core/access.ts";
+import { seesOwned, seesTeam } from "../../core/access.ts";
 import { conflict, fieldError, invalid, missingReference } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { type Sql, sql } from "../../db/statements.ts";
@@ -17,7 +17,7 @@ import {
   type FullCase,
 } from "../cases/record.ts";
 import { pathOfRow, type PathRecord } from "../relations_paths/present.ts";
-import { pathById, seesOwned } from "../relations_paths/queries.ts";
+import { pathById } from "../relations_paths/queries.ts";
 import { checkTeam } from "./access.ts";
 import { type State, transition } from "./lifecycle.ts";
 import { presentLead } from "./present.ts";

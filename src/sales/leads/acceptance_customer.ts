@@ -21,7 +21,7 @@ import {
 import { contactStatus } from "../cases/lifecycle.ts";
 import type { CaseAccount, CaseContact } from "../cases/record.ts";
 import type { Acceptance } from "./acceptance.ts";
-import { type EmbeddedAccount, embeddedAccount, type EmbeddedContact, embeddedContact } from "./record.ts";
+import { type EmbeddedAccount, type EmbeddedContact, embeddedIn } from "./record.ts";
 
 export interface Customer {
   readonly account: CaseAccount;
@@ -32,9 +32,10 @@ export interface Customer {
 
 export function customerOf(ctx: Context, acceptance: Acceptance): Customer {
   const { row } = acceptance.lead;
-  const embedded = forRecord(embeddedAccount(row), acceptance.account, row.original_account_id);
+  const inLead = embeddedIn(row);
+  const embedded = forRecord(inLead.account, acceptance.account, row.original_account_id);
   const embeddedPerson = withName(
-    forRecord(embeddedContact(row), acceptance.contact, row.original_contact_id),
+    forRecord(inLead.contact, acceptance.contact, row.original_contact_id),
     acceptance.contact ?? acceptance.lead.original_contact,
   );
   const account = accountWrite(ctx, acceptance, embedded, contactNameAfter(acceptance, embeddedPerson));

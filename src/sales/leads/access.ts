@@ -1,4 +1,4 @@
-/** Who may act on a lead, and which teams take leads. */
+/** Who may act on a lead. */
 import { type Caller, isAdmin, isAgencyOf } from "../../core/access.ts";
 import { forbidden } from "../../core/errors.ts";
 import { sql } from "../../db/statements.ts";
@@ -16,11 +16,6 @@ export function checkAgency(caller: Caller, { row }: Lead): void {
 export function checkTeam(caller: Caller, { row }: Lead): void {
   if (row.team_id === null || isAdmin(caller) || caller.teamIds.includes(row.team_id)) return;
   throw forbidden("Only members of the lead's team and admins may do this.");
-}
-
-/** Whether the caller may give leads to the team: to a dealer team, or to one of its own. */
-export function takesLeads(caller: Caller, team: TeamFacts): boolean {
-  return team.team_type === "dealer" || (team.id !== null && caller.teamIds.includes(team.id));
 }
 
 /** Rejects the batch when the user no longer belongs to the team. */

@@ -7,11 +7,12 @@ import { sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { parseTeam, type TeamFacts, teamJson } from "../../identity/teams/queries.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
-import { checkAgency, guardMember, takesLeads } from "./access.ts";
+import { checkAgency, guardMember } from "./access.ts";
 import { transition } from "./lifecycle.ts";
 import { assignedNotifications } from "./notifications.ts";
 import { presentLead } from "./present.ts";
 import { leadById, leadOf } from "./queries.ts";
+import { takesLeads } from "./references.ts";
 import { casesOfLeads } from "./shown_in_cases.ts";
 import { commitLead, transitionLead } from "./write.ts";
 

@@ -2,18 +2,18 @@
 import { created } from "../../core/answer.ts";
 import { type FieldError, fieldError, invalid } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
-import { checkBackdating } from "../../customers/accounts/write.ts";
+import { checkBackdating } from "../../http/validate.ts";
 import { foldedTexts } from "../../core/text.ts";
 import { commit } from "../../db/commit.ts";
 import { asSeen } from "../../db/fields.ts";
 import type { Context } from "../../db/context.ts";
 import { insert } from "../../db/statements.ts";
-import { checkMerged, checkParties, readEmbeddedAccount, readEmbeddedContact } from "./embedded_customer.ts";
+import { checkMerged, checkParties, readEmbedded } from "./embedded_customer.ts";
 import { escalatesAt, type State, statusOf } from "./lifecycle.ts";
 import { readReferences, type References, referencesOf } from "./references.ts";
 import { assignedNotifications } from "./notifications.ts";
 import { presentLead } from "./present.ts";
-import type { CachedLeadType, EmbeddedAccount, EmbeddedContact, Lead } from "./record.ts";
+import type { CachedLeadType, Embedded, Lead } from "./record.ts";
 import type { LeadBody } from "./schema.ts";
 import { leads, leadTransitions } from "./table.ts";
 import { checkLeadSize, guardShown, leadEvent, transitionOf } from "./write.ts";
@@ -21,18 +21,17 @@ import { checkLeadSize, guardShown, leadEvent, transitionOf } from "./write.ts";
 /** Returns 201 with the lead. */
 export async function createLead(ctx: Context, body: LeadBody) {
   const errors: FieldError[] = [];
-  const account = readEmbeddedAccount(body.account, null, ctx.fields.seen, errors);
-  const contact = readEmbeddedContact(body.contact, null, ctx.fields.seen, errors);
+  const embedded = readEmbedded(body, { account: null, contact: null }, ctx.fields.seen, errors);
   const { b2c, account_id = null, contact_id = null } = body;
-  checkParties({ b2c, account_id, contact_id, account, contact }, errors);
+  checkParties({ b2c, account_id, contact_id, ...embedded }, errors);
   checkExpiry(ctx, body.expires_at, errors);
   checkBackdating(ctx, body.created_at, errors);
   const references = readReferences(ctx, body, await ctx.deps.db.read(referencesOf(ctx, body)), errors);
-  checkMerged({ account, contact }, references, errors);
+  checkMerged(embedded, references, errors);
   const { team, type } = references;
   if (errors.length > 0 || !type) throw invalid(...errors);
 
-  const lead = newLead(ctx, body, { account, contact }, { ...references, type });
+  const lead = newLead(ctx, body, embedded, { ...references, type });
   const { seq: _seq, ...row } = lead.row;
   const shown = presentLead(lead, ctx.now, ctx.fields.all);
   checkLeadSize(null, lead, shown, "lead_data");
@@ -58,7 +57,7 @@ export function checkExpiry(ctx: Context, expiresAt: string | null | undefined, 
 function newLead(
   ctx: Context,
   body: LeadBody,
-  embedded: { account: EmbeddedAccount | null; contact: EmbeddedContact | null },
+  embedded: Embedded,
   references: References & { type: CachedLeadType },
 ): Lead {
   const { team, type } = references;

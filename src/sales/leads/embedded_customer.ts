@@ -5,69 +5,58 @@ import type { Fields, FieldSet } from "../../db/fields.ts";
 import {
   exampleOf,
   type FieldsBody,
-  type GivenValues,
+  type GivenFields,
   mergeCustom,
+  readFields,
   valueAt,
 } from "../../http/field_values.ts";
 import type { AccountFacts } from "../../customers/accounts/present.ts";
 import type { ContactFacts } from "../../customers/contacts/present.ts";
-import { readAccountValues } from "../../customers/accounts/write.ts";
-import { checkNamed, readContactValues } from "../../customers/contacts/write.ts";
-import { type EmbeddedAccount, embeddedChannels, type EmbeddedContact } from "./record.ts";
+import { checkNamed } from "../../customers/contacts/write.ts";
+import { type Embedded, embeddedChannels, type EmbeddedContact } from "./record.ts";
 import type { LeadBody } from "./schema.ts";
 
-type AccountInput = LeadBody["account"];
-type ContactInput = LeadBody["contact"];
-
-/** Merges the given data into the embedded data of the lead; null embeds nothing. Faults go to `errors`. */
-export function readEmbeddedAccount(
-  given: AccountInput,
-  before: EmbeddedAccount | null,
+/**
+ * Merges the given account and contact into the embedded ones of the lead; null embeds nothing. Faults go to
+ * `errors`.
+ */
+export function readEmbedded(
+  { account, contact }: Pick<LeadBody, "account" | "contact">,
+  before: Embedded,
   fields: Fields,
   errors: FieldError[],
-): EmbeddedAccount | null {
-  if (given === undefined) return before;
-  if (given === null) return null;
-  const values = readAccountValues(given, fields, "account.", errors);
-  const custom = { ...before?.custom, ...values.custom };
-  if (given.custom_fields) checkCustom(given, values.custom, custom, fields.account, "account.", errors);
-  return { fixed: { ...before?.fixed, ...values.fixed }, custom };
-}
-
-export function readEmbeddedContact(
-  given: ContactInput,
-  before: EmbeddedContact | null,
-  fields: Fields,
-  errors: FieldError[],
-): EmbeddedContact | null {
-  if (given === undefined) return before;
-  if (given === null) return null;
-  const values = readContactValues(given, fields, "contact.", errors);
-  const custom = { ...before?.custom, ...values.custom };
-  if (given.custom_fields) checkCustom(given, values.custom, custom, fields.contact, "contact.", errors);
+): Embedded {
   return {
-    fixed: { ...before?.fixed, ...values.fixed },
-    custom,
-    consent: consentAfter(given.consent, before?.consent ?? {}),
+    account: account === undefined
+      ? before.account
+      : account && merged(account, before.account, fields.account, "account.", errors),
+    contact: contact === undefined ? before.contact : contact && {
+      ...merged(contact, before.contact, fields.contact, "contact.", errors),
+      consent: consentAfter(contact.consent, before.contact?.consent ?? {}),
+    },
   };
 }
 
-/** Checks the given custom values. The record that an acceptance creates must have room for all of them (`after`). */
-function checkCustom(
-  body: FieldsBody,
-  given: GivenValues,
-  after: GivenValues,
+/** Merges the given values, and checks that the record that an acceptance creates has room for all of them. */
+function merged(
+  given: FieldsBody,
+  before: Partial<GivenFields> | null,
   fields: FieldSet,
   path: string,
   errors: FieldError[],
-): void {
-  mergeCustom({}, given, fields, valueAt(body, path), errors);
-  checkValues(fields.custom, {}, after, `${path}custom_fields`);
+): GivenFields {
+  const values = readFields(given, fields, path, errors);
+  const custom = { ...before?.custom, ...values.custom };
+  if (given.custom_fields) {
+    mergeCustom({}, values.custom, fields, valueAt(given, path), errors);
+    checkValues(fields.custom, {}, custom, `${path}custom_fields`);
+  }
+  return { fixed: { ...before?.fixed, ...values.fixed }, custom };
 }
 
 /** Null removes an embedded consent; a `consent_given` of null is embedded. */
 function consentAfter(
-  given: NonNullable<ContactInput>["consent"],
+  given: NonNullable<LeadBody["contact"]>["consent"],
   before: EmbeddedContact["consent"],
 ): EmbeddedContact["consent"] {
   if (given === null) return {};
@@ -80,12 +69,10 @@ function consentAfter(
   return after;
 }
 
-interface Parties {
+interface Parties extends Embedded {
   readonly b2c: boolean;
   readonly account_id: string | null;
   readonly contact_id: string | null;
-  readonly account: EmbeddedAccount | null;
-  readonly contact: EmbeddedContact | null;
 }
 
 /** A lead names an existing account or embeds one, and likewise its contact. */
@@ -112,7 +99,7 @@ export function checkParties(parties: Parties, errors: FieldError[]): void {
 
 /** The records that the lead names must keep their required values once the embedded data is merged. */
 export function checkMerged(
-  { account, contact }: Pick<Parties, "account" | "contact">,
+  { account, contact }: Embedded,
   references: { readonly account: AccountFacts | null; readonly contact: ContactFacts | null },
   errors: FieldError[],
 ): void {

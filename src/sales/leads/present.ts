@@ -9,13 +9,14 @@ import {
   type ContactFieldName,
   contactFields,
 } from "../../core/fixed_fields.ts";
-import type { Fields } from "../../db/fields.ts";
+import type { Fields, FieldSet } from "../../db/fields.ts";
 import type { GivenValues } from "../../http/field_values.ts";
 import { presentEmbeddedTeam } from "../../identity/teams/present.ts";
 import {
-  embeddedAccount,
+  type EmbeddedAccount,
   type embeddedChannels,
-  embeddedContact,
+  type EmbeddedContact,
+  embeddedIn,
   type Lead,
   type LeadTransition,
 } from "./record.ts";
@@ -23,6 +24,7 @@ import {
 /** The Lead record with the given fields. `now` (epoch milliseconds) selects the offset of the team's time zone. */
 export function presentLead(lead: Lead, now: number, fields: Fields) {
   const { row, transitions } = lead;
+  const embedded = embeddedIn(row);
   return object({
     id: row.id,
     company_id: row.company_id,
@@ -74,9 +76,9 @@ export function presentLead(lead: Lead, now: number, fields: Fields) {
     original_account: lead.original_account === null ? null : presentAccount(lead.original_account, fields),
     original_contact: lead.original_contact === null ? null : presentContact(lead.original_contact, fields),
     account_id: row.account_id ?? row.original_account_id,
-    account: presentLeadAccount(lead, fields),
+    account: presentLeadAccount(lead, embedded.account, fields.account),
     contact_id: row.contact_id ?? row.original_contact_id,
-    contact: presentLeadContact(lead, fields),
+    contact: presentLeadContact(lead, embedded.contact, fields.contact),
     expires_at: row.expires_at,
     external_weight: row.external_weight === 0 ? null : row.external_weight,
     escalates_at: row.escalates_at,
@@ -98,9 +100,9 @@ function ofKind<T extends Plain>(
 const none = list<never>([]);
 
 /** The account of the acceptance; before it, the original account with the embedded values. */
-function presentLeadAccount(lead: Lead, { account: fields }: Fields) {
+function presentLeadAccount(lead: Lead, given: EmbeddedAccount | null, fields: FieldSet) {
   const existing = lead.account ?? lead.original_account;
-  const embedded = lead.account ? null : embeddedAccount(lead.row);
+  const embedded = lead.account ? null : given;
   const values = { ...noAccountValues, ...(existing && accountValues(existing)), ...embedded?.fixed };
   return object({
     id: existing?.id ?? null,
@@ -109,9 +111,9 @@ function presentLeadAccount(lead: Lead, { account: fields }: Fields) {
   });
 }
 
-function presentLeadContact(lead: Lead, { contact: fields }: Fields) {
+function presentLeadContact(lead: Lead, given: EmbeddedContact | null, fields: FieldSet) {
   const existing = lead.contact ?? lead.original_contact;
-  const embedded = lead.contact ? null : embeddedContact(lead.row);
+  const embedded = lead.contact ? null : given;
   const consentOf = (channel: typeof embeddedChannels[number]) => {
     const wanted = embedded?.consent[channel];
     const given = existing?.[`consent_${channel}`] ?? null;

@@ -7,7 +7,7 @@ import { type ContactFacts, contactJson } from "../../customers/contacts/present
 import type { ContactValues } from "../../customers/contacts/write.ts";
 import { columnsOf, jsonMembers, sql } from "../../db/statements.ts";
 import type { GivenValues } from "../../http/field_values.ts";
-import { parseTeam, type TeamFacts, teamJson } from "../../identity/teams/queries.ts";
+import { type TeamFacts, teamJson } from "../../identity/teams/queries.ts";
 import { sha1Hex } from "../../platform/crypto.ts";
 import type { Row, Value } from "../../platform/database/database.ts";
 import { leadTypeOfJson, type LeadTypeRecord, presentLeadType } from "../lead_types/present.ts";
@@ -29,6 +29,12 @@ export interface EmbeddedContact {
   readonly fixed: ContactValues;
   readonly custom?: GivenValues;
   readonly consent: Readonly<Partial<Record<Channel, { consent_given: boolean | null }>>>;
+}
+
+/** The data that a lead embeds; null: none. */
+export interface Embedded {
+  readonly account: EmbeddedAccount | null;
+  readonly contact: EmbeddedContact | null;
 }
 
 export type LeadTransition = Omit<LeadTransitionRow, "id" | "lead_id">;
@@ -96,7 +102,7 @@ export function leadOfRow(selected: Row): Lead {
   return {
     row: row as Lead["row"],
     transitions: JSON.parse(transitions as string),
-    team: team_json === null ? null : parseTeam(team_json),
+    team: parsed<TeamFacts>(team_json!),
     type: cachedLeadType(type_json as string),
     account: parsed<AccountFacts>(account_json!),
     contact: parsed<ContactFacts>(contact_json!),
@@ -110,12 +116,8 @@ export function isExpired({ row }: Lead, at: string): boolean {
   return row.hidden === 1 || (row.expires_at !== null && row.expires_at <= at);
 }
 
-export function embeddedAccount(row: LeadRow): EmbeddedAccount | null {
-  return row.account === null ? null : JSON.parse(row.account);
-}
-
-export function embeddedContact(row: LeadRow): EmbeddedContact | null {
-  return row.contact === null ? null : JSON.parse(row.contact);
+export function embeddedIn({ account, contact }: LeadRow): Embedded {
+  return { account: parsed<EmbeddedAccount>(account), contact: parsed<EmbeddedContact>(contact) };
 }
 
 function parsed<T>(text: Value): T | null {

@@ -4,13 +4,13 @@ import { foldedTexts } from "../../core/text.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { checkMerged, checkParties, readEmbeddedAccount, readEmbeddedContact } from "./embedded_customer.ts";
+import { checkMerged, checkParties, readEmbedded } from "./embedded_customer.ts";
 import { checkExpiry } from "./create.ts";
 import { transition } from "./lifecycle.ts";
 import { readReferences, referencesOf } from "./references.ts";
 import { presentLead } from "./present.ts";
 import { leadById, leadOf } from "./queries.ts";
-import { embeddedAccount, embeddedContact, type Lead } from "./record.ts";
+import { embeddedIn, type Lead } from "./record.ts";
 import type { LeadChange } from "./schema.ts";
 import { casesOfLeads, casesOfLeadsCount } from "./shown_in_cases.ts";
 import { changedLead, checkLeadSize, commitLead } from "./write.ts";
@@ -29,8 +29,7 @@ export async function updateLead(ctx: Context, id: string, body: LeadChange) {
 
   const errors: FieldError[] = [];
   const { row } = lead;
-  const account = readEmbeddedAccount(body.account, embeddedAccount(row), ctx.fields.seen, errors);
-  const contact = readEmbeddedContact(body.contact, embeddedContact(row), ctx.fields.seen, errors);
+  const { account, contact } = readEmbedded(body, embeddedIn(row), ctx.fields.seen, errors);
   const b2c = body.b2c ?? row.b2c === 1;
   const account_id = kept(body.account_id, row.original_account_id);
   const contact_id = kept(body.contact_id, row.original_contact_id);

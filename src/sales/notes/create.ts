@@ -2,7 +2,7 @@
 import { created } from "../../core/answer.ts";
 import { checkRecordSize } from "../../core/budgets.ts";
 import { type FieldError, invalid } from "../../core/errors.ts";
-import { checkBackdating } from "../../customers/accounts/write.ts";
+import { checkBackdating } from "../../http/validate.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { insert, lastId } from "../../db/statements.ts";

@@ -71,6 +71,12 @@ export const productIds = prepared((companyId: Param<number>, ids: Param<readonl
     .where(and(inList(products.id, ids), eq(products.company_id, companyId)))
 );
 
+/** SQL: which of the ids (a JSON list) are products of the company, as a JSON list. */
+export function productIdsJson(companyId: Sql, ids: Sql): Sql {
+  return sql`(select json_group_array(product.id) from products product
+    where product.id in (select value from json_each(${ids})) and product.company_id = ${companyId})`;
+}
+
 /** Reads what an offer shows of the products of the company. */
 export const productsOffered = prepared((companyId: Param<number>, ids: Param<readonly string[]>) => {
   const { id, name, type, list_price, version } = products;

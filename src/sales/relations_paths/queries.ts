@@ -1,5 +1,5 @@
 /** Reads of relations paths and of their activity types. */
-import { type Caller, isAdmin } from "../../core/access.ts";
+import { type Caller, isAdmin, ownTeams, seesOwned } from "../../core/access.ts";
 import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
@@ -106,19 +106,6 @@ export function activityTypesAmong(path: Sql, ids: readonly string[]): Statement
   })) order by t.is_milestone desc, t.sort_order desc, t.id desc`;
 }
 
-/**
- * Whether the caller sees a path or lead type: of the company, of own teams or of own groups. Admins see all.
- */
-export function seesOwned(
-  caller: Caller,
-  owned: { readonly team_id: number | null; readonly group_id?: number | null },
-): boolean {
-  const group = owned.group_id ?? null;
-  if (isAdmin(caller) || (owned.team_id === null && group === null)) return true;
-  if (owned.team_id !== null) return ownTeams(caller).includes(owned.team_id);
-  return group !== null && caller.groupIds.includes(group);
-}
-
 /** The scope of `seesOwned` for a list of paths. */
 function pathScope(caller: Caller): Scope {
   if (isAdmin(caller)) return companyScope(caller);
@@ -153,9 +140,4 @@ export async function listPaths(ctx: Context, query: ListQuery, url: string) {
     total,
     (row) => presentPath(pathOfRow(row)),
   );
-}
-
-/** A group admin writes for all teams of own groups, so sees their records. */
-export function ownTeams(caller: Caller): readonly number[] {
-  return caller.userType === "group_admin" ? caller.visibleTeamIds : caller.teamIds;
 }
