@@ -1,10 +1,10 @@
 /** Notifications as statements of the batch that causes them: one row for each recipient. */
 import { lifetimes } from "../core/lifetimes.ts";
-import { type Named, type NotificationType, notified } from "../core/notifications.ts";
+import { type Named, type NotificationType, notificationTypes, notified } from "../core/notifications.ts";
 import type { Statement } from "../platform/database/database.ts";
 import type { Author } from "./commit.ts";
 import { stampedId } from "./outbox.ts";
-import { joined, literal, Sql, sql } from "./statements.ts";
+import { joined, type Sql, sql } from "./statements.ts";
 
 /**
  * Recipients: users, the members of teams, or the users with the right `agency` in a team (null: in the
@@ -89,46 +89,48 @@ function reachedBy(to: Recipients, companyId: number): Sql {
 
 /** SQL: the shown data of the records as JSON. The user who caused it is read when it is shown. */
 function reportedOf({ type, data, more = [] }: NotificationDraft, companyId: number): Sql {
-  const names = notified[type].filter((name) => name !== "user");
-  const parts = names.map((name) => {
-    const key = literal(name);
-    return sql`${key}, ${shown[name](sql`n.value ->> ${key}`, companyId)}`;
-  });
+  const { names, shown } = shownBy.get(type)!;
   const ids = [data, ...more].map((each) => {
     const named = each as Readonly<Record<string, { readonly id: string | number } | null>>;
     return Object.fromEntries(names.map((name) => [name, named[name]!.id]));
   });
-  return sql`select n.key, json_object(${joined(parts, ", ")}) from json_each(${JSON.stringify(ids)}) n`;
+  return sql`select n.key, json_object(${shown}) from (select ${companyId} as company) own
+    cross join json_each(${JSON.stringify(ids)}) n`;
 }
 
-const onlyId = (id: Sql) => sql`json_object('id', ${id})`;
+type Shown = Exclude<typeof notified[NotificationType][number], "user">;
 
-const shown = {
-  case: (id: Sql, companyId: number) =>
-    sql`json((select json_object('id', c.id, 'case_number', c.case_number, 'relations_path_name', p.name)
-      from cases c left join relations_paths p on p.id = c.relations_path_id
-      where c.id = ${id} and c.company_id = ${companyId}))`,
-  task: onlyId,
-  lead: onlyId,
-  lead_type: (id: Sql, companyId: number) =>
-    sql`json((select json_object('id', t.id, 'name', t.name) from lead_types t
-      where t.id = ${id} and t.company_id = ${companyId}))`,
-  correspondence: onlyId,
-  email: (id: Sql, companyId: number) =>
-    sql`json((select json_object('id', m.id, 'correspondence_id', m.id, 'subject', m.subject)
-      from correspondences m where m.id = ${id} and m.company_id = ${companyId}))`,
-  contact: (id: Sql, companyId: number) =>
-    sql`json((select json_object('id', c.id, 'first_name', c.first_name, 'last_name', c.last_name,
-      'account_id', c.account_id) from contacts c where c.id = ${id} and c.company_id = ${companyId}))`,
-  webhook: (id: Sql, companyId: number) =>
-    sql`json((select json_object('id', w.id, 'target_url', w.target_url) from webhooks w
-      where w.id = ${id} and w.company_id = ${companyId}))`,
-  report: onlyId,
-  notified_report: onlyId,
-  scheduled_report: (id: Sql, companyId: number) =>
-    sql`json((select json_object('id', s.id, 'name', s.name) from scheduled_reports s
-      where s.id = ${id} and s.company_id = ${companyId}))`,
-  campaign: (id: Sql, companyId: number) =>
-    sql`json((select json_object('id', c.id, 'name', c.name, 'type', c.type) from campaigns c
-      where c.id = ${id} and c.company_id = ${companyId}))`,
-} as const;
+/** SQL: what each record shows, as arguments of `json_object`, over its id in `n.value` and the company in `own`. */
+const shownOf: Readonly<Record<Shown, Sql>> = {
+  case: sql`'case', json((
+    select json_object('id', c.id, 'case_number', c.case_number, 'relations_path_name', p.name)
+    from cases c left join relations_paths p on p.id = c.relations_path_id
+    where c.id = n.value ->> 'case' and c.company_id = own.company))`,
+  task: sql`'task', json_object('id', n.value ->> 'task')`,
+  lead: sql`'lead', json_object('id', n.value ->> 'lead')`,
+  lead_type: sql`'lead_type', json((select json_object('id', t.id, 'name', t.name) from lead_types t
+    where t.id = n.value ->> 'lead_type' and t.company_id = own.company))`,
+  correspondence: sql`'correspondence', json_object('id', n.value ->> 'correspondence')`,
+  email: sql`'email', json((select json_object('id', m.id, 'correspondence_id', m.id, 'subject', m.subject)
+    from correspondences m where m.id = n.value ->> 'email' and m.company_id = own.company))`,
+  contact: sql`'contact', json((
+    select json_object('id', c.id, 'first_name', c.first_name, 'last_name', c.last_name,
+    'account_id', c.account_id) from contacts c
+    where c.id = n.value ->> 'contact' and c.company_id = own.company))`,
+  webhook: sql`'webhook', json((select json_object('id', w.id, 'target_url', w.target_url) from webhooks w
+    where w.id = n.value ->> 'webhook' and w.company_id = own.company))`,
+  report: sql`'report', json_object('id', n.value ->> 'report')`,
+  notified_report: sql`'notified_report', json_object('id', n.value ->> 'notified_report')`,
+  scheduled_report: sql`'scheduled_report', json((
+    select json_object('id', s.id, 'name', s.name) from scheduled_reports s
+    where s.id = n.value ->> 'scheduled_report' and s.company_id = own.company))`,
+  campaign:
+    sql`'campaign', json((select json_object('id', c.id, 'name', c.name, 'type', c.type) from campaigns c
+    where c.id = n.value ->> 'campaign' and c.company_id = own.company))`,
+};
+
+/** The records that each type of notification shows, and their SQL. */
+const shownBy = new Map(notificationTypes.map((type) => {
+  const names = notified[type].filter((name) => name !== "user");
+  return [type, { names, shown: joined(names.map((name) => shownOf[name]), ", ") }];
+}));
