@@ -1,6 +1,8 @@
 /** Reads a caller by token, and guards that a write commits only while the caller has the same rights. */
+import type { Member } from "../core/access.ts";
+import { rightsInForce, userTypeName } from "../core/rights.ts";
 import { identifier, joined, literal, type Sql, sql } from "./statements.ts";
-import { guardThat, type Statement } from "../platform/database/database.ts";
+import { guardThat, type Row, type Statement } from "../platform/database/database.ts";
 import { fieldsJsonOf } from "./custom_values.ts";
 import { visibleTeamIds } from "./scope.ts";
 
@@ -36,6 +38,21 @@ export function memberJson(userId: Sql): Sql {
   return sql`(select json_object('user_id', u.id, ${joined(members, ", ")}) from users u
     join companies c on c.id = u.company_id
     where u.id = ${userId} and u.deleted_at is null and c.deleted_at is null)`;
+}
+
+/** Reads the user of `callerByToken` or `memberById`. */
+export function memberOfRow(row: Row): Member {
+  const userType = userTypeName(row.user_type as number);
+  return {
+    companyId: row.company_id as number,
+    userId: row.user_id as number,
+    userType,
+    rights: new Set(rightsInForce(userType, JSON.parse(row.role_rights as string) as string[])),
+    teamIds: JSON.parse(row.team_ids as string) as number[],
+    groupIds: JSON.parse(row.group_ids as string) as number[],
+    visibleTeamIds: JSON.parse(row.visible_team_ids as string) as number[],
+    activeTeamId: row.active_team_id as number | null,
+  };
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Writes commit only while their caller is there and has the same rights. */
 import assert from "node:assert/strict";
 import { guardCaller } from "../../src/db/caller_guard.ts";
-import { authenticate } from "../../src/http/authenticate.ts";
+import { authenticate } from "../../src/http/steps/caller.ts";
 import { GuardRefused, type Value } from "../../src/platform/database/database.ts";
 import { sha256 } from "../../src/platform/crypto.ts";
 import { startApp, type TestApp, type TestCompany } from "../support/app.ts";

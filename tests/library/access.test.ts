@@ -1,7 +1,7 @@
 /** Who may read and change a file, by each way to see it. */
 import assert from "node:assert/strict";
 import { formatTimestamp } from "../../src/core/time.ts";
-import { callerByToken } from "../../src/db/caller_guard.ts";
+import { callerByToken, memberOfRow } from "../../src/db/caller_guard.ts";
 import {
   changeableId,
   fileById,
@@ -13,7 +13,6 @@ import {
 import { isWritable, mayWrite, type Place } from "../../src/library/place.ts";
 import { sql } from "../../src/db/statements.ts";
 import type { FileRow } from "../../src/library/table.ts";
-import { memberOfRow } from "../../src/http/authenticate.ts";
 import { sha256 } from "../../src/platform/crypto.ts";
 import { type Actor, startApp, type TestApp } from "../support/app.ts";
 import { farDatabase } from "../support/far.ts";

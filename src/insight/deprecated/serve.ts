@@ -2,10 +2,9 @@
 import { z } from "@hono/zod-openapi";
 import type { Hono } from "hono";
 import { notFound } from "../../core/errors.ts";
-import { memberById } from "../../db/caller_guard.ts";
+import { memberById, memberOfRow } from "../../db/caller_guard.ts";
 import { sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
-import { memberOfRow } from "../../http/authenticate.ts";
 import { corsHeaders, securityHeaders } from "../../http/headers.ts";
 import type { Described } from "../../http/openapi_operation.ts";
 import { describedProblem } from "../../http/openapi_problems.ts";

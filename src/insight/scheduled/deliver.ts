@@ -8,7 +8,7 @@ import { type Author, commit } from "../../db/commit.ts";
 import { announceObjects, takeObjects, withStored } from "../../db/objects.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
-import { memberOfRow } from "../../http/authenticate.ts";
+import { memberOfRow } from "../../db/caller_guard.ts";
 import { reportMail } from "../../identity/mails.ts";
 import { contentOf } from "../../library/content.ts";
 import { guardRoom } from "../../library/usage.ts";

@@ -1,11 +1,10 @@
 /** What sending an automated communication reads: the case with its contact, its user and the definition's text. */
 import { caseFoldSql } from "../../db/case_fold.ts";
-import { memberJson } from "../../db/caller_guard.ts";
+import { memberJson, memberOfRow } from "../../db/caller_guard.ts";
 import { fieldsJsonOf } from "../../db/custom_values.ts";
 import { companyFields, type Fields } from "../../db/fields.ts";
 import { isAlive } from "../../db/places.ts";
 import { type Sql, sql } from "../../db/statements.ts";
-import { memberOfRow } from "../../http/authenticate.ts";
 import type { FileFacts } from "../../library/access.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import {

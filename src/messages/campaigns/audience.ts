@@ -4,7 +4,7 @@
  */
 import type { Caller, Member } from "../../core/access.ts";
 import { caseFoldSql } from "../../db/case_fold.ts";
-import { memberJson } from "../../db/caller_guard.ts";
+import { memberJson, memberOfRow } from "../../db/caller_guard.ts";
 import { fieldsJsonOf } from "../../db/custom_values.ts";
 import { companyFields } from "../../db/fields.ts";
 import { type Scope, teamScope } from "../../db/scope.ts";
@@ -14,7 +14,6 @@ import { contactRows } from "../../customers/contacts/filter_fields.ts";
 import { catalogueOf, type Contribution } from "../../customers/filter_catalogue.ts";
 import { compileFilter } from "../../filters/compile.ts";
 import { parseFilter } from "../../filters/parse.ts";
-import { memberOfRow } from "../../http/authenticate.ts";
 import { choosePath, indexPaths, withRowConditions } from "../../lists/access_path.ts";
 import { tested } from "../../lists/conditions.ts";
 import { rowsOf } from "../../lists/plan.ts";

@@ -1,5 +1,5 @@
 /** The records that messages of a campaign take their values from. */
-import { memberJson } from "../../db/caller_guard.ts";
+import { memberJson, memberOfRow } from "../../db/caller_guard.ts";
 import { fieldsJsonOf } from "../../db/custom_values.ts";
 import { companyFields, type Fields } from "../../db/fields.ts";
 import { columnsOf, type Sql, sql } from "../../db/statements.ts";
@@ -7,7 +7,6 @@ import { type AccountFacts } from "../../customers/accounts/present.ts";
 import { accountColumns, accountJoins } from "../../customers/accounts/present.ts";
 import { contactsAmong } from "../../customers/contacts/queries.ts";
 import type { ContactFacts } from "../../customers/contacts/present.ts";
-import { memberOfRow } from "../../http/authenticate.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import type { Facts, OrganisationFacts } from "../placeholders/catalogue.ts";
 import type { Place } from "../placeholders/format.ts";
