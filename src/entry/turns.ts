@@ -18,31 +18,26 @@ export class Bursts {
    * `isGone` is true by then is dropped, so that clients that disconnect leave no work behind.
    */
   take(isGone: () => boolean, begin: () => void): void {
-    if (this.#begun >= this.perTurn || this.#waiting.length > 0) {
-      this.#waiting.push({ isGone, begin });
-      this.#schedule();
-    } else this.#begin(begin);
+    if (!this.#isScheduled) this.#schedule();
+    if (this.#begun === this.perTurn) this.#waiting.push({ isGone, begin });
+    else {
+      this.#begun++;
+      begin();
+    }
   }
 
-  #begin(begin: () => void): void {
-    this.#begun++;
-    this.#schedule();
-    begin();
-  }
-
+  /** Gives those that wait the next turn. While some are left, it is full, so that nothing overtakes them. */
   #schedule(): void {
-    if (this.#isScheduled) return;
     this.#isScheduled = true;
-    setImmediate(() => this.#nextTurn());
-  }
-
-  #nextTurn(): void {
-    this.#isScheduled = false;
-    this.#begun = 0;
-    if (this.#waiting.length === 0) return;
-    const left = this.#waiting.filter(({ isGone }) => !isGone());
-    this.#waiting = left.slice(this.perTurn);
-    for (const { begin } of left.slice(0, this.perTurn)) this.#begin(begin);
+    setImmediate(() => {
+      const left = this.#waiting.filter(({ isGone }) => !isGone());
+      const next = left.slice(0, this.perTurn);
+      this.#waiting = left.slice(this.perTurn);
+      this.#begun = next.length;
+      if (next.length > 0) this.#schedule();
+      else this.#isScheduled = false;
+      for (const { begin } of next) begin();
+    });
   }
 }
 
