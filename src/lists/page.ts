@@ -1,9 +1,9 @@
 /** Builds the statement of a page. It limits ids first, so that it joins only rows of the page. */
 import type { Scope, Stream } from "../db/scope.ts";
 import { bounded, identifier, joined, type Sql, sql } from "../db/statements.ts";
-import type { Statement } from "../platform/database/database.ts";
+import type { Aside, Statement } from "../platform/database/database.ts";
 import type { List } from "./list.ts";
-import { asideFor, mostSkipped, type Paging } from "./paging.ts";
+import { mostSkipped, type Paging } from "./paging.ts";
 import { afterOf, orderOf, type PageRead } from "./plan.ts";
 
 export interface ListRead extends PageRead {
@@ -66,6 +66,19 @@ export function pageBy(
     args: page.args,
     ...asideFor(companyId, offset, [...conditions, ...(tables ? [tables] : [])]),
   };
+}
+
+/**
+ * The part of a statement that sends a page to a separate thread when it skips many rows or searches words.
+ */
+export function asideFor(
+  company: number,
+  skipped: number,
+  conditions: readonly Sql[] = [],
+): { aside?: Aside } {
+  if (skipped > mostSkipped) return { aside: { effort: "scan", company } };
+  const findsWords = conditions.some(({ sql: text }) => text.includes(" match ?"));
+  return findsWords ? { aside: { effort: "few", company } } : {};
 }
 
 /**

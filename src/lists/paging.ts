@@ -1,6 +1,4 @@
 /** The page and order of a list. */
-import type { Sql } from "../db/statements.ts";
-import type { Aside } from "../platform/database/database.ts";
 
 export interface Sort {
   /** A column without nulls. */
@@ -26,16 +24,3 @@ export const mostInPlace = 15;
 
 /** A page that skips more rows is read in a separate thread. */
 export const mostSkipped = 1_000;
-
-/**
- * The part of a statement that sends a page to a separate thread when it skips many rows or searches words.
- */
-export function asideFor(
-  company: number,
-  skipped: number,
-  conditions: readonly Sql[] = [],
-): { aside?: Aside } {
-  if (skipped > mostSkipped) return { aside: { effort: "scan", company } };
-  const findsWords = conditions.some(({ sql: text }) => text.includes(" match ?"));
-  return findsWords ? { aside: { effort: "few", company } } : {};
-}
