@@ -6,7 +6,7 @@ import type { Context } from "../../db/context.ts";
 import { columnIn, type ListCondition, onColumn } from "../../lists/conditions.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
-import { bothOf, type Selection, unfiltered } from "../../lists/selection.ts";
+import { bothOf, type Selection } from "../../lists/selection.ts";
 import { totalOf } from "../../lists/totals.ts";
 import { teamScope } from "../../db/scope.ts";
 import { identifier, type Sql, sql } from "../../db/statements.ts";
@@ -41,21 +41,24 @@ export interface AccountListQuery extends ListConditions {
   readonly created_with_lead_sources?: readonly string[] | undefined;
 }
 
-/** One page of the accounts that the caller sees, and their number. `filter`: over the alias `account`. */
+/**
+ * One page of the accounts that the caller sees, and their number. `filter`: over the alias `account`. `query`:
+ * further conditions.
+ */
 export function listAccounts(
   ctx: Context,
-  query: AccountListQuery,
   paging: Paging,
-  filter: Selection = unfiltered,
+  filter: Selection,
+  query?: AccountListQuery,
 ): Promise<ListPage> {
   const scope = teamScope(ctx.caller);
   return readList(ctx, accountList, {
     scope,
     paging,
     standing: [notDeleted(scope.companyId)],
-    selection: bothOf(filter, conditionsOf(ctx, query)),
+    selection: query ? bothOf(filter, conditionsOf(ctx, query)) : filter,
     totals: [totalOf("accounts", scope), exceptDeleted(scope.companyId)],
-    isAside: filter.conditions.length > 0 || query.search !== undefined,
+    isAside: filter.conditions.length > 0 || query?.search !== undefined,
   });
 }
 

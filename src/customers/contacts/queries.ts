@@ -5,7 +5,7 @@ import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
-import { bothOf, type Selection, unfiltered } from "../../lists/selection.ts";
+import { bothOf, type Selection } from "../../lists/selection.ts";
 import { ownerScope, teamScope } from "../../db/scope.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
@@ -38,18 +38,21 @@ export const contactListing = {
 
 export type ContactListQuery = ListConditions;
 
-/** One page of the contacts that the caller sees, and their number. `filter`: over the alias `contact`. */
+/**
+ * One page of the contacts that the caller sees, and their number. `filter`: over the alias `contact`. `query`:
+ * further conditions.
+ */
 export function listContacts(
   ctx: Context,
-  query: ContactListQuery,
   paging: Paging,
-  filter: Selection = unfiltered,
+  filter: Selection,
+  query?: ContactListQuery,
 ): Promise<ListPage> {
   return readList(ctx, contactList, {
     scope: teamScope(ctx.caller),
     paging,
-    selection: bothOf(filter, listConditions(ctx, "contacts_search", query)),
-    isAside: filter.conditions.length > 0 || query.search !== undefined,
+    selection: query ? bothOf(filter, listConditions(ctx, "contacts_search", query)) : filter,
+    isAside: filter.conditions.length > 0 || query?.search !== undefined,
   });
 }
 

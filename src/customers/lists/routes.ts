@@ -54,7 +54,7 @@ export function customerListEndpoints(contributions: readonly Contribution[]): E
       const sources = query.created_with_lead_sources ?? query.created_withlead_sources;
       const narrowing = { ...query, created_with_lead_sources: sources };
       const filter = savedRunning(ctx, account, query.filter_id, input.beside);
-      const read = (paging: Paging) => listAccounts(ctx, narrowing, paging, filter);
+      const read = (paging: Paging) => listAccounts(ctx, paging, filter, narrowing);
       return { ...await listed(ctx, accountListing, input, read), headers: filter.headers };
     }),
     endpoint({
@@ -69,7 +69,7 @@ export function customerListEndpoints(contributions: readonly Contribution[]): E
     }, async (ctx, input) => {
       const { query } = input;
       const filter = savedRunning(ctx, contact, query.filter_id, input.beside);
-      const read = (paging: Paging) => listContacts(ctx, query, paging, filter);
+      const read = (paging: Paging) => listContacts(ctx, paging, filter, query);
       return { ...await listed(ctx, contactListing, input, read), headers: filter.headers };
     }),
   ];
@@ -96,7 +96,7 @@ function postedEndpoint<S extends z.ZodType<{ data: unknown[] }>>(
     answers: { 200: { description: `The ${kind}s that the caller sees.`, schema } },
   }, async (ctx, input) => {
     const filter = runFilter(ctx, filtering, input.body.filter);
-    const found = await listed(ctx, listing, input, (paging) => read(ctx, {}, paging, filter));
+    const found = await listed(ctx, listing, input, (paging) => read(ctx, paging, filter));
     // The listing presents the records of the schema; the compiler cannot follow that for any schema.
     return { ...found as Answer, headers: filter.headers } as AnswerOf<
       { 200: { description: string; schema: S } }
