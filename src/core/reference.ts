@@ -1,11 +1,13 @@
 /**
  * Countries, languages, locales, currencies, time zones and phone numbers, from libraries and the runtime.
- * Lookups return null for unknown codes and respect case.
+ * Lookups return null for unknown codes and respect case. Their JSON throws for an unknown code: codes are
+ * validated before they are stored.
  */
 
 import { countries as COUNTRIES, languages as LANGUAGES } from "countries-list";
 import { currencies as CURRENCIES } from "countries-list/currencies";
 import { isSupportedCountry, parsePhoneNumberFromString } from "libphonenumber-js";
+import { Json, plain } from "./json.ts";
 import { zoneOffset } from "./time.ts";
 
 export interface Country {
@@ -120,6 +122,30 @@ export function formatPhone(raw: string | null, localeCode: string): string | nu
   return text;
 }
 
+/** `{code, language_name, country}`. */
+export function localeJson(code: string): Json<Locale> {
+  return keptJson(written.locales, code, locale);
+}
+
+/** `{name, offset}` with the offset in seconds at the moment. */
+export function timezoneJson(name: string, nowMs: number): Json<TimeZone> {
+  return plain({ name, offset: timezone(name, nowMs)?.offset ?? 0 });
+}
+
+/** `{name, native_name, code}`, or null without a code. */
+export function countryJson(code: string | null): Json<Country | null> {
+  return code === null ? nothing : keptJson(written.countries, code, country);
+}
+
+/** `{code, name}`. */
+export function languageJson(code: string): Json<Language> {
+  return keptJson(written.languages, code, language);
+}
+
+export function currencyJson(code: string): Json<Currency> {
+  return keptJson(written.currencies, code, currency);
+}
+
 const LOCALE = /^([a-z]{2})-([A-Z]{2})$/;
 /** Runtimes also accept offsets such as `+01:00`, and names in any case. */
 const ZONE_NAME = /^[A-Z][A-Za-z0-9_+/-]{0,63}$/;
@@ -144,6 +170,26 @@ const locales = new Map<string, Locale>();
 const currencies = new Map<string, Currency>();
 const knownZones = new Map<string, boolean>();
 const phones = new Map<string, string>();
+
+const nothing = plain(null);
+
+/** JSON by code: a few hundred codes at most, so entries are never evicted. */
+const written = {
+  locales: new Map<string, Json<Locale>>(),
+  countries: new Map<string, Json<Country>>(),
+  languages: new Map<string, Json<Language>>(),
+  currencies: new Map<string, Json<Currency>>(),
+};
+
+function keptJson<T>(kept: Map<string, Json<T>>, code: string, find: (code: string) => T | null): Json<T> {
+  const known = kept.get(code);
+  if (known) return known;
+  const found = find(code);
+  if (found === null) throw new RangeError(`unknown code: ${code}`);
+  const json = new Json<T>(JSON.stringify(found));
+  kept.set(code, json);
+  return json;
+}
 
 function namePlural(code: string): string | undefined {
   const format = new Intl.NumberFormat("en", { style: "currency", currency: code, currencyDisplay: "name" });

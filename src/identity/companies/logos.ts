@@ -1,7 +1,7 @@
 /** The logos of a company. */
 import { ok } from "../../core/answer.ts";
 import { object } from "../../core/json.ts";
-import { timezoneJson } from "../../core/reference_json.ts";
+import { timezoneJson } from "../../core/reference.ts";
 import { commit, writeBefore } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { announceObjects, dropObjects, takeObjects, withStored } from "../../db/objects.ts";

@@ -1,12 +1,6 @@
 /** Presents companies. */
 import { type Json, object, plain } from "../../core/json.ts";
-import {
-  countryJson,
-  currencyJson,
-  languageJson,
-  localeJson,
-  timezoneJson,
-} from "../../core/reference_json.ts";
+import { countryJson, currencyJson, languageJson, localeJson, timezoneJson } from "../../core/reference.ts";
 import { type Look, pictureUrl } from "../pictures/address.ts";
 import { planOf } from "./plans.ts";
 import type { CompanyFacts } from "./queries.ts";

@@ -1,8 +1,7 @@
 /** Presents teams. */
 import { lateNumber } from "../../core/answer.ts";
 import { object, type Plain, plain } from "../../core/json.ts";
-import { formatPhone } from "../../core/reference.ts";
-import { countryJson, localeJson, timezoneJson } from "../../core/reference_json.ts";
+import { countryJson, formatPhone, localeJson, timezoneJson } from "../../core/reference.ts";
 import { presentGroupSummary } from "./group.ts";
 import type { Fields } from "../../db/fields.ts";
 import type { TeamFacts } from "./queries.ts";

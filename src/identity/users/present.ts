@@ -1,8 +1,7 @@
 /** Presents users. */
 import { lateNumber } from "../../core/answer.ts";
 import { type Json, list, object, type Plain, plain } from "../../core/json.ts";
-import { formatPhone } from "../../core/reference.ts";
-import { localeJson, timezoneJson } from "../../core/reference_json.ts";
+import { formatPhone, localeJson, timezoneJson } from "../../core/reference.ts";
 import { userTypeName } from "../../core/rights.ts";
 import { type Look, pictureUrl } from "../pictures/address.ts";
 import { presentEmbeddedTeam } from "../teams/present.ts";
