@@ -2,8 +2,8 @@
 import { join } from "node:path";
 import type { Config } from "../config.ts";
 import { CallerCache } from "../db/caller_cache.ts";
-import { startMailDispatcher } from "../delivery/mails/send.ts";
-import { startNotificationDispatcher } from "../delivery/notifications/send.ts";
+import { startMailDispatch } from "../delivery/mails/send.ts";
+import { startNotificationDispatch } from "../delivery/notifications/send.ts";
 import { startDelivery } from "../delivery/webhooks/deliver.ts";
 import type { Deps } from "../deps.ts";
 import { bodyDeadline } from "../http/bodies.ts";
@@ -95,7 +95,6 @@ export async function openBox(config: Config, parts: Parts = {}): Promise<Box> {
   };
   const printer = threadPrinter();
   const delivery = startDelivery(world);
-  const post = startMailDispatcher(world, mailKinds);
   const deps: Deps = {
     ...world,
     passwords: parts.passwords ?? queuedPasswords({ atOnce: hashesAtOnce(), waiting: 32 }),
@@ -105,16 +104,14 @@ export async function openBox(config: Config, parts: Parts = {}): Promise<Box> {
     callLimit: callLimitOf(config),
     callerCache: new CallerCache(db),
     kick: delivery.kick,
-    kickMails: post.kick,
-    kickNotifications: () => heralds.kick(),
+    kickMails: startMailDispatch(world, mailKinds),
+    kickNotifications: () => kickNotifications(),
   };
-  const heralds = startNotificationDispatcher(deps);
+  const kickNotifications = startNotificationDispatch(deps);
   return {
     deps,
     async close() {
       stopping.abort();
-      heralds.stop();
-      post.stop();
       await delivery.stop();
       const late = setTimeout(() => smtp?.close(), mailPatience);
       await deps.background.idle();

@@ -8,8 +8,8 @@ import { type Config, ConfigError, loadConfig, requireSecretsKey } from "../conf
 import { Problem } from "../core/errors.ts";
 import { CallerCache } from "../db/caller_cache.ts";
 import { keyFits, wrongKey } from "../db/key_check.ts";
-import { startMailDispatcher } from "../delivery/mails/send.ts";
-import { startNotificationDispatcher } from "../delivery/notifications/send.ts";
+import { startMailDispatch } from "../delivery/mails/send.ts";
+import { startNotificationDispatch } from "../delivery/notifications/send.ts";
 import { startDelivery } from "../delivery/webhooks/deliver.ts";
 import type { Deps } from "../deps.ts";
 import type { Bindings } from "../http/address.ts";
@@ -188,12 +188,12 @@ function open(
     callerCache: isolate.callers,
     traffic: new Traffic(),
     kick: (companyId) => delivery.kick(companyId),
-    kickMails: () => post.kick(),
-    kickNotifications: () => heralds.kick(),
+    kickMails: () => kickMails(),
+    kickNotifications: () => kickNotifications(),
   };
   const delivery = startDelivery(deps);
-  const post = startMailDispatcher(deps, mailKinds);
-  const heralds = startNotificationDispatcher(deps);
+  const kickMails = startMailDispatch(deps, mailKinds);
+  const kickNotifications = startNotificationDispatch(deps);
   return { deps, closeMailer: () => smtp?.close() };
 }
 

@@ -37,7 +37,6 @@ export class WorkerPool<T> {
   #workers = 0;
   /** True when a run was requested while all workers were busy. */
   #wanted = false;
-  #stopped = false;
 
   /** `budget`: milliseconds after which a run starts nothing more; the next run continues. */
   constructor(
@@ -51,14 +50,10 @@ export class WorkerPool<T> {
     readonly stopping?: AbortSignal,
   ) {}
 
-  stop(): void {
-    this.#stopped = true;
-  }
-
   /** Sends until nothing is due, or the server does not answer. */
   async run(): Promise<void> {
     this.#wanted = this.#workers === this.most;
-    if (this.#wanted || this.#isStopped()) return;
+    if (this.#wanted || this.stopping?.aborted) return;
     this.#workers++;
     try {
       await this.#worker(performance.now() + this.budget);
@@ -69,16 +64,12 @@ export class WorkerPool<T> {
     }
   }
 
-  #isStopped(): boolean {
-    return this.#stopped || this.stopping?.aborted === true;
-  }
-
   async #worker(until: number): Promise<void> {
     const { claim, claimed, attempt } = this.sending;
     const others: Promise<void>[] = [];
     let results: readonly Statement[] = [];
     try {
-      while (!this.#isStopped()) {
+      while (!this.stopping?.aborted) {
         this.isOutOfTime = performance.now() >= until;
         if (this.isOutOfTime) break;
         // One batch records the last result and claims the next item.

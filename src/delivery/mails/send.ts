@@ -41,43 +41,31 @@ export async function sendDueMails(
   budget = jobBudget,
 ): Promise<number> {
   await inSteps(deps.db, [bringSomeBack(now)]);
-  const poolOf = (lane: MailLane, now: () => number, budget: number) =>
-    new WorkerPool(deps.db, sendingOf(deps, lane, kinds), now, budget, undefined, deps.stopping);
-  const prompt = poolOf("prompt", () => now, budget);
-  const automated = poolOf("automated", () => now, budget);
+  const prompt = poolOf(deps, "prompt", kinds, () => now, budget);
+  const automated = poolOf(deps, "automated", kinds, () => now, budget);
   await Promise.all([prompt.run(), automated.run()]);
   if (automated.isOutOfTime) {
-    const overtime = poolOf("automated", () => deps.clock.now(), overtimeMs);
+    const overtime = poolOf(deps, "automated", kinds, () => deps.clock.now(), overtimeMs);
     deps.background.run(() => overtime.run());
   }
   return prompt.attempts + automated.attempts;
 }
 
-export interface MailDispatcher {
-  /** Sends due mails of the prompt lane in the background. A lost call loses nothing. */
-  kick(): void;
-  /** Starts no more mails. */
-  stop(): void;
+/**
+ * Returns a function that sends due mails of the prompt lane in the background, for use right after commits. A lost
+ * call loses nothing.
+ */
+export function startMailDispatch(deps: SendingDeps, kinds: MailKinds = {}): () => void {
+  const pool = poolOf(deps, "prompt", kinds, () => deps.clock.now(), kickBudget);
+  return () => deps.background.run(() => pool.run());
 }
 
-/** Sends right after commits. */
-export function startMailDispatcher(
-  deps: SendingDeps,
-  kinds: MailKinds = {},
-): MailDispatcher {
-  const pool = new WorkerPool(deps.db, sendingOf(deps, "prompt", kinds), () => deps.clock.now(), kickBudget);
-  return {
-    kick: () => deps.background.run(() => pool.run()),
-    stop: () => pool.stop(),
-  };
-}
-
-function sendingOf(deps: SendingDeps, lane: MailLane, kinds: MailKinds): Sending<Row & Claimed> {
-  const rate = lane === "prompt" ? 0 : deps.config.mailRate;
-  return {
-    ...claimsOf(lane, rate),
+function poolOf(deps: SendingDeps, lane: MailLane, kinds: MailKinds, now: () => number, budget: number) {
+  const sending: Sending<Row & Claimed> = {
+    ...claimsOf(lane, lane === "prompt" ? 0 : deps.config.mailRate),
     attempt: (mail, now) => attempt(deps, mail, now, kinds, lane),
   };
+  return new WorkerPool(deps.db, sending, now, budget, undefined, deps.stopping);
 }
 
 /** Sends a mail once. Never throws: a failure is a result. Reads `now` after the attempt. */

@@ -31,8 +31,7 @@ const byPush = 2;
  * notifications.
  */
 export async function fanOutNotifications(deps: Deps, now: number): Promise<number> {
-  const until = performance.now() + jobBudget;
-  return await fanOut(deps, fixedClock(now), () => performance.now() < until);
+  return await fanOut(deps, fixedClock(now), performance.now() + jobBudget);
 }
 
 /**
@@ -43,62 +42,47 @@ export async function sendDuePushes(deps: Deps, now: number): Promise<number> {
   const { pusher } = deps;
   if (pusher === null) return 0;
   await inSteps(deps.db, [bringSomeBack(now)]);
-  const lanes = new WorkerPool(deps.db, sendingOf(deps, pusher), () => now, jobBudget);
-  await lanes.run();
-  return lanes.attempts;
+  const pool = poolOf(deps, pusher, () => now, jobBudget);
+  await pool.run();
+  return pool.attempts;
 }
 
-export interface NotificationDispatcher {
-  /** Fans out and sends new notifications in the background. A lost call loses nothing. */
-  kick(): void;
-  /** Starts nothing more. */
-  stop(): void;
-}
-
-/** Sends right after commits. */
-export function startNotificationDispatcher(deps: Deps): NotificationDispatcher {
-  const { clock, pusher } = deps;
-  const lanes = pusher
-    ? new WorkerPool(deps.db, sendingOf(deps, pusher), () => clock.now(), kickBudget)
-    : null;
-  let stopped = false;
+/**
+ * Returns a function that fans out and sends new notifications in the background, for use right after commits. A lost
+ * call loses nothing; calls during a run make it look once more.
+ */
+export function startNotificationDispatch(deps: Deps): () => void {
+  const { background, clock, pusher, stopping } = deps;
+  const pushes = pusher && poolOf(deps, pusher, () => clock.now(), kickBudget);
   let running = false;
   let wanted = false;
 
-  /** Calls during a run make it look once more. */
   async function run(): Promise<void> {
     wanted = true;
     if (running) return;
     running = true;
     try {
       const until = performance.now() + kickBudget;
-      while (wanted && !stopped && performance.now() < until) {
+      while (wanted && !stopping?.aborted && performance.now() < until) {
         wanted = false;
-        if (await fanOut(deps, clock, () => !stopped && performance.now() < until) > 0 && lanes) {
-          deps.background.run(() => lanes.run());
-        }
+        const count = await fanOut(deps, clock, until);
+        if (count > 0 && pushes) background.run(() => pushes.run());
       }
     } finally {
       running = false;
     }
   }
 
-  return {
-    kick: () => deps.background.run(run),
-    stop() {
-      stopped = true;
-      lanes?.stop();
-    },
-  };
+  return () => background.run(run);
 }
 
 /**
- * Fans out the notifications that are unsent at the clock's time, until none is left or `goesOn` returns false.
- * Returns their number. Simultaneous runs share the work; each notification is handled once.
+ * Fans out the notifications that are unsent at the clock's time, until none is left or `until` (of the process, in
+ * milliseconds). Returns their number. Simultaneous runs share the work; each notification is handled once.
  */
-async function fanOut(deps: Deps, clock: Clock, goesOn: () => boolean): Promise<number> {
+async function fanOut(deps: Deps, clock: Clock, until: number): Promise<number> {
   let count = 0;
-  while (goesOn()) {
+  while (!deps.stopping?.aborted && performance.now() < until) {
     const step = await retrying(() => oneStep(deps, clock.now()));
     count += step;
     if (step < most) break;
@@ -145,10 +129,11 @@ const unsent = sql`select notice.seq, notice.unsent, ${noticeColumns}, u.email,
   join users u on u.id = notice.user_id join companies c on c.id = notice.company_id ${noticeJoins}
   where notice.unsent > 0 order by notice.seq limit ${literal(most)}`;
 
-function sendingOf(deps: Deps, pusher: Pusher): Sending<Claimed> {
-  return {
+function poolOf({ db, log, stopping }: Deps, pusher: Pusher, now: () => number, budget: number) {
+  const sending: Sending<Claimed> = {
     claim: claimStatements,
     claimed,
-    attempt: (push, now) => attempt({ db: deps.db, log: deps.log, pusher }, push, now),
+    attempt: (push, now) => attempt({ db, log, pusher }, push, now),
   };
+  return new WorkerPool(db, sending, now, budget, undefined, stopping);
 }
