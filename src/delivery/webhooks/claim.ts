@@ -45,8 +45,8 @@ export interface Due {
   readonly verification_token: string | null;
   readonly previous_token: string | null;
   readonly event_name: string;
-  readonly entity_type: string;
-  readonly entity_id: string;
+  /** Type and id of the record, whose events are sent in order. */
+  readonly entity: string;
   readonly sequence: number;
   readonly executor_id: number | null;
   /** In stored form; see `db/json_pool.ts`. Null when not read yet. */
@@ -161,7 +161,8 @@ function dueOf(wanted: Sql, { holder, now, taken }: Claim): Sql {
     and y.id not in (select value from json_each(${JSON.stringify(taken)}))
     order by y.due_at, y.rowid limit ${literal(mostRoom)}) where t.room > 0)
     select d.id, d.event_id, d.webhook_id, d.attempts, d.begun_after, d.hidden_fields, w.target_url,
-    w.verification_token, w.previous_token, o.event_name, o.entity_type, o.entity_id, o.sequence, o.executor_id,
+    w.verification_token, w.previous_token, o.event_name,
+    o.entity_type || ' ' || o.entity_id as entity, o.sequence, o.executor_id,
     iif(p.size <= ${literal(mostBytes)}, o.body, null) as body, o.created_at as generated_at
     from picked p cross join deliveries d on d.rowid = p.row join webhooks w on w.id = d.webhook_id
     join outbox o on o.id = d.event_id where p.place <= p.room order by d.due_at, d.rowid`;

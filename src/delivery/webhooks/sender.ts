@@ -9,7 +9,7 @@ import { type Claimed, claimedOf, claimStatements, type Due, leaseMs, releaseAll
 import type { Row, Statement } from "../../platform/database/database.ts";
 import { InFlight, Rounds } from "./pacing.ts";
 import { type Result, resultStatements } from "./results.ts";
-import { RoundRobin, Target } from "./target.ts";
+import { Target } from "./target.ts";
 
 /** Most active requests to all targets. */
 const mostAtWork = 100;
@@ -40,7 +40,8 @@ export class Dispatcher {
   readonly #tokens = new Map<string, string>();
   #results: Result[] = [];
   readonly #inFlight = new InFlight(() => void this.#start());
-  readonly #turns = new RoundRobin(this.#targets);
+  /** The targets that have had no turn yet, before all have one again. */
+  #turns = this.#targets.values();
   #sent = 0;
   #refusedUntil: number | null = null;
   readonly #rounds = new Rounds();
@@ -173,19 +174,31 @@ export class Dispatcher {
       if (!this.#open || !this.#inFlight.hasRoom(this.#busy() ? mostAtWorkWhenBusy : mostAtWork)) {
         return false;
       }
-      const next = this.#turns.next();
+      const next = this.#nextDue();
       if (!next) return false;
-      void this.#send(next.target, next.due);
+      void this.#send(...next);
     }
     return true;
+  }
+
+  /** Gives each target one turn after the other, so that none takes all capacity. Null: none has a delivery to send. */
+  #nextDue(): [Target, Due] | null {
+    const now = performance.now();
+    for (let looked = 0; looked <= this.#targets.size; looked++) {
+      const { value: target, done } = this.#turns.next();
+      const due = done ? null : target.next(now);
+      if (due) return [target!, due];
+      if (done) this.#turns = this.#targets.values();
+    }
+    return null;
   }
 
   async #send(target: Target, due: Due): Promise<void> {
     const result = await this.#inFlight.run(() => attempt(this.#deps, due, this.#tokens, this.#clock.now()));
     this.#sent++;
     this.#results.push(result);
-    const wait = target.answered(due, result);
-    this.#forget(target.dropAhead());
+    const { wait, withdrawn } = target.answered(due, result);
+    this.#forget(withdrawn);
     this.#rounds.soon();
     if (wait > 0) await pause(wait);
     target.busy--;

@@ -55,53 +55,29 @@ export class Target {
   /** Takes the next delivery to send, within the limit and in the order of an entity's events. */
   next(now: number): Due | null {
     if (this.busy >= this.#limit) return null;
-    const index = this.queue.findIndex((due) =>
-      now - (this.#entities.get(entityOf(due)) ?? -Infinity) >= orderPatience
+    const index = this.queue.findIndex(({ entity }) =>
+      now - (this.#entities.get(entity) ?? -Infinity) >= orderPatience
     );
     if (index < 0) return null;
     const [due] = this.queue.splice(index, 1);
-    this.#entities.set(entityOf(due!), now);
+    this.#entities.set(due!.entity, now);
     this.busy++;
     return due!;
   }
 
-  /** Records an answer. Returns the milliseconds to wait before it is no longer busy with it. */
-  answered(due: Due, result: Result): number {
-    this.#entities.delete(entityOf(due));
+  /**
+   * Records an answer. Returns the milliseconds to wait before it is no longer busy with it, and withdraws queued
+   * deliveries that would wait too long.
+   */
+  answered({ entity }: Due, result: Result): { wait: number; withdrawn: Due[] } {
+    this.#entities.delete(entity);
     this.#failures = succeeded(result) ? 0 : this.#failures + 1;
     this.#quick = succeeded(result) && result.duration_ms < quick;
     const isFailing = this.#failures >= failuresUntilGentle;
     this.#limit = isFailing ? mostAtOnceGently : mostAtOnce;
-    return isFailing ? gentlePause : 0;
-  }
-
-  /** Withdraws queued deliveries that would wait too long. */
-  dropAhead(): Due[] {
-    return this.#quick ? [] : this.queue.splice(Math.max(0, this.#limit - this.busy));
-  }
-}
-
-function entityOf(due: Due): string {
-  return `${due.entity_type} ${due.entity_id}`;
-}
-
-/** Gives each target one turn after the other, so that none takes all capacity. */
-export class RoundRobin {
-  #left: Iterator<Target>;
-
-  constructor(readonly targets: ReadonlyMap<number, Target>) {
-    this.#left = targets.values();
-  }
-
-  /** Returns the next delivery to send; null when no target has one. */
-  next(): { readonly target: Target; readonly due: Due } | null {
-    const now = performance.now();
-    for (let looked = 0; looked <= this.targets.size; looked++) {
-      const { value: target, done } = this.#left.next();
-      const due = done ? null : target.next(now);
-      if (due) return { target, due };
-      if (done) this.#left = this.targets.values();
-    }
-    return null;
+    return {
+      wait: isFailing ? gentlePause : 0,
+      withdrawn: this.#quick ? [] : this.queue.splice(Math.max(0, this.#limit - this.busy)),
+    };
   }
 }
