@@ -56,12 +56,12 @@ export function addMinutes(ms: number, minutes: number): number {
  */
 export function zoneOffset(timeZone: string, ms: number): number {
   const quarter = Math.floor(ms / QUARTER);
-  const cache = zoneCache(timeZone);
-  const kept = cache.offsets.get(quarter);
+  const zone = zones.get(timeZone) ?? openZone(timeZone);
+  const kept = zone.offsets.get(quarter);
   if (kept !== undefined) return kept;
-  const offset = readOffset(cache.format, quarter * QUARTER);
-  if (cache.offsets.size >= KEPT_OFFSETS) cache.offsets.clear();
-  cache.offsets.set(quarter, offset);
+  const offset = readOffset(zone.format, quarter * QUARTER);
+  if (zone.offsets.size >= KEPT_OFFSETS) zone.offsets.clear();
+  zone.offsets.set(quarter, offset);
   return offset;
 }
 
@@ -132,9 +132,7 @@ interface Zone {
 
 const zones = new Map<string, Zone>();
 
-function zoneCache(timeZone: string): Zone {
-  const kept = zones.get(timeZone);
-  if (kept !== undefined) return kept;
+function openZone(timeZone: string): Zone {
   const format = new Intl.DateTimeFormat("en-US", {
     timeZone,
     calendar: "gregory",

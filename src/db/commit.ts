@@ -67,10 +67,12 @@ export async function commit<T>(author: Author, change: Change<T>): Promise<Answ
   const { deps } = author;
   const id = change.idFrom ? lastId(change.idFrom) : null;
   const kept = author.idempotency ? change.answer.body : null;
-  const events = change.events ?? [];
-  const bodies = events.map((event) => event.body);
+  const { events = [], notifications = [], mails = [] } = change;
+  // Events of one change often have the same body, which is the answer too.
+  const bodies = new Set(events.map(({ body }) => body));
+  if (kept) bodies.add(kept);
   const companyId = change.companyId ?? author.caller?.companyId;
-  const pooled = poolJson(deps.db, kept ? [...bodies, kept] : bodies, { companyId, now: author.now });
+  const pooled = poolJson(deps.db, bodies, { companyId, now: author.now });
   const statements = [momentStatement(author.now), ...pooled.statements, ...author.guards ?? []];
   const fanOuts: number[] = [];
   const addEvent = (event: EventDraft) => {
@@ -79,15 +81,16 @@ export async function commit<T>(author: Author, change: Change<T>): Promise<Answ
   };
   events.filter(({ seenBefore }) => seenBefore).forEach(addEvent);
   statements.push(...change.statements);
-  const call = author.caller && changes(change) ? callFact(deps.db, author.now, author.caller) : null;
+  // A commit without any stores an answer alone, and is no activity of the user.
+  const changes = change.statements.length + events.length + notifications.length + mails.length > 0;
+  const call = author.caller && changes ? callFact(deps.db, author.now, author.caller) : null;
   if (call) statements.push(...call.statements);
   events.filter(({ seenBefore }) => !seenBefore).forEach(addEvent);
   const notifying: number[] = [];
-  for (const notice of change.notifications ?? []) {
+  for (const notice of notifications) {
     statements.push(notificationStatement(author, companyId!, notice));
     notifying.push(statements.length - 1);
   }
-  const mails = change.mails ?? [];
   statements.push(...mails.map((mail) => mailStatement(author, mail)));
   if (author.idempotency) statements.push(...storeAnswer(author, change.answer, id, change.late));
   if (id) statements.push(sql`select ${id} as number`);
@@ -109,11 +112,6 @@ export async function commit<T>(author: Author, change: Change<T>): Promise<Answ
   if (mails.some(({ lane }) => lane !== "automated")) deps.kickMails();
   if (notifying.some((index) => results[index]!.changes > 0)) deps.kickNotifications();
   return id || change.late ? withNumbers(change, results, id !== null) : change.answer;
-}
-
-/** A commit without any stores an answer alone, and is no activity of the user. */
-function changes({ statements, events, notifications, mails }: Change): boolean {
-  return [statements, events, notifications, mails].some((parts) => parts !== undefined && parts.length > 0);
 }
 
 /** Writes rows that must exist before the commit of a change, under the author's guards; see `commit`. */
