@@ -25,8 +25,8 @@ const mostPipelined = 100;
 
 /** Unread bytes of answers, over all connections. */
 export const mostUnsent = 256 * 1024 * 1024;
-/** Answers up to this size in bytes do not trigger a check of the other connections. */
-const littleUnsent = 64 * 1024;
+/** Unread answers up to this size in bytes need no check of the other connections. */
+export const littleUnsent = 64 * 1024;
 
 export class Connections {
   readonly #most: number;
@@ -74,11 +74,10 @@ export class Connections {
   }
 
   /**
-   * Counts an answer that was written. While too many bytes wait, it closes the longest waiting connection of
-   * the address with the most waiting bytes.
+   * While too many bytes of answers wait to be read, closes the longest waiting connection of the address with the
+   * most waiting bytes.
    */
-  answered(socket: Socket): void {
-    if (socket.writableLength <= littleUnsent) return;
+  closeSlow(): void {
     let unsent = 0;
     const byAddress = new Map<string, { bytes: number; slow: Held[] }>();
     for (const held of this.#held.values()) {

@@ -7,7 +7,7 @@ import { createServer, type IncomingMessage, type Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import type { Bindings } from "../http/address.ts";
 import type { Log } from "../platform/log.ts";
-import { Connections } from "./connections.ts";
+import { Connections, littleUnsent } from "./connections.ts";
 import { listeningFault } from "./listening.ts";
 import { Bursts, ChunkTurns } from "./turns.ts";
 
@@ -88,7 +88,7 @@ export async function listen(serve: Serve, place: Place, log: Log): Promise<List
       makeReadable(request);
       bursts.take(() => request.socket.destroyed, async () => {
         await answer(request, response);
-        connections.answered(request.socket);
+        if (request.socket.writableLength > littleUnsent) connections.closeSlow();
       });
     }));
   // Also ends a connection that does not read its answer.
