@@ -35,11 +35,12 @@ export function claimsOf(
   lane: MailLane,
   rate: number,
 ): Pick<Sending<Row & Claimed>, "claim" | "claimed"> {
+  const pending = sql`from mails indexed by mails_due
+    where status = 'pending' and lane = ${literal(mailLanes[lane])}`;
   const patience = leaseMs + (rate > 0 ? furthestSlot : 0);
   return {
     claim(now) {
-      const due = sql`from mails indexed by mails_due
-        where status = 'pending' and lane = ${literal(mailLanes[lane])} and due_at <= ${now}`;
+      const due = sql`${pending} and due_at <= ${now}`;
       return [
         ...(rate > 0 ? [takeSlots(rate, sql`exists (select 1 ${due})`)] : []),
         sql`update mails set due_at = ${now + patience}, attempts = attempts + 1

@@ -133,12 +133,14 @@ function hasDue(now: number): Sql {
     where d.webhook_id = t.id and d.status = 'pending' and d.due_at <= ${now})`;
 }
 
+const room = literal(mostRoom);
+
 /** The given targets and the held ones. */
 function wantedOf({ companies, held, webhooks }: Claim): Sql {
   const rooms = held.map(({ id, room }) => [id, room]);
   const named = [...rooms, ...webhooks.map((id) => [id, mostRoom])];
   return sql`with wanted (id, room) as (
-    select w.id, ${literal(mostRoom)} from json_each(${JSON.stringify(companies)}) k
+    select w.id, ${room} from json_each(${JSON.stringify(companies)}) k
     cross join webhooks w indexed by webhooks_by_event on w.company_id = k.value
     where w.deleted_at is null and w.paused_at is null
     and w.id not in (select value ->> 0 from json_each(${JSON.stringify(rooms)}))
@@ -150,6 +152,8 @@ export function bodyOf({ event_id }: Due): Statement {
   return sql`select body from outbox where id = ${event_id}`;
 }
 
+const bytes = literal(mostBytes);
+
 /** Reads the due deliveries. SQL has no limit per row, so the rows of a target are numbered. */
 function dueOf(wanted: Sql, { holder, now, taken }: Claim): Sql {
   return sql`${wanted}, picked (row, place, room, size) as (
@@ -159,11 +163,11 @@ function dueOf(wanted: Sql, { holder, now, taken }: Claim): Sql {
     cross join deliveries d on d.rowid in (select y.rowid from deliveries y indexed by deliveries_due
     where y.webhook_id = t.id and y.status = 'pending' and y.due_at <= ${now}
     and y.id not in (select value from json_each(${JSON.stringify(taken)}))
-    order by y.due_at, y.rowid limit ${literal(mostRoom)}) where t.room > 0)
+    order by y.due_at, y.rowid limit ${room}) where t.room > 0)
     select d.id, d.event_id, d.webhook_id, d.attempts, d.begun_after, d.hidden_fields, w.target_url,
     w.verification_token, w.previous_token, o.event_name,
     o.entity_type || ' ' || o.entity_id as entity, o.sequence, o.executor_id,
-    iif(p.size <= ${literal(mostBytes)}, o.body, null) as body, o.created_at as generated_at
+    iif(p.size <= ${bytes}, o.body, null) as body, o.created_at as generated_at
     from picked p cross join deliveries d on d.rowid = p.row join webhooks w on w.id = d.webhook_id
     join outbox o on o.id = d.event_id where p.place <= p.room order by d.due_at, d.rowid`;
 }
