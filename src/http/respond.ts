@@ -1,10 +1,9 @@
 /** Converts answers and errors to responses with the common headers, and logs requests. */
 import type { Answer } from "../core/answer.ts";
 import type { Deps } from "../deps.ts";
-import { etagOf, matchesNone } from "./conditional.ts";
 import type { Compressor } from "../platform/compressor.ts";
 import type { Log } from "../platform/log.ts";
-import { encodedHeaders, encodingOf } from "./compression.ts";
+import { encodedHeaders, encodingOf, etagOf, matchesNone } from "./conditional.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { corsHeaders, deprecationHeaders, originOf, requestIdOf, securityHeaders } from "./headers.ts";
 import { pathOf } from "./paths.ts";
