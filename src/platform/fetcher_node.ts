@@ -16,6 +16,7 @@ import {
   type Fetcher,
   FetchFailed,
   type Get,
+  type Post,
 } from "./fetcher.ts";
 
 /**
@@ -47,7 +48,7 @@ export function nodeFetcher(
   };
   const agents = { "http:": new http.Agent(options), "https:": new https.Agent(options) };
   const lookup = checkedLookup(resolve, allowPrivate);
-  const sent = async (url: string, asked: Get, body: string | null): Promise<Answered> => {
+  const send = async (url: string, asked: Asked): Promise<Answered> => {
     const reason = checkTarget(url, allowPrivate);
     if (reason !== null) throw new FetchFailed("refused", `the address ${reason}`, 0);
     const target = new URL(url);
@@ -56,7 +57,7 @@ export function nodeFetcher(
       : [http.request, agents["http:"]];
     for (let isFirst = true;; isFirst = false) {
       try {
-        return await once(request, target, { agent, lookup }, asked, body);
+        return await once(request, target, { agent, lookup }, asked);
       } catch (error) {
         // The target closed an idle connection just when this request took it.
         if (isFirst && error instanceof ConnectionGone) continue;
@@ -65,13 +66,16 @@ export function nodeFetcher(
     }
   };
   return {
-    post: (url, post) => sent(url, post, post.body),
-    get: (url, get) => sent(url, get, null),
+    post: send,
+    get: (url, { headers, timeoutMs, maxBytes }) => send(url, { headers, timeoutMs, maxBytes }),
     close() {
       for (const agent of Object.values(agents)) agent.destroy();
     },
   };
 }
+
+/** A request with a body is a POST, one without a GET. */
+type Asked = Get & Partial<Post>;
 
 class ConnectionGone extends FetchFailed {}
 class AddressRefused extends Error {}
@@ -80,16 +84,15 @@ function once(
   start: typeof http.request,
   target: URL,
   options: { agent: http.Agent; lookup: LookupFunction },
-  { headers, timeoutMs = DEFAULT_TIMEOUT_MS, maxBytes = DEFAULT_MAX_BYTES }: Get,
-  body: string | null,
+  { headers, timeoutMs = DEFAULT_TIMEOUT_MS, maxBytes = DEFAULT_MAX_BYTES, body }: Asked,
 ): Promise<Answered> {
   const { promise, resolve, reject } = Promise.withResolvers<Answered>();
   const started = performance.now();
   const passed = () => Math.round(performance.now() - started);
   const request = start(target, {
     ...options,
-    method: body === null ? "GET" : "POST",
-    headers: body === null ? headers : { ...headers, "content-length": String(Buffer.byteLength(body)) },
+    method: body === undefined ? "GET" : "POST",
+    headers: body === undefined ? headers : { ...headers, "content-length": String(Buffer.byteLength(body)) },
   });
   // Counts from the start of the connection, not from waiting for its turn.
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -131,8 +134,7 @@ function once(
     // The status is known; a missing part of the body changes nothing.
     for (const end of ["end", "error", "aborted", "close"]) response.on(end, done);
   });
-  if (body === null) request.end();
-  else request.end(body);
+  request.end(body);
   return promise;
 }
 
