@@ -162,22 +162,15 @@ export class Dispatcher {
     }
   }
 
-  /** Starts all requests that may start now. */
+  /** Starts all requests that may start now, and lets other work run after some of them. */
   async #start(): Promise<void> {
-    while (this.#fill()) await pause(0);
-  }
-
-  /** Starts some requests; returns false when there are no more. */
-  #fill(): boolean {
-    for (let begun = 0; begun < mostInARow; begun++) {
-      if (!this.#open || !this.#inFlight.hasRoom(this.#busy() ? mostAtWorkWhenBusy : mostAtWork)) {
-        return false;
-      }
+    for (let begun = 1;; begun++) {
+      if (!this.#open || !this.#inFlight.hasRoom(this.#busy() ? mostAtWorkWhenBusy : mostAtWork)) return;
       const next = this.#nextDue();
-      if (!next) return false;
+      if (!next) return;
       void this.#send(...next);
+      if (begun % mostInARow === 0) await pause(0);
     }
-    return true;
   }
 
   /** Gives each target one turn after the other, so that none takes all capacity. Null: none has a delivery to send. */
@@ -201,7 +194,7 @@ export class Dispatcher {
     this.#rounds.soon();
     if (wait > 0) await pause(wait);
     target.busy--;
-    this.#fill();
+    void this.#start();
     if (target.runsShort()) this.#rounds.now();
     else this.#rounds.soon();
   }
