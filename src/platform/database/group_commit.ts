@@ -42,14 +42,6 @@ export function groupCommits(
   let careful = 0;
   const spent = { commits: 0, busy: 0 };
 
-  // An immediate runs after the input that is ready was handled, so requests that arrive together meet in
-  // one commit. Measured with 16 connections over HTTP: 17,800 writes a second, 9 to a commit; 5,000 by a
-  // microtask, which runs right after the first request; 5,700 by a timer, which is a millisecond late.
-  function schedule(): void {
-    scheduled = true;
-    setImmediate(() => flush(0));
-  }
-
   /** No await in here: nothing else may run inside the transaction. */
   function flush(tries: number): void {
     const group = waiting;
@@ -59,7 +51,7 @@ export function groupCommits(
     waiting = lockedOut ? giveUpOld(left) : left;
     if (waiting.length === 0) scheduled = false;
     else if (lockedOut) setTimeout(() => flush(tries + 1), pauseAfter(tries));
-    else schedule();
+    else setImmediate(flush, 0);
   }
 
   /** Commits the batches and answers them. Returns those that still wait: all of them when locked out. */
@@ -141,7 +133,11 @@ export function groupCommits(
     write(statements) {
       const { promise, resolve, reject } = Promise.withResolvers<Result[]>();
       waiting.push({ statements, resolve, reject, deadline: performance.now() + patience });
-      if (!scheduled) schedule();
+      // An immediate runs after the input that is ready was handled, so requests that arrive together meet in
+      // one commit. Measured with 16 connections over HTTP: 17,800 writes a second, 9 to a commit; 5,000 by a
+      // microtask, which runs right after the first request; 5,700 by a timer, which is a millisecond late.
+      if (!scheduled) setImmediate(flush, 0);
+      scheduled = true;
       return promise;
     },
     spent,
