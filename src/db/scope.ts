@@ -32,9 +32,9 @@ export function companyScope(caller: Member): Scope {
 
 /** Records by their team: shared ones, own teams', and those of teams in a group with them. */
 export function teamScope(caller: Member): Scope {
-  return isAdmin(caller) ? companyScope(caller) : {
+  return {
     companyId: caller.companyId,
-    streams: [{ column: "team_id", values: [null, ...caller.visibleTeamIds] }],
+    streams: isAdmin(caller) ? null : [{ column: "team_id", values: [null, ...caller.visibleTeamIds] }],
   };
 }
 
