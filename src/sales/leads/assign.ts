@@ -12,7 +12,7 @@ import { transition } from "./lifecycle.ts";
 import { assignedNotifications } from "./notifications.ts";
 import { presentLead } from "./present.ts";
 import { leadById, leadOf } from "./queries.ts";
-import { takesLeads } from "./references.ts";
+import { takesLeads } from "./body.ts";
 import { casesOfLeads } from "./shown_in_cases.ts";
 import { commitLead, transitionLead } from "./write.ts";
 

@@ -1,6 +1,6 @@
 /** Creates a lead for a team, or for the agency to assign. */
 import { created } from "../../core/answer.ts";
-import { type FieldError, fieldError, invalid } from "../../core/errors.ts";
+import { type FieldError, invalid } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import { checkBackdating } from "../../http/validate.ts";
 import { foldedTexts } from "../../core/text.ts";
@@ -8,9 +8,16 @@ import { commit } from "../../db/commit.ts";
 import { asSeen } from "../../db/fields.ts";
 import type { Context } from "../../db/context.ts";
 import { insert } from "../../db/statements.ts";
-import { checkMerged, checkParties, readEmbedded } from "./embedded_customer.ts";
+import {
+  checkExpiry,
+  checkMerged,
+  checkParties,
+  readEmbedded,
+  readReferences,
+  type References,
+  referencesOf,
+} from "./body.ts";
 import { escalatesAt, type State, statusOf } from "./lifecycle.ts";
-import { readReferences, type References, referencesOf } from "./references.ts";
 import { assignedNotifications } from "./notifications.ts";
 import { presentLead } from "./present.ts";
 import type { CachedLeadType, Embedded, Lead } from "./record.ts";
@@ -48,10 +55,6 @@ export async function createLead(ctx: Context, body: LeadBody) {
     notifications: assignedNotifications(lead),
     answer: created(asSeen(ctx.fields, shown, (fields) => presentLead(lead, ctx.now, fields))),
   });
-}
-
-export function checkExpiry(ctx: Context, expiresAt: string | null | undefined, errors: FieldError[]): void {
-  if (expiresAt && expiresAt <= ctx.at) errors.push(fieldError("expires_at", "after", "Must be after now."));
 }
 
 function newLead(

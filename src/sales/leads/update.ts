@@ -4,10 +4,15 @@ import { foldedTexts } from "../../core/text.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { checkMerged, checkParties, readEmbedded } from "./embedded_customer.ts";
-import { checkExpiry } from "./create.ts";
+import {
+  checkExpiry,
+  checkMerged,
+  checkParties,
+  readEmbedded,
+  readReferences,
+  referencesOf,
+} from "./body.ts";
 import { transition } from "./lifecycle.ts";
-import { readReferences, referencesOf } from "./references.ts";
 import { presentLead } from "./present.ts";
 import { leadById, leadOf } from "./queries.ts";
 import { embeddedIn, type Lead } from "./record.ts";
