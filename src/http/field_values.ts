@@ -94,46 +94,47 @@ export interface FieldsBody {
 export type GivenValues = Readonly<Record<string, CustomValue | null>>;
 
 /** The values of a record's fields in a request: fixed ones by name, custom ones by id; null clears. */
-export interface GivenFields {
-  readonly fixed: Partial<Record<string, string | null>>;
+export interface GivenFields<Fixed extends string | number = string> {
+  readonly fixed: Partial<Record<string, Fixed | null>>;
   readonly custom: GivenValues;
 }
 
 /**
- * Reads the values of a body and adds faults to `errors`. `path` is the prefix of the lists, such as
+ * Reads the values that a body names and adds faults to `errors`. `path` is the prefix of the lists, such as
  * `account.`.
  */
-export function readFields(
-  body: FieldsBody,
-  fields: FieldSet,
+export function readFields<Fixed extends string | number = string>(
+  { fixed_fields, custom_fields }: FieldsBody,
+  { fixed, custom }: FieldSet,
   path: string,
   errors: FieldError[],
-): GivenFields {
+): GivenFields<Fixed> {
+  const fixedValues = readValues(fixed_fields, fixed, "name", readFixedValue, `${path}fixed_fields`, errors);
   return {
-    fixed: readFixedFields<string>(body.fixed_fields, fields.fixed, `${path}fixed_fields`, errors),
-    custom: readCustomFields(body.custom_fields, fields, `${path}custom_fields`, errors),
+    // The types of the fields decide: only products have numbers.
+    fixed: fixedValues as GivenFields<Fixed>["fixed"],
+    custom: readValues(custom_fields, custom, "id", readCustomValue, `${path}custom_fields`, errors),
   };
 }
 
-/**
- * Returns the values of fixed fields by name; null clears. Omits fields that the list does not name. Adds
- * faults to `errors`, with paths below `path`.
- */
-export function readFixedFields<Value extends string | number>(
+/** Returns the values that `read` accepts, by the `key` of their fields. */
+function readValues<Field extends FixedField | CustomField, Value>(
   given: FieldValueList | null | undefined,
-  fields: readonly FixedField[],
+  fields: readonly Field[],
+  key: "id" | "name",
+  read: (value: unknown, field: Field, at: string, errors: FieldError[]) => Value | undefined,
   path: string,
   errors: FieldError[],
-): Partial<Record<string, Value | null>> {
-  const values: Partial<Record<string, string | number | null>> = {};
+): Record<string, Value> {
+  const values: Record<string, Value> = {};
   given?.forEach((item, index) => {
     const at = `${path}[${index}]`;
     const field = fieldOf(item, fields, at, errors);
     if (!field) return;
-    const value = readFixedValue(item.value, field, `${at}.value`, errors);
-    if (value !== undefined) values[field.name] = value;
+    const value = read(item.value, field, `${at}.value`, errors);
+    if (value !== undefined) values[field[key]] = value;
   });
-  return values as Partial<Record<string, Value | null>>;
+  return values;
 }
 
 /**
@@ -157,24 +158,6 @@ export function needed(
 export function exampleOf(values: Readonly<Record<string, string>>): string {
   const items = Object.entries(values).map(([name, value]) => `{"name": "${name}", "value": "${value}"}`);
   return `Example: {"fixed_fields": [${items.join(", ")}]}.`;
-}
-
-/** Returns the values of the custom fields that the list names. Adds faults to `errors`. */
-export function readCustomFields(
-  given: FieldValueList | null | undefined,
-  fields: FieldSet,
-  path: string,
-  errors: FieldError[],
-): GivenValues {
-  const values: Record<string, CustomValue | null> = {};
-  given?.forEach((item, index) => {
-    const at = `${path}[${index}]`;
-    const field = fieldOf(item, fields.custom, at, errors);
-    if (!field) return;
-    const value = readCustomValue(item.value, field, `${at}.value`, errors);
-    if (value !== undefined) values[field.id] = value;
-  });
-  return values;
 }
 
 /**

@@ -7,7 +7,7 @@ import type { Context } from "../../db/context.ts";
 import { changeValues, removeValues } from "../../db/custom_values.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { remove, type Sql, sql, updateVersioned } from "../../db/statements.ts";
-import { type FieldsBody, mergeCustom, readCustomFields, valueAt } from "../../http/field_values.ts";
+import { type FieldsBody, mergeCustom, readFields, valueAt } from "../../http/field_values.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
 import type { GroupFacts } from "./group.ts";
 import { presentTeam } from "./present.ts";
@@ -83,8 +83,8 @@ export function mergeTeamFields(
   errors: FieldError[],
 ): CustomValues {
   const { team } = ctx.fields.seen;
-  const given = readCustomFields(body.custom_fields, team, "custom_fields", errors);
-  return mergeCustom(before, given, team, valueAt(body), errors);
+  const { custom } = readFields(body, team, "", errors);
+  return mergeCustom(before, custom, team, valueAt(body), errors);
 }
 
 /** Makes the user a member of the teams. */

@@ -1,14 +1,7 @@
 /** The values, categories and related products that the body of a product names. */
 import { type FieldError, fieldError, missingReference } from "../../core/errors.ts";
-import { productFields } from "../../core/fixed_fields.ts";
 import type { Context } from "../../db/context.ts";
-import {
-  type FieldValueList,
-  type GivenValues,
-  needed,
-  readCustomFields,
-  readFixedFields,
-} from "../../http/field_values.ts";
+import { type FieldValueList, type GivenValues, needed, readFields } from "../../http/field_values.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import type { ProductFacts } from "./present.ts";
 import { categoriesByIds, productIds } from "./queries.ts";
@@ -22,11 +15,9 @@ export function readValues(
   body: ProductBody,
   errors: FieldError[],
 ): { fixed: ProductValues["fixed"]; given: GivenValues } {
-  const fixed = body.fixed_fields?.map(withTax);
-  return {
-    fixed: readFixedFields(fixed, productFields, "fixed_fields", errors) as ProductValues["fixed"],
-    given: readCustomFields(body.custom_fields, ctx.fields.seen.product, "custom_fields", errors),
-  };
+  const named = { ...body, fixed_fields: body.fixed_fields?.map(withTax) };
+  const { fixed, custom } = readFields<string | number>(named, ctx.fields.seen.product, "", errors);
+  return { fixed: fixed as ProductValues["fixed"], given: custom };
 }
 
 /** Requests may name the field `tax` `vat`. */
