@@ -13,8 +13,14 @@ interface Held {
   request: IncomingMessage | null;
   /** Grows with each request. The smallest belongs to the longest idle connection. */
   since: number;
-  /** Begin the requests that arrived behind the one that is being answered. */
-  readonly waiting: (() => void)[];
+  /** The requests that arrived behind the one that is being answered. */
+  readonly waiting: Arrived[];
+}
+
+interface Arrived {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly begin: () => void;
 }
 
 /**
@@ -67,10 +73,12 @@ export class Connections {
   take(request: IncomingMessage, response: ServerResponse, begin: () => void): void {
     const held = this.#held.get(request.socket);
     if (!held) return;
-    if (held.request === null) this.#begin(held, request, response, begin);
-    else if (held.waiting.length < mostPipelined) {
-      held.waiting.push(() => this.#begin(held, request, response, begin));
-    } else held.socket.destroy();
+    if (held.waiting.length >= mostPipelined) {
+      held.socket.destroy();
+      return;
+    }
+    held.waiting.push({ request, response, begin });
+    if (held.request === null) this.#beginNext(held);
   }
 
   /**
@@ -107,18 +115,15 @@ export class Connections {
     for (const held of this.#held.values()) if (held.request === null) held.socket.destroy();
   }
 
-  #begin(held: Held, request: IncomingMessage, response: ServerResponse, begin: () => void): void {
-    held.request = request;
-    held.since = this.#clock++;
-    response.once("close", () => this.#ended(held));
-    begin();
-  }
-
-  #ended(held: Held): void {
-    held.request = null;
+  /** Begins the request that has waited longest; it is followed by the next one when its answer is closed. */
+  #beginNext(held: Held): void {
     const next = held.socket.destroyed ? undefined : held.waiting.shift();
-    if (next) next();
-    else if (this.#stopping) held.socket.end();
+    held.request = next?.request ?? null;
+    if (next) {
+      held.since = this.#clock++;
+      next.response.once("close", () => this.#beginNext(held));
+      next.begin();
+    } else if (this.#stopping) held.socket.end();
   }
 
   #makeRoom(address: string): boolean {
