@@ -40,6 +40,8 @@ export function groupCommits(
   let scheduled = false;
   /** Remaining commits in which each batch gets a savepoint. */
   let careful = 0;
+  /** Whether a batch of the running commit has statements that run late. */
+  let hasLate = false;
   const spent = { commits: 0, busy: 0 };
 
   /** No await in here: nothing else may run inside the transaction. */
@@ -59,13 +61,14 @@ export function groupCommits(
     const begun = performance.now();
     const outcomes: Outcome[] = [];
     const apart = group.length > 1 && careful > 0;
+    hasLate = false;
     try {
       statements.run(begin);
       for (const batch of group) {
         outcomes.push(apart ? runInSavepoint(batch) : runBatch(batch));
         if (performance.now() > begun + longestCommit) break;
       }
-      runLate(group, outcomes);
+      if (hasLate) runLate(group, outcomes);
       statements.run(end);
       if (apart) careful--;
       spent.commits++;
@@ -92,6 +95,7 @@ export function groupCommits(
   function runBatch(batch: Batch): Outcome {
     const results: Result[] = [];
     for (const statement of batch.statements) {
+      if (statement.late) hasLate = true;
       results.push(statement.late ? notYet : statements.run(statement));
     }
     return { results };
