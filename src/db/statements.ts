@@ -3,7 +3,7 @@
  * few and stay prepared.
  */
 import { getTableColumns, getTableName, type InferInsertModel, type Table } from "drizzle-orm";
-import type { Statement, Value } from "../platform/database/database.ts";
+import { guardThat, type Statement, type Value } from "../platform/database/database.ts";
 
 /** A piece of SQL with the values that it binds. */
 export class Sql implements Statement {
@@ -178,6 +178,29 @@ export function updateVersioned<T extends Table>(
       ` where "id" = ? and "company_id" = ? and "version" = ?`,
     args,
   };
+}
+
+/** Fails the batch when a row of the table, on which a verb relies, was changed or deleted since it was read. */
+export function guardVersions(
+  table: string,
+  read: readonly { readonly id: string | number | null; readonly version: number }[],
+): Statement {
+  const [only, ...others] = read;
+  if (only && others.length === 0) {
+    // Most changes rely on one row; unpacking a list for it takes five times as long.
+    return guardThat(
+      table,
+      sql`(select version from "${identifier(table)}" where id = ${only.id}) is ${only.version}`,
+    );
+  }
+  const versions = JSON.stringify(read.map(({ id, version }) => [id, version]));
+  return guardThat(
+    table,
+    sql`not exists (select 1 from json_each(${versions}) v left join "${
+      identifier(table)
+    }" t on t.id = v.value ->> 0
+      where t.version is not v.value ->> 1)`,
+  );
 }
 
 function whereAll(where: object, args: Value[]): string {

@@ -3,7 +3,7 @@ import { conflict, type FieldError, fieldError, invalid, missingReference } from
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { asSeen } from "../../db/fields.ts";
-import { guardVersions } from "../../db/guards.ts";
+import { guardVersions } from "../../db/statements.ts";
 import { mergeCustom, readFields, valueAt } from "../../http/field_values.ts";
 import { guardPlaced, placementFacts, readPlacement } from "../../identity/teams/placement.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";

@@ -5,8 +5,7 @@ import { type FieldError, fieldError, invalid, missingReference } from "../../co
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { asSeen } from "../../db/fields.ts";
-import { guardVersions } from "../../db/guards.ts";
-import { type Sql, sql } from "../../db/statements.ts";
+import { guardVersions, type Sql, sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { mergeCustom, readFields, valueAt } from "../../http/field_values.ts";
 import { guardPlaced, readPlacement } from "../../identity/teams/placement.ts";

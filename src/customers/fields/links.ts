@@ -5,7 +5,7 @@ import { type CustomField, type FieldLink, isChoice, mayShow } from "../../core/
 import { plain } from "../../core/json.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { guardVersions } from "../../db/guards.ts";
+import { guardVersions } from "../../db/statements.ts";
 import { checkDefinitions, guardDefinitions } from "./budget.ts";
 import { changeDefinition, type Definition, ownerOf, readToWrite } from "./definitions.ts";
 import type { LinksBody } from "./schema.ts";

@@ -2,7 +2,7 @@
 import { noContent } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { guardVersions } from "../../db/guards.ts";
+import { guardVersions } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { accountById, accountOf } from "../accounts/queries.ts";
 import { presentContact } from "../contacts/present.ts";

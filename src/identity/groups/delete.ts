@@ -1,8 +1,7 @@
 import { noContent } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { guardVersions } from "../../db/guards.ts";
-import { remove, sql } from "../../db/statements.ts";
+import { guardVersions, remove, sql } from "../../db/statements.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import type { TeamFacts } from "../teams/queries.ts";
 import { changedTeam } from "../teams/write.ts";

@@ -1,8 +1,7 @@
 /** Accepts an invitation: creates the invited person's user. */
 import { type FieldError, fieldError, invalid, type Problem } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
-import { guardVersions } from "../../db/guards.ts";
-import { remove, sql } from "../../db/statements.ts";
+import { guardVersions, remove, sql } from "../../db/statements.ts";
 import { sha256 } from "../../platform/crypto.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
 import { inviteTokenLimit } from "../attempts/limits.ts";

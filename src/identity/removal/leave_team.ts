@@ -1,8 +1,7 @@
 /** Takes the members out of a deleted team, which changes them. */
 import type { Context } from "../../db/context.ts";
-import { guardVersions } from "../../db/guards.ts";
 import type { EventDraft } from "../../db/outbox.ts";
-import { sql } from "../../db/statements.ts";
+import { guardVersions, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { guardAllShown } from "../users/guard_all_shown.ts";
 import { userEvent } from "../users/write.ts";

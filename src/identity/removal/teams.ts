@@ -5,8 +5,7 @@ import { conflict, forbidden, invalid, missingReference, notFound, Stale } from 
 import { plain } from "../../core/json.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { guardVersions } from "../../db/guards.ts";
-import { identifier, joined, sql } from "../../db/statements.ts";
+import { guardVersions, identifier, joined, sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
 import { touchGroups } from "../teams/group.ts";

@@ -1,6 +1,6 @@
 /** The records of a deleted team go to its successor: as staged work, where they are too many for one commit. */
 import { Stale } from "../../core/errors.ts";
-import { guardVersions } from "../../db/guards.ts";
+import { guardVersions } from "../../db/statements.ts";
 import type { StagedKind } from "../../staged/kind.ts";
 import { kind, type TeamDeletion, type TeamReassignment } from "./deletion.ts";
 import { readTeams, teamsByIds } from "./queries.ts";

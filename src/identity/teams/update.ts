@@ -10,7 +10,7 @@ import {
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { asSeen } from "../../db/fields.ts";
-import { guardVersions } from "../../db/guards.ts";
+import { guardVersions } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { premiumPlan } from "../companies/plans.ts";
 import { companyById, type CompanyFacts, readOwn } from "../companies/queries.ts";

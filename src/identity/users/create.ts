@@ -3,7 +3,7 @@ import { fieldError, invalid } from "../../core/errors.ts";
 import { userTypes } from "../../core/rights.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { guardVersions } from "../../db/guards.ts";
+import { guardVersions } from "../../db/statements.ts";
 import { companyById, readOwn } from "../companies/queries.ts";
 import { requireReach } from "../permissions.ts";
 import { readRoles, rolesByIds } from "../roles/queries.ts";

@@ -1,4 +1,4 @@
-import { guardVersions } from "../../db/guards.ts";
+import { guardVersions } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import type { UserFacts } from "./queries.ts";
 

@@ -1,7 +1,6 @@
 /** The records of a deleted user go to the successor: as staged work, where they are too many for one commit. */
 import { Stale } from "../../core/errors.ts";
-import { guardVersions } from "../../db/guards.ts";
-import { sql } from "../../db/statements.ts";
+import { guardVersions, sql } from "../../db/statements.ts";
 import type { Result } from "../../platform/database/database.ts";
 import { inOrder, type PlannedStep, type StagedKind, type Take } from "../../staged/kind.ts";
 import type { Successor, UserDeletion, UserReassignment } from "./deletion.ts";

@@ -2,8 +2,7 @@
 import { noContent } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { guardVersions } from "../../db/guards.ts";
-import { sql } from "../../db/statements.ts";
+import { guardVersions, sql } from "../../db/statements.ts";
 import { guardThat, type Statement } from "../../platform/database/database.ts";
 import { filesById, readableFiles, readerOf, seesRecord } from "../access.ts";
 import { guardPlaces } from "../write.ts";

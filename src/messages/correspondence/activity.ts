@@ -3,11 +3,10 @@ import { type FieldError, fieldError, invalid, missingReference } from "../../co
 import { sanitizeText } from "../../core/html.ts";
 import type { Context } from "../../db/context.ts";
 import type { MailDraft } from "../../db/mails.ts";
-import { sql } from "../../db/statements.ts";
+import { guardVersions, sql } from "../../db/statements.ts";
 import { type FileFacts, fileOfRow, filesById, mayRead, readerOf } from "../../library/access.ts";
 import { mostBytes } from "../../library/content.ts";
 import { guardPlaces } from "../../library/write.ts";
-import { guardVersions } from "../../db/guards.ts";
 import { userEmail } from "../../identity/users/fragments.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import type { Correspondence, Corresponding } from "../../sales/activities/correspondence.ts";

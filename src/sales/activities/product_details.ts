@@ -3,7 +3,7 @@ import { type FieldError, fieldError, missingReference } from "../../core/errors
 import { newId } from "../../core/ids.ts";
 import { foldedTexts } from "../../core/text.ts";
 import type { Context } from "../../db/context.ts";
-import { guardVersions } from "../../db/guards.ts";
+import { guardVersions } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import type { ProductDetail, ProductLine } from "../case_parts/product_details.ts";
 import { productsOffered } from "../products/queries.ts";

@@ -1,8 +1,7 @@
 /** Removes cases with their rows, after their notes and leads. */
 import { detachFilesOf } from "../../customers/attached_files.ts";
 import type { FieldAuthor } from "../../db/commit.ts";
-import { guardVersions } from "../../db/guards.ts";
-import { identifier, joined, literal, type Sql, sql } from "../../db/statements.ts";
+import { guardVersions, identifier, joined, literal, type Sql, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import type { PlannedStep, Step, Take } from "../../staged/kind.ts";
 import { endWork } from "../../staged/work.ts";

@@ -2,8 +2,7 @@
 import { detachFilesOf } from "../../customers/attached_files.ts";
 import type { FieldAuthor } from "../../db/commit.ts";
 import type { EventDraft } from "../../db/outbox.ts";
-import { type Sql, sql } from "../../db/statements.ts";
-import { guardVersions } from "../../db/guards.ts";
+import { guardVersions, type Sql, sql } from "../../db/statements.ts";
 import { isSelected } from "../../customers/removal/selection.ts";
 import type { Selection } from "../../customers/removal/dependents.ts";
 import type { Row } from "../../platform/database/database.ts";

@@ -2,8 +2,7 @@
 import type { ContactMoveEffects, Move, Moved, MoveEffects } from "../../customers/contacts/on_moved.ts";
 import type { FieldAuthor } from "../../db/commit.ts";
 import type { EventDraft } from "../../db/outbox.ts";
-import { guardVersions } from "../../db/guards.ts";
-import { literal, type Sql, sql } from "../../db/statements.ts";
+import { guardVersions, literal, type Sql, sql } from "../../db/statements.ts";
 import { displayName } from "../../customers/accounts/display_name.ts";
 import { teamOfAccount } from "../../customers/accounts/queries.ts";
 import { type TeamFacts, teamJson } from "../../identity/teams/queries.ts";

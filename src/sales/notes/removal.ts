@@ -1,6 +1,5 @@
 /** Notes of deleted customers and cases: deletes them, or removes their contact. */
-import { guardVersions } from "../../db/guards.ts";
-import { type Sql, sql } from "../../db/statements.ts";
+import { guardVersions, type Sql, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import type { PlannedStep, Take } from "../../staged/kind.ts";
 import { asNote, noteColumns, noteJoins } from "./present.ts";

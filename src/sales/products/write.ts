@@ -4,9 +4,16 @@ import type { CustomValues } from "../../core/fields.ts";
 import { newId } from "../../core/ids.ts";
 import type { FieldAuthor } from "../../db/commit.ts";
 import { changeValues } from "../../db/custom_values.ts";
-import { guardVersions } from "../../db/guards.ts";
 import type { EventDraft } from "../../db/outbox.ts";
-import { insert, insertAll, remove, type Sql, sql, updateVersioned } from "../../db/statements.ts";
+import {
+  guardVersions,
+  insert,
+  insertAll,
+  remove,
+  type Sql,
+  sql,
+  updateVersioned,
+} from "../../db/statements.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
 import { presentProduct, type ProductFacts } from "./present.ts";
 import { products, productsInCategories, relatedProducts } from "./table.ts";
