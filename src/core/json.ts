@@ -81,11 +81,14 @@ export function constantsIn(tag: string): Map<string, Constant | null> {
   return found;
 }
 
-/** Returns the text of a tag. This process must know its constants. */
-export function expand(tag: string): string {
-  return tag.includes(mark)
-    ? tag.replaceAll(marked, (_, name: string) => constants.get(name) ?? made.get(name)!)
-    : tag;
+/** Returns the text of a tag, without the constants that this process does not know: adds these to `unknown`. */
+export function expand(tag: string, unknown: string[] = []): string {
+  if (!tag.includes(mark)) return tag;
+  return tag.replaceAll(marked, (_, name: string) => {
+    const text = constants.get(name) ?? made.get(name);
+    if (text === undefined) unknown.push(name);
+    return text ?? "";
+  });
 }
 
 /** Values that JSON can express. */

@@ -63,15 +63,15 @@ export function poolJson(db: Database, bodies: Iterable<Json>, storing: Storing)
 
 /** Returns the text of a stored body. Reads only constants that this process does not know. */
 export async function expandStored(db: Database, tag: string): Promise<string> {
-  const unknown = [...constantsIn(tag)].filter(([, found]) => found === null).map(([name]) => name);
-  if (unknown.length > 0) {
-    const [found] = await db.read([
-      sql`select name, text from json_pool where name in (select value from json_each(${
-        JSON.stringify(unknown)
-      }))`,
-    ]);
-    for (const { name, text } of found!.rows) madeConstant(String(name), String(text));
-  }
+  const unknown: string[] = [];
+  const expanded = expand(tag, unknown);
+  if (unknown.length === 0) return expanded;
+  const [found] = await db.read([
+    sql`select name, text from json_pool where name in (select value from json_each(${
+      JSON.stringify(unknown)
+    }))`,
+  ]);
+  for (const { name, text } of found!.rows) madeConstant(String(name), String(text));
   return expand(tag);
 }
 
