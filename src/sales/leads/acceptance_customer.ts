@@ -21,7 +21,7 @@ import {
 import { contactStatus } from "../cases/lifecycle.ts";
 import type { CaseAccount, CaseContact } from "../cases/record.ts";
 import type { Acceptance } from "./acceptance.ts";
-import { type EmbeddedAccount, type EmbeddedContact, embeddedIn } from "./record.ts";
+import type { EmbeddedAccount, EmbeddedContact } from "./record.ts";
 
 export interface Customer {
   readonly account: CaseAccount;
@@ -31,8 +31,7 @@ export interface Customer {
 }
 
 export function customerOf(ctx: Context, acceptance: Acceptance): Customer {
-  const { row } = acceptance.lead;
-  const inLead = embeddedIn(row);
+  const { row, embedded: inLead } = acceptance.lead;
   const embedded = forRecord(inLead.account, acceptance.account, row.original_account_id);
   const embeddedPerson = withName(
     forRecord(inLead.contact, acceptance.contact, row.original_contact_id),

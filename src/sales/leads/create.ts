@@ -100,6 +100,7 @@ function newLead(
       updated_at: ctx.at,
       version: 1,
     },
+    embedded,
     transitions: team ? [transitionOf(ctx, { kind: "assignment", team_id: body.team_id ?? null })] : [],
     team,
     type,

@@ -16,15 +16,13 @@ import {
   type EmbeddedAccount,
   type embeddedChannels,
   type EmbeddedContact,
-  embeddedIn,
   type Lead,
   type LeadTransition,
 } from "./record.ts";
 
 /** The Lead record with the given fields. `now` (epoch milliseconds) selects the offset of the team's time zone. */
 export function presentLead(lead: Lead, now: number, fields: Fields) {
-  const { row, transitions } = lead;
-  const embedded = embeddedIn(row);
+  const { row, embedded, transitions } = lead;
   return object({
     id: row.id,
     company_id: row.company_id,

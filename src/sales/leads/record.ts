@@ -50,6 +50,8 @@ export interface CachedLeadType {
 
 export interface Lead {
   readonly row: LeadRow & { readonly state: State };
+  /** The data in the row. */
+  readonly embedded: Embedded;
   readonly transitions: readonly LeadTransition[];
   readonly team: TeamFacts | null;
   readonly type: CachedLeadType;
@@ -101,6 +103,10 @@ export function leadOfRow(selected: Row): Lead {
   } = selected;
   return {
     row: row as Lead["row"],
+    embedded: {
+      account: parsed<EmbeddedAccount>(row.account!),
+      contact: parsed<EmbeddedContact>(row.contact!),
+    },
     transitions: JSON.parse(transitions as string),
     team: parsed<TeamFacts>(team_json!),
     type: cachedLeadType(type_json as string),
@@ -114,10 +120,6 @@ export function leadOfRow(selected: Row): Lead {
 /** Whether the lead has expired at the moment, or is deleted: it is then not found. */
 export function isExpired({ row }: Lead, at: string): boolean {
   return row.hidden === 1 || (row.expires_at !== null && row.expires_at <= at);
-}
-
-export function embeddedIn({ account, contact }: LeadRow): Embedded {
-  return { account: parsed<EmbeddedAccount>(account), contact: parsed<EmbeddedContact>(contact) };
 }
 
 function parsed<T>(text: Value): T | null {

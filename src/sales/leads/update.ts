@@ -15,7 +15,7 @@ import {
 import { transition } from "./lifecycle.ts";
 import { presentLead } from "./present.ts";
 import { leadById, leadOf } from "./queries.ts";
-import { embeddedIn, type Lead } from "./record.ts";
+import type { Lead } from "./record.ts";
 import type { LeadChange } from "./schema.ts";
 import { casesOfLeads, casesOfLeadsCount } from "./shown_in_cases.ts";
 import { changedLead, checkLeadSize, commitLead } from "./write.ts";
@@ -34,7 +34,8 @@ export async function updateLead(ctx: Context, id: string, body: LeadChange) {
 
   const errors: FieldError[] = [];
   const { row } = lead;
-  const { account, contact } = readEmbedded(body, embeddedIn(row), ctx.fields.seen, errors);
+  const embedded = readEmbedded(body, lead.embedded, ctx.fields.seen, errors);
+  const { account, contact } = embedded;
   const b2c = body.b2c ?? row.b2c === 1;
   const account_id = kept(body.account_id, row.original_account_id);
   const contact_id = kept(body.contact_id, row.original_contact_id);
@@ -93,6 +94,7 @@ export async function updateLead(ctx: Context, id: string, body: LeadChange) {
     expires_at: kept(body.expires_at, row.expires_at),
     external_weight: body.external_weight === undefined ? row.external_weight : body.external_weight ?? 0,
   }, {
+    embedded,
     type: type ?? lead.type,
     original_account,
     original_contact,

@@ -28,7 +28,7 @@ export interface Moment {
 }
 
 type Changes = Partial<Omit<Lead["row"], "id" | "company_id" | "version">>;
-/** The other records that a lead shows. */
+/** What a lead shows beside its row: what it embeds, and other records. */
 type ShownRecords = Omit<Lead, "row" | "transitions">;
 type NewTransition = Pick<LeadTransition, "kind"> & Partial<LeadTransition>;
 
