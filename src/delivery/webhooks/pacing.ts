@@ -138,6 +138,8 @@ export class Target {
   #limit = mostAtOnce;
   /** Deliveries that the last claim could not supply. */
   #missed = mostRoom;
+  /** Ids of the deliveries that are being sent. */
+  readonly #sending = new Set<string>();
   /** Start of the running delivery of an entity. */
   readonly #entities = new Map<string, number>();
 
@@ -154,12 +156,13 @@ export class Target {
     return this.#missed <= 0 && this.queue.length + this.busy < this.#limit + mostRoom / 2;
   }
 
-  /** Its part of a claim. `room`: deliveries that the claim may add. */
-  standing(): { id: number; busy: boolean; room: number } {
+  /** Its part of a claim. `room`: deliveries that the claim may add; `taken`: those that it has. */
+  standing(): { id: number; busy: boolean; room: number; taken: string[] } {
     const ahead = this.#quick ? mostRoom : 0;
     const room = Math.max(0, Math.min(mostRoom, this.#limit + ahead - this.busy - this.queue.length));
     this.#missed = room;
-    return { id: this.id, busy: !this.idle(), room };
+    const taken = [...this.#sending, ...this.queue.map(({ id }) => id)];
+    return { id: this.id, busy: !this.idle(), room, taken };
   }
 
   idle(): boolean {
@@ -175,23 +178,23 @@ export class Target {
     if (index < 0) return null;
     const [due] = this.queue.splice(index, 1);
     this.#entities.set(due!.entity, now);
+    this.#sending.add(due!.id);
     this.busy++;
     return due!;
   }
 
   /**
-   * Records an answer. Returns the milliseconds to wait before it is no longer busy with it, and withdraws queued
-   * deliveries that would wait too long.
+   * Records an answer, and withdraws queued deliveries that would wait too long. Returns the milliseconds to wait before
+   * it is no longer busy with the answer.
    */
-  answered({ entity }: Due, result: Result): { wait: number; withdrawn: Due[] } {
+  answered({ id, entity }: Due, result: Result): number {
+    this.#sending.delete(id);
     this.#entities.delete(entity);
     this.#failures = succeeded(result) ? 0 : this.#failures + 1;
     this.#quick = succeeded(result) && result.duration_ms < quick;
     const isFailing = this.#failures >= failuresUntilGentle;
     this.#limit = isFailing ? mostAtOnceGently : mostAtOnce;
-    return {
-      wait: isFailing ? gentlePause : 0,
-      withdrawn: this.#quick ? [] : this.queue.splice(Math.max(0, this.#limit - this.busy)),
-    };
+    if (!this.#quick) this.queue.splice(Math.max(0, this.#limit - this.busy));
+    return isFailing ? gentlePause : 0;
   }
 }

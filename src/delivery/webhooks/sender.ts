@@ -34,8 +34,6 @@ export class Dispatcher {
   readonly #targets = new Map<number, Target>();
   readonly #companies = new Set<number>();
   readonly #webhooks: number[] = [];
-  /** Deliveries queued, running, or answered and not recorded yet. */
-  readonly #taken = new Set<string>();
   readonly #tokens = new Map<string, string>();
   #results: Result[] = [];
   readonly #inFlight = new InFlight(() => void this.#start());
@@ -90,7 +88,7 @@ export class Dispatcher {
         this.#open = false;
         this.#inFlight.close();
         return this.#sent;
-      } else await this.#reason();
+      } else await this.#waitForWork();
     }
     await this.#finish();
     return this.#sent;
@@ -103,7 +101,6 @@ export class Dispatcher {
     const companies = [...this.#companies];
     const webhooks = this.#webhooks.splice(0, mostNew).filter((id) => !this.#targets.has(id));
     this.#companies.clear();
-    for (const { delivery_id } of results) this.#taken.delete(delivery_id);
     const recording = resultStatements(results);
     const held = [...this.#targets.values()].map((target) => target.standing());
     const claiming = claimStatements({
@@ -112,7 +109,7 @@ export class Dispatcher {
       companies,
       webhooks,
       held,
-      taken: [...this.#taken],
+      taken: held.flatMap(({ taken }) => taken),
     });
     const written = await this.#write([...recording, ...claiming]);
     const claimed = claimedOf(written.slice(recording.length));
@@ -151,15 +148,12 @@ export class Dispatcher {
     for (const [id, target] of this.#targets) {
       if (claimed.held.has(id)) continue;
       // Deleted, paused or claimed by another sender: send nothing more.
-      this.#forget(target.queue.splice(0));
+      target.queue = [];
       if (released.has(id)) this.#targets.delete(id);
       // Became idle just now: release it too, or the next sender waits until the lease ends.
       else if (target.idle()) this.#rounds.now();
     }
-    for (const due of claimed.due) {
-      this.#targets.get(due.webhook_id)!.gets(due);
-      this.#taken.add(due.id);
-    }
+    for (const due of claimed.due) this.#targets.get(due.webhook_id)!.gets(due);
   }
 
   /** Starts all requests that may start now, and lets other work run after some of them. */
@@ -189,8 +183,7 @@ export class Dispatcher {
     const result = await this.#inFlight.run(() => attempt(this.#deps, due, this.#tokens, this.#clock.now()));
     this.#sent++;
     this.#results.push(result);
-    const { wait, withdrawn } = target.answered(due, result);
-    this.#forget(withdrawn);
+    const wait = target.answered(due, result);
     this.#rounds.soon();
     if (wait > 0) await pause(wait);
     target.busy--;
@@ -203,12 +196,8 @@ export class Dispatcher {
     return (this.#deps.traffic?.rate() ?? 0) > busyRate;
   }
 
-  #forget(dropped: readonly Due[]): void {
-    for (const { id } of dropped) this.#taken.delete(id);
-  }
-
   /** Waits for a result or a kick, and for the next batch's time. */
-  async #reason(): Promise<void> {
+  async #waitForWork(): Promise<void> {
     const waits = this.#refusedUntil !== null || this.#webhooks.length > 0 ||
       [...this.#targets.values()].some(({ queue }) => queue.length > 0);
     const early = await this.#rounds.wait(waits ? lookAgain : null);
@@ -217,10 +206,10 @@ export class Dispatcher {
 
   /** Waits for running requests, records them and releases all targets. */
   async #finish(): Promise<void> {
-    for (const target of this.#targets.values()) this.#forget(target.queue.splice(0));
+    for (const target of this.#targets.values()) target.queue = [];
     while (this.#inFlight.count > 0) {
       this.#rounds.begin();
-      await this.#reason();
+      await this.#waitForWork();
     }
     this.#inFlight.close();
     this.#rounds.begin();
