@@ -17,7 +17,8 @@ interface Asked {
 /**
  * Returns the cheapest path. Where it depends on the number of rows in a time, it is chosen as it runs: by the
  * time from the first to the last row of the range, and if that is short, by a count of its rows up to the number
- * at which the other path costs less.
+ * at which the other path costs less. How many of these rows a team or a status has is unknown, so a path that
+ * searches by one is counted at once; this reads at most a ninth of what the other path costs.
  */
 export function chooseByTime(paths: readonly AccessPath[], asked: Asked): AccessPath | null {
   const { conditions } = asked;
@@ -34,9 +35,12 @@ export function chooseByTime(paths: readonly AccessPath[], asked: Asked): Access
   if (costOf(best, conditions) < Math.min(cost, least) && !other.isGuess) return best;
   const inOrder = paths.find((path) => path.timed?.column === timed.timed!.column && path.timed.span);
   if (!inOrder) return best;
+  const isNarrowed = timed.read < inOrder.read &&
+    timed.covers.some(({ column }) => column?.search === "equal");
   // A path by team or status reads only a part of a time.
   const longest = (other.isGuess ? broadTime : share) * inOrder.read / timed.read;
-  return eitherByTime(timed, other, sql`${inOrder.timed!.span!} <= ${longest}`, share, asked);
+  const isShort = isNarrowed && !other.isGuess ? null : sql`${inOrder.timed!.span!} <= ${longest}`;
+  return eitherByTime(timed, other, isShort, share, asked);
 }
 
 /** A path so cheap is taken without a count of another's entries. */
@@ -51,7 +55,7 @@ const broadText = 2;
 function eitherByTime(
   timed: AccessPath,
   other: AccessPath,
-  isShort: Sql,
+  isShort: Sql | null,
   share: number,
   { table, scope, conditions }: Asked,
 ): AccessPath {
@@ -66,7 +70,7 @@ function eitherByTime(
       select count(*) as n from (
         select 1 from (${timed.timed!.entries})
         limit (select cast(n * ${most} as integer) + 1 from company)))),
-    short(yes) as materialized (select case when not (${isShort}) then 0
+    short(yes) as materialized (select case ${isShort ? sql`when not (${isShort}) then 0` : sql``}
       when (select part <= ${share} from timed) then 1
       when (select part <= ${most} from timed) then ${other.isGuess ? isBroad(other) : sql`0`} else 0 end)`;
   const rows = (rowIds: Sql, isTaken: Sql) =>
