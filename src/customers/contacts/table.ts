@@ -74,6 +74,7 @@ export const contacts = sqliteTable("contacts", {
     table.created_at,
     table.b2c,
     table.team_id,
+    table.status,
   ).where(
     sql`${lowerOf("last_name")} is not null`,
   ),
