@@ -9,6 +9,7 @@ import type { Relation } from "./fields.ts";
 import type { Comparison, Condition, Node } from "./parse.ts";
 import { fractionOf, fractionOfRange, predicate, rangeWith, searchOf } from "./predicates.ts";
 import {
+  embeddedIn,
   noneHas,
   type RelatedConditions,
   relatedConditionsOf,
@@ -151,7 +152,9 @@ function conditionOf(condition: Condition, now: string, others: readonly Conditi
     ? 1
     : fractionOfRange(range, now) ?? fractionOf(field, operator, value, now);
   const fraction = negated ? 1 - part : part;
-  if (field.value.kind !== "column") return tested(testOf(condition), fraction);
+  if (field.value.kind !== "column") {
+    return tested(testOf(condition), fraction, embeddedIn(condition) ? "seq" : null);
+  }
   return onColumn(
     field.value.sql,
     negated ? null : searchOf(operator, value),

@@ -10,6 +10,8 @@ export interface ListCondition {
   readonly fraction: number;
   /** Null: an index does not help. */
   readonly column: ColumnCondition | null;
+  /** The column with the row's number, where the test needs no other one of the row. */
+  readonly numberAs?: string | null;
 }
 
 export interface ColumnCondition {
@@ -25,8 +27,8 @@ export interface ColumnCondition {
 }
 
 /** A condition that no index serves. */
-export function tested(test: Test, fraction = 0.5): ListCondition {
-  return { test, fraction, column: null };
+export function tested(test: Test, fraction = 0.5, numberAs: string | null = null): ListCondition {
+  return { test, fraction, column: null, numberAs };
 }
 
 /** A condition on a column or an expression without bound values. */

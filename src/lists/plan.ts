@@ -138,12 +138,20 @@ export function rowsOf(
   path: AccessPath,
 ): Sql {
   const { rowIds, isDistinct } = path;
+  const left = conditions.filter((condition) => !path.covers.includes(condition));
+  // A test by the row's number comes before the row is read.
+  const numbered = isDistinct ? left.filter(({ numberAs }) => numberAs) : [];
   const rest = [
+    ...numbered.map(({ test }) => test("h")),
     ...(path.inScope ? [] : [checkedScope(scope, "y")]),
-    ...conditions.filter((condition) => !path.covers.includes(condition)).map(({ test }) => test("y")),
+    ...left.filter((condition) => !numbered.includes(condition)).map(({ test }) => test("y")),
   ];
   const rows = sql`${identifier(table)} y`;
-  const from = isDistinct ? sql`(${rowIds}) h cross join ${rows} on y.rowid = h.row` : rows;
+  const names = [...new Set(numbered.map(({ numberAs }) => numberAs!))].map((name) =>
+    sql`, row as ${identifier(name)}`
+  );
+  const hits = names.length > 0 ? sql`select row${joined(names, "")} from (${rowIds})` : rowIds;
+  const from = isDistinct ? sql`(${hits}) h cross join ${rows} on y.rowid = h.row` : rows;
   const terms = isDistinct ? rest : [sql`y.rowid in (select row from (${rowIds}))`, ...rest];
   return terms.length === 0 ? sql`${from} where 1` : sql`${from} where ${joined(terms, " and ")}`;
 }
