@@ -20,6 +20,9 @@ export interface Readers {
 /** Above the number of reads that a thread has at any time. */
 const slots = 64;
 
+const places = [0, 1, 2] as const;
+type Place = (typeof places)[number];
+
 /**
  * Two scans run at once, of two companies: the scans of one company keep a thread busy, and no other company.
  * Reads of a small effort are quick, but one message to a thread holds four of them.
@@ -30,26 +33,26 @@ const limits: Readonly<Record<Effort, ConstructorParameters<typeof FairQueue>[0]
 };
 
 /**
- * Three threads, each started when it is first needed. Scans have the second and third, and reads of a small effort
- * avoid a thread that scans.
+ * Three threads, each started while the others are busy: a start costs as much as hundreds of reads. At most two
+ * scan, and reads of a small effort avoid a thread that scans.
  * @param deadline milliseconds from the call after which a read ends with `TookTooLong`
  */
 export function openReaders(path: string, kept: number, deadline: number): Readers {
-  const open: (Reader | undefined)[] = [undefined, undefined, undefined];
+  const open: Partial<Record<Place, Reader>> = {};
   const queues = { scan: new FairQueue(limits.scan), few: new FairQueue(limits.few) };
   let closed = false;
 
-  function readerAt(place: 0 | 1 | 2): Reader {
-    return open[place] ??= startReader(path, kept, () => open[place] = undefined);
+  function readerAt(place: Place): Reader {
+    return open[place] ??= startReader(path, kept, () => delete open[place]);
   }
 
+  const waitingAt = (place: Place, effort: Effort) => open[place]?.waiting[effort] ?? 0;
+
   function chosen(effort: Effort): Reader {
-    const second = open[1];
-    const scans = second !== undefined && second.waiting.scan > 0;
-    if (effort === "scan") return readerAt(scans ? 2 : 1);
-    const first = readerAt(0);
-    if (first.waiting.few === 0 || scans) return first;
-    return readerAt(1).waiting.few < first.waiting.few ? readerAt(1) : first;
+    const calm = places.filter((place) => waitingAt(place, "scan") === 0);
+    const usable = effort === "scan" ? calm : calm.slice(0, calm.length === places.length ? 2 : 1);
+    const [idlest] = usable.toSorted((one, other) => waitingAt(one, "few") - waitingAt(other, "few"));
+    return readerAt(idlest ?? 0);
   }
 
   return {
@@ -75,7 +78,7 @@ export function openReaders(path: string, kept: number, deadline: number): Reade
     },
     async close() {
       closed = true;
-      await Promise.all(open.map((reader) => reader?.end()));
+      await Promise.all(places.map((place) => open[place]?.end()));
     },
   };
 }

@@ -21,8 +21,7 @@ Deno.test("a read in another thread delays neither reads and writes nor reads of
   inFolder(async (folder) => {
     const db = openFile(`${folder}/a.db`, { deadline: 60_000 });
     await db.script("create table t (n integer)");
-    await db.readAside([one], few);
-    await db.readAside([one], scan);
+    await Promise.all([db.readAside([one], few), db.readAside([one], scan)]);
     const order: string[] = [];
     const reported = (name: string) => () => order.push(name);
     const scanned = db.readAside([counting(2_000_000)], scan).then(reported("scan"));
@@ -37,6 +36,33 @@ Deno.test("a read in another thread delays neither reads and writes nor reads of
     assert.equal(order.at(-1), "scan");
     await db.close();
   }));
+
+Deno.test({
+  name: "an idle thread takes reads of any effort, and another starts only while it is busy",
+  ignore: Deno.build.os !== "linux",
+  fn: () =>
+    inFolder(async (folder) => {
+      const db = openFile(`${folder}/a.db`);
+      const alone = connections(`${folder}/a.db`);
+      for (const aside of [scan, few, scan, few]) await db.readAside([one], aside);
+      assert.equal(connections(`${folder}/a.db`) - alone, 1);
+      await Promise.all([scan, few].map((aside) => db.readAside([one], aside)));
+      assert.equal(connections(`${folder}/a.db`) - alone, 2);
+      await db.close();
+    }),
+});
+
+/** How often this process has the file open: each thread has a connection of its own. */
+function connections(path: string): number {
+  const targets = [...Deno.readDirSync("/proc/self/fd")].map(({ name }) => {
+    try {
+      return Deno.readLinkSync(`/proc/self/fd/${name}`);
+    } catch {
+      return null;
+    }
+  });
+  return targets.filter((target) => target === path).length;
+}
 
 Deno.test("a read in another thread sees all earlier writes in one snapshot", () =>
   inFolder(async (folder) => {
