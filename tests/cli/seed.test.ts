@@ -2,14 +2,12 @@ import assert from "node:assert/strict";
 import { fill, type Plan } from "../../src/cli/seed/fill.ts";
 import { deal, randomOf } from "../../src/cli/seed/random.ts";
 import { isUuid } from "../../src/core/ids.ts";
-import { migrationsFolder } from "../../src/entry/box.ts";
 import type { Row } from "../../src/platform/database/database.ts";
 import { type FileDatabase, openFile } from "../../src/platform/database/file.ts";
-import { migrate } from "../../src/platform/database/migrate.ts";
-import { readMigrations } from "../../src/platform/database/migration_files.ts";
 import { inFolder } from "../support/engines.ts";
 import { processorTime } from "../support/processor_time.ts";
 import { runCommand } from "../support/process.ts";
+import { copyTemplate } from "../support/template.ts";
 
 const plan: Plan = {
   seed: 7,
@@ -25,8 +23,8 @@ const plan: Plan = {
 
 async function filled(folder: string, name: string, change: Partial<Plan> = {}): Promise<FileDatabase> {
   // All its commits are in this thread, which is measured.
+  await copyTemplate(`${folder}/${name}.db`);
   const db = openFile(`${folder}/${name}.db`, { busyCommits: Infinity });
-  await migrate(db, readMigrations(migrationsFolder));
   await fill(db, { ...plan, ...change });
   return db;
 }

@@ -9,6 +9,7 @@ import { migrate } from "../../src/platform/database/migrate.ts";
 import { readMigrations } from "../../src/platform/database/migration_files.ts";
 import { openFile } from "../../src/platform/database/file.ts";
 import { inFolder, onEachEngine } from "../support/engines.ts";
+import { copyTemplate } from "../support/template.ts";
 import { amounts, company, contacts, found, indexed, rowsOf } from "./texts_world.ts";
 import { sql } from "../../src/db/statements.ts";
 
@@ -94,9 +95,9 @@ onEachEngine(
 Deno.test("every text that filters compare has a column in the index, and its change marks the row as stale", () =>
   inFolder(async (folder) => {
     await using stack = new AsyncDisposableStack();
+    await copyTemplate(`${folder}/crm.db`);
     const db = openFile(`${folder}/crm.db`);
     stack.defer(() => db.close());
-    await migrate(db, readMigrations(migrationsFolder));
     await company(db, 1, ["Berg"]);
     for (const { table, texts, columns } of Object.values(textIndexes)) {
       const there = await rowsOf(db, `select name from pragma_table_info('${texts}')`);
@@ -125,9 +126,9 @@ Deno.test("every text that filters compare has a column in the index, and its ch
 Deno.test("deleted rows leave nothing in the index, whether they were indexed or waiting", () =>
   inFolder(async (folder) => {
     await using stack = new AsyncDisposableStack();
+    await copyTemplate(`${folder}/crm.db`);
     const db = openFile(`${folder}/crm.db`);
     stack.defer(() => db.close());
-    await migrate(db, readMigrations(migrationsFolder));
     await company(db, 1, ["Berg", "Bergmann"]);
     await indexed(db);
     // Another kind, and back: under each it had a number of its own.

@@ -1,11 +1,9 @@
 /** The job that indexes texts, killed and beside another of its kind. */
 import assert from "node:assert/strict";
-import { migrationsFolder } from "../../src/entry/box.ts";
 import { type FileDatabase, openFile } from "../../src/platform/database/file.ts";
-import { migrate } from "../../src/platform/database/migrate.ts";
-import { readMigrations } from "../../src/platform/database/migration_files.ts";
 import { inFolder } from "../support/engines.ts";
 import { runOfTests } from "../support/process.ts";
+import { copyTemplate } from "../support/template.ts";
 import { amounts, company, found, indexed } from "./texts_world.ts";
 
 const many = 3_000;
@@ -15,10 +13,10 @@ const expected = names.flatMap((name, i) => name.startsWith("Berg") ? [i + 1] : 
 function withMany(test: (path: string, db: FileDatabase) => Promise<void>): Promise<void> {
   return inFolder(async (folder) => {
     const path = `${folder}/crm.db`;
+    await copyTemplate(path);
     await using stack = new AsyncDisposableStack();
     const db = openFile(path);
     stack.defer(() => db.close());
-    await migrate(db, readMigrations(migrationsFolder));
     await company(db, 1, names);
     await test(path, db);
   });

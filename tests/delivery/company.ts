@@ -18,9 +18,7 @@ import { type MovableClock, movableClock } from "../../src/platform/clock.ts";
 import { seal } from "../../src/platform/crypto.ts";
 import type { Database, Row, Statement, Value } from "../../src/platform/database/database.ts";
 import { openFile } from "../../src/platform/database/file.ts";
-import { migrate } from "../../src/platform/database/migrate.ts";
 import { openRemote } from "../../src/platform/database/remote.ts";
-import { readMigrations } from "../../src/platform/database/migration_files.ts";
 import { nodeFetcher } from "../../src/platform/fetcher_node.ts";
 import { memoryLog } from "../../src/platform/log.ts";
 import { queuedPasswords } from "../../src/platform/passwords.ts";
@@ -30,6 +28,7 @@ import { Traffic } from "../../src/platform/traffic.ts";
 import { memoryMailer } from "../../src/platform/mail/mail.ts";
 import { inFolder } from "../support/engines.ts";
 import { type Hrana, startHrana } from "../support/hrana.ts";
+import { copyTemplate } from "../support/template.ts";
 
 export const monday = Date.UTC(2026, 2, 2, 9, 0, 0);
 export const minute = 60_000;
@@ -62,9 +61,11 @@ export interface Company {
 export async function withCompany(
   use: (company: Company, hrana: Hrana | null) => Promise<void>,
   where: "file" | "far away" = "file",
+  create: (path: string) => Promise<void> = copyTemplate,
 ): Promise<void> {
   await inFolder(async (folder) => {
     const path = `${folder}/crm.db`;
+    await create(path);
     const hrana = where === "file" ? null : await startHrana({ path });
     const opened: Database[] = [];
     const fetchers = [] as ReturnType<typeof nodeFetcher>[];
@@ -102,7 +103,6 @@ export async function withCompany(
     };
     const deps = world();
     try {
-      await migrate(deps.db, readMigrations("drizzle"));
       const { id, userId } = await newCompany(deps);
       await use({
         deps,

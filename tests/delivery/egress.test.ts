@@ -10,6 +10,7 @@ import { startTarget } from "../support/listener.ts";
 import { named } from "../sales/leads_world.ts";
 import { type Company, minute, withCompany } from "./company.ts";
 import { forbidden } from "./forbidden.ts";
+import { migrateFile } from "../support/template.ts";
 
 const post = { headers: {}, body: "{}", timeoutMs: 1_000 };
 Deno.test("a private address is refused in sixty spellings, at subscribing and at sending", async () => {
@@ -112,22 +113,26 @@ Deno.test({
   // Nothing leaves the machine: the runtime reports the address.
   permissions: { net: ["127.0.0.1", "[::1]"], read: true, write: true, env: true, sys: true, ffi: true },
   fn: () =>
-    withCompany(async (company) => {
-      const canary = startCanary();
-      try {
-        await company.subscribe(`http://hooks.example.com:${canary.port}/`);
-        await company.happens({});
-        const { resolve, asked } = resolving([outside], ["127.0.0.1"]);
-        const error = await errorOf(company, resolve);
-        assert.ok(error.includes(`net access to "${outside}:${canary.port}"`), error);
-        assert.equal(asked(), 1);
-        company.clock.move(minute);
-        assert.match(await errorOf(company, resolve), refused);
-        assert.equal(canary.connections(), 0);
-      } finally {
-        canary.close();
-      }
-    }),
+    withCompany(
+      async (company) => {
+        const canary = startCanary();
+        try {
+          await company.subscribe(`http://hooks.example.com:${canary.port}/`);
+          await company.happens({});
+          const { resolve, asked } = resolving([outside], ["127.0.0.1"]);
+          const error = await errorOf(company, resolve);
+          assert.ok(error.includes(`net access to "${outside}:${canary.port}"`), error);
+          assert.equal(asked(), 1);
+          company.clock.move(minute);
+          assert.match(await errorOf(company, resolve), refused);
+          assert.equal(canary.connections(), 0);
+        } finally {
+          canary.close();
+        }
+      },
+      "file",
+      migrateFile,
+    ),
 });
 
 Deno.test("a redirect into the service's own network is not followed", async () => {

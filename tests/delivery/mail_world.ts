@@ -6,16 +6,15 @@ import { type Change, commit } from "../../src/db/commit.ts";
 import type { Idempotency } from "../../src/db/context.ts";
 import { sql } from "../../src/db/statements.ts";
 import type { Deps } from "../../src/deps.ts";
-import { type Box, migrationsFolder, openBox } from "../../src/entry/box.ts";
+import { type Box, openBox } from "../../src/entry/box.ts";
 import { type MovableClock, movableClock } from "../../src/platform/clock.ts";
 import type { Row } from "../../src/platform/database/database.ts";
-import { migrate } from "../../src/platform/database/migrate.ts";
-import { readMigrations } from "../../src/platform/database/migration_files.ts";
 import { type MemoryLog, memoryLog } from "../../src/platform/log.ts";
 import type { Mail } from "../../src/platform/mail/mail.ts";
 import { inFolder } from "../support/engines.ts";
 import { type Hrana, startHrana } from "../support/hrana.ts";
 import { type Smtp, startSmtp } from "../support/smtp.ts";
+import { copyTemplate } from "../support/template.ts";
 
 export const minute = 60_000;
 export const day = 24 * 60 * minute;
@@ -57,6 +56,7 @@ export function withMail(
       await using smtp = await startSmtp();
       const clock = movableClock(Date.UTC(2026, 2, 2, 9));
       const log = memoryLog();
+      await copyTemplate(`${folder}/crm.db`);
       const hrana: Hrana | null = where === "file" ? null : await startHrana({ path: `${folder}/crm.db` });
       const env = {
         DATABASE_URL: hrana?.url ?? `file:${folder}/crm.db`,
@@ -75,7 +75,6 @@ export function withMail(
       };
       try {
         const box = await elsewhere();
-        if (hrana) await migrate(box.deps.db, readMigrations(migrationsFolder));
         const deps: Deps = kicks ? box.deps : { ...box.deps, kickMails: () => {} };
         const change: MailWorld["change"] = async (given, idempotency) => {
           const now = clock.now();

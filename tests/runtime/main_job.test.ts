@@ -1,8 +1,4 @@
-import { migrationsFolder } from "../../src/entry/box.ts";
 import { formatTimestamp } from "../../src/core/time.ts";
-import { openFile } from "../../src/platform/database/file.ts";
-import { migrate } from "../../src/platform/database/migrate.ts";
-import { readMigrations } from "../../src/platform/database/migration_files.ts";
 import { inFolder } from "../support/engines.ts";
 import { startHrana } from "../support/hrana.ts";
 import { startTarget } from "../support/listener.ts";
@@ -10,6 +6,7 @@ import { runCommand, startProcess } from "../support/process.ts";
 import { startS3 } from "../support/s3.ts";
 import { startSmtp } from "../support/smtp.ts";
 import { startWorker } from "../support/worker.ts";
+import { copyTemplate } from "../support/template.ts";
 import { mainJob, type Service } from "./main_job.ts";
 
 const client = { id: "partner", secret: "a secret of a partner" };
@@ -89,9 +86,7 @@ async function withWorld(use: (world: World) => Promise<void>): Promise<void> {
 function farAway(use: (env: Record<string, string>) => Promise<void>): Promise<void> {
   return inFolder(async (folder) => {
     const path = `${folder}/far.db`;
-    const db = openFile(path);
-    await migrate(db, readMigrations(migrationsFolder));
-    await db.close();
+    await copyTemplate(path);
     const token = "far-away";
     const hrana = await startHrana({ path, token });
     const s3 = await startS3();

@@ -2,7 +2,7 @@
  * The real app over a real SQLite file, served over HTTP on loopback, with a clock that tests move. Companies
  * and users are inserted as rows, because hashing passwords is slow and few tests need it.
  */
-import { copyFileSync, existsSync, renameSync, rmSync } from "node:fs";
+import { copyFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { createApp } from "../../src/app.ts";
 import { loadConfig } from "../../src/config.ts";
@@ -13,7 +13,7 @@ import { formatTimestamp } from "../../src/core/time.ts";
 import { momentStatement } from "../../src/db/facts.ts";
 import { insert } from "../../src/db/statements.ts";
 import type { Deps } from "../../src/deps.ts";
-import { migrationsFolder, openBox, type Parts } from "../../src/entry/box.ts";
+import { openBox, type Parts } from "../../src/entry/box.ts";
 import { listen } from "../../src/entry/listen.ts";
 import { accessTokens, deviceCodes } from "../../src/identity/tables/auth.ts";
 import { applications } from "../../src/identity/tables/applications.ts";
@@ -24,15 +24,13 @@ import { teamMembers, teams } from "../../src/identity/tables/teams.ts";
 import { users } from "../../src/identity/tables/users.ts";
 import { type MovableClock, movableClock } from "../../src/platform/clock.ts";
 import type { Row, Statement, Value } from "../../src/platform/database/database.ts";
-import { openFile } from "../../src/platform/database/file.ts";
-import { migrate } from "../../src/platform/database/migrate.ts";
-import { readMigrations } from "../../src/platform/database/migration_files.ts";
 import { sha256 } from "../../src/platform/crypto.ts";
 import { type MemoryLog, memoryLog } from "../../src/platform/log.ts";
 import { type MemoryMailer, memoryMailer } from "../../src/platform/mail/mail.ts";
 import { quickPasswords } from "./passwords.ts";
 import { checkSaid, learn, saidInRefusal, watched } from "./secrets.ts";
-import { newFolder, temporary } from "./temporary.ts";
+import { copyTemplate } from "./template.ts";
+import { newFolder } from "./temporary.ts";
 
 /** A Monday morning. */
 export const start = Date.UTC(2026, 2, 2, 9, 0, 0);
@@ -109,7 +107,8 @@ export async function startApp(
 ): Promise<TestApp> {
   const folder = newFolder("wayline-");
   const file = join(folder, "crm.db");
-  copyFileSync(from ?? await template(), file);
+  if (from === undefined) await copyTemplate(file);
+  else copyFileSync(from, file);
   const clock = movableClock(start);
   const log = memoryLog();
   const mailer = memoryMailer();
@@ -209,29 +208,6 @@ export function bodyOf(body: unknown): string | Uint8Array<ArrayBuffer> {
 /** Returns stored JSON as it is sent. */
 function whole(value: Value): Value {
   return typeof value === "string" ? expand(value) : value;
-}
-
-let made: Promise<string> | undefined;
-
-/**
- * A migrated, empty database that each app copies. Created once for all test files and runs; its name depends
- * on the migrations.
- */
-function template(): Promise<string> {
-  made ??= (async () => {
-    const migrations = readMigrations(migrationsFolder);
-    const file = join(temporary, `wayline-template-${sha256(JSON.stringify(migrations)).slice(0, 16)}.db`);
-    if (existsSync(file)) return file;
-    const folder = newFolder("wayline-");
-    const db = openFile(join(folder, "template.db"));
-    await migrate(db, migrations);
-    await db.close();
-    // Renamed when complete, because another process can create it at the same time.
-    renameSync(join(folder, "template.db"), file);
-    rmSync(folder, { recursive: true });
-    return file;
-  })();
-  return made;
 }
 
 async function newCompany(deps: Deps, call: TestApp["call"], name: string): Promise<TestCompany> {
