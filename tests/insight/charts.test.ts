@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
+import fc, { anyText } from "../support/properties.ts";
 import { SaxesParser } from "saxes";
 import { type Chart, mostLines } from "../../src/insight/charts/chart.ts";
 import { colorOf, type Colors, dark, darkStyle, dashOf, light } from "../../src/insight/charts/colors.ts";
@@ -96,10 +96,10 @@ Deno.test("any names and values make a picture", () => {
   const value = fc.oneof(fc.constant(null), fc.double(), fc.integer());
   fc.assert(
     fc.property(
-      fc.string({ unit: "binary" }),
+      anyText,
       fc.array(
         fc.record({
-          name: fc.string({ unit: "binary" }),
+          name: anyText,
           values: fc.array(value, { minLength: 12, maxLength: 12 }),
         }),
         {

@@ -12,4 +12,17 @@ export const propertySeed = asked === "random" ? undefined : Number(asked);
 
 if (propertySeed !== undefined) fc.configureGlobal({ seed: propertySeed });
 
+/** Any code point, with halves of surrogate pairs. */
+const codePoint = fc.integer({ min: 0, max: 0x10ffff }).map(
+  (code) => String.fromCodePoint(code),
+  (text) => {
+    const code = typeof text === "string" ? text.codePointAt(0) : undefined;
+    if (code === undefined || String.fromCodePoint(code) !== text) throw new TypeError("not one code point");
+    return code;
+  },
+);
+
+/** Any text. The unit "binary" of fast-check has the same texts, and spends a second on a table of code points. */
+export const anyText = fc.string({ unit: codePoint });
+
 export default fc;
