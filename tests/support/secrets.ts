@@ -28,8 +28,10 @@ const mostRecent = 50;
 
 /** What a secret is, by what it is. */
 const tokens = new Map<string, string>();
-/** The same of those of another form, with the ways in which they may be written. */
-const others = new Map<string, { kind: string; written: readonly string[] }>();
+/** The same of those of another form. */
+const others = new Map<string, string>();
+/** How those may be written, with their kinds, by their first four characters: a text has few of these. */
+const written = new Map<number, [form: string, kind: string][]>();
 
 /** Remembers a secret. Words, digits and repetitions are none: messages hold them for their own reasons. */
 export function keepSecret(kind: string, value: string): void {
@@ -39,9 +41,22 @@ export function keepSecret(kind: string, value: string): void {
   if (others.has(value) || kind === "code") return;
   const isPlain = /^(?:[a-z_ ]+|[\d.: -]+)$/i.test(value) && !/\w \w/.test(value);
   if (value.length < 8 || isPlain || uuidForm.test(value) || new Set(value).size < 5) return;
-  const written = new Set([value, JSON.stringify(value).slice(1, -1)]);
-  if (value.isWellFormed()) written.add(encodeURIComponent(value));
-  others.set(value, { kind, written: [...written] });
+  others.set(value, kind);
+  const forms = new Set([value, JSON.stringify(value).slice(1, -1)]);
+  if (value.isWellFormed()) forms.add(encodeURIComponent(value));
+  for (const form of forms) {
+    const start = startAt(form, 0);
+    const alike = written.get(start);
+    if (alike) alike.push([form, kind]);
+    else written.set(start, [[form, kind]]);
+  }
+}
+
+/** A number of the four characters at the place. */
+function startAt(text: string, at: number): number {
+  let start = 0;
+  for (let next = at; next < at + 4; next++) start = Math.imul(start, 31) + text.charCodeAt(next) | 0;
+  return start;
 }
 
 /** What a call carries, or an answer hands out. */
@@ -119,7 +134,7 @@ function unescaped(text: string): string {
 
 /** The kinds of secrets that are known so far. */
 export function kindsKnown(): ReadonlySet<string> {
-  return new Set([...tokens.values(), ...[...others.values()].map(({ kind }) => kind)]);
+  return new Set([...tokens.values(), ...others.values()]);
 }
 
 /** The kinds of the known secrets that the text holds. */
@@ -129,8 +144,10 @@ export function secretsIn(text: string): string[] {
     const kind = tokens.get(candidate);
     if (kind) found.add(kind);
   }
-  for (const { kind, written } of others.values()) {
-    if (written.some((form) => text.includes(form))) found.add(kind);
+  for (let at = 0; at + 4 <= text.length; at++) {
+    for (const [form, kind] of written.get(startAt(text, at)) ?? []) {
+      if (text.startsWith(form, at)) found.add(kind);
+    }
   }
   return [...found];
 }
