@@ -50,8 +50,11 @@ const alone = [
   "tests/proofs/deep_pages.test.ts",
   "tests/entry/listen.test.ts",
 ];
-/** Files of a group at most, of the slow folders and of others: the last groups leave a worker busy. */
-const groupSizes = { slow: 5, fast: 24 };
+/**
+ * Files of a group at most, of the slow folders and of others: each group loads the app again, for a second, and the
+ * last groups leave a worker busy.
+ */
+const groupSizes = { slow: 8, fast: 32 };
 /** Workers a core: a third of the time, tests wait for a process or a timeout. */
 const workersPerCore = 1.5;
 /** The workers keep all cores busy already: threads that collect garbage beside them cost a tenth more. */
