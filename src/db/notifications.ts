@@ -31,7 +31,7 @@ interface Notifying<T extends NotificationType> {
   readonly isMailed?: boolean;
 }
 
-/** A notification before it is stored, in `Change.notices`. */
+/** A notification before it is stored, in `Change.notifications`. */
 export type NotificationDraft = { [T in NotificationType]: Notifying<T> }[NotificationType];
 
 /** How long an unlisted notification is kept, in milliseconds: longer than sending is retried. */

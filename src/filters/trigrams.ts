@@ -33,7 +33,7 @@ export function entriesOf(texts: readonly string[]): Asked {
       continue;
     }
     sum += cost;
-    entries[place] = isWhole ? [text] : spread(letters);
+    entries[place] = isWhole ? [text] : sampled(letters);
     whole &&= isWhole;
   }
   return { entries, whole };
@@ -49,7 +49,7 @@ export function entriesOfAny(texts: readonly string[]): string[][] {
 }
 
 /** Some entries from the first to the last of a text. */
-function spread(letters: readonly string[]): string[] {
+function sampled(letters: readonly string[]): string[] {
   const last = letters.length - size;
   const places = Array.from({ length: mostOfText }, (_, n) => Math.round(n * last / (mostOfText - 1)));
   return [...new Set(places.map((place) => letters.slice(place, place + size).join("")))];

@@ -150,8 +150,8 @@ export function rowsOf(
   const names = [...new Set(numbered.map(({ numberAs }) => numberAs!))].map((name) =>
     sql`, row as ${identifier(name)}`
   );
-  const hits = names.length > 0 ? sql`select row${joined(names, "")} from (${rowIds})` : rowIds;
-  const from = isDistinct ? sql`(${hits}) h cross join ${rows} on y.rowid = h.row` : rows;
+  const numberedIds = names.length > 0 ? sql`select row${joined(names, "")} from (${rowIds})` : rowIds;
+  const from = isDistinct ? sql`(${numberedIds}) h cross join ${rows} on y.rowid = h.row` : rows;
   const terms = isDistinct ? rest : [sql`y.rowid in (select row from (${rowIds}))`, ...rest];
   return terms.length === 0 ? sql`${from} where 1` : sql`${from} where ${joined(terms, " and ")}`;
 }

@@ -161,11 +161,11 @@ Deno.test("an unlisted notification is removed two days after sending; a listed 
   assert.deepEqual(await left(1), [other.id]);
   const unsent = { ...app.deps, kickNotices: () => {} };
   const now = app.clock.now();
-  const notices: NotificationDraft[] = [
+  const notifications: NotificationDraft[] = [
     { type: "custom", to: [{ users: [admin.id] }], data: { user: null }, message: "Late" },
   ];
   const author = { deps: unsent, now, at: formatTimestamp(now) };
-  await commit(author, { statements: [], answer: noContent, companyId: company.id, notifications: notices });
+  await commit(author, { statements: [], answer: noContent, companyId: company.id, notifications });
   assert.equal(await removeOldNotifications(app.deps, now + 2 * twoDays), 0);
 });
 

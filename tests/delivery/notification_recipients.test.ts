@@ -14,16 +14,16 @@ import { notesWorld } from "../sales/notes_world.ts";
 
 const message = "Hello";
 
-/** Commits a change with notices, as a timer of the company would. */
+/** Commits a change with notifications, as a timer of the company would. */
 async function report(
   app: TestApp,
   companyId: number,
-  notices: NotificationDraft[],
+  notifications: NotificationDraft[],
   change: Partial<Change> = {},
 ) {
   const now = app.clock.now();
   const author = { deps: app.deps, now, at: formatTimestamp(now) };
-  await commit(author, { statements: [], answer: noContent, companyId, notifications: notices, ...change });
+  await commit(author, { statements: [], answer: noContent, companyId, notifications, ...change });
 }
 
 /** Who has got something, with the number of it. */

@@ -18,7 +18,7 @@ async function isPaused({ call }: Hooks, id: number): Promise<boolean> {
   return (await call(200, "GET", `/v1/webhooks/${id}`)).paused;
 }
 
-async function notices({ call }: Hooks): Promise<{ type: string; data: unknown; message: string }[]> {
+async function notifications({ call }: Hooks): Promise<{ type: string; data: unknown; message: string }[]> {
   return (await call(200, "GET", "/v1/notifications")).data;
 }
 
@@ -36,7 +36,7 @@ withHooks(
     app.clock.set(began + 5 * day);
     await jobs(hooks);
     assert.equal(await isPaused(hooks, id), true);
-    const [reported, ...others] = await notices(hooks);
+    const [reported, ...others] = await notifications(hooks);
     assert.deepEqual(others, []);
     assert.deepEqual([reported!.type, reported!.data], ["webhook_paused", { webhook: { id, target_url } }]);
     assert.match(reported!.message, new RegExp(`^Your webhook ${id} to 127.0.0.1:\\d+ has been paused: `));
@@ -61,7 +61,7 @@ withHooks(
     await jobs(hooks);
     app.clock.move(day);
     await jobs(hooks);
-    assert.equal((await notices(hooks)).length, 1);
+    assert.equal((await notifications(hooks)).length, 1);
     assert.equal(app.mailer.sent.length, 1);
   },
 );
@@ -82,7 +82,7 @@ withHooks("failures with a success in between never pause a subscription", async
   );
   assert.ok(Number(n) > 100, String(n));
   assert.equal(await isPaused(hooks, id), false);
-  assert.deepEqual(await notices(hooks), []);
+  assert.deepEqual(await notifications(hooks), []);
 });
 
 withHooks("fewer than twenty failures never pause a subscription", async (hooks) => {
@@ -109,7 +109,7 @@ withHooks("many failures in one day do not pause a subscription", async (hooks) 
   target.answer(500);
   for (let n = 0; n < 24; n++) await happens();
   await jobs(hooks);
-  assert.deepEqual(await notices(hooks), []);
+  assert.deepEqual(await notifications(hooks), []);
 });
 
 withHooks(
@@ -136,7 +136,7 @@ withHooks(
       app.clock.move(hour);
     }
     assert.equal(await isPaused(hooks, id), false);
-    assert.equal((await notices(hooks)).length, 1);
+    assert.equal((await notifications(hooks)).length, 1);
   },
 );
 
@@ -160,7 +160,7 @@ withHooks(
     app.clock.set(Date.UTC(2026, 2, 7, 9));
     assert.equal(await pauseFailing({ ...app.deps, db: { ...app.deps.db, read } }, app.clock.now()), 0);
     assert.equal(await isPaused(hooks, id), false);
-    assert.deepEqual(await notices(hooks), []);
+    assert.deepEqual(await notifications(hooks), []);
   },
 );
 
@@ -175,7 +175,7 @@ withHooks("a user who declines mail of a pause gets only the notification", asyn
   app.clock.set(began + 5 * day);
   await jobs(hooks);
   assert.equal(await isPaused(hooks, id), true);
-  assert.equal((await notices(hooks)).length, 1);
+  assert.equal((await notifications(hooks)).length, 1);
   assert.equal(app.mailer.sent.length, 0);
 });
 

@@ -151,7 +151,7 @@ const aboutWhat = [
 ] as const;
 
 function noticesOf(expected: readonly Expected[], type: string): string[] {
-  return expected.flatMap(({ notices }) => notices.get(type) ?? []);
+  return expected.flatMap(({ notifications }) => notifications.get(type) ?? []);
 }
 
 export interface Delivery {

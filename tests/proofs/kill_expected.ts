@@ -11,7 +11,7 @@ export class Expected {
   /** By `<kind> <id>`. */
   readonly events = new Map<string, ExpectedEvent[]>();
   /** The reader's notifications by type, as record ids or texts. */
-  readonly notices = new Map<string, string[]>();
+  readonly notifications = new Map<string, string[]>();
 
   readonly #texts = new WeakMap<object, string>();
 
@@ -34,9 +34,9 @@ export class Expected {
   }
 
   notice(type: string, about: string): void {
-    const all = this.notices.get(type);
+    const all = this.notifications.get(type);
     if (all) all.push(about);
-    else this.notices.set(type, [about]);
+    else this.notifications.set(type, [about]);
   }
 
   #add(name: string, id: string | number, body: string | null): void {
