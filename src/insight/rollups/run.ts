@@ -13,8 +13,8 @@ const stepRows = 2_000;
 /** Milliseconds after which a run begins no more steps; the next run continues. */
 const jobBudget = 20_000;
 
-/** While others record facts it works a tenth of the time, so that their changes do not wait for it. */
-const restsPerStep = 9;
+/** While others record facts it works a twentieth of the time, so that their changes do not wait for it. */
+const restsPerStep = 19;
 /** Milliseconds of a rest at most. */
 const longestRest = 1_000;
 
