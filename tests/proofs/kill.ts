@@ -83,7 +83,7 @@ export async function killWhileWriting(
       const most = Math.ceil(writes * (0.5 + Math.random()));
       const after = Math.random() * 20;
       try {
-        await checkServed(file, load, server);
+        await checkServed(file, load, targets, server);
         if (passing && await unsubscribe(server.url, load.token, targets, passing)) deleted++;
         const mine: Passing = passing = await subscribe(server.url, load.token, targets, `/passing/${n}`);
         const { promise: enough, resolve } = Promise.withResolvers<void>();
@@ -169,24 +169,24 @@ function environment(folder: string): Record<string, string> {
 }
 
 /** Checks the rules that hold in the file at any moment. */
-export function checkFile(file: string, load: Load, { sent }: Targets): void {
-  checkWhole(file);
+export function checkFile(file: string, load: Load, targets: Targets): void {
+  checkWhole(file, targets);
   checkEvents(file, load);
   checkNotices(file, load);
   checkKept(file, load);
   for (const { id, status } of deliveriesOf(file)) {
-    assert.ok(status !== "delivered" || sent.has(id), `${id} is marked delivered but never arrived`);
+    assert.ok(status !== "delivered" || targets.sent.has(id), `${id} is marked delivered but never arrived`);
   }
 }
 
 /** Sends the interrupted writes again. Then every record exists and equals its answer. */
-async function checkServed(file: string, load: Load, { url }: Server): Promise<void> {
+async function checkServed(file: string, load: Load, targets: Targets, { url }: Server): Promise<void> {
   await sendCut(load, url);
   for (const write of load.answered.slice(-8)) {
     const reply = await sent(load, url, write);
     assert.deepEqual(reply, { status: write.status, text: write.text, replayed: true }, write.path);
   }
-  checkWhole(file);
+  checkWhole(file, targets);
   checkEvents(file, load);
   checkNotices(file, load);
   checkKept(file, load);
@@ -226,7 +226,7 @@ async function settle(
   const file = `${folder}/crm.db`;
   const server = await startProcess(serve, env, patient);
   try {
-    await checkServed(file, load, server);
+    await checkServed(file, load, targets, server);
   } finally {
     await server.kill();
   }
