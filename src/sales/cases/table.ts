@@ -76,12 +76,12 @@ export const cases = sqliteTable("cases", {
     table.team_id,
   ),
   index("cases_by_created").on(table.company_id, table.created_at, table.id, table.status, table.team_id),
-  // The conversion rates of ranks read the cases of a path in a time from this index alone.
-  index("cases_by_path_created").on(
+  // The conversion rates of ranks read the cases of a path and a user in a time from this index alone.
+  index("cases_by_path_user").on(
     table.company_id,
     table.relations_path_id,
-    table.created_at,
     table.user_id,
+    table.created_at,
     table.highest_milestone_id,
     table.id,
   ),
