@@ -132,6 +132,33 @@ export function list<T>(items: readonly Json<T>[]): Json<readonly T[]> {
   return joined(["[", ...items.flatMap((item, index) => index === 0 ? [item] : [",", item]), "]"]);
 }
 
+/**
+ * Builds a list of objects that differ in one member and in those of `along`: first the members of `before`, then the
+ * value, those of `along`, and those of `after`. Writes shared members once, and makes no object for each. The tags of
+ * all are their texts.
+ */
+export function listAlong<B, N extends string, V extends Plain, A, E>(
+  before: Json<B>,
+  name: N,
+  values: readonly V[],
+  along: readonly Json<A>[],
+  after: Json<E>,
+): Json<readonly (B & { readonly [K in N]: V } & A & E)[]> {
+  const open = `${before.text.slice(0, -1)},"${name}":`;
+  const close = after.text === "{}" ? "}" : `,${after.text.slice(1)}`;
+  const pieces: string[] = [];
+  values.forEach((value, index) => {
+    pieces.push(index === 0 ? "[" : ",", open, written(value), ",", along[index]!.text.slice(1, -1), close);
+  });
+  return new Json(pieces.length === 0 ? "[]" : `${pieces.join("")}]`);
+}
+
+/** Joins lists of records into one. Their tags are their texts. */
+export function flatList<T>(lists: readonly Json<readonly T[]>[]): Json<readonly T[]> {
+  const texts = lists.map(({ text }) => text.slice(1, -1));
+  return new Json(`[${texts.filter((text) => text !== "").join(",")}]`);
+}
+
 /** Joins pieces of JSON text and finished parts. */
 export function joined<T>(parts: readonly (string | Json)[]): Json<T> {
   let text = "";

@@ -2,7 +2,6 @@
 import { pageBudget } from "../core/budgets.ts";
 import { Problem } from "../core/errors.ts";
 import type { Json } from "../core/json.ts";
-import type { Row } from "../platform/database/database.ts";
 import { FairQueue, QueueFull } from "../platform/fair_queue.ts";
 
 /** Characters that are serialised at a time. Other calls run in between. */
@@ -15,22 +14,22 @@ const stretch = 1024 * 1024;
 const large = new FairQueue({ atOnce: 1, waiting: 20 });
 
 /** Returns as many rows as fit into a page, as records. Throws 503 while too many large pages wait. */
-export async function writtenRecords<T>(
-  rows: readonly Row[],
-  present: (row: Row) => Json<T>,
+export async function writtenRecords<R extends object, T>(
+  rows: readonly R[],
+  present: (row: R) => Json<T>,
 ): Promise<Json<T>[]> {
-  const page: Page<T> = { rows, present, written: [], size: 0 };
+  const page: Page<R, T> = { rows, present, written: [], size: 0 };
   // Simultaneous pages have all been read by now; a large one lets the others go first.
   if (isLarge(rows) || !writeStretch(page)) await inLine(() => finish(page));
   return page.written;
 }
 
 /** The size of the read rows, without the parts that many records share. */
-function isLarge(rows: readonly Row[]): boolean {
+function isLarge(rows: readonly object[]): boolean {
   let size = 0;
   for (const row of rows) {
     for (const name in row) {
-      const value = row[name];
+      const value: unknown = row[name as keyof typeof row];
       if (typeof value === "string") size += value.length;
     }
     if (size > stretch) return true;
@@ -38,7 +37,7 @@ function isLarge(rows: readonly Row[]): boolean {
   return false;
 }
 
-async function finish<T>(page: Page<T>): Promise<void> {
+async function finish<R, T>(page: Page<R, T>): Promise<void> {
   do await new Promise((resolve) => setTimeout(resolve)); while (!writeStretch(page));
 }
 
@@ -59,16 +58,16 @@ async function inLine(write: () => Promise<void>): Promise<void> {
 }
 
 /** A page that is being serialised. */
-interface Page<T> {
-  readonly rows: readonly Row[];
-  readonly present: (row: Row) => Json<T>;
+interface Page<R, T> {
+  readonly rows: readonly R[];
+  readonly present: (row: R) => Json<T>;
   readonly written: Json<T>[];
   /** Characters of `written`. */
   size: number;
 }
 
 /** Serialises a stretch. Returns true when the page is complete. */
-function writeStretch<T>(page: Page<T>): boolean {
+function writeStretch<R, T>(page: Page<R, T>): boolean {
   const { rows, present, written } = page;
   const until = page.size + stretch;
   while (written.length < rows.length && page.size <= until) {

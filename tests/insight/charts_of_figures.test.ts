@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { chartOfMetrics, chartOfSeries } from "../../src/insight/charts/figures.ts";
 import { indicatorOf } from "../../src/insight/indicators/catalogue.ts";
-import type { SeriesRow } from "../../src/insight/reports/answers.ts";
 import { place } from "./chart_samples.ts";
 
 const asked = (names: string[], groupBy: ("team" | "user")[]) => ({
@@ -44,16 +43,13 @@ Deno.test("metrics without groups become one bar", () => {
 });
 
 Deno.test("a time series becomes a line for each group, over whole intervals", () => {
-  const row = (id: number, at: number, value: number | null): SeriesRow => ({
+  const line = (id: number, ...values: (number | null)[]) => ({
     indicator: "cases.closed",
-    key: String(id),
-    value,
     group: group(id),
-    start: at,
-    end: at + 100,
+    values,
   });
-  const rows = [row(1, 100, 5), row(1, 200, null), row(2, 100, 0), row(2, 200, 7)];
-  const { axis, panels } = chartOfSeries(asked(["cases.closed"], ["team"]), place, "second", rows);
+  const series = { bounds: [100, 200, 300], lines: [line(1, 5, null), line(2, 0, 7)] };
+  const { axis, panels } = chartOfSeries(asked(["cases.closed"], ["team"]), place, "second", series);
   assert.deepEqual(axis, { kind: "time", interval: "second", bounds: [100, 200, 300] });
   assert.deepEqual(panels, [{
     unit: "number",
@@ -62,6 +58,9 @@ Deno.test("a time series becomes a line for each group, over whole intervals", (
 });
 
 Deno.test("a time series without a group has no panel", () => {
-  const { axis, panels } = chartOfSeries(asked(["cases.closed"], ["team"]), place, "month", []);
+  const { axis, panels } = chartOfSeries(asked(["cases.closed"], ["team"]), place, "month", {
+    bounds: [0, 500],
+    lines: [],
+  });
   assert.deepEqual([axis, panels], [{ kind: "time", interval: "month", bounds: [100, 400] }, []]);
 });

@@ -1,7 +1,7 @@
 /** From the rows of reports to charts. */
 import type { Place } from "../../messages/placeholders/format.ts";
 import { type Grouping, indicatorOf } from "../indicators/catalogue.ts";
-import type { MetricRow, SeriesRow } from "../reports/answers.ts";
+import type { MetricRow, TimeSeries } from "../reports/answers.ts";
 import type { Interval } from "../reports/intervals.ts";
 import type { Question } from "../reports/question.ts";
 import type { Chart, Panel, Series } from "./chart.ts";
@@ -44,42 +44,22 @@ export function chartOfSeries(
   asked: Asked,
   place: Place,
   interval: Interval,
-  rows: readonly SeriesRow[],
+  { bounds, lines }: TimeSeries,
 ): Chart {
   const isOne = asked.indicators.length === 1;
-  const series: Line[] = [];
-  const bounds: number[] = [];
-  let end = asked.end;
-  for (const { indicator, key, value, group, ...row } of rows) {
-    let line = series.at(-1);
-    // The rows of a line follow each other.
-    if (line?.indicator !== indicator || line.key !== key) {
-      const name = [isOne ? "" : indicatorLabel(indicator), groupName(group)].filter((part) => part !== "");
-      line = { indicator, key, name: name.join(" · ") || indicatorLabel(indicator), values: [] };
-      series.push(line);
-    }
-    // Every line has the same intervals.
-    if (series.length === 1) {
-      bounds.push(row.start);
-      end = row.end;
-    }
-    line.values.push(value);
-  }
+  const series = lines.map(({ indicator, group, values }): Named => {
+    const name = [isOne ? "" : indicatorLabel(indicator), groupName(group)].filter((part) => part !== "");
+    return { indicator, name: name.join(" · ") || indicatorLabel(indicator), values };
+  });
   return {
     ...headOf(asked, place),
-    axis: { kind: "time", interval, bounds: bounds.length > 0 ? [...bounds, end] : [asked.start, asked.end] },
+    axis: { kind: "time", interval, bounds: series.length > 0 ? bounds : [asked.start, asked.end] },
     panels: panelsOf(series),
   };
 }
 
 interface Named extends Series {
   readonly indicator: string;
-}
-
-interface Line extends Named {
-  /** Of the group. */
-  readonly key: string;
-  readonly values: (number | null)[];
 }
 
 /** A panel a unit, in the order in which the units come. */

@@ -1,7 +1,7 @@
 /** Draws the figures of a report, and the headers that a picture is served with. */
 import { decodeHex, encodeBase64 } from "@oslojs/encoding";
 import { sha256 } from "../../platform/crypto.ts";
-import { metricRows, seriesRows } from "../reports/answers.ts";
+import { metricRows, seriesOf } from "../reports/answers.ts";
 import type { Interval } from "../reports/intervals.ts";
 import type { Question, Reader } from "../reports/question.ts";
 import { darkStyle } from "./colors.ts";
@@ -29,6 +29,6 @@ export async function seriesPicture(
   question: Question,
   interval: Interval,
 ): Promise<string> {
-  const rows = await seriesRows(reader, question, interval);
-  return drawChart(chartOfSeries(question, reader.company, interval, rows));
+  const series = await seriesOf(reader, question, interval);
+  return drawChart(chartOfSeries(question, reader.company, interval, series));
 }

@@ -4,6 +4,7 @@ import type { Result, Statement } from "../../platform/database/database.ts";
 import { indicatorOf } from "../indicators/catalogue.ts";
 import { noFilters, type Reader } from "../reports/question.ts";
 import { rounding } from "../reports/rounding.ts";
+import { countedIn } from "../reports/spans.ts";
 import { sumsStatement } from "../reports/sums.ts";
 import { measureOf } from "../rollups/measures.ts";
 import { openCases, productsSql } from "./chosen.ts";
@@ -95,7 +96,7 @@ function closedOn(
     },
     at: "query." as const,
   };
-  return sumsStatement(reader, question, spans, {
+  return sumsStatement(reader, question, countedIn(spans), {
     kind: "case_closed",
     types: "types",
     has: new Set(indicator.group_by),

@@ -38,41 +38,35 @@ export async function metricRows(
   });
 }
 
-export interface SeriesRow {
+/** The figures of a group over time. */
+export interface Line {
   readonly indicator: string;
-  /** The ids of the group, joined by `:`. */
-  readonly key: string;
-  readonly value: number | null;
   readonly group: Pick<Figures, "ids" | "names">;
-  /** The whole interval, epoch seconds. */
-  readonly start: number;
-  readonly end: number;
+  /** One an interval. */
+  readonly values: readonly (number | null)[];
 }
 
-/** Every interval of every group: by indicator in the order asked, by id, by time. */
-export async function seriesRows(
-  reader: Reader,
-  question: Question,
-  interval: Interval,
-): Promise<SeriesRow[]> {
+export interface TimeSeries {
+  /** Where the intervals begin, and where the last one ends, epoch seconds. */
+  readonly bounds: readonly number[];
+  /** By indicator in the order asked, by id. */
+  readonly lines: readonly Line[];
+}
+
+export async function seriesOf(reader: Reader, question: Question, interval: Interval): Promise<TimeSeries> {
   const { bounds, spans } = spansOf(reader, question, interval);
   const figures = await figuresOf(reader, question, spans, { names: "interval", ofGroup: spans.length });
   const groups = figures.reduce((sum, { groups }) => sum + groups.length, 0);
   if (groups * spans.length > mostRows) throw tooMany(question, "interval");
-  return figures.flatMap(({ indicator, groups }) => {
+  const lines = figures.flatMap(({ indicator, groups }) => {
     const round = rounding(indicator, reader.company.currency);
-    return groups.flatMap(({ ids, names, values }) => {
-      const key = ids.map((id) => id ?? "").join(":");
-      return values.map((value, index) => ({
-        indicator: indicator.name,
-        key,
-        value: round(value),
-        group: { ids, names },
-        start: bounds[index]!,
-        end: bounds[index + 1]!,
-      }));
-    });
+    return groups.map(({ ids, names, values }): Line => ({
+      indicator: indicator.name,
+      group: { ids, names },
+      values: values.map(round),
+    }));
   });
+  return { bounds, lines };
 }
 
 export interface AverageRow {

@@ -4,6 +4,7 @@ import type { Grouping, Indicator } from "../indicators/catalogue.ts";
 import { measureId, measureOf } from "../rollups/measures.ts";
 import { addUp, type Groups, type Id, type Limit, type Sums, zeros } from "./groups.ts";
 import type { Question, Reader, Span } from "./question.ts";
+import { countedIn } from "./spans.ts";
 import { type Sum, type Summed, sumsStatement } from "./sums.ts";
 
 /** The figures of one group. */
@@ -35,7 +36,10 @@ export async function figuresOf(
 ): Promise<IndicatorFigures[]> {
   const parts = question.indicators.map((indicator) => partsOf(indicator, question));
   const sources = gathered(parts.flat());
-  const statements: Statement[] = sources.map(({ source }) => sumsStatement(reader, question, spans, source));
+  const counted = countedIn(spans);
+  const statements: Statement[] = sources.map(({ source }) =>
+    sumsStatement(reader, question, counted, source)
+  );
   // A long time of a large company takes a while: it must not hold up other calls.
   const aside = { effort: "scan", company: reader.company.id } as const;
   const results = statements.length > 0 ? await reader.deps.db.readAside(statements, aside) : [];

@@ -1,4 +1,5 @@
 /** Adds up the rows of a statement by the groups of a question. */
+import { pageBudget } from "../../core/budgets.ts";
 import { fieldError, invalid } from "../../core/errors.ts";
 import type { Result, Row } from "../../platform/database/database.ts";
 import type { Question } from "./question.ts";
@@ -116,6 +117,14 @@ function checkSize(question: Question, figures: number, size: Adding["size"]): v
 /** A plain array: many short typed arrays take several times as long. */
 export function zeros(length: number): number[] {
   return new Array<number>(length).fill(0);
+}
+
+/** The error of an answer whose names make it too large. */
+export function tooLarge({ at }: Question): Error {
+  const rule = `At most ${
+    pageBudget / 1024 / 1024
+  } MiB in an answer: group by less, or ask for fewer figures.`;
+  return invalid(fieldError(`${at}group_by`, "max", rule));
 }
 
 /** The error of an answer with more figures than it may have. */

@@ -1,10 +1,13 @@
 /** Rows of reports → wire shapes. */
-import { list, object } from "../../core/json.ts";
+import { flatList, type Json, list, listAlong, object } from "../../core/json.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import type { Grouping } from "../indicators/catalogue.ts";
-import type { AverageRow, MetricRow, SeriesRow } from "./answers.ts";
+import { writtenRecords } from "../../http/large_pages.ts";
+import type { AverageRow, MetricRow, TimeSeries } from "./answers.ts";
+import { tooLarge } from "./groups.ts";
 import type { GroupMembers } from "./schema.ts";
 import type { Interval } from "./intervals.ts";
+import type { Question } from "./question.ts";
 
 /** The id and the name of each group, in the order of `groupBy`. */
 export function groupMembers(
@@ -26,28 +29,38 @@ export function metricMembers(groupBy: readonly Grouping[], row: MetricRow) {
   return previous === undefined ? members : { ...members, previous, change_pct: change_pct ?? null };
 }
 
-export function presentMetrics(groupBy: readonly Grouping[], rows: readonly MetricRow[]) {
-  return object({
-    data: list(rows.map((row) => object(metricMembers(groupBy, row)))),
-    group_by: groupBy,
-  });
+export async function presentMetrics(question: Question, rows: readonly MetricRow[]) {
+  const { groupBy } = question;
+  const written = await allWritten(question, rows, (row) => object(metricMembers(groupBy, row)));
+  return object({ data: list(written), group_by: groupBy });
 }
 
-export function presentSeries(groupBy: readonly Grouping[], interval: Interval, rows: readonly SeriesRow[]) {
-  return object({
-    data: list(rows.map(({ indicator, key, value, group, start, end }) =>
-      object({
-        indicator,
-        key,
-        value,
-        start_at: formatTimestamp(start * 1000),
-        end_at: formatTimestamp(end * 1000),
-        ...groupMembers(groupBy, group),
-      })
-    )),
-    group_by: groupBy,
-    interval,
+export async function presentSeries(question: Question, interval: Interval, { bounds, lines }: TimeSeries) {
+  const { groupBy } = question;
+  const times = bounds.map((bound) => formatTimestamp(bound * 1000));
+  const spans = times.slice(1).map((end_at, index) => object({ start_at: times[index]!, end_at }));
+  const written = await allWritten(question, lines, ({ indicator, group, values }) => {
+    const key = group.ids.map((id) => id ?? "").join(":");
+    return listAlong(
+      object({ indicator, key }),
+      "value",
+      values,
+      spans,
+      object(groupMembers(groupBy, group)),
+    );
   });
+  return object({ data: flatList(written), group_by: groupBy, interval });
+}
+
+/** The records of the rows. Refuses an answer that is larger than a page, as it has no next one. */
+async function allWritten<R extends object, T>(
+  question: Question,
+  rows: readonly R[],
+  present: (row: R) => Json<T>,
+): Promise<Json<T>[]> {
+  const written = await writtenRecords(rows, present);
+  if (written.length < rows.length) throw tooLarge(question);
+  return written;
 }
 
 export function presentAverages(interval: Interval, rows: readonly AverageRow[]) {

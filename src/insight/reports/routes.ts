@@ -1,6 +1,6 @@
 import { ok } from "../../core/answer.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
-import { averageRows, metricRows, seriesRows } from "./answers.ts";
+import { averageRows, metricRows, seriesOf } from "./answers.ts";
 import { companyBeside, questionOf, readerOf } from "./parameters.ts";
 import { presentAverages, presentMetrics, presentSeries } from "./present.ts";
 import {
@@ -32,7 +32,7 @@ export const reportEndpoints: Endpoint[] = [
   }, async (ctx, { query, beside }) => {
     const reader = await readerOf(ctx, beside);
     const question = questionOf(query, reader.company.timezone, ctx.now);
-    return ok(presentMetrics(question.groupBy, await metricRows(reader, question, query.compare)));
+    return ok(await presentMetrics(question, await metricRows(reader, question, query.compare)));
   }),
   endpoint({
     method: "get",
@@ -49,8 +49,8 @@ export const reportEndpoints: Endpoint[] = [
   }, async (ctx, { query, beside }) => {
     const reader = await readerOf(ctx, beside);
     const question = questionOf(query, reader.company.timezone, ctx.now);
-    const rows = await seriesRows(reader, question, query.interval);
-    return ok(presentSeries(question.groupBy, query.interval, rows));
+    const series = await seriesOf(reader, question, query.interval);
+    return ok(await presentSeries(question, query.interval, series));
   }),
   endpoint({
     method: "get",

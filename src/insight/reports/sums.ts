@@ -10,6 +10,7 @@ import { beginning, type By, coverOf, type Piece } from "../rollups/periods.ts";
 import { rolledRows, rolledTo } from "../rollups/read.ts";
 import { filtered, groupKey, groupName, joins, needsDims, type Source, visible } from "./conditions.ts";
 import type { Question, Reader, Span } from "./question.ts";
+import type { Counted, Spans } from "./spans.ts";
 
 /** What a statement adds up of the facts of its kind. */
 export interface Summed extends Source {
@@ -42,23 +43,23 @@ const mostRolledSpans = 200;
 export function sumsStatement(
   reader: Reader,
   question: Question,
-  spans: readonly Span[],
+  { flows, levels }: Counted,
   source: Summed,
 ): Sql {
+  const spans = source.isLevel ? levels : flows;
   const names = question.groupBy.map((grouping, index) =>
     sql`, ${groupName(reader.company.id, source, grouping, identifier("q", `g${index}`))} as ${
       identifier(`n${index}`)
     }`
   );
-  const counted = spansOf(spans, source.isLevel);
-  const by = spans.length <= mostRolledSpans ? rolledBy(reader, question, source) : null;
-  const covers = by ? counted.map((span) => coverOf(span, by)) : [];
+  const by = spans.list.length <= mostRolledSpans ? rolledBy(reader, question, source) : null;
+  const covers = by ? spans.list.map((span) => coverOf(span, by)) : [];
   const isWorthIt = covers.flat().some(({ rollup }) => rollup !== null);
   const inner = isWorthIt
-    ? rolledSums(reader, question, counted, covers, source)
+    ? rolledSums(reader, question, spans.list, covers, source)
     : source.isLate
-    ? lateSums(reader, question, counted, source)
-    : factSums(reader, question, counted, source);
+    ? lateSums(reader, question, spans, source)
+    : factSums(reader, question, spans, source);
   const columns = joined(columnsOf(question, source).map((name) => identifier("q", name)), ", ");
   return sql`select ${columns}${joined(names, "")} from (${inner} limit ${bounded(mostRows + 1)}) q`;
 }
@@ -71,11 +72,6 @@ function columnsOf({ groupBy }: Question, { users, sums }: Summed): string[] {
     ...(users === "each" ? ["user"] : []),
     ...sums.map((_, index) => `s${index}`),
   ];
-}
-
-/** A level counts everything before the first span into it. */
-function spansOf(spans: readonly Span[], isLevel: boolean): Span[] {
-  return spans.map(({ start, end }, index) => ({ start: isLevel && index === 0 ? beginning : start, end }));
 }
 
 /** The rollups that have all that a question needs of the facts; null: none have. */
@@ -130,13 +126,13 @@ function addedUp(question: Question, source: Summed, rows: Sql): Sql {
 }
 
 /** One span is a condition; several are a table, so that each is a search in the index. */
-function factSums(reader: Reader, question: Question, spans: readonly Span[], source: Summed): Sql {
-  const single = spans.length === 1 ? spans[0]! : null;
+function factSums(reader: Reader, question: Question, { list, pairs }: Spans, source: Summed): Sql {
+  const single = list.length === 1 ? list[0]! : null;
   return addedUp(
     question,
     source,
     rowsOf(reader, question, source, {
-      table: single ? sql`facts f` : sql`json_each(${pairsOf(spans)}) b cross join facts f`,
+      table: single ? sql`facts f` : sql`json_each(${pairs}) b cross join facts f`,
       where: sql`${ofKind(reader, source)} and f.at >= ${single ? sql`${single.start}` : sql`(b.value ->> 0)`}
         and f.at < ${single ? sql`${single.end}` : sql`(b.value ->> 1)`}`,
       span: single ? sql`0` : sql`b.key`,
@@ -149,13 +145,13 @@ function factSums(reader: Reader, question: Question, spans: readonly Span[], so
 const classOfDelay = joined(delayLimits.map((limit) => sql`(f.value >= ${literal(limit)})`), " + ");
 
 /** Of each class of values, reads only the facts soon after the start of a span. */
-function lateSums(reader: Reader, question: Question, spans: readonly Span[], source: Summed): Sql {
+function lateSums(reader: Reader, question: Question, { pairs }: Spans, source: Summed): Sql {
   const classes = JSON.stringify([...delayLimits, -beginning]);
   return addedUp(
     question,
     source,
     rowsOf(reader, question, source, {
-      table: sql`json_each(${pairsOf(spans)}) b cross join json_each(${classes}) delay
+      table: sql`json_each(${pairs}) b cross join json_each(${classes}) delay
         cross join facts f indexed by facts_by_delay`,
       where: sql`f.company_id = ${reader.company.id} and f.kind = ${literal(factKinds[source.kind])}
         and ${classOfDelay} = delay.key and f.at >= (b.value ->> 0)
@@ -165,11 +161,6 @@ function lateSums(reader: Reader, question: Question, spans: readonly Span[], so
       sums: source.sums.map(amountOf),
     }),
   );
-}
-
-/** JSON: start and end of each span. */
-function pairsOf(spans: readonly Span[]): string {
-  return JSON.stringify(spans.map(({ start, end }) => [start, end]));
 }
 
 function ofKind({ company }: Reader, { kind }: Summed): Sql {

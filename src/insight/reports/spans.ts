@@ -1,0 +1,28 @@
+/** The spans of a question as its statements take them. */
+import { beginning } from "../rollups/periods.ts";
+import type { Span } from "./question.ts";
+
+/** Made once for a question, because the JSON of many spans is long. */
+export interface Counted {
+  readonly flows: Spans;
+  /** A level counts everything before the first span into it. */
+  readonly levels: Spans;
+}
+
+export interface Spans {
+  readonly list: readonly Span[];
+  /** JSON: start and end of each. */
+  readonly pairs: string;
+}
+
+export function countedIn(spans: readonly Span[]): Counted {
+  const fromBeginning = spans.map(({ start, end }, index) => ({
+    start: index === 0 ? beginning : start,
+    end,
+  }));
+  return { flows: spansOf(spans), levels: spansOf(fromBeginning) };
+}
+
+function spansOf(list: readonly Span[]): Spans {
+  return { list, pairs: JSON.stringify(list.map(({ start, end }) => [start, end])) };
+}
