@@ -4,8 +4,9 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const QUARTER = 15 * MINUTE;
 const DAY = 24 * 60 * MINUTE;
-const FIRST_MOMENT = -62_167_219_200_000; // 0000-01-01 00:00:00
-const LAST_MOMENT = 253_402_300_799_999; // the end of 9999-12-31
+/** The moments that a timestamp can express: from 0000-01-01 00:00:00 to the end of 9999-12-31. */
+export const FIRST_MOMENT = -62_167_219_200_000;
+export const LAST_MOMENT = 253_402_300_799_999;
 
 /** The longest countdown in minutes: ten years. */
 export const MAX_COUNTDOWN_MINUTES = 5_256_000;

@@ -1,16 +1,20 @@
 /** Intervals of time series: whole ones by the calendar and the clock of a time zone. Pure. Epoch seconds. */
 import { firstMoment } from "../../core/local_time.ts";
-import { utcDate, zoneOffset } from "../../core/time.ts";
+import { FIRST_MOMENT, LAST_MOMENT, utcDate, zoneOffset } from "../../core/time.ts";
 
 export const intervals = ["year", "quarter", "month", "week", "day", "hour", "minute", "second"] as const;
 export type Interval = (typeof intervals)[number];
 
 const day = 86_400;
 const quarterHour = 900;
+/** The seconds that timestamps can express. */
+const earliest = FIRST_MOMENT / 1000;
+const latest = Math.floor(LAST_MOMENT / 1000);
 
 /**
  * Returns where the intervals that [start, end) touches begin, and where the last one ends; null for more than `most`.
- * Weeks begin on Mondays, quarters with January. An hour that a change of the clock repeats is there twice.
+ * Weeks begin on Mondays, quarters with January. An hour that a change of the clock repeats is there twice. An interval
+ * that begins before the year 0 or ends after 9999 is cut to it.
  */
 export function boundsOf(
   timeZone: string,
@@ -21,10 +25,10 @@ export function boundsOf(
 ): number[] | null {
   // Refuse before the work of finding them.
   if ((end - start) / longest[interval] > most) return null;
-  const bounds = [startOf(timeZone, interval, start)];
+  const bounds = [Math.max(earliest, startOf(timeZone, interval, start))];
   while (bounds.at(-1)! < end) {
     if (bounds.length > most) return null;
-    bounds.push(nextBound(timeZone, interval, bounds.at(-1)!));
+    bounds.push(Math.min(latest, nextBound(timeZone, interval, bounds.at(-1)!)));
   }
   return bounds;
 }
