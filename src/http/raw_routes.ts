@@ -1,6 +1,7 @@
 /** Routes outside of `/v1`: request id, security headers and a log line, without a caller. */
 import type { Context as HonoContext, Hono } from "hono";
-import { encodedHeaders, encodingOf, matchesNone } from "./conditional.ts";
+import { encodedHeaders, encodingOf } from "./compression.ts";
+import { matchesNone } from "./conditional.ts";
 import type { Deps } from "../deps.ts";
 import { strangersError } from "./limits.ts";
 import { securityHeaders } from "./headers.ts";

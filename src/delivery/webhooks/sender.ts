@@ -7,8 +7,9 @@ import type { Clock } from "../../platform/clock.ts";
 import { attempt, type SendingDeps } from "./attempt.ts";
 import { type Claimed, claimedOf, claimStatements, type Due, leaseMs, releaseAll } from "./claim.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
-import { InFlight, Rounds, Target } from "./pacing.ts";
+import { InFlight, Rounds } from "./pacing.ts";
 import { type Result, resultStatements } from "./results.ts";
+import { Target } from "./target.ts";
 
 /** Most active requests to all targets. */
 const mostAtWork = 100;

@@ -1,0 +1,90 @@
+/**
+ * Compression of responses, and their ETags. Each encoding of a body is a representation with its own tag.
+ */
+import type { Compressor, Encoding } from "../platform/compressor.ts";
+
+/** The smallest body that is compressed, in characters. Headers dominate smaller responses. */
+const least = 1024;
+
+/**
+ * In order of preference, for encodings with equal weights. Brotli is smaller, but gzip starts in half the
+ * time.
+ */
+const small: readonly Encoding[] = ["br", "gzip"];
+const quick: readonly Encoding[] = ["gzip", "br"];
+
+/** The encoding of a response body. */
+export interface Encoded {
+  /** Null: uncompressed. */
+  readonly encoding: Encoding | null;
+  /** Whether the encoding depends on the request. */
+  readonly varies: boolean;
+}
+
+const plain: Encoded = { encoding: null, varies: false };
+
+/** Choices by `Accept-Encoding`. Clients send few different values, and parsing one takes long. */
+const quickChoices = new Map<string | null, Encoded>();
+const smallChoices = new Map<string | null, Encoded>();
+const mostChoices = 100;
+
+/**
+ * Chooses by `Accept-Encoding` (RFC 9110, section 12.5.3). `compressor`: null where the platform compresses. `key`: see
+ * `Compressor`.
+ */
+export function encodingOf(
+  compressor: Compressor | null,
+  request: Headers,
+  text: string,
+  key?: string,
+): Encoded {
+  if (compressor === null || text.length < least) return plain;
+  const [encodings, choices] = key === undefined ? [quick, quickChoices] : [small, smallChoices];
+  const accepted = request.get("accept-encoding");
+  let choice = choices.get(accepted);
+  if (choice === undefined) {
+    choice = { encoding: acceptedEncoding(accepted, encodings), varies: true };
+    if (choices.size >= mostChoices) choices.clear();
+    choices.set(accepted, choice);
+  }
+  return choice;
+}
+
+/** Returns the headers with those of the encoding. Appends the encoding's name to the ETag. */
+export function encodedHeaders(
+  headers: Record<string, string>,
+  { encoding, varies }: Encoded,
+): Record<string, string> {
+  if (!varies) return headers;
+  const own: Record<string, string> = { ...headers, Vary: "Accept-Encoding" };
+  if (encoding === null) return own;
+  own["Content-Encoding"] = encoding;
+  if (own["ETag"]) own["ETag"] = own["ETag"].replace(/"$/, `-${encoding}"`);
+  return own;
+}
+
+/** Returns the tag of the record from a tag of one of its encodings. */
+export function withoutEncoding(tag: string): string {
+  return tag.replace(/-(?:br|gzip)"$/, '"');
+}
+
+/**
+ * Returns the encoding with the highest weight. Returns null when none is accepted, or when `identity` has a
+ * higher weight.
+ */
+export function acceptedEncoding(
+  accepted: string | null,
+  encodings: readonly Encoding[] = small,
+): Encoding | null {
+  if (accepted === null) return null;
+  const weights = new Map<string, number>();
+  for (const part of accepted.toLowerCase().split(",")) {
+    const [name = "", ...parameters] = part.split(";").map((each) => each.trim());
+    const weight = parameters.find((each) => /^q\s*=/.test(each))?.replace(/^q\s*=\s*/, "") ?? "1";
+    weights.set(name, /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(weight) ? Number(weight) : 0);
+  }
+  const weightOf = (name: string) => weights.get(name) ?? weights.get("*") ?? 0;
+  const best = encodings.toSorted((a, b) => weightOf(b) - weightOf(a))[0]!;
+  const enough = Math.max(weights.get("identity") ?? 0, Number.MIN_VALUE);
+  return weightOf(best) >= enough ? best : null;
+}
