@@ -98,7 +98,7 @@ export async function killWhileWriting(
         if (await ending) {
           passing = null;
           deleted++;
-        }
+        } else if (isDeleted(file, mine)) targets.deleted(mine.path);
         checkFile(file, load, targets);
         look?.(file, load, targets);
         report?.(n + 1);
@@ -114,6 +114,12 @@ export async function killWhileWriting(
   } finally {
     await targets.close();
   }
+}
+
+/** Whether a deletion was committed whose answer the kill took: no later event reaches the subscription. */
+function isDeleted(file: string, { id }: Passing): boolean {
+  using db = new DatabaseSync(file, { readOnly: true });
+  return db.prepare("select deleted_at from webhooks where id = ?").get(id)!.deleted_at !== null;
 }
 
 /** The database as a running service left it, and the records that the load writes to. */

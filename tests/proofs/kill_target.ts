@@ -19,7 +19,7 @@ export interface Targets {
   readonly url: string;
   /** Received deliveries by id. */
   readonly sent: ReadonlyMap<string, Sent>;
-  /** The moments of `deleted` by path, in epoch milliseconds. */
+  /** The first moment of `deleted` by path, in epoch milliseconds. */
   readonly ended: ReadonlyMap<string, number>;
   /** From now on the path may receive only requests that are in progress. */
   deleted(path: string): void;
@@ -80,7 +80,7 @@ export function startTargets(): Targets {
     url: `http://127.0.0.1:${server.addr.port}`,
     sent,
     ended,
-    deleted: (path) => void ended.set(path, Date.now()),
+    deleted: (path) => void (ended.has(path) || ended.set(path, Date.now())),
     async close() {
       stopping.abort();
       await server.shutdown();
