@@ -1,5 +1,5 @@
 /** Reads the parts of a `multipart/form-data` body as they arrive. */
-import { Busboy, type BusboyFileStream, type BusboyInstance } from "@fastify/busboy";
+import type { BusboyFileStream, BusboyInstance } from "@fastify/busboy";
 import { Problem } from "../core/errors.ts";
 import { tooLarge, tooSlow } from "./bodies.ts";
 import { OwnChunks } from "./own_chunks.ts";
@@ -51,7 +51,8 @@ export async function readParts(
     const first = await next();
     if (first === null) return;
     const ownChunks = own ? new OwnChunks() : null;
-    await new FormReader(typeOf(request), reader, late.promise, ownChunks).read(first, next);
+    const parser = await parserOf(typeOf(request));
+    await new FormReader(parser, reader, late.promise, ownChunks).read(first, next);
   } catch (error) {
     chunks.return?.().catch(() => {});
     throw error;
@@ -98,13 +99,13 @@ class FormReader {
   readonly #files: Promise<void>[] = [];
   readonly #chunks: OwnChunks | null;
 
-  constructor(type: string, reader: PartReader, late: Promise<never>, own: OwnChunks | null) {
+  constructor(parser: BusboyInstance, reader: PartReader, late: Promise<never>, own: OwnChunks | null) {
     const failure = Promise.withResolvers<never>();
     this.#reader = reader;
     this.#chunks = own;
     this.#failure = Promise.race([failure.promise, late]);
     this.#failure.catch(() => {});
-    this.#parser = parserOf(type);
+    this.#parser = parser;
     const fault = (why: string) => {
       this.#faults.push(malformed(why));
       failure.reject(this.#faults[0]);
@@ -159,7 +160,9 @@ class FormReader {
   }
 }
 
-function parserOf(type: string): BusboyInstance {
+/** Loads the parser on first use: many services never receive a form. */
+async function parserOf(type: string): Promise<BusboyInstance> {
+  const { Busboy } = await import("@fastify/busboy");
   try {
     return new Busboy({
       headers: { "content-type": type },

@@ -16,11 +16,9 @@ import {
 } from "../../platform/database/database.ts";
 import { errorFields } from "../../platform/log.ts";
 import { type Sending, WorkerPool } from "../../staged/worker_pool.ts";
-import { writeCsv } from "./csv.ts";
 import type { SheetRow, WriteSheet } from "./sheet.ts";
 import type { ExportFormat, ReportExportRow } from "./table.ts";
 import { withoutRows } from "./write.ts";
-import { writeXlsx } from "./xlsx.ts";
 
 /** Milliseconds of a claim, longer than it takes to write a file; another process then begins it again. */
 export const leaseMs = 120_000;
@@ -33,7 +31,11 @@ const jobBudget = 50_000;
 /** Slices of rows that are read at once. */
 const readSlices = 20;
 
-const writers: Readonly<Record<ExportFormat, WriteSheet>> = { csv: writeCsv, xlsx: writeXlsx };
+/** Loaded on first use. */
+const writers: Readonly<Record<ExportFormat, () => Promise<WriteSheet>>> = {
+  csv: async () => (await import("./csv.ts")).writeCsv,
+  xlsx: async () => (await import("./xlsx.ts")).writeXlsx,
+};
 
 type Claimed = Pick<
   ReportExportRow,
@@ -92,7 +94,8 @@ const unclaimed = "report_export";
 
 async function storeFile(deps: Deps, claimed: Claimed, clock: () => number): Promise<void> {
   const { id, company_id, user_id, format, columns, created_at } = claimed;
-  const bytes = await writers[format]({
+  const write = await writers[format]();
+  const bytes = await write({
     columns: JSON.parse(columns) as string[],
     slices: slicesRead(deps.db, id),
   });

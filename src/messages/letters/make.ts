@@ -4,7 +4,7 @@ import { plainText } from "../../core/html.ts";
 import type { Deps } from "../../deps.ts";
 import { mediaOf } from "../../library/media.ts";
 import { type Pdf, PrinterUnavailable } from "../../platform/pdf/pdf.ts";
-import { contentOf, type Images, imagesIn } from "./document.ts";
+import type { Images } from "./document.ts";
 
 /** Millimetres; null: the usual margin. */
 export interface Margins {
@@ -38,9 +38,12 @@ export async function makeLetter(
       left: margins.margin_left ?? usualMargin,
     },
   };
+  // Loaded on first use: the parser of HTML takes 10 ms of the start.
+  const { contentOf, imagesIn } = await import("./document.ts");
   let pdf: Pdf;
   try {
-    pdf = await printer.print({ ...page, content: contentOf(html, await imagesOf(fetcher, html)) });
+    const images = await imagesOf(fetcher, imagesIn(html).slice(0, mostImages));
+    pdf = await printer.print({ ...page, content: contentOf(html, images) });
   } catch (error) {
     if (error instanceof PrinterUnavailable) throw error;
     // A letter whose layout fails keeps its words.
@@ -54,8 +57,7 @@ export async function makeLetter(
   return pdf;
 }
 
-async function imagesOf(fetcher: Deps["fetcher"], html: string): Promise<Images> {
-  const sources = imagesIn(html).slice(0, mostImages);
+async function imagesOf(fetcher: Deps["fetcher"], sources: readonly string[]): Promise<Images> {
   const found = await Promise.all(sources.map(async (src) => [src, await imageOf(fetcher, src)] as const));
   return new Map(found.filter((pair): pair is [string, string] => pair[1] !== null));
 }
