@@ -1,4 +1,5 @@
 /** Cases, activities, tasks and notes of a history. */
+import assert from "node:assert/strict";
 import type { Body } from "../../support/app.ts";
 import type { Path } from "../../sales/parts.ts";
 import { livingContacts, noLead, type Origin } from "./customers.ts";
@@ -288,14 +289,13 @@ export async function changeCase(scene: Scene, draw: Draw): Promise<void> {
   const { team_id, user_id } = ownerOf(scene, draw.pick);
   const { team, user, chance } = of.life.now;
   if (draw.flag && (user_id === null || team === team_id && user === user_id)) return;
-  const chance_of_success = chance === 33 ? 77 : 33;
-  await call(
-    scene,
-    scene.admin,
-    "PUT",
-    `/v1/cases/${of.id}`,
-    draw.flag ? { team_id, user_id } : { chance_of_success },
-  );
+  const path = `/v1/cases/${of.id}`;
+  if (draw.flag) await call(scene, scene.admin, "PUT", path, { team_id, user_id });
+  else {
+    const chance_of_success = chance === 33 ? 77 : 33;
+    const changed = await call(scene, scene.admin, "PUT", `${path}/chance_of_success`, { chance_of_success });
+    assert.equal(changed.chance_of_success, chance_of_success);
+  }
   await seeCase(scene, of);
 }
 
