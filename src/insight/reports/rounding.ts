@@ -9,7 +9,10 @@ export function rounding(
   currency: string,
   isMean = false,
 ): (value: number | null) => number | null {
-  const round = roundedAs(isMean && unit === "number" ? "percent" : unit, currency);
+  const round = roundedAs(
+    isMean && unit === "number" ? "percent" : unit,
+    currency,
+  );
   return (value) => value === null ? null : round(value);
 }
 
@@ -18,8 +21,11 @@ function roundedAs(unit: Unit, currency: string): (value: number) => number {
   const digits = unit === "money" ? decimalsOf(currency) : unit === "number" ? 6 : 2;
   const factor = 10 ** digits;
   return (value) => {
-    const rounded = Math.round((value + Math.sign(value) * Number.EPSILON * Math.abs(value)) * factor) /
-      factor;
+    const scaled = Math.abs(value) * factor;
+    if (scaled > Number.MAX_SAFE_INTEGER) return value;
+    // 15 digits of a number are exact: 1.005 times 100 is 100.5, not 100.49999999999999.
+    const exact = scaled < 1e15 ? Number(scaled.toPrecision(15)) : scaled;
+    const rounded = Math.sign(value) * Math.round(exact) / factor;
     return rounded === 0 ? 0 : rounded;
   };
 }
@@ -27,9 +33,9 @@ function roundedAs(unit: Unit, currency: string): (value: number) => number {
 function decimalsOf(currency: string): number {
   let known = decimals.get(currency);
   if (known === undefined) {
-    known =
-      new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ??
-        2;
+    known = new Intl.NumberFormat("en", { style: "currency", currency })
+      .resolvedOptions().maximumFractionDigits ??
+      2;
     decimals.set(currency, known);
   }
   return known;
