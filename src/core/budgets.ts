@@ -67,6 +67,14 @@ export const counts = {
   categories: 30,
 } as const;
 
+/** Limits of amounts, so that sums of them are finite and keep two decimals. */
+export const amounts = {
+  /** The quantity of a product in an offer. */
+  quantity: 1_000_000_000,
+  /** What a line of an offer costs, quantity times price, above or below 0. */
+  line: 10_000_000_000_000,
+} as const;
+
 /** Returns the size of the text in UTF-8, in bytes. */
 export function bytesOf(text: string): number {
   let bytes = text.length;

@@ -161,3 +161,29 @@ Deno.test("a discount is an amount for the line, from 0 to quantity times price"
   assert.deepEqual((await offered({ quantity: 2, discount: 200 }))[0], 201);
   assert.deepEqual((await offered({ discount: 0 }))[0], 201);
 });
+
+Deno.test("a line costs a limited amount, so that figures stay numbers", async () => {
+  await using app = await startApp();
+  const { company: { admin }, member, path } = await scene(app);
+  const { id } = await newProduct(admin, { name: "Van", list_price: 1e308 });
+  const made = await newCase(member, path);
+  const offered = async (line: object) => {
+    const reply = await member.call("POST", `/v1/cases/${made.id}/activities`, {
+      activity_type_ids: [path.types["Offer"]],
+      product_details: [{ products: [{ id, ...line }] }],
+    });
+    return [reply.status, reply.body.errors?.map(({ path, code }: Body) => [path, code])];
+  };
+  const at = "product_details[0].products[0]";
+  assert.deepEqual(await offered({}), [422, [[`${at}.price`, "max"]]]);
+  assert.deepEqual(await offered({ quantity: 1e9, price: 1e5 }), [422, [[`${at}.price`, "max"]]]);
+  assert.deepEqual(await offered({ quantity: 1, price: -1e14 }), [422, [[`${at}.price`, "max"]]]);
+  assert.deepEqual(await offered({ quantity: 1e308, price: 1e308 }), [422, [[`${at}.quantity`, "max"]]]);
+  assert.deepEqual((await offered({ quantity: 1e9, price: 1e4, discount: 1 }))[0], 201);
+  await act(member, path, made.id, ["Sold"]);
+  const figures = await admin.call(
+    "GET",
+    "/v1/reports/metrics?group_by=company&indicators=products.revenue,cases.closed.value,products.sold",
+  );
+  assert.deepEqual(figures.body.data.map(({ value }: Body) => value), [1e13 - 1, 1e13 - 1, 1e9]);
+});

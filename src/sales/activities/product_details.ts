@@ -1,4 +1,5 @@
 /** The products of an offer, as the activity offers them: later changes of a product do not apply. */
+import { amounts } from "../../core/budgets.ts";
 import { type FieldError, fieldError, missingReference } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import { foldedTexts } from "../../core/text.ts";
@@ -27,14 +28,14 @@ export function productsOf(ctx: Context, given: Given): Statement {
   );
 }
 
-/** Adds an error for each product that does not exist, and for each discount larger than what its line costs. */
+/** Adds an error for each product that does not exist, and for each line whose cost or discount is too large. */
 export function checkProducts(given: Given, offered: Result, errors: FieldError[]): void {
   const known = new Map(offered.rows.map((row) => [row.id, row as Offered & Row]));
   given?.forEach(({ products }, detail) => {
     products.forEach((line, index) => {
       const path = `product_details[${detail}].products[${index}]`;
       const product = known.get(line.id);
-      if (product) checkDiscount(lineOf(line, product), `${path}.discount`, errors);
+      if (product) checkAmounts(lineOf(line, product), path, errors);
       else errors.push(missingReference(`${path}.id`, "product"));
     });
   });
@@ -60,12 +61,21 @@ export function productDetails(
   return { details, guards: byId.size > 0 ? [guardVersions("products", [...byId.values()])] : [] };
 }
 
-/** A discount is an amount for the whole line. */
-function checkDiscount({ quantity, price, discount }: ProductLine, path: string, errors: FieldError[]): void {
-  if (discount === null) return;
-  const most = Math.max(0, quantity * (price ?? 0));
-  if (discount < 0) errors.push(fieldError(path, "min", "Must not be negative."));
-  else if (discount > most) errors.push(fieldError(path, "max", `At most ${most}: quantity times price.`));
+/**
+ * Figures add up what lines cost and keep it for ever: one that is not finite would spoil all sums. The list price may
+ * be any number. A discount is an amount for the whole line.
+ */
+function checkAmounts({ quantity, price, discount }: ProductLine, path: string, errors: FieldError[]): void {
+  const cost = quantity * (price ?? 0);
+  if (Math.abs(cost) > amounts.line) {
+    errors.push(fieldError(`${path}.price`, "max", `Quantity times price must be at most ${amounts.line}.`));
+  } else if (discount !== null && discount < 0) {
+    errors.push(fieldError(`${path}.discount`, "min", "Must not be negative."));
+  } else if (discount !== null && discount > Math.max(0, cost)) {
+    errors.push(
+      fieldError(`${path}.discount`, "max", `At most ${Math.max(0, cost)}: quantity times price.`),
+    );
+  }
 }
 
 function lineOf(

@@ -1,6 +1,6 @@
 /** Wire shapes of activities. */
 import { z } from "@hono/zod-openapi";
-import { counts } from "../../core/budgets.ts";
+import { amounts, counts } from "../../core/budgets.ts";
 import { backdated, integerIdOrNone, optional, text, uuid } from "../../http/zod.ts";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
@@ -11,8 +11,10 @@ const longText = text(65_535);
 
 const ProductBody = z.object({
   id: uuid,
-  quantity: optional(z.number().min(0)),
-  price: optional(z.number()),
+  quantity: optional(z.number().min(0).max(amounts.quantity)),
+  price: optional(z.number()).openapi({
+    description: `By default the list price. Times the quantity at most ${amounts.line}.`,
+  }),
   discount: optional(z.number()).openapi({
     description: "An amount for the whole line, from 0 to quantity times price.",
     minimum: 0,
