@@ -200,7 +200,10 @@ Deno.test("time series show whole intervals of the company's time zone, also ove
     "GET",
     "/v1/reports/averages?indicators=cases.created&start_at=2025-10-25 00:00:00&end_at=2025-10-27 12:00:00&interval=day",
   );
-  assert.deepEqual(averages.body.data.map(({ value }: Body) => value), [1.33]);
+  assert.deepEqual(averages.body.data.map(({ value }: Body) => value), [1.333333]);
+  const hourly = "start_at=2025-10-01 00:00:00&end_at=2025-11-05 00:00:00&interval=hour";
+  const seldom = await admin.call("GET", `/v1/reports/averages?indicators=cases.created&${hourly}`);
+  assert.deepEqual(seldom.body.data.map(({ value }: Body) => value), [0.004762]);
 });
 
 Deno.test("users count once, by their calls and by their teams", async () => {

@@ -88,7 +88,7 @@ export async function averageRows(
   const { spans } = spansOf(reader, question, interval);
   const figures = await figuresOf(reader, byUser, spans, { names: "interval", ofGroup: 1 });
   return figures.flatMap(({ indicator, isSplit, groups }) => {
-    const round = rounding(indicator, reader.company.currency, true);
+    const round = rounding(indicator, reader.company.currency);
     return groups.map(({ ids, names, values }) => {
       const known = values.filter((value) => value !== null);
       const sum = known.reduce((total, value) => total + value, 0);

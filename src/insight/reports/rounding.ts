@@ -3,20 +3,16 @@ import type { Indicator, Unit } from "../indicators/indicator.ts";
 
 const decimals = new Map<string, number>();
 
-/** Rounds a figure of an indicator; `isMean`: one that was divided by a number of intervals. */
-export function rounding(
-  { unit }: Indicator,
-  currency: string,
-  isMean = false,
-): (value: number | null) => number | null {
-  const round = roundedAs(
-    isMean && unit === "number" ? "percent" : unit,
-    currency,
-  );
+/** Rounds a figure of an indicator. */
+export function rounding({ unit }: Indicator, currency: string): (value: number | null) => number | null {
+  const round = roundedAs(unit, currency);
   return (value) => value === null ? null : round(value);
 }
 
-/** Money has the decimals of its currency (ISO 4217), percentages and seconds two. Quantities keep six. */
+/**
+ * Money has the decimals of its currency (ISO 4217), percentages and seconds two. Numbers have six: the mean of one
+ * thing in 1,000 intervals is more than 0.
+ */
 function roundedAs(unit: Unit, currency: string): (value: number) => number {
   const digits = unit === "money" ? decimalsOf(currency) : unit === "number" ? 6 : 2;
   const factor = 10 ** digits;
