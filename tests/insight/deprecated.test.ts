@@ -176,3 +176,18 @@ Deno.test("the report as a PDF has its days, and its address needs no token for 
   assert.equal(ended.status, 404);
   await ended.body?.cancel();
 });
+
+Deno.test("the pipeline by milestone has the decimals of the company's currency", async () => {
+  const { app, company, admin, path, car } = await world();
+  await using _ = app;
+  const made = await newCase(admin, path);
+  const product_details = [{ products: [{ id: car.id, price: 1.2345 }] }];
+  await act(admin, path, made.id, ["Contacted"], { product_details });
+  const sums = async (currency: string) => {
+    const { body: { name } } = await admin.call("GET", `/v1/companies/${company.id}`);
+    await admin.call("PUT", `/v1/companies/${company.id}`, { name, currency });
+    return (await get(admin, `pipeline/${path.id}`)).data[0].sum;
+  };
+  assert.equal(await sums("KWD"), 101.235);
+  assert.equal(await sums("JPY"), 101);
+});

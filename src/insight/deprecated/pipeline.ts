@@ -10,6 +10,7 @@ import { listCases } from "../../sales/cases/list.ts";
 import { indicatorOf } from "../indicators/catalogue.ts";
 import { metricRows } from "../reports/answers.ts";
 import { noFilters, type Reader } from "../reports/question.ts";
+import { rounding } from "../reports/rounding.ts";
 import { beginOf, dayAfter, givenDay } from "./days.ts";
 import { openCases } from "./chosen.ts";
 import type { PipelineQuery } from "./schema.ts";
@@ -73,6 +74,7 @@ export async function milestonePipeline(ctx: Context, reader: Reader, pathId: st
       order by place, 1`,
   ], { effort: "scan", company: companyId });
   checkPath(ctx, path!);
+  const round = rounding(indicatorOf("cases.open.value")!, reader.company.currency);
   return ok(object({
     data: list(milestones!.rows.map(({ id, name, chance_of_success, value, sum }) =>
       object({
@@ -80,7 +82,7 @@ export async function milestonePipeline(ctx: Context, reader: Reader, pathId: st
         name: name as string | null,
         chance_of_success: chance_of_success as number | null,
         value: Number(value),
-        sum: Math.round(Number(sum) * 100) / 100,
+        sum: round(Number(sum)) ?? 0,
       })
     )),
   }));
