@@ -238,7 +238,8 @@ function keyOf({ report }: Asked, by: readonly Property[], row: Body): string {
 function shown(name: string, by: readonly Property[], figures: Figures): Figures {
   if (!isSplit(name, by)) return figures;
   const { kind } = indicators.get(name)!;
-  return new Map([...figures].filter(([, value]) => value !== null && (value !== 0 || kind === "rate")));
+  const hasZero = kind === "rate" || kind === "mean";
+  return new Map([...figures].filter(([, value]) => value !== null && (value !== 0 || hasZero)));
 }
 
 /** The mean of the spans; of counts and sums each counts, of means and rates those with a value. */

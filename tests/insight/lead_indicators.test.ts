@@ -1,5 +1,6 @@
 /** Calls and timers of leads: each moves the indicators that are named beside it, and no other. */
-import { startApp } from "../support/app.ts";
+import assert from "node:assert/strict";
+import { type Body, startApp } from "../support/app.ts";
 import { tick } from "../sales/leads_states.ts";
 import { world } from "../sales/leads_world.ts";
 import { journey } from "./journey.ts";
@@ -92,4 +93,19 @@ Deno.test("calls and timers of leads move their own indicators and no other", as
     { "leads.deleted": 1, "leads.open": -1 },
     () => admin.call("DELETE", `/v1/leads/${second.id}`),
   );
+});
+
+Deno.test("a team that accepts at once has a mean of 0 seconds", async () => {
+  await using app = await startApp();
+  const place = await world(app);
+  const { admin, member, dealer } = place;
+  const { body: lead } = await admin.call("POST", "/v1/leads", place.body());
+  assert.equal((await member.call("PUT", `/v1/leads/${lead.id}/accept`)).status, 200);
+  const shown = async (path: string) => {
+    const { body, text } = await admin.call("GET", `/v1/reports/${path}indicators=leads.time_to_accept`);
+    assert.ok(body.data, text);
+    return body.data.map(({ value, team_id, user }: Body) => [value, team_id ?? user.id]);
+  };
+  assert.deepEqual(await shown("metrics?group_by=team&"), [[0, dealer]]);
+  assert.deepEqual(await shown("averages?interval=day&"), [[0, member.id]]);
 });

@@ -121,9 +121,9 @@ function spansOf(
   return { bounds, spans };
 }
 
-/** Of several groups those without anything are left out; a rate of 0 % is something. */
+/** Of several groups those without anything are left out; a rate of 0 % and a mean of 0 seconds are something. */
 function isSomething(value: number | null, { kind }: Indicator): boolean {
-  return value !== null && (value !== 0 || kind === "rate");
+  return value !== null && (value !== 0 || kind === "rate" || kind === "mean");
 }
 
 function changeOf(value: number | null, previous: number | null): number | null {
