@@ -209,6 +209,9 @@ async function ask(scene: Scene, asked: Asked, zone: string, began: number): Pro
       const previous = figures(name, { start: start - asked.length, end: start });
       const { kind } = indicators.get(name)!;
       const nothing = kind === "mean" || kind === "rate" ? null : 0;
+      for (const key of isSplit(name, by) ? shown(name, by, previous).keys() : []) {
+        if (!expected.has(key)) expected.set(key, nothing);
+      }
       for (const row of rows) {
         const was = previous.get(keyOf(asked, by, row)) ?? nothing;
         assertSame(new Map([["", row.previous]]), new Map([["", was]]), `previous of ${name}: ${path}`);

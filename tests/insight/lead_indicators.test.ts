@@ -109,3 +109,21 @@ Deno.test("a team that accepts at once has a mean of 0 seconds", async () => {
   assert.deepEqual(await shown("metrics?group_by=team&"), [[0, dealer]]);
   assert.deepEqual(await shown("averages?interval=day&"), [[0, member.id]]);
 });
+
+Deno.test("a comparison has who did something before alone, so that its parts add up", async () => {
+  await using app = await startApp();
+  const place = await world(app);
+  const { admin, dealer } = place;
+  for (let made = 0; made < 2; made++) await admin.call("POST", "/v1/leads", place.body());
+  app.clock.move(86_400_000);
+  const shown = async (indicators: string, by: string) => {
+    const path = `/v1/reports/metrics?indicators=${indicators}&group_by=${by}&compare=previous`;
+    const { body, text } = await admin.call("GET", `${path}&start_at=2026-03-02 10:00:00`);
+    assert.ok(body.data, text);
+    return body.data.map((row: Body) => [row.value, row.previous, row.change_pct, row.team_id]);
+  };
+  assert.deepEqual(await shown("leads.created", "team"), [[0, 2, -100, dealer]]);
+  assert.deepEqual(await shown("leads.created", ""), [[0, 2, -100, undefined]]);
+  assert.deepEqual(await shown("leads.acceptance_rate", "team"), [[null, 0, null, dealer]]);
+  assert.deepEqual(await shown("leads.rejected", "team"), []);
+});

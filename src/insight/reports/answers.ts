@@ -17,7 +17,10 @@ export interface MetricRow {
   readonly change_pct?: number | null;
 }
 
-/** One row a group: by indicator in the order asked, then by value, greatest first. */
+/**
+ * One row a group: by indicator in the order asked, then by value, greatest first. A comparison also has the groups
+ * that had something before alone.
+ */
 export async function metricRows(
   reader: Reader,
   question: Question,
@@ -34,7 +37,9 @@ export async function metricRows(
       if (!compare) return row;
       const previous = round(values[0]!);
       return { ...row, previous, change_pct: changeOf(row.value, previous) };
-    }).filter(({ value }) => !isSplit || isSomething(value, indicator)).sort(byValue);
+    }).filter(({ value, previous = null }) =>
+      !isSplit || isSomething(value, indicator) || isSomething(previous, indicator)
+    ).sort(byValue);
   });
 }
 
