@@ -94,16 +94,30 @@ const mostUuids = 250;
 
 const listOf = (most: number) => `Separated by commas, or the parameter repeated; at most ${most} values.`;
 
-const several = (most: number) =>
+const several = (most: number, partsOf = separated) =>
   z.union([z.string(), z.array(z.string())])
-    .transform((value) => (Array.isArray(value) ? value : [value]).flatMap((part) => part.split(",")))
-    .transform((parts) => parts.map((part) => part.trim()).filter((part) => part !== ""))
+    .transform((value) => (Array.isArray(value) ? value : [value]).flatMap(partsOf))
+    .transform((parts) => parts.filter((part) => part !== ""))
     .refine((parts) => parts.length <= most, { ...refusal("max", `At most ${most} values.`), abort: true });
 
-/** A list: `a,b`, or the parameter repeated. */
-export const csv = several(mostListed).openapi({
+function separated(text: string): string[] {
+  return text.split(",").map((part) => part.trim());
+}
+
+/** A part between commas: in quotes, or up to the next comma. */
+const quotable = /\s*(?:"((?:[^"]|"")*)"\s*(?=,|$)|([^,]*))(?:,|$)/g;
+
+/** As in CSV: quotes around a part keep its commas, a quote in it is doubled. */
+function unquoted(text: string): string[] {
+  return [...text.matchAll(quotable)].map(([, quoted, plain = ""]) =>
+    quoted?.replaceAll('""', '"') ?? plain.trim()
+  );
+}
+
+/** A list of texts: `a,b`, or the parameter repeated; a text with a comma is in quotes. */
+export const csv = several(mostListed, unquoted).openapi({
   type: "string",
-  description: listOf(mostListed),
+  description: `${listOf(mostListed)} A value with a comma is in double quotes.`,
   example: "a,b",
 });
 

@@ -127,3 +127,28 @@ Deno.test("a comparison has who did something before alone, so that its parts ad
   assert.deepEqual(await shown("leads.acceptance_rate", "team"), [[null, 0, null, dealer]]);
   assert.deepEqual(await shown("leads.rejected", "team"), []);
 });
+
+Deno.test("a lead source with commas and quotes is asked for in quotes", async () => {
+  await using app = await startApp();
+  const place = await world(app);
+  const { admin } = place;
+  const sources = ["Fair, Berlin", "Fair", "Berlin", 'The "best", twice', '"'];
+  for (const lead_source of sources) {
+    const { status, text } = await admin.call("POST", "/v1/leads", place.body({ lead_source }));
+    assert.equal(status, 201, text);
+  }
+  const found = async (lead_sources: string) => {
+    const asked = encodeURIComponent(lead_sources);
+    const path = `/v1/reports/metrics?indicators=leads.created&group_by=lead_source&lead_sources=${asked}`;
+    const { body } = await admin.call("GET", path);
+    const { body: { data } } = await admin.call("GET", `/v1/leads?lead_sources=${asked}`);
+    const shown = body.data.map(({ lead_source_id }: Body) => lead_source_id).sort();
+    assert.deepEqual(data.map(({ lead_source }: Body) => lead_source).sort(), shown);
+    return shown;
+  };
+  assert.deepEqual(await found("Fair, Berlin"), ["Berlin", "Fair"]);
+  assert.deepEqual(await found('"Fair, Berlin"'), ["Fair, Berlin"]);
+  assert.deepEqual(await found('Fair, "Fair, Berlin" ,"none",'), ["Fair", "Fair, Berlin"]);
+  assert.deepEqual(await found('"The ""best"", twice"'), ['The "best", twice']);
+  assert.deepEqual(await found('"'), ['"']);
+});
