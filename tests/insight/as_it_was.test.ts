@@ -1,6 +1,6 @@
 /** What is recorded later for an earlier moment changes the figures of that moment by what it says, and by no more. */
 import assert from "node:assert/strict";
-import { type Actor, startApp } from "../support/app.ts";
+import { type Actor, type Body, startApp } from "../support/app.ts";
 import { world } from "../sales/leads_world.ts";
 import { newCase } from "../sales/parts.ts";
 import { act, plan, scene } from "../sales/tasks_world.ts";
@@ -114,4 +114,28 @@ Deno.test("a lead that is deleted with its account counts as deleted, for the us
   assert.equal(gone.status, 204, gone.text);
   const asked = `user_ids=${place.member.id}&team_ids=${place.dealer}`;
   assert.equal(await figure(place.admin, "leads.deleted", asked), 1);
+});
+
+Deno.test("the activity types of a deleted path count under their last names", async () => {
+  await using app = await startApp();
+  const { company: { admin }, member, path } = await scene(app);
+  const made = await newCase(member, path);
+  await act(member, path, made.id, ["Call"]);
+  const at = `/v1/relations-paths/${path.id}`;
+  const named = async () => {
+    const { body } = await admin.call(
+      "GET",
+      "/v1/reports/metrics?indicators=activities.created&group_by=activity_type",
+    );
+    return body.data.map(({ activity_type_name }: Body) => activity_type_name);
+  };
+  for (const name of ["Phone", "Chat"]) {
+    const activity_types = { supportive: [{ id: path.types.Call, name }] };
+    const { status, text } = await admin.call("PUT", at, { name: "Cars", activity_types });
+    assert.equal(status, 200, text);
+    assert.deepEqual(await named(), [name]);
+  }
+  assert.equal((await admin.call("DELETE", `/v1/cases/${made.id}`)).status, 204);
+  assert.equal((await admin.call("DELETE", at)).status, 204);
+  assert.deepEqual(await named(), ["Chat"]);
 });

@@ -81,6 +81,10 @@ export function writeActivityTypes(
     insertAll(activityTypes, [...after]),
     sql`delete from activity_types where relations_path_id = ${pathId} and retired_at is not null and not exists
       (select 1 from case_milestones m where m.activity_type_id = activity_types.id)`,
+    // A trigger has kept the names of those that came back: when they are deleted for good, their last ones count.
+    sql`delete from deleted_names where company_id = (select p.company_id from relations_paths p where p.id = ${pathId})
+      and kind = 'activity_types'
+      and id in (select t.id from activity_types t where t.relations_path_id = ${pathId})`,
   ];
 }
 
