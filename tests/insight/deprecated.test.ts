@@ -123,6 +123,33 @@ Deno.test("performance shows closed cases by day and open ones by their expected
   assert.deepEqual(await refused("start_date=2026-02-30"), [422, "query.start_date format"]);
 });
 
+Deno.test("the deprecated reports answer for the first and the last days that a date can express", async () => {
+  const { app, admin, path } = await world();
+  await using _app = app;
+  for (const timezone of ["America/New_York", "UTC", "Asia/Tokyo"]) {
+    await app.deps.db.write([{ sql: "update companies set timezone = ?", args: [timezone] }]);
+    const last = (await get(admin, "performance?start_date=9999-12-30&end_date=9999-12-31")).future;
+    assert.deepEqual(last.map(({ date }: Body) => date), ["9999-12-30", "9999-12-31"], timezone);
+    const first = (await get(admin, "performance?start_date=0000-01-01&end_date=0000-01-02")).past;
+    assert.deepEqual(first.map(({ date }: Body) => date), ["0000-01-01", "0000-01-02"], timezone);
+    const moments = await get(
+      admin,
+      "performance?start_date=9999-12-30 00:00:00&end_date=9999-12-31 23:59:59",
+    );
+    assert.equal(moments.future.at(-1).date, "9999-12-31", timezone);
+    await get(admin, "performance?start_date=0000-01-01 00:00:00&end_date=0000-01-03 00:00:00");
+    const { data } = await get(
+      admin,
+      `pipeline/${path.id}?start_date=0000-01-01 00:00:00&end_date=9999-12-31`,
+    );
+    assert.equal(data.reduce((sum: number, { value }: Body) => sum + value, 0), 3, timezone);
+    const { url } = await get(admin, "performance/export/pdf?start_date=9999-12-30&end_date=9999-12-31");
+    const printed = await fetch(url);
+    assert.equal(printed.status, 200, timezone);
+    await printed.body?.cancel();
+  }
+});
+
 Deno.test("colleagues are asked to look at the report as it was, and read it", async () => {
   const { app, admin, member, stranger, team } = await world();
   await using _app = app;

@@ -1,7 +1,7 @@
 /** The days of the deprecated reports. Days are `Y-m-d` by the company's calendar. */
 import { fieldError, invalid } from "../../core/errors.ts";
 import { firstMoment } from "../../core/local_time.ts";
-import { parseTimestamp } from "../../core/time.ts";
+import { FIRST_MOMENT, formatDate, LAST_MOMENT, parseTimestamp, zoneOffset } from "../../core/time.ts";
 import { monthsBefore } from "../reports/intervals.ts";
 import { dayAt } from "../scheduled/periods.ts";
 
@@ -34,21 +34,33 @@ export function daysOf({ start_date, end_date }: Given, zone: string, now: numbe
 
 /** The day of a parameter: a date, or a timestamp of UTC. */
 export function givenDay(text: string, zone: string): string {
-  return text.length === 10 ? text : dayAt(zone, parseTimestamp(text)!);
+  if (text.length === 10) return text;
+  const at = parseTimestamp(text)!;
+  return formatDate(expressible(at + zoneOffset(zone, at) * 1000));
 }
 
 /** Every day from the first to the last, both included. */
 export function eachDay(first: string, last: string): string[] {
-  const days: string[] = [];
-  for (let day = first; day <= last; day = dayAfter(day)) days.push(day);
-  return days;
-}
-
-export function dayAfter(day: string): string {
-  return new Date(Date.parse(day) + ms).toISOString().slice(0, 10);
+  const from = Date.parse(first);
+  const length = Math.max(0, (Date.parse(last) - from) / ms + 1);
+  return Array.from({ length }, (_, later) => formatDate(from + later * ms));
 }
 
 /** The first moment of a day, epoch seconds. */
 export function beginOf(day: string, zone: string): number {
-  return firstMoment(zone, Date.parse(day)) / 1000;
+  return secondsAt(Date.parse(day), zone);
+}
+
+/** The first moment after a day, epoch seconds. */
+export function endOf(day: string, zone: string): number {
+  return secondsAt(Date.parse(day) + ms, zone);
+}
+
+function secondsAt(local: number, zone: string): number {
+  return Math.floor(expressible(firstMoment(zone, local)) / 1000);
+}
+
+/** The first and the last day of all lie, in some zones, partly where no timestamp reaches. */
+function expressible(moment: number): number {
+  return Math.min(Math.max(moment, FIRST_MOMENT), LAST_MOMENT);
 }

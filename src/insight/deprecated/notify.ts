@@ -9,7 +9,7 @@ import { sql } from "../../db/statements.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { keptReport, notifiedReport } from "../kept_reports/write.ts";
 import type { Reader } from "../reports/question.ts";
-import { beginOf, dayAfter } from "./days.ts";
+import { beginOf, endOf } from "./days.ts";
 import { performanceOf } from "./performance.ts";
 import type { NotifyBody } from "./schema.ts";
 
@@ -28,7 +28,7 @@ export async function notifyPerformance(ctx: Context, reader: Reader, { notify, 
     name: null,
     once: null,
     start_at: formatTimestamp(beginOf(days.first, zone) * 1000),
-    end_at: formatTimestamp(beginOf(dayAfter(days.last), zone) * 1000),
+    end_at: formatTimestamp(endOf(days.last, zone) * 1000),
     data: JSON.stringify({ past, future }),
     file_id: null,
     created_at: ctx.at,

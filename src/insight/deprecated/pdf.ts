@@ -5,7 +5,7 @@ import type { Chart } from "../charts/chart.ts";
 import { drawChart } from "../charts/draw.ts";
 import { valueText } from "../charts/values.ts";
 import type { Reader, ReportCompany } from "../reports/question.ts";
-import { beginOf, dayAfter } from "./days.ts";
+import { beginOf, endOf } from "./days.ts";
 import { type DayValue, type PerformanceFigures, performanceOf } from "./performance.ts";
 import type { PerformanceQuery } from "./schema.ts";
 
@@ -38,9 +38,10 @@ function part(name: string, company: ReportCompany, values: readonly DayValue[])
   const unit = company.product_mode === "advanced" ? "money" as const : "number" as const;
   const text = valueText(unit, company);
   const [first, last] = [values[0]!.date, values.at(-1)!.date];
-  const bounds = [...values.map(({ date }) => date), dayAfter(last)].map((date) =>
-    beginOf(date, company.timezone)
-  );
+  const bounds = [
+    ...values.map(({ date }) => beginOf(date, company.timezone)),
+    endOf(last, company.timezone),
+  ];
   const chart: Chart = {
     title: name,
     start: beginOf(first, company.timezone),

@@ -8,7 +8,7 @@ import { countedIn } from "../reports/spans.ts";
 import { sumsStatement } from "../reports/sums.ts";
 import { measureOf } from "../rollups/measures.ts";
 import { openCases, productsSql } from "./chosen.ts";
-import { beginOf, dayAfter, type Days, daysOf, eachDay } from "./days.ts";
+import { beginOf, type Days, daysOf, eachDay, endOf } from "./days.ts";
 import type { PerformanceQuery } from "./schema.ts";
 
 export interface DayValue {
@@ -79,7 +79,8 @@ function closedOn(
   isValue: boolean,
 ): Statement {
   const indicator = indicatorOf(isValue ? "cases.closed.value" : "cases.closed")!;
-  const begins = [...days, dayAfter(days.at(-1)!)].map((day) => beginOf(day, reader.company.timezone));
+  const { timezone } = reader.company;
+  const begins = [...days.map((day) => beginOf(day, timezone)), endOf(days.at(-1)!, timezone)];
   const spans = days.map((_, index) => ({ start: begins[index]!, end: begins[index + 1]! }));
   const question = {
     indicators: [indicator],

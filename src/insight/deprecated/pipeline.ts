@@ -11,7 +11,7 @@ import { indicatorOf } from "../indicators/catalogue.ts";
 import { metricRows } from "../reports/answers.ts";
 import { noFilters, type Reader } from "../reports/question.ts";
 import { rounding } from "../reports/rounding.ts";
-import { beginOf, dayAfter, givenDay } from "./days.ts";
+import { beginOf, endOf, givenDay } from "./days.ts";
 import { openCases } from "./chosen.ts";
 import type { PipelineQuery } from "./schema.ts";
 import { formatTimestamp } from "../../core/time.ts";
@@ -52,13 +52,12 @@ export async function pipeline(reader: Reader, now: number) {
 export async function milestonePipeline(ctx: Context, reader: Reader, pathId: string, query: PipelineQuery) {
   const { caller: { companyId }, deps } = ctx;
   const zone = reader.company.timezone;
-  const moment = (day: string) => formatTimestamp(beginOf(day, zone) * 1000);
   const from = query.start_date === undefined
     ? sql``
-    : sql`and cs.created_at >= ${moment(givenDay(query.start_date, zone))}`;
+    : sql`and cs.created_at >= ${formatTimestamp(beginOf(givenDay(query.start_date, zone), zone) * 1000)}`;
   const until = query.end_date === undefined
     ? sql``
-    : sql`and cs.created_at < ${moment(dayAfter(givenDay(query.end_date, zone)))}`;
+    : sql`and cs.created_at < ${formatTimestamp(endOf(givenDay(query.end_date, zone), zone) * 1000)}`;
   const counted = sql`select cs.highest_milestone_id as id, count(*) as value, sum(cs.offer_value) as sum
     from cases cs where ${
     openCases(ctx.caller, { ...query, relations_path_id: [pathId] })
