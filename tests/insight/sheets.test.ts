@@ -11,7 +11,11 @@ type Read = (bytes: Uint8Array<ArrayBuffer>) => Promise<(string | number | null)
 const formats: Record<string, { readonly write: WriteSheet; readonly read: Read }> = {
   csv: {
     write: writeCsv,
-    read: (bytes) => Promise.resolve(parse(new TextDecoder().decode(bytes), { record_delimiter: "\r\n" })),
+    // Spreadsheets begin a row at each of them.
+    read: (bytes) =>
+      Promise.resolve(
+        parse(new TextDecoder().decode(bytes), { record_delimiter: ["\r\n", "\n", "\r"] }),
+      ),
   },
   xlsx: {
     write: writeXlsx,
@@ -37,6 +41,7 @@ const formulas = [
   '=HYPERLINK("http://127.0.0.1/","x")',
   "=cmd|' /C calc'!A0",
   "＝1+1",
+  "\r=1+1\r",
 ];
 
 for (const [format, { write, read }] of Object.entries(formats)) {
@@ -56,6 +61,8 @@ for (const [format, { write, read }] of Object.entries(formats)) {
       "a,b",
       'say "hi"',
       "two\r\nlines",
+      "line\n=1+1",
+      "line\r=1+1",
       "Łódź 🚲 <&>",
       " spaced ",
       "_x0041_",
