@@ -195,6 +195,59 @@ Deno.test("a delivery can be asked for: about the period that ended last, beside
   assert.deepEqual(body.data.map(({ id, recipients_count }: Body) => [id, recipients_count]), [[made.id, 1]]);
 });
 
+Deno.test("what happens while a delivery is made does not hold it up", async () => {
+  await using app = await startApp();
+  const { admin, set } = await scene(app);
+  const made = await scheduled(admin, set, [admin.id], { delivery_frequency: "day" });
+  app.clock.move(day);
+  const printing = (act: () => Promise<{ status: number; text: string }>) => ({
+    ...app.deps,
+    printer: {
+      ...app.deps.printer,
+      print: async (...given: Parameters<typeof app.deps.printer.print>) => {
+        const { status, text } = await act();
+        assert.ok([200, 202].includes(status), text);
+        return await app.deps.printer.print(...given);
+      },
+    },
+  });
+
+  // Asked for meanwhile: the delivery of the day comes, and then the one that was asked for.
+  const send = () => admin.call("POST", `${path}/${made.id}/send`);
+  await deliverReports(printing(send), app.clock.now());
+  await app.idle();
+  assert.equal((await reports(app)).filter(({ once }) => once !== null).length, 1);
+  await deliverReports(app.deps, app.clock.now());
+  assert.deepEqual((await reports(app)).map(({ once }) => once === null), [false, true]);
+
+  // Changed meanwhile: the next run delivers what it is now.
+  app.clock.move(day);
+  const rename = () => admin.call("PUT", `${path}/${made.id}`, { name: "Renamed" });
+  await deliverReports(printing(rename), app.clock.now());
+  assert.equal((await reports(app)).length, 2);
+  app.clock.move(60_000);
+  await deliverReports(app.deps, app.clock.now());
+  assert.deepEqual((await reports(app)).map(({ name }) => name), ["Weekly sales", "Weekly sales", "Renamed"]);
+
+  // Several at once make one, and at most one more.
+  const answers = await Promise.all(Array.from({ length: 6 }, send));
+  assert.deepEqual(answers.map(({ status }) => status), Array(6).fill(202));
+  await app.idle();
+  const { length } = await reports(app);
+  assert.ok(length === 4 || length === 5, `${length} reports`);
+});
+
+Deno.test("the file of a report with a long name has a name of whole characters", async () => {
+  await using app = await startApp();
+  const { admin, set } = await scene(app);
+  const made = await scheduled(admin, set, [admin.id], { name: `${"n".repeat(199)}🚲 and more` });
+  assert.equal((await admin.call("POST", `${path}/${made.id}/send`)).status, 202);
+  await app.idle();
+  const [{ file_id }] = await reports(app) as [Body];
+  const { body } = await admin.call("GET", `/v1/files/${file_id}`);
+  assert.equal(body.name, `${"n".repeat(199)}.pdf`);
+});
+
 Deno.test("a maker that is deleted or loses the right ends the report; deleted recipients drop out", async () => {
   await using app = await startApp();
   const { company, admin, colleague, team, set } = await scene(app);

@@ -60,7 +60,7 @@ async function attempt(deps: Deps, claimed: Claimed, now: number): Promise<void>
     await deliver(deps, claimed, now);
   } catch (error) {
     // Changed or deleted meanwhile, or delivered by another process: the next run looks again.
-    if (error instanceof Stale) return;
+    if (error instanceof Stale && error.what !== "file_quota") return await giveBack(deps, row);
     const isLast = row.attempts >= mostAttempts;
     deps.log.error({
       event: isLast ? "report_left_out" : "report_delayed",
@@ -75,6 +75,14 @@ async function attempt(deps: Deps, claimed: Claimed, now: number): Promise<void>
       ]);
     } else await moveOn(deps, claimed, now);
   }
+}
+
+/** Ends a claim that came to nothing, unless another process has taken it over. */
+async function giveBack({ db }: Deps, { id, attempts, attempt_at }: ScheduledReportRow): Promise<void> {
+  await db.write([
+    sql`update scheduled_reports set attempt_at = null, attempts = attempts - 1
+      where id = ${id} and attempts = ${attempts} and attempt_at = ${attempt_at}`,
+  ]);
 }
 
 async function deliver(deps: Deps, claimed: Claimed, now: number): Promise<void> {
@@ -127,7 +135,7 @@ async function keep(
   const { row, company, recipients } = claimed;
   const at = formatTimestamp(now);
   const author: Author = { deps, now, at };
-  const name = `${report.name.replaceAll(/[\\/\p{Cc}]/gu, " ").trim().slice(0, 200) || "report"}.pdf`;
+  const name = `${fileTitle(report.name) || "report"}.pdf`;
   const content = await printed(deps, report, row);
   const file = content &&
     newFile(author, { company_id: company.id, user_id: row.user_id, name, content: content.columns });
@@ -179,6 +187,11 @@ async function keep(
   if (!content) return void await commitAll();
   await deps.db.write([announceObjects(author, company.id, [content.object], sql`select 1`)]);
   await withStored(author, [content.object], commitAll);
+}
+
+/** The name of a report in the name of its file: 200 characters, no half of a surrogate pair. */
+function fileTitle(name: string): string {
+  return name.replaceAll(/[\\/\p{Cc}]/gu, " ").trim().slice(0, 200).replace(/[\ud800-\udbff]$/, "");
 }
 
 /** Null: the report comes without a PDF, since none could be made, or the company has no room for files. */

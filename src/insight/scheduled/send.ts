@@ -26,7 +26,7 @@ export async function sendScheduledReport(ctx: Context, id: string) {
   }
   const answer = await commit(ctx, {
     statements: [
-      sql`update scheduled_reports set wanted_at = ${now}, attempts = 0 where id = ${id} and next_date is not null`,
+      sql`update scheduled_reports set wanted_at = ${now} where id = ${id} and next_date is not null`,
       guardChanged("scheduled_report"),
     ],
     answer: accepted(),
