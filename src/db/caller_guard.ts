@@ -1,6 +1,6 @@
 /** Reads a caller by token, and guards that a write commits only while the caller has the same rights. */
 import type { Member } from "../core/access.ts";
-import { rightsInForce, userTypeName } from "../core/rights.ts";
+import { type Right, rightsInForce, userTypeName } from "../core/rights.ts";
 import { identifier, joined, literal, type Sql, sql } from "./statements.ts";
 import { guardThat, type Row, type Statement } from "../platform/database/database.ts";
 import { fieldsJsonOf } from "./custom_values.ts";
@@ -40,6 +40,19 @@ export function memberJson(userId: Sql): Sql {
     where u.id = ${userId} and u.deleted_at is null and c.deleted_at is null)`;
 }
 
+/** SQL: the type and the roles of a user of an id (SQL) as JSON for `hasRight`; null when the user was deleted. */
+export function rightsJson(userId: Sql): Sql {
+  return sql`(select json_object('user_type', u.user_type, 'role_rights', json(${roleRightsSql})) from users u
+    where u.id = ${userId} and u.deleted_at is null)`;
+}
+
+/** Whether the user of `rightsJson` has the right. */
+export function hasRight(given: string | null, right: Right): boolean {
+  if (given === null) return false;
+  const { user_type, role_rights } = JSON.parse(given) as { user_type: number; role_rights: string[] };
+  return rightsInForce(userTypeName(user_type), role_rights).includes(right);
+}
+
 /** Reads the user of `callerByToken` or `memberById`. */
 export function memberOfRow(row: Row): Member {
   const userType = userTypeName(row.user_type as number);
@@ -69,6 +82,9 @@ export function guardCaller({ tokenHash, changes, permissions }: CallerState, no
 
 type Columns = Readonly<Record<string, Sql>>;
 
+const roleRightsSql = sql`(select json_group_array(distinct g.right_name order by g.right_name)
+  from user_roles r join role_rights g on g.role_id = r.role_id where r.user_id = u.id)`;
+
 const memberColumns: Columns = {
   company_id: sql`u.company_id`,
   user_type: sql`u.user_type`,
@@ -79,8 +95,7 @@ const memberColumns: Columns = {
     join teams own on own.id = m.team_id where m.user_id = u.id and own.group_id is not null)`,
   visible_team_ids: sql`(select json_group_array(v.team_id order by v.team_id)
     from (${visibleTeamIds(sql`u.id`)}) v)`,
-  role_rights: sql`(select json_group_array(distinct g.right_name order by g.right_name) from user_roles r
-    join role_rights g on g.role_id = r.role_id where r.user_id = u.id)`,
+  role_rights: roleRightsSql,
 };
 
 const columns: Columns = {

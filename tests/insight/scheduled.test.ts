@@ -266,6 +266,15 @@ Deno.test("a maker that is deleted or loses the right ends the report; deleted r
     sql: "delete from role_rights where right_name = 'reports.schedule'",
     args: [],
   }]);
+  // Before its day comes too.
+  const ended = await admin.call("GET", `${path}/${first.id}`);
+  const { body: listed } = await admin.call("GET", `${path}?sort=created_at`);
+  assert.deepEqual([ended.body, ...listed.data].map(({ next_delivery }: Body) => next_delivery), [
+    null,
+    null,
+    "2026-03-03",
+  ]);
+  assert.equal((await admin.call("POST", `${path}/${first.id}/send`)).status, 409);
   app.clock.move(day);
   await deliverReports(app.deps, app.clock.now());
   assert.equal((await admin.call("GET", `${path}/${first.id}`)).body.next_delivery, null);

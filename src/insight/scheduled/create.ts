@@ -10,8 +10,15 @@ import type { ScheduledReportBody } from "./schema.ts";
 import { scheduledReports } from "./table.ts";
 import { checkReferences, guardReferences, nextDelivery, referencesRead, storedRecipients } from "./write.ts";
 
-/** What `shown` replaces. */
-const nothing = { set_name: null, recipients: "[]", recipients_count: 0, names: "{}", is_recipient: 0 };
+/** What `shown` replaces, and what nobody reads of a new report. */
+const nothing = {
+  set_name: null,
+  recipients: "[]",
+  recipients_count: 0,
+  names: "{}",
+  is_recipient: 0,
+  maker_rights: null,
+};
 
 /** Returns 200 with the scheduled report, whose first delivery is on the first day of the next period. */
 export async function createScheduledReport(ctx: Context, body: ScheduledReportBody) {
@@ -43,6 +50,6 @@ export async function createScheduledReport(ctx: Context, body: ScheduledReportB
       insert(scheduledReports, row),
       storedRecipients(row.id, named.recipients),
     ],
-    answer: ok(presentSchedule({ ...row, ...nothing, ...shown })),
+    answer: ok(presentSchedule({ ...row, ...nothing, ...shown }, false)),
   });
 }

@@ -1,20 +1,20 @@
 /** Scheduled report → wire shape. */
 import { list, object } from "../../core/json.ts";
 import { namesOf, type ReportFilters } from "./filters.ts";
-import type { FullScheduleFacts, ScheduleFacts } from "./queries.ts";
+import { type FullScheduleFacts, hasEnded, type ScheduleFacts } from "./queries.ts";
 
 export function presentScheduleSummary(row: ScheduleFacts) {
-  return object(summaryOf(row));
+  return object(summaryOf(row, hasEnded(row)));
 }
 
-export function presentSchedule(row: FullScheduleFacts) {
+export function presentSchedule(row: FullScheduleFacts, ended = hasEnded(row)) {
   const recipients = JSON.parse(row.recipients) as { readonly id: number; readonly name: string }[];
   const names = namesOf(row.names);
   const { lead_sources = [] } = JSON.parse(row.filters) as ReportFilters;
   const named = <Id extends string | number>(found: readonly { readonly id: Id; readonly name: string }[]) =>
     list(found.map(({ id, name }) => object({ id, name })));
   return object({
-    ...summaryOf(row),
+    ...summaryOf(row, ended),
     recipients: named(recipients),
     filters: object({
       relations_paths: named(names.relation_path_ids),
@@ -26,13 +26,13 @@ export function presentSchedule(row: FullScheduleFacts) {
   });
 }
 
-function summaryOf(row: ScheduleFacts) {
+function summaryOf(row: ScheduleFacts, ended: boolean) {
   return {
     id: row.id,
     name: row.name,
     indicator_set: object({ id: row.indicator_set_id, name: row.set_name }),
     delivery_frequency: row.frequency,
-    next_delivery: row.next_date,
+    next_delivery: ended ? null : row.next_date,
     user_id: row.user_id,
     recipients_count: row.recipients_count,
     created_at: row.created_at,

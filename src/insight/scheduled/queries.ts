@@ -3,6 +3,7 @@ import { type Caller, isAdmin } from "../../core/access.ts";
 import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
+import { hasRight, rightsJson } from "../../db/caller_guard.ts";
 import { companyScope } from "../../db/scope.ts";
 import { columnsOf, type Sql, sql } from "../../db/statements.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
@@ -17,11 +18,19 @@ import { type ScheduledReportRow, scheduledReports } from "./table.ts";
 /** SQL: the select list of a summary over the alias `o`. */
 const summary = sql`${columnsOf(scheduledReports, "o")},
   (select s.name from indicator_sets s where s.id = o.indicator_set_id) as set_name,
-  (select count(*) from scheduled_report_recipients r where r.report_id = o.id) as recipients_count`;
+  (select count(*) from scheduled_report_recipients r where r.report_id = o.id) as recipients_count,
+  ${rightsJson(sql`o.user_id`)} as maker_rights`;
 
 export interface ScheduleFacts extends ScheduledReportRow {
   readonly set_name: string | null;
   readonly recipients_count: number;
+  /** JSON for `hasRight`. */
+  readonly maker_rights: string | null;
+}
+
+/** Whether no delivery comes: the job ends such a report when it comes to it, and it has ended before. */
+export function hasEnded({ next_date, maker_rights }: ScheduleFacts): boolean {
+  return next_date === null || !hasRight(maker_rights, "reports.schedule");
 }
 
 export interface FullScheduleFacts extends ScheduleFacts {

@@ -6,7 +6,7 @@ import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { deliverReports } from "./deliver.ts";
-import { scheduleById, seenSchedule } from "./queries.ts";
+import { hasEnded, scheduleById, seenSchedule } from "./queries.ts";
 import { checkMayWriteSchedule } from "./write.ts";
 
 /**
@@ -18,7 +18,7 @@ export async function sendScheduledReport(ctx: Context, id: string) {
   const [found] = await deps.db.read([scheduleById(caller, id)]);
   const report = seenSchedule(caller, found!);
   checkMayWriteSchedule(caller, report);
-  if (report.next_date === null) {
+  if (hasEnded(report)) {
     throw conflict(
       "delivery_ended",
       "The scheduled report has ended: its maker was deleted or lost the right.",
