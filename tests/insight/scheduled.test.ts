@@ -406,6 +406,17 @@ Deno.test("a report names only what there is, and filters by what its maker may"
     [changed.body.name, changed.body.next_delivery, changed.body.filters.lead_sources],
     ["New", "2027-01-01", ["web"]],
   );
+  // An admin may send back the set that it has, and gives it no private one of his own.
+  const kept = await admin.call("PUT", `${path}/${made.id}`, { ...given, filters: null });
+  assert.deepEqual(
+    [kept.status, kept.body.indicator_set],
+    [200, { id: own.body.id, name: "Own" }],
+    kept.text,
+  );
+  const other = await admin.call("PUT", `${path}/${made.id}`, { indicator_set_id: set });
+  assert.deepEqual(other.body.errors?.map(({ path, code }: Body) => [path, code]), [
+    ["indicator_set_id", "exists"],
+  ]);
   assert.equal((await colleague.call("DELETE", `${path}/${made.id}`)).status, 403);
   assert.equal((await user.call("DELETE", `${path}/${made.id}`)).status, 204);
   assert.equal((await user.call("DELETE", `/v1/reports/indicator-sets/${own.body.id}`)).status, 204);

@@ -39,7 +39,7 @@ export async function updateScheduledReport(ctx: Context, id: string, body: Sche
   checkMayWriteSchedule(caller, before);
   checkMatch(ctx, () => presentSchedule(before));
   if (given.filters) checkMayFilter(caller, given.filters);
-  const { zone, shown } = checkReferences(caller, given, found);
+  const { zone, shown } = checkReferences(caller, given, found, before);
   const frequency = body.delivery_frequency ?? before.frequency;
   const isDated = frequency === before.frequency && before.next_date !== null;
   const set = {

@@ -32,17 +32,21 @@ export function referencesRead(
 }
 
 /**
- * Throws 422 for each reference to what the caller does not see. Returns the time zone, and what `presentSchedule`
- * shows of the references.
+ * Throws 422 for each reference to what the caller does not see, and for a private set that is not the maker's. A
+ * report may keep its set (`before`). Returns the time zone, and what `presentSchedule` shows of the references.
  */
 export function checkReferences(
   caller: Caller,
   { indicator_set_id, recipients, filters }: Referenced,
   [sets, users, names, company]: readonly Result[],
+  before: Partial<Pick<ScheduledReportRow, "user_id" | "indicator_set_id">> = {},
 ) {
   const errors: FieldError[] = [];
   const set = sets!.rows[0] as (IndicatorSet & Row) | undefined;
-  if (indicator_set_id !== undefined && !(set && seesSet(caller, set))) {
+  const { user_id: makerId = caller.userId } = before;
+  const isPrivate = set?.private === 1 && set.user_id !== makerId;
+  const mayUse = set && (set.id === before.indicator_set_id || (seesSet(caller, set) && !isPrivate));
+  if (indicator_set_id !== undefined && !mayUse) {
     errors.push(missingReference("indicator_set_id", "indicator set"));
   }
   const there = new Set(users!.rows.map(({ id }) => id));
