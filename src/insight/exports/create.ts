@@ -2,6 +2,7 @@
 import { fieldError, invalid } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import { lifetimes } from "../../core/lifetimes.ts";
+import { Turns } from "../../core/turns.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { type MetricRow, metricRows } from "../reports/answers.ts";
@@ -55,21 +56,19 @@ export async function createExport(ctx: Context, { reader, question, compare, fo
   return answer;
 }
 
-/** Slices between which other calls have their turn. */
-const slicesAtOnce = 20;
-
 /** The rows as JSON, in slices: each row has the values of the columns. */
 async function writtenSlices(
   groupBy: Question["groupBy"],
   figures: readonly MetricRow[],
 ): Promise<string[]> {
   const slices: string[] = [];
+  const turns = new Turns();
   for (let from = 0; from < figures.length; from += sliceRows) {
     const rows = figures.slice(from, from + sliceRows).map((row) =>
       Object.values(metricMembers(groupBy, row))
     );
     slices.push(JSON.stringify(rows));
-    if (slices.length % slicesAtOnce === 0) await new Promise((resolve) => setTimeout(resolve));
+    await turns.next();
   }
   return slices;
 }

@@ -4,6 +4,7 @@ import { byIds, type Figures, figuresOf } from "./figures.ts";
 import { tooMany } from "./groups.ts";
 import { boundsOf, type Interval } from "./intervals.ts";
 import { fieldError, invalid } from "../../core/errors.ts";
+import { Turns } from "../../core/turns.ts";
 import type { Question, Reader, Span } from "./question.ts";
 import { rounding } from "./rounding.ts";
 import { mostRows } from "./sums.ts";
@@ -30,17 +31,22 @@ export async function metricRows(
   const asked = { start, end };
   const spans = compare ? [{ start: start - (end - start), end: start }, asked] : [asked];
   const figures = await figuresOf(reader, question, spans, { names: "group_by", ofGroup: spans.length });
-  return figures.flatMap(({ indicator, isSplit, groups }) => {
+  const rows: MetricRow[][] = [];
+  const turns = new Turns();
+  for (const { indicator, isSplit, groups } of figures) {
     const round = rounding(indicator, reader.company.currency);
-    return groups.map(({ ids, names, values }): MetricRow => {
+    const of = groups.map(({ ids, names, values }): MetricRow => {
       const row = { indicator: indicator.name, value: round(values.at(-1)!), group: { ids, names } };
       if (!compare) return row;
       const previous = round(values[0]!);
       return { ...row, previous, change_pct: changeOf(row.value, previous) };
     }).filter(({ value, previous = null }) =>
       !isSplit || isSomething(value, indicator) || isSomething(previous, indicator)
-    ).sort(byValue);
-  });
+    );
+    rows.push(of.sort(byValue));
+    await turns.next();
+  }
+  return rows.flat();
 }
 
 /** The figures of a group over time. */

@@ -1,4 +1,5 @@
 /** Figures of indicators: by group, for each span of the question's time. One batch of reads. */
+import { Turns } from "../../core/turns.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import type { Grouping, Indicator } from "../indicators/catalogue.ts";
 import { measureId, measureOf } from "../rollups/measures.ts";
@@ -47,7 +48,9 @@ export async function figuresOf(
     sources.map(({ source, wants }, index) => [wants, { source, result: results[index]! }]),
   );
   const size = { figures: 0, ...limit };
-  return question.indicators.map((indicator, index) => {
+  const figures: IndicatorFigures[] = [];
+  const turns = new Turns();
+  for (const [index, indicator] of question.indicators.entries()) {
     const groups: Groups = new Map();
     for (const part of parts[index]!) {
       const { wants, sum } = placeOf(sources, part);
@@ -58,6 +61,7 @@ export async function figuresOf(
         isOfPeople: indicator.special === "users",
         size,
       });
+      await turns.next();
     }
     const isSplit = question.groupBy.some((grouping) =>
       grouping !== "company" && indicator.group_by.includes(grouping)
@@ -65,8 +69,10 @@ export async function figuresOf(
     if (groups.size === 0 && !isSplit) {
       groups.set(null, emptyGroup(reader, question, indicator, spans.length));
     }
-    return { indicator, isSplit, groups: finished(indicator, groups) };
-  });
+    figures.push({ indicator, isSplit, groups: finished(indicator, groups) });
+    await turns.next();
+  }
+  return figures;
 }
 
 /** A sum that an indicator needs, and the source that it is part of. */
