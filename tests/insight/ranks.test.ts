@@ -321,3 +321,32 @@ Deno.test("places: the best first, equal scores share a place and the next one i
     [4, 4, 0],
   ]);
 });
+
+Deno.test("conversion_rate goes on when the path drops its milestone: higher ones count, lower ones do not", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const kept: [string, string[]][] = [
+    ["Fourth", ["Second", "Fourth"]],
+    ["Third", ["Second", "Fourth"]],
+    ["Fourth", ["New", "Newer", "Second", "Fourth"]],
+    ["Third", ["New", "Newer", "Second", "Fourth"]],
+  ];
+  for (const [reached, names] of kept) {
+    const milestones = ["First", "Second", "Third", "Fourth"].map((name) => ({ name }));
+    const way = await newPath(admin, { activity_types: { milestones } });
+    const settings = { relations_path_id: way.id, milestone_id: way.types.Third };
+    const rank = await made(admin, { ...mails, rule: "conversion_rate", settings });
+    for (const name of ["Second", reached, "Fourth", "Fourth"]) {
+      const { id } = await newCase(admin, way);
+      const done = { activity_type_ids: [way.types[name]] };
+      const acted = await admin.call("POST", `/v1/cases/${id}/activities`, done);
+      assert.equal(acted.status, 201, acted.text);
+    }
+    assert.deepEqual(await scoresOf(admin, rank.id), [[[1, admin.id, 75]], 1]);
+    const changed = await admin.call("PUT", `/v1/relations-paths/${way.id}`, {
+      activity_types: { milestones: names.map((name) => ({ id: way.types[name], name })) },
+    });
+    assert.equal(changed.status, 200, changed.text);
+    assert.deepEqual(await scoresOf(admin, rank.id), [[[1, admin.id, 75]], 1], `${reached}, then ${names}`);
+  }
+});

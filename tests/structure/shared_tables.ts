@@ -171,6 +171,11 @@ export const sharedTables: readonly SharedTable[] = [
     features: ["insight/deprecated"],
   },
   {
+    table: "ranks",
+    reason: "a path keeps the milestones that ranks count",
+    features: ["sales/relations_paths"],
+  },
+  {
     table: "relations_paths",
     reason: "cases and lead types show their path",
     features: [

@@ -64,7 +64,7 @@ export function changedActivityTypes(
   return ordered(after);
 }
 
-/** Writes the activity types of a path. Retired types that a case has done stay; others are deleted. */
+/** Writes the activity types of a path. Retired types that a case has done or a rank names stay; others are deleted. */
 export function writeActivityTypes(
   at: string,
   pathId: string,
@@ -72,20 +72,36 @@ export function writeActivityTypes(
   after: readonly ActivityTypeRow[],
 ): Statement[] {
   const kept = new Set(after.map(({ id }) => id));
-  const missing = before.filter(({ id }) => !kept.has(id)).map(({ id }) => id);
+  const missing = before.filter(({ id }) => !kept.has(id));
+  const places = missing.map((type) => [type.id, placeOfRetired(type, before, after)]);
   return [
-    sql`update activity_types set retired_at = ${at} where relations_path_id = ${pathId} and id in (select value from json_each(${
-      JSON.stringify(missing)
-    }))`,
+    sql`update activity_types set retired_at = ${at}, sort_order = e.value ->> 1
+      from json_each(${JSON.stringify(places)}) e
+      where activity_types.relations_path_id = ${pathId} and activity_types.id = e.value ->> 0`,
     sql`delete from activity_types where relations_path_id = ${pathId} and retired_at is null`,
     insertAll(activityTypes, [...after]),
     sql`delete from activity_types where relations_path_id = ${pathId} and retired_at is not null and not exists
-      (select 1 from case_milestones m where m.activity_type_id = activity_types.id)`,
+      (select 1 from case_milestones m where m.activity_type_id = activity_types.id) and not exists
+      (select 1 from ranks r where r.company_id = activity_types.company_id and r.milestone_id = activity_types.id)`,
     // A trigger has kept the names of those that came back: when they are deleted for good, their last ones count.
     sql`delete from deleted_names where company_id = (select p.company_id from relations_paths p where p.id = ${pathId})
       and kind = 'activity_types'
       and id in (select t.id from activity_types t where t.relations_path_id = ${pathId})`,
   ];
+}
+
+/** A retired type stays above those that stood before it, and no later than those that stood after it. */
+function placeOfRetired(
+  type: ActivityTypeRow,
+  before: PathRecord["activity_types"],
+  after: readonly ActivityTypeRow[],
+): number {
+  const placeOf = new Map(after.map(({ id, sort_order }) => [id, sort_order]));
+  const others = before.filter(({ is_milestone }) => is_milestone === type.is_milestone);
+  const placesOf = (types: readonly ActivityTypeRow[]) => types.flatMap(({ id }) => placeOf.get(id) ?? []);
+  const lower = placesOf(others.filter(({ sort_order }) => sort_order < type.sort_order));
+  const higher = placesOf(others.filter(({ sort_order }) => sort_order > type.sort_order));
+  return Math.max(Math.min(type.sort_order, ...higher), ...lower.map((place) => place + 1));
 }
 
 function newActivityType(
