@@ -170,6 +170,36 @@ Deno.test("total_sales: value of closed cases of 30 days, in mode simple their n
   assert.deepEqual(await scoresOf(first, ofTeam.id), [[[1, first.id, 0], [1, second.id, 0]], 1]);
 });
 
+Deno.test("total_sales has the decimals of the currency, as reports have, and so places are shared or not", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const { admin } = company;
+  const [first, second] = [await company.user(), await company.user()];
+  const way = await newPath(admin);
+  const product = await admin.call("POST", "/v1/products", {
+    fixed_fields: [{ name: "name", value: "Van" }],
+  });
+  assert.equal(product.status, 201, product.text);
+  const rank = await made(admin, { ...mails, rule: "total_sales" });
+  await sell(first, way, product.body.id, 1.234);
+  await sell(second, way, product.body.id, 1.231);
+  const inCurrency = async (currency: string) => {
+    const put = await admin.call("PUT", `/v1/companies/${company.id}`, { currency });
+    assert.equal(put.status, 200, put.text);
+    const reports = await admin.call(
+      "GET",
+      "/v1/reports/metrics?indicators=cases.closed.value&group_by=user",
+    );
+    const [scores] = await scoresOf(admin, rank.id);
+    const shown = reports.body.data.map(({ value }: Body) => value);
+    assert.deepEqual(scores.slice(0, 2).map(([, , score]) => score), shown);
+    return scores.slice(0, 2);
+  };
+  assert.deepEqual(await inCurrency("KWD"), [[1, first.id, 1.234], [2, second.id, 1.231]]);
+  assert.deepEqual(await inCurrency("EUR"), [[1, first.id, 1.23], [1, second.id, 1.23]]);
+  assert.deepEqual(await inCurrency("JPY"), [[1, first.id, 1], [1, second.id, 1]]);
+});
+
 Deno.test("conversion_rate: percent of own cases of the path that reached the milestone or a higher one", async () => {
   await using app = await startApp();
   const company = await app.company();
@@ -313,7 +343,7 @@ Deno.test("emails_sent counts a mail of an activity when the mail server takes i
 
 Deno.test("places: the best first, equal scores share a place and the next one is skipped", () => {
   const score = (id: number, score: number) => ({ score, user: { id, name: "" } });
-  const places = placed([score(3, 1), score(2, 2.004), score(1, 2.001), score(4, 0)]);
+  const places = placed([score(3, 1), score(2, 2), score(1, 2), score(4, 0)]);
   assert.deepEqual(places.map(({ rank, user, score }) => [rank, user.id, score]), [
     [1, 1, 2],
     [1, 2, 2],

@@ -5,8 +5,7 @@ import { bounded, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { guardChanged, GuardRefused, type Row } from "../../platform/database/database.ts";
 import { type NewEvent, storeEvents } from "../gamification/write.ts";
-import { placed } from "./places.ts";
-import { readScores, scoresOf } from "./scores.ts";
+import { placesOf, scoresOf } from "./scores.ts";
 
 /** Ranks of one run; the next run continues. */
 const mostAwarded = 100;
@@ -70,7 +69,7 @@ async function winsOf(
     0,
     7,
   );
-  return placed(readScores(scores!)).filter((place) => place.rank === 1 && place.score > 0)
+  return placesOf(scores!).filter((place) => place.rank === 1 && place.score > 0)
     .map(({ user, score }) => ({
       company_id,
       user_id: user.id,

@@ -9,10 +9,9 @@ export interface Place extends Score {
   readonly rank: number;
 }
 
-/** The best first, equal scores by the id of the user; they share a place: 1, 1, 3. Scores keep two decimals. */
+/** The best first, equal scores by the id of the user; they share a place: 1, 1, 3. */
 export function placed(scores: readonly Score[]): Place[] {
-  const sorted = scores.map(({ score, user }) => ({ score: Math.round(score * 100) / 100, user }))
-    .sort((a, b) => b.score - a.score || a.user.id - b.user.id);
+  const sorted = [...scores].sort((a, b) => b.score - a.score || a.user.id - b.user.id);
   const places: Place[] = [];
   sorted.forEach((each, index) => {
     const before = places.at(-1);

@@ -9,10 +9,9 @@ import type { Paging } from "../../lists/paging.ts";
 import { totalOf } from "../../lists/totals.ts";
 import { factsOfOwner, ownerScope, seen } from "../../messages/belonging.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
-import { placed } from "./places.ts";
 import { presentFullRank, presentScores, type RankFacts } from "./present.ts";
 import { rankSorts } from "./schema.ts";
-import { readScores, scoresOf } from "./scores.ts";
+import { placesOf, scoresOf } from "./scores.ts";
 import { type RankRow, ranks } from "./table.ts";
 
 const listed: readonly (keyof RankRow)[] = [
@@ -75,5 +74,5 @@ export async function getScores(ctx: Context, id: string) {
     scoresOf(caller.companyId, id, { start: end - scoredDays * 86_400, end }),
   ]);
   seenRank(caller, found!);
-  return ok(presentScores(placed(readScores(scores!)), caller.userId));
+  return ok(presentScores(placesOf(scores!), caller.userId));
 }

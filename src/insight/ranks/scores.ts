@@ -3,7 +3,9 @@ import { factKinds } from "../../core/fact_kinds.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { sql } from "../../db/statements.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
-import type { Score } from "./places.ts";
+import { indicatorOf } from "../indicators/catalogue.ts";
+import { rounding } from "../reports/rounding.ts";
+import { type Place, placed } from "./places.ts";
 
 /** Epoch seconds: `start` ≤ t < `end`. */
 export interface Time {
@@ -19,7 +21,7 @@ export function scoresOf(companyId: number, rankId: string, { start, end }: Time
   const within =
     sql`f.company_id = ${companyId} and f.at >= ${start} and f.at < ${end} and f.user_id is not null`;
   return sql`with rank as materialized (
-      select r.rule, r.team_id, r.relations_path_id, c.product_mode, t.sort_order from ranks r
+      select r.rule, r.team_id, r.relations_path_id, c.product_mode, c.currency, t.sort_order from ranks r
       join companies c on c.id = r.company_id left join activity_types t on t.id = r.milestone_id
       where r.id = ${rankId} and r.company_id = ${companyId}),
     -- The milestone and higher ones. The stored highest milestone of a case can be older than an order of the path.
@@ -39,15 +41,18 @@ export function scoresOf(companyId: number, rankId: string, { start, end }: Time
         and k.user_id = u.id and k.created_at >= ${formatTimestamp(start * 1000)}
         and k.created_at < ${formatTimestamp(end * 1000)})
         from rank r cross join users u where r.rule = 'conversion_rate' and u.company_id = ${companyId})
-    select u.id, u.first_name || ' ' || u.last_name as name, ifnull(s.score, 0) as score
+    select u.id, u.first_name || ' ' || u.last_name as name, ifnull(s.score, 0) as score,
+      iif(r.rule = 'total_sales' and r.product_mode <> 'simple', r.currency, null) as currency
     from rank r cross join users u left join figures s on s.user_id = u.id
     where u.company_id = ${companyId} and u.deleted_at is null and (r.team_id is null
       or exists (select 1 from team_members m where m.team_id = r.team_id and m.user_id = u.id))`;
 }
 
-export function readScores({ rows }: Result): Score[] {
-  return rows.map(({ id, name, score }) => ({
-    score: Number(score),
-    user: { id: Number(id), name: String(name) },
+/** The places, by scores as reports show them: money has the decimals of its currency, a percentage two. */
+export function placesOf({ rows }: Result): Place[] {
+  return placed(rows.map(({ id, name, score, currency }) => {
+    const like = indicatorOf(currency === null ? "cases.success_rate" : "cases.closed.value")!;
+    const round = rounding(like, String(currency));
+    return { score: round(Number(score))!, user: { id: Number(id), name: String(name) } };
   }));
 }
