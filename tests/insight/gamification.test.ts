@@ -3,6 +3,7 @@ import { factKinds } from "../../src/core/fact_kinds.ts";
 import { sql } from "../../src/db/statements.ts";
 import { rebuildGame } from "../../src/insight/gamification/rebuild.ts";
 import { playFacts } from "../../src/insight/gamification/run.ts";
+import { runJobs } from "../../src/jobs.ts";
 import { storeEvents } from "../../src/insight/gamification/write.ts";
 import { awardRanks } from "../../src/insight/ranks/award.ts";
 import { type Actor, type Body, startApp, type TestApp } from "../support/app.ts";
@@ -303,4 +304,53 @@ Deno.test("a month ends by the time zone that the company has when it ends", asy
     { key: `${id}:2026-03`, created_at: "2026-04-01 04:00:00", score: 2 },
     { key: `${id}:2026-04`, created_at: "2026-04-30 22:00:00", score: 5 },
   ]);
+});
+
+Deno.test("what a clock awarded that was ahead is taken back and awarded at the end of the month; one behind changes nothing", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const { admin } = company;
+  const user = await company.user();
+  const made = await admin.call("POST", "/v1/gamification/ranks", {
+    name: "Most e-mails",
+    icon: "envelope",
+    rule: "emails_sent",
+  });
+  assert.equal(made.status, 201, made.text);
+  const run = async (at: number) => {
+    app.clock.set(at);
+    assert.deepEqual(await runJobs(app.deps, at), []);
+  };
+  const wins = async () => {
+    const { body } = await admin.call("GET", stream);
+    return body.data.map(({ user, event_data, created_at }: Body) =>
+      `${user.id} ${event_data.score} ${created_at}`
+    );
+  };
+  const [march, april] = [Date.UTC(2026, 2, 2, 13), Date.UTC(2026, 3, 1)];
+  await run(march);
+  await record(app, admin, "email_sent", 1);
+  for (const ahead of [Date.UTC(2026, 3, 2), Date.UTC(2029, 0, 15)]) {
+    await run(ahead);
+    assert.deepEqual(await wins(), [`${admin.id} 1 2026-04-01 00:00:00`]);
+    await run(march);
+    assert.deepEqual(await wins(), []);
+  }
+  await record(app, user, "email_sent", 2, Date.UTC(2026, 2, 20) / 1000);
+  await run(april);
+  const won = [`${user.id} 2 2026-04-01 00:00:00`];
+  assert.deepEqual(await wins(), won);
+  const [event] = (await admin.call("GET", stream)).body.data;
+  const given = await admin.call("PUT", `${stream}/${event.id}/high-five`);
+  assert.equal(given.status, 204, given.text);
+  // Without its battery a machine begins in 1970.
+  for (const at of [0, april + 60_000]) {
+    await run(at);
+    assert.deepEqual(await wins(), won);
+  }
+  // A second before the month ends, by a clock that is not quite right.
+  await run(april - 1_000);
+  assert.deepEqual(await wins(), won);
+  const { body } = await admin.call("GET", `${stream}/${event.id}/high-five/users`);
+  assert.deepEqual(body.data.map(({ id }: Body) => id), [admin.id]);
 });

@@ -62,3 +62,9 @@ export function deleteEvents(ids: Sql): Statement[] {
     sql`delete from stream_events where id in (${ids})`,
   ];
 }
+
+/** Deletes what a rank was won with after a moment (epoch milliseconds). Keys of wins begin with the rank. */
+export function deleteWins(companyId: number, rankId: string, after: number): Statement[] {
+  return deleteEvents(sql`select e.id from stream_events e where e.company_id = ${companyId}
+    and e.type = 'rank_won' and e.key like ${`${rankId}:%`} and e.created_at > ${formatTimestamp(after)}`);
+}

@@ -1,11 +1,12 @@
 /** Awards the ranks of months that have ended, each month once. */
-import { firstMoment } from "../../core/local_time.ts";
 import { parseTimestamp, zoneOffset } from "../../core/time.ts";
 import { bounded, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { guardChanged, GuardRefused, type Row } from "../../platform/database/database.ts";
 import { type NewEvent, storeEvents } from "../gamification/write.ts";
+import { monthStart } from "./months.ts";
 import { placesOf, scoresOf } from "./scores.ts";
+import { withdrawAwards } from "./withdraw.ts";
 
 /** Ranks of one run; the next run continues. */
 const mostAwarded = 100;
@@ -16,6 +17,7 @@ const day = 86_400;
  * score of 0 do not. Months that ended during a pause follow one after another.
  */
 export async function awardRanks({ db }: Pick<Deps, "db">, now: number): Promise<number> {
+  await withdrawAwards(db, now);
   const [found] = await db.read([
     sql`select r.id, r.company_id, r.name, r.award_at, r.created_at, c.timezone from ranks r
       join companies c on c.id = r.company_id where c.deleted_at is null
@@ -78,10 +80,4 @@ async function winsOf(
       data: { rank: { id: rank.id, name: rank.name }, score },
       at: end,
     }));
-}
-
-/** The start of the month, so many months ahead, that clocks of the zone show at a moment; epoch seconds. */
-function monthStart(zone: string, at: number, ahead: number): number {
-  const shown = new Date((at + zoneOffset(zone, at * 1000)) * 1000);
-  return firstMoment(zone, Date.UTC(shown.getUTCFullYear(), shown.getUTCMonth() + ahead, 1)) / 1000;
 }

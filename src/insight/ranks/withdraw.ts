@@ -1,0 +1,48 @@
+/** Takes back awards of a clock that was ahead: the months that it awarded have not ended. */
+import { clockSkew } from "../../core/clocks.ts";
+import { formatTimestamp } from "../../core/time.ts";
+import { bounded, sql } from "../../db/statements.ts";
+import { type Database, guardChanged, GuardRefused, type Row } from "../../platform/database/database.ts";
+import { deleteWins } from "../gamification/write.ts";
+import { monthStart } from "./months.ts";
+
+/** Ranks of one run; the next run continues. */
+const mostWithdrawn = 100;
+const hour = 3_600;
+/** Longer than a month's end moves when a company changes its time zone. */
+const zoneChange = 27 * hour;
+/** Shorter than the time to any end of a month but the next one. */
+const nextMonth = 28 * 24 * hour;
+
+/**
+ * Ranks whose next award is later than the end of this month get this end again, and wins dated after `now` (epoch
+ * milliseconds) are deleted. A rank that is made after `now` shows that this clock is behind: it keeps what it has.
+ */
+export async function withdrawAwards(db: Database, now: number): Promise<void> {
+  const at = Math.floor(now / 1000);
+  const [found] = await db.read([
+    sql`select r.id, r.company_id, r.award_at, c.timezone from ranks r join companies c on c.id = r.company_id
+      where r.award_at > ${at + nextMonth} and r.created_at <= ${
+      formatTimestamp(now)
+    } and c.deleted_at is null
+      order by r.award_at desc limit ${bounded(mostWithdrawn)}`,
+  ]);
+  for (const rank of found!.rows) {
+    const zone = String(rank.timezone);
+    if (Number(rank.award_at) <= monthStart(zone, at + zoneChange, 1)) continue;
+    await withdraw(db, rank, now, monthStart(zone, at, 1));
+  }
+}
+
+async function withdraw(db: Database, { id, company_id, award_at }: Row, now: number, end: number) {
+  try {
+    await db.write([
+      sql`update ranks set award_at = ${end} where id = ${id!} and award_at = ${award_at!}`,
+      guardChanged("rank"),
+      ...deleteWins(Number(company_id), String(id), now + clockSkew),
+    ]);
+  } catch (error) {
+    // Deleted, or taken back by another process.
+    if (!(error instanceof GuardRefused)) throw error;
+  }
+}
