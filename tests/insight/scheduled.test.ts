@@ -163,6 +163,41 @@ Deno.test("after an outage only the last period comes; two processes deliver it 
   assert.equal((await admin.call("GET", `${path}/${made.id}`)).body.next_delivery, "2026-03-23");
 });
 
+Deno.test("after a clock that was ahead reports come by their calendar again, each period once", async () => {
+  await using app = await startApp();
+  const { admin, set } = await scene(app);
+  const at = async (now: number) => {
+    app.clock.set(now);
+    assert.deepEqual(await runJobs(app.deps, now), []);
+  };
+  const start = app.clock.now();
+  const made: Body[] = [];
+  for (const delivery_frequency of ["day", "month"]) {
+    made.push(await scheduled(admin, set, [admin.id], { delivery_frequency }));
+  }
+  const next = async () => {
+    const answers = await Promise.all(made.map(({ id }) => admin.call("GET", `${path}/${id}`)));
+    return answers.map(({ body }) => body.next_delivery);
+  };
+  const planned = made.map(({ next_delivery }) => next_delivery);
+  assert.deepEqual(planned, ["2026-03-03", "2026-04-01"]);
+  const ahead = Date.UTC(2029, 0, 15, 7);
+  await at(ahead);
+  assert.deepEqual(await next(), ["2029-01-16", "2029-02-01"]);
+  await at(start + hour);
+  // Both were made in the present period, which delivers nothing.
+  assert.deepEqual(await next(), planned);
+  assert.equal((await reports(app)).length, 2);
+  await at(start + day);
+  // Nor does a clock that begins in 1970, before anything was made.
+  for (const now of [ahead, 0, start + day + hour, start + 2 * day]) await at(now);
+  const daily = (await reports(app)).filter(({ scheduled_report_id, created_at }: Body) =>
+    scheduled_report_id === made[0].id && created_at < "2029"
+  );
+  assert.deepEqual(daily.map(({ end_at }: Body) => end_at), ["2026-03-02 23:00:00", "2026-03-03 23:00:00"]);
+  assert.deepEqual(await next(), ["2026-03-05", "2026-04-01"]);
+});
+
 Deno.test("a delivery that was begun and never ended is taken over after its lease, once", async () => {
   await using app = await startApp();
   const { admin, set } = await scene(app);

@@ -1,11 +1,13 @@
 /** Claims what has something to deliver, so that one process delivers it. */
 import { furthestDue } from "../../core/retries.ts";
+import { formatTimestamp } from "../../core/time.ts";
 import { memberJson } from "../../db/caller_guard.ts";
 import { columnsOf, type Sql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { companyOfRow, companyRead } from "../reports/parameters.ts";
 import type { ReportCompany } from "../reports/question.ts";
+import { furthestNext } from "./periods.ts";
 import { type ScheduledReportRow, scheduledReports } from "./table.ts";
 
 /** Milliseconds of a claim, longer than a delivery takes; another process then begins it again. */
@@ -56,9 +58,14 @@ export async function claim({ db }: Deps, id: string, now: number): Promise<Clai
   };
 }
 
-/** SQL over `s` and its company `c`: it has something to deliver, or the clock of its company has changed. */
+/**
+ * SQL over `s` and its company `c`: it has something to deliver, or the clock of its company has changed, or a clock
+ * that was ahead has set its next delivery. One that is made after `now` shows that this clock is behind.
+ */
 export function isDue(now: number): Sql {
-  return sql`(s.next_at <= ${now} or s.wanted_at is not null or (s.next_at is not null and s.zone <> c.timezone))
+  return sql`(s.next_at <= ${now} or s.wanted_at is not null or (s.next_at is not null and s.zone <> c.timezone)
+      or (s.next_at > ${now} + (${JSON.stringify(furthestNext)} ->> s.frequency)
+        and s.created_at <= ${formatTimestamp(now)}))
     and (s.attempt_at is null or s.attempt_at <= ${now} or s.attempt_at > ${furthestDue(now)})`;
 }
 

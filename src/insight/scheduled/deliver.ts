@@ -3,7 +3,7 @@ import { Stale } from "../../core/errors.ts";
 import { noContent } from "../../core/answer.ts";
 import { newId } from "../../core/ids.ts";
 import { nextAttempt } from "../../core/retries.ts";
-import { formatTimestamp } from "../../core/time.ts";
+import { formatTimestamp, parseTimestamp } from "../../core/time.ts";
 import { type Author, commit } from "../../db/commit.ts";
 import { announceObjects, takeObjects, withStored } from "../../db/objects.ts";
 import { type Sql, sql } from "../../db/statements.ts";
@@ -23,7 +23,7 @@ import type { Question, ReportCompany } from "../reports/question.ts";
 import { asClaimed, claim, type Claimed, isDue } from "./claim.ts";
 import { figuresTable, pdfOf, periodText, type Report } from "./document.ts";
 import { questionFilters, type ReportFilters } from "./filters.ts";
-import { dayAt, deliveryMoment, dueAt, firstDay, periodBefore } from "./periods.ts";
+import { dayAt, deliveryMoment, dueAt, firstDay, periodBefore, plannedDay } from "./periods.ts";
 import type { ScheduledReportRow } from "./table.ts";
 
 /** Milliseconds after which a run begins no more deliveries; the next run continues. */
@@ -94,7 +94,7 @@ async function deliver(deps: Deps, claimed: Claimed, now: number): Promise<void>
         updated_at = ${formatTimestamp(now)}, version = version + 1 where ${asClaimed(row)}`,
     ]);
   }
-  const { due: passed, next } = dueAt(row.frequency, company.timezone, row.next_date, now);
+  const { due: passed, next } = calendar(row, company, row.next_date, now);
   // A company whose clock was put back comes to a day a second time when its report is dated anew.
   const due = passed !== null && await isKept(deps, onceKey(row, passed)) ? null : passed;
   // Nothing is due by the present clock of the company: only the moment changes.
@@ -213,8 +213,19 @@ function dataOf({ totals, users }: Report) {
 }
 
 async function moveOn({ db }: Deps, { row, company }: Claimed, now: number): Promise<void> {
-  const { next } = dueAt(row.frequency, company.timezone, row.next_date!, now);
+  const { next } = calendar(row, company, row.next_date!, now);
   await db.write([movedOn(row, company, next, now)]);
+}
+
+/** What is due of a report whose next delivery is stored as `next`, and the delivery after it. */
+function calendar(
+  { frequency, created_at }: ScheduledReportRow,
+  { timezone }: ReportCompany,
+  next: string,
+  now: number,
+) {
+  const made = parseTimestamp(created_at)!;
+  return dueAt(frequency, timezone, plannedDay(frequency, timezone, next, made, now), now);
 }
 
 /** The next delivery; what was asked for until the claim is done. */

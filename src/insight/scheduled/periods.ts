@@ -9,6 +9,15 @@ const day = 86_400_000;
 /** The hour of a delivery by the company's clock. */
 const deliveryHour = 6;
 
+/** Milliseconds to the next delivery, at most: a period, two days for its hour and for clocks that differ. */
+export const furthestNext: Readonly<Record<Frequency, number>> = {
+  day: 3 * day,
+  week: 9 * day,
+  month: 33 * day,
+  quarter: 94 * day,
+  year: 368 * day,
+};
+
 /** Returns the day that clocks of the zone show at a moment (epoch milliseconds). */
 export function dayAt(zone: string, ms: number): string {
   return textOf(ms + zoneOffset(zone, ms) * 1000);
@@ -53,6 +62,22 @@ export function dueAt(
     ? current
     : firstDay(frequency, textOf(msOf(current) - day));
   return { due, next: nextDay(frequency, due) };
+}
+
+/**
+ * The day `next`, unless a clock that was ahead has set it: then the first that is due in the present period, or the next
+ * one for a report that was made in it.
+ */
+export function plannedDay(
+  frequency: Frequency,
+  zone: string,
+  next: string,
+  made: number,
+  now: number,
+): string {
+  if (deliveryMoment(zone, next) <= now + furthestNext[frequency]) return next;
+  const current = firstDay(frequency, dayAt(zone, now));
+  return current > dayAt(zone, made) ? current : nextDay(frequency, current);
 }
 
 function startOf(frequency: Frequency, ms: number, later: number): number {
