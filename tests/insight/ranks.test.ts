@@ -352,6 +352,32 @@ Deno.test("places: the best first, equal scores share a place and the next one i
   ]);
 });
 
+Deno.test("conversion_rate: a case that is lost has reached no higher milestone by that", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const milestones = [
+    { name: "Offer" },
+    { name: "Lost", set_status: "declined" },
+    { name: "Sold", set_status: "closed" },
+  ];
+  const way = await newPath(admin, { activity_types: { milestones } });
+  const rank = async (milestone: string) => {
+    const settings = { relations_path_id: way.id, milestone_id: way.types[milestone] };
+    return await made(admin, { ...mails, rule: "conversion_rate", settings });
+  };
+  const [offers, losses] = [await rank("Offer"), await rank("Lost")];
+  for (const names of [["Lost"], ["Offer", "Lost"], ["Offer"], ["Sold"]]) {
+    const { id } = await newCase(admin, way);
+    for (const name of names) {
+      const done = { activity_type_ids: [way.types[name]] };
+      assert.equal((await admin.call("POST", `/v1/cases/${id}/activities`, done)).status, 201);
+    }
+  }
+  assert.deepEqual(await scoresOf(admin, offers.id), [[[1, admin.id, 75]], 1]);
+  // Asked for by name, it counts.
+  assert.deepEqual(await scoresOf(admin, losses.id), [[[1, admin.id, 75]], 1]);
+});
+
 Deno.test("conversion_rate goes on when the path drops its milestone: higher ones count, lower ones do not", async () => {
   await using app = await startApp();
   const { admin } = await app.company();

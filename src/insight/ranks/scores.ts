@@ -21,12 +21,13 @@ export function scoresOf(companyId: number, rankId: string, { start, end }: Time
   const within =
     sql`f.company_id = ${companyId} and f.at >= ${start} and f.at < ${end} and f.user_id is not null`;
   return sql`with rank as materialized (
-      select r.rule, r.team_id, r.relations_path_id, c.product_mode, c.currency, t.sort_order from ranks r
+      select r.rule, r.team_id, r.relations_path_id, c.product_mode, c.currency, r.milestone_id, t.sort_order from ranks r
       join companies c on c.id = r.company_id left join activity_types t on t.id = r.milestone_id
       where r.id = ${rankId} and r.company_id = ${companyId}),
-    -- The milestone and higher ones. The stored highest milestone of a case can be older than an order of the path.
+    -- The milestone and higher ones; a case that was lost has not reached the higher ones by that. The stored highest milestone of a case can be older than an order of the path.
     reaching (id) as materialized (select t.id from rank r cross join activity_types t
-      where t.relations_path_id = r.relations_path_id and t.is_milestone = 1 and t.sort_order >= r.sort_order),
+      where t.relations_path_id = r.relations_path_id and t.is_milestone = 1 and t.sort_order >= r.sort_order
+        and (t.set_status is not 'declined' or t.id = r.milestone_id)),
     figures (user_id, score) as (
       select f.user_id, count(*) from rank r cross join facts f
         where r.rule = 'emails_sent' and f.kind = ${factKinds.email_sent} and ${within} group by f.user_id
