@@ -5,6 +5,7 @@ import { leaseMs } from "../../src/insight/scheduled/claim.ts";
 import { deliverReports } from "../../src/insight/scheduled/deliver.ts";
 import { openFile } from "../../src/platform/database/file.ts";
 import { runJobs } from "../../src/jobs.ts";
+import { newPath } from "../sales/parts.ts";
 import { type Actor, type Body, startApp, type TestApp, type TestCompany } from "../support/app.ts";
 
 const path = "/v1/reports/scheduled";
@@ -455,6 +456,55 @@ Deno.test("a report names only what there is, and filters by what its maker may"
   assert.equal((await colleague.call("DELETE", `${path}/${made.id}`)).status, 403);
   assert.equal((await user.call("DELETE", `${path}/${made.id}`)).status, 204);
   assert.equal((await user.call("DELETE", `/v1/reports/indicator-sets/${own.body.id}`)).status, 204);
+});
+
+Deno.test("a filter by a path or lead type that its maker does not see is refused as if there were none", async () => {
+  await using app = await startApp();
+  const { company, admin, team } = await scene(app);
+  const group = await company.group();
+  const owned = async (owner: object) => (await newPath(admin, owner)).id;
+  const [shared, theirs, ofGroup] = [
+    await owned({}),
+    await owned({ team_id: team }),
+    await owned({ group_id: group }),
+  ];
+  const type = await admin.call("POST", "/v1/lead-types", {
+    name: "Fleet",
+    team_id: team,
+    relations_path_ids: [shared],
+  });
+  assert.equal(type.status, 201, type.text);
+  const user = await company.user({
+    teams: [await company.team()],
+    rights: ["reports.view", "reports.schedule"],
+  });
+  const own = await user.call("POST", "/v1/reports/indicator-sets", {
+    name: "Own",
+    indicators: ["users.total"],
+  });
+  const filters = { relation_path_ids: [shared, theirs, ofGroup], lead_type_ids: [type.body.id] };
+  const given = {
+    name: "R",
+    indicator_set_id: own.body.id,
+    delivery_frequency: "week",
+    recipient_user_ids: [user.id],
+  };
+  const made = await scheduled(user, own.body.id, [user.id], { filters: { relation_path_ids: [shared] } });
+  for (const [method, to] of [["POST", path], ["PUT", `${path}/${made.id}`]] as const) {
+    const refused = await user.call(method, to, { ...given, filters });
+    assert.equal(refused.status, 422, refused.text);
+    assert.deepEqual(refused.body.errors.map(({ path, code }: Body) => [path, code]), [
+      ["filters.relation_path_ids[1]", "exists"],
+      ["filters.relation_path_ids[2]", "exists"],
+      ["filters.lead_type_ids[0]", "exists"],
+    ]);
+  }
+  const set = await admin.call("POST", "/v1/reports/indicator-sets", {
+    name: "All",
+    indicators: ["users.total"],
+  });
+  const { filters: all } = await scheduled(admin, set.body.id, [user.id], { filters });
+  assert.deepEqual([all.relations_paths.length, all.lead_types.length], [3, 1]);
 });
 
 Deno.test("without room for files a report comes without its PDF", async () => {

@@ -147,8 +147,8 @@ export const sharedTables: readonly SharedTable[] = [
   },
   {
     table: "lead_types",
-    reason: "a deleted path or team leaves the types of leads",
-    features: ["sales/relations_paths", "sales/teams"],
+    reason: "a deleted path or team leaves the types of leads; filters name only those that the caller sees",
+    features: ["insight/scheduled", "sales/relations_paths", "sales/teams"],
   },
   {
     table: "leads",
@@ -181,6 +181,7 @@ export const sharedTables: readonly SharedTable[] = [
     features: [
       "insight/deprecated",
       "insight/ranks",
+      "insight/scheduled",
       "messages/campaigns",
       "sales/cases",
       "sales/lead_types",

@@ -1,5 +1,5 @@
 /** What a scheduled report counts: stored filters, their names, and the checks of those that a body gives. */
-import type { Member } from "../../core/access.ts";
+import { type Member, seesOwned } from "../../core/access.ts";
 import { type FieldError, forbidden, missingReference } from "../../core/errors.ts";
 import { identifier, joined, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
@@ -45,9 +45,18 @@ export function checkMayFilter({ userType }: Member, { group_ids, team_ids }: Re
   }
 }
 
-/** Reads `names`: JSON of the named records that exist, `{relation_path_ids: [{id, name}], …}`. */
+/**
+ * Reads `names`: JSON of the named records that exist, `{relation_path_ids: [{id, name}], …}`; and `owners`: JSON of
+ * the owners of the paths and lead types among them.
+ */
 export function namesRead(companyId: number, filters: ReportFilters): Statement {
-  return sql`select ${namesSql(sql`${companyId}`, sql`${JSON.stringify(filters)}`)} as names`;
+  const json = sql`${JSON.stringify(filters)}`;
+  return sql`select ${namesSql(sql`${companyId}`, json)} as names, (select json_group_array(json_object(
+      'id', x.id, 'team_id', x.team_id, 'group_id', x.group_id)) from (
+        select p.id, p.team_id, p.group_id from relations_paths p
+          where p.company_id = ${companyId} and p.id in (select value from json_each(${json}, '$.relation_path_ids'))
+        union all select t.id, t.team_id, null from lead_types t
+          where t.company_id = ${companyId} and t.id in (select value from json_each(${json}, '$.lead_type_ids'))) x) as owners`;
 }
 
 /** SQL: the same over filters as JSON (SQL). */
@@ -68,11 +77,26 @@ export function namesOf(text: string): FilterNames {
   return JSON.parse(text) as FilterNames;
 }
 
-/** Adds an error for each filter that names what does not exist. */
-export function checkFilters(filters: ReportFilters, found: Result, errors: FieldError[]): void {
-  const known = namesOf(String(found.rows[0]!.names));
+interface Owned {
+  readonly id: string;
+  readonly team_id: number | null;
+  readonly group_id: number | null;
+}
+
+/** Adds an error for each filter that names what does not exist, or what the caller does not see. */
+export function checkFilters(
+  caller: Member,
+  filters: ReportFilters,
+  found: Result,
+  errors: FieldError[],
+): void {
+  const { names: text, owners } = found.rows[0]!;
+  const known = namesOf(String(text));
+  const hidden = new Set<string | number>(
+    (JSON.parse(String(owners)) as Owned[]).filter((owned) => !seesOwned(caller, owned)).map(({ id }) => id),
+  );
   for (const name of names) {
-    const there = new Set(known[name].map(({ id }) => id));
+    const there = new Set(known[name].map(({ id }) => id).filter((id) => !hidden.has(id)));
     filters[name]?.forEach((id, index) => {
       if (!there.has(id)) errors.push(missingReference(`filters.${name}[${index}]`, nouns[name]));
     });

@@ -53,7 +53,7 @@ export function checkReferences(
   recipients?.forEach((id, index) => {
     if (!there.has(id)) errors.push(missingReference(`recipient_user_ids[${index}]`, "user"));
   });
-  if (filters) checkFilters(filters, names!, errors);
+  if (filters) checkFilters(caller, filters, names!, errors);
   if (errors.length > 0) throw invalid(...errors);
   return {
     zone: String(company!.rows[0]!.timezone),
