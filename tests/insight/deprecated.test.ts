@@ -75,6 +75,14 @@ Deno.test("the pipeline counts open cases by path and by milestone, as the calle
   assert.deepEqual(shown(await get(admin, `pipeline/${path.id}?users=${admin.id}`)), []);
   assert.deepEqual(shown(await get(admin, `pipeline/${path.id}?start_date=2026-03-03`)), []);
   assert.deepEqual(shown(await get(stranger, `pipeline/${path.id}`)), []);
+  const turned = await admin.call(
+    "GET",
+    `${reports}/pipeline/${path.id}?start_date=2026-03-03&end_date=2026-03-02`,
+  );
+  assert.deepEqual(turned.body.errors?.map(({ path, code }: Body) => [path, code]), [[
+    "query.end_date",
+    "after",
+  ]]);
 
   const cases = await get(member, `pipeline/${path.id}/${path.types.Offer}`);
   assert.deepEqual(cases.data.map(({ id }: Body) => id), [three.id]);
@@ -121,6 +129,10 @@ Deno.test("performance shows closed cases by day and open ones by their expected
   assert.deepEqual(await refused("start_date=1900-01-01&end_date=2026-03-05"), [422, "query.end_date max"]);
   assert.deepEqual(await refused("start_date=tomorrow"), [422, "query.start_date format"]);
   assert.deepEqual(await refused("start_date=2026-02-30"), [422, "query.start_date format"]);
+  const wrong = await admin.call("GET", `${reports}/performance?start_date=tomorrow`);
+  assert.match(wrong.body.errors[0].message, /a date .* or a timestamp/);
+  const rfc = await get(admin, "performance?start_date=2026-03-01T23:00:00Z&end_date=2026-03-05");
+  assert.deepEqual(rfc, days);
 });
 
 Deno.test("the deprecated reports answer for the first and the last days that a date can express", async () => {

@@ -1,7 +1,7 @@
 /** Open cases by relations path and by milestone. */
 import { seesOwned } from "../../core/access.ts";
 import { ok } from "../../core/answer.ts";
-import { notFound } from "../../core/errors.ts";
+import { fieldError, invalid, notFound } from "../../core/errors.ts";
 import { list, object } from "../../core/json.ts";
 import type { Context } from "../../db/context.ts";
 import { type Sql, sql } from "../../db/statements.ts";
@@ -52,12 +52,12 @@ export async function pipeline(reader: Reader, now: number) {
 export async function milestonePipeline(ctx: Context, reader: Reader, pathId: string, query: PipelineQuery) {
   const { caller: { companyId }, deps } = ctx;
   const zone = reader.company.timezone;
-  const from = query.start_date === undefined
-    ? sql``
-    : sql`and cs.created_at >= ${formatTimestamp(beginOf(givenDay(query.start_date, zone), zone) * 1000)}`;
-  const until = query.end_date === undefined
-    ? sql``
-    : sql`and cs.created_at < ${formatTimestamp(endOf(givenDay(query.end_date, zone), zone) * 1000)}`;
+  const [first, last] = [query.start_date, query.end_date].map((day) => day && givenDay(day, zone));
+  if (first && last && last < first) {
+    throw invalid(fieldError("query.end_date", "after", "Must not be before start_date."));
+  }
+  const from = first ? sql`and cs.created_at >= ${formatTimestamp(beginOf(first, zone) * 1000)}` : sql``;
+  const until = last ? sql`and cs.created_at < ${formatTimestamp(endOf(last, zone) * 1000)}` : sql``;
   const counted = sql`select cs.highest_milestone_id as id, count(*) as value, sum(cs.offer_value) as sum
     from cases cs where ${
     openCases(ctx.caller, { ...query, relations_path_id: [pathId] })

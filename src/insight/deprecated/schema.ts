@@ -1,11 +1,15 @@
 /** Wire shapes of the deprecated reports. */
 import { z } from "@hono/zod-openapi";
+import { parseDate, parseTimestamp } from "../../core/time.ts";
 import { paging } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
-import { csvIntegers, csvUuids, date, filledText, integerId, timestamp } from "../../http/zod.ts";
+import { csvIntegers, csvUuids, filledText, integerId } from "../../http/zod.ts";
 
 /** A day, or a moment of it (UTC). */
-const day = z.union([date, timestamp], refusal("format", "Must be a date like 2026-01-31, or a timestamp."));
+const day = z.string().refine(
+  (text) => parseDate(text) !== null || parseTimestamp(text) !== null,
+  refusal("format", "Must be a date that exists, like 2026-01-31, or a timestamp."),
+);
 
 const chosen = {
   start_date: day.optional().openapi({
