@@ -193,6 +193,16 @@ Deno.test("colleagues are asked to look at the report as it was, and read it", a
   assert.deepEqual(await refused({ message: "" }), [422, "message min"]);
 });
 
+Deno.test("parameters that are too long for an address are refused by the name of the longest", async () => {
+  const { app, member } = await world();
+  await using _app = app;
+  const ids = Array.from({ length: 400 }, (_, index) => 100_000_000_000_000 + index).join();
+  for (const name of ["users", "teams", "categories"]) {
+    const { status, body } = await member.call("GET", `${reports}/performance/export/pdf?${name}=${ids}`);
+    assert.deepEqual([status, body.errors?.[0].path, body.errors?.[0].code], [422, `query.${name}`, "max"]);
+  }
+});
+
 Deno.test("the report as a PDF has its days, and its address needs no token for five minutes", async () => {
   const { app, member } = await world();
   await using _app = app;

@@ -25,8 +25,12 @@ export function performanceAddress({ deps, origin, caller, now }: Context, query
   const hex = new TextEncoder().encode(JSON.stringify(asked)).toHex();
   const name = signHex(deps.secretsKey, purpose, hex);
   if (name.length > mostCharacters) {
+    const size = (value: unknown) => JSON.stringify(value ?? null).length;
+    const [[longest]] = Object.entries(query).sort(([, a], [, b]) => size(b) - size(a)) as [
+      [string, unknown],
+    ];
     throw invalid(
-      fieldError("query.products", "max", "The parameters are too long for an address: name fewer."),
+      fieldError(`query.${longest}`, "max", "The parameters are too long for an address: name fewer."),
     );
   }
   return `${origin}${performanceFolder}${name}${ending}`;
