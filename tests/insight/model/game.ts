@@ -1,4 +1,4 @@
-/** Decision D21.2 and D21.3 read again, as plainly as they are written. It imports nothing of `src`. */
+/** Points and badges, worked out as plainly as their rules are written. It imports nothing of `src`. */
 
 /** Something that a user did. `at` and `recorded`: epoch seconds. */
 export interface Deed {
