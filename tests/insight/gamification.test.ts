@@ -28,6 +28,14 @@ async function record(app: TestApp, by: Actor, kind: keyof typeof factKinds, tim
     select ${by.companyId}, ${factKinds[kind]}, value, value, ${by.id} from json_each(${list})`]);
 }
 
+/** Creates a rank of the company by e-mails. */
+async function mailRank(admin: Actor): Promise<Body> {
+  const rank = { name: "Most e-mails", icon: "envelope", rule: "emails_sent" };
+  const { status, body, text } = await admin.call("POST", "/v1/gamification/ranks", rank);
+  assert.equal(status, 201, text);
+  return body;
+}
+
 const stateOf = (app: TestApp) =>
   app.sql("select user_id, state from game_players order by user_id") as Promise<Body[]>;
 const eventsOf = (app: TestApp) =>
@@ -241,12 +249,7 @@ Deno.test("the first places of a month win a rank once, at its end in the compan
   const { admin } = company;
   await app.deps.db.write([sql`update companies set timezone = 'America/New_York' where id = ${company.id}`]);
   const user = await company.user();
-  const made = await admin.call("POST", "/v1/gamification/ranks", {
-    name: "Most e-mails",
-    icon: "envelope",
-    rule: "emails_sent",
-  });
-  assert.equal(made.status, 201, made.text);
+  const { id: rankId } = await mailRank(admin);
   const seconds = (month: number, day: number, hour: number) => Date.UTC(2026, month - 1, day, hour) / 1000;
   // New York is 4 hours behind from March 8 on: the last of March ends at 04:00 UTC.
   await record(app, user, "email_sent", 2, seconds(4, 1, 3));
@@ -267,7 +270,7 @@ Deno.test("the first places of a month win a rank once, at its end in the compan
   assert.deepEqual(await wins(), [march, ...april]);
   const { body } = await user.call("GET", `${stream}?users=${user.id}`);
   assert.deepEqual(body.data.at(-1).event_data, {
-    rank: { id: made.body.id, name: "Most e-mails" },
+    rank: { id: rankId, name: "Most e-mails" },
     score: 2,
   });
 });
@@ -311,12 +314,7 @@ Deno.test("what a clock awarded that was ahead is taken back and awarded at the 
   const company = await app.company();
   const { admin } = company;
   const user = await company.user();
-  const made = await admin.call("POST", "/v1/gamification/ranks", {
-    name: "Most e-mails",
-    icon: "envelope",
-    rule: "emails_sent",
-  });
-  assert.equal(made.status, 201, made.text);
+  await mailRank(admin);
   const run = async (at: number) => {
     app.clock.set(at);
     assert.deepEqual(await runJobs(app.deps, at), []);

@@ -142,18 +142,23 @@ Deno.test("a product that changes meanwhile is offered as it is then; a deleted 
   await gone.body?.cancel();
 });
 
+/** Offers one line of the product on a case; returns the status, and path and code of each error. */
+function offering(member: Actor, caseId: string, type: string, id: string) {
+  return async (line: object) => {
+    const reply = await member.call("POST", `/v1/cases/${caseId}/activities`, {
+      activity_type_ids: [type],
+      product_details: [{ products: [{ id, ...line }] }],
+    });
+    return [reply.status, reply.body.errors?.map(({ path, code }: Body) => [path, code])];
+  };
+}
+
 Deno.test("a discount is an amount for the line, from 0 to quantity times price", async () => {
   await using app = await startApp();
   const { company: { admin }, member, path } = await scene(app);
   const { id } = await newProduct(admin, { name: "Van", list_price: 100 });
   const made = await newCase(member, path);
-  const offered = async (line: object) => {
-    const reply = await member.call("POST", `/v1/cases/${made.id}/activities`, {
-      activity_type_ids: [path.types["Call"]],
-      product_details: [{ products: [{ id, ...line }] }],
-    });
-    return [reply.status, reply.body.errors?.map(({ path, code }: Body) => [path, code])];
-  };
+  const offered = offering(member, made.id, path.types["Call"]!, id);
   const at = "product_details[0].products[0].discount";
   assert.deepEqual(await offered({ quantity: 2, discount: 200.01 }), [422, [[at, "max"]]]);
   assert.deepEqual(await offered({ quantity: 2, price: 50, discount: 100.01 }), [422, [[at, "max"]]]);
@@ -167,13 +172,7 @@ Deno.test("a line costs a limited amount, so that figures stay numbers", async (
   const { company: { admin }, member, path } = await scene(app);
   const { id } = await newProduct(admin, { name: "Van", list_price: 1e308 });
   const made = await newCase(member, path);
-  const offered = async (line: object) => {
-    const reply = await member.call("POST", `/v1/cases/${made.id}/activities`, {
-      activity_type_ids: [path.types["Offer"]],
-      product_details: [{ products: [{ id, ...line }] }],
-    });
-    return [reply.status, reply.body.errors?.map(({ path, code }: Body) => [path, code])];
-  };
+  const offered = offering(member, made.id, path.types["Offer"]!, id);
   const at = "product_details[0].products[0]";
   assert.deepEqual(await offered({}), [422, [[`${at}.price`, "max"]]]);
   assert.deepEqual(await offered({ quantity: 1e9, price: 1e5 }), [422, [[`${at}.price`, "max"]]]);
