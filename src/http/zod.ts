@@ -126,7 +126,7 @@ export const csvIntegers = several(mostListed).transform((parts, ctx) =>
     if (/^-?\d{1,15}$/.test(part)) return Number(part);
     ctx.addIssue({
       code: "custom",
-      message: "Must be a list of integers.",
+      message: "Must be an integer with at most 15 digits.",
       params: { code: "type" },
       path: [index],
     });

@@ -81,6 +81,7 @@ Deno.test("an invalid page number or size is 422 and names the parameter", async
     ["teams=x", "query.teams[0]", "type"],
     ["teams=1,x", "query.teams[1]", "type"],
     ["teams=1.5", "query.teams[0]", "type"],
+    ["teams=1,1000000000000000", "query.teams[1]", "type"],
     ["start_at=2026-02-30 10:00:00", "query.start_at", "format"],
     ["start_at=yesterday", "query.start_at", "format"],
     ["start_at=2026-01-02 00:00:00&end_at=2026-01-01 00:00:00", "query.end_at", "after"],
@@ -94,6 +95,9 @@ Deno.test("an invalid page number or size is 422 and names the parameter", async
       query,
     );
   }
+  // A number that is too long is an integer all the same: the message says what is wrong with it.
+  const { body } = await admin.call("GET", "/v1/accounts?teams=1000000000000000");
+  assert.equal(body.errors[0].message, "Must be an integer with at most 15 digits.");
 });
 
 Deno.test("unknown parameters are ignored; lists can use commas or repetition, booleans and timestamps every form", async () => {
