@@ -120,7 +120,7 @@ const operations: readonly Described[] = [
     security: [],
     responses: {
       200: answer(
-        "It is up.",
+        "The process is up.",
         z.object({ status: z.literal("ok") }).openapi("Health", { example: { status: "ok" } }),
       ),
     },
@@ -130,17 +130,18 @@ const operations: readonly Described[] = [
     path: "/ready",
     operationId: "getReadiness",
     tags: ["Service"],
-    summary: "Whether the service can serve",
+    summary: "Whether the service is ready",
     description:
-      "The database answers, has every migration, has room on its disk, and was sealed with the key of this process.",
+      "The database answers, has every migration and room on its disk, and its secrets belong to the key " +
+      "of this process.",
     security: [],
     responses: {
       200: answer(
-        "It can.",
+        "The service is ready.",
         z.object({ status: z.literal("ready") }).openapi("Readiness", { example: { status: "ready" } }),
       ),
       503: describedProblem(
-        "It cannot serve yet; try again after `Retry-After` seconds. Code `unavailable`.",
+        "The service is not ready; try again after `Retry-After` seconds. Code `unavailable`.",
       ),
     },
   },
@@ -180,7 +181,7 @@ const operations: readonly Described[] = [
     },
     responses: {
       200: {
-        description: "In words.",
+        description: "The meaning of the code.",
         content: { "text/plain": { schema: z.string().openapi({ example: "Not Found" }) } },
       },
       404: describedProblem("There is no such code. Code `not_found`."),

@@ -27,7 +27,7 @@ export const paging = {
     example: 15,
   }),
   after: z.string().max(1024).optional().openapi({
-    description: "Opaque; part of `urls.next`. Never made by clients.",
+    description: "Opaque; part of `urls.next`. Clients never build it.",
     example: "WyItY3JlYXRlZF9hdCIsIjIwMjYtMDEtMzEgMTA6MDA6MDAiLDEyXQ",
   }),
 };

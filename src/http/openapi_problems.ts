@@ -28,8 +28,7 @@ export const ProblemSchema = z.object({
 export const problems: Readonly<Record<number, { name: string; description: string }>> = {
   400: {
     name: "MalformedBody",
-    description:
-      "The body does not have the form of its content type. Codes `malformed_json`, `malformed_multipart`.",
+    description: "The body does not match its content type. Codes `malformed_json`, `malformed_multipart`.",
   },
   401: {
     name: "Unauthenticated",
@@ -54,7 +53,7 @@ export const problems: Readonly<Record<number, { name: string; description: stri
   413: { name: "PayloadTooLarge", description: "The body is too large. Code `payload_too_large`." },
   415: {
     name: "UnsupportedMediaType",
-    description: "The body is of another type than the endpoint takes. Code `unsupported_media_type`.",
+    description: "The endpoint does not accept this content type. Code `unsupported_media_type`.",
   },
   422: {
     name: "ValidationFailed",
@@ -65,7 +64,7 @@ export const problems: Readonly<Record<number, { name: string; description: stri
     name: "RateLimited",
     description: "Too many calls; wait for `Retry-After` seconds. Code `rate_limited`.",
   },
-  500: { name: "InternalError", description: "A fault of ours. Code `internal`." },
+  500: { name: "InternalError", description: "The service failed. Code `internal`." },
   503: {
     name: "Unavailable",
     description: "The database or storage did not answer; try again later. Code `unavailable`.",

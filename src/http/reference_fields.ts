@@ -34,7 +34,7 @@ export const Locale = z.object({ code: z.string(), language_name: z.string(), co
 
 export const Timezone = z.object({
   name: z.string(),
-  offset: z.int().openapi({ description: "Seconds ahead of UTC at present." }),
+  offset: z.int().openapi({ description: "The current offset from UTC, in seconds." }),
 }).openapi("Timezone", { example: { name: "Europe/Berlin", offset: 3600 } });
 
 export const Language = z.object({ code: z.string(), name: z.string() })

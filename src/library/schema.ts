@@ -24,16 +24,19 @@ export const File = z.object({
   user_id: z.int().openapi({ example: 7, description: "The owner." }),
   company_id: z.int().openapi({ example: 1 }),
   permissions: z.array(FilePermission),
-  folder_id: z.uuid().nullable().openapi({ example: null, description: "Null at the root, and nowhere." }),
+  folder_id: z.uuid().nullable().openapi({
+    example: null,
+    description: "Null at the root, and for files without a place in the file manager.",
+  }),
   belongs_to: z.enum(belongings).nullable().openapi({
     example: null,
-    description: "To what its root in the file manager belongs; null: the file is not in the file manager.",
+    description: "What its root in the file manager belongs to; null: the file is not in the file manager.",
   }),
   belongs_to_id: z.int().nullable().openapi({ example: null }),
 }).openapi("StoredFile", {
   description:
-    "Read by its owner, those of its permissions, those who see a record that it is attached to or the " +
-    "folder that it lies in, by all users of the company when public, and by admins.",
+    "Its owner reads it, as do users that its permissions name, users who see a record that it is " +
+    "attached to or the folder that it is in, all users of the company when it is public, and admins.",
 });
 
 /** With the token that answers of `/files` and of records carry. */

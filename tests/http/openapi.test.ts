@@ -63,6 +63,25 @@ Deno.test("every operation is named, and its bodies and answers are named schema
   }
 });
 
+Deno.test("descriptions are sentences with single spaces, and summaries are phrases", async () => {
+  await using app = await startApp();
+  const texts: { kind: string; text: string }[] = [];
+  const collect = (value: unknown): void => {
+    if (typeof value !== "object" || value === null) return;
+    for (const [kind, text] of Object.entries(value)) {
+      if ((kind === "description" || kind === "summary") && typeof text === "string") {
+        texts.push({ kind, text });
+      } else collect(text);
+    }
+  };
+  collect(await documentOf(app));
+  assert.ok(texts.length > 3_000, `${texts.length} texts`);
+  const faulty = texts.filter(({ kind, text }) =>
+    /\s{2}|^\s|\s$/.test(text) || (kind === "summary" ? text.endsWith(".") : !text.endsWith("."))
+  );
+  assert.deepEqual([...new Set(faulty.map(({ text }) => text))], []);
+});
+
 Deno.test("every operation declares its error codes", async () => {
   await using app = await startApp();
   const document = await documentOf(app);

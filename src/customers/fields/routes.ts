@@ -25,10 +25,11 @@ const tag = "Fields";
 const kind = { owner_type: "text" } as const;
 const one = { ...kind, field_id: "uuid" } as const;
 const option = { ...one, option_id: "uuid" } as const;
-const sizes = `At most ${counts.fields} of a kind of record. They take ${
+const sizes = `At most ${counts.fields} for each kind of record. Their definitions take at most ${
   partBudgets.definitions / 1024
-} KiB of each, options counted.`;
-const makers = "For admins; group admins and team admins create and update those of own groups and teams.";
+} KiB for each kind of record, options included.`;
+const makers =
+  "For admins; group admins and team admins create and update those of their own groups and teams.";
 
 /** `owner_type` is `account`, `contact`, `product` or `team`. */
 export const fieldEndpoints: Endpoint[] = [
@@ -122,9 +123,10 @@ export const fieldEndpoints: Endpoint[] = [
     operation: "createFieldOption",
     tag,
     summary: "Add an option to a choice field",
-    description:
-      `${makers} At most ${counts.options} of a field and ${counts.companyOptions} of all fields of a ` +
-      `company; the fields of a kind of record take ${partBudgets.definitions / 1024} KiB of each.`,
+    description: `${makers} At most ${counts.options} for a field and ${counts.companyOptions} for a ` +
+      `company. The definitions of fields take at most ${
+        partBudgets.definitions / 1024
+      } KiB for each kind of record.`,
     params: one,
     body: OptionBody,
     answers: { 201: { description: "The option.", schema: Option } },

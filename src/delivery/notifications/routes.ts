@@ -58,7 +58,9 @@ export const notificationEndpoints: Endpoint[] = [
     operation: "getNotificationPreferences",
     tag,
     summary: "Get the caller's notification preferences",
-    answers: { 200: { description: "Every type with its ways.", schema: NotificationPreferences } },
+    answers: {
+      200: { description: "Every type of notification with its channels.", schema: NotificationPreferences },
+    },
   }, (ctx) => getPreferences(ctx)),
   endpoint({
     method: "put",
@@ -67,7 +69,9 @@ export const notificationEndpoints: Endpoint[] = [
     tag,
     summary: "Change the caller's notification preferences",
     body: PreferencesBody,
-    answers: { 200: { description: "Every type with its ways.", schema: NotificationPreferences } },
+    answers: {
+      200: { description: "Every type of notification with its channels.", schema: NotificationPreferences },
+    },
   }, (ctx, { body }) => updatePreferences(ctx, body)),
   endpoint({
     method: "put",
@@ -84,7 +88,8 @@ export const notificationEndpoints: Endpoint[] = [
     operation: "registerDevice",
     tag,
     summary: "Register a device for push messages",
-    description: "By the token of its push service. A device belongs to the user who registered it last.",
+    description:
+      "The token of its push service identifies it. A device belongs to the user who registered it last.",
     params: device,
     body: DeviceBody,
     answers: { 204: { description: "The device is registered.", schema: null } },

@@ -84,8 +84,9 @@ export const webhookEndpoints: Endpoint[] = [
     tag,
     summary: "Redeliver a delivery",
     description:
-      "With the same id and the same bytes, now, whether it has arrived, failed or waits; when it fails, " +
-      "it gets as many attempts as a new one. While its subscription is paused, it waits.",
+      "Sends the same id and the same bytes again now, whether the delivery has arrived, has failed or " +
+      "waits. When it fails, it gets as many attempts as a new one. While its subscription is paused, it " +
+      "waits.",
     right,
     params: delivery,
     answers: { 202: { description: "The delivery, which is due now.", schema: Delivery } },

@@ -58,8 +58,8 @@ export const WebhookChange = z.object({
   target_url: targetUrl.optional(),
   webhook_event: event.optional(),
   verification_token: filledText(255).nullish().openapi({
-    description: "A new token signs from now on, and the previous one for another 24 hours:  " +
-      "`webhook-signature` has both signatures, `X-Service-Verification-Hash` uses the new token.  " +
+    description: "A new token signs from now on, and the previous one for another 24 hours: " +
+      "`webhook-signature` has both signatures, `X-Service-Verification-Hash` uses the new token. " +
       "Null ends signing.",
   }),
   scope,
@@ -88,7 +88,7 @@ export const Recovered = z.object({
 
 const attempted = {
   response_status: z.int().nullable().openapi({ description: "Null without an answer.", example: 503 }),
-  error: z.string().nullable().openapi({ description: "The reason for no answer or no request." }),
+  error: z.string().nullable().openapi({ description: "Why there was no answer or no request." }),
   duration_ms: z.int().nullable().openapi({ example: 12 }),
 };
 
@@ -106,7 +106,7 @@ const logged = {
 
 const moments = {
   next_attempt_at: z.string().nullable().openapi({
-    description: "Of a pending one; while the subscription is paused, it waits for the resume.",
+    description: "Of a pending delivery. While the subscription is paused, it waits for the resume.",
   }),
   created_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
   delivered_at: z.string().nullable().openapi({ example: "2026-01-31 10:00:01" }),

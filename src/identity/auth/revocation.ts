@@ -73,7 +73,7 @@ export const revocationOperation: Described = withRateLimits({
     413: refused("The body is larger than 64 KiB."),
     415: refused("The body is neither JSON nor a form."),
     429: tooManyCalls,
-    500: refused("A fault of ours."),
+    500: refused("The service failed."),
     503: refused("The database did not answer; try again."),
   },
 });

@@ -107,7 +107,7 @@ export const tokenOperation: Described = withRateLimits({
     413: refused("The body is larger than 64 KiB."),
     415: refused("The body is neither JSON nor a form."),
     429: tooManyCalls,
-    500: refused("A fault of ours."),
+    500: refused("The service failed."),
     503: refused("The database did not answer, or too many sign-ins came at once; try again."),
   },
 });

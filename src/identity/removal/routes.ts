@@ -7,7 +7,7 @@ import { deleteRole } from "./roles.ts";
 import { deleteTeam, getTeamImpact } from "./teams.ts";
 
 const team = { team_id: "integer" } as const;
-const deleters = "For users of type admin, and of type group_admin in own groups.";
+const deleters = "For users of type admin, and of type group_admin in their own groups.";
 
 /** `teamReassignment`: the features' part in the deletion of a team. */
 export const identityRemovalEndpoints = (teamReassignment: TeamReassignment): Endpoint[] => [

@@ -37,7 +37,7 @@ export const teamEndpoints: readonly Endpoint[] = [
     operation: "createTeam",
     tag,
     summary: "Create a team",
-    description: "For users of type admin, and of type group_admin in own groups.",
+    description: "For users of type admin, and of type group_admin in their own groups.",
     body: CreateTeam,
     answers: { 201: { description: "The new team.", schema: Team } },
   }, (ctx, { body }) => createTeam(ctx, body)),
@@ -57,7 +57,7 @@ export const teamEndpoints: readonly Endpoint[] = [
     tag,
     summary: "Update a team",
     description:
-      "For users of type admin, of type group_admin in own groups, of type team_admin in own teams. " +
+      "For users of type admin, of type group_admin in their own groups, of type team_admin in their own teams. " +
       "Only an admin moves it between groups.",
     params: one,
     body: UpdateTeam,

@@ -119,7 +119,7 @@ export const userEndpoints = (reassignments: readonly UserReassignment[]): Endpo
     tag,
     summary: "List the teams of a user",
     params: one,
-    answers: { 200: { description: "All of them.", schema: TeamsOfUser } },
+    answers: { 200: { description: "The teams of the user.", schema: TeamsOfUser } },
   }, (ctx, { params }) => getTeamsOfUser(ctx, params)),
   endpoint({
     method: "put",

@@ -50,7 +50,7 @@ export const chartEndpoints: Endpoint[] = [
     path: "/v1/reports/charts",
     operation: "createChart",
     tag,
-    summary: "Make an address of a chart",
+    summary: "Create an address for a chart",
     description:
       "The chart as it is now, at an address for mails and pages: it needs no token and works for 24 hours.",
     right,

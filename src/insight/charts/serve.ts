@@ -51,7 +51,7 @@ export const chartOperations: readonly Described[] = [{
       content: { "image/svg+xml": { schema: ChartImage } },
     },
     304: { description: "The chart is unchanged.", headers: headerRefs("ETag") },
-    404: describedProblem("There is no such chart, or it has ended. Code `not_found`."),
+    404: describedProblem("There is no such chart, or it has expired. Code `not_found`."),
     503: describedProblem("The database did not answer. Code `unavailable`."),
   },
 }];

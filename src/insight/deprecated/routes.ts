@@ -62,7 +62,7 @@ export const deprecatedReportEndpoints: readonly Endpoint[] = [
     path: "/v1/reports/pipeline/:relations_path_id/:milestone_id",
     operation: "listMilestoneCases",
     tag,
-    summary: "List the open cases whose highest milestone it is",
+    summary: "List the open cases whose highest milestone is this one",
     right,
     params: { relations_path_id: "uuid", milestone_id: "uuid" },
     query: MilestoneCasesQuery,
@@ -78,7 +78,7 @@ export const deprecatedReportEndpoints: readonly Endpoint[] = [
     right,
     query: PerformanceQuery,
     beside: companyBeside,
-    answers: { 200: { description: "Every day, today in both lists.", schema: Performance } },
+    answers: { 200: { description: "One entry for each day; both lists have today.", schema: Performance } },
     deprecated: ended("/v1/reports/time-series"),
   }, async (ctx, { query, beside }) => {
     const { past, future } = await performanceOf(await readerOf(ctx, beside), ctx.now, query);
@@ -90,7 +90,7 @@ export const deprecatedReportEndpoints: readonly Endpoint[] = [
     path: "/v1/reports/performance/notify",
     operation: "notifyPerformance",
     tag,
-    summary: "Ask colleagues to look at the report",
+    summary: "Share the report with colleagues",
     description: "They get a `notified_report`, whose id is a kept report: the figures as they are now.",
     right,
     body: NotifyBody,

@@ -44,7 +44,7 @@ export type PerformanceQuery = z.output<typeof PerformanceQuery>;
 export const MilestoneCasesQuery = z.object(paging);
 
 const value = z.int().openapi({ description: "The number of open cases.", example: 12 });
-const sum = z.number().openapi({ description: "What they offer.", example: 340000 });
+const sum = z.number().openapi({ description: "The value of their offers.", example: 340000 });
 const id = "01939c5e-7d3a-7c3f-8a55-0a4be5a1a001";
 
 export const Pipeline = z.object({

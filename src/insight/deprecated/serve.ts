@@ -59,7 +59,7 @@ export const performanceOperations: readonly Described[] = [{
       description: "The report.",
       content: { "application/pdf": { schema: { type: "string", format: "binary" } } },
     },
-    404: describedProblem("There is no such report, or its address has ended. Code `not_found`."),
+    404: describedProblem("There is no such report, or its address has expired. Code `not_found`."),
     503: describedProblem("The database did not answer. Code `unavailable`."),
   },
 }];

@@ -9,7 +9,7 @@ const right = "reports.export";
 const what =
   "The rows are those of `GET /v1/reports/metrics` at this moment, as the caller may see them. The columns " +
   "are the keys of the rows. Text that a spreadsheet would take for a formula gets an apostrophe in front. " +
-  "A job writes the file; ask for the export until its status is `done`.";
+  "A job writes the file; get the export again until its status is `done`.";
 
 export const exportEndpoints: Endpoint[] = [
   endpoint({

@@ -48,7 +48,7 @@ export const gamificationEndpoints: readonly Endpoint[] = [
     operation: "giveHighFive",
     tag,
     summary: "Give a high five",
-    description: "Once for each event of somebody else; again changes nothing.",
+    description: "At most one for each event of another user; a repeated call changes nothing.",
     params: one,
     answers: { 204: { description: "The high five is given.", schema: null } },
   }, (ctx, { params }) => giveHighFive(ctx, params.event_id)),

@@ -32,7 +32,9 @@ export const indicatorSetEndpoints = (uses: readonly SetUse[]): Endpoint[] => [
     summary: "List indicator sets",
     right,
     query: IndicatorSetListQuery,
-    answers: { 200: { description: "A page of own and shared sets.", schema: IndicatorSetPage } },
+    answers: {
+      200: { description: "A page of the caller's own and of shared sets.", schema: IndicatorSetPage },
+    },
   }, async (ctx, { query, url }) => {
     const paging = pagingOf(query, indicatorSetList);
     const { rows, total } = await listIndicatorSets(ctx, query, paging);

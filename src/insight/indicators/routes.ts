@@ -23,7 +23,7 @@ export const indicatorEndpoints: Endpoint[] = [
     operation: "listIndicators",
     tag: "Reports",
     summary: "List indicators",
-    description: "Every indicator that reports know.",
+    description: "All indicators of reports.",
     right: "reports.view",
     answers: { 200: { description: "The indicators.", schema: IndicatorList } },
   }, () => Promise.resolve(ok(catalogue))),

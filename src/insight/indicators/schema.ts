@@ -9,10 +9,11 @@ export const Indicator = z.object({
     description: "`money` is in the currency of the company.",
   }),
   kind: z.enum(["count", "sum", "level", "mean", "rate"]).openapi({
-    description: "Of a `level` figures are as at the end of the time; of the others, of what happens in it.",
+    description: "`level`: the value at the end of the time. The other kinds count what happens within it.",
   }),
   group_by: z.array(z.enum(groupings)).openapi({
-    description: "The properties that figures can be grouped by. By another one there is one row, with null.",
+    description:
+      "The properties that figures can be grouped by. Grouping by another one gives one row, with null.",
   }),
 }).openapi("Indicator");
 

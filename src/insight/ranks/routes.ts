@@ -34,7 +34,8 @@ export const rankEndpoints: readonly Endpoint[] = [
     operation: "createRank",
     tag,
     summary: "Create a rank",
-    description: "For the active team of team admins, for teams of group admins' groups, and for admins.",
+    description:
+      "Team admins create ranks for their active team, group admins for the teams of their groups, admins for all.",
     right: "ranks.manage",
     body: RankBody,
     answers: { 201: { description: "The new rank.", schema: FullRank } },
@@ -77,7 +78,8 @@ export const rankEndpoints: readonly Endpoint[] = [
     operation: "getRankScores",
     tag,
     summary: "Get the scores of a rank",
-    description: "Of the last 30 days. Every user of the team, or of the company, has a score, with 0 too.",
+    description:
+      "Covers the last 30 days. Every user of the team, or of the company, has a score, even if it is 0.",
     params: one,
     answers: { 200: { description: "The scores, and the caller's own.", schema: RankScores } },
   }, (ctx, { params }) => getScores(ctx, params.rank_id)),

@@ -59,7 +59,7 @@ export const reportEndpoints: Endpoint[] = [
     tag,
     summary: "Get averages",
     description:
-      "The mean of each indicator over the intervals of a time, by user. Means and rates of nothing do not count. " +
+      "The mean of each indicator over the intervals of a time, by user. Intervals without a value do not count. " +
       whose,
     right,
     query: AveragesQuery,

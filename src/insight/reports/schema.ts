@@ -82,7 +82,7 @@ export type AveragesQuery = z.output<typeof AveragesQuery>;
 
 const indicator = z.string().openapi({ example: "cases.closed" });
 const value = z.number().nullable().openapi({
-  description: "Null: a mean or a rate of nothing.",
+  description: "Null: a mean or a rate without data.",
   example: 12,
 });
 
@@ -117,7 +117,7 @@ export const MetricsReport = z.object({
     ...GroupMembers.shape,
     previous: value.optional(),
     change_pct: z.number().nullable().optional().openapi({
-      description: "Null where there was nothing before.",
+      description: "Null if there was no value before.",
     }),
   })),
 }).openapi("MetricsReport");

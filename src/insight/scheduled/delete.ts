@@ -1,4 +1,4 @@
-/** Deletes a scheduled report. What it delivered stays. */
+/** Deletes a scheduled report. Delivered reports stay. */
 import { noContent } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";

@@ -30,7 +30,8 @@ export const scheduledReportEndpoints: readonly Endpoint[] = [
     operation: "listScheduledReports",
     tag,
     summary: "List scheduled reports",
-    description: "Own ones and those that the caller receives; admins see all. Recipients need no right.",
+    description:
+      "The caller's own and those that the caller receives; admins see all. Recipients need no right.",
     query: ScheduledReportListQuery,
     answers: { 200: { description: "A page of scheduled reports.", schema: ScheduledReportPage } },
   }, async (ctx, { query, url }) => {
@@ -46,8 +47,8 @@ export const scheduledReportEndpoints: readonly Endpoint[] = [
     tag,
     summary: "Schedule a report",
     description:
-      "Delivered at 06:00 by the company's clock on the first day of each next period, about the period that " +
-      "ended: totals, a table by user, and a PDF. The figures are those that the maker may see at that moment. " +
+      "Delivered at 06:00 in the company's time zone on the first day after each period: totals, a table " +
+      "by user, and a PDF. The figures are those that the maker may see at that moment. " +
       "Each recipient gets a notification, and a mail with the figures and the PDF.",
     right,
     body: ScheduledReportBody,
@@ -68,7 +69,7 @@ export const scheduledReportEndpoints: readonly Endpoint[] = [
     operation: "updateScheduledReport",
     tag,
     summary: "Change a scheduled report",
-    description: "For its maker and admins. Another frequency counts from now on.",
+    description: "For its maker and admins. A new frequency applies from now on.",
     right,
     params: one,
     body: ScheduledReportChange,
@@ -80,7 +81,7 @@ export const scheduledReportEndpoints: readonly Endpoint[] = [
     operation: "deleteScheduledReport",
     tag,
     summary: "Delete a scheduled report",
-    description: "For its maker and admins. What it delivered stays.",
+    description: "For its maker and admins. Delivered reports stay.",
     right,
     params: one,
     answers: { 204: { description: "The scheduled report is deleted.", schema: null } },
@@ -92,7 +93,8 @@ export const scheduledReportEndpoints: readonly Endpoint[] = [
     tag,
     summary: "Deliver a scheduled report now",
     description:
-      "About the period that ended last. The calendar stays as it is; calls before the delivery make one together.",
+      "Covers the last complete period. The schedule does not change. Several calls before the delivery " +
+      "cause one delivery.",
     right,
     params: one,
     conflicts: ["delivery_ended"],

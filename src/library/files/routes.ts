@@ -29,7 +29,7 @@ export const fileEndpoints: Endpoint[] = [
     path: "/v1/files",
     operation: "listFiles",
     tag,
-    summary: "List own files, and those permitted to the caller's company, groups and teams",
+    summary: "List the caller's files, and those that the company, groups and teams of the caller may read",
     query: FileListQuery,
     answers: { 200: { description: "A page of files.", schema: FilePage } },
   }, async (ctx, { query, url }) => {
@@ -44,7 +44,7 @@ export const fileEndpoints: Endpoint[] = [
     operation: "createFile",
     tag,
     summary: "Upload a file in base64",
-    description: "The file lies nowhere in the file manager. Beyond `FILE_QUOTA`: 422 `max` at `data`.",
+    description: "The file has no place in the file manager. Beyond `FILE_QUOTA`: 422 `max` at `data`.",
     body: FileBody,
     bodyLimit: uploadLimit,
     answers: { 201: { description: "The file.", schema: FileWithToken } },

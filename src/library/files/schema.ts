@@ -25,8 +25,7 @@ export const uploadLimit = 15 * 1024 * 1024;
 
 const data = z.string().openapi({
   format: "byte",
-  description:
-    `The content in base64 of the standard alphabet, padded; at most ${mostBytes} bytes, none is fine.`,
+  description: `The content in standard base64 with padding; at most ${mostBytes} bytes, may be empty.`,
   example: "SGVsbG8sIHdvcmxkIQo=",
 });
 

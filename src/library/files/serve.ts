@@ -94,7 +94,7 @@ const redirects = {
     description: "`Location` is a link to the content, which needs no token for 5 minutes.",
     headers: headerRefs("Location"),
   },
-  404: describedProblem("There is no such file, or it has ended. Code `not_found`."),
+  404: describedProblem("There is no such file, or it is no longer public. Code `not_found`."),
   503: describedProblem("The database did not answer. Code `unavailable`."),
 };
 
@@ -138,8 +138,10 @@ export const fileOperations: readonly Described[] = [
         content: { "*/*": {} },
       },
       304: { description: "The content is unchanged.", headers: headerRefs("ETag") },
-      404: describedProblem("The link has ended: after 5 minutes, or with the file. Code `not_found`."),
-      416: { description: "The file ends before the part begins." },
+      404: describedProblem(
+        "The link has expired after 5 minutes, or its file is deleted. Code `not_found`.",
+      ),
+      416: { description: "The `Range` begins after the end of the file." },
       503: describedProblem("The database or storage did not answer. Code `unavailable`."),
     },
   },

@@ -24,7 +24,7 @@ export const folderFileEndpoints: Endpoint[] = [
     operation: "listFolderFiles",
     tag,
     summary: "List the files of a folder or root",
-    description: "The file that was put there last first; not those of the folders in it.",
+    description: "The newest addition first. Does not include the files of folders in it.",
     params: folder,
     describedParams,
     query: AttachmentsQuery,
@@ -36,13 +36,14 @@ export const folderFileEndpoints: Endpoint[] = [
     operation: "attachFolderFiles",
     tag,
     summary: "Put files into a folder or root",
-    description: "Moves them, where they lie elsewhere. Files that lie there already stay as they are. " +
-      "For users who may change the files and write the folder. 422 `exists` for a file that the caller may not " +
+    description:
+      "Moves files from their current place. Files that are already there do not change. For users who may " +
+      "change the files and write the folder. 422 `exists` for a file that the caller may not " +
       "read.",
     params: folder,
     describedParams,
     body: AttachmentsBody,
-    answers: { 204: { description: "The files lie there.", schema: null } },
+    answers: { 204: { description: "The files are in the folder or root.", schema: null } },
   }, (ctx, { params, body }) => putFiles(ctx, params.folder_id, body.file_ids)),
   endpoint({
     method: "delete",
@@ -50,12 +51,12 @@ export const folderFileEndpoints: Endpoint[] = [
     operation: "detachFolderFiles",
     tag,
     summary: "Take files out of a folder or root",
-    description: "They lie nowhere then. Ids of files that do not lie there change nothing. For users " +
-      "who may write the folder.",
+    description: "The files stay, without a place in the file manager. Ids of other files change nothing. " +
+      "For users who may write the folder.",
     params: folder,
     describedParams,
     body: AttachmentsBody,
-    answers: { 204: { description: "The files lie there no longer.", schema: null } },
+    answers: { 204: { description: "The files are no longer in the folder or root.", schema: null } },
   }, (ctx, { params, body }) => takeOutFiles(ctx, params.folder_id, body.file_ids)),
   endpoint({
     method: "get",

@@ -27,7 +27,8 @@ export const publishedPictureEndpoints: Endpoint[] = [
     operation: "withdrawPicture",
     tag,
     summary: "Withdraw a published picture",
-    description: "Its address ends; caches may show it for some minutes. For users who may change the file.",
+    description:
+      "Its address stops working; caches may serve it for some minutes. For users who may change the file.",
     params: { file_id: "uuid" },
     answers: { 204: { description: "The picture is withdrawn.", schema: null } },
   }, (ctx, { params }) => withdrawPicture(ctx, params.file_id)),

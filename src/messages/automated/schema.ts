@@ -32,7 +32,7 @@ const ofCommunication = {
 
 const maybeOfCommunication = {
   template_id: integerIdOrNone.openapi({
-    description: "The frame of the e-mail, a template of type `email`; 0: none.",
+    description: "The template around the e-mail, of type `email`; 0: none.",
     example: 0,
   }),
   attachments: optional(z.array(uuid).max(most.attachments)).openapi({

@@ -1,4 +1,4 @@
-/** Changes an automated communication. What waits is sent with the new text, at its old time. */
+/** Changes an automated communication. Waiting messages are sent with the new text, at their original time. */
 import { ok } from "../../core/answer.ts";
 import { type FieldError, invalid } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";

@@ -39,7 +39,7 @@ const writers =
   "For users and team admins in their own teams, group admins in their groups and these groups' " +
   "teams, and admins. An approved campaign requires the right `campaigns.send`.";
 
-const testing = "With the values of the first recipient. 20 an hour for each user.";
+const testing = "Uses the values of the first recipient. At most 20 an hour for each user.";
 
 /** `contributions` are filter fields of related records. */
 export function campaignEndpoints(
@@ -92,7 +92,7 @@ export function campaignEndpoints(
       path: "/v1/campaigns/test-email",
       operation: "testNewCampaign",
       tag,
-      summary: "Send an e-mail of a campaign that is not stored to the caller",
+      summary: "Send a test e-mail of an unsaved campaign to the caller",
       description: testing,
       right,
       body: CampaignBody,
@@ -161,7 +161,7 @@ export function campaignEndpoints(
         path: "/v1/campaigns/:campaign_id/test-email",
         operation: "testCampaign",
         tag,
-        summary: "Send an e-mail of a campaign to an address",
+        summary: "Send a test e-mail of a campaign to an address",
         description: testing,
         right,
         params: one,

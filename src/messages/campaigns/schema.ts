@@ -92,7 +92,7 @@ const members = {
     description: "Selects the recipients; an empty list selects all contacts. Required when approved.",
   }),
   template_id: integerIdOrNone.openapi({
-    description: "The frame of the message, of the campaign's type; 0: none.",
+    description: "The template around the message, of the campaign's type; 0: none.",
     example: null,
   }),
   send_at: optional(timestamp).openapi({
@@ -298,7 +298,9 @@ export const TestEmail = z.object({ email: z.string().openapi({ example: "ada@ex
   .openapi("TestEmail");
 
 const progress = z.object({ done: z.int().openapi({ example: 3 }), total: z.int().openapi({ example: 3 }) })
-  .openapi("LetterProgress", { description: "Letters that are made, failed or skipped, and all." });
+  .openapi("LetterProgress", {
+    description: "The numbers of letters that are made, failed or skipped, and of all.",
+  });
 
 export const CampaignLetters = z.object({
   url: z.string().openapi({

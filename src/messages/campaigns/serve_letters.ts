@@ -84,11 +84,11 @@ export const letterOperations: readonly Described[] = [{
   responses: {
     200: { description: "A ZIP of PDFs.", content: { "application/zip": {} } },
     206: {
-      description: "The `Range` of it that was asked for: a download goes on where it stopped.",
+      description: "The requested `Range`, so that an interrupted download can continue.",
       content: { "application/zip": {} },
     },
-    416: { description: "The range begins past the end." },
-    404: describedProblem("There is no such file, or its address has ended. Code `not_found`."),
+    416: { description: "The `Range` begins after the end of the file." },
+    404: describedProblem("There is no such file, or its address has expired. Code `not_found`."),
     503: describedProblem("The database or storage did not answer. Code `unavailable`."),
   },
 }];

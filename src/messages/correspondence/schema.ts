@@ -15,7 +15,7 @@ const shared = {
   direction: z.enum(["out", "in"]),
   status: z.enum(correspondenceStatuses).openapi({
     description:
-      "Out: `draft` when it is not sent, `pending`, `sent`, `failed`; of a letter `made`. In: `received`.",
+      "Outgoing: `draft` until it is sent, then `pending`, `sent` or `failed`; a letter is `made`. Incoming: `received`.",
   }),
   from: address.nullable().openapi({ example: { name: "Ada Lovelace", address: "ada@example.com" } }),
   to: z.string().nullable(),
@@ -23,7 +23,7 @@ const shared = {
   subject: z.string().nullable().openapi({ example: "Your offer" }),
   template_id: z.int().nullable(),
   files: z.array(z.object({ id: z.uuid(), name: z.string(), size: z.int() })).openapi({
-    description: "Those that still exist.",
+    description: "The files that still exist.",
   }),
   error: z.string().nullable().openapi({ description: "Why it was not sent." }),
   sent_at: z.string().nullable(),

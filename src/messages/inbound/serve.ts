@@ -78,16 +78,16 @@ export const inboundOperations: readonly Described[] = [{
   description:
     "For mail servers; the bearer token is `INBOUND_MAIL_SECRET`. An answer to an e-mail of a case becomes a " +
     "correspondence of that case, with its attachments as files; a report of failed delivery marks the e-mail as " +
-    "failed. The same message is taken once. Mail for an unknown address is 202 and dropped.",
+    "failed. A message that arrives again is not recorded again. Mail for an unknown address is 202 and dropped.",
   security: [],
   request: { body: { content: { "message/rfc822": { schema: { type: "string", format: "binary" } } } } },
   responses: {
-    202: { description: "The message is taken, or dropped." },
-    401: describedProblem("Another bearer token. Code `unauthenticated`."),
+    202: { description: "The message is accepted, or dropped." },
+    401: describedProblem("The bearer token is wrong. Code `unauthenticated`."),
     404: describedProblem("`INBOUND_MAIL_SECRET` is not set. Code `not_found`."),
-    413: describedProblem("More than 25 MiB. Code `payload_too_large`."),
-    415: describedProblem("Another content type than `message/rfc822`. Code `unsupported_media_type`."),
-    422: describedProblem("No message. Code `validation_failed`."),
+    413: describedProblem("The message is larger than 25 MiB. Code `payload_too_large`."),
+    415: describedProblem("The content type is not `message/rfc822`. Code `unsupported_media_type`."),
+    422: describedProblem("The body is not an e-mail message. Code `validation_failed`."),
     503: describedProblem("The database or storage did not answer. Code `unavailable`."),
   },
 }];

@@ -17,7 +17,7 @@ const pixel = Uint8Array.fromBase64("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAA
 export function serveOpened(app: Hono, deps: Deps): void {
   serveRaw(app, deps, `${openedPath}/:picture`, async (c, requestId) => {
     const mail = readOpened(deps.secretsKey, c.req.param("picture") ?? "");
-    if (mail === null) throw notFound("This address leads to nothing.");
+    if (mail === null) throw notFound("There is no such address.");
     const isRead = c.req.method === "GET";
     if (isRead && mail.kind === "correspondence") await correspondenceOpened(deps, mail.id);
     if (isRead && mail.kind === "campaign_message") await messageOpened(deps, Number(mail.id));
@@ -43,7 +43,7 @@ export const openedOperations: readonly Described[] = [{
   request: { params: z.object({ picture: z.string().openapi({ example: "AAAAAAAB.gif" }) }) },
   responses: {
     200: { description: "A transparent pixel.", content: { "image/gif": {} } },
-    404: describedProblem("The address leads to nothing. Code `not_found`."),
+    404: describedProblem("There is no such address. Code `not_found`."),
     503: describedProblem("The database did not answer. Code `unavailable`."),
   },
 }];

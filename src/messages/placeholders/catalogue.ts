@@ -73,7 +73,7 @@ export interface ProductFacts {
 export interface Placeholder {
   readonly name: string;
   readonly description: string;
-  /** Types of templates that know it. */
+  /** The types of templates that have it. */
   readonly types: readonly MessageType[];
   readonly value: (facts: Facts, formats: Formats) => Found;
 }

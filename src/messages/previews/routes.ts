@@ -17,6 +17,6 @@ export const previewEndpoints: Endpoint[] = [
     body: PreviewBody,
     bodyLimit: htmlBodyLimit,
     reads: true,
-    answers: { 200: { description: "Where the preview is.", schema: Preview } },
+    answers: { 200: { description: "The address of the preview.", schema: Preview } },
   }, (ctx, { params, body }) => createPreview(ctx, params.template_type, body)),
 ];

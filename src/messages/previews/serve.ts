@@ -62,7 +62,7 @@ export const previewOperations: readonly Described[] = [{
   },
   responses: {
     200: { description: "The preview.", content: { "text/html": {}, "application/pdf": {} } },
-    404: describedProblem("There is no such preview, or it has ended. Code `not_found`."),
+    404: describedProblem("There is no such preview, or it has expired. Code `not_found`."),
     503: describedProblem("The database or storage did not answer. Code `unavailable`."),
   },
 }];

@@ -99,7 +99,7 @@ export const Template = z.object({
   updated_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
 }).openapi("Template", {
   description:
-    "A frame of e-mails or letters. Visible to its team, to teams in a group with it, and to admins; " +
+    "A layout of e-mails or letters. Visible to its team, to teams in a group with it, and to admins; " +
     "without a team and group, to the whole company.",
 });
 
@@ -123,6 +123,6 @@ export const PlaceholderList = z.object({
   data: z.array(z.object({
     name: z.string().openapi({ example: "contact.first_name" }),
     description: z.string().openapi({ example: "First name of the contact." }),
-    types: z.array(z.enum(messageTypes)).openapi({ description: "Types of templates that know it." }),
+    types: z.array(z.enum(messageTypes)).openapi({ description: "The types of templates that have it." }),
   })),
 }).openapi("PlaceholderList");

@@ -96,7 +96,7 @@ async function refuse(deps: Deps, c: HonoContext, error: unknown): Promise<Respo
 
 const params = z.object({ token: z.string().openapi({ example: "AAAAAAAB" }) });
 const html = { "text/html": { schema: z.string() } };
-const dead = { description: "The address is no link of this service, or its company is deleted." };
+const dead = { description: "The address is not a link of this service, or its company is deleted." };
 
 export const unsubscribeOperations: readonly Described[] = [{
   method: "get",
@@ -115,7 +115,7 @@ export const unsubscribeOperations: readonly Described[] = [{
   tags: ["Campaigns"],
   summary: "End the e-mails to a contact by one click (RFC 8058)",
   description:
-    "Sets the contact's `consent.email` to false, with `contact_updated`. A contact that is gone: 200.",
+    "Sets the contact's `consent.email` to false, with `contact_updated`. The answer is 200 even if the contact no longer exists.",
   security: [],
   request: {
     params,
@@ -132,6 +132,6 @@ export const unsubscribeOperations: readonly Described[] = [{
     400: { description: "The form does not have `List-Unsubscribe=One-Click`." },
     404: dead,
     413: { description: "The form has more than 16 KiB." },
-    415: { description: "The body is no form." },
+    415: { description: "The body is not a form." },
   },
 }];

@@ -25,7 +25,7 @@ export const activityEndpoints = (correspondence: Correspondence): Endpoint[] =>
     tag,
     summary: "Create an activity on a case",
     description:
-      "Completes milestones, sets the status of the case, plans and completes tasks, and ends the countdown of a lead.  " +
+      "Completes milestones, sets the status of the case, plans and completes tasks, and ends the countdown of a lead. " +
       "A closed or declined case takes only an activity whose milestone opens it again.",
     right: "cases.update",
     params: { case_id: "uuid" },

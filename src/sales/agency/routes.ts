@@ -66,7 +66,7 @@ export const agencyEndpoints: Endpoint[] = [
     operation: "listAssignableTeams",
     tag,
     summary: "List the dealers for a lead",
-    description: "With how many open cases each of them has.",
+    description: "Includes the number of open cases of each dealer.",
     right,
     params,
     answers: { 200: { description: "All dealers, by name.", schema: AssignableTeams } },

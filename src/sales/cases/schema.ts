@@ -130,7 +130,7 @@ const rest = {
     name: z.string(),
     subject: z.string(),
     send_at: z.string(),
-  }).nullable().openapi({ description: "The first that waits." }),
+  }).nullable().openapi({ description: "The next one that waits." }),
   lead: LeadSummary.nullable(),
   product_details: ProductDetails,
   tasks: z.array(Task),
@@ -153,7 +153,7 @@ export const Case = z.object({
   ...rest,
 }).openapi("Case", {
   description:
-    "A sale in progress with a contact, along a relations path. A user who sees the case sees its account and  " +
+    "A sale in progress with a contact, along a relations path. A user who sees the case sees its account and " +
     "contact as the case shows them, even those of another team.",
 });
 

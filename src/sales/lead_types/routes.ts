@@ -15,7 +15,7 @@ export const leadTypeEndpoints: Endpoint[] = [
     path: "/v1/lead-types",
     operation: "listLeadTypes",
     tag,
-    summary: "List the lead types of the company and of own teams",
+    summary: "List the lead types of the company and of the caller's teams",
     query: LeadTypeListQuery,
     answers: { 200: { description: "A page of lead types.", schema: LeadTypePage } },
   }, (ctx, { query, url }) => listLeadTypes(ctx, query, url)),
@@ -56,7 +56,7 @@ export const leadTypeEndpoints: Endpoint[] = [
     tag,
     summary: "Delete a lead type",
     description:
-      `${makers} A type with leads, including deleted and expired ones, or with cases or accounts of  ` +
+      `${makers} A type with leads, including deleted and expired ones, or with cases or accounts of ` +
       "such leads cannot be deleted: disable it instead.",
     params: one,
     answers: { 204: { description: "The lead type is deleted.", schema: null } },

@@ -17,7 +17,7 @@ const TeamSettingBody = z.object({
 
 const pathIds = distinct(z.array(uuid).min(1, "At least one relations path.").max(counts.paths), (id) => id)
   .openapi({
-    description: "An acceptance takes the first by default. At most  " +
+    description: "An acceptance takes the first by default. At most " +
       `${counts.paths} paths, and ${pathsBudget / 1024} KiB together.`,
   });
 

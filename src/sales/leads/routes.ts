@@ -87,7 +87,7 @@ export const leadEndpoints: Endpoint[] = [
     tag,
     summary: "Accept a lead into a case",
     description:
-      "For members of the lead's team and admins. Creates or updates the account and the contact,  " +
+      "For members of the lead's team and admins. Creates or updates the account and the contact, " +
       "and opens a case unless the team has an open one for the customer.",
     params,
     body: AcceptBody,

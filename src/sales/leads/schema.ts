@@ -35,7 +35,7 @@ const ConsentInput = z.object({ consent_given: z.boolean().nullish() }).nullish(
 const ContactInput = ContactBody.pick({ fixed_fields: true, custom_fields: true }).extend({
   consent: optional(z.object({ email: ConsentInput, call: ConsentInput, letter: ConsentInput })),
 }).openapi("LeadContactInput", {
-  description: "This consent replaces the contact's when the lead is accepted. In a change, a consent of  " +
+  description: "This consent replaces the contact's when the lead is accepted. In a change, a consent of " +
     "null is removed.",
   example: {
     fixed_fields: [{ name: "email", value: "ada@example.org" }],

@@ -15,7 +15,7 @@ export const pathEndpoints: Endpoint[] = [
     path: "/v1/relations-paths",
     operation: "listRelationsPaths",
     tag,
-    summary: "List the relations paths of the company, of own teams and of own groups",
+    summary: "List the relations paths of the company and of the caller's teams and groups",
     query: PathListQuery,
     answers: { 200: { description: "A page of relations paths.", schema: RelationsPathPage } },
   }, (ctx, { query, url }) => listPaths(ctx, query, url)),

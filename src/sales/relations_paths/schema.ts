@@ -50,7 +50,7 @@ const ActivityTypeChange = z.object({
   name: filledText(255).optional().openapi({ description: "Required without an id.", example: "Offer" }),
   ...ofActivityType,
   extra_step: optional(z.object({ id: optional(uuid), name: filledText(255) })).openapi({
-    description: "With its id it is renamed; without, it is another step.",
+    description: "With an id, renames that step; without one, adds a step.",
   }),
 }).refine(({ id, name }) => (id ?? null) !== null || name !== undefined, {
   ...refusal("required", "Must be given."),
@@ -71,7 +71,7 @@ export const CreatePathBody = z.object({
     supportive: optional(z.array(ActivityTypeBody).max(counts.activityTypes)),
   }).refine(together, tooMany),
 }).refine(isOwnedOnce, twiceOwned).openapi("RelationsPathCreate", {
-  description: `The steps of a sale: at most ${counts.activityTypes} activity types, milestones and  ` +
+  description: `The steps of a sale: at most ${counts.activityTypes} activity types, milestones and ` +
     `supportive ones together, and ${pathsBudget / 1024} KiB.`,
   example: {
     name: "New cars",
@@ -94,7 +94,7 @@ export const PathChange = z.object({
     supportive: optional(z.array(ActivityTypeChange).max(counts.activityTypes)),
   }).refine(together, tooMany).optional(),
 }).refine(isOwnedOnce, twiceOwned).openapi("RelationsPathChange", {
-  description: "Activity types missing from a given list are retired: cases that have done  " +
+  description: "Activity types missing from a given list are retired: cases that have done " +
     "them keep them. An absent member of an activity type keeps its value.",
   example: {
     activity_types: {

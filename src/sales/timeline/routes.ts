@@ -13,7 +13,7 @@ export const timelineEndpoints: Endpoint[] = [
     operation: "listTimeline",
     tag,
     summary: "List the timeline of a case, newest first",
-    description: "Its activities, tasks (by creation), notes, changes of status, and events  " +
+    description: "Its activities, tasks (by creation), notes, changes of status, and events " +
       "of other systems.",
     params: ofCase,
     query: TimelineQuery,

@@ -50,7 +50,7 @@ export const TimelineEntry = z.union([
   entry("note", z.int(), Note, "TimelineOfNote"),
   entry("status_change", z.uuid(), StatusChange, "TimelineOfStatusChange"),
   entry("timeline_event", z.uuid(), TimelineEvent, "TimelineOfEvent"),
-]).openapi("TimelineEntry", { description: "`data` is the present record." });
+]).openapi("TimelineEntry", { description: "`data` is the current record." });
 
 export const TimelineQuery = z.object(paging);
 export type TimelineQuery = z.output<typeof TimelineQuery>;
