@@ -1,5 +1,5 @@
 /**
- * Replaces the database, the files and the key of a box. A marker file lies beside the database from before
+ * Replaces the database, the files and the key of a box. A marker file is beside the database from before
  * the first change until everything is in place. While it exists no process opens the database, and another
  * restore continues from the step at which the first one stopped.
  */

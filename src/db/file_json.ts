@@ -13,7 +13,7 @@ export interface FileColumns {
   readonly company_id: number;
   readonly folder_id: string | null;
   readonly permissions: readonly { readonly type: "company" | "group" | "team"; readonly value: number }[];
-  /** Null: the file lies nowhere. */
+  /** Null: the file has no place. */
   readonly place:
     | { readonly belongs_to: "company" | "group" | "team" | "user"; readonly belongs_to_id: number }
     | null;

@@ -1,12 +1,12 @@
-/** SQL of where files and folders lie, for the library and for records that show files. */
+/** SQL of where files and folders are, for the library and for records that show files. */
 import { identifier, literal, type Sql, sql } from "./statements.ts";
 
 /** The deepest level of a folder; a folder at the root has level 1. */
 export const deepestLevel = 20;
 
 /**
- * SQL: the place of a file or folder as JSON for `asPlace`, from the columns of an alias; null of a file that lies
- * nowhere. `removed`: SQL for whether the row itself is in removal.
+ * SQL: the place of a file or folder as JSON for `asPlace`, from the columns of an alias; null of a file that has
+ * none. `removed`: SQL for whether the row itself is in removal.
  */
 export function placeJson(alias: string, removed: Sql = sql`0`): Sql {
   const of = (column: string) => identifier(alias, column);

@@ -9,7 +9,7 @@ export function predicate(field: FilterField, operator: Comparison, value: Opera
   const { type, choices } = field;
   // Only `in` and joined texts have several.
   const one = value as string | number;
-  // Values of a choice that is no more may still lie there.
+  // Values of a choice that is no more may still be there.
   if (field.live && choices) {
     if (operator === "exists") return among(of, [...choices]);
     if (operator === "eq") return choices.has(String(value)) ? sql`${of} = ${one}` : none;
@@ -105,7 +105,7 @@ export function rangeWith(condition: Condition, conditions: readonly Condition[]
   return column === null ? [condition] : conditions.filter((other) => columnOf(other) === column);
 }
 
-/** About which part of the rows lies within all bounds; null: they set none. `now`: a timestamp. */
+/** The estimated share of rows within all bounds; null: they set none. `now`: a timestamp. */
 export function fractionOfRange(range: readonly Condition[], now: string): number | null {
   if (range.some((each) => columnOf(each) === null)) return null;
   // Timestamps sort as texts.
@@ -154,7 +154,7 @@ function isText(type: FilterField["type"]): boolean {
   return type !== "integer" && type !== "number" && type !== "boolean";
 }
 
-/** Texts are ordered by their code points, so those that begin so lie between two. */
+/** Texts are ordered by their code points, so those with a common beginning are between two. */
 function beginning(of: Sql, start: string): Sql {
   if (start === "") return sql`${of} is not null`;
   const end = endOf(start);

@@ -26,7 +26,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   "Files": "Upload, share and download files.",
   "Files of customers": "Files attached to accounts and contacts.",
   "Files of sales": "Files attached to cases and leads.",
-  "Files of folders": "Files that lie in folders and roots of the file manager.",
+  "Files of folders": "Files that are in folders and roots of the file manager.",
   "File manager": "Folders and files of the company, of groups, teams and users.",
   "Correspondence": "The e-mails and letters of cases, sent and received.",
   "Templates": "Layouts of e-mails and letters, their placeholders, and previews.",

@@ -3,8 +3,8 @@
  * and pictures all ask here. Read a file by `filesById`, then ask `mayRead` and `mayChange`; or call `readableFile`.
  *
  * A file is read by its owner; the company, groups and teams of its permissions; users who see a record that it is
- * attached to; the recipients of the report that it is; users who read the folder or root in which it lies; all users of the company when it is public; and
- * by admins, except what lies in another user's own folders. Nobody reads what lies in a folder in removal.
+ * attached to; the recipients of the report that it is; users who read the folder or root that it is in; all users of the company when it is public; and
+ * by admins, except what is in another user's own folders. Nobody reads what is in a folder in removal.
  * It is changed by its owner, by users who may write its folder or root, and by admins who may read it.
  */
 import { isAdmin, type Member } from "../core/access.ts";
@@ -27,7 +27,7 @@ export interface Permission {
 export interface FileFacts extends FileRow {
   /** Sorted by type and value. */
   readonly permissions: readonly Permission[];
-  /** Null: the file lies nowhere. */
+  /** Null: the file has no place. */
   readonly place: Place | null;
   /** The same as SQLite wrote it, for the guard of a change. */
   readonly place_json: string | null;

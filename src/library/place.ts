@@ -50,7 +50,7 @@ export function asPlace(json: unknown): Place | null {
   return typeof json === "string" ? JSON.parse(json) as Place : null;
 }
 
-/** Whether the member reads what lies there, by the place alone. */
+/** Whether the member reads what is there, by the place alone. */
 export function mayReadPlace(member: Member, place: Place): boolean {
   if (place.removed) return false;
   const { belongs_to, belongs_to_id } = place;
@@ -67,7 +67,7 @@ export function mayReadPlace(member: Member, place: Place): boolean {
 }
 
 /**
- * Whether the member adds, changes and removes what lies there: admins in the company's, group admins in their
+ * Whether the member adds, changes and removes what is there: admins in the company's, group admins in their
  * groups', team admins and the group's admins in their teams', users in their own; admins everywhere but in others'
  * own.
  */
@@ -84,7 +84,7 @@ export function mayWrite(member: Member, place: Place): boolean {
     (member.userType === "team_admin" && member.teamIds.includes(belongs_to_id));
 }
 
-/** SQL: `mayWrite` of a place (JSON of `placeJson`), which is null of a file that lies nowhere. */
+/** SQL: `mayWrite` of a place (JSON of `placeJson`), which is null of a file that has no place. */
 export function isWritable(member: Member, place: Sql): Sql {
   const { userId, userType, groupIds, teamIds } = member;
   const belongsTo = (belonging: Belonging, ids: readonly number[]) =>

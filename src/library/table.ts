@@ -12,7 +12,7 @@ export type Belonging = typeof belongings[number];
 export const permissionTypes = ["company", "group", "team"] as const;
 export type PermissionType = typeof permissionTypes[number];
 
-/** Records that files are attached to. A file attached to a folder lies in it instead. */
+/** Records that files are attached to. A file attached to a folder is in it instead. */
 export const attachedTypes = ["account", "contact", "case", "lead"] as const;
 export type AttachedType = typeof attachedTypes[number];
 
@@ -72,13 +72,13 @@ export const files = sqliteTable("files", {
   /** The key of the content in the storage. */
   object_key: text().notNull(),
   public: flag(),
-  /** The folder that it lies in. */
+  /** The folder that it is in. */
   folder_id: text().references(() => folders.id),
-  /** Only of a file at the root. A file without this and without a folder lies nowhere. */
+  /** Only of a file at the root. A file without this and without a folder has no place. */
   belongs_to: text({ enum: belongings }),
   /** The id of the company, group, team or user. */
   belongs_to_id: integer(),
-  /** The user who put it where it lies, and when; null of a file that lies nowhere. */
+  /** The user who put it where it is, and when; null of a file that has no place. */
   placed_by: integer(),
   placed_at: text(),
   /** The key of the published picture in the storage. */
@@ -166,7 +166,7 @@ export const fileUsage = sqliteTable("file_usage", {
 });
 
 /**
- * The number of folders and files that lie directly in a folder or a root, kept by triggers. Folders in removal do
+ * The number of folders and files that are directly in a folder or a root, kept by triggers. Folders in removal do
  * not count.
  */
 export const folderContents = sqliteTable("folder_contents", {

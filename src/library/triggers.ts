@@ -26,7 +26,7 @@ const leaveTotal = [
 const isKnown = (row: "new" | "old") =>
   `(select instr(readers, '"' || ${row}.type || ':' || ${row}.value || '"') from files where id = ${row}.file_id)`;
 
-/** The key of a row's place in `folder_contents`; null of a file that lies nowhere. */
+/** The key of a row's place in `folder_contents`; null of a file that has no place. */
 const placeOf = (row: "new" | "old") =>
   `ifnull(${row}.folder_id, ${row}.belongs_to || ':' || ${row}.belongs_to_id)`;
 

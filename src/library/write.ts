@@ -17,7 +17,7 @@ type NewFile =
   & Partial<Pick<ShownFile, "public" | "permissions">>
   & { readonly name: string; readonly content: ContentColumns };
 
-/** A new file that lies nowhere. `name` is allowed. */
+/** A new file that has no place. `name` is allowed. */
 export function newFile(
   { now, at }: { readonly now: number; readonly at: string },
   { name, content, ...given }: NewFile,
@@ -111,7 +111,7 @@ function readersOf(permissions: readonly Permission[]): string {
   return JSON.stringify(permissions.map(({ type, value }) => `${type}:${value}`));
 }
 
-/** Rejects the batch when the file lies elsewhere than it did, or its folder belongs elsewhere or is removed. */
+/** Rejects the batch when the file is elsewhere than before, or its folder belongs elsewhere or is removed. */
 export function guardPlace({ id, place_json }: Pick<FileFacts, "id" | "place_json">): Statement {
   return guardThat(
     "place",

@@ -356,7 +356,7 @@ Deno.test("metrics have at most 50,000 figures, those of all indicators together
   assert.deepEqual(namesOf(await metrics()), [422, ["query.group_by max"]]);
 });
 
-Deno.test("intervals of the first centuries are whole, and lie in their own century", async () => {
+Deno.test("intervals of the first centuries are whole, and are in their own century", async () => {
   await using app = await startApp();
   const { company } = await scene(app);
   const { admin } = company;

@@ -90,7 +90,7 @@ Deno.test("files are put into a folder and each root, listed the newest first, r
   }
 });
 
-Deno.test("a file that lies elsewhere moves, and only out of the place that is named it is taken", async () => {
+Deno.test("a file in another place moves, and is taken only out of the place that is named", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin } = company;
@@ -197,11 +197,11 @@ Deno.test("putting takes the right to change the file and to write the place; ta
     "file_ids[0] exists",
   ]);
   assert.equal((await put(teamAdmin, place, mine)).status, 204);
-  // What lies there already needs no right to change it, and may be taken out with the place's.
+  // What is there already needs no right to change it, and may be taken out with the place's.
   assert.equal((await put(teamAdmin, place, mine, lying)).status, 204);
   assert.equal((await takeOut(teamAdmin, place, lying)).status, 204);
   assert.deepEqual(await placeOf(app, lying), [null, null, null]);
-  assert.equal((await teamAdmin.call("GET", `/v1/files/${lying}`)).status, 404, "it lies nowhere");
+  assert.equal((await teamAdmin.call("GET", `/v1/files/${lying}`)).status, 404, "it has no place");
   assert.equal((await member.call("GET", `/v1/files/${lying}`)).status, 200, "the owner keeps it");
   // Into one's own root everybody puts what they may change.
   assert.equal((await put(member, `user:${member.id}`, own, lying)).status, 204);
@@ -270,7 +270,7 @@ Deno.test("a place that does not exist is 404, however it is named", async () =>
   assert.equal((await put(admin, own)).status, 204, "no files change nothing");
 });
 
-Deno.test("files put into two places at once lie in one; into a folder that is deleted at once, they go or stay out", async () => {
+Deno.test("files put into two places at once end up in one; into a folder that is deleted at once, they go or stay out", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const make = (name: string) => makeFolder(admin, name, { belongs_to: "company" });

@@ -121,7 +121,7 @@ Deno.test("a file whose folder goes to others meanwhile is attached by nobody wh
   assert.equal((await member.call("GET", `/v1/files/${file}`)).status, 404);
 });
 
-Deno.test("what moves checks again where it lies, where it goes and how deep, when these change meanwhile", async () => {
+Deno.test("what moves checks again where it is, where it goes and how deep, when these change meanwhile", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin } = company;

@@ -66,7 +66,7 @@ interface Size {
   readonly account: string;
 }
 
-/** The files lie in one folder. The account has ten of the attachments, records that do not exist the others. */
+/** The files are in one folder. The account has ten of the attachments, records that do not exist the others. */
 function fill(folder: string, { files, attachments, account }: Size): void {
   using db = new DatabaseSync(`${folder}/crm.db`, { enableForeignKeyConstraints: false });
   db.exec("pragma synchronous = off");

@@ -43,7 +43,7 @@ export function reads(person: Person, item: Item, groups: Groups): boolean {
   return root === undefined ? person.type === "admin" : readsRoot(person, root, groups);
 }
 
-/** Whether the person reads what lies in a root of their company. */
+/** Whether the person reads what is in a root of their company. */
 export function readsRoot(
   person: Person,
   root: NonNullable<Item["root"]>,
@@ -72,7 +72,7 @@ function belongsTo(
   return person.teams.some((team) => groups.get(team) === value);
 }
 
-/** Whether the person changes what lies in a root of their company. */
+/** Whether the person changes what is in a root of their company. */
 export function writes(
   person: Person,
   root: NonNullable<Item["root"]>,

@@ -9,7 +9,7 @@ import { filesIn } from "../support/s3.ts";
 import { fileRow } from "./library_world.ts";
 import { makeFolder, refusal, shown, upload, uploadReply } from "./manager_world.ts";
 
-Deno.test("an uploaded file lies in its root or folder, and its link has what was sent", async () => {
+Deno.test("an uploaded file is in its root or folder, and its link has what was sent", async () => {
   await using app = await startApp();
   const { admin, id: company_id } = await app.company();
   const folder = await makeFolder(admin, "Offers", { belongs_to: "company" });
@@ -175,7 +175,7 @@ Deno.test("a file is renamed and moved by those who may write both places", asyn
   assert.deepEqual([renamed.status, renamed.body.belongs_to_id], [200, team]);
 });
 
-Deno.test("an owner who may not write where a file lies renames it, but does not move it away", async () => {
+Deno.test("an owner who may not write where a file is renames it, but does not move it away", async () => {
   await using app = await startApp();
   const company = await app.company();
   const user = await company.user();
@@ -191,7 +191,7 @@ Deno.test("an owner who may not write where a file lies renames it, but does not
   assert.deepEqual([(await put("company")).status, (await put("company")).body.name], [200, "mine.pdf"]);
 });
 
-Deno.test("files that lie nowhere are not found in the manager", async () => {
+Deno.test("files that have no place are not found in the manager", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   const { body: { id } } = await admin.call("POST", "/v1/files", { name: "a.txt", data: "" });

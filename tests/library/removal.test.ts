@@ -17,7 +17,7 @@ const lies = (user_id: number, belongs_to: string | null, belongs_to_id: number 
   { user_id, folder_id: null, belongs_to, belongs_to_id, version },
 ];
 
-Deno.test("folders and files of a deleted user become those of assign_to, wherever they lie", async () => {
+Deno.test("folders and files of a deleted user become those of assign_to, wherever they are", async () => {
   await using app = await startApp();
   const { id: company_id, admin, ...company } = await app.company();
   const [user, successor] = [await company.user(), await company.user()];
@@ -44,7 +44,7 @@ Deno.test("folders and files of a deleted user become those of assign_to, wherev
   assert.equal((await admin.call("GET", `/v1/files/${inFolder}`)).status, 404, "own folders stay own");
 });
 
-Deno.test("without assign_to own folders go, and admins read their files, which lie nowhere", async () => {
+Deno.test("without assign_to own folders go, and admins read their files, which have no place", async () => {
   await using app = await startApp();
   const { id: company_id, admin, ...company } = await app.company();
   const user = await company.user();

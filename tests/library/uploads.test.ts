@@ -23,7 +23,7 @@ import { filesIn, startS3 } from "../support/s3.ts";
 
 const most = 300_000;
 
-/** Stores a form's file as one that lies nowhere. `refused` decides before anything is stored. */
+/** Stores a form's file as one that has no place. `refused` decides before anything is stored. */
 const uploading = (refused: () => boolean = () => false, beforeCommit = () => Promise.resolve()) =>
   endpoint({
     method: "post",

@@ -27,7 +27,7 @@ export function serveCharts(app: Hono, deps: Deps): void {
         and c.deleted_at is null`,
     ]);
     const svg = found!.rows[0]?.svg as string | undefined;
-    if (svg === undefined) throw notFound("There is no such chart; it may have ended.");
+    if (svg === undefined) throw notFound("There is no such chart; it may have expired.");
     return { type: svgType, text: svg, etag: `"${sha1Hex(svg)}"`, headers };
   });
 }

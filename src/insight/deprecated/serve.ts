@@ -13,7 +13,7 @@ import { companyOfRow, companyRead } from "../reports/parameters.ts";
 import { askedBy, performanceFolder } from "./address.ts";
 import { performancePdf } from "./pdf.ts";
 
-const ended = () => notFound("There is no such report; its address may have ended.");
+const ended = () => notFound("There is no such report; its address may have expired.");
 
 export function servePerformance(app: Hono, deps: Deps): void {
   serveRaw(app, deps, `${performanceFolder}:name`, async (c, requestId) => {

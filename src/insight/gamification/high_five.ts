@@ -11,7 +11,7 @@ export async function giveHighFive(ctx: Context, id: number) {
   const { caller, deps, at } = ctx;
   const [found] = await deps.db.read([eventById(caller, id)]);
   if (seenEvent(found!).user_id === caller.userId) {
-    throw forbidden("Nobody gives a high five to an own event.");
+    throw forbidden("You cannot give a high five to your own event.");
   }
   return await commit(ctx, {
     statements: [

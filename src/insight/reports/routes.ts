@@ -41,7 +41,8 @@ export const reportEndpoints: Endpoint[] = [
     tag,
     summary: "Get figures over time",
     description:
-      `The figures of indicators for each interval of a time. Intervals are whole; what is counted lies in the time. ${whose}`,
+      `The figures of indicators for each interval of a time. Intervals are whole, but only what happened within ` +
+      `the time is counted. ${whose}`,
     right,
     query: TimeSeriesQuery,
     beside: companyBeside,

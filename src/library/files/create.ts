@@ -15,7 +15,7 @@ import { insertedFile, newFile } from "../write.ts";
 import { presentWithToken } from "./present.ts";
 import type { FileBody } from "./schema.ts";
 
-/** Returns 201 with the file, which lies nowhere in the file manager. */
+/** Returns 201 with the file, which has no place in the file manager. */
 export async function createFile(ctx: Context, body: FileBody) {
   if (body.public) requireRight(ctx.caller, "files.publish");
   const { object, columns } = decodedContent(body.data);

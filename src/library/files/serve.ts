@@ -26,7 +26,7 @@ import { respondContent } from "./respond_content.ts";
 /** What is read of a file that is served. */
 export type Served = Pick<FileRow, "id" | "name" | "size" | "digest" | "media" | "object_key" | "public">;
 
-const dead = () => notFound("This address leads to no file; it may have ended.");
+const dead = () => notFound("There is no such file; its address may have expired.");
 
 export function serveFiles(app: Hono, deps: Deps): void {
   serveRaw(app, deps, "/v1/files/:file_id/public", async (c, requestId) => {

@@ -1,4 +1,4 @@
-/** Reads the files that lie directly in a folder or root, as attachments of it. */
+/** Reads the files that are directly in a folder or root, as attachments of it. */
 import { type Answer, ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
@@ -45,7 +45,7 @@ export async function downloadPlaced(ctx: Context, path: string, fileId: string)
   return { status: 303, body: null, headers: linkHeaders(ctx, file) };
 }
 
-/** Throws 404 when the place is not visible or the file does not lie directly in it. */
+/** Throws 404 when the place is not visible or the file is not directly in it. */
 async function readPlaced(ctx: Context, path: string, fileId: string): Promise<Row> {
   const named = namedPlace(ctx.caller, path);
   const [found, files] = await ctx.deps.db.read([
@@ -85,7 +85,7 @@ function countPlaced(companyId: number, { folder_id, json }: NamedPlace): Statem
     and c.place = ${place}), 0) as n`;
 }
 
-/** SQL: whether a file of the alias `file` lies directly in the place. */
+/** SQL: whether a file of the alias `file` is directly in the place. */
 function liesIn(companyId: number, { folder_id, json }: NamedPlace): Sql {
   if (folder_id !== null) return sql`file.folder_id = ${folder_id} and file.company_id = ${companyId}`;
   const of = (member: string) => sql`(select j.place ->> ${member} from (select ${json} as place) j)`;

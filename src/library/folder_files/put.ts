@@ -9,7 +9,7 @@ import { changedFile } from "../write.ts";
 import { namedPlace, placeRead, writablePlace } from "./place.ts";
 
 /**
- * Moves the files there, wherever they lay before; those that lie there stay as they are. 422 `exists` for files that
+ * Moves the files there from their current place; those that are there already do not change. 422 `exists` for files that
  * the caller may not read, 403 for those that the caller may not change.
  */
 export async function putFiles(ctx: Context, path: string, fileIds: readonly string[]) {
@@ -28,7 +28,7 @@ export async function putFiles(ctx: Context, path: string, fileIds: readonly str
   });
 }
 
-/** Those that lie there lie nowhere then. Ids of other files change nothing. */
+/** Takes the files out, so that they have no place. Ids of other files change nothing. */
 export async function takeOutFiles(ctx: Context, path: string, fileIds: readonly string[]) {
   const { caller, deps } = ctx;
   const named = namedPlace(caller, path);

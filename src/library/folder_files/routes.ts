@@ -1,4 +1,4 @@
-/** Endpoints of `/folders`: the files that lie in a folder or root of the file manager, as attachments of it. */
+/** Endpoints of `/folders`: the files that are in a folder or root of the file manager, as attachments of it. */
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { AttachedFile, AttachedFilePage, AttachmentsBody, AttachmentsQuery } from "../attachments/schema.ts";
 import { downloadPlaced, getPlaced, listPlaced } from "./list.ts";

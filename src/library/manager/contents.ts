@@ -1,4 +1,4 @@
-/** What lies directly in a folder or in roots, by name, folders first: a page costs the same for any number of items. */
+/** What is directly in a folder or in roots, by name, folders first: a page costs the same for any number of items. */
 import { list, object, plain } from "../../core/json.ts";
 import type { Context } from "../../db/context.ts";
 import { type FileColumns, fileMembers } from "../../db/file_json.ts";
@@ -61,7 +61,7 @@ export function contentReads(companyId: number, places: Places, { page, per_page
       order by folder.name_key, folder.id`,
       ...aside,
     },
-    // All files of a place lie alike: where is read once a place, not once a file.
+    // All files of a place share it, so it is read once for each place, not for each file.
     {
       ...sql`with page as materialized (select id, place from (${
         ids("files", companyId, places, sql`max(0, ${offset + per_page} - ${folders})`)
@@ -105,7 +105,7 @@ const shownColumns =
   sql`file.id, file.name, file.type, file.size, file.public, file.created_at, file.updated_at,
   file.user_id, file.company_id, file.folder_id, ${filePermissionsJson} as permissions`;
 
-/** Presents files of which many lie in the same place. */
+/** Presents files of which many are in the same place. */
 function filePresenter() {
   const places = new Map<unknown, Place | null>();
   return ({ place, permissions, ...columns }: Row) => {

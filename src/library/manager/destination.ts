@@ -29,7 +29,7 @@ export interface Target {
 
 export interface Destination {
   readonly place: Place;
-  /** The columns of an item that lies there. */
+  /** The columns of an item that is there. */
   readonly columns: {
     readonly folder_id: string | null;
     readonly belongs_to: Belonging | null;

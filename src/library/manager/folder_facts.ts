@@ -7,7 +7,7 @@ import { asPlace, folderPlace, folderPlaceJson, mayReadPlace, mayWrite, type Pla
 import { type FolderRow, folders } from "../table.ts";
 
 export interface FolderFacts extends FolderRow {
-  /** The place that it is, not the one that it lies in. */
+  /** The place that it is, not the one that it is in. */
   readonly place: Place;
   /** The same as SQLite wrote it, for the guard of a change. */
   readonly place_json: string;
@@ -43,17 +43,17 @@ export function writableFolder(member: Member, row: Row | undefined): FolderFact
 export function requireWrite(member: Member, place: Place): void {
   if (!mayWrite(member, place)) {
     throw forbidden(
-      "Only admins, and the group or team admins of its group or team, may change what lies there.",
+      "Only admins, and the group or team admins of its group or team, may change what is there.",
     );
   }
 }
 
-/** Rejects the batch when the folder lies or belongs elsewhere than it did, or is in removal. */
+/** Rejects the batch when the folder is or belongs elsewhere than before, or is in removal. */
 export function guardFolder({ id, company_id, place_json }: FolderFacts): Statement {
   return guardThat("place", sql`${folderPlaceJson(company_id, sql`${id}`)} is ${place_json}`);
 }
 
-/** SQL: whether a folder is another one (SQL) or lies below it. */
+/** SQL: whether a folder is another one (SQL) or is below it. */
 export function isWithin(folderId: string, other: Sql): Sql {
   return sql`exists (with recursive up(id) as (select ${folderId}
     union select p.folder_id from up join folders p on p.id = up.id where p.folder_id is not null)

@@ -15,7 +15,7 @@ import { placedColumns } from "./destination.ts";
 import { moveJson, moveOf } from "./move.ts";
 import type { ManagedFileChange } from "./schema.ts";
 
-/** A file that lies in the manager. */
+/** A file that is in the manager. */
 export type ManagedFile = FileFacts & { readonly place: Place };
 
 export async function updateManagedFile(ctx: Context, id: string, body: ManagedFileChange) {

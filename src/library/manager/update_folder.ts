@@ -1,4 +1,4 @@
-/** Renames a folder, and moves it with all in it: one row changes, however much lies in it. */
+/** Renames a folder, and moves it with all in it: one row changes, however much is in it. */
 import { ok } from "../../core/answer.ts";
 import { fieldError, invalid } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
@@ -40,7 +40,7 @@ export async function updateFolder(ctx: Context, id: string, body: FolderChange)
   }
   const { place, columns, guard } = destination;
   if (is_below === 1) {
-    throw invalid(fieldError("folder_id", "excluded", "A folder cannot lie in itself or below itself."));
+    throw invalid(fieldError("folder_id", "excluded", "A folder cannot be in itself or below itself."));
   }
   if (place.level + Number(levels) > deepestLevel) throw invalid(tooDeep());
   const { belongs_to, belongs_to_id } = before.place;

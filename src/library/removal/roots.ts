@@ -1,4 +1,4 @@
-/** What lies at the root of a deleted group, team or user goes to another root, in bounded steps. */
+/** What is at the root of a deleted group, team or user goes to another root, in bounded steps. */
 import type { FieldAuthor } from "../../db/commit.ts";
 import { identifier, joined, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
@@ -44,7 +44,7 @@ export function isLeft(from: Root): Sql {
   return sql`(${joined([...some, sql`exists (${permissionsOf(from)})`], " or ")})`;
 }
 
-/** SQL: the ids of folders or files that lie directly in a root. */
+/** SQL: the ids of folders or files that are directly in a root. */
 export function atRoot(table: string, { company_id, belongs_to, belongs_to_id }: Root): Sql {
   return sql`select id from ${identifier(table)} where company_id = ${company_id}
     and belongs_to = ${belongs_to} and belongs_to_id = ${belongs_to_id}`;

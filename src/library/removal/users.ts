@@ -1,6 +1,6 @@
 /**
  * Folders and files of a deleted user go to the successor. Without one the user's own folders are deleted, and the
- * files in them lie nowhere, where admins read them.
+ * files in them have no place, where admins read them.
  */
 import { bounded, type Sql, sql } from "../../db/statements.ts";
 import type { UserDeletion, UserReassignment, UserStep } from "../../identity/users/deletion.ts";
@@ -83,7 +83,7 @@ function rootOf({ company_id, user_id }: UserDeletion): Root {
 
 /**
  * SQL: the ids of some folders below a root that have no folder in them; goes down before it goes aside. A folder in
- * removal goes with all in it, so that its files lie nowhere at no time.
+ * removal goes with all in it, so that its files are at no time without a place.
  */
 function innermostFolders(root: Root): Sql {
   return sql`with recursive down(id, level) as (

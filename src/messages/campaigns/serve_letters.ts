@@ -15,7 +15,7 @@ import { readSignedHex } from "../../platform/signed.ts";
 import { zipPurpose } from "./letters.ts";
 import { zipLayout, zipPart } from "./letters_zip.ts";
 
-const ended = () => notFound("There is no such file; its address may have ended.");
+const ended = () => notFound("There is no such file; its address may have expired.");
 
 export function serveLetters(app: Hono, deps: Deps): void {
   serveRaw(app, deps, "/campaigns/letters/:token", async (c, requestId) => {

@@ -12,7 +12,7 @@ import { describedProblem } from "../../http/openapi_problems.ts";
 import { serveRaw } from "../../http/raw_routes.ts";
 import { previewFolder } from "./create.ts";
 
-const ended = () => notFound("There is no such preview; it may have ended.");
+const ended = () => notFound("There is no such preview; it may have expired.");
 
 export function servePreviews(app: Hono, deps: Deps): void {
   serveRaw(app, deps, "/previews/:key", async (c, requestId) => {

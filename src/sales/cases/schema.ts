@@ -176,7 +176,7 @@ export const CasePage = z.object({
 
 const csvMilestoneTypes = csv.refine(
   (types) => types.every((type) => (milestoneTypes as readonly string[]).includes(type)),
-  refusal("enum", `Must be of ${milestoneTypes.join(", ")}.`),
+  refusal("enum", `Each must be one of ${milestoneTypes.join(", ")}.`),
 );
 
 export const AccountCasesQuery = z.object({ ...paging, ...search, status: z.enum(statuses).optional() });

@@ -34,7 +34,7 @@ export const taskSorts = { start_at: "start_at" };
 
 const csvTypes = csv.refine(
   (types) => types.every((type) => (taskTypes as readonly string[]).includes(type)),
-  refusal("enum", `Must be of ${taskTypes.join(", ")}.`),
+  refusal("enum", `Each must be one of ${taskTypes.join(", ")}.`),
 );
 
 export const TaskListQuery = ordered(
