@@ -4,6 +4,7 @@ import { askToken, newClient } from "../../support/oauth.ts";
 import { work } from "../../messages/campaign_world.ts";
 import { actOn, type Case, fitting, properties } from "./cases.ts";
 import { livingContacts, seeContact } from "./customers.ts";
+import { seeLeads } from "./leads.ts";
 import { call, chosen, type Draw, look, now, password, type Scene } from "./scene.ts";
 
 const content = "<p>Dear Ada</p>";
@@ -41,6 +42,8 @@ export async function sendMail(scene: Scene, draw: Draw): Promise<void> {
   const by = await actOn(scene, of, ["Call"], draw, {
     email: { subject: "Offer", content, send: draw.pick % 3 > 0 },
   });
+  // It may be the first activity that a lead waits for.
+  await seeLeads(scene);
   if (draw.pick % 3 === 0) return;
   await scene.app.idle();
   scene.history.count("emails.sent", now(scene.app), properties(of, { user: by.actor.id }));
