@@ -284,16 +284,19 @@ export class Walk {
         const seen = !gone && this.sees(person, kind, id, mirror);
         assert.equal(read.status, seen ? 200 : 404, `${person.name} reads ${key}`);
         if (!seen) continue;
-        if (read.text !== text) {
-          assert.deepEqual(parse(read.text), event.body, `GET ${address} equals its event`);
+        const equal: string = `GET ${address} equals its event`;
+        if (read.text !== text && losesName(event, events)) {
+          assert.equal(own(kind, parse(read.text)), own(kind, event.body), equal);
+        } else {
+          if (read.text !== text) assert.deepEqual(parse(read.text), event.body, equal);
+          assert.equal(read.text, text, equal);
         }
-        assert.equal(read.text, text, `GET ${address} equals its event`);
         this.checkTag(key, read);
       }
       if (!gone && reply?.body?.id === event.body.id && reply!.text.length === text.length) {
         assert.equal(reply!.text, text, "the answer equals the event");
       }
-      if (!gone) mirror.hold(kind, event.body, name);
+      if (!gone && !losesName(event, events)) mirror.hold(kind, event.body, name);
       const life = kind === "lead" && !gone && this.knownOf(by).leads.get(id);
       if (life) assert.equal(event.body.status, life.status, `the status of ${key}`);
     }
@@ -366,4 +369,15 @@ function ownersOf(kind: Kind, body: Body): string[] {
     default:
       return [];
   }
+}
+
+/**
+ * Whether the call deletes a contact and, in its last commit, takes the name of a consumer's account away that the
+ * record shows: records that show an account have no event of its changes.
+ */
+function losesName(event: Event, events: readonly Event[]): boolean {
+  return events.some(({ name }) => name === "contact_deleted") &&
+    events.slice(events.indexOf(event) + 1).some(({ name, id }) =>
+      name === "account_updated" && event.text.includes(`"${id}"`)
+    );
 }
