@@ -7,6 +7,8 @@ import type { TableIndex } from "./indexes.ts";
 export interface AccessPath {
   /** A select of row numbers, as `row`. An index that has the requested column returns it too. */
   readonly rowIds: Sql;
+  /** `… as materialized (…)`, which it reads; they stand behind the `with` of the statement. */
+  readonly tables?: Sql;
   readonly carries?: boolean;
   /** Whether it returns each row once. */
   readonly isDistinct: boolean;

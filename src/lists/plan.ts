@@ -45,16 +45,25 @@ export function planPage(
 ): PagePlan {
   const isExact = isComplete(path, conditions);
   const most = literal(isExact ? maxRowIds : maxRowsRead);
-  const size = sql`(select n from size)`;
-  const isKept = sql`${size} <= ${most}`;
-  const all = sql`select ${identifier("y", read.id)} as id, ${
-    identifier("y", read.paging.sort.column)
-  } as key from ${rowsOf(read.table, scope, conditions, path)}`;
+  const isKept = sql`(select n from size) <= ${most}`;
+  const isUnfinished = sql`(select yes from unfinished)`;
+  const [rowId, rowKey] = [identifier("y", read.id), identifier("y", read.paging.sort.column)];
+  const keyed = (rows: Sql) =>
+    sql`select ${rowId} as id, ${rowKey} as key from ${rows} m
+      cross join ${identifier(read.table)} y on y.rowid = m.row where 1`;
   const scan = orderedScan(read, scope, conditions, isExact);
+  // SQLite plans `every` for each use: a limit may end it early, a count needs no keys.
   const tables = isExact
-    ? sql`${matchesOf(path)}, ${scan.tables}, ${foundOf(read, scan)}`
-    : sql`found(id, key) as materialized (${all} limit ${most} + 1),
-      size(n) as materialized (select count(*) from found), ${scan.tables}`;
+    ? sql`every(row) as not materialized (${distinctRows(path)}),
+      matches(row) as materialized (select row from every limit ${most} + 1),
+      size(n) as materialized (select count(*) from matches), ${scan},
+      found(id, key) as materialized (${keyed(sql`matches`)} limit iif((
+        select n <= ${literal(maxSortedRows)} or (n <= ${most} and ${isUnfinished}) from size), -1, 0))`
+    : sql`every(id, key) as not materialized (select ${rowId}, ${rowKey} from ${
+      rowsOf(read.table, scope, conditions, path)
+    }),
+      found(id, key) as materialized (select id, key from every limit ${most} + 1),
+      size(n) as materialized (select count(*) from found), ${scan}`;
   // A condition in the place of a limit is evaluated once.
   const [id, key, of] = [identifier(read.id), sql`f.key`, sql`f.id`];
   const inOrder = (rows: Sql, condition: Sql) =>
@@ -62,44 +71,31 @@ export function planPage(
       orderOf(read, key, of)
     } limit iif(${condition}, ${bounded(read.limit)}, 0)`;
   const kept = inOrder(sql`found`, isKept);
-  const sorted = inOrder(sql`(${all})`, sql`not (${isKept}) and ${scan.isUnfinished}`);
+  const rest = isExact ? sql`(${keyed(sql`every`)})` : sql`every`;
+  const sorted = inOrder(rest, sql`not (${isKept}) and ${isUnfinished}`);
   return {
-    tables,
+    tables: path.tables ? sql`${path.tables}, ${tables}` : tables,
     ids: sql`select ${id} from (${kept}) union all select ${id} from (${sorted})
       union all select p.value from scanned w join json_each(w.ids) p`,
-    total: sql`iif(${isKept}, ${size}, (${countMatching(read.table, scope, conditions, path)}))`,
+    total: sql`iif(${isKept}, (select n from size), (select count(*) from every))`,
   };
 }
 
-/** The numbers of the rows of a path that returns the matching rows and no others. */
-function matchesOf({ isDistinct, rowIds }: AccessPath): Sql {
-  const rows = isDistinct ? rowIds : sql`select distinct row from (${rowIds})`;
-  return sql`matches(row) as materialized (select row from (${rows}) limit ${literal(maxRowIds + 1)}),
-    size(n) as materialized (select count(*) from matches)`;
+function distinctRows({ isDistinct, rowIds }: AccessPath): Sql {
+  return isDistinct ? rowIds : sql`select distinct row from (${rowIds})`;
 }
 
-/** The ids and sort values of these rows, unless the page is read in the order of the list. */
-function foundOf({ table, id, paging: { sort } }: PageRead, scan: Scan): Sql {
-  const isSorted = sql`select n <= ${literal(maxSortedRows)}
-    or (n <= ${literal(maxRowIds)} and ${scan.isUnfinished}) from size`;
-  return sql`found(id, key) as materialized (
-    select ${identifier("y", id)}, ${identifier("y", sort.column)} from matches m
-    cross join ${identifier(table)} y on y.rowid = m.row where 1 limit iif((${isSorted}), -1, 0))`;
-}
-
-/** SQL: counts the rows for which all conditions hold. */
+/** SQL: one row with `n`, the number of rows for which all conditions hold. */
 export function countMatching(
   table: string,
   scope: Scope,
   conditions: readonly ListCondition[],
   path: AccessPath,
 ): Sql {
-  if (isComplete(path, conditions)) {
-    return path.isDistinct
-      ? sql`select count(*) from (${path.rowIds})`
-      : sql`select count(distinct row) from (${path.rowIds})`;
-  }
-  return sql`select count(*) from ${rowsOf(table, scope, conditions, path)}`;
+  const rows = isComplete(path, conditions)
+    ? sql`(${distinctRows(path)})`
+    : rowsOf(table, scope, conditions, path);
+  return sql`${path.tables ? sql`with ${path.tables} ` : sql``}select count(*) as n from ${rows}`;
 }
 
 /** SQL: one row with the number of matching rows that have each value of a column. */
@@ -156,20 +152,17 @@ export function rowsOf(
   return terms.length === 0 ? sql`${from} where 1` : sql`${from} where ${joined(terms, " and ")}`;
 }
 
-interface Scan {
-  /** `scanned`, with the ids of a stream's page as a list in each row; no rows where all that match are sorted. */
-  readonly tables: Sql;
-  /** SQL: rows are left that were not read, and a page is not full. */
-  readonly isUnfinished: Sql;
-}
-
-/** Reads each stream in the list's order, and keeps the rows that match. */
+/**
+ * SQL: `scanned` reads each stream in the list's order and keeps the rows that match: the ids of a stream's page as a
+ * list in each row, no rows where all that match are sorted. `unfinished`: whether rows are left that were not read,
+ * and a page is not full.
+ */
 function orderedScan(
   read: PageRead,
   scope: Scope,
   conditions: readonly ListCondition[],
   isExact: boolean,
-): Scan {
+): Sql {
   const limit = bounded(read.limit);
   const streams = scope.streams ?? [null];
   const values = streams.map((stream) => stream ? stream.values : [null]);
@@ -184,7 +177,8 @@ function orderedScan(
   );
   const fits = joined([sql`1`, ...conditions.map(({ test }) => test("y"))], " and ");
   const scans = streams.map((stream, place) => {
-    const columns = sql`${identifier("y", read.id)} as id, ${fits} as fits`;
+    // As a value, `and` would evaluate every term.
+    const columns = sql`${identifier("y", read.id)} as id, case when ${fits} then 1 end as fits`;
     const ids = sql`select w.id from (${
       streamRows(read, scope, { stream, bounds }, columns, sql`s.value`)
     } limit ${most}) w where w.fits limit ${limit}`;
@@ -197,13 +191,9 @@ function orderedScan(
       streamRows(read, scope, { stream, bounds }, sql`1`, sql`w.value`)
     } limit 1 offset ${most} - 1)`
   );
-  return {
-    tables: sql`scanned(ids, value, place) as materialized (${joined(scans, " union all ")})`,
-    isUnfinished:
-      sql`exists (select 1 from scanned w where json_array_length(w.ids) < ${limit} and case w.place ${
-        joined(rests, " ")
-      } end)`,
-  };
+  return sql`scanned(ids, value, place) as materialized (${joined(scans, " union all ")}),
+    unfinished(yes) as materialized (select exists (select 1 from scanned w
+      where json_array_length(w.ids) < ${limit} and case w.place ${joined(rests, " ")} end))`;
 }
 
 /** The rows of a stream in the list's order, within the bounds that are set to what it is sorted by. */

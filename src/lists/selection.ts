@@ -81,7 +81,7 @@ export function selectedPage(
   const plan = planPage(read, scope, conditions, path);
   const ids = read.isDeep || scope.streams ? firstOf(read, plan.ids) : plan.ids;
   const isThere = () => sql`${plan.total} > ${bounded(read.offset)}`;
-  const count = () => statementOf(sql`select (${countMatching(table, scope, conditions, path)}) as n`, scope);
+  const count = () => statementOf(countMatching(table, scope, conditions, path), scope);
   return {
     page: pageBy(list, scope, read, {
       tables: plan.tables,

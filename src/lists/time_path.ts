@@ -64,7 +64,7 @@ function eitherByTime(
     ? sql`select y.rowid as row from ${rowsOf(table, scope, conditions, timed)}`
     : timed.rowIds;
   const most = other.isGuess ? Math.max(share, broadTime) : share;
-  const counts = sql`company(n) as materialized (select coalesce(sum(t.n), 0)
+  const tables = sql`company(n) as materialized (select coalesce(sum(t.n), 0)
       from totals t where t.company_id = ${scope.companyId} and t.kind = ${table}),
     timed(n, part) as materialized (select n, n * 1.0 / (select max(n, 1) from company) from (
       select count(*) as n from (
@@ -76,7 +76,8 @@ function eitherByTime(
   const rows = (rowIds: Sql, isTaken: Sql) =>
     sql`select row from (select row from (${rowIds}) limit iif((select ${isTaken} from short), -1, 0))`;
   return {
-    rowIds: sql`with ${counts} ${rows(short, sql`yes`)} union all ${rows(other.rowIds, sql`not yes`)}`,
+    tables,
+    rowIds: sql`${rows(short, sql`yes`)} union all ${rows(other.rowIds, sql`not yes`)}`,
     isDistinct: other.isDistinct && timed.isDistinct,
     covers: isExact ? conditions : other.covers.filter((each) => timed.covers.includes(each)),
     inScope: isExact || (timed.inScope && other.inScope),
