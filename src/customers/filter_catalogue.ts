@@ -175,6 +175,7 @@ function folded(name: string, owner: Filtered): Column {
     kind: "column",
     sql: (own) => caseFoldSql(own, name),
     parts: { index: textIndexes[owner], column: name },
+    ...(owner === "contact" && name === "last_name" && { sortKey: "last_name_key" }),
   };
 }
 

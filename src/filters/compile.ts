@@ -1,5 +1,5 @@
 /** A tree of conditions as conditions of a list, and the paths to the rows that they select. */
-import { joined, sql } from "../db/statements.ts";
+import { joined, type Sql, sql } from "../db/statements.ts";
 import type { Scope } from "../db/scope.ts";
 import { type AccessPath, choosePath, indexPaths } from "../lists/access_path.ts";
 import { type ListCondition, onColumn, type Test, tested } from "../lists/conditions.ts";
@@ -155,17 +155,17 @@ function conditionOf(condition: Condition, now: string, others: readonly Conditi
   if (field.value.kind !== "column") {
     return tested(testOf(condition), fraction, embeddedIn(condition) ? "seq" : null);
   }
-  return onColumn(
-    field.value.sql,
-    negated ? null : searchOf(operator, value),
-    (of) =>
-      negated
-        ? sql`(${predicate(field, operator, value, of)}) is not true`
-        : predicate(field, operator, value, of),
-    fraction,
-    field.type === "timestamp",
-  );
+  const compare = (of: Sql) => predicate(field, operator, value, of);
+  if (negated) return onColumn(field.value.sql, null, (of) => sql`(${compare(of)}) is not true`, fraction);
+  const { sortKey } = field.value;
+  return {
+    ...onColumn(field.value.sql, searchOf(operator, value), compare, fraction, field.type === "timestamp"),
+    implied: sortKey && operator === "sw" && plain.test(String(value)) ? { name: sortKey, compare } : null,
+  };
 }
+
+/** The beginning of a text that is the beginning of its sort key, too, which may be cut. */
+const plain = /^[ -~]{1,64}$/;
 
 function allOf(conditions: readonly ListCondition[]): Test {
   return (own) =>

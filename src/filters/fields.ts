@@ -95,6 +95,8 @@ export interface Column {
   readonly sql: (own: string) => Sql;
   /** Where parts of the text are indexed, and its column there. */
   readonly parts?: { readonly index: TextIndex; readonly column: string };
+  /** A column by which lists are sorted. It begins with the ASCII characters that the text begins with. */
+  readonly sortKey?: string;
 }
 
 /** Values in rows of their own; a field may have several. */

@@ -170,10 +170,11 @@ function orderedScan(
   const scanned = literal(maxScannedRows);
   const most = isExact ? sql`(select min(n / ${literal(parts)}, ${scanned}) from size)` : scanned;
   const isSorted = sql`(select n <= ${literal(isExact ? maxSortedRows : maxRowsRead)} from size)`;
-  const bounds = conditions.flatMap(({ column }) =>
-    column?.name === read.paging.sort.column && column.search === "range"
-      ? [column.compare(column.of("y"))]
-      : []
+  const sorted = read.paging.sort.column;
+  const bounds = conditions.flatMap(({ column, implied }) =>
+    [column?.search === "range" ? column : null, implied].flatMap((range) =>
+      range?.name === sorted ? [range.compare(identifier("y", sorted))] : []
+    )
   );
   const fits = joined([sql`1`, ...conditions.map(({ test }) => test("y"))], " and ");
   const scans = streams.map((stream, place) => {

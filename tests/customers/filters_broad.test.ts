@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { maxScannedRows } from "../../src/lists/plan.ts";
-import { maxSortedRows } from "../../src/lists/plan.ts";
+import { foldedTexts } from "../../src/core/text.ts";
+import { sortKey } from "../../src/customers/accounts/search_index.ts";
+import { maxScannedRows, maxSortedRows } from "../../src/lists/plan.ts";
 import { type Body, startApp } from "../support/app.ts";
 import { account, written } from "./filters_world.ts";
 
@@ -121,6 +122,83 @@ Deno.test("a broad filter whose rows stand at the end of the list's order is pag
     assert.deepEqual(await walk(3), shown);
     // Between the first and the second there are more than are gone through.
     assert.deepEqual(await walk(1), shown.slice(0, 2));
+  }
+});
+
+Deno.test("a list by name starts at the beginning that its filter gives, also with accents and long names", async () => {
+  await using app = await startApp();
+  const crm = await app.company();
+  const team = await crm.team();
+  const { id } = await account(crm.admin, "Firm", { team_id: team });
+  const long = "s".repeat(130);
+  const beginnings = [
+    "Adam",
+    "sa",
+    "Sa",
+    "S\u0301a",
+    "\u015aa",
+    "\u015ba",
+    `${long}a`,
+    "\u212aay",
+    "Tim",
+  ];
+  const rows = Array.from(
+    { length: beginnings.length * (maxSortedRows + 5) },
+    (_, n) => {
+      const last_name = `${beginnings[n % beginnings.length]} ${n * 7_919 % 10_007}`;
+      return {
+        id: idOf(n),
+        last_name,
+        key: sortKey(last_name),
+        folded: foldedTexts({ last_name }),
+      };
+    },
+  );
+  await app.deps.db.write([{
+    sql: `insert into contacts (id, company_id, account_id, team_id, last_name, last_name_key, folded,
+      last_activity_at, created_at, updated_at) select value ->> 'id', ?1, ?2, ?3, value ->> 'last_name',
+      value ->> 'key', value ->> 'folded', '2026-01-01 00:00:00', '2026-01-01 00:00:00', '2026-01-01 00:00:00'
+      from json_each(?4)`,
+    args: [crm.id, id, team, JSON.stringify(rows)],
+  }]);
+  const inOrder = rows.toSorted((one, other) =>
+    one.key < other.key || (one.key === other.key && one.id < other.id) ? -1 : 1
+  );
+  const member = await crm.user({ teams: [team] });
+  for (const beginning of ["s", "sa", "\u015b", "k", "t", long]) {
+    const filter = written([[
+      "b2b_contact.fixed_fields.last_name",
+      "sw",
+      beginning,
+    ]]);
+    const selected = inOrder.filter(({ last_name }) => last_name.toLowerCase().startsWith(beginning));
+    for (const actor of [crm.admin, member]) {
+      for (
+        const [sort, expected] of [["last_name", selected], [
+          "-last_name",
+          selected.toReversed(),
+        ]] as const
+      ) {
+        const url = `/v1/contacts/filter?per_page=3&sort=${sort}`;
+        const first = await actor.call("POST", url, { filter });
+        const next = await actor.call(
+          "POST",
+          first.body.pagination.urls.next.slice(app.url.length),
+          {
+            filter,
+          },
+        );
+        assert.equal(first.body.pagination.total, selected.length);
+        const shown = [...first.body.data, ...next.body.data].map((
+          each: Body,
+        ) => each.id);
+        assert.deepEqual(
+          shown,
+          expected.slice(0, 6).map((row) => row.id),
+          `${beginning} ${sort}`,
+        );
+      }
+    }
   }
 });
 
