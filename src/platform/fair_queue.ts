@@ -32,8 +32,7 @@ export class FairQueue {
    * fails with `QueueFull`, so that no origin excludes others.
    */
   async run<T>(origin: string, task: () => Promise<T>): Promise<T> {
-    if (this.#mayStart(origin)) this.#started(origin);
-    else await this.#turn(origin);
+    if (!this.#takePlace(origin)) await this.#turn(origin);
     try {
       return await task();
     } finally {
@@ -41,14 +40,14 @@ export class FairQueue {
     }
   }
 
-  #mayStart(origin: string): boolean {
+  /** Returns whether the origin may run one more task now, and counts it. */
+  #takePlace(origin: string): boolean {
     const { atOnce, perOrigin = atOnce } = this.#limits;
-    return this.#running < atOnce && (this.#runningOf.get(origin) ?? 0) < perOrigin;
-  }
-
-  #started(origin: string): void {
+    const own = this.#runningOf.get(origin) ?? 0;
+    if (this.#running >= atOnce || own >= perOrigin) return false;
     this.#running++;
-    this.#runningOf.set(origin, (this.#runningOf.get(origin) ?? 0) + 1);
+    this.#runningOf.set(origin, own + 1);
+    return true;
   }
 
   #turn(origin: string): Promise<void> {
@@ -69,12 +68,11 @@ export class FairQueue {
     if (left > 0) this.#runningOf.set(origin, left);
     else this.#runningOf.delete(origin);
     for (const [next, line] of this.#waiting) {
-      if (!this.#mayStart(next)) continue;
+      if (!this.#takePlace(next)) continue;
       this.#waiting.delete(next);
       const { start } = line.shift()!;
       if (line.length > 0) this.#waiting.set(next, line);
       this.#size--;
-      this.#started(next);
       start();
       return;
     }

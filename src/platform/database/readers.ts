@@ -8,7 +8,7 @@ import {
   TookTooLong,
 } from "./database.ts";
 import type { Numbered, ReaderData } from "./reader_worker.ts";
-import { startThread } from "./thread.ts";
+import { startThread, type Thread } from "./thread.ts";
 import { withDeadline } from "./retry.ts";
 
 /** Threads that read while the process serves others. */
@@ -19,9 +19,6 @@ export interface Readers {
 
 /** Above the number of reads that a thread has at any time. */
 const slots = 64;
-
-const places = [0, 1, 2] as const;
-type Place = (typeof places)[number];
 
 /**
  * Two scans run at once, of two companies: the scans of one company keep a thread busy, and no other company.
@@ -38,21 +35,15 @@ const limits: Readonly<Record<Effort, ConstructorParameters<typeof FairQueue>[0]
  * @param deadline milliseconds from the call after which a read ends with `TookTooLong`
  */
 export function openReaders(path: string, kept: number, deadline: number): Readers {
-  const open: Partial<Record<Place, Reader>> = {};
+  const readers = [1, 2, 3].map(() => lazyReader(path, kept));
   const queues = { scan: new FairQueue(limits.scan), few: new FairQueue(limits.few) };
   let closed = false;
 
-  function readerAt(place: Place): Reader {
-    return open[place] ??= startReader(path, kept, () => delete open[place]);
-  }
-
-  const waitingAt = (place: Place, effort: Effort) => open[place]?.waiting[effort] ?? 0;
-
-  function chosen(effort: Effort): Reader {
-    const calm = places.filter((place) => waitingAt(place, "scan") === 0);
-    const usable = effort === "scan" ? calm : calm.slice(0, calm.length === places.length ? 2 : 1);
-    const [idlest] = usable.toSorted((one, other) => waitingAt(one, "few") - waitingAt(other, "few"));
-    return readerAt(idlest ?? 0);
+  function idlest(effort: Effort): Reader {
+    const calm = readers.filter(({ waiting }) => waiting.scan === 0);
+    const usable = effort === "scan" ? calm : calm.slice(0, calm.length === readers.length ? 2 : 1);
+    const [first] = usable.toSorted((one, other) => one.waiting.few - other.waiting.few);
+    return first ?? readers[0]!;
   }
 
   return {
@@ -63,7 +54,7 @@ export function openReaders(path: string, kept: number, deadline: number): Reade
       const turn = queues[effort].run(String(company), async () => {
         if (isLate) throw new TookTooLong();
         if (closed) throw new DatabaseUnavailable("the database is closed");
-        const asked = chosen(effort).read(batch, effort);
+        const asked = idlest(effort).read(batch, effort);
         abandon = asked.abandon;
         return await asked.answer;
       });
@@ -78,7 +69,7 @@ export function openReaders(path: string, kept: number, deadline: number): Reade
     },
     async close() {
       closed = true;
-      await Promise.all(places.map((place) => open[place]?.end()));
+      await Promise.all(readers.map(({ end }) => end()));
     },
   };
 }
@@ -90,16 +81,18 @@ interface Reader {
   end(): Promise<unknown>;
 }
 
-function startReader(path: string, kept: number, gone: () => void): Reader {
+/** Starts its thread for the first read, and again after the thread ended. */
+function lazyReader(path: string, kept: number): Reader {
   const abandoned = new BigInt64Array(new SharedArrayBuffer(8 * slots));
   const data: ReaderData = { path, kept, abandoned };
-  const thread = startThread<Numbered, Result[]>("./reader_worker.ts", data, gone);
   const waiting = { few: 0, scan: 0 };
+  let thread: Thread<Numbered, Result[]> | null = null;
   let last = 0;
 
   return {
     read(batch, effort) {
       const number = ++last;
+      thread ??= startThread("./reader_worker.ts", data, () => thread = null);
       waiting[effort]++;
       return {
         answer: thread.ask({ number, batch }).finally(() => waiting[effort]--),
@@ -107,6 +100,6 @@ function startReader(path: string, kept: number, gone: () => void): Reader {
       };
     },
     waiting,
-    end: thread.end,
+    end: async () => await thread?.end(),
   };
 }

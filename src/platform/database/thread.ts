@@ -59,6 +59,7 @@ export function startThread<Asked, Answered>(
   const waiting = new Map<number, Waiting<Answered>>();
   let questions: Question<Asked>[] = [];
   let last = 0;
+  let hasEnded = false;
   worker.unref();
 
   function send(): void {
@@ -66,7 +67,10 @@ export function startThread<Asked, Answered>(
     worker.postMessage(questions);
     questions = [];
   }
+  // An error is followed by an exit, when another thread may have taken the place of this one.
   function failAll(error: unknown): void {
+    if (hasEnded) return;
+    hasEnded = true;
     gone();
     for (const { reject } of waiting.values()) {
       reject(new DatabaseUnavailable("a thread of the database ended", { cause: error }));
