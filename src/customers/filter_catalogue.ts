@@ -11,6 +11,7 @@ import {
   type Catalogue,
   type Column,
   column,
+  expression,
   type FilterField,
   type FilterType,
   linkBy,
@@ -172,8 +173,7 @@ function fixedValue({ name, options }: FixedField, owner: Filtered): Valued {
 /** A text column whose row stores the folded form where SQLite's `lower` differs. */
 function folded(name: string, owner: Filtered): Column {
   return {
-    kind: "column",
-    sql: (own) => caseFoldSql(own, name),
+    ...expression((own) => caseFoldSql(own, name)),
     parts: { index: textIndexes[owner], column: name },
     ...(owner === "contact" && name === "last_name" && { sortKey: "last_name_key" }),
   };

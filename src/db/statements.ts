@@ -83,6 +83,16 @@ export function joined(parts: readonly Sql[], by: string): Sql {
   return new Sql(parts.map((part) => part.sql).join(by), parts.flatMap(({ args }) => args));
 }
 
+/** SQL over a row by its alias, made once for each; there are few aliases. */
+export function byAlias(make: (alias: string) => Sql): (alias: string) => Sql {
+  const made = new Map<string, Sql>();
+  return (alias) => {
+    let known = made.get(alias);
+    if (known === undefined) made.set(alias, known = make(alias));
+    return known;
+  };
+}
+
 /**
  * A number of rows for `limit` and `offset`. SQLite plans by the value of a bare parameter there and prepares
  * the statement again for each; lists took three times as long. It does not look into a sum.

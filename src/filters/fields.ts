@@ -2,7 +2,7 @@
  * The port of the filter engine: the fields of a kind of record, the records they belong to, and where their values
  * are stored. Features describe their fields; the engine knows none of them.
  */
-import { identifier, type Sql, sql } from "../db/statements.ts";
+import { byAlias, identifier, type Sql, sql } from "../db/statements.ts";
 import type { ListCondition } from "../lists/conditions.ts";
 import type { TableIndex } from "../lists/indexes.ts";
 import type { TextIndex } from "./text_index.ts";
@@ -152,7 +152,12 @@ export interface Catalogue {
 
 /** A value in a column of the row. */
 export function column(name: string): Column {
-  return { kind: "column", sql: (own) => identifier(own, name) };
+  return expression((own) => identifier(own, name));
+}
+
+/** A value that SQL makes of the row. */
+export function expression(of: (own: string) => Sql): Column {
+  return { kind: "column", sql: byAlias(of) };
 }
 
 /** Links a row to the one above whose id is in the column. */

@@ -7,8 +7,8 @@ import type { Viewer } from "../../db/context.ts";
 import { identifier, joined, literal, type Sql, sql } from "../../db/statements.ts";
 import {
   type Catalogue,
-  type Column,
   column,
+  expression,
   type FilterField,
   type Relation,
   type Values,
@@ -103,10 +103,6 @@ function fieldsOf(companyId: number): Described {
     "assignments.team_id": { type: "number", value: teamsOf("assignment") },
     "rejections.team_id": { type: "number", value: teamsOf("rejection") },
   };
-}
-
-function expression(of: (own: string) => Sql): Column {
-  return { kind: "column", sql: of };
 }
 
 function typeName(companyId: number): Values {

@@ -1,7 +1,7 @@
 /** Filter fields of the products in the details of activities. */
 import type { Viewer } from "../../db/context.ts";
 import { identifier, literal, type Sql, sql } from "../../db/statements.ts";
-import { type Column, column, type FilterField, linkBy, type Relation } from "../../filters/fields.ts";
+import { column, expression, type FilterField, linkBy, type Relation } from "../../filters/fields.ts";
 import { type Fields, partyColumn, related, seenTeams } from "../filter_relations.ts";
 
 /** A row for each product of a detail, with the time of its activity. */
@@ -44,10 +44,6 @@ const fields: Readonly<Record<string, Omit<FilterField, "relation">>> = {
     },
   },
 };
-
-function expression(of: (own: string) => Sql): Column {
-  return { kind: "column", sql: of };
-}
 
 /** A case-folded text of a product; `folded` has it where SQLite's `lower` gives another text. */
 function folded(own: string, name: "name" | "comment"): Sql {
