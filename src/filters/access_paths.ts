@@ -5,7 +5,7 @@ import type { AccessPath } from "../lists/access_path.ts";
 import type { ListCondition, Test } from "../lists/conditions.ts";
 import type { Found, Values } from "./fields.ts";
 import type { Condition } from "./parse.ts";
-import { fractionOf, fractionOfRange, predicate, rangeWith, searchOf } from "./predicates.ts";
+import { fractionOf, predicate, rangeWith, searchOf } from "./predicates.ts";
 import { depthOf, rowsOf, upward } from "./relation_paths.ts";
 import { embeddedIn, kindOf, otherTests, type RelatedConditions } from "./relations.ts";
 import { trigramPath } from "./trigram_index.ts";
@@ -155,16 +155,16 @@ interface FoundBy {
 
 /** What an index serves of a condition, together with those that are ranges of the same column. */
 function foundBy(condition: Condition, branch: RelatedConditions, now: string): FoundBy | null {
-  const { field, operator, negated } = condition;
-  const { value } = field;
-  if (negated || searchOf(operator, condition.value) === null) return null;
+  const { value } = condition.field;
+  const search = searchOf(condition);
+  if (search !== "equal" && search !== "range") return null;
   const index = value.kind === "column" ? indexOf(branch, value.sql("r")) : null;
   if (value.kind === "column" ? !index : !value.found) return null;
   const range = rangeWith(condition, branch.conditions);
   const over = (of: Sql) =>
     joined(range.map((each) => predicate(each.field, each.operator, each.value, of)), " and ");
   return {
-    fraction: fractionOfRange(range, now) ?? fractionOf(field, operator, condition.value, now),
+    fraction: fractionOf(condition, range, now),
     term: value.kind === "values" ? over(value.sql) : sql`1`,
     of: (own) => value.kind === "column" ? over(value.sql(own)) : sql`1`,
     inCompany: index?.columns[0] === "company_id",

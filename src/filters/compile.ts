@@ -7,7 +7,7 @@ import { bothOf, type Selection } from "../lists/selection.ts";
 import { eitherPath, type PathIn, pathOfTrigrams, pathOfValues, pathsOfBranch } from "./access_paths.ts";
 import type { Relation } from "./fields.ts";
 import type { Comparison, Condition, Node } from "./parse.ts";
-import { fractionOf, fractionOfRange, predicate, rangeWith, searchOf } from "./predicates.ts";
+import { fractionOf, predicate, rangeWith, searchOf } from "./predicates.ts";
 import {
   embeddedIn,
   noneHas,
@@ -19,7 +19,6 @@ import {
   testOf,
   testsKind,
 } from "./relations.ts";
-import { usesTrigrams } from "./trigram_index.ts";
 
 /** What a filter is compiled for. */
 interface Setting {
@@ -59,7 +58,7 @@ export function compileFilter(nodes: readonly Node[], setting: Setting): Selecti
       paths.push(pathOfValues(condition, value, trunk, now, covers));
       // The test of values that carry the kind already checks it.
       if (only && testsKind(condition)) kinds.delete(only);
-    } else if (usesTrigrams(condition)) {
+    } else if (searchOf(condition) === "trigrams") {
       parts.push(condition);
       coveredByParts.push(...covers);
     }
@@ -148,20 +147,19 @@ function conditionOf(condition: Condition, now: string, others: readonly Conditi
   const { field, operator, negated, value } = condition;
   const range = rangeWith(condition, others);
   // The first of several bounds has the part that all leave.
-  const part = range[0] !== condition
-    ? 1
-    : fractionOfRange(range, now) ?? fractionOf(field, operator, value, now);
+  const part = range[0] === condition ? fractionOf(condition, range, now) : 1;
   const fraction = negated ? 1 - part : part;
   if (field.value.kind !== "column") {
     return tested(testOf(condition), fraction, embeddedIn(condition) ? "seq" : null);
   }
-  const compare = (of: Sql) => predicate(field, operator, value, of);
-  if (negated) return onColumn(field.value.sql, null, (of) => sql`(${compare(of)}) is not true`, fraction);
-  const { sortKey } = field.value;
-  return {
-    ...onColumn(field.value.sql, searchOf(operator, value), compare, fraction, field.type === "timestamp"),
-    implied: sortKey && operator === "sw" && plain.test(String(value)) ? { name: sortKey, compare } : null,
-  };
+  const { sql: of, sortKey } = field.value;
+  const term = (over: Sql) => predicate(field, operator, value, over);
+  if (negated) return onColumn(of, null, (over) => sql`(${term(over)}) is not true`, fraction);
+  const search = searchOf(condition);
+  const on = onColumn(of, search === "trigrams" ? null : search, term, fraction, field.type === "timestamp");
+  return sortKey && operator === "sw" && plain.test(String(value))
+    ? { ...on, implied: { name: sortKey, compare: term } }
+    : on;
 }
 
 /** The beginning of a text that is the beginning of its sort key, too, which may be cut. */

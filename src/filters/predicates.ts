@@ -3,13 +3,14 @@ import { literal, type Sql, sql } from "../db/statements.ts";
 import { fractionOfTime } from "../lists/conditions.ts";
 import type { FilterField } from "./fields.ts";
 import type { Comparison, Condition, Operand } from "./parse.ts";
+import { isPart, textsOf } from "./trigrams.ts";
 
 /** SQL: the value (an expression) is there and compares so. Never negated. */
 export function predicate(field: FilterField, operator: Comparison, value: Operand, of: Sql): Sql {
   const { type, choices } = field;
   // Only `in` and joined texts have several.
   const one = value as string | number;
-  // Values of a choice that is no more may still be there.
+  // Values of a choice that is no more may still lie there.
   if (field.live && choices) {
     if (operator === "exists") return among(of, [...choices]);
     if (operator === "eq") return choices.has(String(value)) ? sql`${of} = ${one}` : none;
@@ -52,16 +53,21 @@ export function predicate(field: FilterField, operator: Comparison, value: Opera
   }
 }
 
-/** What an index does for a comparison that is not negated; null: nothing. */
-export function searchOf(operator: Comparison, value: Operand): "equal" | "range" | null {
+/** How an index finds what a condition selects: by some values, one range, or parts of texts; null: not at all. */
+export function searchOf(
+  { field, operator, negated, value }: Condition,
+): "equal" | "range" | "trigrams" | null {
+  if (negated) return null;
   switch (operator) {
     case "eq":
     case "in":
       return "equal";
     case "ew":
-    case "ct":
-    case "every":
       return null;
+    case "ct":
+      return hasParts(field) && textsOf(value).every(isPart) ? "trigrams" : null;
+    case "every":
+      return hasParts(field) && textsOf(value).some(isPart) ? "trigrams" : null;
     case "sw":
       return value === "" ? null : "range";
     default:
@@ -69,13 +75,20 @@ export function searchOf(operator: Comparison, value: Operand): "equal" | "range
   }
 }
 
-/** About which part of the rows a comparison leaves, without its negation. `now`: a timestamp. */
+function hasParts({ value }: FilterField): boolean {
+  return value.kind === "column" && value.parts !== undefined;
+}
+
+/**
+ * About which part of the rows a condition leaves, without its negation, together with the others of `range`; see
+ * `rangeWith`. `now`: a timestamp.
+ */
 export function fractionOf(
-  { type, choices, broad }: FilterField,
-  operator: Comparison,
-  value: Operand,
+  { field, operator, value }: Condition,
+  range: readonly Condition[],
   now: string,
 ): number {
+  const { type, choices, broad } = field;
   const one = type === "boolean" ? 0.5 : broad ? 0.2 : choices ? 1 / Math.max(2, choices.size) : 0.001;
   switch (operator) {
     case "eq":
@@ -90,35 +103,25 @@ export function fractionOf(
       return 0.02;
     case "exists":
       return 0.8;
-    case "gt":
-    case "gte":
-      return type === "timestamp" ? fractionOfTime(String(value), null, now) : 0.3;
-    case "lt":
-    case "lte":
-      return type === "timestamp" ? fractionOfTime(null, String(value), now) : 0.3;
   }
+  // Timestamps sort as texts.
+  const [lower, upper]: [string[], string[]] = [[], []];
+  for (const bound of range) {
+    const isLower = bound.operator === "gt" || bound.operator === "gte";
+    (isLower ? lower : upper).push(String(bound.value));
+  }
+  if (type !== "timestamp") return lower.length > 0 && upper.length > 0 ? 0.1 : 0.3;
+  return fractionOfTime(lower.sort().at(-1) ?? null, upper.sort()[0] ?? null, now);
 }
 
 /** The condition with those that are ranges of the same column, where it is one. */
 export function rangeWith(condition: Condition, conditions: readonly Condition[]): Condition[] {
-  const column = columnOf(condition);
-  return column === null ? [condition] : conditions.filter((other) => columnOf(other) === column);
-}
-
-/** The estimated share of rows within all bounds; null: they set none. `now`: a timestamp. */
-export function fractionOfRange(range: readonly Condition[], now: string): number | null {
-  if (range.some((each) => columnOf(each) === null)) return null;
-  // Timestamps sort as texts.
-  const [lower, upper]: [string[], string[]] = [[], []];
-  for (const { operator, value } of range) {
-    (operator === "gt" || operator === "gte" ? lower : upper).push(String(value));
-  }
-  if (range[0]!.field.type !== "timestamp") return lower.length > 0 && upper.length > 0 ? 0.1 : 0.3;
-  return fractionOfTime(lower.sort().at(-1) ?? null, upper.sort()[0] ?? null, now);
+  const column = rangedColumn(condition);
+  return column === null ? [condition] : conditions.filter((other) => rangedColumn(other) === column);
 }
 
 /** The column that a range is about, or the field whose one value it is; null for anything else. */
-function columnOf({ field: { value }, operator }: Condition): string | null {
+function rangedColumn({ field: { value }, operator }: Condition): string | null {
   if (!["gt", "gte", "lt", "lte"].includes(operator)) return null;
   if (value.kind === "column") return value.sql("r").sql;
   return value.found && JSON.stringify([value.from, value.found.field]);
@@ -157,19 +160,13 @@ function isText(type: FilterField["type"]): boolean {
 /** Texts are ordered by their code points, so those with a common beginning are between two. */
 function beginning(of: Sql, start: string): Sql {
   if (start === "") return sql`${of} is not null`;
-  const end = endOf(start);
   const from = sql`${of} >= ${start}`;
-  return end === null ? from : sql`(${from} and ${of} < ${end})`;
-}
-
-/** The first text after all that begin so; null: there is none. */
-function endOf(start: string): string | null {
   const points = [...start].map((letter) => letter.codePointAt(0)!);
-  for (;;) {
-    const last = points.pop();
-    if (last === undefined) return null;
-    if (last === 0x10ffff) continue;
-    const next = last === 0xd7ff ? 0xe000 : last + 1;
-    return String.fromCodePoint(...points, next);
-  }
+  // The first text after all that begin so: there is none after the last code point.
+  let last = points.pop();
+  while (last === 0x10ffff) last = points.pop();
+  if (last === undefined) return from;
+  // No text has a surrogate.
+  const end = String.fromCodePoint(...points, last === 0xd7ff ? 0xe000 : last + 1);
+  return sql`(${from} and ${of} < ${end})`;
 }

@@ -1,10 +1,10 @@
 /** Finds records by parts of their texts, in an index of trigrams. */
 import { areTeams, type Stream, streamTerms } from "../db/scope.ts";
 import { identifier, joined, literal, type Sql, sql } from "../db/statements.ts";
-import { predicate } from "./predicates.ts";
-import { entriesOf, entriesOfAny } from "./trigrams.ts";
+import { predicate, searchOf } from "./predicates.ts";
+import { entriesOf, entriesOfAny, isPart, textsOf } from "./trigrams.ts";
 import { keysOf, seqOfKey, teamMark, type TextIndex } from "./text_index.ts";
-import type { Condition, Operand } from "./parse.ts";
+import type { Condition } from "./parse.ts";
 
 /** How records are found by parts of texts; of those in some teams' streams alone, or of all of the company. */
 export interface TrigramPath {
@@ -20,24 +20,6 @@ export interface TrigramPath {
  */
 export const mostStale = 10_000;
 
-/** Whether an index finds records by the condition. */
-export function usesTrigrams({ field: { value }, operator, negated, value: text }: Condition): boolean {
-  if (negated || (operator !== "ct" && operator !== "every") || value.kind !== "column" || !value.parts) {
-    return false;
-  }
-  const texts = textsOf(text);
-  return operator === "ct" ? texts.every(isPart) : texts.some(isPart);
-}
-
-function textsOf(value: Operand): string[] {
-  return typeof value === "object" ? value.map(String) : [String(value)];
-}
-
-/** Three letters make an entry of an index; and some letters it takes for one another. */
-function isPart(part: string): boolean {
-  return [...part].length > 2 && !/[\ufffd-\uffff]/.test(part);
-}
-
 /**
  * The company's records that hold all of the conditions, which are on texts of the same kind of record.
  * `kinds`: whether the conditions' kinds are those of these very records, and tested, too.
@@ -47,7 +29,7 @@ export function trigramPath(
   companyId: number,
   kinds: boolean,
 ): TrigramPath | null {
-  const used = conditions.filter(usesTrigrams);
+  const used = conditions.filter((each) => searchOf(each) === "trigrams");
   const [first] = used.flatMap(({ field: { value } }) =>
     value.kind === "column" && value.parts ? [{ ...value.parts, folded: value.sql }] : []
   );

@@ -3,6 +3,8 @@
  * that the index has of it, so a long text is asked by a few of its entries, and looked for in what these leave.
  */
 
+import type { Operand } from "./parse.ts";
+
 /** Letters of an entry. */
 const size = 3;
 /** Letters up to which a text is asked for as it stands: the index then knows the place of each. */
@@ -11,6 +13,15 @@ const longestWhole = 8;
 const mostOfText = 4;
 /** Entries of all texts together, except of the first that are asked for. */
 const mostOfAll = 16;
+
+export function textsOf(value: Operand): string[] {
+  return typeof value === "object" ? value.map(String) : [String(value)];
+}
+
+/** Three letters make an entry of an index; and some letters it takes for one another. */
+export function isPart(part: string): boolean {
+  return [...part].length >= size && !/[\ufffd-\uffff]/.test(part);
+}
 
 export interface Asked {
   /** By the place of the text; those of each must all be there. A text that is not asked for has none. */

@@ -11,7 +11,7 @@ export interface ListCondition {
   /** Null: an index does not help. */
   readonly column: ColumnCondition | null;
   /** Another column, by which lists are sorted; every row that matches has it in a range. */
-  readonly implied?: Pick<ColumnCondition, "name" | "compare"> | null;
+  readonly implied?: Pick<ColumnCondition, "name" | "compare">;
   /** The column with the row's number, where the test needs no other one of the row. */
   readonly numberAs?: string | null;
 }
