@@ -16,11 +16,14 @@ import type { Context } from "../db/context.ts";
 import type { Scope } from "../db/scope.ts";
 import { bounded, type Sql, sql } from "../db/statements.ts";
 import type { Effort, Result, Row, Statement } from "../platform/database/database.ts";
+import { indexPaths, withRowConditions } from "./access_path.ts";
 import type { ListCondition } from "./conditions.ts";
 import type { TableIndex } from "./indexes.ts";
-import { idsInOrder, pageAmong, pageBy, readOf } from "./page.ts";
+import { firstOf, idsInOrder, pageBy, readOf, statementOf } from "./page.ts";
 import { mostInPlace, type Paging } from "./paging.ts";
-import { selectedPage, type Selection } from "./selection.ts";
+import { countMatching, planPage } from "./plan.ts";
+import type { Selection } from "./selection.ts";
+import { chooseByTime } from "./time_path.ts";
 import { matching, totalOf } from "./totals.ts";
 
 export interface List {
@@ -73,7 +76,7 @@ export async function readList(
 ): Promise<ListPage> {
   const { paging, selection, beside = [], isAside = false } = request;
   const isSelected = selection !== undefined && selection.conditions.length > 0;
-  const plan = isSelected ? selectedPage(list, request, selection) : planInOrder(list, request);
+  const plan = isSelected ? planSelected(list, request, selection) : planInOrder(list, request);
   const { page, totals, hasTotal, effort } = plan;
   const isLarge = paging.per_page > mostInPlace;
   const read = (statements: readonly Statement[]): Promise<Result[]> =>
@@ -99,6 +102,54 @@ export interface ListPlan {
   readonly effort: Effort;
 }
 
+/** Plans a page and the exact total of the selected rows by the cheapest path. */
+function planSelected(
+  list: List,
+  { scope, paging, standing = [], totals }: ListRequest,
+  { conditions: selecting, paths }: Selection,
+): ListPlan {
+  const { table, alias, indexes = [] } = list;
+  const conditions = [...selecting, ...standing];
+  const isCounted = totals?.length !== 0;
+  // A page by its number may lie past the end and then has no row with the total.
+  const hasTotal = isCounted && (paging.page <= 1 || paging.after !== null);
+  const read = readOf(list, paging);
+  const path = chooseByTime([
+    ...indexPaths({ table, indexes }, scope, conditions),
+    ...paths(scope).map((path) => withRowConditions(path, conditions)),
+  ], { table, scope, conditions });
+  const tests = conditions.map(({ test }) => test(alias));
+  if (!path) {
+    const ids = idsInOrder(read, scope, conditions.map(({ test }) => test("y")));
+    const rows = matching(list, scope, tests, sql`count(*)`);
+    const isThere = () =>
+      sql`exists (${matching(list, scope, tests, sql`1`)} limit 1 offset ${bounded(read.offset)})`;
+    const total = hasTotal ? sql`(${rows})` : null;
+    const page = pageBy(list, scope, read, { ids, conditions: tests, total, isThere });
+    const count = () => statementOf(sql`select (${rows}) as n`, scope);
+    return { page, totals: () => isCounted ? [count()] : [], hasTotal, effort: "scan" };
+  }
+  const plan = planPage(read, scope, conditions, path);
+  const ids = read.isDeep || scope.streams ? firstOf(read, plan.ids) : plan.ids;
+  const isThere = () => sql`${plan.total} > ${bounded(read.offset)}`;
+  const count = () => statementOf(countMatching(table, scope, conditions, path), scope);
+  return {
+    page: pageBy(list, scope, read, {
+      tables: plan.tables,
+      total: hasTotal ? plan.total : null,
+      ids,
+      conditions: [],
+      isThere,
+    }),
+    totals: () => isCounted ? [count()] : [],
+    hasTotal,
+    effort: path.read < broad && path.found < broad ? "few" : "scan",
+  };
+}
+
+/** A path that reads at least this share of all rows counts as a scan. */
+const broad = 0.25;
+
 /** Plans a page of rows that an index has in the list's order, or of ids that the feature selects. */
 function planInOrder(list: List, { scope, paging, standing = [], totals, ids }: ListRequest): ListPlan {
   const read = readOf(list, paging);
@@ -107,7 +158,7 @@ function planInOrder(list: List, { scope, paging, standing = [], totals, ids }: 
     const rows = ids ? sql`select 1 from (${ids})` : matching(list, scope, outer!, sql`1`);
     return sql`exists (${rows} limit 1 offset ${bounded(read.offset)})`;
   };
-  const among = ids ? pageAmong(read, ids) : idsInOrder(read, scope, inner!);
+  const among = ids ? firstOf(read, ids) : idsInOrder(read, scope, inner!);
   return {
     page: pageBy(list, scope, read, { ids: among, conditions: outer!, isThere }),
     totals: () =>

@@ -4,7 +4,7 @@ import { bounded, identifier, joined, type Sql, sql } from "../db/statements.ts"
 import type { Aside, Statement } from "../platform/database/database.ts";
 import type { List } from "./list.ts";
 import { mostSkipped, type Paging } from "./paging.ts";
-import { afterOf, orderOf, type PageRead } from "./plan.ts";
+import { orderAfter, type PageRead } from "./plan.ts";
 
 export interface ListRead extends PageRead {
   readonly key: Sql;
@@ -50,17 +50,15 @@ export function pageBy(
   const { key, of, offset, isDeep, paging } = read;
   const filter = ids
     ? sql`${of} in (${ids})`
-    : sql`${joined([sql`${identifier(alias, "company_id")} = ${companyId}`, ...conditions], " and ")}${
-      afterOf(read, key, of)
-    }`;
+    : joined([sql`${identifier(alias, "company_id")} = ${companyId}`, ...conditions], " and ");
   const limit = bounded(paging.per_page + 1);
   const page = sql`${
     tables ? sql`with ${tables} ` : sql``
   }select ${columns}, ${key} as page_key, ${of} as page_id${
     total ? sql`, ${total} as page_total` : sql``
-  } from ${identifier(table)} ${identifier(alias)} ${joins} where ${filter}${orderOf(read, key, of)} limit ${
-    isDeep ? sql`iif(${isThere()}, ${limit}, 0)` : limit
-  } offset ${bounded(isDeep ? 0 : offset)}`;
+  } from ${identifier(table)} ${identifier(alias)} ${joins} where ${filter}${
+    orderAfter(paging, key, of)
+  } limit ${isDeep ? sql`iif(${isThere()}, ${limit}, 0)` : limit} offset ${bounded(isDeep ? 0 : offset)}`;
   return {
     sql: page.sql,
     args: page.args,
@@ -79,6 +77,11 @@ export function asideFor(
   if (skipped > mostSkipped) return { aside: { effort: "scan", company } };
   const findsWords = conditions.some(({ sql: text }) => text.includes(" match ?"));
   return findsWords ? { aside: { effort: "few", company } } : {};
+}
+
+/** The statement of figures of the company's rows, in a separate thread if it searches words. */
+export function statementOf(statement: Sql, { companyId }: Scope): Statement {
+  return { sql: statement.sql, args: statement.args, ...asideFor(companyId, 0, [statement]) };
 }
 
 /**
@@ -103,8 +106,8 @@ function pageInOrder(read: ListRead, terms: readonly Sql[]): Sql {
     ? sql`limit ${bounded(read.paging.per_page + 1)} offset ${bounded(read.offset)}`
     : sql`limit ${bounded(read.limit)}`;
   return sql`select ${of} from ${identifier(read.table)} y where ${joined(terms, " and ")}${
-    afterOf(read, key, of)
-  }${orderOf(read, key, of)} ${limits}`;
+    orderAfter(read.paging, key, of)
+  } ${limits}`;
 }
 
 /** Finds the rows of an owner by the owner's index, and only tests their company. */
@@ -125,9 +128,9 @@ function streamedIds(
   const each = streams.map((stream) => {
     const own = sql`${identifier("y", stream.column)} is s.value`;
     const terms = joined([companyOf(stream, companyId), own, ...conditions], " and ");
-    const rows = sql`select ${of} from ${table} y where ${terms}${afterOf(read, key, of)}${
-      orderOf(read, key, of)
-    } limit ${bounded(limit)}`;
+    const rows = sql`select ${of} from ${table} y where ${terms}${orderAfter(paging, key, of)} limit ${
+      bounded(limit)
+    }`;
     // Collects the ids of each value in a list. With a join, the planner would read the whole table.
     return sql`select p.value from json_each(${JSON.stringify(stream.values)}) s join json_each((select
       json_group_array(${identifier("r", id)}) from (${rows}) r)) p`;
@@ -135,20 +138,11 @@ function streamedIds(
   return joined(each, " union ");
 }
 
-/** SQL: the ids of the page among those that a feature selects. */
-export function pageAmong(read: ListRead, ids: Sql): Sql {
-  const [key, of] = [identifier("y", read.paging.sort.column), identifier("y", read.id)];
-  return firstOf(
-    read,
-    sql`select ${of} from ${identifier(read.table)} y where ${of} in (${ids})${afterOf(read, key, of)}`,
-  );
-}
-
-/** SQL: the ids of the page among those of many streams, so that only these are joined. */
+/** SQL: the ids of the page among given ones, so that only these are joined. */
 export function firstOf(read: ListRead, ids: Sql): Sql {
   const [key, of] = [identifier("y", read.paging.sort.column), identifier("y", read.id)];
   const rows = sql`select ${of} from ${identifier(read.table)} y where ${of} in (${ids})${
-    orderOf(read, key, of)
+    orderAfter(read.paging, key, of)
   }`;
   return read.isDeep
     ? sql`${rows} limit ${bounded(read.paging.per_page + 1)} offset ${bounded(read.offset)}`

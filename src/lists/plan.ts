@@ -67,8 +67,8 @@ export function planPage(
   // A condition in the place of a limit is evaluated once.
   const [id, key, of] = [identifier(read.id), sql`f.key`, sql`f.id`];
   const inOrder = (rows: Sql, condition: Sql) =>
-    sql`select f.id as ${id} from ${rows} f where 1${afterOf(read, key, of)}${
-      orderOf(read, key, of)
+    sql`select f.id as ${id} from ${rows} f where 1${
+      orderAfter(read.paging, key, of)
     } limit iif(${condition}, ${bounded(read.limit)}, 0)`;
   const kept = inOrder(sql`found`, isKept);
   const rest = isExact ? sql`(${keyed(sql`every`)})` : sql`every`;
@@ -113,17 +113,11 @@ export function countEach(
   return sql`select ${joined(sums, ", ")} from ${from}`;
 }
 
-/** SQL: ` order by …`, in the list's order. */
-export function orderOf({ paging: { sort } }: Pick<PageRead, "paging">, key: Sql, id: Sql): Sql {
-  const direction = sort.descending ? sql`desc` : sql`asc`;
-  return sql` order by ${key} ${direction}, ${id} ${direction}`;
-}
-
-/** SQL: ` and …`, what stands behind the last row of the page before. */
-export function afterOf({ paging: { sort, after } }: Pick<PageRead, "paging">, key: Sql, id: Sql): Sql {
-  if (!after) return sql``;
-  const beyond = sort.descending ? sql`<` : sql`>`;
-  return sql` and (${key}, ${id}) ${beyond} (${after[0]}, ${after[1]})`;
+/** SQL: ` and … order by …`: what stands behind the last row of the page before, in the list's order. */
+export function orderAfter({ sort, after }: Pick<Paging, "sort" | "after">, key: Sql, id: Sql): Sql {
+  const [direction, beyond] = sort.descending ? [sql`desc`, sql`<`] : [sql`asc`, sql`>`];
+  const order = sql` order by ${key} ${direction}, ${id} ${direction}`;
+  return after ? sql` and (${key}, ${id}) ${beyond} (${after[0]}, ${after[1]})${order}` : order;
 }
 
 /** SQL: `… where …` over the rows `y` of a path for which all conditions hold. */
@@ -212,6 +206,6 @@ function streamRows(
     ...bounds,
   ];
   return sql`select ${columns} from ${identifier(read.table)} y where ${joined(terms, " and ")}${
-    afterOf(read, key, of)
-  }${orderOf(read, key, of)}`;
+    orderAfter(read.paging, key, of)
+  }`;
 }

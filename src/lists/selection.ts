@@ -1,14 +1,12 @@
-/** Reads the page and the exact total of selected rows by the cheapest path. */
+/** Selections: the rows of its scope that a list shows. */
 import { inScope, type Scope } from "../db/scope.ts";
-import { bounded, identifier, joined, type Sql, sql } from "../db/statements.ts";
+import { identifier, joined, sql } from "../db/statements.ts";
 import type { Statement } from "../platform/database/database.ts";
 import { type AccessPath, choosePath, indexPaths, withRowConditions } from "./access_path.ts";
 import { type ListCondition, onColumn } from "./conditions.ts";
-import type { List, ListPlan, ListRequest } from "./list.ts";
-import { asideFor, firstOf, idsInOrder, pageBy, readOf } from "./page.ts";
-import { countEach, countMatching, planPage } from "./plan.ts";
-import { chooseByTime } from "./time_path.ts";
-import { matching } from "./totals.ts";
+import type { List } from "./list.ts";
+import { statementOf } from "./page.ts";
+import { countEach } from "./plan.ts";
 
 /** The rows of its scope that a list shows. */
 export interface Selection {
@@ -51,51 +49,6 @@ export function idSelection(ids: readonly number[]): Selection {
   return { conditions: [condition], paths: () => [path] };
 }
 
-/** Plans the page of the matching rows by the cheapest path. */
-export function selectedPage(
-  list: List,
-  { scope, paging, standing = [], totals }: ListRequest,
-  { conditions: selecting, paths }: Selection,
-): ListPlan {
-  const { table, alias, indexes = [] } = list;
-  const conditions = [...selecting, ...standing];
-  const isCounted = totals?.length !== 0;
-  // A page by its number may lie past the end and then has no row with the total.
-  const hasTotal = isCounted && (paging.page <= 1 || paging.after !== null);
-  const read = readOf(list, paging);
-  const path = chooseByTime([
-    ...indexPaths({ table, indexes }, scope, conditions),
-    ...paths(scope).map((path) => withRowConditions(path, conditions)),
-  ], { table, scope, conditions });
-  const tests = conditions.map(({ test }) => test(alias));
-  if (!path) {
-    const ids = idsInOrder(read, scope, conditions.map(({ test }) => test("y")));
-    const rows = matching(list, scope, tests, sql`count(*)`);
-    const isThere = () =>
-      sql`exists (${matching(list, scope, tests, sql`1`)} limit 1 offset ${bounded(read.offset)})`;
-    const total = hasTotal ? sql`(${rows})` : null;
-    const page = pageBy(list, scope, read, { ids, conditions: tests, total, isThere });
-    const count = () => statementOf(sql`select (${rows}) as n`, scope);
-    return { page, totals: () => isCounted ? [count()] : [], hasTotal, effort: "scan" };
-  }
-  const plan = planPage(read, scope, conditions, path);
-  const ids = read.isDeep || scope.streams ? firstOf(read, plan.ids) : plan.ids;
-  const isThere = () => sql`${plan.total} > ${bounded(read.offset)}`;
-  const count = () => statementOf(countMatching(table, scope, conditions, path), scope);
-  return {
-    page: pageBy(list, scope, read, {
-      tables: plan.tables,
-      total: hasTotal ? plan.total : null,
-      ids,
-      conditions: [],
-      isThere,
-    }),
-    totals: () => isCounted ? [count()] : [],
-    hasTotal,
-    effort: path.read < broad && path.found < broad ? "few" : "scan",
-  };
-}
-
 /** Counts the selected rows by the values of a column. Returns one row with a column for each value. */
 export function countsBy(
   { table, alias, indexes = [] }: List,
@@ -122,11 +75,4 @@ export function countsBy(
     sql`select ${columns} from ${identifier(table)} ${identifier(alias)} where ${terms}`,
     scope,
   );
-}
-
-/** A path that reads at least this share of all rows counts as a scan. */
-const broad = 0.25;
-
-function statementOf(statement: Sql, { companyId }: Scope): Statement {
-  return { sql: statement.sql, args: statement.args, ...asideFor(companyId, 0, [statement]) };
 }

@@ -6,7 +6,7 @@ import { bounded, sql } from "../../db/statements.ts";
 import { page, pagingOf } from "../../http/lists.ts";
 import { asideFor } from "../../lists/page.ts";
 import type { Paging } from "../../lists/paging.ts";
-import { afterOf, orderOf } from "../../lists/plan.ts";
+import { orderAfter } from "../../lists/plan.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import { isListed, listedFileColumns } from "../access.ts";
 import { linkHeaders } from "../files/get.ts";
@@ -80,16 +80,15 @@ async function readAttached(ctx: Context, kind: RecordKind, params: Params): Pro
 /** A page and one more row; the files are read for these only. */
 function attachedPage(companyId: number, { type }: RecordKind, id: string, paging: Paging): Statement {
   const { offset } = paging;
-  const read = { paging };
   const [key, file] = [sql`a.attached_at`, sql`a.file_id`];
   const rows = sql`select a.file_id, a.attached_by, a.attached_at from attachments a
     join files file on file.id = a.file_id where a.entity_type = ${type} and a.entity_id = ${id}
-    and ${isListed(companyId)}${afterOf(read, key, file)}${orderOf(read, key, file)}
+    and ${isListed(companyId)}${orderAfter(paging, key, file)}
     limit ${bounded(paging.per_page + 1)} offset ${bounded(offset)}`;
   return {
     ...sql`select ${listedFileColumns}, a.attached_by, a.attached_at, a.attached_at as page_key,
       a.file_id as page_id from (${rows}) a join files file on file.id = a.file_id${
-      orderOf(read, key, file)
+      orderAfter(paging, key, file)
     }`,
     ...asideFor(companyId, offset),
   };

@@ -8,7 +8,7 @@ import { tested } from "../../lists/conditions.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
 import { readOf } from "../../lists/page.ts";
 import type { Paging } from "../../lists/paging.ts";
-import { afterOf, orderOf } from "../../lists/plan.ts";
+import { orderAfter } from "../../lists/plan.ts";
 import { searchSelection } from "../../lists/search.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { listedFileColumns, permittedTo } from "../access.ts";
@@ -61,8 +61,7 @@ function isListedFor(member: Member, own: string): Sql {
 /** SQL: the ids of a page of each kind, in the list's order, so that a page costs the same for any number of files. */
 function streamedIds(member: Member, paging: Paging): Sql {
   const read = readOf(fileList, paging);
-  const order = (key: Sql, id: Sql) =>
-    sql`${afterOf(read, key, id)}${orderOf(read, key, id)} limit ${bounded(read.limit)}`;
+  const order = (key: Sql, id: Sql) => sql`${orderAfter(paging, key, id)} limit ${bounded(read.limit)}`;
   const own =
     sql`select y.id from files y where y.company_id = ${member.companyId} and y.user_id = ${member.userId}
     and ${isAlive(member.companyId, sql`y.folder_id`)}${order(sql`y.created_at`, sql`y.id`)}`;

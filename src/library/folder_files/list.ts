@@ -6,7 +6,7 @@ import { bounded, type Sql, sql } from "../../db/statements.ts";
 import { page, pagingOf } from "../../http/lists.ts";
 import { asideFor } from "../../lists/page.ts";
 import type { Paging } from "../../lists/paging.ts";
-import { afterOf, orderOf } from "../../lists/plan.ts";
+import { orderAfter } from "../../lists/plan.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import { listedFileColumns } from "../access.ts";
 import { attachedOrder, filesOnPage } from "../attachments/list.ts";
@@ -65,10 +65,10 @@ const shownColumns = sql`${listedFileColumns}, file.placed_by as attached_by, fi
 function placedPage(companyId: number, named: NamedPlace, paging: Paging): Statement {
   const { offset } = paging;
   const [key, id] = [sql`file.placed_at`, sql`file.id`];
-  const order = orderOf({ paging }, key, id);
-  const ids = sql`select file.id from files file where ${liesIn(companyId, named)}${
-    afterOf({ paging }, key, id)
-  }${order} limit ${bounded(paging.per_page + 1)} offset ${bounded(offset)}`;
+  const order = orderAfter(paging, key, id);
+  const ids = sql`select file.id from files file where ${liesIn(companyId, named)}${order} limit ${
+    bounded(paging.per_page + 1)
+  } offset ${bounded(offset)}`;
   return {
     ...sql`select ${shownColumns}, file.placed_at as page_key, file.id as page_id from files file
       where file.id in (${ids})${order}`,
