@@ -1,7 +1,7 @@
 /** Access paths: the indexes that find the rows of a list without reading all, and their costs. */
 import { type Scope, type Stream, streamTerms } from "../db/scope.ts";
 import { identifier, joined, type Sql, sql } from "../db/statements.ts";
-import type { ListCondition } from "./conditions.ts";
+import type { ColumnCondition, ListCondition } from "./conditions.ts";
 import type { TableIndex } from "./indexes.ts";
 
 export interface AccessPath {
@@ -28,14 +28,11 @@ export interface AccessPath {
 }
 
 export interface TimedEntries {
-  readonly column: string;
-  /** Selects the entries that the path reads. */
-  readonly entries: Sql;
-  /**
-   * SQL: the share of the company's time from its first to its last entry that lies between the first and the
-   * last entry of the range; four searches of the index. Null: the index does not order all rows by time.
-   */
-  readonly span: Sql | null;
+  readonly column: ColumnCondition;
+  /** Whether the index orders all rows of the company by it. */
+  readonly isOrder: boolean;
+  /** SQL: a select over the entries `c` that the path reads, or over all of the company. */
+  readonly select: (columns: Sql, isAll?: boolean) => Sql;
 }
 
 /** A table with its indexes. */
@@ -160,13 +157,14 @@ export function indexPaths(
     let found = streams && seen ? Math.min(1, streamPart(streams)) : 1;
     for (const { fraction } of covers) found *= fraction;
     const carries = carried !== null && index.columns.includes(carried);
-    const terms = () => [
-      ...(inCompany ? [sql`c.company_id = ${companyId}`] : []),
-      ...(stream ? [sql`${identifier("c", stream.column)} is s.value`] : []),
-      ...searched.map(({ column }) => column!.compare(column!.of("c"))),
-    ];
-    const select = (columns: Sql, terms: readonly Sql[]) => {
+    const select = (columns: Sql, by: readonly ListCondition[], more: readonly Sql[] = []) => {
       const each = stream ? sql`json_each(${JSON.stringify(stream.values)}) s cross join ` : sql``;
+      const terms = [
+        ...(inCompany ? [sql`c.company_id = ${companyId}`] : []),
+        ...(stream ? [sql`${identifier("c", stream.column)} is s.value`] : []),
+        ...by.map(({ column }) => column!.compare(column!.of("c"))),
+        ...more,
+      ];
       return sql`select ${columns} from ${each}${identifier(table)} c indexed by ${
         identifier(index.name!)
       } where ${joined(terms, " and ")}`;
@@ -176,31 +174,21 @@ export function indexPaths(
       carries,
       // Built only for the chosen path.
       get rowIds() {
-        const columns = carries ? sql`c.rowid as row, ${identifier("c", carried)}` : sql`c.rowid as row`;
-        return select(columns, [
-          ...terms(),
-          ...covers.filter((condition) => !searched.includes(condition)).map(({ test }) => test("c")),
-          ...(streams && seen && !stream ? [sql`(${joined(streamTerms(streams, "c", "+"), " or ")})`] : []),
-        ]);
+        return select(
+          carries ? sql`c.rowid as row, ${identifier("c", carried)}` : sql`c.rowid as row`,
+          searched,
+          [
+            ...covers.filter((condition) => !searched.includes(condition)).map(({ test }) => test("c")),
+            ...(streams && seen && !stream ? [sql`(${joined(streamTerms(streams, "c", "+"), " or ")})`] : []),
+          ],
+        );
       },
       ...(last?.isTime && last.search === "range"
         ? {
           timed: {
-            column: last.name,
-            get entries() {
-              return select(sql`1`, terms());
-            },
-            get span() {
-              const at = last.of("c");
-              const length = (among: readonly Sql[]) =>
-                sql`julianday((${select(sql`max(${at})`, among)})) - julianday((${
-                  select(sql`min(${at})`, among)
-                }))`;
-              const isOrdered = inCompany && columns[0] === last.name && index.present === null;
-              return isOrdered
-                ? sql`coalesce((${length(terms())}) / (${length(terms().slice(0, 1))}), 0)`
-                : null;
-            },
+            column: last,
+            isOrder: inCompany && columns[0] === last.name && index.present === null,
+            select: (columns: Sql, isAll = false) => select(columns, isAll ? [] : searched),
           },
         }
         : {}),

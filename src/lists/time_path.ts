@@ -4,7 +4,14 @@
  */
 import type { Scope } from "../db/scope.ts";
 import { type Sql, sql } from "../db/statements.ts";
-import { type AccessPath, cheapest, choosePath, costOf, isComplete } from "./access_path.ts";
+import {
+  type AccessPath,
+  cheapest,
+  choosePath,
+  costOf,
+  isComplete,
+  type TimedEntries,
+} from "./access_path.ts";
 import type { ListCondition } from "./conditions.ts";
 import { rowsOf } from "./plan.ts";
 
@@ -25,7 +32,8 @@ export function chooseByTime(paths: readonly AccessPath[], asked: Asked): Access
   const best = choosePath(paths, conditions);
   const timed = cheapest(paths.filter(({ timed }) => timed), conditions);
   if (!best || !timed) return best;
-  const other = choosePath(paths.filter((path) => path.timed?.column !== timed.timed!.column), conditions);
+  const { name } = timed.timed!.column;
+  const other = choosePath(paths.filter((path) => path.timed?.column.name !== name), conditions);
   if (!other) return best;
   const [cost, least] = [costOf(timed, conditions), costOf(other, conditions)];
   // The number of entries, as a share of all rows, that cost as much as the other path.
@@ -33,14 +41,26 @@ export function chooseByTime(paths: readonly AccessPath[], asked: Asked): Access
   // Not a number where neither reads anything, such as rows of no team.
   if (!(share >= tooFew && share < 1)) return best;
   if (costOf(best, conditions) < Math.min(cost, least) && !other.isGuess) return best;
-  const inOrder = paths.find((path) => path.timed?.column === timed.timed!.column && path.timed.span);
+  const inOrder = paths.find((path) => path.timed?.column.name === name && path.timed.isOrder);
   if (!inOrder) return best;
   const isNarrowed = timed.read < inOrder.read &&
     timed.covers.some(({ column }) => column?.search === "equal");
   // A path by team or status reads only a part of a time.
   const longest = (other.isGuess ? broadTime : share) * inOrder.read / timed.read;
-  const isShort = isNarrowed && !other.isGuess ? null : sql`${inOrder.timed!.span!} <= ${longest}`;
+  const isShort = isNarrowed && !other.isGuess ? null : sql`${spanOf(inOrder.timed!)} <= ${longest}`;
   return eitherByTime(timed, other, isShort, share, asked);
+}
+
+/**
+ * SQL: the share of the company's time from its first to its last entry that lies between the first and the last
+ * entry of the range; four searches of the index.
+ */
+function spanOf({ column, select }: TimedEntries): Sql {
+  const at = column.of("c");
+  const [within, all] = [false, true].map((isAll) =>
+    sql`(julianday((${select(sql`max(${at})`, isAll)})) - julianday((${select(sql`min(${at})`, isAll)})))`
+  );
+  return sql`coalesce(${within!} / ${all!}, 0)`;
 }
 
 /** A path so cheap is taken without a count of another's entries. */
@@ -68,7 +88,7 @@ function eitherByTime(
       from totals t where t.company_id = ${scope.companyId} and t.kind = ${table}),
     timed(n, part) as materialized (select n, n * 1.0 / (select max(n, 1) from company) from (
       select count(*) as n from (
-        select 1 from (${timed.timed!.entries})
+        select 1 from (${timed.timed!.select(sql`1`)})
         limit (select cast(n * ${most} as integer) + 1 from company)))),
     short(yes) as materialized (select case ${isShort ? sql`when not (${isShort}) then 0` : sql``}
       when (select part <= ${share} from timed) then 1
