@@ -31,8 +31,8 @@ export interface TimedEntries {
   readonly column: ColumnCondition;
   /** Whether the index orders all rows of the company by it. */
   readonly isOrder: boolean;
-  /** SQL: a select over the entries `c` that the path reads, or over all of the company. */
-  readonly select: (columns: Sql, isAll?: boolean) => Sql;
+  /** SQL: a select over the entries `c` that the path reads; without conditions, over all of the company. */
+  readonly select: (columns: Sql, by?: readonly ListCondition[]) => Sql;
 }
 
 /** A table with its indexes. */
@@ -157,7 +157,7 @@ export function indexPaths(
     let found = streams && seen ? Math.min(1, streamPart(streams)) : 1;
     for (const { fraction } of covers) found *= fraction;
     const carries = carried !== null && index.columns.includes(carried);
-    const select = (columns: Sql, by: readonly ListCondition[], more: readonly Sql[] = []) => {
+    const select = (columns: Sql, by: readonly ListCondition[] = searched, more: readonly Sql[] = []) => {
       const each = stream ? sql`json_each(${JSON.stringify(stream.values)}) s cross join ` : sql``;
       const terms = [
         ...(inCompany ? [sql`c.company_id = ${companyId}`] : []),
@@ -188,7 +188,7 @@ export function indexPaths(
           timed: {
             column: last,
             isOrder: inCompany && columns[0] === last.name && index.present === null,
-            select: (columns: Sql, isAll = false) => select(columns, isAll ? [] : searched),
+            select,
           },
         }
         : {}),

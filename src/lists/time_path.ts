@@ -57,8 +57,8 @@ export function chooseByTime(paths: readonly AccessPath[], asked: Asked): Access
  */
 function spanOf({ column, select }: TimedEntries): Sql {
   const at = column.of("c");
-  const [within, all] = [false, true].map((isAll) =>
-    sql`(julianday((${select(sql`max(${at})`, isAll)})) - julianday((${select(sql`min(${at})`, isAll)})))`
+  const [within, all] = [undefined, []].map((by) =>
+    sql`(julianday((${select(sql`max(${at})`, by)})) - julianday((${select(sql`min(${at})`, by)})))`
   );
   return sql`coalesce(${within!} / ${all!}, 0)`;
 }
