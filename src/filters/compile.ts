@@ -8,17 +8,7 @@ import { eitherPath, type PathIn, pathOfTrigrams, pathOfValues, pathsOfBranch } 
 import type { Relation } from "./fields.ts";
 import type { Comparison, Condition, Node } from "./parse.ts";
 import { fractionOf, predicate, rangeWith, searchOf } from "./predicates.ts";
-import {
-  embeddedIn,
-  noneHas,
-  type RelatedConditions,
-  relatedConditionsOf,
-  relatedTo,
-  relationsBelow,
-  relationSql,
-  testOf,
-  testsKind,
-} from "./relations.ts";
+import { conditionsByRecord, embeddedIn, noneHas, relationSql, testOf, testsKind } from "./relations.ts";
 
 /** What a filter is compiled for. */
 interface Setting {
@@ -31,7 +21,7 @@ interface Setting {
 /** What the nodes of a filter select, which all hold. */
 export function compileFilter(nodes: readonly Node[], setting: Setting): Selection {
   const { root, companyId, now } = setting;
-  const trunk = relatedTo(root);
+  const plain: Condition[] = [];
   const conditions: ListCondition[] = [];
   const groups: Selection[] = [];
   const kinds = new Set<ListCondition>();
@@ -40,11 +30,12 @@ export function compileFilter(nodes: readonly Node[], setting: Setting): Selecti
       const { only, relation } = node.field;
       if (only) kinds.add(only);
       if (node.negated && hasMany(relation)) conditions.push(tested(noneHas(node, root)));
-      else relatedConditionsOf(trunk, relation).conditions.push(node);
+      else plain.push(node);
     } else {
       groups.push(node.kind === "and" ? compileFilter(node.nodes, setting) : compileAny(node.nodes, setting));
     }
   }
+  const trunk = conditionsByRecord(root, plain);
   const own = trunk.conditions.map((condition) => ({
     condition,
     on: conditionOf(condition, now, trunk.conditions),
@@ -65,8 +56,8 @@ export function compileFilter(nodes: readonly Node[], setting: Setting): Selecti
   }
   if (parts.length > 0) paths.push(pathOfTrigrams(parts, companyId, coveredByParts));
   conditions.push(...kinds, ...own.map(({ on }) => on));
-  for (const branch of relationsBelow(trunk)) {
-    conditions.push(tested(testBelow(branch)));
+  for (const branch of trunk.below.values()) {
+    conditions.push(tested((own) => relationSql(branch, own, 1)));
     paths.push(...pathsOfBranch(branch, companyId, now));
   }
   return groups.reduce(bothOf, {
@@ -157,21 +148,17 @@ function conditionOf(condition: Condition, now: string, others: readonly Conditi
   if (negated) return onColumn(of, null, (over) => sql`(${term(over)}) is not true`, fraction);
   const search = searchOf(condition);
   const on = onColumn(of, search === "trigrams" ? null : search, term, fraction, field.type === "timestamp");
-  return sortKey && operator === "sw" && plain.test(String(value))
+  return sortKey && operator === "sw" && sortedBeginning.test(String(value))
     ? { ...on, implied: { name: sortKey, compare: term } }
     : on;
 }
 
 /** The beginning of a text that is the beginning of its sort key, too, which may be cut. */
-const plain = /^[ -~]{1,64}$/;
+const sortedBeginning = /^[ -~]{1,64}$/;
 
 function allOf(conditions: readonly ListCondition[]): Test {
   return (own) =>
     conditions.length === 0 ? sql`1` : sql`(${joined(conditions.map(({ test }) => test(own)), " and ")})`;
-}
-
-function testBelow(branch: RelatedConditions): Test {
-  return (own) => relationSql(branch, own, 1);
 }
 
 function hasMany(relation: Relation): boolean {

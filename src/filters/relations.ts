@@ -13,30 +13,28 @@ export interface RelatedConditions {
   readonly below: Map<string, RelatedConditions>;
 }
 
-export function relatedTo(relation: Relation): RelatedConditions {
-  return { relation, conditions: [], below: new Map() };
-}
-
-/** Returns the branch for records of the relation, and adds it where it is missing. */
-export function relatedConditionsOf(trunk: RelatedConditions, relation: Relation): RelatedConditions {
-  if (relation.above === null) return trunk;
-  const above = relatedConditionsOf(trunk, relation.above);
-  let branch = above.below.get(relation.name);
-  if (!branch) {
-    branch = relatedTo(relation);
-    above.below.set(relation.name, branch);
+/** Groups conditions by the records that they are about, below the records of `root`. */
+export function conditionsByRecord(root: Relation, conditions: readonly Condition[]): RelatedConditions {
+  const trunk: RelatedConditions = { relation: root, conditions: [], below: new Map() };
+  for (const condition of conditions) {
+    const chain: Relation[] = [];
+    for (let at = condition.field.relation; at.above; at = at.above) chain.unshift(at);
+    let branch = trunk;
+    for (const relation of chain) {
+      const known = branch.below.get(relation.name) ?? { relation, conditions: [], below: new Map() };
+      branch.below.set(relation.name, known);
+      branch = known;
+    }
+    branch.conditions.push(condition);
   }
-  return branch;
-}
-
-/** The branches below, without the records between that no condition is about. */
-export function relationsBelow(trunk: RelatedConditions): RelatedConditions[] {
-  return [...trunk.below.values()].map((branch) => {
-    const [only, ...others] = branch.below.values();
+  for (const [name, { conditions, below }] of trunk.below) {
+    // Leaves out records between that no condition is about.
+    const [only, ...others] = below.values();
     const straight = only?.relation.straight;
-    if (!straight || others.length > 0 || branch.conditions.length > 0) return branch;
-    return { ...only, relation: straight };
-  });
+    if (!straight || others.length > 0 || conditions.length > 0) continue;
+    trunk.below.set(name, { ...only, relation: straight });
+  }
+  return trunk;
 }
 
 /**
@@ -86,9 +84,8 @@ export function embeddedIn({ field: { relation, value } }: Condition) {
 
 /** No record of the relation, which may be several, has the value. */
 export function noneHas(condition: Condition, root: Relation): Test {
-  const trunk = relatedTo(root);
-  relatedConditionsOf(trunk, condition.field.relation).conditions.push({ ...condition, negated: false });
-  const [first] = relationsBelow(trunk);
+  const { below } = conditionsByRecord(root, [{ ...condition, negated: false }]);
+  const [first] = below.values();
   return (own) => sql`not ${relationSql(first!, own, 1)}`;
 }
 
