@@ -2,7 +2,8 @@
 import { literal, type Sql, sql } from "../db/statements.ts";
 import { fractionOfTime } from "../lists/conditions.ts";
 import type { FilterField } from "./fields.ts";
-import type { Comparison, Condition, Operand } from "./parse.ts";
+import type { Operand } from "./operands.ts";
+import type { Comparison, Condition } from "./parse.ts";
 import { isPart, textsOf } from "./trigrams.ts";
 
 /** SQL: the value (an expression) is there and compares so. Never negated. */

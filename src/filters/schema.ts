@@ -1,6 +1,7 @@
 /** The wire shape of filters. */
 import { z } from "@hono/zod-openapi";
-import { longestText, mostCharacters, mostLevels, mostNodes, mostValues } from "./parse.ts";
+import { longestText, mostCharacters, mostValues } from "./operands.ts";
+import { mostLevels, mostNodes } from "./parse.ts";
 
 const description =
   "Conditions `{field, operator, value}` and groups `{and: [...]}` or `{or: [...]}`, which nest; " +

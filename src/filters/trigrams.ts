@@ -3,7 +3,7 @@
  * that the index has of it, so a long text is asked by a few of its entries, and looked for in what these leave.
  */
 
-import type { Operand } from "./parse.ts";
+import type { Operand } from "./operands.ts";
 
 /** Letters of an entry. */
 const size = 3;

@@ -1,0 +1,162 @@
+/** The values of a filter: read as they are compared, with a fault where a field cannot have them. */
+import { type FieldCode, type FieldError, fieldError } from "../core/errors.ts";
+import { isUuid } from "../core/ids.ts";
+import { nearestNames } from "../core/near_names.ts";
+import { isLonger } from "../core/text.ts";
+import { formatDate, formatTimestamp, parseDate, parseTimestamp } from "../core/time.ts";
+import type { Catalogue, FilterField, Operator } from "./fields.ts";
+
+/** Values of one `in` or `nin`. */
+export const mostValues = 500;
+/** Characters of one text, in code points. */
+export const longestText = 255;
+/** Characters of all values of one filter together, as they are written. */
+export const mostCharacters = 32_768;
+
+export type Operand = string | number | boolean | readonly (string | number)[];
+
+export interface Reading {
+  readonly catalogue: Catalogue;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  readonly errors: FieldError[];
+  /** Whether choices that are no more are let pass, and match nothing. */
+  readonly kept: boolean;
+  nodes: number;
+  /** Of the values so far. */
+  characters: number;
+  deprecated: boolean;
+}
+
+/** The value of a condition as it is compared; null, with a fault, where the operator or the field cannot have it. */
+export function readOperand(
+  value: unknown,
+  field: FilterField,
+  operator: Operator,
+  path: string,
+  reading: Reading,
+): Operand | null {
+  if (operator === "exists") {
+    return typeof value === "boolean" ? value : fault(reading, path, "type", "Must be true or false.");
+  }
+  const part = operator === "sw" || operator === "ew" || operator === "ct" || operator === "nct";
+  const form = part ? "text" : field.type;
+  if (operator !== "in" && operator !== "nin") return readScalar(value, field, form, path, reading);
+  if (!Array.isArray(value)) return fault(reading, path, "type", "Must be a list.");
+  if (value.length > mostValues) return fault(reading, path, "max", `At most ${mostValues} values.`);
+  const values = value.map((each, index) => readScalar(each, field, form, `${path}[${index}]`, reading));
+  return values.includes(null) ? null : values as (string | number)[];
+}
+
+/** One value as it is compared; null, with a fault, where the field cannot have it. */
+function readScalar(
+  value: unknown,
+  field: FilterField,
+  type: FilterField["type"],
+  path: string,
+  reading: Reading,
+): string | number | null {
+  const refused = (code: FieldCode, message: string) => fault(reading, path, code, message);
+  if (typeof value === "string" && isLonger(value, longestText)) {
+    return refused("max", `At most ${longestText} characters.`);
+  }
+  reading.characters += typeof value === "string" ? [...value].length : String(value).length;
+  switch (type) {
+    case "boolean":
+      return typeof value === "boolean" ? Number(value) : refused("type", "Must be true or false.");
+    case "integer":
+      return Number.isSafeInteger(value) ? value as number : refused("type", "Must be an integer.");
+    case "number":
+      return Number.isFinite(value) ? value as number : refused("type", "Must be a number.");
+  }
+  if (typeof value !== "string") return refused("type", "Must be a string.");
+  switch (type) {
+    case "text":
+      return value.toLowerCase();
+    case "uuid":
+    case "reference":
+      return isUuid(value) ? value.toLowerCase() : refused("type", "Must be a UUID.");
+    case "choice":
+      if (field.choices?.has(value) || reading.kept) return value;
+      if (field.choices?.has(value.toLowerCase()) && isUuid(value)) return value.toLowerCase();
+      return refused("enum", `There is no such choice${choicesNear(value, field, reading)}.`);
+    case "timestamp":
+    case "date":
+      return readMoment(value, type, reading.now) ??
+        refused(
+          "format",
+          "Must be Y-m-d H:i:s in UTC, or NOW with + or -, a number and one of y M w d h m s.",
+        );
+  }
+}
+
+function choicesNear(value: string, { choices = new Set(), labels }: FilterField, reading: Reading): string {
+  if (choices.size === 0) return "";
+  return nearestOf(value, reading, () => {
+    const words = labels?.() ?? new Map<string, string>();
+    return [...choices].map((id) => words.has(id) ? `${words.get(id)} (${id})` : id);
+  });
+}
+
+/** Names that a message lists. */
+const mostListed = 10;
+/** Faults of a filter whose messages list what exists: to look for near names takes a millisecond. */
+const mostHelped = 5;
+
+/** The existing names that are nearest to the given one, for the end of a message. */
+export function nearestOf(given: string, { errors }: Reading, existing: () => readonly string[]): string {
+  if (errors.length >= mostHelped) return "";
+  const all = existing();
+  const near = nearestNames(given, all, mostListed);
+  if (near.length === 0) return "";
+  return near.length === all.length
+    ? `; there are ${near.join(", ")}`
+    : `; the nearest of ${all.length} are ${near.join(", ")}`;
+}
+
+/** Adds a fault. */
+export function fault(reading: Reading, path: string, code: FieldCode, message: string): null {
+  reading.errors.push(fieldError(path, code, message));
+  return null;
+}
+
+/**
+ * A date of a filter as it is compared: a timestamp, or for a field of dates its day in UTC. `now`: epoch
+ * milliseconds that relative ones are counted from. Null: it has no such form, or there is no such moment.
+ */
+function readMoment(text: string, type: "timestamp" | "date", now: number): string | null {
+  if (type === "date" && parseDate(text) !== null) return text;
+  const ms = text.startsWith("NOW") ? relative(text, now) : parseTimestamp(text);
+  if (ms === null) return null;
+  return type === "date" ? formatDate(ms) : formatTimestamp(ms);
+}
+
+const form = /^NOW(?:([+-])(\d{1,15})([yMwdhms]))?$/;
+const seconds: Readonly<Record<string, number>> = { w: 604_800, d: 86_400, h: 3_600, m: 60, s: 1 };
+const first = Date.parse("0000-01-01T00:00:00Z");
+const last = Date.UTC(9999, 11, 31, 23, 59, 59);
+
+function relative(text: string, now: number): number | null {
+  const match = form.exec(text);
+  if (!match) return null;
+  const [, sign, digits, unit] = match;
+  if (!unit) return now;
+  const amount = (sign === "-" ? -1 : 1) * Number(digits);
+  const ms = unit === "y" || unit === "M"
+    ? addMonths(now, unit === "y" ? amount * 12 : amount)
+    : now + amount * seconds[unit]! * 1000;
+  return ms >= first && ms <= last ? ms : null;
+}
+
+/** The same day of another month, or its last one where it is shorter. */
+function addMonths(ms: number, months: number): number {
+  const date = new Date(ms);
+  const month = date.getUTCMonth() + months;
+  const lastDay = new Date(ms);
+  lastDay.setUTCDate(1);
+  lastDay.setUTCMonth(month + 1, 0);
+  const day = Math.min(date.getUTCDate(), lastDay.getUTCDate());
+  date.setUTCDate(1);
+  date.setUTCMonth(month, day);
+  return date.getTime();
+}
