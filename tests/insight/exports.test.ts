@@ -49,6 +49,7 @@ Deno.test("GET exports the rows of metrics as CSV: a file of the caller's, witho
     export_id: made.body.export_id,
     file_id: null,
     status: "pending",
+    error: null,
     format: "csv",
     created_at: "2026-03-02 09:00:00",
     expires_at: "2026-04-01 09:00:00",
@@ -222,11 +223,31 @@ Deno.test("an export fails when the files of the company may take no more, and l
   const { admin } = await sold(app);
   const made = await admin.call("GET", query);
   await app.idle();
-  const { status, file_id } = await exported(admin, made);
+  const { status, file_id, error } = await exported(admin, made);
   assert.deepEqual([status, file_id], ["failed", null]);
+  const message = "The files of the company may take no more. Delete some, and export the figures again.";
+  assert.deepEqual(error, { code: "file_quota", message });
   const left = "select (select count(*) from files) + (select count(*) from report_export_rows) as n";
   assert.deepEqual(await app.sql(left), [{ n: 0 }]);
   assert.equal(await makeExports(app.deps), 0);
+});
+
+Deno.test("an export whose file cannot be stored fails after five attempts, with a reason; before it has none", async () => {
+  await using app = await startApp();
+  const { admin } = await sold(app);
+  const { fetch } = withoutBackground(app);
+  const headers = { Authorization: `Bearer ${admin.token}` };
+  const made = { body: await (await fetch(new Request(`${app.url}${query}`, { headers }))).json() };
+  const put = () => Promise.reject(new Error("the storage is away"));
+  const deps = { ...app.deps, storage: { ...app.deps.storage, put } };
+  for (let attempt = 1; attempt <= 5; attempt++) {
+    assert.equal((await exported(admin, made)).error, null, `before attempt ${attempt}`);
+    assert.equal(await makeExports(deps), 1);
+    app.clock.move(3_600_000);
+  }
+  const { status, error } = await exported(admin, made);
+  const message = "The file could not be written. Export the figures again.";
+  assert.deepEqual([status, error], ["failed", { code: "internal", message }]);
 });
 
 Deno.test("exports and their files end after 30 days, and before with a deleted file or user", async () => {

@@ -31,6 +31,7 @@ export async function notifyPerformance(ctx: Context, reader: Reader, { notify, 
     end_at: formatTimestamp(endOf(days.last, zone) * 1000),
     data: JSON.stringify({ past, future }),
     file_id: null,
+    failure: null,
     created_at: ctx.at,
   };
   return await commit(ctx, {

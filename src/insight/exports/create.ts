@@ -43,6 +43,7 @@ export async function createExport(ctx: Context, { reader, question, compare, fo
     status: "pending" as const,
     columns: JSON.stringify(columns),
     file_id: null,
+    failure: null,
     attempts: 0,
     due_at: ctx.now,
     expires_at: ctx.now + lifetimes.reportExport,

@@ -17,6 +17,7 @@ import {
 import { errorFields } from "../../platform/log.ts";
 import { type Sending, WorkerPool } from "../../staged/worker_pool.ts";
 import type { SheetRow, WriteSheet } from "./sheet.ts";
+import type { ExportFailure } from "./failures.ts";
 import type { ExportFormat, ReportExportRow } from "./table.ts";
 import { withoutRows } from "./write.ts";
 
@@ -78,11 +79,13 @@ async function makeOne(deps: Deps, claimed: Claimed, now: () => number): Promise
     // Another process has written it meanwhile, or its user was deleted.
     if (refused === unclaimed) return [];
     const { id, attempts } = claimed;
-    const isLast = refused === "file_quota" || attempts >= mostAttempts;
+    const failure: ExportFailure = refused === "file_quota" ? "file_quota" : "internal";
+    const isLast = failure === "file_quota" || attempts >= mostAttempts;
     deps.log.error({ event: isLast ? "export_failed" : "export_delayed", export: id, ...errorFields(error) });
     return isLast
       ? [
-        sql`update report_exports set status = 'failed', due_at = null where ${asClaimed(claimed)}`,
+        sql`update report_exports set status = 'failed', failure = ${failure}, due_at = null
+          where ${asClaimed(claimed)}`,
         withoutRows(id),
       ]
       : [sql`update report_exports set due_at = ${nextAttempt(attempts, now())} where ${asClaimed(claimed)}`];

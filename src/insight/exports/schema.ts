@@ -1,7 +1,9 @@
 /** Wire shapes of exports. */
 import { z } from "@hono/zod-openapi";
 import { MetricsQuery } from "../reports/schema.ts";
+import { failureSchema } from "../failures.ts";
 import { compareMember, filterMembers, groupMembers } from "../reports/body_schema.ts";
+import { exportFailures } from "./failures.ts";
 import { exportFormats, exportStatuses } from "./table.ts";
 
 const format = z.enum(exportFormats).default("csv").openapi({
@@ -27,6 +29,10 @@ export const ReportExport = z.object({
   status: z.enum(exportStatuses).openapi({
     description: "`failed`: the file could not be written, or the files of the company may take no more.",
     example: "pending",
+  }),
+  error: failureSchema(exportFailures, "file_quota").openapi({
+    description: "Why the export has failed; null otherwise.",
+    example: null,
   }),
   format: z.enum(exportFormats).openapi({ example: "csv" }),
   created_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { companies } from "../../identity/tables/companies.ts";
+import type { ExportFailure } from "./failures.ts";
 
 export const exportFormats = ["csv", "xlsx"] as const;
 export type ExportFormat = (typeof exportFormats)[number];
@@ -18,6 +19,8 @@ export const reportExports = sqliteTable("report_exports", {
   /** JSON list of the names of the columns. */
   columns: text().notNull(),
   file_id: text(),
+  /** Why there is no file; null unless the export has failed. */
+  failure: text().$type<ExportFailure>(),
   /** How often the file was begun. */
   attempts: integer().notNull().default(0),
   /** When it is begun, or begun again if its writer died; epoch milliseconds, null once it has ended. */

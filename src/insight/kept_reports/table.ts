@@ -1,5 +1,6 @@
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { companies } from "../../identity/tables/companies.ts";
+import type { DeliveryFailure } from "./failures.ts";
 
 /** Reports as they were delivered. */
 export const reportDeliveries = sqliteTable("report_deliveries", {
@@ -18,6 +19,8 @@ export const reportDeliveries = sqliteTable("report_deliveries", {
   /** JSON as clients read it. */
   data: text().notNull(),
   file_id: text(),
+  /** Why it came without a PDF; null when nothing failed. */
+  failure: text().$type<DeliveryFailure>(),
   created_at: text().notNull(),
 }, (table) => [
   uniqueIndex("report_deliveries_once").on(table.once),

@@ -40,6 +40,7 @@ export async function createScheduledReport(ctx: Context, body: ScheduledReportB
     wanted_at: null,
     attempt_at: null,
     attempts: 0,
+    failure: null,
     created_at: at,
     updated_at: at,
     version: 1,

@@ -164,6 +164,7 @@ async function keep(
           end_at: formatTimestamp(report.asked.end * 1000),
           data: JSON.stringify(dataOf(report)),
           file_id: file?.id ?? null,
+          failure: null,
           created_at: at,
         }, recipients.map((user) => user.id)),
       ],

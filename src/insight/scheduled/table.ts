@@ -3,6 +3,7 @@ import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlit
 import { timestamps, version } from "../../db/columns.ts";
 import { companies } from "../../identity/tables/companies.ts";
 import { frequencies } from "./periods.ts";
+import type { ScheduleFailure } from "./failures.ts";
 
 /** Figures that are delivered by the calendar. */
 export const scheduledReports = sqliteTable("scheduled_reports", {
@@ -25,6 +26,8 @@ export const scheduledReports = sqliteTable("scheduled_reports", {
   /** When it is begun, or begun again if its process died; epoch milliseconds, null while nothing is due. */
   attempt_at: integer(),
   attempts: integer().notNull().default(0),
+  /** Null while reports come by the calendar. */
+  failure: text().$type<ScheduleFailure>(),
   ...timestamps,
   ...version,
 }, (table) => [

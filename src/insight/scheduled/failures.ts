@@ -1,0 +1,8 @@
+/** Why no report comes, or why the last one did not. */
+export const scheduleFailures = {
+  maker_deleted: "The scheduled report has ended, because its maker was deleted.",
+  right_missing: "The scheduled report has ended, because its maker lost the right reports.schedule.",
+  indicator_set_deleted: "The scheduled report has ended, because its indicator set was deleted.",
+  internal: "The last report could not be made and was left out. The next one comes by the calendar.",
+} as const;
+export type ScheduleFailure = keyof typeof scheduleFailures;
