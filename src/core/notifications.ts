@@ -37,6 +37,7 @@ export const notified = {
   handed_over: ["user"],
   campaign_sent: ["campaign"],
   scheduled_report: ["report", "scheduled_report"],
+  scheduled_report_failed: ["scheduled_report"],
   notified_report: ["user", "notified_report"],
   custom: ["user"],
 } as const satisfies Record<string, readonly (keyof Ids)[]>;
@@ -102,6 +103,7 @@ export const titles: Readonly<Record<NotificationType, string>> = {
   handed_over: "Webhooks or applications are now yours",
   campaign_sent: "A campaign was sent",
   scheduled_report: "A scheduled report is there",
+  scheduled_report_failed: "A scheduled report did not come as planned",
   notified_report: "You were asked to look at a report",
   custom: "You have a new message",
 };
@@ -156,6 +158,8 @@ const words: Readonly<Record<NotificationType, Words>> = {
     scheduled_report
       ? `The report ${named(scheduled_report.name)} is there.`
       : "A scheduled report is there.",
+  scheduled_report_failed: ({ scheduled_report }, named) =>
+    `The report${scheduled_report ? ` ${named(scheduled_report.name)}` : ""} did not come as planned.`,
   notified_report: (data, named) => `${userOf(data, named)} asks you to look at a report.`,
   custom: (data, named) => `${userOf(data, named)} sent you a message.`,
 };

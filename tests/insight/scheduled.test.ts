@@ -1,54 +1,15 @@
 import assert from "node:assert/strict";
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
-import { sendDueMails } from "../../src/delivery/mails/send.ts";
 import { leaseMs } from "../../src/insight/scheduled/claim.ts";
 import { deliverReports } from "../../src/insight/scheduled/deliver.ts";
 import { openFile } from "../../src/platform/database/file.ts";
 import { runJobs } from "../../src/jobs.ts";
 import { newPath } from "../sales/parts.ts";
-import { type Actor, type Body, startApp, type TestApp, type TestCompany } from "../support/app.ts";
+import { type Actor, type Body, startApp, type TestCompany } from "../support/app.ts";
+import { account, path, reports, scene, scheduled } from "./scheduled_scene.ts";
 
-const path = "/v1/reports/scheduled";
 const hour = 3_600_000;
 const day = 24 * hour;
-const account = (name: string) => ({ fixed_fields: [{ name: "name", value: name }] });
-
-/** A Monday, 09:00 UTC, in a company of Berlin with a set, a colleague and two accounts of the week. */
-async function scene(app: TestApp) {
-  const company = await app.company();
-  await app.deps.db.write([{ sql: "update companies set timezone = 'Europe/Berlin'", args: [] }]);
-  const team = await company.team();
-  const colleague = await company.user({ teams: [team] });
-  const { admin } = company;
-  for (const name of ["One", "Two"]) {
-    assert.equal((await admin.call("POST", "/v1/accounts", account(name))).status, 201);
-  }
-  const set = await admin.call("POST", "/v1/reports/indicator-sets", {
-    name: "Sales",
-    indicators: ["accounts.b2b.created", "accounts.b2b.total", "cases.success_rate"],
-  });
-  assert.equal(set.status, 200, set.text);
-  return { company, admin, colleague, team, set: set.body.id as string };
-}
-
-async function scheduled(
-  by: Actor,
-  set: string,
-  recipients: readonly number[],
-  more: object = {},
-): Promise<Body> {
-  const made = await by.call("POST", path, {
-    name: "Weekly sales",
-    indicator_set_id: set,
-    delivery_frequency: "week",
-    recipient_user_ids: recipients,
-    ...more,
-  });
-  assert.equal(made.status, 200, made.text);
-  return made.body;
-}
-
-const reports = (app: TestApp) => app.sql("select * from report_deliveries order by id") as Promise<Body[]>;
 
 async function pdfText(bytes: Uint8Array): Promise<string> {
   const document = await getDocument({ data: new Uint8Array(bytes), useSystemFonts: false, verbosity: 0 })
@@ -95,6 +56,7 @@ Deno.test("a scheduled report comes on Monday at 06:00 local time: figures, PDF,
     scheduled_report: { id: made.id, name: "Weekly sales" },
     start_at: "2026-03-01 23:00:00",
     end_at: "2026-03-08 23:00:00",
+    error: null,
     created_at: "2026-03-09 05:00:00",
   });
   assert.deepEqual(data.totals, [
@@ -505,19 +467,4 @@ Deno.test("a filter by a path or lead type that its maker does not see is refuse
   });
   const { filters: all } = await scheduled(admin, set.body.id, [user.id], { filters });
   assert.deepEqual([all.relations_paths.length, all.lead_types.length], [3, 1]);
-});
-
-Deno.test("without room for files a report comes without its PDF", async () => {
-  await using app = await startApp({ FILE_QUOTA: "10" });
-  const { admin, set } = await scene(app);
-  await scheduled(admin, set, [admin.id], { delivery_frequency: "day" });
-  app.clock.move(day);
-  for (let run = 0; run < 6; run++) {
-    await deliverReports(app.deps, app.clock.now());
-    app.clock.move(10 * 60_000);
-  }
-  const [report] = await reports(app);
-  assert.equal(report.file_id, null);
-  await sendDueMails(app.deps, app.clock.now());
-  assert.equal(app.mailer.sent.length, 1);
 });

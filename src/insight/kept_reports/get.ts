@@ -6,6 +6,8 @@ import { object, plain } from "../../core/json.ts";
 import type { Context } from "../../db/context.ts";
 import { columnsOf, sql } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";
+import { presentFailure } from "../failures.ts";
+import { deliveryFailures } from "./failures.ts";
 import { reportDeliveries, type ReportDeliveryRow } from "./table.ts";
 
 /** For its readers, the user whose figures they are, and admins; they need no right. */
@@ -28,6 +30,7 @@ export async function getReportDelivery({ deps, caller }: Context, id: string) {
     end_at: row.end_at,
     data: plain(JSON.parse(row.data)),
     file_id: row.file,
+    error: presentFailure(deliveryFailures, row.failure),
     created_at: row.created_at,
   }));
 }

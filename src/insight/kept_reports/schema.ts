@@ -1,5 +1,7 @@
 /** Wire shapes of kept reports. */
 import { z } from "@hono/zod-openapi";
+import { failureSchema } from "../failures.ts";
+import { deliveryFailures } from "./failures.ts";
 
 const uuid = "01939c5e-7d3a-7c3f-8a55-0a4be5a1a001";
 
@@ -20,6 +22,10 @@ export const ReportDelivery = z.object({
   file_id: z.string().nullable().openapi({
     description: "The PDF; null when none could be made, or it was deleted.",
     example: uuid,
+  }),
+  error: failureSchema(deliveryFailures, "file_quota").openapi({
+    description: "Why it came without a PDF; null otherwise.",
+    example: null,
   }),
   created_at: z.string().openapi({ example: "2026-01-12 05:00:00" }),
 }).openapi("ReportDelivery", { description: "A report as it was delivered." });

@@ -1,30 +1,25 @@
 /** Delivers scheduled reports: each period once, after an outage only the last one. */
-import { Stale } from "../../core/errors.ts";
 import { noContent } from "../../core/answer.ts";
-import { newId } from "../../core/ids.ts";
+import { Stale } from "../../core/errors.ts";
 import { nextAttempt } from "../../core/retries.ts";
 import { formatTimestamp, parseTimestamp } from "../../core/time.ts";
-import { type Author, commit } from "../../db/commit.ts";
-import { announceObjects, takeObjects, withStored } from "../../db/objects.ts";
+import { memberOfRow } from "../../db/caller_guard.ts";
+import { commit } from "../../db/commit.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
-import { memberOfRow } from "../../db/caller_guard.ts";
-import { reportMail } from "../../identity/mails.ts";
-import { contentOf } from "../../library/content.ts";
-import { guardRoom } from "../../library/usage.ts";
-import { insertedFile, newFile } from "../../library/write.ts";
-import { guardChanged, guardThat, type Row } from "../../platform/database/database.ts";
+import { guardChanged, type Row } from "../../platform/database/database.ts";
 import { errorFields } from "../../platform/log.ts";
 import { type Indicator, indicatorOf } from "../indicators/catalogue.ts";
-import { isKept, keptReport } from "../kept_reports/write.ts";
-import { type MetricRow, metricRows } from "../reports/answers.ts";
-import { metricMembers } from "../reports/present.ts";
+import { isKept } from "../kept_reports/write.ts";
+import { metricRows } from "../reports/answers.ts";
 import type { Question, ReportCompany } from "../reports/question.ts";
 import { asClaimed, claim, type Claimed, isDue } from "./claim.ts";
-import { figuresTable, pdfOf, periodText, type Report } from "./document.ts";
 import { questionFilters, type ReportFilters } from "./filters.ts";
-import { dayAt, deliveryMoment, dueAt, firstDay, periodBefore, plannedDay } from "./periods.ts";
+import { keep } from "./keep.ts";
+import { dayAt, dueAt, firstDay, onceKey, periodBefore, plannedDay } from "./periods.ts";
+import { type ScheduleFailure, scheduleFailures } from "./failures.ts";
 import type { ScheduledReportRow } from "./table.ts";
+import { failureNotice, movedOn } from "./write.ts";
 
 /** Milliseconds after which a run begins no more deliveries; the next run continues. */
 const jobBudget = 50_000;
@@ -32,8 +27,6 @@ const jobBudget = 50_000;
 const mostDelivered = 500;
 /** Attempts after which a period is left out, so that the next one comes. */
 const mostAttempts = 8;
-/** Attempts after which a report comes without its PDF. */
-const mostPdfAttempts = 3;
 
 /** Returns the number of deliveries begun at `now` (epoch milliseconds). */
 export async function deliverReports(deps: Deps, now: number): Promise<number> {
@@ -55,26 +48,29 @@ export async function deliverReports(deps: Deps, now: number): Promise<number> {
 }
 
 async function attempt(deps: Deps, claimed: Claimed, now: number): Promise<void> {
-  const { row } = claimed;
   try {
-    await deliver(deps, claimed, now);
+    await deliver(deps, claimed, now).catch((error) => postpone(deps, claimed, error, now));
   } catch (error) {
     // Changed or deleted meanwhile, or delivered by another process: the next run looks again.
-    if (error instanceof Stale && error.what !== "file_quota") return await giveBack(deps, row);
-    const isLast = row.attempts >= mostAttempts;
-    deps.log.error({
-      event: isLast ? "report_left_out" : "report_delayed",
-      scheduled_report: row.id,
-      ...errorFields(error),
-    });
-    if (!isLast) {
-      await deps.db.write([
-        sql`update scheduled_reports set attempt_at = ${nextAttempt(row.attempts, now)} where ${
-          asClaimed(row)
-        }`,
-      ]);
-    } else await moveOn(deps, claimed, now);
+    if (!(error instanceof Stale)) throw error;
+    await giveBack(deps, claimed.row);
   }
+}
+
+/** Tries again later, or leaves the period out after the last attempt. */
+async function postpone(deps: Deps, claimed: Claimed, error: unknown, now: number): Promise<void> {
+  if (error instanceof Stale) throw error;
+  const { row } = claimed;
+  const isLast = row.attempts >= mostAttempts;
+  deps.log.error({
+    event: isLast ? "report_left_out" : "report_delayed",
+    scheduled_report: row.id,
+    ...errorFields(error),
+  });
+  if (isLast) return await leaveOut(deps, claimed, now);
+  await deps.db.write([
+    sql`update scheduled_reports set attempt_at = ${nextAttempt(row.attempts, now)} where ${asClaimed(row)}`,
+  ]);
 }
 
 /** Ends a claim that came to nothing, unless another process has taken it over. */
@@ -88,17 +84,17 @@ async function giveBack({ db }: Deps, { id, attempts, attempt_at }: ScheduledRep
 async function deliver(deps: Deps, claimed: Claimed, now: number): Promise<void> {
   const { row, company, maker, indicators } = claimed;
   const member = maker === null ? null : memberOfRow(JSON.parse(maker) as Row);
-  if (!member?.rights.has("reports.schedule") || indicators === null || row.next_date === null) {
-    return void await deps.db.write([
-      sql`update scheduled_reports set next_date = null, next_at = null, wanted_at = null, attempt_at = null,
-        updated_at = ${formatTimestamp(now)}, version = version + 1 where ${asClaimed(row)}`,
-    ]);
-  }
+  if (member === null) return await end(deps, row, "maker_deleted", now);
+  if (!member.rights.has("reports.schedule")) return await end(deps, row, "right_missing", now);
+  if (indicators === null) return await end(deps, row, "indicator_set_deleted", now);
+  if (row.next_date === null) return await end(deps, row, row.failure, now);
   const { due: passed, next } = calendar(row, company, row.next_date, now);
   // A company whose clock was put back comes to a day a second time when its report is dated anew.
   const due = passed !== null && await isKept(deps, onceKey(row, passed)) ? null : passed;
   // Nothing is due by the present clock of the company: only the moment changes.
-  if (due === null && row.wanted_at === null) return await moveOn(deps, claimed, now);
+  if (due === null && row.wanted_at === null) {
+    return void await deps.db.write([movedOn(row, company, next, now, row.failure)]);
+  }
   const date = due ?? firstDay(row.frequency, dayAt(company.timezone, now));
   const asked: Omit<Question, "groupBy"> = {
     indicators: (JSON.parse(indicators) as string[]).map(indicatorOf).filter((known): known is Indicator =>
@@ -119,103 +115,40 @@ async function deliver(deps: Deps, claimed: Claimed, now: number): Promise<void>
   await keep(deps, claimed, report, { date: due, next }, now);
 }
 
-/** The frequency is part of it, since a day and the week that ends with it are two periods. */
-function onceKey({ id, frequency }: ScheduledReportRow, date: string): string {
-  return `${id} ${frequency} ${date}`;
+/** Ends the deliveries of a report. Its maker is notified of the reason, once. */
+async function end(deps: Deps, row: ScheduledReportRow, failure: ScheduleFailure | null, now: number) {
+  await changed(
+    deps,
+    row,
+    failure,
+    sql`update scheduled_reports set next_date = null, next_at = null, wanted_at = null, attempt_at = null,
+      failure = ${failure}, updated_at = ${formatTimestamp(now)}, version = version + 1 where ${
+      asClaimed(row)
+    }`,
+    now,
+  );
 }
 
-/** Stores the PDF, then keeps the report and sends it, in one commit. */
-async function keep(
+/** Leaves out a period that cannot be delivered. */
+async function leaveOut(deps: Deps, { row, company }: Claimed, now: number): Promise<void> {
+  const { next } = calendar(row, company, row.next_date!, now);
+  await changed(deps, row, "internal", movedOn(row, company, next, now, "internal"), now);
+}
+
+async function changed(
   deps: Deps,
-  claimed: Claimed,
-  report: Report,
-  { date, next }: { date: string | null; next: string },
+  row: ScheduledReportRow,
+  failure: ScheduleFailure | null,
+  statement: Sql,
   now: number,
 ): Promise<void> {
-  const { row, company, recipients } = claimed;
-  const at = formatTimestamp(now);
-  const author: Author = { deps, now, at };
-  const name = `${fileTitle(report.name) || "report"}.pdf`;
-  const content = await printed(deps, report, row);
-  const file = content &&
-    newFile(author, { company_id: company.id, user_id: row.user_id, name, content: content.columns });
-  const id = newId(now);
-  const commitAll = () =>
-    commit(author, {
-      companyId: company.id,
-      statements: [
-        movedOn(row, company, next, now),
-        guardChanged("scheduled_report"),
-        guardThat(
-          "indicator_set",
-          sql`exists (select 1 from indicator_sets s where s.id = ${row.indicator_set_id})`,
-        ),
-        ...(file && content
-          ? [...takeObjects(author, [content.object]), ...insertedFile(file), ...guardRoom(deps, company.id)]
-          : []),
-        ...keptReport({
-          id,
-          company_id: company.id,
-          user_id: row.user_id,
-          scheduled_report_id: row.id,
-          name: row.name,
-          once: date === null ? null : onceKey(row, date),
-          start_at: formatTimestamp(report.asked.start * 1000),
-          end_at: formatTimestamp(report.asked.end * 1000),
-          data: JSON.stringify(dataOf(report)),
-          file_id: file?.id ?? null,
-          failure: null,
-          created_at: at,
-        }, recipients.map((user) => user.id)),
-      ],
-      notifications: recipients.length === 0 ? [] : [{
-        type: "scheduled_report",
-        to: [{ users: recipients.map((user) => user.id) }],
-        data: { report: { id }, scheduled_report: { id: row.id } },
-        isMailed: true,
-      }],
-      mails: recipients.filter(({ mailed }) => mailed === 1).map(({ email }) => ({
-        ...reportMail(email, {
-          name: report.name,
-          period: periodText(report),
-          figures: figuresTable(report),
-        }),
-        lane: "automated" as const,
-        ...(file && { attachments: [{ name, type: "application/pdf", key: file.object_key }] }),
-      })),
-      answer: noContent,
-    });
-  if (!content) return void await commitAll();
-  await deps.db.write([announceObjects(author, company.id, [content.object], sql`select 1`)]);
-  await withStored(author, [content.object], commitAll);
-}
-
-/** The name of a report in the name of its file: 200 characters, no half of a surrogate pair. */
-function fileTitle(name: string): string {
-  return name.replaceAll(/[\\/\p{Cc}]/gu, " ").trim().slice(0, 200).replace(/[\ud800-\udbff]$/, "");
-}
-
-/** Null: the report comes without a PDF, since none could be made, or the company has no room for files. */
-async function printed(deps: Deps, report: Report, { id, attempts }: ScheduledReportRow) {
-  if (attempts > mostPdfAttempts) return null;
-  try {
-    return contentOf(await pdfOf(deps, report));
-  } catch (error) {
-    if (attempts < mostPdfAttempts) throw error;
-    deps.log.error({ event: "report_without_pdf", scheduled_report: id, ...errorFields(error) });
-    return null;
-  }
-}
-
-function dataOf({ totals, users }: Report) {
-  const shown = (by: readonly "user"[], rows: readonly MetricRow[]) =>
-    rows.map((row) => metricMembers(by, row));
-  return { totals: shown([], totals), users: shown(["user"], users) };
-}
-
-async function moveOn({ db }: Deps, { row, company }: Claimed, now: number): Promise<void> {
-  const { next } = calendar(row, company, row.next_date!, now);
-  await db.write([movedOn(row, company, next, now)]);
+  const isNew = failure !== null && (failure !== row.failure || failure === "internal");
+  await commit({ deps, now, at: formatTimestamp(now) }, {
+    companyId: row.company_id,
+    statements: [statement, guardChanged("scheduled_report")],
+    notifications: isNew ? [failureNotice(row, scheduleFailures[failure])] : [],
+    answer: noContent,
+  });
 }
 
 /** What is due of a report whose next delivery is stored as `next`, and the delivery after it. */
@@ -227,12 +160,4 @@ function calendar(
 ) {
   const made = parseTimestamp(created_at)!;
   return dueAt(frequency, timezone, plannedDay(frequency, timezone, next, made, now), now);
-}
-
-/** The next delivery; what was asked for until the claim is done. */
-function movedOn(row: ScheduledReportRow, { timezone }: ReportCompany, next: string, now: number): Sql {
-  return sql`update scheduled_reports set next_date = ${next}, next_at = ${deliveryMoment(timezone, next)},
-    zone = ${timezone}, wanted_at = iif(wanted_at is ${row.wanted_at}, null, wanted_at), attempt_at = null, attempts = 0,
-    updated_at = iif(next_date = ${next}, updated_at, ${formatTimestamp(now)}),
-    version = version + (next_date <> ${next}) where ${asClaimed(row)}`;
 }

@@ -38,6 +38,14 @@ export function deliveryMoment(zone: string, date: string): number {
   return firstMoment(zone, msOf(date) + deliveryHour * 3_600_000);
 }
 
+/** The key of a delivery. The frequency is part of it, since a day and the week that ends with it are two periods. */
+export function onceKey(
+  report: { readonly id: string; readonly frequency: Frequency },
+  date: string,
+): string {
+  return `${report.id} ${report.frequency} ${date}`;
+}
+
 /** The period that ended with the day before: from its first moment up to, not including, its end; epoch seconds. */
 export function periodBefore(
   frequency: Frequency,

@@ -1,7 +1,9 @@
 /** Scheduled report → wire shape. */
 import { list, object } from "../../core/json.ts";
+import { presentFailure } from "../failures.ts";
 import { namesOf, type ReportFilters } from "./filters.ts";
-import { type FullScheduleFacts, hasEnded, type ScheduleFacts } from "./queries.ts";
+import { failureOf, type FullScheduleFacts, hasEnded, type ScheduleFacts } from "./queries.ts";
+import { scheduleFailures } from "./failures.ts";
 
 export function presentScheduleSummary(row: ScheduleFacts) {
   return object(summaryOf(row, hasEnded(row)));
@@ -33,6 +35,7 @@ function summaryOf(row: ScheduleFacts, ended: boolean) {
     indicator_set: object({ id: row.indicator_set_id, name: row.set_name }),
     delivery_frequency: row.frequency,
     next_delivery: ended ? null : row.next_date,
+    error: presentFailure(scheduleFailures, ended ? failureOf(row) : row.failure),
     user_id: row.user_id,
     recipients_count: row.recipients_count,
     created_at: row.created_at,

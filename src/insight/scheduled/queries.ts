@@ -13,6 +13,7 @@ import type { Result, Row, Statement } from "../../platform/database/database.ts
 import { namesSql } from "./filters.ts";
 import { presentSchedule } from "./present.ts";
 import { type ScheduledReportListQuery, scheduleSorts } from "./schema.ts";
+import type { ScheduleFailure } from "./failures.ts";
 import { type ScheduledReportRow, scheduledReports } from "./table.ts";
 
 /** SQL: the select list of a summary over the alias `o`. */
@@ -31,6 +32,12 @@ export interface ScheduleFacts extends ScheduledReportRow {
 /** Whether no delivery comes: the job ends such a report when it comes to it, and it has ended before. */
 export function hasEnded({ next_date, maker_rights }: ScheduleFacts): boolean {
   return next_date === null || !hasRight(maker_rights, "reports.schedule");
+}
+
+/** Why no report comes, or why the last one did not. */
+export function failureOf({ maker_rights, failure }: ScheduleFacts): ScheduleFailure | null {
+  if (maker_rights === null) return "maker_deleted";
+  return hasRight(maker_rights, "reports.schedule") ? failure : "right_missing";
 }
 
 export interface FullScheduleFacts extends ScheduleFacts {

@@ -4,7 +4,9 @@ import { UserSummary } from "../../customers/accounts/schema.ts";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
 import { filledText, integerId, optional, text, uuid } from "../../http/zod.ts";
+import { failureSchema } from "../failures.ts";
 import { frequencies } from "./periods.ts";
+import { scheduleFailures } from "./failures.ts";
 
 export const scheduleSorts = { created_at: "created_at" };
 
@@ -88,6 +90,10 @@ const listed = {
     description:
       "By the company's calendar; null when none comes, because its maker was deleted or lost the right.",
     example: "2026-01-12",
+  }),
+  error: failureSchema(scheduleFailures, "right_missing").openapi({
+    description: "Why none comes, or why the last one was left out; null otherwise.",
+    example: null,
   }),
   user_id: z.int().openapi({ description: "The maker, whose rights decide on the figures.", example: 3 }),
   recipients_count: z.int().openapi({ example: 2 }),

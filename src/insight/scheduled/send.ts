@@ -6,7 +6,8 @@ import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { deliverReports } from "./deliver.ts";
-import { hasEnded, scheduleById, seenSchedule } from "./queries.ts";
+import { failureOf, hasEnded, scheduleById, seenSchedule } from "./queries.ts";
+import { scheduleFailures } from "./failures.ts";
 import { checkMayWriteSchedule } from "./write.ts";
 
 /**
@@ -19,10 +20,8 @@ export async function sendScheduledReport(ctx: Context, id: string) {
   const report = seenSchedule(caller, found!);
   checkMayWriteSchedule(caller, report);
   if (hasEnded(report)) {
-    throw conflict(
-      "delivery_ended",
-      "The scheduled report has ended: its maker was deleted or lost the right.",
-    );
+    const failure = failureOf(report);
+    throw conflict("delivery_ended", failure ? scheduleFailures[failure] : "The scheduled report has ended.");
   }
   const answer = await commit(ctx, {
     statements: [

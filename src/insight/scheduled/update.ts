@@ -47,7 +47,9 @@ export async function updateScheduledReport(ctx: Context, id: string, body: Sche
     indicator_set_id: given.indicator_set_id ?? before.indicator_set_id,
     frequency,
     filters: given.filters ? JSON.stringify(given.filters) : before.filters,
-    ...(isDated ? {} : { ...nextDelivery(frequency, zone, now), attempt_at: null, attempts: 0 }),
+    ...(isDated
+      ? {}
+      : { ...nextDelivery(frequency, zone, now), attempt_at: null, attempts: 0, failure: null }),
     updated_at: at,
   };
   return await commit(ctx, {

@@ -1,12 +1,17 @@
 /** What a commit is made of that creates or changes a scheduled report, and the checks of what it names. */
 import { type FieldError, forbidden, invalid, missingReference } from "../../core/errors.ts";
 import { type Caller, isAdmin } from "../../core/access.ts";
-import { insertAll, remove, sql } from "../../db/statements.ts";
+import type { NotificationDraft } from "../../db/notifications.ts";
+import { insertAll, remove, type Sql, sql } from "../../db/statements.ts";
 import { guardThat, type Result, type Row, type Statement } from "../../platform/database/database.ts";
+import { formatTimestamp } from "../../core/time.ts";
+import type { ReportCompany } from "../reports/question.ts";
+import { asClaimed } from "./claim.ts";
 import { type IndicatorSet, seesSet } from "../indicator_sets/belonging.ts";
 import { indicatorSetById } from "../indicator_sets/queries.ts";
 import { checkFilters, namesRead, type ReportFilters } from "./filters.ts";
 import { dayAt, deliveryMoment, type Frequency, nextDay } from "./periods.ts";
+import type { ScheduleFailure } from "./failures.ts";
 import { scheduledReportRecipients, type ScheduledReportRow } from "./table.ts";
 
 /** What a body names; absent: it keeps what was named. */
@@ -85,6 +90,34 @@ export function guardReferences({ indicator_set_id, recipients = [] }: Reference
 export function nextDelivery(frequency: Frequency, zone: string, now: number) {
   const next_date = nextDay(frequency, dayAt(zone, now));
   return { next_date, next_at: deliveryMoment(zone, next_date), zone };
+}
+
+/** The next delivery of a claimed report; what was asked for until the claim is done. */
+export function movedOn(
+  row: ScheduledReportRow,
+  { timezone }: ReportCompany,
+  next: string,
+  now: number,
+  failure: ScheduleFailure | null,
+): Sql {
+  const isChanged = sql`(next_date <> ${next} or failure is not ${failure})`;
+  return sql`update scheduled_reports set next_date = ${next}, next_at = ${deliveryMoment(timezone, next)},
+    zone = ${timezone}, wanted_at = iif(wanted_at is ${row.wanted_at}, null, wanted_at), attempt_at = null, attempts = 0,
+    failure = ${failure}, updated_at = iif(${isChanged}, ${formatTimestamp(now)}, updated_at),
+    version = version + ${isChanged} where ${asClaimed(row)}`;
+}
+
+/** Notifies the maker, unless deleted, of what did not go as planned. `reason`: a sentence. */
+export function failureNotice(
+  { id, user_id, name }: Pick<ScheduledReportRow, "id" | "user_id" | "name">,
+  reason: string,
+): NotificationDraft {
+  return {
+    type: "scheduled_report_failed",
+    to: [{ users: [user_id] }],
+    data: { scheduled_report: { id } },
+    message: `${name}: ${reason}`,
+  };
 }
 
 export function storedRecipients(id: string, users: readonly number[]): Statement {

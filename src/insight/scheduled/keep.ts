@@ -1,0 +1,146 @@
+/** Keeps a report with its PDF and sends it to its recipients. */
+import { noContent } from "../../core/answer.ts";
+import { Stale } from "../../core/errors.ts";
+import { newId } from "../../core/ids.ts";
+import { formatTimestamp } from "../../core/time.ts";
+import { type Author, commit } from "../../db/commit.ts";
+import { announceObjects, takeObjects, withStored } from "../../db/objects.ts";
+import { sql } from "../../db/statements.ts";
+import type { Deps } from "../../deps.ts";
+import { reportMail } from "../../identity/mails.ts";
+import { type Content, contentOf } from "../../library/content.ts";
+import { guardRoom } from "../../library/usage.ts";
+import { insertedFile, newFile } from "../../library/write.ts";
+import { guardChanged, guardThat } from "../../platform/database/database.ts";
+import { errorFields } from "../../platform/log.ts";
+import { type DeliveryFailure, deliveryFailures } from "../kept_reports/failures.ts";
+import { keptReport } from "../kept_reports/write.ts";
+import type { MetricRow } from "../reports/answers.ts";
+import { metricMembers } from "../reports/present.ts";
+import type { Claimed } from "./claim.ts";
+import { figuresTable, pdfOf, periodText, type Report } from "./document.ts";
+import { onceKey } from "./periods.ts";
+import type { ScheduledReportRow } from "./table.ts";
+import { failureNotice, movedOn } from "./write.ts";
+
+/** Attempts after which a report comes without its PDF. */
+const mostPdfAttempts = 3;
+
+/** The day that a report is about, null beside the calendar, and the next one. */
+interface Dates {
+  readonly date: string | null;
+  readonly next: string;
+}
+
+/** Stores the PDF, then keeps the report and sends it, in one commit. Without room for files it comes without a PDF. */
+export async function keep(
+  deps: Deps,
+  claimed: Claimed,
+  report: Report,
+  dates: Dates,
+  now: number,
+): Promise<void> {
+  const { company, row } = claimed;
+  const author: Author = { deps, now, at: formatTimestamp(now) };
+  const content = await printed(deps, report, row);
+  if (!content) return await commitReport(author, claimed, report, dates, "internal");
+  await deps.db.write([announceObjects(author, company.id, [content.object], sql`select 1`)]);
+  try {
+    await withStored(author, [content.object], () => commitReport(author, claimed, report, dates, content));
+  } catch (error) {
+    if (!(error instanceof Stale && error.what === "file_quota")) throw error;
+    logWithoutPdf(deps, row, error);
+    await commitReport(author, claimed, report, dates, "file_quota");
+  }
+}
+
+/** Null: none could be made. */
+async function printed(deps: Deps, report: Report, row: ScheduledReportRow): Promise<Content | null> {
+  if (row.attempts > mostPdfAttempts) return null;
+  try {
+    return contentOf(await pdfOf(deps, report));
+  } catch (error) {
+    if (row.attempts < mostPdfAttempts) throw error;
+    logWithoutPdf(deps, row, error);
+    return null;
+  }
+}
+
+function logWithoutPdf({ log }: Deps, { id }: ScheduledReportRow, error: unknown): void {
+  log.error({ event: "report_without_pdf", scheduled_report: id, ...errorFields(error) });
+}
+
+/** `pdf`: its stored content, or why there is none, of which the maker is notified. */
+async function commitReport(
+  author: Author,
+  { row, company, recipients }: Claimed,
+  report: Report,
+  { date, next }: Dates,
+  pdf: Content | DeliveryFailure,
+): Promise<void> {
+  const { deps, now, at } = author;
+  const failure = typeof pdf === "string" ? pdf : null;
+  const content = typeof pdf === "string" ? null : pdf;
+  const name = `${fileTitle(report.name) || "report"}.pdf`;
+  const file = content &&
+    newFile(author, { company_id: company.id, user_id: row.user_id, name, content: content.columns });
+  const id = newId(now);
+  await commit(author, {
+    companyId: company.id,
+    statements: [
+      movedOn(row, company, next, now, null),
+      guardChanged("scheduled_report"),
+      guardThat(
+        "indicator_set",
+        sql`exists (select 1 from indicator_sets s where s.id = ${row.indicator_set_id})`,
+      ),
+      ...(file && content
+        ? [...takeObjects(author, [content.object]), ...insertedFile(file), ...guardRoom(deps, company.id)]
+        : []),
+      ...keptReport({
+        id,
+        company_id: company.id,
+        user_id: row.user_id,
+        scheduled_report_id: row.id,
+        name: row.name,
+        once: date === null ? null : onceKey(row, date),
+        start_at: formatTimestamp(report.asked.start * 1000),
+        end_at: formatTimestamp(report.asked.end * 1000),
+        data: JSON.stringify(dataOf(report)),
+        file_id: file?.id ?? null,
+        failure,
+        created_at: at,
+      }, recipients.map((user) => user.id)),
+    ],
+    notifications: [
+      ...(recipients.length === 0 ? [] : [{
+        type: "scheduled_report" as const,
+        to: [{ users: recipients.map((user) => user.id) }],
+        data: { report: { id }, scheduled_report: { id: row.id } },
+        isMailed: true,
+      }]),
+      ...(failure ? [failureNotice(row, deliveryFailures[failure])] : []),
+    ],
+    mails: recipients.filter(({ mailed }) => mailed === 1).map(({ email }) => ({
+      ...reportMail(email, {
+        name: report.name,
+        period: periodText(report),
+        figures: figuresTable(report),
+      }),
+      lane: "automated" as const,
+      ...(file && { attachments: [{ name, type: "application/pdf", key: file.object_key }] }),
+    })),
+    answer: noContent,
+  });
+}
+
+/** The name of a report in the name of its file: 200 characters, no half of a surrogate pair. */
+function fileTitle(name: string): string {
+  return name.replaceAll(/[\\/\p{Cc}]/gu, " ").trim().slice(0, 200).replace(/[\ud800-\udbff]$/, "");
+}
+
+function dataOf({ totals, users }: Report) {
+  const shown = (by: readonly "user"[], rows: readonly MetricRow[]) =>
+    rows.map((row) => metricMembers(by, row));
+  return { totals: shown([], totals), users: shown(["user"], users) };
+}

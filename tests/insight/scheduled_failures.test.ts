@@ -1,0 +1,125 @@
+import assert from "node:assert/strict";
+import { sendDueMails } from "../../src/delivery/mails/send.ts";
+import { deliverReports } from "../../src/insight/scheduled/deliver.ts";
+import { type Actor, type Body, startApp, type TestApp } from "../support/app.ts";
+import { path, reports, scene, scheduled } from "./scheduled_scene.ts";
+
+const day = 86_400_000;
+
+/** The messages of the notifications of a type that a user has. */
+async function notices(by: Actor, type: string): Promise<string[]> {
+  const { body } = await by.call("GET", "/v1/notifications");
+  return body.data.filter((notice: Body) => notice.type === type).map(({ message }: Body) => message);
+}
+
+const delivered = async (app: TestApp, by: Actor) => {
+  const [report] = await reports(app);
+  return (await by.call("GET", `/v1/reports/deliveries/${report.id}`)).body;
+};
+
+Deno.test("without room for files a report comes at once without its PDF, and its maker is notified of the reason", async () => {
+  await using app = await startApp({ FILE_QUOTA: "10" });
+  const { admin, colleague, set } = await scene(app);
+  const made = await scheduled(admin, set, [colleague.id], { delivery_frequency: "day" });
+  app.clock.move(day);
+  assert.equal(await deliverReports(app.deps, app.clock.now()), 1);
+  const report = await delivered(app, colleague);
+  const message = "The files of the company may take no more, so the report came without its PDF.";
+  assert.deepEqual([report.file_id, report.error], [null, { code: "file_quota", message }]);
+  assert.equal(report.data.totals.length, 3);
+  assert.deepEqual(await notices(admin, "scheduled_report_failed"), [`Weekly sales: ${message}`]);
+  assert.deepEqual(await notices(colleague, "scheduled_report_failed"), []);
+  assert.equal((await notices(colleague, "scheduled_report")).length, 1);
+  const { body } = await admin.call("GET", `${path}/${made.id}`);
+  assert.deepEqual([body.next_delivery, body.error], ["2026-03-04", null]);
+  await sendDueMails(app.deps, app.clock.now());
+  await app.idle();
+  const subjects = app.mailer.sent.map(({ subject }) => subject).toSorted();
+  assert.deepEqual(subjects, [
+    "A scheduled report did not come as planned",
+    "Weekly sales: 2 March 2026",
+  ]);
+  // Nothing is left to claim, and no object of the PDF.
+  app.clock.move(3_600_000);
+  assert.equal(await deliverReports(app.deps, app.clock.now()), 0);
+  assert.deepEqual(await app.sql("select count(*) as n from objects where removed_from is null"), [{ n: 0 }]);
+});
+
+Deno.test("a PDF that cannot be made three times is left out, with the reason", async () => {
+  await using app = await startApp();
+  const { admin, set } = await scene(app);
+  await scheduled(admin, set, [admin.id], { delivery_frequency: "day" });
+  const print = () => Promise.reject(new Error("the printer is away"));
+  const deps = { ...app.deps, printer: { ...app.deps.printer, print } };
+  app.clock.move(day);
+  for (const kept of [0, 0, 1]) {
+    assert.equal(await deliverReports(deps, app.clock.now()), 1);
+    assert.equal((await reports(app)).length, kept);
+    app.clock.move(600_000);
+  }
+  const report = await delivered(app, admin);
+  const message = "The PDF could not be made, so the report came without it.";
+  assert.deepEqual([report.file_id, report.error], [null, { code: "internal", message }]);
+  assert.deepEqual(await notices(admin, "scheduled_report_failed"), [`Weekly sales: ${message}`]);
+});
+
+Deno.test("a period that cannot be delivered is left out with a reason; the next one comes and clears it", async () => {
+  await using app = await startApp();
+  const { admin, set } = await scene(app);
+  const made = await scheduled(admin, set, [admin.id], { delivery_frequency: "week" });
+  // The report cannot be kept.
+  await app.deps.db.write([{
+    sql: "create trigger refused before insert on report_deliveries begin select raise(abort, 'full'); end",
+    args: [],
+  }]);
+  app.clock.move(7 * day);
+  for (let attempt = 1; attempt <= 8; attempt++) {
+    assert.equal(await deliverReports(app.deps, app.clock.now()), 1, `attempt ${attempt}`);
+    app.clock.move(3 * 3_600_000);
+  }
+  await app.deps.db.write([{ sql: "drop trigger refused", args: [] }]);
+  const shown = async () => {
+    const { body } = await admin.call("GET", `${path}/${made.id}`);
+    return [body.next_delivery, body.error?.code ?? null];
+  };
+  assert.deepEqual(await shown(), ["2026-03-16", "internal"]);
+  assert.deepEqual(await notices(admin, "scheduled_report_failed"), [
+    "Weekly sales: The last report could not be made and was left out. The next one comes by the calendar.",
+  ]);
+  app.clock.move(7 * day);
+  assert.equal(await deliverReports(app.deps, app.clock.now()), 1);
+  assert.deepEqual(await shown(), ["2026-03-23", null]);
+  assert.equal((await reports(app)).length, 1);
+});
+
+Deno.test("a maker that loses the right is notified once that the report has ended, and the report says why", async () => {
+  await using app = await startApp();
+  const { company, admin, team } = await scene(app);
+  const maker = await company.user({ teams: [team], rights: ["reports.view", "reports.schedule"] });
+  const own = await maker.call("POST", "/v1/reports/indicator-sets", {
+    name: "Own",
+    indicators: ["users.total"],
+  });
+  const made = await scheduled(maker, own.body.id, [admin.id], { delivery_frequency: "day" });
+  const shown = async () => {
+    const { body } = await admin.call("GET", `${path}/${made.id}`);
+    return [body.next_delivery, body.error];
+  };
+  assert.deepEqual(await shown(), ["2026-03-03", null]);
+  await app.deps.db.write([{
+    sql: "delete from role_rights where right_name = 'reports.schedule'",
+    args: [],
+  }]);
+  const message = "The scheduled report has ended, because its maker lost the right reports.schedule.";
+  // Before its day comes, too.
+  assert.deepEqual(await shown(), [null, { code: "right_missing", message }]);
+  for (let run = 1; run <= 3; run++) {
+    app.clock.move(day);
+    await deliverReports(app.deps, app.clock.now());
+  }
+  assert.deepEqual(await shown(), [null, { code: "right_missing", message }]);
+  assert.deepEqual(await notices(maker, "scheduled_report_failed"), [`Weekly sales: ${message}`]);
+  const refused = await admin.call("POST", `${path}/${made.id}/send`);
+  assert.deepEqual([refused.status, refused.body.detail], [409, message]);
+  assert.deepEqual(await reports(app), []);
+});
