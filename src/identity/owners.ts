@@ -1,6 +1,6 @@
 /** Owners of records: the company, a team or a group, and who may choose which. */
 import { type Sql, sql } from "../db/statements.ts";
-import { type Caller, isAdmin, seesTeam } from "../core/access.ts";
+import { type Caller, isAdmin, type Member, seesTeam } from "../core/access.ts";
 import { invalid, missingReference } from "../core/errors.ts";
 import { guardThat, type Row, type Statement } from "../platform/database/database.ts";
 
@@ -32,7 +32,7 @@ export function ownerAfter({ team_id, group_id }: Owner, given: GivenOwner): Own
 }
 
 /** Whether the caller sees a record of this owner: of the company, a visible team or an own group. */
-export function seesOwner(caller: Caller, { team_id, group_id }: Owner): boolean {
+export function seesOwner(caller: Member, { team_id, group_id }: Owner): boolean {
   if (group_id === null) return seesTeam(caller, team_id);
   return isAdmin(caller) || caller.groupIds.includes(group_id);
 }

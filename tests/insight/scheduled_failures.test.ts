@@ -123,3 +123,52 @@ Deno.test("a maker that loses the right is notified once that the report has end
   assert.deepEqual([refused.status, refused.body.detail], [409, message]);
   assert.deepEqual(await reports(app), []);
 });
+
+Deno.test("a set that is made private ends a colleague's report, which gives none of its figures, with the reason", async () => {
+  await using app = await startApp();
+  const { company, admin, team, set } = await scene(app);
+  const maker = await company.user({ teams: [team], rights: ["reports.view", "reports.schedule"] });
+  const share = (scope: object) => admin.call("PUT", `/v1/reports/indicator-sets/${set}`, scope);
+  assert.equal((await share({ team_id: team })).status, 200);
+  const made = await scheduled(maker, set, [maker.id], { delivery_frequency: "day" });
+  const ofAdmin = await scheduled(admin, set, [admin.id], { delivery_frequency: "day" });
+  const next = async () => {
+    app.clock.move(day);
+    await deliverReports(app.deps, app.clock.now());
+    return (await reports(app)).map(({ scheduled_report_id }) => scheduled_report_id);
+  };
+  assert.deepEqual((await next()).toSorted(), [made.id, ofAdmin.id].toSorted());
+  assert.equal((await share({ scope: "user" })).status, 200);
+  // The report of the set's own maker goes on.
+  assert.deepEqual((await next()).slice(2), [ofAdmin.id]);
+  const message = "The scheduled report has ended, because its maker no longer sees the indicator set. " +
+    "Choose another one.";
+  const { body } = await maker.call("GET", `${path}/${made.id}`);
+  assert.deepEqual([body.next_delivery, body.error], [null, { code: "indicator_set_hidden", message }]);
+  assert.deepEqual(await notices(maker, "scheduled_report_failed"), [`Weekly sales: ${message}`]);
+  assert.equal((await maker.call("POST", `${path}/${made.id}/send`)).body.code, "delivery_ended");
+  const own = await maker.call("POST", "/v1/reports/indicator-sets", {
+    name: "Own",
+    indicators: ["users.total"],
+  });
+  const mended = await maker.call("PUT", `${path}/${made.id}`, { indicator_set_id: own.body.id });
+  assert.deepEqual([mended.body.next_delivery, mended.body.error], ["2026-03-05", null]);
+  assert.deepEqual((await next()).slice(3).toSorted(), [made.id, ofAdmin.id].toSorted());
+});
+
+Deno.test("a set that is made private while its report is made gives no figures either", async () => {
+  await using app = await startApp();
+  const { company, admin, team, set } = await scene(app);
+  const maker = await company.user({ teams: [team], rights: ["reports.view", "reports.schedule"] });
+  await admin.call("PUT", `/v1/reports/indicator-sets/${set}`, { team_id: team });
+  await scheduled(maker, set, [maker.id], { delivery_frequency: "day" });
+  const print = async (...given: Parameters<typeof app.deps.printer.print>) => {
+    await admin.call("PUT", `/v1/reports/indicator-sets/${set}`, { scope: "user" });
+    return await app.deps.printer.print(...given);
+  };
+  app.clock.move(day);
+  const deps = { ...app.deps, printer: { ...app.deps.printer, print } };
+  for (let run = 1; run <= 2; run++) await deliverReports(deps, app.clock.now());
+  assert.deepEqual(await reports(app), []);
+  assert.equal((await notices(maker, "scheduled_report_failed")).length, 1);
+});

@@ -1,5 +1,5 @@
 /** Who an indicator set belongs to, who sees it, and who may write it. */
-import { type Caller, isAdmin } from "../../core/access.ts";
+import { type Caller, isAdmin, type Member } from "../../core/access.ts";
 import { fieldError, forbidden, invalid, notFound } from "../../core/errors.ts";
 import type { Scope } from "../../db/scope.ts";
 import { checkNamedOwner, mayOwn, type Owner, seesOwner } from "../../identity/owners.ts";
@@ -76,7 +76,7 @@ export function seenSet(caller: Caller, found: Result): IndicatorSetRow & Row {
 }
 
 /** Whether the caller sees it: the maker alone, if it is private, else as templates are seen. */
-export function seesSet(caller: Caller, set: Owner & Pick<IndicatorSetRow, "private" | "user_id">): boolean {
+export function seesSet(caller: Member, set: Owner & Pick<IndicatorSetRow, "private" | "user_id">): boolean {
   return set.private === 1 ? set.user_id === caller.userId : seesOwner(caller, set);
 }
 

@@ -6,6 +6,7 @@ import { columnsOf, type Sql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { companyOfRow, companyRead } from "../reports/parameters.ts";
+import type { IndicatorSet } from "../indicator_sets/belonging.ts";
 import type { ReportCompany } from "../reports/question.ts";
 import { furthestNext } from "./periods.ts";
 import { type ScheduledReportRow, scheduledReports } from "./table.ts";
@@ -18,16 +19,25 @@ export interface Claimed {
   readonly company: ReportCompany;
   /** JSON for `memberOfRow`; null: the maker was deleted. */
   readonly maker: string | null;
-  /** Names of the set; null: it was deleted. */
-  readonly indicators: string | null;
+  /** Null: it was deleted. */
+  readonly set: ClaimedSet | null;
   readonly recipients: readonly Recipient[];
 }
+
+type ClaimedSet = Pick<
+  IndicatorSet,
+  "user_id" | "private" | "team_id" | "group_id" | "indicators" | "version"
+>;
 
 interface Recipient {
   readonly id: number;
   readonly email: string;
   /** Whether the user wants mails of this kind. */
   readonly mailed: number;
+}
+
+interface SetColumn {
+  readonly indicator_set: string | null;
 }
 
 /** Returns null when another process has it. */
@@ -39,7 +49,9 @@ export async function claim({ db }: Deps, id: string, now: number): Promise<Clai
   if (changed!.changes === 0) return null;
   const [rows, companies, users] = await db.read([
     sql`select ${columnsOf(scheduledReports, "s")}, ${memberJson(sql`s.user_id`)} as maker,
-      (select i.indicators from indicator_sets i where i.id = s.indicator_set_id) as indicators
+      (select json_object('user_id', i.user_id, 'private', i.private, 'team_id', i.team_id,
+        'group_id', i.group_id, 'indicators', i.indicators, 'version', i.version)
+        from indicator_sets i where i.id = s.indicator_set_id) as indicator_set
       from scheduled_reports s where s.id = ${id}`,
     companyRead(sql`(select s.company_id from scheduled_reports s where s.id = ${id})`),
     sql`select u.id, u.email, u.email_notifications = 1 and coalesce(p.mail, 1) as mailed
@@ -47,13 +59,13 @@ export async function claim({ db }: Deps, id: string, now: number): Promise<Clai
       left join notification_preferences p on p.user_id = u.id and p.type = 'scheduled_report'
       where r.report_id = ${id} order by u.id`,
   ]);
-  const row = rows!.rows[0] as (Row & ScheduledReportRow & Pick<Claimed, "maker" | "indicators">) | undefined;
+  const row = rows!.rows[0] as (Row & ScheduledReportRow & Pick<Claimed, "maker"> & SetColumn) | undefined;
   if (!row || companies!.rows.length === 0) return null;
   return {
     row,
     company: companyOfRow(companies!.rows[0]!),
     maker: row.maker,
-    indicators: row.indicators,
+    set: row.indicator_set === null ? null : JSON.parse(row.indicator_set) as ClaimedSet,
     recipients: users!.rows as (Row & Recipient)[],
   };
 }

@@ -10,6 +10,7 @@ import type { Deps } from "../../deps.ts";
 import { guardChanged, type Row } from "../../platform/database/database.ts";
 import { errorFields } from "../../platform/log.ts";
 import { type Indicator, indicatorOf } from "../indicators/catalogue.ts";
+import { seesSet } from "../indicator_sets/belonging.ts";
 import { isKept } from "../kept_reports/write.ts";
 import { metricRows } from "../reports/answers.ts";
 import type { Question, ReportCompany } from "../reports/question.ts";
@@ -82,11 +83,12 @@ async function giveBack({ db }: Deps, { id, attempts, attempt_at }: ScheduledRep
 }
 
 async function deliver(deps: Deps, claimed: Claimed, now: number): Promise<void> {
-  const { row, company, maker, indicators } = claimed;
+  const { row, company, maker, set } = claimed;
   const member = maker === null ? null : memberOfRow(JSON.parse(maker) as Row);
   if (member === null) return await end(deps, row, "maker_deleted", now);
   if (!member.rights.has("reports.schedule")) return await end(deps, row, "right_missing", now);
-  if (indicators === null) return await end(deps, row, "indicator_set_deleted", now);
+  if (set === null) return await end(deps, row, "indicator_set_deleted", now);
+  if (!seesSet(member, set)) return await end(deps, row, "indicator_set_hidden", now);
   if (row.next_date === null) return await end(deps, row, row.failure, now);
   const { due: passed, next } = calendar(row, company, row.next_date, now);
   // A company whose clock was put back comes to a day a second time when its report is dated anew.
@@ -97,9 +99,9 @@ async function deliver(deps: Deps, claimed: Claimed, now: number): Promise<void>
   }
   const date = due ?? firstDay(row.frequency, dayAt(company.timezone, now));
   const asked: Omit<Question, "groupBy"> = {
-    indicators: (JSON.parse(indicators) as string[]).map(indicatorOf).filter((known): known is Indicator =>
-      known !== undefined
-    ),
+    indicators: (JSON.parse(set.indicators) as string[]).map(indicatorOf).filter((
+      known,
+    ): known is Indicator => known !== undefined),
     ...periodBefore(row.frequency, company.timezone, date),
     filters: questionFilters(JSON.parse(row.filters) as ReportFilters),
     at: "" as const,

@@ -3,6 +3,8 @@ export const scheduleFailures = {
   maker_deleted: "The scheduled report has ended, because its maker was deleted.",
   right_missing: "The scheduled report has ended, because its maker lost the right reports.schedule.",
   indicator_set_deleted: "The scheduled report has ended, because its indicator set was deleted.",
+  indicator_set_hidden:
+    "The scheduled report has ended, because its maker no longer sees the indicator set. Choose another one.",
   internal: "The last report could not be made and was left out. The next one comes by the calendar.",
 } as const;
 export type ScheduleFailure = keyof typeof scheduleFailures;

@@ -73,7 +73,7 @@ function logWithoutPdf({ log }: Deps, { id }: ScheduledReportRow, error: unknown
 /** `pdf`: its stored content, or why there is none, of which the maker is notified. */
 async function commitReport(
   author: Author,
-  { row, company, recipients }: Claimed,
+  { row, company, set, recipients }: Claimed,
   report: Report,
   { date, next }: Dates,
   pdf: Content | DeliveryFailure,
@@ -92,7 +92,8 @@ async function commitReport(
       guardChanged("scheduled_report"),
       guardThat(
         "indicator_set",
-        sql`exists (select 1 from indicator_sets s where s.id = ${row.indicator_set_id})`,
+        sql`exists (select 1 from indicator_sets s where s.id = ${row.indicator_set_id}
+          and s.version = ${set?.version ?? null})`,
       ),
       ...(file && content
         ? [...takeObjects(author, [content.object]), ...insertedFile(file), ...guardRoom(deps, company.id)]
