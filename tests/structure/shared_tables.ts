@@ -131,8 +131,8 @@ export const sharedTables: readonly SharedTable[] = [
   },
   {
     table: "groups",
-    reason: "teams show their group",
-    features: ["identity/teams", "library/manager", "sales/agency"],
+    reason: "teams show their group, and reports are filtered by groups",
+    features: ["identity/teams", "insight/scheduled", "library/manager", "sales/agency"],
   },
   {
     table: "indicator_sets",
@@ -228,6 +228,7 @@ export const sharedTables: readonly SharedTable[] = [
       "delivery/notifications",
       "identity/groups",
       "insight/reports",
+      "insight/scheduled",
       "library/manager",
       "messages/automated",
       "messages/campaigns",

@@ -51,6 +51,6 @@ export async function createScheduledReport(ctx: Context, body: ScheduledReportB
       insert(scheduledReports, row),
       storedRecipients(row.id, named.recipients),
     ],
-    answer: ok(presentSchedule({ ...row, ...nothing, ...shown }, false)),
+    answer: ok(presentSchedule(caller, { ...row, ...nothing, ...shown }, false)),
   });
 }

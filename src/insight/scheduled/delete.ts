@@ -14,7 +14,7 @@ export async function deleteScheduledReport(ctx: Context, id: string) {
   const [found] = await ctx.deps.db.read([scheduleById(ctx.caller, id)]);
   const report = seenSchedule(ctx.caller, found!);
   checkMayWriteSchedule(ctx.caller, report);
-  checkMatch(ctx, () => presentSchedule(report));
+  checkMatch(ctx, () => presentSchedule(ctx.caller, report));
   return await commit(ctx, {
     statements: [
       withoutRecipients(id),

@@ -1,7 +1,7 @@
 /** What a scheduled report counts: stored filters, their names, and the checks of those that a body gives. */
 import { type Member, seesOwned } from "../../core/access.ts";
 import { type FieldError, forbidden, missingReference } from "../../core/errors.ts";
-import { identifier, joined, type Sql, sql } from "../../db/statements.ts";
+import { joined, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { type Filters, noFilters } from "../reports/question.ts";
 import type { ScheduledReportBody } from "./schema.ts";
@@ -15,20 +15,24 @@ export interface ReportFilters {
   readonly team_ids?: readonly number[];
 }
 
-const tables = {
-  relation_path_ids: "relations_paths",
-  lead_type_ids: "lead_types",
-  group_ids: "groups",
-  team_ids: "teams",
+/** What each filter names: its rows `x`, the members of their owner, by which a caller sees them, and their noun. */
+const filtered = {
+  relation_path_ids: {
+    rows: sql`join relations_paths x`,
+    owner: sql`'team_id', x.team_id, 'group_id', x.group_id`,
+    noun: "relations path",
+  },
+  lead_type_ids: {
+    rows: sql`join lead_types x`,
+    owner: sql`'team_id', x.team_id, 'group_id', null`,
+    noun: "lead type",
+  },
+  // Of the company, which sees them.
+  group_ids: { rows: sql`join groups x`, owner: sql`'team_id', null, 'group_id', null`, noun: "group" },
+  team_ids: { rows: sql`join teams x`, owner: sql`'team_id', null, 'group_id', null`, noun: "team" },
 } as const;
-type Name = keyof typeof tables;
-const names = Object.keys(tables) as Name[];
-const nouns: Readonly<Record<Name, string>> = {
-  relation_path_ids: "relations path",
-  lead_type_ids: "lead type",
-  group_ids: "group",
-  team_ids: "team",
-};
+type Name = keyof typeof filtered;
+const names = Object.keys(filtered) as Name[];
 
 /** Keeps the lists that filter something. */
 export function filtersOf(given: ScheduledReportBody["filters"]): ReportFilters {
@@ -45,42 +49,41 @@ export function checkMayFilter({ userType }: Member, { group_ids, team_ids }: Re
   }
 }
 
-/**
- * Reads `names`: JSON of the named records that exist, `{relation_path_ids: [{id, name}], …}`; and `owners`: JSON of
- * the owners of the paths and lead types among them.
- */
+/** Reads `names`: JSON for `namesOf` of the named records that exist. */
 export function namesRead(companyId: number, filters: ReportFilters): Statement {
-  const json = sql`${JSON.stringify(filters)}`;
-  return sql`select ${namesSql(sql`${companyId}`, json)} as names, (select json_group_array(json_object(
-      'id', x.id, 'team_id', x.team_id, 'group_id', x.group_id)) from (
-        select p.id, p.team_id, p.group_id from relations_paths p
-          where p.company_id = ${companyId} and p.id in (select value from json_each(${json}, '$.relation_path_ids'))
-        union all select t.id, t.team_id, null from lead_types t
-          where t.company_id = ${companyId} and t.id in (select value from json_each(${json}, '$.lead_type_ids'))) x) as owners`;
+  return sql`select ${namesSql(sql`${companyId}`, sql`${JSON.stringify(filters)}`)} as names`;
 }
 
 /** SQL: the same over filters as JSON (SQL). */
 export function namesSql(companyId: Sql, filters: Sql): Sql {
-  const parts = names.map((name) =>
-    sql`${name}, json((select json_group_array(json_object('id', x.id, 'name', x.name))
-      from json_each(${filters}, ${`$.${name}`}) g join ${identifier(tables[name])} x on x.id = g.value
-      where x.company_id = ${companyId}))`
-  );
+  const parts = names.map((name) => {
+    const { rows, owner } = filtered[name];
+    return sql`${name}, json((select json_group_array(json_object('id', x.id, 'name', x.name, ${owner}))
+      from json_each(${filters}, ${`$.${name}`}) g ${rows} on x.id = g.value
+      where x.company_id = ${companyId}))`;
+  });
   return sql`json_object(${joined(parts, ", ")})`;
 }
 
-export type FilterNames = Readonly<
-  Record<Name, readonly { readonly id: string | number; readonly name: string }[]>
->;
-
-export function namesOf(text: string): FilterNames {
-  return JSON.parse(text) as FilterNames;
+export interface Named {
+  readonly id: string | number;
+  /** Null: the caller does not see the record. */
+  readonly name: string | null;
 }
+export type FilterNames = Readonly<Record<Name, readonly Named[]>>;
 
-interface Owned {
-  readonly id: string;
-  readonly team_id: number | null;
-  readonly group_id: number | null;
+type Found = Named & { readonly team_id: number | null; readonly group_id: number | null };
+
+export function namesOf(caller: Member, text: string): FilterNames {
+  const found = JSON.parse(text) as Readonly<Record<Name, readonly Found[]>>;
+  const shown = (list: readonly Found[]) =>
+    list.map(({ id, name, ...owner }) => ({ id, name: seesOwned(caller, owner) ? name : null }));
+  return {
+    relation_path_ids: shown(found.relation_path_ids),
+    lead_type_ids: shown(found.lead_type_ids),
+    group_ids: shown(found.group_ids),
+    team_ids: shown(found.team_ids),
+  };
 }
 
 /** Adds an error for each filter that names what does not exist, or what the caller does not see. */
@@ -90,15 +93,11 @@ export function checkFilters(
   found: Result,
   errors: FieldError[],
 ): void {
-  const { names: text, owners } = found.rows[0]!;
-  const known = namesOf(String(text));
-  const hidden = new Set<string | number>(
-    (JSON.parse(String(owners)) as Owned[]).filter((owned) => !seesOwned(caller, owned)).map(({ id }) => id),
-  );
+  const known = namesOf(caller, String(found.rows[0]!.names));
   for (const name of names) {
-    const there = new Set(known[name].map(({ id }) => id).filter((id) => !hidden.has(id)));
+    const seen = new Set(known[name].filter((record) => record.name !== null).map(({ id }) => id));
     filters[name]?.forEach((id, index) => {
-      if (!there.has(id)) errors.push(missingReference(`filters.${name}[${index}]`, nouns[name]));
+      if (!seen.has(id)) errors.push(missingReference(`filters.${name}[${index}]`, filtered[name].noun));
     });
   }
 }

@@ -1,23 +1,24 @@
 /** Scheduled report → wire shape. */
+import type { Member } from "../../core/access.ts";
 import { list, object } from "../../core/json.ts";
 import { presentFailure } from "../failures.ts";
-import { namesOf, type ReportFilters } from "./filters.ts";
-import { failureOf, type FullScheduleFacts, hasEnded, type ScheduleFacts } from "./queries.ts";
 import { scheduleFailures } from "./failures.ts";
+import { type Named, namesOf, type ReportFilters } from "./filters.ts";
+import { failureOf, type FullScheduleFacts, hasEnded, type ScheduleFacts } from "./queries.ts";
 
 export function presentScheduleSummary(row: ScheduleFacts) {
   return object(summaryOf(row, hasEnded(row)));
 }
 
-export function presentSchedule(row: FullScheduleFacts, ended = hasEnded(row)) {
+/** Names of filters that the caller does not see are null. */
+export function presentSchedule(caller: Member, row: FullScheduleFacts, ended = hasEnded(row)) {
   const recipients = JSON.parse(row.recipients) as { readonly id: number; readonly name: string }[];
-  const names = namesOf(row.names);
+  const names = namesOf(caller, row.names);
   const { lead_sources = [] } = JSON.parse(row.filters) as ReportFilters;
-  const named = <Id extends string | number>(found: readonly { readonly id: Id; readonly name: string }[]) =>
-    list(found.map(({ id, name }) => object({ id, name })));
+  const named = (found: readonly Named[]) => list(found.map(({ id, name }) => object({ id, name })));
   return object({
     ...summaryOf(row, ended),
-    recipients: named(recipients),
+    recipients: list(recipients.map(({ id, name }) => object({ id, name }))),
     filters: object({
       relations_paths: named(names.relation_path_ids),
       lead_types: named(names.lead_type_ids),

@@ -113,5 +113,5 @@ export function seenSchedule(caller: Caller, found: Result): FullScheduleFacts &
 
 export async function getScheduledReport(ctx: Context, id: string) {
   const [found] = await ctx.deps.db.read([scheduleById(ctx.caller, id)]);
-  return ok(presentSchedule(seenSchedule(ctx.caller, found!)));
+  return ok(presentSchedule(ctx.caller, seenSchedule(ctx.caller, found!)));
 }

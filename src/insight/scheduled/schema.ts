@@ -74,7 +74,10 @@ export type ScheduledReportChange = z.output<typeof ScheduledReportChange>;
 const named = (example: string | number) =>
   z.object({
     id: (typeof example === "number" ? z.int() : z.string()).openapi({ example }),
-    name: z.string().nullable().openapi({ example: "New cars" }),
+    name: z.string().nullable().openapi({
+      description: "Null when the caller does not see the record.",
+      example: "New cars",
+    }),
   });
 const id = "01939c5e-7d3a-7c3f-8a55-0a4be5a1a001";
 

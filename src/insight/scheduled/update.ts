@@ -37,7 +37,7 @@ export async function updateScheduledReport(ctx: Context, id: string, body: Sche
   ]);
   const before = seenSchedule(caller, first!);
   checkMayWriteSchedule(caller, before);
-  checkMatch(ctx, () => presentSchedule(before));
+  checkMatch(ctx, () => presentSchedule(caller, before));
   if (given.filters) checkMayFilter(caller, given.filters);
   const { zone, shown } = checkReferences(caller, given, found, before);
   const frequency = body.delivery_frequency ?? before.frequency;
@@ -59,6 +59,6 @@ export async function updateScheduledReport(ctx: Context, id: string, body: Sche
       guardReferences(given),
       ...(given.recipients ? [withoutRecipients(id), storedRecipients(id, given.recipients)] : []),
     ],
-    answer: ok(presentSchedule({ ...before, ...set, ...shown, version: before.version + 1 })),
+    answer: ok(presentSchedule(caller, { ...before, ...set, ...shown, version: before.version + 1 })),
   });
 }

@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { newPath } from "../sales/parts.ts";
+import { type Actor, type Body, startApp } from "../support/app.ts";
+import { path, scene, scheduled } from "./scheduled_scene.ts";
+
+Deno.test("the names of filters are shown to callers who see the record, at that moment", async () => {
+  await using app = await startApp();
+  const { company, admin, team } = await scene(app);
+  const other = await company.team();
+  const maker = await company.user({ teams: [team], rights: ["reports.view", "reports.schedule"] });
+  const recipient = await company.user({ teams: [other] });
+  const shared = await newPath(admin);
+  const own = await newPath(admin, { name: "Ours", team_id: team });
+  const type = await admin.call("POST", "/v1/lead-types", {
+    name: "Fleet",
+    team_id: team,
+    relations_path_ids: [shared.id],
+  });
+  assert.equal(type.status, 201, type.text);
+  const set = await maker.call("POST", "/v1/reports/indicator-sets", {
+    name: "Own",
+    indicators: ["users.total"],
+  });
+  const filters = { relation_path_ids: [shared.id, own.id], lead_type_ids: [type.body.id] };
+  const made = await scheduled(maker, set.body.id, [recipient.id], { filters });
+  const namesFor = async (by: Actor) => {
+    const { filters } = (await by.call("GET", `${path}/${made.id}`)).body;
+    const ids = [...filters.relations_paths, ...filters.lead_types].map(({ id }: Body) => id);
+    assert.deepEqual(ids, [shared.id, own.id, type.body.id]);
+    return [...filters.relations_paths, ...filters.lead_types].map(({ name }: Body) => name);
+  };
+  const names = ["New cars", "Ours", "Fleet"];
+  assert.deepEqual([made.filters.relations_paths[1].name, made.filters.lead_types[0].name], names.slice(1));
+  assert.deepEqual(await namesFor(maker), names);
+  assert.deepEqual(await namesFor(recipient), ["New cars", null, null]);
+  for (const at of [`/v1/relations-paths/${own.id}`, `/v1/lead-types/${type.body.id}`]) {
+    const moved = await admin.call("PUT", at, { team_id: other });
+    assert.equal(moved.status, 200, moved.text);
+  }
+  assert.deepEqual(await namesFor(maker), ["New cars", null, null]);
+  assert.deepEqual(await namesFor(recipient), names);
+  assert.deepEqual(await namesFor(admin), names);
+  const renamed = await maker.call("PUT", `${path}/${made.id}`, { name: "Later" });
+  assert.deepEqual(renamed.body.filters.lead_types, [{ id: type.body.id, name: null }]);
+  // What the maker no longer sees cannot be chosen again.
+  const refused = await maker.call("PUT", `${path}/${made.id}`, { filters });
+  assert.deepEqual(refused.body.errors?.map(({ path }: Body) => path), [
+    "filters.relation_path_ids[1]",
+    "filters.lead_type_ids[0]",
+  ]);
+});
