@@ -2,9 +2,9 @@
 import { furthestDue } from "../../core/retries.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { memberJson } from "../../db/caller_guard.ts";
-import { columnsOf, type Sql, sql } from "../../db/statements.ts";
+import { bounded, columnsOf, type Sql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
-import type { Row } from "../../platform/database/database.ts";
+import type { Row, Statement } from "../../platform/database/database.ts";
 import { companyOfRow, companyRead } from "../reports/parameters.ts";
 import type { IndicatorSet } from "../indicator_sets/belonging.ts";
 import type { ReportCompany } from "../reports/question.ts";
@@ -71,14 +71,32 @@ export async function claim({ db }: Deps, id: string, now: number): Promise<Clai
 }
 
 /**
- * SQL over `s` and its company `c`: it has something to deliver, or the clock of its company has changed, or a clock
- * that was ahead has set its next delivery. One that is made after `now` shows that this clock is behind.
+ * Reads the ids of reports that have something to deliver, or whose next delivery is dated anew: the clock of their
+ * company has changed, or a clock that was ahead has set it. One that is made after `now` shows that this clock is
+ * behind. Each of the three is a range of an index, so that reports that are not due cost nothing.
  */
-export function isDue(now: number): Sql {
-  return sql`(s.next_at <= ${now} or s.wanted_at is not null or (s.next_at is not null and s.zone <> c.timezone)
+export function dueReports(now: number, most: number): Statement {
+  // A plain union would read all reports in the order of their ids, to merge them.
+  return sql`select s.id from scheduled_reports s cross join companies c on c.id = s.company_id where s.id in (
+      select n.id from scheduled_reports n where n.next_at <= ${now}
+      union all select w.id from scheduled_reports w where w.wanted_at is not null
+      union all select a.id from json_each(${JSON.stringify(furthestNext)}) f cross join scheduled_reports a
+        on a.frequency = f.key and a.next_at > ${now} + f.value where a.created_at <= ${formatTimestamp(now)})
+    and c.deleted_at is null and ${isUnclaimed(now)} order by coalesce(s.attempt_at, 0), s.next_at
+    limit ${bounded(most)}`;
+}
+
+/** SQL over `s`: the conditions of `dueReports` for one report. */
+function isDue(now: number): Sql {
+  return sql`(s.next_at <= ${now} or s.wanted_at is not null
       or (s.next_at > ${now} + (${JSON.stringify(furthestNext)} ->> s.frequency)
         and s.created_at <= ${formatTimestamp(now)}))
-    and (s.attempt_at is null or s.attempt_at <= ${now} or s.attempt_at > ${furthestDue(now)})`;
+    and ${isUnclaimed(now)}`;
+}
+
+/** SQL over `s`: no process has it, and no attempt waits. */
+function isUnclaimed(now: number): Sql {
+  return sql`(s.attempt_at is null or s.attempt_at <= ${now} or s.attempt_at > ${furthestDue(now)})`;
 }
 
 /** A process that began the delivery later has counted another attempt. */

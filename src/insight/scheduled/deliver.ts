@@ -14,7 +14,7 @@ import { seesSet } from "../indicator_sets/belonging.ts";
 import { isKept } from "../kept_reports/write.ts";
 import { metricRows } from "../reports/answers.ts";
 import type { Question, ReportCompany } from "../reports/question.ts";
-import { asClaimed, claim, type Claimed, isDue } from "./claim.ts";
+import { asClaimed, claim, type Claimed, dueReports } from "./claim.ts";
 import { questionFilters, type ReportFilters } from "./filters.ts";
 import { keep } from "./keep.ts";
 import { dayAt, dueAt, firstDay, onceKey, periodBefore, plannedDay } from "./periods.ts";
@@ -32,11 +32,7 @@ const mostAttempts = 8;
 /** Returns the number of deliveries begun at `now` (epoch milliseconds). */
 export async function deliverReports(deps: Deps, now: number): Promise<number> {
   const until = performance.now() + jobBudget;
-  const [found] = await deps.db.read([
-    sql`select s.id from scheduled_reports s join companies c on c.id = s.company_id
-      where c.deleted_at is null and ${isDue(now)} order by coalesce(s.attempt_at, 0), s.next_at
-      limit ${mostDelivered} + 0`,
-  ]);
+  const [found] = await deps.db.read([dueReports(now, mostDelivered)]);
   let begun = 0;
   for (const { id } of found!.rows) {
     if (deps.stopping?.aborted || performance.now() > until) break;

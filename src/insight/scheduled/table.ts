@@ -18,7 +18,7 @@ export const scheduledReports = sqliteTable("scheduled_reports", {
   filters: text().notNull(),
   /** The day of the next delivery by the company's calendar, `Y-m-d`; null: none comes. */
   next_date: text(),
-  /** The moment of it, epoch milliseconds, in this time zone. */
+  /** The moment of it, epoch milliseconds, in this time zone; 0: the company has another one by now. */
   next_at: integer(),
   zone: text().notNull(),
   /** When a delivery was asked for; epoch milliseconds. */
@@ -35,6 +35,9 @@ export const scheduledReports = sqliteTable("scheduled_reports", {
   index("scheduled_reports_by_user").on(table.company_id, table.user_id),
   index("scheduled_reports_by_set").on(table.indicator_set_id),
   index("scheduled_reports_next").on(table.next_at).where(sql`${table.next_at} is not null`),
+  // For those that a clock that was ahead has set.
+  index("scheduled_reports_next_by_frequency").on(table.frequency, table.next_at)
+    .where(sql`${table.next_at} is not null`),
   index("scheduled_reports_wanted").on(table.wanted_at).where(sql`${table.wanted_at} is not null`),
 ]);
 

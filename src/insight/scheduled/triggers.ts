@@ -1,4 +1,27 @@
 /** Triggers of scheduled reports. */
-import { type SchemaObject, totalTriggers } from "../../db/triggers.ts";
+import { type SchemaObject, totalTriggers, trigger } from "../../db/triggers.ts";
 
-export const scheduledReportTriggers: readonly SchemaObject[] = totalTriggers({ table: "scheduled_reports" });
+const isElsewhere =
+  "new.next_at > 0 and new.zone <> (select c.timezone from companies c where c.id = new.company_id)";
+const anew = "update scheduled_reports set next_at = 0";
+
+export const scheduledReportTriggers: readonly SchemaObject[] = [
+  ...totalTriggers({ table: "scheduled_reports" }),
+  // The job finds reports to be dated anew by the index of `next_at`, without a look at each company.
+  trigger(
+    "scheduled_reports_of_company_zone",
+    "after update of timezone on companies when old.timezone <> new.timezone",
+    `${anew} where company_id = new.id and next_at is not null and zone <> new.timezone`,
+  ),
+  // The zone changed between the reads of a change and its commit.
+  trigger(
+    "scheduled_reports_zone_insert",
+    `after insert on scheduled_reports when ${isElsewhere}`,
+    `${anew} where id = new.id`,
+  ),
+  trigger(
+    "scheduled_reports_zone_update",
+    `after update of zone on scheduled_reports when ${isElsewhere}`,
+    `${anew} where id = new.id`,
+  ),
+];

@@ -1,0 +1,91 @@
+import assert from "node:assert/strict";
+import { dueReports } from "../../src/insight/scheduled/claim.ts";
+import { deliverReports } from "../../src/insight/scheduled/deliver.ts";
+import { startApp, type TestApp } from "../support/app.ts";
+import { path, reports, scene, scheduled } from "./scheduled_scene.ts";
+
+const day = 86_400_000;
+
+const write = (app: TestApp, sql: string, ...args: (string | number)[]) => app.deps.db.write([{ sql, args }]);
+
+/** Copies of a weekly report. */
+async function copies(app: TestApp, id: string, from: number, to: number): Promise<void> {
+  await write(
+    app,
+    "insert into scheduled_reports (id, company_id, user_id, name, indicator_set_id, frequency, filters, next_date, " +
+      "next_at, zone, attempts, created_at, updated_at, version) with recursive n(i) as (select ? union all " +
+      "select i + 1 from n where i < ?) select printf('copy-%d', n.i), company_id, user_id, name, indicator_set_id, " +
+      "frequency, filters, next_date, next_at + n.i, zone, 0, created_at, updated_at, 1 from n, scheduled_reports " +
+      "where id = ?",
+    from,
+    to,
+    id,
+  );
+}
+
+Deno.test("the search for due reports reads ranges of indexes only, with statistics too", async () => {
+  await using app = await startApp();
+  const { admin, set } = await scene(app);
+  const made = await scheduled(admin, set, [admin.id]);
+  const { sql, args } = dueReports(app.clock.now(), 500);
+  const plan = async (remark: string) =>
+    (await app.sql(`explain query plan ${sql} -- ${remark}`, ...args)).map(({ detail }) => String(detail))
+      .filter((detail) => /^(SEARCH|SCAN)/.test(detail)).toSorted();
+  const expected = [
+    "SCAN f VIRTUAL TABLE INDEX 1:",
+    "SEARCH a USING INDEX scheduled_reports_next_by_frequency (frequency=? AND next_at>?)",
+    "SEARCH c USING INTEGER PRIMARY KEY (rowid=?)",
+    "SEARCH n USING INDEX scheduled_reports_next (next_at<?)",
+    "SEARCH s USING INDEX sqlite_autoindex_scheduled_reports_1 (id=?)",
+    "SEARCH w USING INDEX scheduled_reports_wanted (wanted_at>?)",
+  ];
+  assert.deepEqual(await plan("of few"), expected);
+  await copies(app, made.id, 1, 10_000);
+  // A table of one company is best read whole.
+  for (const _ of [1, 2, 3, 4]) await app.company();
+  await write(app, "analyze");
+  assert.deepEqual(await plan("of many"), expected);
+});
+
+Deno.test("a search costs the same for 10 and for 10,000 reports that are not due", async () => {
+  await using app = await startApp();
+  const { admin, set } = await scene(app);
+  const made = await scheduled(admin, set, [admin.id]);
+  const fastest = async () => {
+    let best = Infinity;
+    for (let n = 0; n < 60; n++) {
+      const started = performance.now();
+      const [found] = await app.deps.db.read([dueReports(app.clock.now(), 500)]);
+      best = Math.min(best, performance.now() - started);
+      assert.deepEqual(found!.rows, []);
+    }
+    return best;
+  };
+  const times: number[] = [];
+  for (const [from, to] of [[1, 10], [11, 10_000]] as const) {
+    await copies(app, made.id, from, to);
+    times.push(await fastest());
+  }
+  const [few = 0, many = 0] = times;
+  assert.ok(many < few * 2, `${few} ms for 10, ${many} ms for 10,000`);
+});
+
+Deno.test("a report that is scheduled while the clock of its company changes is dated by the new one", async () => {
+  await using app = await startApp();
+  const { admin, company, set } = await scene(app);
+  const made = await scheduled(admin, set, [admin.id], { delivery_frequency: "day" });
+  const changed = await admin.call("PUT", `/v1/companies/${company.id}`, {
+    timezone: { name: "America/New_York" },
+  });
+  assert.equal(changed.status, 200, changed.text);
+  // As if the commits had come in the other order: the zone and the moment are those that were read before.
+  const stale = { zone: "Europe/Berlin", next_at: app.clock.now() + day };
+  await write(app, "update scheduled_reports set zone = ?, next_at = ?", stale.zone, stale.next_at);
+  await copies(app, made.id, 1, 1);
+  assert.deepEqual(await app.sql("select distinct next_at from scheduled_reports"), [{ next_at: 0 }]);
+  assert.equal(await deliverReports(app.deps, app.clock.now()), 2);
+  assert.deepEqual(await reports(app), []);
+  const zones = await app.sql("select distinct zone, next_at from scheduled_reports");
+  assert.deepEqual(zones, [{ zone: "America/New_York", next_at: Date.UTC(2026, 2, 3, 11) }]);
+  assert.equal((await admin.call("GET", `${path}/${made.id}`)).body.next_delivery, "2026-03-03");
+});
