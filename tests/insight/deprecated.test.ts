@@ -3,6 +3,7 @@ import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { newCase } from "../sales/parts.ts";
 import { act, scene } from "../sales/tasks_world.ts";
 import { type Actor, type Body, startApp } from "../support/app.ts";
+import { farDatabase } from "../support/far.ts";
 
 const reports = "/v1/reports";
 const sunset = "Tue, 01 Jan 2019 00:00:00 GMT";
@@ -16,8 +17,8 @@ async function get(by: Actor, path: string): Promise<Body> {
 }
 
 /** Two open cases with offers of 300 and 100, one without a milestone, and one closed yesterday for 200. */
-async function world() {
-  const app = await startApp();
+async function world(env: Record<string, string> = {}) {
+  const app = await startApp(env);
   const { company, team, member, path } = await scene(app);
   const { admin } = company;
   const { body: car } = await admin.call("POST", "/v1/products", {
@@ -134,6 +135,23 @@ Deno.test("performance shows closed cases by day and open ones by their expected
   const rfc = await get(admin, "performance?start_date=2026-03-01T23:00:00Z&end_date=2026-03-05");
   assert.deepEqual(rfc, days);
 });
+
+Deno.test("performance of categories counts their products, in two round trips", () =>
+  farDatabase(async ({ hrana, env }) => {
+    const { app, admin, car } = await world(env);
+    await using _app = app;
+    const { body: category } = await admin.call("POST", "/v1/products/categories", { name: "Cars" });
+    const put = await admin.call("PUT", `/v1/products/${car.id}`, { category: { id: [category.id] } });
+    assert.equal(put.status, 200, put.text);
+    // Longer than a caller of a far database is cached.
+    app.clock.move(6_000);
+    await app.idle();
+    hrana.reset();
+    const { past, future } = await get(admin, `performance?categories=${category.id}`);
+    assert.equal(hrana.roundTrips(), 2);
+    const counted = [...past, ...future].filter(({ value }: Body) => value !== 0);
+    assert.deepEqual(counted.map(({ date }: Body) => date), ["2026-03-01", "2026-03-20"]);
+  }));
 
 Deno.test("the deprecated reports answer for the first and the last days that a date can express", async () => {
   const { app, admin, path } = await world();

@@ -35,9 +35,8 @@ export async function performanceOf(
   const past = eachDay(first, last < today ? last : today);
   const future = eachDay(first > today ? first : today, last);
   const isValue = company.product_mode === "advanced";
-  const products = await productsOf(reader, query);
   const [closed, expected, ...results] = await deps.db.readAside([
-    past.length > 0 ? closedOn(reader, past, { ...query, products }, isValue) : nothing,
+    past.length > 0 ? closedOn(reader, past, query, isValue) : nothing,
     future.length > 0 ? expectedOn(reader, future, query, isValue) : nothing,
     ...also,
   ], { effort: "scan", company: company.id });
@@ -59,23 +58,11 @@ export async function performanceOf(
 
 const nothing = sql`select null as day, null as value, null as span, null as s0 limit 0`;
 
-/** The products of the parameters, with those of the categories; null: all. */
-async function productsOf(
-  { deps }: Reader,
-  { products, categories }: PerformanceQuery,
-): Promise<string[] | null> {
-  if (categories === undefined) return products ?? null;
-  const [found] = await deps.db.read([productsSql({ products, categories })]);
-  return found!.rows.map(({ value }) => String(value));
-}
-
 /** Reads `span` (the position of the day) and `s0`: what closed then, of what the caller sees. */
 function closedOn(
   reader: Reader,
   days: readonly string[],
-  { users, teams, products, relations_path_id, lead_type_id }: Omit<PerformanceQuery, "products"> & {
-    readonly products: readonly string[] | null;
-  },
+  { users, teams, products, categories, relations_path_id, lead_type_id }: PerformanceQuery,
   isValue: boolean,
 ): Statement {
   const indicator = indicatorOf(isValue ? "cases.closed.value" : "cases.closed")!;
@@ -91,7 +78,9 @@ function closedOn(
       ...noFilters,
       user_ids: users ?? null,
       team_ids: teams ?? null,
-      product_ids: products,
+      product_ids: categories === undefined
+        ? products ?? null
+        : sql`(select json_group_array(value) from (${productsSql({ products, categories })}))`,
       relations_path_ids: relations_path_id ?? null,
       lead_type_ids: lead_type_id ?? null,
     },

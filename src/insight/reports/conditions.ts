@@ -1,7 +1,7 @@
 /** SQL of a question over the facts of one kind, alias `f`: who sees them, which count, and by what they are grouped. */
 import { isAdmin, type Member } from "../../core/access.ts";
 import type { FactKind } from "../../core/fact_kinds.ts";
-import { identifier, joined, type Sql, sql } from "../../db/statements.ts";
+import { asList, identifier, joined, type Sql, sql } from "../../db/statements.ts";
 import { type Grouping, groupings, type Indicator } from "../indicators/catalogue.ts";
 import type { Question, Reader } from "./question.ts";
 
@@ -142,7 +142,7 @@ function seesByAgency(caller: Member, source: Source): boolean {
   return !isAdmin(caller) && isOfLeads(source.kind) && caller.rights.has("agency");
 }
 
-type Ids = readonly (string | number)[];
+type Ids = readonly (string | number)[] | Sql;
 
 function filterOf(filters: Question["filters"], grouping: Grouping): Ids | null {
   switch (grouping) {
@@ -184,7 +184,7 @@ export function filtered({ filters, groupBy }: Question, source: Source): Sql {
 }
 
 function matches(source: Source, groupBy: readonly Grouping[], grouping: Grouping, ids: Ids): Sql {
-  const given = sql`(select value from json_each(${JSON.stringify(ids)}))`;
+  const given = sql`(select value from json_each(${asList(ids)}))`;
   // A fact has several types and products: one of them must match, and only those that do are groups.
   const listed = (list: Sql, value: Sql) =>
     groupBy.includes(grouping)

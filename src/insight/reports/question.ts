@@ -1,5 +1,6 @@
 /** A question about figures, and who asks. */
 import type { Member } from "../../core/access.ts";
+import type { Sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import type { Grouping, Indicator } from "../indicators/catalogue.ts";
 
@@ -9,7 +10,8 @@ export interface Filters {
   readonly group_ids: readonly number[] | null;
   readonly lead_sources: readonly string[] | null;
   readonly lead_type_ids: readonly string[] | null;
-  readonly product_ids: readonly string[] | null;
+  /** Given, or SQL of a JSON list. */
+  readonly product_ids: readonly string[] | Sql | null;
   readonly relations_path_ids: readonly string[] | null;
   readonly team_ids: readonly number[] | null;
   readonly user_ids: readonly number[] | null;
