@@ -1,6 +1,7 @@
 /** Reads of the facts that the game counts. */
+import type { Caller } from "../../core/access.ts";
 import { factKinds } from "../../core/fact_kinds.ts";
-import { bounded, joined, literal, sql } from "../../db/statements.ts";
+import { bounded, joined, literal, type Sql, sql } from "../../db/statements.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import { countedKinds, type Fact, newPlayer, type Player } from "./player.ts";
 
@@ -43,15 +44,30 @@ export function counts({ kind, user_id }: Row): boolean {
 }
 
 /** Facts that a GET adds to what the job has reached: many minutes of work of a large box. */
-const mostUnreached = 20_000;
+export const mostUnreached = 20_000;
 
-/** Reads the state of a user, and the facts of that user that the job has not reached. */
-export function playerRead(companyId: number, userId: number): Statement[] {
+/** Facts that a GET works through in one go, in a few milliseconds. */
+export const stepFacts = 1_000;
+
+/** Reads `seq`, the fact that the job has reached, the state of a user, and the first facts after both. */
+export function playerRead(user: Pick<Caller, "companyId" | "userId">): Statement[] {
+  const { companyId, userId } = user;
   return [
+    sql`select ${reached} as seq`,
     sql`select state from game_players where company_id = ${companyId} and user_id = ${userId}`,
-    sql`select ${columns} from facts f where f.seq > ${reached} and f.seq <= ${reached} + ${mostUnreached}
-      and +f.company_id = ${companyId} and +f.user_id = ${userId} and +f.kind in (${counted}) order by f.seq`,
+    factsOfPlayer(user, reached, sql`${reached} + ${mostUnreached}`),
   ];
+}
+
+/** Reads the next facts of a user: `after` < seq ≤ `last`. */
+export function factsOfPlayer(
+  { companyId, userId }: Pick<Caller, "companyId" | "userId">,
+  after: Sql,
+  last: Sql,
+): Statement {
+  return sql`select ${columns} from facts f where f.seq > ${after} and f.seq <= ${last}
+    and +f.company_id = ${companyId} and +f.user_id = ${userId} and +f.kind in (${counted})
+    order by f.seq limit ${bounded(stepFacts)}`;
 }
 
 export function factOf(row: Row): Fact {

@@ -3,13 +3,14 @@ import { type Caller, isAdmin } from "../../core/access.ts";
 import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import { list, object } from "../../core/json.ts";
+import { Turns } from "../../core/turns.ts";
 import type { Context } from "../../db/context.ts";
 import { companyScope } from "../../db/scope.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
-import { factOf, playerOf, playerRead } from "./facts_read.ts";
+import { factOf, factsOfPlayer, mostUnreached, playerOf, playerRead, stepFacts } from "./facts_read.ts";
 import { play, type Player } from "./player.ts";
 import { presentBadges, presentLevel } from "./present.ts";
 import { type StreamQuery, streamSorts } from "./schema.ts";
@@ -24,10 +25,17 @@ export async function getLevel(ctx: Context) {
 
 /** The caller's game up to this moment: what the job has worked out, and the facts since. */
 async function ownPlayer({ caller, deps }: Context): Promise<Player> {
-  const [state, facts] = await deps.db.read(playerRead(caller.companyId, caller.userId));
+  const [from, state, first] = await deps.db.read(playerRead(caller));
+  const last = Number(from!.rows[0]!.seq) + mostUnreached;
   const player = playerOf(state!.rows[0]);
-  for (const row of facts!.rows) play(player, factOf(row));
-  return player;
+  const turns = new Turns();
+  for (let { rows } = first!;;) {
+    for (const row of rows) play(player, factOf(row));
+    if (rows.length < stepFacts) return player;
+    await turns.next();
+    const [next] = await deps.db.read([factsOfPlayer(caller, sql`${player.seq}`, sql`${last}`)]);
+    rows = next!.rows;
+  }
 }
 
 export const streamOrder = { sorts: streamSorts, order: "-created_at" };
