@@ -14,7 +14,7 @@ export const meanings: Readonly<Record<ProblemCode, string>> = {
   campaign_sent: "409. The campaign has been sent and can no longer be changed.",
   campaign_state: "409. The state or the type of the campaign does not allow this.",
   campaign_domain_missing: "409. The campaign needs a sender domain that is not set up.",
-  delivery_ended: "409. The scheduled report has ended, because its maker was deleted or lost the right.",
+  delivery_ended: "409. The scheduled report has ended; its `error` has the reason.",
   delete_blocked: "409. Other records block the deletion; `impact` lists them.",
   lead_state: "409. The state of the lead does not allow this move.",
   case_state: "409. The state of the case does not allow this.",

@@ -91,7 +91,8 @@ const listed = {
   delivery_frequency: frequency,
   next_delivery: z.string().nullable().openapi({
     description:
-      "By the company's calendar; null when none comes, because its maker was deleted, lost the right or no longer sees the indicator set.",
+      "By the company's calendar; null when none comes, because its maker was deleted, lost the right or no " +
+      "longer sees the indicator set.",
     example: "2026-01-12",
   }),
   error: failureSchema(scheduleFailures, "right_missing").openapi({
