@@ -40,7 +40,7 @@ const unborn = '{"id":null';
 export function withId<T>(body: Json<T>, id: number): Json<T> {
   if (!body.text.startsWith(unborn)) return body;
   const born = (text: string) => `{"id":${id}${text.slice(unborn.length)}`;
-  return body.isPlain ? new Json(born(body.text)) : new Json(born(body.text), born(body.tag));
+  return new Json(born(body.text), born(body.tag), body.constants);
 }
 
 /** The same in SQL: takes an expression for the id and one for the body. */
@@ -58,7 +58,7 @@ export interface Late {
 /** Returns the body with the number. Quotes inside strings are escaped, so only the key matches. */
 export function withLate<T>(body: Json<T>, late: Late, value: number): Json<T> {
   const filled = (text: string) => text.replaceAll(`"${late.key}":null`, `"${late.key}":${value}`);
-  return body.isPlain ? new Json(filled(body.text)) : new Json(filled(body.text), filled(body.tag));
+  return new Json(filled(body.text), filled(body.tag), body.constants);
 }
 
 /** The same in SQL: an expression around the one for the text. */

@@ -3,14 +3,20 @@
  * the same text goes into answers, idempotency keys and webhooks. So each part is serialised once.
  */
 
-import { BoundedMap } from "./bounded_map.ts";
-
 declare const valueType: unique symbol;
 
+/** A long part that many texts share. */
+export interface Constant {
+  /** A hash of the text. */
+  readonly name: string;
+  readonly text: string;
+  /** Part of the program; else a company defines it, such as the options of a field. */
+  readonly shared: boolean;
+}
+
 /**
- * Finished JSON of a value of type `T`. Its tag is the same text with names for long constant parts: the stored form,
- * and the source of entity tags. See `constant` and `expand`. Records in lists need no tag, so it may be given as a
- * function, which runs once at most.
+ * Finished JSON of a value of type `T`. Its tag is the same text with names for its constants: the stored form, and
+ * the source of entity tags. Records in lists need no tag, so it may be given as a function, which runs once at most.
  */
 export class Json<T = unknown> {
   /** The type of the value; only the compiler knows it. */
@@ -19,7 +25,11 @@ export class Json<T = unknown> {
   readonly isPlain: boolean;
   #tag: string | (() => string);
 
-  constructor(readonly text: string, tag: string | (() => string) = text) {
+  constructor(
+    readonly text: string,
+    tag: string | (() => string) = text,
+    readonly constants: readonly Constant[] = [],
+  ) {
     this.isPlain = tag === text;
     this.#tag = tag;
   }
@@ -34,63 +44,6 @@ export class Json<T = unknown> {
   }
 }
 
-/** Encloses the name of a constant in a tag. JSON never contains this character. */
-const mark = "\u0001";
-const marked = new RegExp(`${mark}([0-9a-f]+)${mark}`, "g");
-/** Constants of the program. */
-const constants = new Map<string, string>();
-/**
- * Constants of companies, such as the options of a field. Their number has no limit, so only the last used
- * are cached.
- */
-const made = new BoundedMap<string>(64 * 1024 * 1024);
-
-/** A long part that many texts share. `name`: a hex hash of it. */
-export function constant(name: string, text: string): Json {
-  constants.set(name, text);
-  return new Json(text, mark + name + mark);
-}
-
-/** The same for a part that a company defines. Call `used` before each use. */
-export function madeConstant(name: string, text: string): Json {
-  return used(new Json(text, mark + name + mark));
-}
-
-/** Returns the constant and caches it until newer constants replace it. */
-export function used<T>(constant: Json<T>): Json<T> {
-  const name = constant.tag.slice(1, -1);
-  if (made.get(name) === undefined) made.set(name, constant.text, 2 * (name.length + constant.text.length));
-  return constant;
-}
-
-/** Returns a constant that this process knows, else null. `shared`: part of the program. */
-export interface Constant {
-  readonly text: string;
-  readonly shared: boolean;
-}
-
-/** Returns the names of the constants in a tag. */
-export function constantsIn(tag: string): Map<string, Constant | null> {
-  const found = new Map<string, Constant | null>();
-  if (!tag.includes(mark)) return found;
-  for (const [, name] of tag.matchAll(marked)) {
-    const shared = constants.get(name!);
-    const text = shared ?? made.get(name!);
-    found.set(name!, text === undefined ? null : { text, shared: shared !== undefined });
-  }
-  return found;
-}
-
-/** Returns the text of a tag, without the constants that this process does not know: adds these to `unknown`. */
-export function expand(tag: string, unknown: string[] = []): string {
-  if (!tag.includes(mark)) return tag;
-  return tag.replaceAll(marked, (_, name: string) => {
-    const text = constants.get(name) ?? made.get(name);
-    if (text === undefined) unknown.push(name);
-    return text ?? "";
-  });
-}
-
 /** Values that JSON can express. */
 export type Plain = string | number | boolean | null | readonly Plain[] | { readonly [key: string]: Plain };
 
@@ -103,21 +56,24 @@ export function object<F extends Readonly<Record<string, Plain | Json>>>(
 ): Json<{ readonly [K in keyof F]: ValueOf<F[K]> }> {
   let text = "";
   let isPlain = true;
+  const constants: Constant[] = [];
   for (const key in fields) {
     const value = fields[key]!;
     text += (text === "" ? '{"' : ',"') + key + '":';
     if (value instanceof Json) {
       text += value.text;
       if (!value.isPlain) isPlain = false;
+      constants.push(...value.constants);
     } else text += written(value);
   }
   if (text === "") return new Json("{}");
   if (isPlain) return new Json(text + "}");
-  return new Json(text + "}", () => {
+  const tag = () => {
     const members = Object.entries(fields)
       .map(([key, value]) => `"${key}":${value instanceof Json ? value.tag : written(value)}`);
     return `{${members.join(",")}}`;
-  });
+  };
+  return new Json(text + "}", tag, constants);
 }
 
 /** `JSON.stringify`, which takes long for values that are written at once. */
@@ -163,17 +119,17 @@ export function flatList<T>(lists: readonly Json<readonly T[]>[]): Json<readonly
 export function joined<T>(parts: readonly (string | Json)[]): Json<T> {
   let text = "";
   let isPlain = true;
+  const constants: Constant[] = [];
   for (const part of parts) {
     if (typeof part === "string") text += part;
     else {
       text += part.text;
       if (!part.isPlain) isPlain = false;
+      constants.push(...part.constants);
     }
   }
-  return new Json(
-    text,
-    isPlain ? undefined : () => parts.map((part) => typeof part === "string" ? part : part.tag).join(""),
-  );
+  const tag = () => parts.map((part) => typeof part === "string" ? part : part.tag).join("");
+  return new Json(text, isPlain ? text : tag, constants);
 }
 
 /** Serialises a plain value. */

@@ -11,7 +11,7 @@ import {
 } from "../core/fields.ts";
 import { BoundedMap } from "../core/bounded_map.ts";
 import { type FixedField, fixedFields, type OwnerType, ownerTypes } from "../core/fixed_fields.ts";
-import { joined, Json, used, written } from "../core/json.ts";
+import { joined, Json, written } from "../core/json.ts";
 import { type JsonTemplate, jsonTemplateOf, plainOf } from "./json_templates.ts";
 
 export type Fields = { readonly [owner in OwnerType]: FieldSet };
@@ -110,7 +110,6 @@ export class FieldSet {
     for (const frame of this.#customFrames) {
       const plain = plainOf(stored[frame.key], frame.options);
       const after = frame.checked ? frame.checked(stored[frame.key]) : frame.after;
-      if (frame.made) used(frame.made);
       parts.push(frame.before + plain, after);
     }
     parts.push("]");

@@ -4,19 +4,35 @@
  * as the options of a field, change with their definitions; they carry the time of their last use and are
  * removed after the last body with them.
  */
-import { type Constant, constantsIn, expand, type Json, madeConstant } from "../core/json.ts";
+import { BoundedMap } from "../core/bounded_map.ts";
+import { type Constant, Json } from "../core/json.ts";
+import { sha1Hex } from "../platform/crypto.ts";
 import type { Database, Statement } from "../platform/database/database.ts";
 import { inSteps, stepRows } from "./expiry.ts";
 import { bounded, sql } from "./statements.ts";
 
 const day = 24 * 3_600_000;
-/** How many constants a process remembers as stored. */
-const mostHeld = 20_000;
+/** Encloses the name of a constant in a tag. JSON never contains this character. */
+const mark = "\u0001";
 
-/**
- * Constants that the database is known to have, each with the end of the day for which its use is recorded.
- */
-const held = new WeakMap<Database, Map<string, number>>();
+/** A constant that the database has. */
+interface Pooled {
+  readonly text: string;
+  /** The end of the day for which its use is recorded, epoch milliseconds; 0: the day is not known. */
+  readonly until: number;
+}
+
+type Pool = BoundedMap<Pooled>;
+
+const pools = new WeakMap<Database, Pool>();
+/** Bytes that a process remembers of a database's constants. */
+const poolBytes = 64 * 1024 * 1024;
+
+/** Makes finished JSON whose tag is its name. `shared`: see `Constant`. */
+export function constant<T>(text: string, shared: boolean): Json<T> {
+  const name = sha1Hex(text);
+  return new Json(text, mark + name + mark, [{ name, text, shared }]);
+}
 
 export interface PooledJson {
   /** Statements for the batch that stores the bodies. */
@@ -32,47 +48,46 @@ export interface Storing {
 }
 
 /** Returns the constants to store with the bodies, unless the database is known to have them. */
-export function poolJson(db: Database, bodies: Iterable<Json>, storing: Storing): PooledJson {
-  let there = held.get(db);
-  if (!there) held.set(db, there = new Map());
-  const known = there;
+export function poolJson(db: Database, bodies: Iterable<Json>, { companyId, now }: Storing): PooledJson {
+  const pool = poolOf(db);
   const missing = new Map<string, Constant>();
-  for (const { tag, text } of bodies) {
-    if (tag === text) continue;
-    for (const [name, found] of constantsIn(tag)) {
-      const until = known.get(name);
-      if (until !== undefined && storing.now < until && storing.now >= until - day) continue;
-      if (found === null) throw new Error(`A constant is not known: ${name}`);
-      if (!found.shared || until === undefined) missing.set(name, found);
+  for (const { constants } of bodies) {
+    for (const each of constants) {
+      const known = pool.get(each.name);
+      const isRecorded = known && (each.shared || now < known.until && now >= known.until - day);
+      if (!isRecorded) missing.set(each.name, each);
     }
   }
   return {
-    statements: [...missing].map(([name, { text, shared }]) =>
+    statements: [...missing.values()].map(({ name, text, shared }) =>
       shared
         ? sql`insert or ignore into json_pool (name, text) values (${name}, ${text})`
-        : sql`insert into json_pool (name, text, company_id, used_at) values (${name}, ${text}, ${storing
-          .companyId!}, ${storing.now})
+        : sql`insert into json_pool (name, text, company_id, used_at) values (${name}, ${text}, ${companyId!}, ${now})
           on conflict (name) do update set used_at = max(used_at, excluded.used_at)`
     ),
     committed: () => {
-      if (known.size > mostHeld) known.clear();
-      for (const name of missing.keys()) known.set(name, storing.now + day);
+      for (const { name, text } of missing.values()) pool.set(name, { text, until: now + day }, text.length);
     },
   };
 }
 
 /** Returns the text of a stored body. Reads only constants that this process does not know. */
 export async function expandStored(db: Database, tag: string): Promise<string> {
-  const unknown: string[] = [];
-  const expanded = expand(tag, unknown);
-  if (unknown.length === 0) return expanded;
-  const [found] = await db.read([
-    sql`select name, text from json_pool where name in (select value from json_each(${
-      JSON.stringify(unknown)
-    }))`,
-  ]);
-  for (const { name, text } of found!.rows) madeConstant(String(name), String(text));
-  return expand(tag);
+  const pool = poolOf(db);
+  // Every second part is a name.
+  const parts = tag.split(mark);
+  const unknown = parts.filter((part, index) => index % 2 === 1 && pool.get(part) === undefined);
+  if (unknown.length > 0) {
+    const names = JSON.stringify(unknown);
+    const [found] = await db.read([
+      sql`select name, text from json_pool where name in (select value from json_each(${names}))`,
+    ]);
+    for (const row of found!.rows) {
+      const { name, text } = row as { name: string; text: string };
+      pool.set(name, { text, until: 0 }, text.length);
+    }
+  }
+  return parts.map((part, index) => index % 2 === 1 ? pool.get(part)?.text ?? "" : part).join("");
 }
 
 /**
@@ -88,4 +103,10 @@ export async function removeUnusedConstants({ db }: { readonly db: Database }, n
     sql`delete from json_pool where rowid in (select rowid from json_pool where company_id is not null
       and used_at < ${oldest} - ${2 * day} limit ${bounded(stepRows)})`,
   ]);
+}
+
+function poolOf(db: Database): Pool {
+  let pool = pools.get(db);
+  if (!pool) pools.set(db, pool = new BoundedMap(poolBytes));
+  return pool;
 }

@@ -1,8 +1,8 @@
 /** JSON of field values: the constant parts of each field are serialised once. */
 import type { CustomValue } from "../core/fields.ts";
 import type { FieldOption, FieldType, FixedField } from "../core/fixed_fields.ts";
-import { constant, Json, madeConstant, type Plain } from "../core/json.ts";
-import { sha1Hex } from "../platform/crypto.ts";
+import { joined, Json, type Plain } from "../core/json.ts";
+import { constant } from "./json_pool.ts";
 
 /** The constant JSON before and after a field's value. */
 export interface JsonTemplate {
@@ -10,8 +10,6 @@ export interface JsonTemplate {
   readonly key: string;
   readonly before: string;
   readonly after: Json;
-  /** The company's options, stored by name in the JSON pool; call `used` before each use. */
-  readonly made: Json | null;
   /** The value's JSON by option id; null: not a choice. */
   readonly options: ReadonlyMap<string, string> | null;
   /** Replaces `after` where options have `checked`: depends on the chosen options. */
@@ -46,7 +44,7 @@ export function jsonTemplateOf(
   const choices = ascii(options);
   const listed = choices.length <= longChoices || place.checks && !field.constant
     ? new Json(choices)
-    : (field.constant ? constant : madeConstant)(sha1Hex(choices), choices);
+    : constant(choices, field.constant === true);
   const checked: JsonTemplate["checked"] = (value) => {
     const chosen = Array.isArray(value) ? value : [value];
     const marked = options.map((option) => ({ ...option, checked: chosen.includes(option.id) }));
@@ -55,8 +53,7 @@ export function jsonTemplateOf(
   return {
     key: field.key ?? name,
     before: `${head},"value":`,
-    made: !field.constant && !listed.isPlain ? listed : null,
-    after: new Json(tail + listed.text + end, tail + listed.tag + end),
+    after: joined([tail, listed, end]),
     options: field.options ? new Map(options.map((option) => [option.id, ascii(option)])) : null,
     checked: place.checks && options.length > 0 ? checked : null,
   };

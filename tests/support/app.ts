@@ -7,10 +7,10 @@ import { join } from "node:path";
 import { createApp } from "../../src/app.ts";
 import { loadConfig } from "../../src/config.ts";
 import { type Right, type UserType, userTypes } from "../../src/core/rights.ts";
-import { expand } from "../../src/core/json.ts";
 import { newId, randomToken } from "../../src/core/ids.ts";
 import { formatTimestamp } from "../../src/core/time.ts";
 import { momentStatement } from "../../src/db/facts.ts";
+import { expandStored } from "../../src/db/json_pool.ts";
 import { insert } from "../../src/db/statements.ts";
 import type { Deps } from "../../src/deps.ts";
 import { openBox, type Parts } from "../../src/entry/box.ts";
@@ -144,8 +144,12 @@ export async function startApp(
     async sql(text, ...args) {
       const statement: Statement = { sql: text, args };
       const [result] = await deps.db.read([statement]);
-      return result!.rows.map((row) =>
-        Object.fromEntries(Object.entries(row).map(([name, value]) => [name, whole(value)]))
+      const whole = async ([name, value]: [string, Value]) =>
+        [name, typeof value === "string" ? await expandStored(deps.db, value) : value] as const;
+      return await Promise.all(
+        result!.rows.map(async (row) =>
+          Object.fromEntries(await Promise.all(Object.entries(row).map(whole)))
+        ),
       );
     },
     idle: () => deps.background.idle(),
@@ -203,11 +207,6 @@ export async function send(
 export function bodyOf(body: unknown): string | Uint8Array<ArrayBuffer> {
   if (body instanceof RawBody) return body.bytes;
   return typeof body === "string" ? body : JSON.stringify(body);
-}
-
-/** Returns stored JSON as it is sent. */
-function whole(value: Value): Value {
-  return typeof value === "string" ? expand(value) : value;
 }
 
 async function newCompany(deps: Deps, call: TestApp["call"], name: string): Promise<TestCompany> {

@@ -99,5 +99,6 @@ function withKeys<T, M extends Parameters<typeof object>[0]>(of: Json<T>, more: 
   return new Json<T & ValueOf<typeof added>>(
     `${of.text.slice(0, -1)},${added.text.slice(1)}`,
     `${of.tag.slice(0, -1)},${added.tag.slice(1)}`,
+    [...of.constants, ...added.constants],
   );
 }

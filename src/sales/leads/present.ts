@@ -1,6 +1,6 @@
 /** Lead → wire shape. */
 import type { LeadDataLine } from "../case_parts/schema.ts";
-import { Json, list, object, type Plain, plain, used } from "../../core/json.ts";
+import { Json, list, object, type Plain, plain } from "../../core/json.ts";
 import { accountValues, presentAccount } from "../../customers/accounts/present.ts";
 import { presentContact } from "../../customers/contacts/present.ts";
 import {
@@ -31,7 +31,7 @@ export function presentLead(lead: Lead, now: number, fields: Fields) {
     team: lead.team === null ? null : presentEmbeddedTeam(lead.team, now),
     agency_team_id: row.agency_team_id,
     lead_type_id: row.lead_type_id,
-    lead_type: used(lead.type.json),
+    lead_type: lead.type.json,
     b2c: row.b2c === 1,
     interest: row.interest,
     lead_source: row.lead_source,

@@ -1,14 +1,13 @@
 /** A lead with all that its record shows: one row, with other records as JSON columns. */
 import { BoundedMap } from "../../core/bounded_map.ts";
-import { madeConstant } from "../../core/json.ts";
 import { type AccountFacts, accountJson } from "../../customers/accounts/present.ts";
 import type { AccountValues } from "../../customers/accounts/write.ts";
 import { type ContactFacts, contactJson } from "../../customers/contacts/present.ts";
 import type { ContactValues } from "../../customers/contacts/write.ts";
+import { constant } from "../../db/json_pool.ts";
 import { columnsOf, jsonMembers, sql } from "../../db/statements.ts";
 import type { GivenValues } from "../../http/field_values.ts";
 import { type TeamFacts, teamJson } from "../../identity/teams/queries.ts";
-import { sha1Hex } from "../../platform/crypto.ts";
 import type { Row, Value } from "../../platform/database/database.ts";
 import { leadTypeOfJson, type LeadTypeRecord, presentLeadType } from "../lead_types/present.ts";
 import { leadTypeJson } from "../lead_types/queries.ts";
@@ -44,7 +43,7 @@ type LeadTypeJson = ReturnType<typeof presentLeadType>;
 /** A lead type as leads show it. */
 export interface CachedLeadType {
   readonly record: LeadTypeRecord;
-  /** Pooled JSON of the company; embed it with `used`. */
+  /** A constant of the company. */
   readonly json: LeadTypeJson;
 }
 
@@ -142,6 +141,5 @@ export function cachedLeadType(text: string): CachedLeadType {
 
 /** The type with its JSON as leads show it. */
 export function shownType(record: LeadTypeRecord): CachedLeadType {
-  const { text } = presentLeadType(record);
-  return { record, json: madeConstant(sha1Hex(text), text) as LeadTypeJson };
+  return { record, json: constant(presentLeadType(record).text, false) };
 }
