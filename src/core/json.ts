@@ -68,12 +68,11 @@ export function object<F extends Readonly<Record<string, Plain | Json>>>(
   }
   if (text === "") return new Json("{}");
   if (isPlain) return new Json(text + "}");
-  const tag = () => {
+  return new Json(text + "}", () => {
     const members = Object.entries(fields)
       .map(([key, value]) => `"${key}":${value instanceof Json ? value.tag : written(value)}`);
     return `{${members.join(",")}}`;
-  };
-  return new Json(text + "}", tag, constants);
+  }, constants);
 }
 
 /** `JSON.stringify`, which takes long for values that are written at once. */
@@ -128,8 +127,11 @@ export function joined<T>(parts: readonly (string | Json)[]): Json<T> {
       constants.push(...part.constants);
     }
   }
-  const tag = () => parts.map((part) => typeof part === "string" ? part : part.tag).join("");
-  return new Json(text, isPlain ? text : tag, constants);
+  return new Json(
+    text,
+    isPlain ? text : () => parts.map((part) => typeof part === "string" ? part : part.tag).join(""),
+    constants,
+  );
 }
 
 /** Serialises a plain value. */

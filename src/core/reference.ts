@@ -90,11 +90,6 @@ export function currency(code: string): Currency | null {
   return found;
 }
 
-/** Returns a time zone with its offset at a moment. */
-export function timezone(name: string, nowMs: number): TimeZone | null {
-  return isTimeZone(name) ? { name, offset: zoneOffset(name, nowMs) } : null;
-}
-
 /** Returns whether the text is an IANA time zone that the runtime knows. */
 export function isTimeZone(name: string): boolean {
   const kept = knownZones.get(name);
@@ -122,28 +117,31 @@ export function formatPhone(raw: string | null, localeCode: string): string | nu
   return text;
 }
 
-/** `{code, language_name, country}`. */
-export function localeJson(code: string): Json<Locale> {
-  return keptJson(written.locales, code, locale);
-}
-
-/** `{name, offset}` with the offset in seconds at the moment. */
+/** `{name, offset}` with the offset in seconds at the moment; 0 for a zone that this runtime does not know. */
 export function timezoneJson(name: string, nowMs: number): Json<TimeZone> {
-  return plain({ name, offset: timezone(name, nowMs)?.offset ?? 0 });
+  return plain({ name, offset: isTimeZone(name) ? zoneOffset(name, nowMs) : 0 });
 }
 
-/** `{name, native_name, code}`, or null without a code. */
-export function countryJson(code: string | null): Json<Country | null> {
-  return code === null ? nothing : keptJson(written.countries, code, country);
-}
-
+/** `{name, native_name, code}`. */
+export const countryJson = jsonByCode(country);
 /** `{code, name}`. */
-export function languageJson(code: string): Json<Language> {
-  return keptJson(written.languages, code, language);
-}
+export const languageJson = jsonByCode(language);
+/** `{code, language_name, country}`. */
+export const localeJson = jsonByCode(locale);
+export const currencyJson = jsonByCode(currency);
 
-export function currencyJson(code: string): Json<Currency> {
-  return keptJson(written.currencies, code, currency);
+/** Serialises each of a few hundred codes once. */
+function jsonByCode<T>(find: (code: string) => T | null): (code: string) => Json<T> {
+  const kept = new Map<string, Json<T>>();
+  return function json(code) {
+    const known = kept.get(code);
+    if (known) return known;
+    const found = find(code);
+    if (found === null) throw new RangeError(`unknown code: ${code}`);
+    const made = new Json<T>(JSON.stringify(found));
+    kept.set(code, made);
+    return made;
+  };
 }
 
 const LOCALE = /^([a-z]{2})-([A-Z]{2})$/;
@@ -170,26 +168,6 @@ const locales = new Map<string, Locale>();
 const currencies = new Map<string, Currency>();
 const knownZones = new Map<string, boolean>();
 const phones = new Map<string, string>();
-
-const nothing = plain(null);
-
-/** JSON by code: a few hundred codes at most, so entries are never evicted. */
-const written = {
-  locales: new Map<string, Json<Locale>>(),
-  countries: new Map<string, Json<Country>>(),
-  languages: new Map<string, Json<Language>>(),
-  currencies: new Map<string, Json<Currency>>(),
-};
-
-function keptJson<T>(kept: Map<string, Json<T>>, code: string, find: (code: string) => T | null): Json<T> {
-  const known = kept.get(code);
-  if (known) return known;
-  const found = find(code);
-  if (found === null) throw new RangeError(`unknown code: ${code}`);
-  const json = new Json<T>(JSON.stringify(found));
-  kept.set(code, json);
-  return json;
-}
 
 function namePlural(code: string): string | undefined {
   const format = new Intl.NumberFormat("en", { style: "currency", currency: code, currencyDisplay: "name" });

@@ -21,7 +21,7 @@ export function presentCompany<M extends Readonly<Record<string, Json>> = Record
       zip_code: company.zip_code,
       city: company.city,
       state: company.state,
-      country: countryJson(company.country),
+      country: company.country === null ? null : countryJson(company.country),
     }),
     phone_number: company.phone_number,
     website: company.website,

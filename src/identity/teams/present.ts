@@ -1,6 +1,6 @@
 /** Presents teams. */
 import { lateNumber } from "../../core/answer.ts";
-import { object, type Plain, plain } from "../../core/json.ts";
+import { object, type Plain } from "../../core/json.ts";
 import { countryJson, formatPhone, localeJson, timezoneJson } from "../../core/reference.ts";
 import { presentGroupSummary } from "./group.ts";
 import type { Fields } from "../../db/fields.ts";
@@ -33,7 +33,7 @@ function fieldsOf(team: TeamFacts, now: number) {
     zip_code: team.zip_code,
     city: team.city,
     state: team.state,
-    country: countryJson(team.country),
+    country: team.country === null ? null : countryJson(team.country),
     phone_number: team.phone_number,
     formatted_phone_number: formatPhone(team.phone_number, team.locale),
     website: team.website,
@@ -42,7 +42,7 @@ function fieldsOf(team: TeamFacts, now: number) {
     locale: localeJson(team.locale),
     team_type: team.team_type,
     group_id: team.group_id,
-    group: team.group ? presentGroupSummary(team.group) : plain(null),
+    group: team.group ? presentGroupSummary(team.group) : null,
     use_social_lookup: team.use_social_lookup === 1,
     created_at: team.created_at,
     updated_at: team.updated_at,
