@@ -13,54 +13,44 @@ const least = 1024;
 const small: readonly Encoding[] = ["br", "gzip"];
 const quick: readonly Encoding[] = ["gzip", "br"];
 
-/** The encoding of a response body. */
+/** Choices by `Accept-Encoding`; null: uncompressed. Clients send few different values, and parsing one takes long. */
+const quickChoices = new Map<string | null, Encoding | null>();
+const smallChoices = new Map<string | null, Encoding | null>();
+const mostChoices = 100;
+
+/** A response whose encoding is chosen. */
 export interface Encoded {
   /** Null: uncompressed. */
   readonly encoding: Encoding | null;
-  /** Whether the encoding depends on the request. */
-  readonly varies: boolean;
+  /** With those of the encoding, whose name is part of the ETag. */
+  readonly headers: Record<string, string>;
 }
-
-const plain: Encoded = { encoding: null, varies: false };
-
-/** Choices by `Accept-Encoding`. Clients send few different values, and parsing one takes long. */
-const quickChoices = new Map<string | null, Encoded>();
-const smallChoices = new Map<string | null, Encoded>();
-const mostChoices = 100;
 
 /**
  * Chooses by `Accept-Encoding` (RFC 9110, section 12.5.3). `compressor`: null where the platform compresses. `key`: see
  * `Compressor`.
  */
-export function encodingOf(
-  compressor: Compressor | null,
+export function encodedFor(
   request: Headers,
+  compressor: Compressor | null,
   text: string,
+  headers: Record<string, string>,
   key?: string,
 ): Encoded {
-  if (compressor === null || text.length < least) return plain;
+  if (compressor === null || text.length < least) return { encoding: null, headers };
   const [encodings, choices] = key === undefined ? [quick, quickChoices] : [small, smallChoices];
   const accepted = request.get("accept-encoding");
-  let choice = choices.get(accepted);
-  if (choice === undefined) {
-    choice = { encoding: acceptedEncoding(accepted, encodings), varies: true };
+  let encoding = choices.get(accepted);
+  if (encoding === undefined) {
+    encoding = acceptedEncoding(accepted, encodings);
     if (choices.size >= mostChoices) choices.clear();
-    choices.set(accepted, choice);
+    choices.set(accepted, encoding);
   }
-  return choice;
-}
-
-/** Returns the headers with those of the encoding. Appends the encoding's name to the ETag. */
-export function encodedHeaders(
-  headers: Record<string, string>,
-  { encoding, varies }: Encoded,
-): Record<string, string> {
-  if (!varies) return headers;
   const own: Record<string, string> = { ...headers, Vary: "Accept-Encoding" };
-  if (encoding === null) return own;
+  if (encoding === null) return { encoding, headers: own };
   own["Content-Encoding"] = encoding;
   if (own["ETag"]) own["ETag"] = own["ETag"].replace(/"$/, `-${encoding}"`);
-  return own;
+  return { encoding, headers: own };
 }
 
 /** Returns the tag of the record from a tag of one of its encodings. */

@@ -1,6 +1,6 @@
 /** Routes outside of `/v1`: request id, security headers and a log line, without a caller. */
 import type { Context as HonoContext, Hono } from "hono";
-import { encodedHeaders, encodingOf } from "./compression.ts";
+import { encodedFor } from "./compression.ts";
 import { matchesNone } from "./conditional.ts";
 import type { Deps } from "../deps.ts";
 import { strangersError } from "./limits.ts";
@@ -57,7 +57,7 @@ function respondPage(
     ...page.headers,
   };
   if (etag && matchesNone(request.headers, etag)) {
-    return notModified(encodedHeaders(headers, encodingOf(compressor, request.headers, page.text, etag)));
+    return notModified(encodedFor(request.headers, compressor, page.text, headers, etag).headers);
   }
   return respondText(compressor, request, page.text, { status: 200, headers }, etag);
 }

@@ -3,7 +3,7 @@ import type { Answer } from "../core/answer.ts";
 import type { Deps } from "../deps.ts";
 import type { Compressor } from "../platform/compressor.ts";
 import type { Log } from "../platform/log.ts";
-import { encodedHeaders, encodingOf } from "./compression.ts";
+import { encodedFor } from "./compression.ts";
 import { etagOf, matchesNone } from "./conditional.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { corsHeaders, deprecationHeaders, originOf, requestIdOf, securityHeaders } from "./headers.ts";
@@ -40,7 +40,7 @@ export function respond(
     // A stored answer has its own ETag.
     const etag = headers["ETag"] ??= etagOf(answer.body);
     if (declared.method === "get" && matchesNone(request.headers, etag)) {
-      return notModified(encodedHeaders(headers, encodingOf(compressor, request.headers, text)));
+      return notModified(encodedFor(request.headers, compressor, text, headers).headers);
     }
   }
   const given = { status: answer.status, headers };
@@ -57,10 +57,10 @@ export function respondText(
   { status, headers }: { status: number; headers: Record<string, string> },
   key?: string,
 ): Response {
-  const encoded = encodingOf(compressor, request.headers, text, key);
+  const encoded = encodedFor(request.headers, compressor, text, headers, key);
   const { encoding } = encoded;
   const body = compressor && encoding ? compressor.compress(text, encoding, key) : text;
-  return new Response(body, { status, headers: encodedHeaders(headers, encoded) });
+  return new Response(body, { status, headers: encoded.headers });
 }
 
 /** The same for a text that takes long to compress. */
@@ -70,10 +70,10 @@ async function respondLarge(
   text: string,
   { status, headers }: { status: number; headers: Record<string, string> },
 ): Promise<Response> {
-  const encoded = encodingOf(compressor, request.headers, text);
+  const encoded = encodedFor(request.headers, compressor, text, headers);
   const { encoding } = encoded;
   const body = compressor && encoding ? await compressor.compressInParts(text, encoding) : text;
-  return new Response(body, { status, headers: encodedHeaders(headers, encoded) });
+  return new Response(body, { status, headers: encoded.headers });
 }
 
 /** Returns 304 with the headers of the full answer, except those of its body. */
