@@ -47,7 +47,11 @@ export function caller(deps: Deps, endpoint: Endpoint): Step {
     c.set("idempotencyKey", key);
     c.set("stored", stored && (rows[0] ?? null));
     c.set("beside", beside && (rows.at(-1) ?? null));
-    setCaller(c, known);
+    c.set("caller", known);
+    c.set("actor", {
+      companyId: known.caller?.companyId ?? known.client.companyId,
+      userId: known.caller?.userId ?? null,
+    });
     deps.callLimit?.take(known.client.clientId, now, c.get("standings"));
   };
 }
@@ -74,7 +78,7 @@ export async function readCallerAgain(
   now: number,
 ): Promise<void> {
   const { known } = await authenticate(deps, c.get("token"), now, []);
-  setCaller(c, known);
+  c.set("caller", known);
   checkAccess(endpoint, known);
 }
 
@@ -140,14 +144,6 @@ function knownOf(row: Row, tokenHash: string, now: number): CachedCaller {
     expiresAt: Math.min(row.expires_at as number, now + lifetimes.accessToken),
     state: { tokenHash, changes: row.changes as number, permissions: row.permissions as string },
   };
-}
-
-function setCaller(c: Context, known: CachedCaller): void {
-  c.set("caller", known);
-  c.set("actor", {
-    companyId: known.caller?.companyId ?? known.client.companyId,
-    userId: known.caller?.userId ?? null,
-  });
 }
 
 function checkAccess(endpoint: Endpoint, known: CachedCaller): void {
