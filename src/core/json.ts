@@ -75,6 +75,17 @@ export function object<F extends Readonly<Record<string, Plain | Json>>>(
   }, constants);
 }
 
+/** Appends members to a finished object. */
+export function extended<T, M extends Readonly<Record<string, Plain | Json>>>(of: Json<T>, more: M) {
+  const added = object(more);
+  const text = `${of.text.slice(0, -1)},${added.text.slice(1)}`;
+  return new Json<T & ValueOf<typeof added>>(
+    text,
+    of.isPlain && added.isPlain ? text : () => `${of.tag.slice(0, -1)},${added.tag.slice(1)}`,
+    [...of.constants, ...added.constants],
+  );
+}
+
 /** `JSON.stringify`, which takes long for values that are written at once. */
 export function written(value: Plain): string {
   if (value === null) return "null";

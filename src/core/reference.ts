@@ -7,7 +7,7 @@
 import { countries as COUNTRIES, languages as LANGUAGES } from "countries-list";
 import { currencies as CURRENCIES } from "countries-list/currencies";
 import { isSupportedCountry, parsePhoneNumberFromString } from "libphonenumber-js";
-import { Json, plain } from "./json.ts";
+import { Json } from "./json.ts";
 import { zoneOffset } from "./time.ts";
 
 export interface Country {
@@ -39,12 +39,6 @@ export interface Currency {
   readonly symbol_native: string;
   readonly decimal_digits: number;
   readonly rounding: number;
-}
-
-export interface TimeZone {
-  readonly name: string;
-  /** Seconds ahead of UTC at the given moment. */
-  readonly offset: number;
 }
 
 export function country(code: string): Country | null {
@@ -90,6 +84,11 @@ export function currency(code: string): Currency | null {
   return found;
 }
 
+/** A time zone with the seconds that it is ahead of UTC at a moment: 0 where this runtime does not know it. */
+export function timezone(name: string, nowMs: number): { readonly name: string; readonly offset: number } {
+  return { name, offset: isTimeZone(name) ? zoneOffset(name, nowMs) : 0 };
+}
+
 /** Returns whether the text is an IANA time zone that the runtime knows. */
 export function isTimeZone(name: string): boolean {
   const kept = knownZones.get(name);
@@ -115,11 +114,6 @@ export function formatPhone(raw: string | null, localeCode: string): string | nu
   if (phones.size >= KEPT_PHONES) phones.clear();
   phones.set(key, text);
   return text;
-}
-
-/** `{name, offset}` with the offset in seconds at the moment; 0 for a zone that this runtime does not know. */
-export function timezoneJson(name: string, nowMs: number): Json<TimeZone> {
-  return plain({ name, offset: isTimeZone(name) ? zoneOffset(name, nowMs) : 0 });
 }
 
 /** `{name, native_name, code}`. */

@@ -1,7 +1,7 @@
 /** The logos of a company. */
 import { ok } from "../../core/answer.ts";
 import { object } from "../../core/json.ts";
-import { timezoneJson } from "../../core/reference.ts";
+import { timezone } from "../../core/reference.ts";
 import { commit, writeBefore } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { announceObjects, dropObjects, takeObjects, withStored } from "../../db/objects.ts";
@@ -35,7 +35,7 @@ export async function setLogos(
   const own = companyById(companyId);
   const [, found] = await writeBefore(ctx, [announceObjects(ctx, companyId, both, own), own]);
   const before = readOwn(found);
-  const { phone_number, website, vat, timezone } = before;
+  const { phone_number, website, vat } = before;
   const [logo_1, logo_2] = [pictures.logo_1.key, pictures.logo_2.key];
   const change = {
     statements: [
@@ -49,7 +49,7 @@ export async function setLogos(
       vat,
       logo_1: pictureUrl(ctx.origin, logo_1),
       logo_2: pictureUrl(ctx.origin, logo_2),
-      timezone: timezoneJson(timezone, ctx.now),
+      timezone: timezone(before.timezone, ctx.now),
     })),
   };
   return await withStored(ctx, both, () => commit(ctx, change));

@@ -1,6 +1,6 @@
 /** Presents companies. */
 import { type Json, object, plain } from "../../core/json.ts";
-import { countryJson, currencyJson, languageJson, localeJson, timezoneJson } from "../../core/reference.ts";
+import { countryJson, currencyJson, languageJson, localeJson, timezone } from "../../core/reference.ts";
 import { type Look, pictureUrl } from "../pictures/address.ts";
 import { planOf } from "./plans.ts";
 import type { CompanyFacts } from "./queries.ts";
@@ -28,7 +28,7 @@ export function presentCompany<M extends Readonly<Record<string, Json>> = Record
     vat: company.vat,
     logo_1: pictureUrl(origin, company.logo_1),
     logo_2: pictureUrl(origin, company.logo_2),
-    timezone: timezoneJson(company.timezone, now),
+    timezone: timezone(company.timezone, now),
     locale: localeJson(company.locale),
     language: languageJson(company.language),
     currency: currencyJson(company.currency),

@@ -1,7 +1,7 @@
 /** Presents teams. */
 import { lateNumber } from "../../core/answer.ts";
-import { object, type Plain } from "../../core/json.ts";
-import { countryJson, formatPhone, localeJson, timezoneJson } from "../../core/reference.ts";
+import { extended, object, type Plain } from "../../core/json.ts";
+import { countryJson, formatPhone, localeJson, timezone } from "../../core/reference.ts";
 import { presentGroupSummary } from "./group.ts";
 import type { Fields } from "../../db/fields.ts";
 import type { TeamFacts } from "./queries.ts";
@@ -16,16 +16,15 @@ export function presentTeam<M extends Readonly<Record<string, Plain>> = Record<n
   { team: fields }: Fields,
   more: M = {} as M,
 ) {
-  return object({ ...fieldsOf(team, now), custom_fields: fields.presentCustom(team.custom), ...more });
+  return extended(presentEmbeddedTeam(team, now), {
+    custom_fields: fields.presentCustom(team.custom),
+    ...more,
+  });
 }
 
 /** Presents a team inside another record. */
 export function presentEmbeddedTeam(team: TeamFacts, now: number) {
-  return object(fieldsOf(team, now));
-}
-
-function fieldsOf(team: TeamFacts, now: number) {
-  return {
+  return object({
     id: lateNumber(team.id),
     name: team.name,
     address_1: team.address_1,
@@ -38,7 +37,7 @@ function fieldsOf(team: TeamFacts, now: number) {
     formatted_phone_number: formatPhone(team.phone_number, team.locale),
     website: team.website,
     vat: team.vat,
-    timezone: timezoneJson(team.timezone, now),
+    timezone: timezone(team.timezone, now),
     locale: localeJson(team.locale),
     team_type: team.team_type,
     group_id: team.group_id,
@@ -46,5 +45,5 @@ function fieldsOf(team: TeamFacts, now: number) {
     use_social_lookup: team.use_social_lookup === 1,
     created_at: team.created_at,
     updated_at: team.updated_at,
-  };
+  });
 }

@@ -1,7 +1,7 @@
 /** Presents users. */
 import { lateNumber } from "../../core/answer.ts";
 import { type Json, list, object, type Plain, plain } from "../../core/json.ts";
-import { formatPhone, localeJson, timezoneJson } from "../../core/reference.ts";
+import { formatPhone, localeJson, timezone } from "../../core/reference.ts";
 import { userTypeName } from "../../core/rights.ts";
 import { type Look, pictureUrl } from "../pictures/address.ts";
 import { presentEmbeddedTeam } from "../teams/present.ts";
@@ -25,7 +25,7 @@ export function presentUser<M extends Readonly<Record<string, Plain | Json>> = R
     email_notifications: user.email_notifications === 1,
     profile_picture: pictureUrl(origin, user.profile_picture),
     locale: localeJson(user.locale),
-    timezone: timezoneJson(user.timezone, now),
+    timezone: timezone(user.timezone, now),
     user_type: plain({ id: user.user_type, name: userTypeName(user.user_type) }),
     signature: plain({ email: user.signature_email }),
     team: active ? presentEmbeddedTeam(active, now) : null,

@@ -1,6 +1,6 @@
 /** Case → wire shapes: in full, and shorter for lists. */
 import { lateNumber } from "../../core/answer.ts";
-import { Json, list, object, plain, type ValueOf } from "../../core/json.ts";
+import { extended, type Json, list, object, plain } from "../../core/json.ts";
 import { presentAccount } from "../../customers/accounts/present.ts";
 import type { Fields } from "../../db/fields.ts";
 import { contactName, presentContact } from "../../customers/contacts/present.ts";
@@ -27,10 +27,10 @@ export function presentCase(of: FullCase, moment: Moment, fields: Fields) {
   const path = { id: of.relations_path_id, name: of.path_name, is_sales_type: of.path_is_sales_type === 1 };
   return object({
     ...headOf(of),
-    account: withKeys(presentAccount(of.account, fields), {
+    account: extended(presentAccount(of.account, fields), {
       team: teamOrNull(of.account.account_team, moment),
     }),
-    contact: withKeys(presentContact(of.contact, fields), {
+    contact: extended(presentContact(of.contact, fields), {
       team_id: of.contact.team_id,
       team: teamOrNull(of.contact.contact_team, moment),
     }),
@@ -91,14 +91,4 @@ function restOf<A>(of: CaseRecord, moment: Moment, attachments: Json<A>) {
 
 function teamOrNull(team: TeamFacts | null, moment: Moment) {
   return team ? presentEmbeddedTeam(team, moment.now) : plain(null);
-}
-
-/** Appends members to a finished object. */
-function withKeys<T, M extends Parameters<typeof object>[0]>(of: Json<T>, more: M) {
-  const added = object(more);
-  return new Json<T & ValueOf<typeof added>>(
-    `${of.text.slice(0, -1)},${added.text.slice(1)}`,
-    `${of.tag.slice(0, -1)},${added.tag.slice(1)}`,
-    [...of.constants, ...added.constants],
-  );
 }

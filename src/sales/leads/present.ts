@@ -1,6 +1,6 @@
 /** Lead → wire shape. */
 import type { LeadDataLine } from "../case_parts/schema.ts";
-import { Json, list, object, type Plain, plain } from "../../core/json.ts";
+import { Json, object, type Plain } from "../../core/json.ts";
 import { accountValues, presentAccount } from "../../customers/accounts/present.ts";
 import { presentContact } from "../../customers/contacts/present.ts";
 import {
@@ -90,12 +90,9 @@ function ofKind<T extends Plain>(
   transitions: readonly LeadTransition[],
   kind: LeadTransition["kind"],
   present: (transition: LeadTransition) => T,
-): Json<readonly T[]> {
-  const shown = transitions.filter((transition) => transition.kind === kind);
-  return shown.length === 0 ? none : plain(shown.map(present));
+): readonly T[] {
+  return transitions.filter((transition) => transition.kind === kind).map(present);
 }
-
-const none = list<never>([]);
 
 /** The account of the acceptance; before it, the original account with the embedded values. */
 function presentLeadAccount(lead: Lead, given: EmbeddedAccount | null, fields: FieldSet) {
