@@ -62,15 +62,17 @@ export function object<F extends Readonly<Record<string, Plain | Json>>>(
     text += (text === "" ? '{"' : ',"') + key + '":';
     if (value instanceof Json) {
       text += value.text;
-      if (!value.isPlain) isPlain = false;
-      constants.push(...value.constants);
-    } else text += written(value);
+      if (!value.isPlain) {
+        isPlain = false;
+        constants.push(...value.constants);
+      }
+    } else text += JSON.stringify(value);
   }
   if (text === "") return new Json("{}");
   if (isPlain) return new Json(text + "}");
   return new Json(text + "}", () => {
     const members = Object.entries(fields)
-      .map(([key, value]) => `"${key}":${value instanceof Json ? value.tag : written(value)}`);
+      .map(([key, value]) => `"${key}":${value instanceof Json ? value.tag : JSON.stringify(value)}`);
     return `{${members.join(",")}}`;
   }, constants);
 }
@@ -84,13 +86,6 @@ export function extended<T, M extends Readonly<Record<string, Plain | Json>>>(of
     of.isPlain && added.isPlain ? text : () => `${of.tag.slice(0, -1)},${added.tag.slice(1)}`,
     [...of.constants, ...added.constants],
   );
-}
-
-/** `JSON.stringify`, which takes long for values that are written at once. */
-export function written(value: Plain): string {
-  if (value === null) return "null";
-  if (typeof value === "boolean") return value ? "true" : "false";
-  return JSON.stringify(value);
 }
 
 /** Builds a list of finished parts. */
@@ -114,7 +109,14 @@ export function listAlong<B, N extends string, V extends Plain, A, E>(
   const close = after.text === "{}" ? "}" : `,${after.text.slice(1)}`;
   const pieces: string[] = [];
   values.forEach((value, index) => {
-    pieces.push(index === 0 ? "[" : ",", open, written(value), ",", along[index]!.text.slice(1, -1), close);
+    pieces.push(
+      index === 0 ? "[" : ",",
+      open,
+      JSON.stringify(value),
+      ",",
+      along[index]!.text.slice(1, -1),
+      close,
+    );
   });
   return new Json(pieces.length === 0 ? "[]" : `${pieces.join("")}]`);
 }
@@ -134,8 +136,10 @@ export function joined<T>(parts: readonly (string | Json)[]): Json<T> {
     if (typeof part === "string") text += part;
     else {
       text += part.text;
-      if (!part.isPlain) isPlain = false;
-      constants.push(...part.constants);
+      if (!part.isPlain) {
+        isPlain = false;
+        constants.push(...part.constants);
+      }
     }
   }
   return new Json(
@@ -147,5 +151,5 @@ export function joined<T>(parts: readonly (string | Json)[]): Json<T> {
 
 /** Serialises a plain value. */
 export function plain<T extends Plain>(value: T): Json<T> {
-  return new Json(written(value));
+  return new Json(JSON.stringify(value));
 }

@@ -11,7 +11,7 @@ import {
 } from "../core/fields.ts";
 import { BoundedMap } from "../core/bounded_map.ts";
 import { type FixedField, fixedFields, type OwnerType, ownerTypes } from "../core/fixed_fields.ts";
-import { joined, Json, written } from "../core/json.ts";
+import { joined, Json } from "../core/json.ts";
 import { type JsonTemplate, jsonTemplateOf, plainOf } from "./json_templates.ts";
 
 export type Fields = { readonly [owner in OwnerType]: FieldSet };
@@ -85,7 +85,7 @@ export class FieldSet {
     const parts: (string | Json)[] = ["["];
     for (const frame of this.#fixedFrames) {
       const value = values[frame.key] ?? null;
-      const plain = frame.options ? frame.options.get(String(value)) ?? "null" : written(value);
+      const plain = frame.options ? frame.options.get(String(value)) ?? "null" : JSON.stringify(value);
       const after = frame.checked ? frame.checked(value === null ? null : String(value)) : frame.after;
       parts.push(frame.before + plain, after);
     }
