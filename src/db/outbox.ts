@@ -6,7 +6,7 @@ import type { Json } from "../core/json.ts";
 import type { Statement } from "../platform/database/database.ts";
 import type { Author } from "./commit.ts";
 import { visibleTeamIds } from "./scope.ts";
-import { Sql, sql } from "./statements.ts";
+import { rawSql, type Sql, sql } from "./statements.ts";
 
 export interface EventDraft<T = unknown> {
   readonly name: EventName | typeof testEvent;
@@ -71,7 +71,7 @@ export function eventStatements(
 /** SQL: the stored form of a body, with the numbers that only the batch knows. */
 export function storedBody<T>(body: Json<T> | null, id: Sql | null, late?: Late): Sql {
   const filled = body && id ? withIdSql(body, id.sql) : "?";
-  return new Sql(body && late ? withLateSql(filled, late) : filled, [body?.tag ?? null]);
+  return rawSql(body && late ? withLateSql(filled, late) : filled, [body?.tag ?? null]);
 }
 
 /**

@@ -5,13 +5,8 @@
 import { getTableColumns, getTableName, type InferInsertModel, type Table } from "drizzle-orm";
 import { guardThat, type Statement, type Value } from "../platform/database/database.ts";
 
-/** A piece of SQL with the values that it binds. */
-export class Sql implements Statement {
-  constructor(
-    readonly sql: string,
-    readonly args: readonly Value[] = [],
-  ) {}
-}
+/** A statement, or a piece of one, with the values that it binds. */
+export type Sql = Statement;
 
 interface Kept {
   readonly parts: readonly string[];
@@ -39,16 +34,16 @@ export function sql(strings: TemplateStringsArray, ...parts: (Statement | Value)
       if (isKept && kept!.parts[index] !== "?") isKept = false;
     }
   }
-  if (isKept) return new Sql(kept!.text, args);
+  if (isKept) return { sql: kept!.text, args };
   const texts = parts.map((part) => isSql(part) ? part.sql : "?");
   let text = strings[0]!;
   for (let index = 0; index < texts.length; index++) text += texts[index] + strings[index + 1]!;
   if (!kept) keptTexts.set(strings, { parts: texts, text });
-  return new Sql(text, args);
+  return { sql: text, args };
 }
 
-function isSql(part: Statement | Value): part is Statement {
-  return typeof part === "object" && part !== null && (part instanceof Sql || "sql" in part);
+function isSql(part: Sql | Value): part is Sql {
+  return typeof part === "object" && part !== null && "sql" in part;
 }
 
 const identifiers = new Map<string, Sql>();
@@ -59,7 +54,7 @@ export function identifier(...names: readonly string[]): Sql {
   let known = identifiers.get(text);
   if (known === undefined) {
     if (!names.every((name) => /^[a-z_][a-z0-9_]*$/.test(name))) throw new Error(`not a name: ${text}`);
-    identifiers.set(text, known = new Sql(text));
+    identifiers.set(text, known = { sql: text, args: [] });
   }
   return known;
 }
@@ -69,18 +64,18 @@ export function identifier(...names: readonly string[]): Sql {
  * Takes few different values.
  */
 export function literal(value: number | string): Sql {
-  if (typeof value === "string") return new Sql(`'${value.replaceAll("'", "''")}'`);
+  if (typeof value === "string") return rawSql(`'${value.replaceAll("'", "''")}'`);
   if (!Number.isInteger(value)) throw new Error(`not a whole number: ${value}`);
-  return new Sql(String(value));
+  return rawSql(String(value));
 }
 
 /** Inserts text as SQL that has no other form; never text of a request. */
-export function rawSql(text: string): Sql {
-  return new Sql(text);
+export function rawSql(text: string, args: readonly Value[] = []): Sql {
+  return { sql: text, args };
 }
 
 export function joined(parts: readonly Sql[], by: string): Sql {
-  return new Sql(parts.map((part) => part.sql).join(by), parts.flatMap(({ args }) => args));
+  return { sql: parts.map((part) => part.sql).join(by), args: parts.flatMap(({ args }) => args) };
 }
 
 /** SQL over a row by its alias, made once for each; there are few aliases. */
@@ -103,12 +98,12 @@ export function bounded(rows: number): Sql {
 
 /** Ids for `json_each`: given, or selected by SQL as a JSON list. */
 export function asList(ids: readonly (number | string)[] | Sql): Sql {
-  return ids instanceof Sql ? ids : sql`${JSON.stringify(ids)}`;
+  return "sql" in ids ? ids : sql`${JSON.stringify(ids)}`;
 }
 
 /** SQL: the integer id of the last insert into the table, in the same batch. */
 export function lastId(table: Table): Sql {
-  return new Sql(`(select seq from sqlite_sequence where name = '${getTableName(table)}')`);
+  return rawSql(`(select seq from sqlite_sequence where name = '${getTableName(table)}')`);
 }
 
 /**
@@ -116,7 +111,7 @@ export function lastId(table: Table): Sql {
  * because it depends on the schema.
  */
 export function columnsOf(table: Table, alias: string): Sql {
-  return new Sql(Object.keys(getTableColumns(table)).map((column) => `${alias}."${column}"`).join(", "));
+  return rawSql(Object.keys(getTableColumns(table)).map((column) => `${alias}."${column}"`).join(", "));
 }
 
 /** SQL: the one row of a select as a JSON object of the table's columns and `more`; null without a row. */
@@ -127,7 +122,7 @@ export function rowJson(table: Table, more: readonly string[], select: Sql): Sql
 
 /** SQL: the columns of an alias as arguments of `json_object`. */
 export function jsonMembers(columns: readonly string[], alias: string): Sql {
-  return new Sql(columns.map((name) => `'${name}', ${alias}."${name}"`).join(", "));
+  return rawSql(columns.map((name) => `'${name}', ${alias}."${name}"`).join(", "));
 }
 
 type OrSql<T> = { [K in keyof T]: T[K] | Sql };
@@ -223,7 +218,7 @@ function bindAll(row: object, args: Value[]): [column: string, value: string][] 
   const bound: [string, string][] = [];
   for (const [column, value] of Object.entries(row) as [string, Value | Sql | undefined][]) {
     if (value === undefined) continue;
-    if (value instanceof Sql) {
+    if (isSql(value)) {
       args.push(...value.args);
       bound.push([`"${column}"`, value.sql]);
     } else {
