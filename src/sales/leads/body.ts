@@ -177,33 +177,30 @@ const unnamedAccount = fieldError(
   `An account needs a name. ${exampleOf({ name: "Ada Ltd" })}`,
 );
 
-/** A lead names an existing account or embeds one, and likewise its contact. */
-export function checkParties(parties: Parties, errors: FieldError[]): void {
-  if (parties.account_id === null) {
-    if (parties.account === null) {
-      errors.push(fieldError("account", "required", "Required without account_id."));
-    } else if (!parties.b2c && !parties.account.fixed.name && parties.contact_id === null) {
-      errors.push(unnamedAccount);
-    }
-  }
-  if (parties.contact_id === null) {
-    if (parties.contact === null) {
-      errors.push(fieldError("contact", "required", "Required without contact_id."));
-    } else checkNamed(parties.contact.fixed, "contact.", errors);
-  }
-}
-
-/** The records that the lead names must keep their required values once the embedded data is merged. */
-export function checkMerged(
-  { account, contact }: Embedded,
-  references: { readonly account: AccountFacts | null; readonly contact: ContactFacts | null },
+/**
+ * A lead names an existing account or embeds one, and likewise its contact. A named record must keep its required
+ * values once the embedded data is merged.
+ */
+export function checkParties(
+  { b2c, account_id, account, contact_id, contact }: Parties,
+  named: Pick<References, "account" | "contact">,
   errors: FieldError[],
 ): void {
-  if (references.account?.b2c === 0 && account && !{ ...references.account, ...account.fixed }.name) {
+  if (account_id === null) {
+    if (account === null) {
+      errors.push(fieldError("account", "required", "Required without account_id."));
+    } else if (!b2c && !account.fixed.name && contact_id === null) {
+      errors.push(unnamedAccount);
+    }
+  } else if (named.account?.b2c === 0 && account && !{ ...named.account, ...account.fixed }.name) {
     errors.push(unnamedAccount);
   }
-  if (references.contact && contact) {
-    checkNamed({ ...references.contact, ...contact.fixed }, "contact.", errors);
+  if (contact_id === null) {
+    if (contact === null) {
+      errors.push(fieldError("contact", "required", "Required without contact_id."));
+    } else checkNamed(contact.fixed, "contact.", errors);
+  } else if (named.contact && contact) {
+    checkNamed({ ...named.contact, ...contact.fixed }, "contact.", errors);
   }
 }
 

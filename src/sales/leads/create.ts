@@ -10,7 +10,6 @@ import type { Context } from "../../db/context.ts";
 import { insert } from "../../db/statements.ts";
 import {
   checkExpiry,
-  checkMerged,
   checkParties,
   readEmbedded,
   readReferences,
@@ -29,12 +28,11 @@ import { checkLeadSize, guardShown, leadEvent, transitionOf } from "./write.ts";
 export async function createLead(ctx: Context, body: LeadBody) {
   const errors: FieldError[] = [];
   const embedded = readEmbedded(body, { account: null, contact: null }, ctx.fields.seen, errors);
-  const { b2c, account_id = null, contact_id = null } = body;
-  checkParties({ b2c, account_id, contact_id, ...embedded }, errors);
   checkExpiry(ctx, body.expires_at, errors);
   checkBackdating(ctx, body.created_at, errors);
   const references = readReferences(ctx, body, await ctx.deps.db.read(referencesOf(ctx, body)), errors);
-  checkMerged(embedded, references, errors);
+  const { b2c, account_id = null, contact_id = null } = body;
+  checkParties({ b2c, account_id, contact_id, ...embedded }, references, errors);
   const { team, type } = references;
   if (errors.length > 0 || !type) throw invalid(...errors);
 

@@ -4,14 +4,7 @@ import { foldedTexts } from "../../core/text.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import {
-  checkExpiry,
-  checkMerged,
-  checkParties,
-  readEmbedded,
-  readReferences,
-  referencesOf,
-} from "./body.ts";
+import { checkExpiry, checkParties, readEmbedded, readReferences, referencesOf } from "./body.ts";
 import { transition } from "./lifecycle.ts";
 import { presentLead } from "./present.ts";
 import { leadById, leadOf } from "./queries.ts";
@@ -40,7 +33,6 @@ export async function updateLead(ctx: Context, id: string, body: LeadChange) {
   const account_id = kept(body.account_id, row.original_account_id);
   const contact_id = kept(body.contact_id, row.original_contact_id);
   const agency_team_id = kept(body.agency_team_id, row.agency_team_id);
-  checkParties({ b2c, account_id, contact_id, account, contact }, errors);
   checkExpiry(ctx, body.expires_at, errors);
   if (!row.team_id && !agency_team_id) {
     errors.push(fieldError("agency_team_id", "required", "Required without team_id."));
@@ -61,11 +53,14 @@ export async function updateLead(ctx: Context, id: string, body: LeadChange) {
   ) {
     errors.push(missingReference("contact_id", "contact of the account"));
   }
-  checkMerged(
-    // Check only what the request changes: the records may have changed since the lead was written.
+  checkParties(
     {
-      account: body.account || body.account_id ? account : null,
-      contact: body.contact || body.contact_id ? contact : null,
+      b2c,
+      account_id,
+      contact_id,
+      // Of what merges into a record, check only what the request changes: the record may have changed since.
+      account: account_id === null || body.account || body.account_id ? account : null,
+      contact: contact_id === null || body.contact || body.contact_id ? contact : null,
     },
     { account: original_account, contact: original_contact },
     errors,
