@@ -14,9 +14,11 @@ export interface Constant {
   readonly shared: boolean;
 }
 
+const none: readonly Constant[] = [];
+
 /**
  * Finished JSON of a value of type `T`. Its tag is the same text with names for its constants: the stored form, and
- * the source of entity tags. Records in lists need no tag, so it may be given as a function, which runs once at most.
+ * the source of entity tags. Records in lists need neither, so both may be given as functions, which run once at most.
  */
 export class Json<T = unknown> {
   /** The type of the value; only the compiler knows it. */
@@ -24,19 +26,26 @@ export class Json<T = unknown> {
   /** Whether the tag is the text. */
   readonly isPlain: boolean;
   #tag: string | (() => string);
+  #constants: readonly Constant[] | (() => readonly Constant[]);
 
   constructor(
     readonly text: string,
     tag: string | (() => string) = text,
-    readonly constants: readonly Constant[] = [],
+    constants: readonly Constant[] | (() => readonly Constant[]) = none,
   ) {
     this.isPlain = tag === text;
     this.#tag = tag;
+    this.#constants = constants;
   }
 
   get tag(): string {
     if (typeof this.#tag === "function") this.#tag = this.#tag();
     return this.#tag;
+  }
+
+  get constants(): readonly Constant[] {
+    if (typeof this.#constants === "function") this.#constants = this.#constants();
+    return this.#constants;
   }
 
   toJSON(): never {
@@ -56,16 +65,12 @@ export function object<F extends Readonly<Record<string, Plain | Json>>>(
 ): Json<{ readonly [K in keyof F]: ValueOf<F[K]> }> {
   let text = "";
   let isPlain = true;
-  const constants: Constant[] = [];
   for (const key in fields) {
     const value = fields[key]!;
     text += (text === "" ? '{"' : ',"') + key + '":';
     if (value instanceof Json) {
       text += value.text;
-      if (!value.isPlain) {
-        isPlain = false;
-        constants.push(...value.constants);
-      }
+      if (!value.isPlain) isPlain = false;
     } else text += JSON.stringify(value);
   }
   if (text === "") return new Json("{}");
@@ -74,7 +79,7 @@ export function object<F extends Readonly<Record<string, Plain | Json>>>(
     const members = Object.entries(fields)
       .map(([key, value]) => `"${key}":${value instanceof Json ? value.tag : JSON.stringify(value)}`);
     return `{${members.join(",")}}`;
-  }, constants);
+  }, () => constantsOf(Object.values(fields)));
 }
 
 /** Appends members to a finished object. */
@@ -84,8 +89,12 @@ export function extended<T, M extends Readonly<Record<string, Plain | Json>>>(of
   return new Json<T & ValueOf<typeof added>>(
     text,
     of.isPlain && added.isPlain ? text : () => `${of.tag.slice(0, -1)},${added.tag.slice(1)}`,
-    [...of.constants, ...added.constants],
+    () => constantsOf([of, added]),
   );
+}
+
+function constantsOf(parts: readonly unknown[]): Constant[] {
+  return parts.flatMap((part) => part instanceof Json ? part.constants : []);
 }
 
 /** Builds a list of finished parts. */
@@ -131,22 +140,16 @@ export function flatList<T>(lists: readonly Json<readonly T[]>[]): Json<readonly
 export function joined<T>(parts: readonly (string | Json)[]): Json<T> {
   let text = "";
   let isPlain = true;
-  const constants: Constant[] = [];
   for (const part of parts) {
     if (typeof part === "string") text += part;
     else {
       text += part.text;
-      if (!part.isPlain) {
-        isPlain = false;
-        constants.push(...part.constants);
-      }
+      if (!part.isPlain) isPlain = false;
     }
   }
-  return new Json(
-    text,
-    isPlain ? text : () => parts.map((part) => typeof part === "string" ? part : part.tag).join(""),
-    constants,
-  );
+  if (isPlain) return new Json(text);
+  const tag = () => parts.map((part) => typeof part === "string" ? part : part.tag).join("");
+  return new Json(text, tag, () => constantsOf(parts));
 }
 
 /** Serialises a plain value. */
