@@ -95,7 +95,7 @@ export async function openBox(config: Config, parts: Parts = {}): Promise<Box> {
   };
   const printer = threadPrinter();
   const delivery = startDelivery(world);
-  const deps: Deps = {
+  const served = {
     ...world,
     passwords: parts.passwords ?? queuedPasswords({ atOnce: hashesAtOnce(), waiting: 32 }),
     bodyMs: parts.bodyMs ?? bodyDeadline,
@@ -105,9 +105,8 @@ export async function openBox(config: Config, parts: Parts = {}): Promise<Box> {
     callerCache: new CallerCache(db),
     kick: delivery.kick,
     kickMails: startMailDispatch(world, mailKinds),
-    kickNotifications: () => kickNotifications(),
   };
-  const kickNotifications = startNotificationDispatch(deps);
+  const deps: Deps = { ...served, kickNotifications: startNotificationDispatch(served) };
   return {
     deps,
     async close() {

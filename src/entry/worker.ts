@@ -168,7 +168,7 @@ function open(
   const smtp = config.mailUrl === null
     ? null
     : smtpMailer({ url: config.mailUrl, from: config.mailFrom, pool, dkim: config.dkim });
-  const deps: Deps = {
+  const world = {
     config,
     db,
     clock: systemClock,
@@ -187,13 +187,13 @@ function open(
     callLimit: isolate.callLimit,
     callerCache: isolate.callers,
     traffic: new Traffic(),
-    kick: (companyId) => delivery.kick(companyId),
-    kickMails: () => kickMails(),
-    kickNotifications: () => kickNotifications(),
   };
-  const delivery = startDelivery(deps);
-  const kickMails = startMailDispatch(deps, mailKinds);
-  const kickNotifications = startNotificationDispatch(deps);
+  const served = {
+    ...world,
+    kick: startDelivery(world).kick,
+    kickMails: startMailDispatch(world, mailKinds),
+  };
+  const deps: Deps = { ...served, kickNotifications: startNotificationDispatch(served) };
   return { deps, closeMailer: () => smtp?.close() };
 }
 

@@ -51,7 +51,9 @@ export async function sendDuePushes(deps: Deps, now: number): Promise<number> {
  * Returns a function that fans out and sends new notifications in the background, for use right after commits. A lost
  * call loses nothing; calls during a run make it look once more.
  */
-export function startNotificationDispatch(deps: Deps): () => void {
+export function startNotificationDispatch(world: Omit<Deps, "kickNotifications">): () => void {
+  // Its own commits add mails, but no notifications.
+  const deps: Deps = { ...world, kickNotifications: () => {} };
   const { background, clock, pusher, stopping } = deps;
   const pushes = pusher && poolOf(deps, pusher, () => clock.now(), kickBudget);
   let running = false;
