@@ -125,6 +125,17 @@ export function guardThat(name: string, { sql, args }: Statement): Statement {
   return { sql: `select iif(${sql}, 1, json_extract('{}', '${name}'))`, args };
 }
 
+/**
+ * Returns a value as drivers bind it: whole numbers as integers. Both engines bind a JavaScript number as REAL, and a text column,
+ * concatenation or JSON value would then read "5.0".
+ */
+export function bound(value: Value): null | string | number | bigint | Uint8Array {
+  if (typeof value !== "number") return value;
+  if (Number.isSafeInteger(value)) return BigInt(value);
+  if (!Number.isFinite(value)) throw new RangeError(`${value} cannot be stored`);
+  return value;
+}
+
 /** Whether the last write found room on the disk. */
 export interface Room {
   full: boolean;

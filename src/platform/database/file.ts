@@ -7,9 +7,7 @@ import {
   type Aside,
   type Database,
   DatabaseUnavailable,
-  noting,
   readDeadline,
-  type Room,
   type Statement,
   type Value,
 } from "./database.ts";
@@ -57,7 +55,6 @@ export function openFile(path: string, options: FileOptions = {}): FileDatabase 
   version.setReturnArrays(true);
   const writer = openWriter(path, connection, statements, { patience, kept, busyCommits, longCommit });
   const readers = openReaders(path, kept, deadline);
-  const room: Room = { full: false };
 
   const readAside = (batch: readonly Statement[], aside: Aside) =>
     whileBusy(Math.min(patience, deadline), () => readers.read(batch, asideOf(batch) ?? aside));
@@ -79,10 +76,10 @@ export function openFile(path: string, options: FileOptions = {}): FileDatabase 
       return aside ? readAside(batch, aside) : whileBusy(patience, () => readTogether(statements, batch));
     },
     readAside,
-    write: (batch) => noting(room, writer.write(batch)),
+    write: writer.write,
     script: (sql) => whileBusy(0, () => scriptNow(sql)),
     stamp: () => Number(version.get()?.[0]),
-    isFull: () => room.full,
+    isFull: writer.isFull,
     pragmas: () => pragmasOf(statements),
     commits: writer.commits,
     checkpoint: () => connection.exec("pragma wal_checkpoint(passive)"),
@@ -125,7 +122,9 @@ const promised = [
 ];
 
 function pragmasOf(statements: KeptStatements): Record<string, Value> {
-  const rows = promised.map((name) => statements.query({ sql: `pragma ${name}`, args: [] }).rows[0] ?? {});
+  const rows = promised.map((name) =>
+    statements.run({ sql: `pragma ${name}`, args: [] }, "read").rows[0] ?? {}
+  );
   // SQLite returns `busy_timeout` in a column named `timeout`.
   return Object.fromEntries(promised.map((name, i) => [name, Object.values(rows[i] ?? {})[0] ?? null]));
 }

@@ -1,12 +1,10 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import type { Result, Row, Statement, Value } from "./database.ts";
-import { bound } from "./sqlite.ts";
+import { bound, type Result, type Row, type Statement, type Value } from "./database.ts";
 
 /** Runs statements on one connection and keeps them prepared by their text. */
 export interface KeptStatements {
-  run(statement: Statement): Result;
-  /** Like `run`, for a statement that only reads. Refuses others. */
-  query(statement: Statement): Result;
+  /** Refuses a statement that writes in the mode `read`; `write` by default. */
+  run(statement: Statement, mode?: "read" | "write"): Result;
 }
 
 /**
@@ -32,11 +30,20 @@ export function keepStatements(
   }
 
   return {
-    run: (statement) => execute(take(statement.sql), statement.args),
-    query(statement) {
-      const found = take(statement.sql);
-      if (found.writes) throw new TypeError(`a read may not write: ${statement.sql}`);
-      return execute(found, statement.args);
+    run({ sql, args }, mode = "write") {
+      const prepared = take(sql);
+      const { statement, names, writes, countsChanges } = prepared;
+      if (writes && mode === "read") throw new TypeError(`a read may not write: ${sql}`);
+      const values = args.map(bound);
+      if (names.length === 0) {
+        const { changes } = statement.run(...values);
+        return { rows: [], changes: countsChanges ? Number(changes) : 0 };
+      }
+      if (prepared.runs++ === 1) prepared.toRow = literalOf(names);
+      const toRow = prepared.toRow ?? ((values) => entriesOf(names, values));
+      const found: unknown = statement.all(...values);
+      const rows = (found as Value[][]).map((each) => toRow(each));
+      return { rows, changes: writes ? rows.length : 0 };
     },
   };
 }
@@ -54,7 +61,7 @@ export function readTogether(
     const results: Result[] = [];
     for (const statement of batch) {
       before?.();
-      results.push(statements.query(statement));
+      results.push(statements.run(statement, "read"));
     }
     return results;
   } finally {
@@ -89,20 +96,6 @@ function prepare(connection: DatabaseSync, sql: string): Prepared {
   const writes = names.length === 0 || /\breturning\b/i.test(sql);
   const countsChanges = writes && !/^\s*(?:create|drop|alter|pragma|analyze|reindex)\b/i.test(sql);
   return { statement, names, writes, countsChanges, runs: 0, toRow: null };
-}
-
-function execute(prepared: Prepared, args: readonly Value[]): Result {
-  const { statement, names, writes, countsChanges } = prepared;
-  const values = args.map(bound);
-  if (names.length === 0) {
-    const { changes } = statement.run(...values);
-    return { rows: [], changes: countsChanges ? Number(changes) : 0 };
-  }
-  if (prepared.runs++ === 1) prepared.toRow = literalOf(names);
-  const toRow = prepared.toRow ?? ((values) => entriesOf(names, values));
-  const found: unknown = statement.all(...values);
-  const rows = (found as Value[][]).map((each) => toRow(each));
-  return { rows, changes: writes ? rows.length : 0 };
 }
 
 /**

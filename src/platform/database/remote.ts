@@ -1,5 +1,6 @@
 import { createClient, type ResultSet, type Value as Remote } from "@libsql/client/web";
 import {
+  bound,
   type Database,
   DatabaseUnavailable,
   noting,
@@ -12,7 +13,6 @@ import {
   type Value,
 } from "./database.ts";
 import { whileBusy, whileUnavailable, withDeadline } from "./retry.ts";
-import { bound } from "./sqlite.ts";
 
 export interface RemoteOptions {
   /** Milliseconds to wait for the answer to a write; 15,000 by default. */

@@ -1,3 +1,4 @@
+import { pause } from "../pause.ts";
 import { DatabaseUnavailable, TookTooLong } from "./database.ts";
 import { isBusy, meaningOf } from "./sqlite.ts";
 
@@ -59,8 +60,4 @@ export async function withDeadline<T>(
 /** Milliseconds to wait after this many tries: about 2 at first, up to 50. */
 export function pauseAfter(tries: number): number {
   return Math.min(50, 2 + 2 ** tries) * (0.5 + Math.random());
-}
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }

@@ -1,24 +1,6 @@
-/** Shared by both drivers: binding of values and meaning of errors. */
+/** The meaning of SQLite's errors, for both drivers. */
 
-import {
-  DatabaseFull,
-  DatabaseUnavailable,
-  GuardRefused,
-  NotUnique,
-  ReferenceGone,
-  type Value,
-} from "./database.ts";
-
-/**
- * Binds whole numbers as integers. Both engines bind a JavaScript number as REAL, and a text column,
- * concatenation or JSON value would then read "5.0".
- */
-export function bound(value: Value): null | string | number | bigint | Uint8Array {
-  if (typeof value !== "number") return value;
-  if (Number.isSafeInteger(value)) return BigInt(value);
-  if (!Number.isFinite(value)) throw new RangeError(`${value} cannot be stored`);
-  return value;
-}
+import { DatabaseFull, DatabaseUnavailable, GuardRefused, NotUnique, ReferenceGone } from "./database.ts";
 
 /** True when another connection had the lock and nothing was done. */
 export function isBusy(error: unknown): boolean {

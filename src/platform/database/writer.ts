@@ -1,5 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
-import { DatabaseUnavailable, type Result, type Statement } from "./database.ts";
+import { DatabaseUnavailable, noting, type Result, type Room, type Statement } from "./database.ts";
 import { groupCommits } from "./group_commit.ts";
 import type { KeptStatements } from "./kept_statements.ts";
 import { startThread, type Thread } from "./thread.ts";
@@ -8,6 +8,8 @@ import { startThread, type Thread } from "./thread.ts";
 export interface Writer {
   /** Resolves when the batch is on disk. */
   write(statements: readonly Statement[]): Promise<Result[]>;
+  /** True when the last write failed because the disk was full. */
+  isFull(): boolean;
   /** Finishes the accepted writes and accepts no more. */
   close(): Promise<void>;
   /** Number of commits in this thread. */
@@ -32,6 +34,7 @@ export function openWriter(
 ): Writer {
   const group = groupCommits(connection, statements, given);
   let thread: Thread<readonly Statement[], Result[]> | null = null;
+  const room: Room = { full: false };
   let closed = false;
   let waiting = 0;
   const whenIdle: (() => void)[] = [];
@@ -44,11 +47,12 @@ export function openWriter(
       }
       waiting++;
       try {
-        return await (thread ? thread.ask(batch) : group.write(batch));
+        return await noting(room, thread ? thread.ask(batch) : group.write(batch));
       } finally {
         if (--waiting === 0) { for (const resolve of whenIdle.splice(0)) resolve(); }
       }
     },
+    isFull: () => room.full,
     async close() {
       closed = true;
       if (waiting > 0) await new Promise<void>((resolve) => whenIdle.push(resolve));
