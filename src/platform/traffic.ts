@@ -1,6 +1,8 @@
 /** Measures the requests of this process, so that background work slows down when there are many. */
 
 const windowMs = 250;
+/** Requests per second from which background work slows down. */
+const busyRate = 200;
 
 export class Traffic {
   #begun = 0;
@@ -13,10 +15,10 @@ export class Traffic {
     this.#count++;
   }
 
-  /** Requests per second, over about the last quarter of a second. */
-  rate(): number {
+  /** Returns whether there were many requests in about the last quarter of a second. */
+  isBusy(): boolean {
     this.#turn();
-    return this.#rate;
+    return this.#rate > busyRate;
   }
 
   #turn(): void {

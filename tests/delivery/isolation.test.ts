@@ -7,8 +7,8 @@ import type { Company } from "./company.ts";
 import { withTarget } from "./target.ts";
 
 class Busy extends Traffic {
-  override rate(): number {
-    return 1_000;
+  override isBusy(): boolean {
+    return true;
   }
 }
 

@@ -42,7 +42,7 @@ export function startDelivery(deps: SendingDeps & Pick<Deps, "clock" | "backgrou
   let done: Promise<unknown> = Promise.resolve();
   let stopped = false;
 
-  function want(companies: readonly number[], webhooks: readonly number[]): void {
+  function want(companies: Iterable<number>, webhooks: Iterable<number>): void {
     if (stopped || sender?.want(companies, webhooks)) return;
     const mine = sender = new Dispatcher(deps, deps.clock, kickBudget);
     mine.want(companies, webhooks);
@@ -51,8 +51,7 @@ export function startDelivery(deps: SendingDeps & Pick<Deps, "clock" | "backgrou
     });
     // The job repeats a failed run.
     done = run.then(() => {
-      const { companies, webhooks } = mine.left();
-      if (companies.length + webhooks.length > 0) want(companies, webhooks);
+      if (mine.companies.size + mine.webhooks.length > 0) want(mine.companies, mine.webhooks);
     }).catch(() => {});
     deps.background.run(run);
   }

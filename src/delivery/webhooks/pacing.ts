@@ -71,9 +71,6 @@ export class InFlight {
   #count = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Calls `freed` when there may be room again after there was none. */
-  constructor(readonly freed: () => void) {}
-
   get count(): number {
     return this.#count;
   }
@@ -88,11 +85,18 @@ export class InFlight {
     } finally {
       this.#young.delete(sending);
       this.#count--;
+      if (this.#count === 0) {
+        clearTimeout(this.#timer);
+        this.#timer = undefined;
+      }
     }
   }
 
-  /** Returns whether another request may start with this limit of active ones. */
-  hasRoom(most: number): boolean {
+  /**
+   * Returns whether another request may start with this limit of active ones. If not, calls `freed` when running ones
+   * may have begun to count as waiting.
+   */
+  hasRoom(most: number, freed: () => void): boolean {
     const now = performance.now();
     for (const sending of this.#young) {
       if (now - sending.at < patience) break;
@@ -102,13 +106,8 @@ export class InFlight {
     if (this.#young.size < most) return true;
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
-      this.freed();
+      freed();
     }, patience);
     return false;
-  }
-
-  /** Stops calling `freed`. */
-  close(): void {
-    clearTimeout(this.#timer);
   }
 }

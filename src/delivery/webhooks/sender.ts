@@ -7,17 +7,14 @@ import type { Clock } from "../../platform/clock.ts";
 import { attempt, type SendingDeps } from "./attempt.ts";
 import { type Claimed, claimedOf, claimStatements, type Due, leaseMs, releaseAll } from "./claim.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
+import { pause } from "../../platform/pause.ts";
 import { InFlight, Rounds } from "./pacing.ts";
 import { type Result, resultStatements } from "./results.ts";
 import { Target } from "./target.ts";
 
 /** Most active requests to all targets. */
 const mostAtWork = 100;
-/**
- * API requests per second from which deliveries slow down: fewer active requests and longer pauses between
- * batches.
- */
-const busyRate = 200;
+/** While the API is busy there are fewer active requests and longer pauses between batches. */
 const mostAtWorkWhenBusy = 8;
 const pauseWhenBusy = 25;
 /** New subscriptions per claim. */
@@ -33,11 +30,12 @@ export class Dispatcher {
   readonly #holder: string;
   #until: number;
   readonly #targets = new Map<number, Target>();
-  readonly #companies = new Set<number>();
-  readonly #webhooks: number[] = [];
+  /** Companies and subscriptions that may have due deliveries: also those that a run left. */
+  readonly companies = new Set<number>();
+  readonly webhooks: number[] = [];
   readonly #tokens = new Map<string, string>();
   #results: Result[] = [];
-  readonly #inFlight = new InFlight(() => void this.#start());
+  readonly #inFlight = new InFlight();
   /** The targets that have had no turn yet, before all have one again. */
   #turns = this.#targets.values();
   #sent = 0;
@@ -61,15 +59,10 @@ export class Dispatcher {
   want(companies: Iterable<number>, webhooks: Iterable<number> = []): boolean {
     // A sender that was silent for this long has lost its runtime and will never continue.
     if (!this.#open || performance.now() - this.#lastSign > leaseMs) return false;
-    for (const id of companies) this.#companies.add(id);
-    this.#webhooks.push(...webhooks);
+    for (const id of companies) this.companies.add(id);
+    this.webhooks.push(...webhooks);
     this.#rounds.now();
     return true;
-  }
-
-  /** Companies and subscriptions with possibly due deliveries after the budget ended a run. */
-  left(): { companies: number[]; webhooks: number[] } {
-    return { companies: [...this.#companies], webhooks: [...this.#webhooks, ...this.#targets.keys()] };
   }
 
   /** Claims no more. `run` ends when the running requests are answered. */
@@ -84,10 +77,9 @@ export class Dispatcher {
       await this.#round();
       if (performance.now() > this.#until) this.#open = false;
       else if (
-        this.#targets.size + this.#companies.size + this.#webhooks.length + this.#results.length === 0
+        this.#targets.size + this.companies.size + this.webhooks.length + this.#results.length === 0
       ) {
         this.#open = false;
-        this.#inFlight.close();
         return this.#sent;
       } else await this.#waitForWork();
     }
@@ -99,11 +91,11 @@ export class Dispatcher {
     this.#rounds.begin();
     const results = this.#results;
     this.#results = [];
-    const companies = [...this.#companies];
-    const webhooks = this.#webhooks.splice(0, mostNew).filter((id) => !this.#targets.has(id));
-    this.#companies.clear();
+    const companies = [...this.companies];
+    const webhooks = this.webhooks.splice(0, mostNew).filter((id) => !this.#targets.has(id));
+    this.companies.clear();
     const recording = resultStatements(results);
-    const held = [...this.#targets.values()].map((target) => target.standing());
+    const held = [...this.#targets].map(([id, target]) => ({ id, ...target.standing() }));
     const claiming = claimStatements({
       holder: this.#holder,
       now: this.#clock.now(),
@@ -119,9 +111,9 @@ export class Dispatcher {
     if (!claimed.refused) this.#refusedUntil = null;
     else this.#refusedUntil ??= performance.now() + leaseMs + lookAgain;
     if (this.#refusedUntil !== null && performance.now() < this.#refusedUntil) {
-      for (const id of companies) this.#companies.add(id);
-      this.#webhooks.push(...webhooks);
-    } else if (this.#webhooks.length > 0) this.#rounds.now();
+      for (const id of companies) this.companies.add(id);
+      this.webhooks.push(...webhooks);
+    } else if (this.webhooks.length > 0) this.#rounds.now();
     await this.#start();
   }
 
@@ -144,7 +136,7 @@ export class Dispatcher {
   /** `released`: targets released before the claim. */
   #settle(claimed: Claimed, released: ReadonlySet<number>): void {
     for (const id of claimed.held) {
-      if (!this.#targets.has(id)) this.#targets.set(id, new Target(id));
+      if (!this.#targets.has(id)) this.#targets.set(id, new Target());
     }
     for (const [id, target] of this.#targets) {
       if (claimed.held.has(id)) continue;
@@ -160,7 +152,8 @@ export class Dispatcher {
   /** Starts all requests that may start now, and lets other work run after some of them. */
   async #start(): Promise<void> {
     for (let begun = 1;; begun++) {
-      if (!this.#open || !this.#inFlight.hasRoom(this.#busy() ? mostAtWorkWhenBusy : mostAtWork)) return;
+      const most = this.#deps.traffic.isBusy() ? mostAtWorkWhenBusy : mostAtWork;
+      if (!this.#open || !this.#inFlight.hasRoom(most, () => void this.#start())) return;
       const next = this.#nextDue();
       if (!next) return;
       void this.#send(...next);
@@ -193,16 +186,13 @@ export class Dispatcher {
     else this.#rounds.soon();
   }
 
-  #busy(): boolean {
-    return (this.#deps.traffic?.rate() ?? 0) > busyRate;
-  }
-
   /** Waits for a result or a kick, and for the next batch's time. */
   async #waitForWork(): Promise<void> {
-    const waits = this.#refusedUntil !== null || this.#webhooks.length > 0 ||
+    const waits = this.#refusedUntil !== null || this.webhooks.length > 0 ||
       [...this.#targets.values()].some(({ queue }) => queue.length > 0);
     const early = await this.#rounds.wait(waits ? lookAgain : null);
-    if (early > 0 || this.#busy()) await pause(Math.max(early, this.#busy() ? pauseWhenBusy : 0));
+    const isBusy = this.#deps.traffic.isBusy();
+    if (early > 0 || isBusy) await pause(Math.max(early, isBusy ? pauseWhenBusy : 0));
   }
 
   /** Waits for running requests, records them and releases all targets. */
@@ -212,12 +202,8 @@ export class Dispatcher {
       this.#rounds.begin();
       await this.#waitForWork();
     }
-    this.#inFlight.close();
     this.#rounds.begin();
     await this.#write([...resultStatements(this.#results), releaseAll(this.#holder)]);
+    this.webhooks.push(...this.#targets.keys());
   }
-}
-
-function pause(milliseconds: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }

@@ -30,8 +30,6 @@ export class Target {
   /** Start of the running delivery of an entity. */
   readonly #entities = new Map<string, number>();
 
-  constructor(readonly id: number) {}
-
   /** Adds a delivery of a claim. */
   gets(due: Due): void {
     this.queue.push(due);
@@ -44,12 +42,12 @@ export class Target {
   }
 
   /** Its part of a claim. `room`: deliveries that the claim may add; `taken`: those that it has. */
-  standing(): { id: number; busy: boolean; room: number; taken: string[] } {
+  standing(): { busy: boolean; room: number; taken: string[] } {
     const ahead = this.#quick ? mostRoom : 0;
     const room = Math.max(0, Math.min(mostRoom, this.#limit + ahead - this.busy - this.queue.length));
     this.#missed = room;
     const taken = [...this.#sending, ...this.queue.map(({ id }) => id)];
-    return { id: this.id, busy: !this.idle(), room, taken };
+    return { busy: !this.idle(), room, taken };
   }
 
   idle(): boolean {
