@@ -33,3 +33,10 @@ export function slotsOf(rows: readonly Row[], rate: number): (left: number) => n
   const end = performance.now() + ahead;
   return (left) => Math.min(Math.max(end - left * 1_000 / rate - performance.now(), 0), furthestSlot);
 }
+
+/** SQL: the milliseconds to wait, at most `furthestSlot`, until the slot that was just taken for one mail. */
+export function slotWait(rate: number): Sql {
+  return sql`(select min(max(next_at - ${databaseNow} - ${
+    1_000 / rate
+  }, 0), ${furthestSlot}) from mail_rate)`;
+}

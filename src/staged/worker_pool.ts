@@ -23,8 +23,11 @@ export interface Sending<T> {
    * more.
    */
   readonly claim: (now: number) => readonly Statement[];
-  /** Reads the results of `claim`, the last of their batch; null when nothing is due. */
-  readonly claimed: (results: readonly Row[][]) => { readonly taken: T | null; readonly more: boolean };
+  /**
+   * Reads the results of `claim`, the last of their batch; null when nothing is due. By default the last statement
+   * but one returns the item, and the last whether there are `more`.
+   */
+  readonly claimed?: (results: readonly Row[][]) => { readonly taken: T | null; readonly more: boolean };
   /** Never throws: a failure is a result. Reads `now` after the attempt. */
   readonly attempt: (taken: T, now: () => number) => Promise<Attempted>;
 }
@@ -73,9 +76,11 @@ export class WorkerPool<T> {
         this.isOutOfTime = performance.now() >= until;
         if (this.isOutOfTime) break;
         // One batch records the last result and claims the next item.
-        const written = await this.db.write([...results, ...claim(this.now())]);
+        const written = (await this.db.write([...results, ...claim(this.now())])).map(({ rows }) => rows);
         results = [];
-        const { taken, more } = claimed(written.map(({ rows }) => rows));
+        const [items, counted] = written.slice(-2);
+        const { taken, more } = claimed?.(written) ??
+          { taken: items![0] as T | undefined ?? null, more: counted![0]!.more === 1 };
         if (taken === null) break;
         if (more && this.#workers < this.most) others.push(this.run());
         const { serverFailed, recording } = await attempt(taken, this.now);

@@ -201,7 +201,7 @@ withMail(
   async ({ deps, clock, smtp, write }) => {
     await write("ann@example.com");
     // The first step of a sender, which then dies.
-    await deps.db.write(claimsOf("prompt", 0).claim(clock.now()));
+    await deps.db.write(claimsOf("prompt", 0)(clock.now()));
     assert.equal(await sendDueMails(deps, clock.now() + leaseMs - 1), 0);
     assert.equal(await sendDueMails(deps, clock.now() + leaseMs), 1);
     assert.equal(smtp.mails.length, 1);

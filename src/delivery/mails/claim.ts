@@ -4,7 +4,7 @@
  */
 import { furthestDue } from "../../core/retries.ts";
 import { stepRows } from "../../db/expiry.ts";
-import { furthestSlot, slotsOf, takeSlots } from "../../db/mail_rate.ts";
+import { furthestSlot, slotWait, takeSlots } from "../../db/mail_rate.ts";
 import { type MailLane, mailLanes } from "../../db/mails.ts";
 import { literal, sql } from "../../db/statements.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
@@ -14,7 +14,7 @@ import type { Sending } from "../../staged/worker_pool.ts";
 export const leaseMs = 60_000;
 
 /** The row of a claimed mail. */
-export interface Claimed {
+export interface Claimed extends Row {
   readonly id: string;
   /** Number of this attempt, from 1. */
   readonly attempts: number;
@@ -30,34 +30,25 @@ export interface Claimed {
   readonly wait: number;
 }
 
-/** Claims the mails of a lane. `rate`: mails a second; 0: no limit. */
-export function claimsOf(
-  lane: MailLane,
-  rate: number,
-): Pick<Sending<Row & Claimed>, "claim" | "claimed"> {
+/**
+ * Returns how to claim the mail of a lane that has been due longest, and to see whether there are more. `rate`: mails a
+ * second; 0: no limit.
+ */
+export function claimsOf(lane: MailLane, rate: number): Sending<Claimed>["claim"] {
   const pending = sql`from mails indexed by mails_due
     where status = 'pending' and lane = ${literal(mailLanes[lane])}`;
   const patience = leaseMs + (rate > 0 ? furthestSlot : 0);
-  return {
-    claim(now) {
-      const due = sql`${pending} and due_at <= ${now}`;
-      return [
-        ...(rate > 0 ? [takeSlots(rate, sql`exists (select 1 ${due})`)] : []),
-        sql`update mails set due_at = ${now + patience}, attempts = attempts + 1
-          where id = (select id ${due} order by due_at, id limit 1)
-          returning id, attempts, unixepoch(created_at) * 1000 as written_at, to_address, subject, body,
-          about_kind, about_id`,
-        sql`select exists (select 1 ${due}) as more`,
-      ];
-    },
-    claimed(results) {
-      const [taken, more] = results.slice(-2);
-      const mail = taken![0] as (Row & Omit<Claimed, "wait">) | undefined;
-      return {
-        taken: mail ? { ...mail, wait: rate > 0 ? slotsOf(results.at(-3)!, rate)(1) : 0 } : null,
-        more: more![0]!.more === 1,
-      };
-    },
+  const wait = rate > 0 ? slotWait(rate) : literal(0);
+  return function claim(now) {
+    const due = sql`${pending} and due_at <= ${now}`;
+    return [
+      ...(rate > 0 ? [takeSlots(rate, sql`exists (select 1 ${due})`)] : []),
+      sql`update mails set due_at = ${now + patience}, attempts = attempts + 1
+        where id = (select id ${due} order by due_at, id limit 1)
+        returning id, attempts, unixepoch(created_at) * 1000 as written_at, to_address, subject, body,
+        about_kind, about_id, ${wait} as wait`,
+      sql`select exists (select 1 ${due}) as more`,
+    ];
   };
 }
 

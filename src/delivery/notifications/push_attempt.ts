@@ -4,49 +4,51 @@ import { nextAttempt } from "../../core/retries.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
+import type { Row } from "../../platform/database/database.ts";
 import { errorFields } from "../../platform/log.ts";
 import { type Pusher, PushFailed } from "../../platform/push/push.ts";
-import type { Attempted } from "../../staged/worker_pool.ts";
+import type { Sending } from "../../staged/worker_pool.ts";
 import { notificationOf } from "./present.ts";
 import type { Claimed } from "./push_claim.ts";
 
-/** The dependencies of pushing. */
-export type PushingDeps = Pick<Deps, "db" | "log"> & { readonly pusher: Pusher };
-
-/** Sends a push message once. Never throws: a failure is a result. Reads `now` after the attempt. */
-export async function attempt(deps: PushingDeps, push: Claimed, now: () => number): Promise<Attempted> {
-  const { push_id, device_id, token, attempts } = push;
-  const { id, type, message } = notificationOf(push.notice, "");
-  const about = { notification: id, device: device_id, attempt: attempts };
-  const without = (condition: Sql) => sql`delete from pushes where ${condition}`;
-  try {
-    const data = { notification_id: id, type };
-    const became = await deps.pusher.send({ token, title: titles[type], body: message.plain, data });
-    deps.log.info({ event: became === "sent" ? "push_sent" : "push_unregistered", ...about });
-    return {
-      serverFailed: false,
-      recording: became === "sent" ? [without(sql`id = ${push_id}`)] : [
-        without(sql`device_id = ${device_id}`),
-        sql`delete from devices where id = ${device_id}`,
-      ],
-    };
-  } catch (error) {
-    const failure = error instanceof PushFailed ? error.failure : "deferred";
-    const due = failure === "refused" ? null : nextAttempt(attempts, now());
-    deps.log.error({
-      event: due === null ? "push_failed" : "push_delayed",
-      ...about,
-      ...errorFields(error),
-      ...(due === null ? {} : { due_at: formatTimestamp(due) }),
-    });
-    return {
-      serverFailed: failure === "server",
-      recording: [
-        due === null
-          ? without(sql`id = ${push_id}`)
-          // A sender that took it over from a slower one has counted another attempt.
-          : sql`update pushes set due_at = ${due} where id = ${push_id} and attempts = ${attempts}`,
-      ],
-    };
-  }
+/**
+ * Returns how to send a push message once. Never throws: a failure is a result. Reads `now` after the attempt.
+ */
+export function attemptsOf({ log }: Pick<Deps, "log">, pusher: Pusher): Sending<Claimed>["attempt"] {
+  return async function attempt(push, now) {
+    const { push_id, device_id, token, attempts, notice } = push;
+    const { id, type, message } = notificationOf(JSON.parse(notice) as Row, "");
+    const about = { notification: id, device: device_id, attempt: attempts };
+    const without = (condition: Sql) => sql`delete from pushes where ${condition}`;
+    try {
+      const data = { notification_id: id, type };
+      const became = await pusher.send({ token, title: titles[type], body: message.plain, data });
+      log.info({ event: became === "sent" ? "push_sent" : "push_unregistered", ...about });
+      return {
+        serverFailed: false,
+        recording: became === "sent" ? [without(sql`id = ${push_id}`)] : [
+          without(sql`device_id = ${device_id}`),
+          sql`delete from devices where id = ${device_id}`,
+        ],
+      };
+    } catch (error) {
+      const failure = error instanceof PushFailed ? error.failure : "deferred";
+      const due = failure === "refused" ? null : nextAttempt(attempts, now());
+      log.error({
+        event: due === null ? "push_failed" : "push_delayed",
+        ...about,
+        ...errorFields(error),
+        ...(due === null ? {} : { due_at: formatTimestamp(due) }),
+      });
+      return {
+        serverFailed: failure === "server",
+        recording: [
+          due === null
+            ? without(sql`id = ${push_id}`)
+            // A sender that took it over from a slower one has counted another attempt.
+            : sql`update pushes set due_at = ${due} where id = ${push_id} and attempts = ${attempts}`,
+        ],
+      };
+    }
+  };
 }

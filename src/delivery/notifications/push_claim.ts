@@ -5,7 +5,7 @@
 import { furthestDue } from "../../core/retries.ts";
 import { stepRows } from "../../db/expiry.ts";
 import { jsonMembers, literal, type Sql, sql } from "../../db/statements.ts";
-import type { Row, Statement } from "../../platform/database/database.ts";
+import type { Statement } from "../../platform/database/database.ts";
 import { noticeJoins } from "./present.ts";
 
 /** Milliseconds of a claim, longer than the longest attempt. */
@@ -18,8 +18,8 @@ export interface Claimed {
   readonly attempts: number;
   readonly device_id: number;
   readonly token: string;
-  /** The row of the notification. */
-  readonly notice: Row;
+  /** JSON: the row of the notification. */
+  readonly notice: string;
 }
 
 /**
@@ -52,14 +52,4 @@ const noticeParts = sql`${jsonMembers(["id", "type", "data", "message", "created
 export function bringSomeBack(now: number): Statement {
   return sql`update pushes set due_at = ${now} where id in (select id from pushes indexed by pushes_due
     where due_at > ${furthestDue(now)} limit ${literal(stepRows)})`;
-}
-
-/** Reads the results of `claimStatements`, the last of their batch; null when no push message is due. */
-export function claimed(results: readonly Row[][]): { taken: Claimed | null; more: boolean } {
-  const [taken, more] = results.slice(-2);
-  const row = taken![0];
-  return {
-    taken: row ? { ...(row as Row & Claimed), notice: JSON.parse(row.notice as string) as Row } : null,
-    more: more![0]!.more === 1,
-  };
 }

@@ -11,8 +11,8 @@ import { type Clock, fixedClock } from "../../platform/clock.ts";
 import { guardThat, type Value } from "../../platform/database/database.ts";
 import type { Pusher } from "../../platform/push/push.ts";
 import { type Sending, WorkerPool } from "../../staged/worker_pool.ts";
-import { attempt } from "./push_attempt.ts";
-import { bringSomeBack, type Claimed, claimed, claimStatements } from "./push_claim.ts";
+import { attemptsOf } from "./push_attempt.ts";
+import { bringSomeBack, type Claimed, claimStatements } from "./push_claim.ts";
 import { noticeColumns, noticeJoins, notificationOf } from "./present.ts";
 
 /** Milliseconds after which a run starts nothing more; the next run continues. */
@@ -131,11 +131,7 @@ const unsent = sql`select notice.seq, notice.unsent, ${noticeColumns}, u.email,
   join users u on u.id = notice.user_id join companies c on c.id = notice.company_id ${noticeJoins}
   where notice.unsent > 0 order by notice.seq limit ${literal(most)}`;
 
-function poolOf({ db, log, stopping }: Deps, pusher: Pusher, now: () => number, budget: number) {
-  const sending: Sending<Claimed> = {
-    claim: claimStatements,
-    claimed,
-    attempt: (push, now) => attempt({ db, log, pusher }, push, now),
-  };
-  return new WorkerPool(db, sending, now, budget, undefined, stopping);
+function poolOf(deps: Deps, pusher: Pusher, now: () => number, budget: number) {
+  const sending: Sending<Claimed> = { claim: claimStatements, attempt: attemptsOf(deps, pusher) };
+  return new WorkerPool(deps.db, sending, now, budget, undefined, deps.stopping);
 }

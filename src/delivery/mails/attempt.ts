@@ -1,0 +1,133 @@
+/** One attempt to send a mail, with its result in the database and the log. */
+import { lifetimes } from "../../core/lifetimes.ts";
+import { nextAttempt } from "../../core/retries.ts";
+import { formatTimestamp } from "../../core/time.ts";
+import { type MailEnd, type MailKinds, type MailLane, mailOf } from "../../db/mails.ts";
+import { type Sql, sql } from "../../db/statements.ts";
+import type { Deps } from "../../deps.ts";
+import type { Statement } from "../../platform/database/database.ts";
+import {
+  type Letter,
+  type MailAttachment,
+  MailFailed,
+  type OpenAttachment,
+} from "../../platform/mail/mail.ts";
+import { pause } from "../../platform/pause.ts";
+import type { Sending } from "../../staged/worker_pool.ts";
+import type { Claimed } from "./claim.ts";
+
+/** Characters of an error that are kept. */
+const errorLength = 500;
+
+export type AttemptDeps = Pick<Deps, "db" | "log" | "mailer" | "secretsKey" | "stopping" | "storage">;
+
+/**
+ * Returns how to send a mail of the lane once. Never throws: a failure is a result. Reads `now` after the attempt.
+ */
+export function attemptsOf(deps: AttemptDeps, lane: MailLane, kinds: MailKinds): Sending<Claimed>["attempt"] {
+  return async function attempt(mail, now) {
+    const about = { mail: mail.id, to: mail.to_address, subject: mail.subject, attempt: mail.attempts };
+    try {
+      if (mail.wait > 0) {
+        await pause(mail.wait, deps.stopping);
+        if (deps.stopping?.aborted) return { serverFailed: false, recording: [giveBack(mail, now())] };
+      }
+      const against = lane === "automated" ? await reasonAgainst(deps, mail, kinds) : null;
+      if (against !== null) {
+        deps.log.info({ event: "mail_unwanted", ...about, reason: against });
+        return { serverFailed: false, recording: ended(mail, "unwanted", against, now(), kinds) };
+      }
+      if (await deps.mailer.send(await letterOf(deps, mail, lane)) === "kept") {
+        deps.log.info({ event: "mail_without_server", ...about });
+        return { serverFailed: false, recording: ended(mail, "kept", null, now(), kinds) };
+      }
+      deps.log.info({ event: "mail_sent", ...about });
+      return { serverFailed: false, recording: ended(mail, "sent", null, now(), kinds) };
+    } catch (error) {
+      const failure = error instanceof MailFailed ? error.failure : "deferred";
+      const reason = (error instanceof Error ? error.message : String(error)).slice(0, errorLength);
+      const due = failure === "refused" ? null : nextAttempt(mail.attempts, now());
+      deps.log.error({
+        event: due === null ? "mail_failed" : "mail_delayed",
+        ...about,
+        error: reason,
+        ...(due === null ? {} : { due_at: formatTimestamp(due) }),
+      });
+      return {
+        serverFailed: failure === "server",
+        recording: due === null
+          ? ended(mail, "failed", reason, now(), kinds)
+          : [sql`update mails set due_at = ${due}, error = ${reason} where ${untouched(mail)}`],
+      };
+    }
+  };
+}
+
+/** Returns why what the mail is about does not want it any more; null when it does. */
+async function reasonAgainst(
+  { db }: AttemptDeps,
+  { about_kind, about_id }: Claimed,
+  kinds: MailKinds,
+): Promise<string | null> {
+  const against = about_kind === null ? undefined : kinds[about_kind]?.against;
+  if (!against || about_id === null) return null;
+  const [found] = await db.read([against(about_id)]);
+  return found!.rows[0]?.reason as string | null | undefined ?? null;
+}
+
+async function letterOf(
+  deps: AttemptDeps,
+  mail: Claimed,
+  lane: MailLane,
+): Promise<Letter> {
+  const { attachments, ...rest } = mailOf(mail, deps.secretsKey);
+  const letter = {
+    ...rest,
+    id: mail.id,
+    at: mail.written_at,
+    ...(lane === "prompt" ? {} : { isBulk: true }),
+  };
+  return attachments ? { ...letter, attachments: await opened(deps, attachments) } : letter;
+}
+
+async function opened(
+  { storage }: AttemptDeps,
+  attachments: readonly MailAttachment[],
+): Promise<OpenAttachment[]> {
+  const open: OpenAttachment[] = [];
+  for (const { name, type, key } of attachments) {
+    const object = await storage.get(key);
+    if (object !== null) open.push({ name, type, body: object.body });
+  }
+  return open;
+}
+
+/** A mail that was not tried is due at once. */
+function giveBack(mail: Claimed, now: number): Statement {
+  return sql`update mails set due_at = ${now}, attempts = attempts - 1 where ${untouched(mail)}`;
+}
+
+/** A sender that took the mail over from a slower one has counted another attempt. */
+function untouched({ id, attempts }: Claimed): Sql {
+  return sql`id = ${id} and status = 'pending' and attempts = ${attempts}`;
+}
+
+/** A mail that is sent or unwanted is removed; others are kept for a while. What the mail is about ends with it. */
+function ended(
+  mail: Claimed,
+  outcome: MailEnd["outcome"],
+  error: string | null,
+  now: number,
+  kinds: MailKinds,
+): Statement[] {
+  const { about_kind: kind, about_id: id } = mail;
+  const record = kind === null || id === null ? undefined : kinds[kind];
+  return [
+    ...(record?.ended({ id: id!, outcome, error, now, at: formatTimestamp(now) }) ?? []),
+    outcome === "sent" || outcome === "unwanted"
+      ? sql`delete from mails where id = ${mail.id}`
+      : sql`update mails set status = ${outcome}, error = ${error}, due_at = null, expires_at = ${
+        now + lifetimes.endedMail
+      } where ${untouched(mail)}`,
+  ];
+}
