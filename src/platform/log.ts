@@ -15,11 +15,7 @@ export function lineLog(
 ): Log {
   const line = (severity: string, entry: LogEntry) => {
     let text = `{"time":"${new Date(now()).toISOString()}","level":"${severity}"`;
-    for (const name in entry) {
-      const key = keyOf(name);
-      const value = jsonOf(name, entry[name], key.secret);
-      if (value !== undefined) text += key.text + value;
-    }
+    for (const name in entry) text += memberOf(name, entry[name]);
     return text + "}\n";
   };
   return {
@@ -74,19 +70,17 @@ interface Key {
 /** Names come from the code, so there are few. */
 const keys = new Map<string, Key>();
 
-function keyOf(name: string): Key {
+/**
+ * Writes a member of a line; none for a value without JSON. Every request writes a line of plain values: a JSON
+ * replacer over them cost a tenth of a read.
+ */
+function memberOf(name: string, value: unknown): string {
   let key = keys.get(name);
   if (!key) keys.set(name, key = { text: `,${JSON.stringify(name)}:`, secret: SECRET_NAME.test(name) });
-  return key;
-}
-
-/** Every request writes a line of plain values. A JSON replacer over them cost a tenth of a read. */
-function jsonOf(name: string, value: unknown, secret: boolean): string | undefined {
-  if (value === null || typeof value === "boolean" || Number.isFinite(value)) return String(value);
-  if (typeof value === "string" && !secret && !MAY_HOLD_SECRET.test(value)) {
-    return JSON.stringify(value);
-  }
-  return JSON.stringify(redact(name, value), redact);
+  if (value === null || typeof value === "boolean" || Number.isFinite(value)) return key.text + value;
+  const isPlain = typeof value === "string" && !key.secret && !MAY_HOLD_SECRET.test(value);
+  const json = isPlain ? JSON.stringify(value) : JSON.stringify(redact(name, value), redact);
+  return json === undefined ? "" : key.text + json;
 }
 
 function redact(name: string, value: unknown): unknown {

@@ -6,7 +6,7 @@ import { FetchFailed } from "../../platform/fetcher.ts";
 import { bodyOf, type Due } from "./claim.ts";
 import { withoutFields } from "./hidden_fields.ts";
 import type { Result } from "./results.ts";
-import { eventHeaders, type Signed, signedBy, signingHeaders, tokensAt } from "./sign.ts";
+import { attemptHeaders, type Signed, signedBy, tokensAt } from "./sign.ts";
 
 const timeoutMs = 5_000;
 /** Bytes of an answer to read. */
@@ -43,9 +43,8 @@ export async function attempt(
     if (due.verification_token !== null) {
       signed = signedBy(delivery, tokensAt(deps.secretsKey, due, at, tokens), at);
     }
-    const headers = { ...eventHeaders(delivery), ...(signed ? signingHeaders(delivery.id, signed) : {}) };
     const answer = await deps.fetcher.post(delivery.target_url, {
-      headers,
+      headers: attemptHeaders(delivery, signed),
       body: delivery.body,
       timeoutMs,
       maxBytes,

@@ -64,13 +64,22 @@ export interface Claimed {
   readonly refused: boolean;
 }
 
+const room = literal(mostRoom);
+
 /** Releases idle targets, claims or renews those with due deliveries, and reads these, in one batch. */
 export function claimStatements(claim: Claim): Statement[] {
-  const { holder, now } = claim;
-  const wanted = wantedOf(claim);
+  const { companies, held, holder, now, webhooks } = claim;
+  const rooms = held.map(({ id, room }) => [id, room]);
+  const named = [...rooms, ...webhooks.map((id) => [id, mostRoom])];
+  const wanted = sql`with wanted (id, room) as (
+    select w.id, ${room} from json_each(${JSON.stringify(companies)}) k
+    cross join webhooks w indexed by webhooks_by_event on w.company_id = k.value
+    where w.deleted_at is null and w.paused_at is null
+    and w.id not in (select value ->> 0 from json_each(${JSON.stringify(rooms)}))
+    union select value ->> 0, value ->> 1 from json_each(${JSON.stringify(named)}))`;
   // A lease that ends later than any claim was written while a clock was ahead; it does not count.
   const furthest = now + leaseMs + clockSkew;
-  const idle = claim.held.filter(({ busy }) => !busy).map(({ id }) => id);
+  const idle = held.filter(({ busy }) => !busy).map(({ id }) => id);
   return [
     sql`delete from leases where holder = ${holder}
       and name in (select 'webhook:' || value from json_each(${JSON.stringify(idle)}))`,
@@ -131,20 +140,6 @@ const isSendable = sql`exists (${live(sql`t.id`)} and w.paused_at is null)`;
 function hasDue(now: number): Sql {
   return sql`exists (select 1 from deliveries d indexed by deliveries_due
     where d.webhook_id = t.id and d.status = 'pending' and d.due_at <= ${now})`;
-}
-
-const room = literal(mostRoom);
-
-/** The given targets and the held ones. */
-function wantedOf({ companies, held, webhooks }: Claim): Sql {
-  const rooms = held.map(({ id, room }) => [id, room]);
-  const named = [...rooms, ...webhooks.map((id) => [id, mostRoom])];
-  return sql`with wanted (id, room) as (
-    select w.id, ${room} from json_each(${JSON.stringify(companies)}) k
-    cross join webhooks w indexed by webhooks_by_event on w.company_id = k.value
-    where w.deleted_at is null and w.paused_at is null
-    and w.id not in (select value ->> 0 from json_each(${JSON.stringify(rooms)}))
-    union select value ->> 0, value ->> 1 from json_each(${JSON.stringify(named)}))`;
 }
 
 /** Reads the body of a delivery that was claimed without it. */

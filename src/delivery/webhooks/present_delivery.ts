@@ -3,7 +3,7 @@ import { list, object, plain } from "../../core/json.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import type { deliveries } from "./table.ts";
 import type { Row } from "../../platform/database/database.ts";
-import { eventHeaders, type Signed, type SignedEvent, signingHeaders } from "./sign.ts";
+import { attemptHeaders, type Signed, type SignedEvent } from "./sign.ts";
 
 type DeliveryRow = typeof deliveries.$inferSelect;
 
@@ -46,10 +46,7 @@ export function presentWhole(
   isOwn: boolean,
 ) {
   const signed = delivery.signed === null ? null : JSON.parse(delivery.signed) as Signed;
-  const headers = {
-    ...eventHeaders(delivery),
-    ...(signed ? signingHeaders(delivery.id, signed, isOwn) : {}),
-  };
+  const headers = attemptHeaders(delivery, signed, isOwn);
   return object({
     ...shown(delivery),
     attempts: list(attempts.map((attempt) => plain({ ...attempt }))),

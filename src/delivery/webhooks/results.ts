@@ -48,7 +48,18 @@ export function resultStatements(results: readonly Result[]): Statement[] {
       from json_each(${rows}) r cross join deliveries d on d.id = r.value ->> 0 where ${counts}`,
     ...failingStatements(results),
     ...(gone.length > 0 ? [deleteGone(JSON.stringify(gone.map(asTuple)))] : []),
-    updateDeliveries(rows),
+    // A delivery that ended during the attempt does not become pending again. One that was restarted meanwhile stays
+    // due, and its retries count from this attempt.
+    sql`update deliveries as d set attempts = attempts + 1,
+      begun_after = begun_after + (begun_after <> r.value ->> 9),
+      due_at = iif(begun_after = r.value ->> 9, coalesce(r.value ->> 8, due_at), due_at),
+      status = case when r.value ->> 7 = 1 then 'delivered'
+      when status <> 'pending' or begun_after <> r.value ->> 9 then status
+      when r.value ->> 8 is null or exists (select 1 from webhooks w
+      where w.id = d.webhook_id and w.deleted_at is not null) then 'failed' else 'pending' end,
+      response_status = r.value ->> 3, error = r.value ->> 4, duration_ms = r.value ->> 5,
+      delivered_at = iif(r.value ->> 7 = 1, r.value ->> 2, delivered_at), signed = r.value ->> 10
+      from json_each(${rows}) r where d.id = r.value ->> 0 and ${counts}`,
     ...(gone.length > 0 ? [endPendingOfGone([...new Set(gone.map(({ webhook_id }) => webhook_id))])] : []),
   ];
 }
@@ -83,23 +94,6 @@ const isNext = sql`d.attempts = (r.value ->> 1) - 1`;
 /** SQL: or of an abandoned one that succeeded after all, which is not sent again. */
 const counts = sql`(${isNext} or r.value ->> 7 = 1 and d.status = 'pending'
   and d.begun_after = r.value ->> 9 and d.attempts >= r.value ->> 1)`;
-
-/**
- * A delivery that ended during the attempt does not become pending again. A delivery restarted meanwhile
- * stays due, and its retries count from this attempt.
- */
-function updateDeliveries(rows: string): Sql {
-  return sql`update deliveries as d set attempts = attempts + 1,
-    begun_after = begun_after + (begun_after <> r.value ->> 9),
-    due_at = iif(begun_after = r.value ->> 9, coalesce(r.value ->> 8, due_at), due_at),
-    status = case when r.value ->> 7 = 1 then 'delivered'
-    when status <> 'pending' or begun_after <> r.value ->> 9 then status
-    when r.value ->> 8 is null or exists (select 1 from webhooks w
-    where w.id = d.webhook_id and w.deleted_at is not null) then 'failed' else 'pending' end,
-    response_status = r.value ->> 3, error = r.value ->> 4, duration_ms = r.value ->> 5,
-    delivered_at = iif(r.value ->> 7 = 1, r.value ->> 2, delivered_at), signed = r.value ->> 10
-    from json_each(${rows}) r where d.id = r.value ->> 0 and ${counts}`;
-}
 
 /** A 410 of an old target does not end a subscription that has a new one. */
 function deleteGone(rows: string): Sql {

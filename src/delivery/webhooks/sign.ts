@@ -14,8 +14,15 @@ export type SignedEvent = Pick<
 /** The signature of an attempt: its time in seconds, the hash and the signatures. */
 export type Signed = readonly [timestamp: string, hash: string, signatures: string];
 
-/** The headers that do not depend on the attempt. */
-export function eventHeaders(delivery: SignedEvent): Record<string, string> {
+/**
+ * Returns the headers of an attempt. Without `withSecrets` they lack its signatures, for users who cannot read the
+ * token, because they allow guessing it.
+ */
+export function attemptHeaders(
+  delivery: SignedEvent,
+  signed: Signed | null,
+  withSecrets = true,
+): Record<string, string> {
   const headers: Record<string, string> = {
     "Content-Type": "application/json",
     "User-Agent": "Wayline-CRM/1.0",
@@ -25,6 +32,12 @@ export function eventHeaders(delivery: SignedEvent): Record<string, string> {
     "X-Service-Delivery": delivery.id,
   };
   if (delivery.executor_id !== null) headers["X-Service-Executor-User"] = String(delivery.executor_id);
+  if (signed === null) return headers;
+  const [timestamp, hash, signatures] = signed;
+  if (withSecrets) headers["X-Service-Verification-Hash"] = hash;
+  headers["webhook-id"] = delivery.id;
+  headers["webhook-timestamp"] = timestamp;
+  if (withSecrets) headers["webhook-signature"] = signatures;
   return headers;
 }
 
@@ -43,20 +56,6 @@ export function signedBy(
   const text = `${id}.${seconds}.${body}`;
   const signatures = tokens.map((token) => `v1,${hmacSha256Base64(signingKey(token), text)}`);
   return [seconds, sha1Hex(body + present), signatures.join(" ")];
-}
-
-/**
- * Returns the headers that sign an attempt. They are hidden from users who cannot read the token, because
- * they allow guessing it.
- */
-export function signingHeaders(
-  id: string,
-  [timestamp, hash, signatures]: Signed,
-  withSecrets = true,
-): Record<string, string> {
-  const attempt = { "webhook-id": id, "webhook-timestamp": timestamp };
-  if (!withSecrets) return attempt;
-  return { "X-Service-Verification-Hash": hash, ...attempt, "webhook-signature": signatures };
 }
 
 const prefix = "whsec_";
