@@ -11,23 +11,3 @@ export const systemClock: Clock = { now: Date.now };
 export function fixedClock(ms: number): Clock {
   return { now: () => ms };
 }
-
-export interface MovableClock extends Clock {
-  set(ms: number): void;
-  /** Moves forward, or back if negative. */
-  move(ms: number): void;
-}
-
-/** A clock that stands still until it is moved. */
-export function movableClock(ms: number): MovableClock {
-  let present = ms;
-  return {
-    now: () => present,
-    set: (moment) => {
-      present = moment;
-    },
-    move: (by) => {
-      present += by;
-    },
-  };
-}

@@ -33,18 +33,6 @@ export function consoleLog(level: "info" | "error" | "off", now: () => number): 
   return lineLog((line, urgent) => (urgent ? console.error : console.log)(line.trimEnd()), { level, now });
 }
 
-export interface MemoryLog extends Log {
-  /** The lines so far, parsed. */
-  readonly entries: Record<string, unknown>[];
-}
-
-/** A log that keeps its entries, as they would have been written. */
-export function memoryLog(): MemoryLog {
-  const entries: Record<string, unknown>[] = [];
-  const log = lineLog((line) => entries.push(JSON.parse(line)), { level: "info", now: Date.now });
-  return { ...log, entries };
-}
-
 /** The fields of an error for a log entry. */
 export function errorFields(error: unknown): { error: string; stack?: string } {
   if (!(error instanceof Error)) return { error: String(error) };

@@ -4,7 +4,7 @@
  */
 import { Hono } from "hono";
 import { listen } from "../../src/entry/listen.ts";
-import { memoryLog } from "../../src/platform/log.ts";
+import { memoryLog } from "../support/ports.ts";
 
 const [file, server] = Deno.args;
 const answer = await Deno.readTextFile(file!);

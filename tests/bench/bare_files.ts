@@ -7,7 +7,7 @@ import { open, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Hono } from "hono";
 import { listen } from "../../src/entry/listen.ts";
-import { memoryLog } from "../../src/platform/log.ts";
+import { memoryLog } from "../support/ports.ts";
 
 const folder = Deno.args[0]!;
 mkdirSync(folder, { recursive: true });

@@ -14,10 +14,10 @@ import { loadConfig } from "../../src/config.ts";
 import { openBox } from "../../src/entry/box.ts";
 import type { Statement } from "../../src/platform/database/database.ts";
 import { openFile } from "../../src/platform/database/file.ts";
-import { memoryLog } from "../../src/platform/log.ts";
 import { runOfTests } from "../support/process.ts";
 import { lines } from "./lines.ts";
 import { makeWorld, type World } from "./world.ts";
+import { memoryLog } from "../support/ports.ts";
 
 /** One is what a bare loop of the same writes commits; seven come together when sixteen connections call the service, sixteen would at best. */
 const together = [1, 7, 16] as const;

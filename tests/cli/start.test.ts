@@ -3,11 +3,11 @@ import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { ConfigError, loadConfig } from "../../src/config.ts";
 import { openBox } from "../../src/entry/box.ts";
-import { memoryLog } from "../../src/platform/log.ts";
 import { farDatabase } from "../support/far.ts";
 import { startApp } from "../support/app.ts";
 import { openDatabaseFile } from "../../src/entry/open_database.ts";
 import { inFolder } from "../support/engines.ts";
+import { memoryLog } from "../support/ports.ts";
 import { type Finished, runCommand, startProcess, withoutOverride } from "../support/process.ts";
 
 const serve = ["run", "-q", "-A", "src/entry/deno.ts"];

@@ -7,9 +7,8 @@ import { unsentMails } from "../../src/db/mails.ts";
 import { sql } from "../../src/db/statements.ts";
 import { openBox } from "../../src/entry/box.ts";
 import { runJobs } from "../../src/jobs.ts";
-import { movableClock } from "../../src/platform/clock.ts";
-import { memoryLog } from "../../src/platform/log.ts";
 import { inFolder } from "../support/engines.ts";
+import { memoryLog, movableClock } from "../support/ports.ts";
 
 const day = 24 * 3_600_000;
 

@@ -7,12 +7,11 @@ import type { Idempotency } from "../../src/db/context.ts";
 import { sql } from "../../src/db/statements.ts";
 import type { Deps } from "../../src/deps.ts";
 import { type Box, openBox } from "../../src/entry/box.ts";
-import { type MovableClock, movableClock } from "../../src/platform/clock.ts";
 import type { Row } from "../../src/platform/database/database.ts";
-import { type MemoryLog, memoryLog } from "../../src/platform/log.ts";
 import type { Mail } from "../../src/platform/mail/mail.ts";
 import { inFolder } from "../support/engines.ts";
 import { type Hrana, startHrana } from "../support/hrana.ts";
+import { type MemoryLog, memoryLog, type MovableClock, movableClock } from "../support/ports.ts";
 import { type Smtp, startSmtp } from "../support/smtp.ts";
 import { copyTemplate } from "../support/template.ts";
 

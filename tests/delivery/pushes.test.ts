@@ -3,9 +3,9 @@ import { loadConfig } from "../../src/config.ts";
 import { sendDuePushes } from "../../src/delivery/notifications/send.ts";
 import { openBox } from "../../src/entry/box.ts";
 import { runJobs } from "../../src/jobs.ts";
-import { memoryLog } from "../../src/platform/log.ts";
 import { type Actor, startApp, type TestApp } from "../support/app.ts";
 import { type Fcm, refusal, startFcm } from "../support/fcm.ts";
+import { memoryLog } from "../support/ports.ts";
 
 const minute = 60_000;
 

@@ -9,9 +9,9 @@ import {
   usualDeadlines,
 } from "../../src/entry/listen.ts";
 import { bodyDeadline } from "../../src/http/bodies.ts";
-import { memoryLog } from "../../src/platform/log.ts";
 import { send, startApp } from "../support/app.ts";
 import { inFolder } from "../support/engines.ts";
+import { memoryLog } from "../support/ports.ts";
 import { type Server as Started, startProcess } from "../support/process.ts";
 
 const soon: Deadlines = { headers: 300, request: 600, idle: 300, look: 60_000 };

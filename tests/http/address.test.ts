@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { listen } from "../../src/entry/listen.ts";
 import { addressOf, unknownAddress } from "../../src/http/address.ts";
-import { memoryLog } from "../../src/platform/log.ts";
 import { sendFrom } from "../support/peers.ts";
+import { memoryLog } from "../support/ports.ts";
 
 const reported = (peer: string | null, forwarded?: string, trusted = true) =>
   addressOf(

@@ -4,13 +4,13 @@ import { loadConfig } from "../../src/config.ts";
 import { createApp } from "../../src/app.ts";
 import { randomToken } from "../../src/core/ids.ts";
 import { openBox } from "../../src/entry/box.ts";
-import { memoryLog } from "../../src/platform/log.ts";
 import { sha256 } from "../../src/platform/crypto.ts";
 import { queuedPasswords } from "../../src/platform/passwords.ts";
 import { type Body, type Reply, startApp, type TestApp } from "../support/app.ts";
 import { Browser } from "../support/browser.ts";
 import { newClient, withPassword } from "../support/oauth.ts";
 import { sendFrom } from "../support/peers.ts";
+import { memoryLog } from "../support/ports.ts";
 import { PROJECT_ROOT } from "../support/process.ts";
 import { startMeasured } from "../support/turns.ts";
 

@@ -8,9 +8,9 @@ import { openBox } from "../../src/entry/box.ts";
 import { makeLetters } from "../../src/messages/campaigns/make_letters.ts";
 import { sendCampaigns } from "../../src/messages/campaigns/send.ts";
 import { startCampaigns } from "../../src/messages/campaigns/start.ts";
-import { memoryLog } from "../../src/platform/log.ts";
 import { runStaged } from "../../src/staged/run.ts";
 import { fastClock } from "./campaign_clock.ts";
+import { memoryLog } from "../support/ports.ts";
 
 const clock = fastClock(Number(Deno.env.get("SHARED_CLOCK")));
 const { deps } = await openBox(loadConfig(Deno.env.toObject()), { clock, log: memoryLog() });

@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { loadConfig } from "../../src/config.ts";
 import { openBox } from "../../src/entry/box.ts";
 import { runJobs } from "../../src/jobs.ts";
-import { memoryLog } from "../../src/platform/log.ts";
 import { startApp } from "../support/app.ts";
+import { memoryLog } from "../support/ports.ts";
 import { startSmtp } from "../support/smtp.ts";
 import { campaignMails, campaignOf, consumer, sendingCompany, soon } from "./campaign_world.ts";
 

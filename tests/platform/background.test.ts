@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { background } from "../../src/platform/background.ts";
-import { fixedClock, movableClock, systemClock } from "../../src/platform/clock.ts";
-import { memoryLog } from "../../src/platform/log.ts";
+import { fixedClock, systemClock } from "../../src/platform/clock.ts";
+import { memoryLog, movableClock } from "../support/ports.ts";
 
 Deno.test("idle waits for all tasks, including those that tasks start", async () => {
   const log = memoryLog();

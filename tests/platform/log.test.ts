@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { consoleLog, errorFields, lineLog, memoryLog } from "../../src/platform/log.ts";
+import { consoleLog, errorFields, lineLog } from "../../src/platform/log.ts";
 import { bufferedLog } from "../../src/platform/log_buffered.ts";
+import { memoryLog } from "../support/ports.ts";
 
 Deno.test("an entry is one line of JSON with time and level", () => {
   const lines: [string, boolean][] = [];

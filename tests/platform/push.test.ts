@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { movableClock } from "../../src/platform/clock.ts";
 import { nodeFetcher } from "../../src/platform/fetcher_node.ts";
 import { fcmPusher } from "../../src/platform/push/fcm.ts";
 import { type Push, type Pusher, PushFailed } from "../../src/platform/push/push.ts";
 import { type Fcm, refusal, startFcm } from "../support/fcm.ts";
+import { movableClock } from "../support/ports.ts";
 
 const start = Date.UTC(2026, 2, 2, 9);
 const push: Push = { token: "device:1", title: "New", body: "Hello", data: { type: "custom" } };

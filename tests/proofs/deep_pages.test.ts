@@ -9,9 +9,9 @@ import { loadConfig } from "../../src/config.ts";
 import { openBox } from "../../src/entry/box.ts";
 import type { Aside, Effort, Statement } from "../../src/platform/database/database.ts";
 import { goOn, tick, withTicks } from "../../src/platform/database/row_ticks.ts";
-import { memoryLog } from "../../src/platform/log.ts";
 import type { Body } from "../support/app.ts";
 import { inFolder } from "../support/engines.ts";
+import { memoryLog } from "../support/ports.ts";
 import { type CallerName, grow } from "./grown.ts";
 import { filteredLists, lists, short } from "./growth_lists.ts";
 

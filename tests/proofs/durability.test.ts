@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { loadConfig } from "../../src/config.ts";
 import { openBox } from "../../src/entry/box.ts";
-import { memoryLog } from "../../src/platform/log.ts";
 import { send, startApp } from "../support/app.ts";
 import { inFolder } from "../support/engines.ts";
+import { memoryLog } from "../support/ports.ts";
 import { PROJECT_ROOT, runCommand, startProcess } from "../support/process.ts";
 import { named } from "../sales/leads_world.ts";
 import { canTrace, type Step, stepsOf, traced } from "./traced.ts";

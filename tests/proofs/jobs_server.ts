@@ -2,7 +2,7 @@
 import { loadConfig } from "../../src/config.ts";
 import { openBox } from "../../src/entry/box.ts";
 import { runJobs } from "../../src/jobs.ts";
-import { movableClock } from "../../src/platform/clock.ts";
+import { movableClock } from "../support/ports.ts";
 
 const clock = movableClock(Date.now());
 const { deps } = await openBox(loadConfig(Deno.env.toObject()), { clock });

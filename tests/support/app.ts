@@ -22,12 +22,17 @@ import { groups } from "../../src/identity/tables/groups.ts";
 import { roleRights, roles, userRoles } from "../../src/identity/tables/roles.ts";
 import { teamMembers, teams } from "../../src/identity/tables/teams.ts";
 import { users } from "../../src/identity/tables/users.ts";
-import { type MovableClock, movableClock } from "../../src/platform/clock.ts";
 import type { Row, Statement, Value } from "../../src/platform/database/database.ts";
 import { sha256 } from "../../src/platform/crypto.ts";
-import { type MemoryLog, memoryLog } from "../../src/platform/log.ts";
-import { type MemoryMailer, memoryMailer } from "../../src/platform/mail/mail.ts";
 import { quickPasswords } from "./passwords.ts";
+import {
+  type MemoryLog,
+  memoryLog,
+  type MemoryMailer,
+  memoryMailer,
+  type MovableClock,
+  movableClock,
+} from "./ports.ts";
 import { checkSaid, learn, saidInRefusal, watched } from "./secrets.ts";
 import { copyTemplate } from "./template.ts";
 import { newFolder } from "./temporary.ts";

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { listen } from "../../src/entry/listen.ts";
-import { memoryLog } from "../../src/platform/log.ts";
 import { randomToken } from "../../src/core/ids.ts";
 import { basic } from "./oauth.ts";
 import { startApp } from "./app.ts";
+import { memoryLog } from "./ports.ts";
 import { startChild } from "./process.ts";
 import fc from "./properties.ts";
 import { tokensIn, watched } from "./secrets.ts";

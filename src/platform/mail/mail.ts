@@ -76,18 +76,3 @@ export class MailFailed extends Error {
 
 /** A mailer for use without a mail server. */
 export const noMailer: Mailer = { send: () => Promise.resolve("kept") };
-
-export interface MemoryMailer extends Mailer {
-  readonly sent: Letter[];
-}
-
-export function memoryMailer(): MemoryMailer {
-  const sent: Letter[] = [];
-  return {
-    sent,
-    send(letter) {
-      sent.push(letter);
-      return Promise.resolve("sent");
-    },
-  };
-}

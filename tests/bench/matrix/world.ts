@@ -5,8 +5,8 @@ import { createApp } from "../../../src/app.ts";
 import { loadConfig } from "../../../src/config.ts";
 import { migrationsFolder, openBox } from "../../../src/entry/box.ts";
 import { sha256 } from "../../../src/platform/crypto.ts";
-import { memoryLog } from "../../../src/platform/log.ts";
 import { makeWorld } from "../world.ts";
+import { memoryLog } from "../../support/ports.ts";
 
 export interface MatrixWorld {
   readonly folder: string;
