@@ -115,9 +115,13 @@ function once(
     const done = () => {
       clearTimeout(timer);
       const bytes = Buffer.concat(chunks).subarray(0, maxBytes);
+      const headers = new Headers();
+      for (const [name, values = []] of Object.entries(response.headersDistinct)) {
+        for (const value of values) headers.append(name, value);
+      }
       resolve({
         status: response.statusCode ?? 0,
-        headers: headersOf(response),
+        headers,
         bodyExcerpt: bytes.toString("utf8"),
         bytes,
         durationMs: passed(),
@@ -136,14 +140,6 @@ function once(
   });
   request.end(body);
   return promise;
-}
-
-function headersOf(response: http.IncomingMessage): Headers {
-  const headers = new Headers();
-  for (const [name, values] of Object.entries(response.headersDistinct)) {
-    for (const value of values ?? []) headers.append(name, value);
-  }
-  return headers;
 }
 
 function failure(error: unknown, reused: boolean, durationMs: number): FetchFailed {
