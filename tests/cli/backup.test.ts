@@ -6,6 +6,7 @@ import { send, startApp } from "../support/app.ts";
 import { inFolder } from "../support/engines.ts";
 import { file, multipart, png } from "../support/pictures.ts";
 import { type Finished, runCommand } from "../support/process.ts";
+import { copyTemplate } from "../support/template.ts";
 
 const command = (name: string, ...args: string[]) => ["run", "-A", `src/cli/${name}.ts`, ...args];
 
@@ -25,7 +26,7 @@ async function filled(folder: string, company = "Acme"): Promise<Place> {
   await Deno.writeTextFile(`${folder}/files/1/a.txt`, "first");
   await Deno.writeTextFile(`${folder}/files/b.bin`, "second");
   await Deno.writeTextFile(`${folder}/secrets.key`, `${new Uint8Array(32).fill(7).toBase64()}\n`);
-  succeeded(await runCommand(command("migrate"), made.env));
+  await copyTemplate(`${folder}/crm.db`);
   await inDatabase(made, (db) => db.write([{ sql: insertCompany, args: [company] }]));
   return made;
 }

@@ -3,7 +3,9 @@ import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { ConfigError, loadConfig } from "../../src/config.ts";
 import { openBox } from "../../src/entry/box.ts";
+import { main } from "../../src/entry/deno.ts";
 import { farDatabase } from "../support/far.ts";
+import { listen } from "../../src/entry/listen.ts";
 import { startApp } from "../support/app.ts";
 import { openDatabaseFile } from "../../src/entry/open_database.ts";
 import { inFolder } from "../support/engines.ts";
@@ -20,6 +22,20 @@ function places(folder: string): Record<string, string> {
     PORT: "0",
     LOG_LEVEL: "off",
   };
+}
+
+/** A start that fails in this process: `refused` shows that a command prints such an error as its line. */
+async function rejected(start: Promise<unknown>, line: string): Promise<void> {
+  await assert.rejects(start, (error) => {
+    assert.ok(error instanceof ConfigError);
+    assert.equal(error.message, line);
+    return true;
+  });
+}
+
+/** Starts the service in this process; only for faults that are found before it listens. */
+function startHere(env: Record<string, string>): Promise<void> {
+  return main(() => assert.fail("it serves"), loadConfig(env));
 }
 
 function refused({ code, stdout, stderr }: Finished, line: string): void {
@@ -58,14 +74,13 @@ Deno.test("with a mail server the start logs what receivers will miss: a signatu
 
 Deno.test("a HOST of another machine ends the start with one line that names it", () =>
   inFolder(async (folder) => {
-    const cases = {
-      "203.0.113.7": "HOST 203.0.113.7 is not an address of this machine",
-      "no-such-host.invalid":
-        "HOST no-such-host.invalid is neither an address nor a name that this machine can resolve",
-    };
-    for (const [host, line] of Object.entries(cases)) {
-      refused(await runCommand(serve, { ...places(folder), HOST: host }), line);
-    }
+    const line = "HOST 203.0.113.7 is not an address of this machine";
+    refused(await runCommand(serve, { ...places(folder), HOST: "203.0.113.7" }), line);
+    const host = "no-such-host.invalid";
+    await rejected(
+      listen(() => new Response(), { host, port: 0, maxConnections: 1 }, memoryLog()),
+      `HOST ${host} is neither an address nor a name that this machine can resolve`,
+    );
   }));
 
 Deno.test("a database that cannot be opened ends every command with one line and the reason", () =>
@@ -85,11 +100,7 @@ Deno.test("a database that cannot be opened ends every command with one line and
       other: `${folder}/other is the database of another program`,
     };
     for (const [name, message] of Object.entries(cases)) {
-      await assert.rejects(openDatabaseFile(`${folder}/${name}`), (error) => {
-        assert.ok(error instanceof ConfigError);
-        assert.equal(error.message, message);
-        return true;
-      });
+      await rejected(openDatabaseFile(`${folder}/${name}`), message);
     }
     assert.equal(await Deno.readTextFile(`${folder}/short`), "x");
     const env = { ...places(folder), DATABASE_URL: `file:${folder}/text` };
@@ -108,7 +119,8 @@ Deno.test("a database from before the first release ends every command with one 
     old.exec("create table migrations (tag text primary key not null, applied_at text not null)");
     old.exec("insert into migrations values ('0000_tables', '2026-01-31 10:00:00')");
     old.close();
-    for (const entry of ["src/entry/deno.ts", "src/cli/dev.ts", "src/cli/jobs.ts", "src/cli/migrate.ts"]) {
+    await rejected(startHere(places(folder)), beforeFirstRelease);
+    for (const entry of ["src/cli/dev.ts", "src/cli/jobs.ts", "src/cli/migrate.ts"]) {
       refused(await runCommand(["run", "-q", "-A", entry], places(folder)), beforeFirstRelease);
     }
     const crm = await runCommand(["run", "-q", "-A", "src/cli/crm.ts", "company", "list"], places(folder));
@@ -123,9 +135,8 @@ Deno.test("a remote database from before the first release ends every command wi
     const settings = { ...env, STORAGE_URL: "s3://files", ...aws, PORT: "0" };
     await using before = await startApp(env);
     await before.deps.db.write([{ sql: "update migrations set tag = 'older_' || tag", args: [] }]);
-    for (
-      const entry of ["src/entry/deno.ts", "src/entry/deploy.ts", "src/cli/jobs.ts", "src/cli/migrate.ts"]
-    ) {
+    await rejected(startHere(settings), beforeFirstRelease);
+    for (const entry of ["src/entry/deploy.ts", "src/cli/jobs.ts", "src/cli/migrate.ts"]) {
       refused(await runCommand(["run", "-q", "-A", entry], settings), beforeFirstRelease);
     }
     const ready = await before.call(null, "GET", "/ready");
@@ -160,13 +171,13 @@ Deno.test("a folder of files that holds the database and its key ends the start 
   inFolder(async (folder) => {
     const at = `${folder}/data`;
     const database = { ...places(at), DATABASE_URL: `file:${at}/deep/crm.db` };
-    for (const path of [at, `${at}/deep`, `${at}/deep/..`]) {
-      refused(
-        await runCommand(serve, { ...database, STORAGE_URL: `file:${path}` }),
-        `STORAGE_URL: the folder ${path} holds the database; choose one of its own, such as ${
-          join(path, "files")
-        }`,
-      );
+    const line = (path: string) =>
+      `STORAGE_URL: the folder ${path} holds the database; choose one of its own, such as ${
+        join(path, "files")
+      }`;
+    refused(await runCommand(serve, { ...database, STORAGE_URL: `file:${at}` }), line(at));
+    for (const path of [`${at}/deep`, `${at}/deep/..`]) {
+      await rejected(startHere({ ...database, STORAGE_URL: `file:${path}` }), line(path));
     }
     assert.throws(() => Deno.statSync(at), Deno.errors.NotFound);
   }));
@@ -175,21 +186,25 @@ Deno.test("a wrong key and a missing key file end every command with one line an
   inFolder(async (folder) => {
     const key = (byte: number) => new Uint8Array(32).fill(byte).toBase64();
     const env = places(folder);
-    const jobs = (more: Record<string, string> = {}) =>
-      runCommand(["run", "-q", "-A", "src/cli/jobs.ts"], { ...env, ...more });
-    assert.equal((await jobs()).code, 0);
+    const opens = async (env: Record<string, string>) => {
+      const box = await openBox(loadConfig(env), { log: memoryLog() });
+      await box.close();
+    };
+    await opens(env);
     const file = `${folder}/secrets.key`;
     const own = await Deno.readTextFile(file);
-    refused(
-      await runCommand(serve, { ...env, SECRETS_KEY: key(1) }),
+    await rejected(
+      startHere({ ...env, SECRETS_KEY: key(1) }),
       "SECRETS_KEY is not the key that the database was sealed with",
     );
     await Deno.writeTextFile(file, key(2));
-    refused(await jobs(), `${file} is not the key that the database was sealed with`);
+    const line = `${file} is not the key that the database was sealed with`;
+    refused(await runCommand(["run", "-q", "-A", "src/cli/jobs.ts"], env), line);
+    await rejected(startHere(env), line);
     await Deno.remove(file);
-    refused(await jobs(), `The key ${file} of the database ${folder}/crm.db is missing`);
+    await rejected(startHere(env), `The key ${file} of the database ${folder}/crm.db is missing`);
     assert.deepEqual([...Deno.readDirSync(folder)].map(({ name }) => name).sort(), ["crm.db", "files"]);
-    assert.equal((await jobs({ SECRETS_KEY: own.trim() })).code, 0);
+    await opens({ ...env, SECRETS_KEY: own.trim() });
   }));
 
 Deno.test("another key is refused for a remote database", () =>
@@ -204,11 +219,10 @@ Deno.test("another key is refused for a remote database", () =>
       ...aws,
       SECRETS_KEY: new Uint8Array(32).fill(1).toBase64(),
     });
-    await assert.rejects(openBox(other, { log: memoryLog() }), (error) => {
-      assert.ok(error instanceof ConfigError);
-      assert.equal(error.message, "SECRETS_KEY is not the key that the database was sealed with");
-      return true;
-    });
+    await rejected(
+      openBox(other, { log: memoryLog() }),
+      "SECRETS_KEY is not the key that the database was sealed with",
+    );
   }));
 
 const aws = { AWS_ACCESS_KEY_ID: "id", AWS_SECRET_ACCESS_KEY: "secret" };
