@@ -1,0 +1,29 @@
+import { startProvider } from "../support/openid.ts";
+import { checkFiles } from "./files.ts";
+import { inWorkerd, reporting } from "./in_workerd.ts";
+import { checkNotifications } from "./notifications.ts";
+import { checkDocumentation, checkSignOn, signOnThrough } from "./sso.ts";
+
+/** Steps of one test, because each start of the service in workerd takes four seconds of processor time. */
+Deno.test("in workerd", async (t) => {
+  await using provider = startProvider(Date.now);
+  await inWorkerd(async (app) => ({
+    signOn: await signOnThrough(provider, app),
+    notified: (await app.company()).admin,
+    uploading: (await app.company()).admin,
+  }), async (all, { signOn, notified, uploading }) => {
+    await t.step("the documentation is served", () => reporting(all, checkDocumentation(all)));
+    await t.step(
+      "users sign in through a provider, with tokens signed by its keys only",
+      () => reporting(all, checkSignOn(all, signOn)),
+    );
+    await t.step(
+      "a message is listed, mailed and pushed, and cron repeats a failed push",
+      () => reporting(all, checkNotifications(all, notified)),
+    );
+    await t.step(
+      "files are uploaded, listed, served in parts by links and tokens, exported, drawn, put, published and deleted; letters are served in parts",
+      () => reporting(all, checkFiles(all, uploading)),
+    );
+  });
+});
