@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
 import { fill } from "../../src/cli/seed/fill.ts";
-import { migrationsFolder } from "../../src/entry/box.ts";
 import { openFile } from "../../src/platform/database/file.ts";
-import { migrate } from "../../src/platform/database/migrate.ts";
-import { readMigrations } from "../../src/platform/database/migration_files.ts";
 import { inFolder } from "../support/engines.ts";
 import { runCommand } from "../support/process.ts";
+import { copyTemplate } from "../support/template.ts";
 
 const command = ["run", "-A", "src/cli/jobs.ts"];
 const now = Date.UTC(2026, 2, 2, 9, 0, 0);
@@ -25,8 +23,8 @@ Deno.test("jobs runs what is due at the given time, delivers the events and ends
         return new Response();
       },
     );
+    await copyTemplate(path);
     const db = openFile(path);
-    await migrate(db, readMigrations(migrationsFolder));
     const size = { contacts: 100, accounts: 20, cases: 0, leads: 20, teams: 3, users: 6 };
     await fill(db, { seed: 1, now, passwordHash: "none", ...size });
     await db.write([{ sql: subscription, args: [`http://127.0.0.1:${target.addr.port}/`] }]);

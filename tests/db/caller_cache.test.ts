@@ -3,12 +3,10 @@ import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { type CachedCaller, CallerCache, callerTables } from "../../src/db/caller_cache.ts";
 import { sql } from "../../src/db/statements.ts";
-import { migrationsFolder } from "../../src/entry/box.ts";
-import { migrate } from "../../src/platform/database/migrate.ts";
-import { readMigrations } from "../../src/platform/database/migration_files.ts";
 import { openFile } from "../../src/platform/database/file.ts";
 import { startApp } from "../support/app.ts";
-import { inFolder, onEachEngine } from "../support/engines.ts";
+import { inFolder, onEachMigrated } from "../support/engines.ts";
+import { copyTemplate } from "../support/template.ts";
 
 const known: CachedCaller = {
   client: { tokenId: "t", clientId: "c", trusted: false, companyId: 1 },
@@ -18,10 +16,9 @@ const known: CachedCaller = {
   state: { tokenHash: "h", changes: 0, permissions: "[]" },
 };
 
-onEachEngine(
+onEachMigrated(
   "a caller is cached until the token ends, with a remote database for five seconds at most",
   async ({ db }) => {
-    await migrate(db, readMigrations(migrationsFolder));
     const callers = new CallerCache(db);
     await got(callers, "token", 0);
     callers.put("token", known, 0, callers.generation);
@@ -31,18 +28,16 @@ onEachEngine(
   },
 );
 
-onEachEngine("a clock that is set back does not extend the entry of a cached caller", async ({ db }) => {
-  await migrate(db, readMigrations(migrationsFolder));
+onEachMigrated("a clock that is set back does not extend the entry of a cached caller", async ({ db }) => {
   const callers = new CallerCache(db);
   await got(callers, "token", 0);
   callers.put("token", known, 100_000, callers.generation);
   assert.equal(await got(callers, "token", 99_999), null);
 });
 
-onEachEngine(
+onEachMigrated(
   "a process that changes callers sees the change at once",
   async ({ db }) => {
-    await migrate(db, readMigrations(migrationsFolder));
     const callers = new CallerCache(db);
     const remember = async () => {
       await got(callers, "token", 0);
@@ -69,8 +64,7 @@ onEachEngine(
   },
 );
 
-onEachEngine("a caller that was read before a change is not cached after it", async ({ db }) => {
-  await migrate(db, readMigrations(migrationsFolder));
+onEachMigrated("a caller that was read before a change is not cached after it", async ({ db }) => {
   const callers = new CallerCache(db);
   await got(callers, "token", 0);
   const { generation } = callers;
@@ -85,8 +79,8 @@ const changed = (table: string, what: string) =>
 Deno.test("the next call sees a change of callers by another connection; other changes keep the cache", async (t) =>
   await inFolder(async (folder) => {
     const path = `${folder}/crm.db`;
+    await copyTemplate(path);
     const db = openFile(path);
-    await migrate(db, readMigrations(migrationsFolder));
     const callers = new CallerCache(db);
     using other = new DatabaseSync(path, { enableForeignKeyConstraints: false });
     const remember = async () => {

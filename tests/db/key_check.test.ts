@@ -1,15 +1,10 @@
 import assert from "node:assert/strict";
 import { hasKey, keyFits } from "../../src/db/key_check.ts";
-import { migrationsFolder } from "../../src/entry/box.ts";
 import { seal } from "../../src/platform/crypto.ts";
 import type { Database } from "../../src/platform/database/database.ts";
-import { migrate } from "../../src/platform/database/migrate.ts";
-import { readMigrations } from "../../src/platform/database/migration_files.ts";
-import { onEachEngine } from "../support/engines.ts";
+import { onEachMigrated } from "../support/engines.ts";
 
 const [key, other] = [new Uint8Array(32).fill(1), new Uint8Array(32).fill(2)];
-
-const migrated = (db: Database) => migrate(db, readMigrations(migrationsFolder));
 
 async function subscribe(db: Database, sealedWith: Uint8Array): Promise<void> {
   await db.write([{
@@ -20,8 +15,7 @@ async function subscribe(db: Database, sealedWith: Uint8Array): Promise<void> {
   }]);
 }
 
-onEachEngine("a database keeps its first key", async ({ db }) => {
-  await migrated(db);
+onEachMigrated("a database keeps its first key", async ({ db }) => {
   assert.equal(await hasKey(db), false);
   assert.equal(await keyFits(db, key), true);
   assert.deepEqual(
@@ -30,19 +24,17 @@ onEachEngine("a database keeps its first key", async ({ db }) => {
   );
 });
 
-onEachEngine(
+onEachMigrated(
   "of two simultaneous first keys one becomes the key, and the other does not fit",
   async ({ db }) => {
-    await migrated(db);
     const fits = await Promise.all([keyFits(db, key), keyFits(db, other)]);
     assert.deepEqual(fits.sort(), [false, true]);
   },
 );
 
-onEachEngine(
+onEachMigrated(
   "a sealed database without a key check accepts only the key that opens it",
   async ({ db }) => {
-    await migrated(db);
     await subscribe(db, key);
     assert.equal(await hasKey(db), true);
     assert.equal(await keyFits(db, other), false);

@@ -2,6 +2,7 @@ import type { Database } from "../../src/platform/database/database.ts";
 import { openFile } from "../../src/platform/database/file.ts";
 import { openRemote } from "../../src/platform/database/remote.ts";
 import { startHrana } from "./hrana.ts";
+import { copyTemplate } from "./template.ts";
 
 /** A database of its own for one test, with the file beneath it. */
 export interface Opened {
@@ -9,11 +10,16 @@ export interface Opened {
   readonly path: string;
 }
 
-/** Runs a test on the file driver and on the remote one, each over a new and empty file. */
-export function onEachEngine(name: string, test: (opened: Opened) => Promise<void>): void {
+/** Runs a test on the file driver and on the remote one, each over a new file; an empty one by default. */
+export function onEachEngine(
+  name: string,
+  test: (opened: Opened) => Promise<void>,
+  make: (path: string) => Promise<void> = () => Promise.resolve(),
+): void {
   Deno.test(`on a file, ${name}`, () =>
     inFolder(async (folder) => {
       const path = `${folder}/crm.db`;
+      await make(path);
       const db = openFile(path);
       try {
         await test({ db, path });
@@ -24,6 +30,7 @@ export function onEachEngine(name: string, test: (opened: Opened) => Promise<voi
   Deno.test(`far away, ${name}`, () =>
     inFolder(async (folder) => {
       const path = `${folder}/crm.db`;
+      await make(path);
       const hrana = await startHrana({ path, token: "t" });
       const db = openRemote(hrana.url, "t");
       try {
@@ -33,6 +40,11 @@ export function onEachEngine(name: string, test: (opened: Opened) => Promise<voi
         await hrana.close();
       }
     }));
+}
+
+/** Like `onEachEngine`, over copies of a migrated database. */
+export function onEachMigrated(name: string, test: (opened: Opened) => Promise<void>): void {
+  onEachEngine(name, test, copyTemplate);
 }
 
 /** A temporary folder that is gone afterwards. */
