@@ -250,6 +250,21 @@ Deno.test("an export whose file cannot be stored fails after five attempts, with
   assert.deepEqual([status, error], ["failed", { code: "internal", message }]);
 });
 
+Deno.test("an export whose process ended during each of five attempts fails, and is not begun again", async () => {
+  await using app = await startApp();
+  const { admin } = await sold(app);
+  const { fetch } = withoutBackground(app);
+  const headers = { Authorization: `Bearer ${admin.token}` };
+  const made = { body: await (await fetch(new Request(`${app.url}${query}`, { headers }))).json() };
+  // A process that ends leaves what its claim wrote.
+  await app.deps.db.write([sql`update report_exports set status = 'running', attempts = 5`]);
+  assert.equal(await makeExports(app.deps), 1);
+  const { status, error } = await exported(admin, made);
+  assert.deepEqual([status, error.code], ["failed", "internal"]);
+  app.clock.move(3_600_000);
+  assert.equal(await makeExports(app.deps), 0);
+});
+
 Deno.test("exports and their files end after 30 days, and before with a deleted file or user", async () => {
   await using app = await startApp();
   const { company, admin } = await sold(app);

@@ -92,6 +92,19 @@ Deno.test("a period that cannot be delivered is left out with a reason; the next
   assert.equal((await reports(app)).length, 1);
 });
 
+Deno.test("a period whose process ended during each of eight attempts is left out", async () => {
+  await using app = await startApp();
+  const { admin, set } = await scene(app);
+  const made = await scheduled(admin, set, [admin.id], { delivery_frequency: "week" });
+  app.clock.move(7 * day);
+  // A process that ends leaves what its claim wrote.
+  await app.deps.db.write([{ sql: "update scheduled_reports set attempts = 8", args: [] }]);
+  assert.equal(await deliverReports(app.deps, app.clock.now()), 1);
+  const { body } = await admin.call("GET", `${path}/${made.id}`);
+  assert.deepEqual([body.next_delivery, body.error.code], ["2026-03-16", "internal"]);
+  assert.equal((await reports(app)).length, 0);
+});
+
 Deno.test("a maker that loses the right is notified once that the report has ended, and the report says why", async () => {
   await using app = await startApp();
   const { company, admin, team } = await scene(app);

@@ -72,6 +72,8 @@ function claimNext(now: number): Statement {
 
 async function makeOne(deps: Deps, claimed: Claimed, now: () => number): Promise<Statement[]> {
   try {
+    // Otherwise a file that ends each process that writes it would do so for ever.
+    if (claimed.attempts > mostAttempts) throw new Error("the process ended during each attempt");
     await storeFile(deps, claimed, now);
     return [];
   } catch (error) {

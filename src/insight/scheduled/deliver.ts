@@ -93,6 +93,8 @@ async function deliver(deps: Deps, claimed: Claimed, now: number): Promise<void>
   if (due === null && row.wanted_at === null) {
     return void await deps.db.write([movedOn(row, company, next, now, row.failure)]);
   }
+  // Otherwise a report that ends each process that makes it would do so for ever.
+  if (row.attempts > mostAttempts) throw new Error("the process ended during each attempt");
   const date = due ?? firstDay(row.frequency, dayAt(company.timezone, now));
   const asked: Omit<Question, "groupBy"> = {
     indicators: (JSON.parse(set.indicators) as string[]).map(indicatorOf).filter((
