@@ -5,7 +5,7 @@ import { createApp } from "../../src/app.ts";
 import { sql } from "../../src/db/statements.ts";
 import { removeOldExports } from "../../src/insight/exports/expire.ts";
 import { leaseMs, makeExports } from "../../src/insight/exports/make.ts";
-import { type Actor, startApp, type TestApp } from "../support/app.ts";
+import { type Actor, type Body, startApp, type TestApp } from "../support/app.ts";
 
 const path = "/v1/reports/export";
 const query = `${path}?indicators=accounts.b2b.created,sign_ins&group_by=user`;
@@ -39,6 +39,12 @@ const csvOf = (bytes: Uint8Array): string[][] => parse(bytes, { bom: true, recor
 
 /** The same app, which writes no file in the background. */
 const withoutBackground = (app: TestApp) => createApp({ ...app.deps, stopping: AbortSignal.abort() });
+
+/** An export that no job has begun. */
+async function pending(app: TestApp, { token }: Actor): Promise<{ body: Body }> {
+  const request = new Request(`${app.url}${query}`, { headers: { Authorization: `Bearer ${token}` } });
+  return { body: await (await withoutBackground(app).fetch(request)).json() };
+}
 
 Deno.test("GET exports the rows of metrics as CSV: a file of the caller's, without formulas", async () => {
   await using app = await startApp();
@@ -139,11 +145,7 @@ Deno.test("an export has the figures of its call by the rights of its caller, wh
   const seller = await company.user({ teams: [own], rights: ["reports.export"] });
   const plain = await company.user({ teams: [other] });
   assert.equal((await plain.call("GET", query)).status, 403);
-  const { fetch } = withoutBackground(app);
-  const made = await fetch(
-    new Request(`${app.url}${query}`, { headers: { Authorization: `Bearer ${seller.token}` } }),
-  );
-  const { export_id, status } = await made.json();
+  const { export_id, status } = (await pending(app, seller)).body;
   assert.equal(status, "pending");
   await app.idle();
   for (const by of [seller, colleague]) {
@@ -163,9 +165,7 @@ Deno.test("an export has the figures of its call by the rights of its caller, wh
 Deno.test("a file whose writer was killed is written by another once its lease has ended, and only once", async () => {
   await using app = await startApp();
   const { admin } = await sold(app);
-  const { fetch } = withoutBackground(app);
-  const headers = { Authorization: `Bearer ${admin.token}` };
-  const { export_id } = await (await fetch(new Request(`${app.url}${query}`, { headers }))).json();
+  const { export_id } = (await pending(app, admin)).body;
   // As a writer leaves it that was killed just now.
   const until = app.clock.now() + leaseMs;
   await app.deps.db.write([
@@ -235,9 +235,7 @@ Deno.test("an export fails when the files of the company may take no more, and l
 Deno.test("an export whose file cannot be stored fails after five attempts, with a reason; before it has none", async () => {
   await using app = await startApp();
   const { admin } = await sold(app);
-  const { fetch } = withoutBackground(app);
-  const headers = { Authorization: `Bearer ${admin.token}` };
-  const made = { body: await (await fetch(new Request(`${app.url}${query}`, { headers }))).json() };
+  const made = await pending(app, admin);
   const put = () => Promise.reject(new Error("the storage is away"));
   const deps = { ...app.deps, storage: { ...app.deps.storage, put } };
   for (let attempt = 1; attempt <= 5; attempt++) {
@@ -253,9 +251,7 @@ Deno.test("an export whose file cannot be stored fails after five attempts, with
 Deno.test("an export whose process ended during each of five attempts fails, and is not begun again", async () => {
   await using app = await startApp();
   const { admin } = await sold(app);
-  const { fetch } = withoutBackground(app);
-  const headers = { Authorization: `Bearer ${admin.token}` };
-  const made = { body: await (await fetch(new Request(`${app.url}${query}`, { headers }))).json() };
+  const made = await pending(app, admin);
   // A process that ends leaves what its claim wrote.
   await app.deps.db.write([sql`update report_exports set status = 'running', attempts = 5`]);
   assert.equal(await makeExports(app.deps), 1);
@@ -277,8 +273,7 @@ Deno.test("exports and their files end after 30 days, and before with a deleted 
     null,
   ]);
   const leaver = await company.user({ rights: ["reports.export"] });
-  const headers = { Authorization: `Bearer ${leaver.token}` };
-  await withoutBackground(app).fetch(new Request(`${app.url}${query}`, { headers }));
+  await pending(app, leaver);
   const gone = await admin.call("DELETE", `/v1/companies/${company.id}/users/${leaver.id}`);
   assert.equal(gone.status, 204, gone.text);
   assert.equal(await makeExports(app.deps), 0);
