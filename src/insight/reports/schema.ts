@@ -47,7 +47,7 @@ export const filterParameters = {
 
 export const groupParameters = {
   group_by: names<(typeof groupings)[number]>(
-    `of ${groupings.join(", ")}`,
+    `one of ${groupings.join(", ")}`,
     (name) => (groupings as readonly string[]).includes(name),
   ).optional().openapi({
     type: "string",
