@@ -4,8 +4,11 @@ import { Problem } from "../core/errors.ts";
 import type { Json } from "../core/json.ts";
 import { FairQueue, QueueFull } from "../platform/fair_queue.ts";
 
-/** Characters that are serialised at a time. Other calls run in between. */
+/** What is serialised at a time: so many characters, or for so many milliseconds. Other calls run in between. */
 const stretch = 1024 * 1024;
+const longest = 10;
+/** Records between two looks at the time. */
+const look = 128;
 
 /**
  * Serialises pages of more than one stretch one after the other. Simultaneously, each would take a stretch
@@ -70,8 +73,12 @@ interface Page<R, T> {
 function writeStretch<R, T>(page: Page<R, T>): boolean {
   const { rows, present, written } = page;
   const until = page.size + stretch;
+  const end = performance.now() + longest;
   while (written.length < rows.length && page.size <= until) {
+    if (written.length % look === 0 && performance.now() > end) return false;
     const record = present(rows[written.length]!);
+    // V8 joins the pieces of a text when a character is read: here, rather than of all records at the end.
+    record.text.charCodeAt(0);
     page.size += record.text.length;
     if (page.size > pageBudget && written.length > 0) return true;
     written.push(record);
