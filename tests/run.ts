@@ -32,7 +32,7 @@
  */
 import { relative } from "node:path";
 import { slowFiles } from "./slow_files.ts";
-import { PROJECT_ROOT } from "./support/process.ts";
+import { ofTests, PROJECT_ROOT } from "./support/process.ts";
 
 /** Folders of proofs, and of tests that start processes: they run first, and `--fast` leaves them out. */
 const slow = ["proofs", "runtime", "pages", "cli", "sweep", "entry"];
@@ -81,13 +81,12 @@ async function run(args: readonly string[]): Promise<number> {
     console.error(`No test file is in ${places.join(", ")}.`);
     return 1;
   }
-  // The servers that tests start take their packages from the project's own configuration.
-  if (!await succeeds(["install", "-q"])) return 1;
+  // The servers that tests start as users do take their packages from the project's own configuration.
+  for (const  of of[[], ofTests]) if (!await succeeds(["install", "-q", ...of])) return 1;
   const folder = await Deno.makeTempDir({ prefix: "wayline-tests-" });
   try {
     const modules = groups(files).map((group, index) => moduleOf(group, index, folder));
-    const config = `${PROJECT_ROOT}tests/deno.json`;
-    const test = ["test", "-A", "--no-check", "--parallel", v8Flags, "--config", config];
+    const test = ["test", "-A", "--no-check", "--parallel", v8Flags, ...ofTests];
     return await succeeds([...test, ...options, ...modules]) ? 0 : 1;
   } finally {
     await Deno.remove(folder, { recursive: true });

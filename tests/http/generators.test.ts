@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { startApp } from "../support/app.ts";
-import { runCommand, runOfTests } from "../support/process.ts";
+import { ofTests, runCommand, runOfTests } from "../support/process.ts";
 
 /** By generator: its arguments in a folder with `openapi.json`, and a program over what it makes. */
 const generators: Readonly<
@@ -113,7 +113,7 @@ Deno.test("generators of clients read the document, and a natural program compil
         "check",
         "-q",
         "--unstable-sloppy-imports",
-        ...runOfTests.slice(3),
+        ...ofTests,
         "program.ts",
       ];
       const checked = await runCommand(check, {}, { cwd: folder });

@@ -40,8 +40,15 @@ export interface ProcessOptions {
 /** The project's root as a path, ending with a slash. */
 export const PROJECT_ROOT = new URL("../../", import.meta.url).pathname;
 
+/**
+ * Options of Deno: the packages of the tests, as they are installed. With `auto` each process would compare what is
+ * installed with `tests/deno.lock` at its start and at each dynamic import, for a quarter and for half a second of
+ * processor time.
+ */
+export const ofTests = ["--node-modules-dir=manual", "--config", `${PROJECT_ROOT}tests/deno.json`] as const;
+
 /** Arguments of Deno that run a program of `tests`, or a package that only the tests need. */
-export const runOfTests = ["run", "-q", "-A", "--config", `${PROJECT_ROOT}tests/deno.json`] as const;
+export const runOfTests = ["run", "-q", "-A", ...ofTests] as const;
 
 /**
  * Starts a server such as `["run", "-A", "src/entry/deno.ts"]` and waits until it logs
