@@ -41,13 +41,14 @@ export function overtaken(
   };
 }
 
-/** Two processes of a program over the app's file and at its time, as long as they are used. */
+/** Two processes of a program over the app's file, as long as they are used. Their clocks are `ahead` ms ahead. */
 export async function twoOf(
   program: string,
   app: TestApp,
   use: (urls: string[]) => Promise<void>,
+  ahead = 0,
 ): Promise<void> {
-  const env = { DATABASE_URL: `file:${app.file}`, NOW: String(app.clock.now()), LOG_LEVEL: "error" };
+  const env = { DATABASE_URL: `file:${app.file}`, NOW: String(app.clock.now() + ahead), LOG_LEVEL: "error" };
   const started = await Promise.allSettled(
     Array.from({ length: 2 }, () => startProcess([...runOfTests, program], env)),
   );
