@@ -49,7 +49,7 @@ export interface Deps {
   /** The load of this process by requests, which have priority over deliveries. */
   readonly traffic: Traffic;
   /** Starts delivering events in the background. A lost call loses no events. */
-  readonly kick: (companyId: number) => void;
+  readonly kick: (companies: Iterable<number>) => void;
   /** Starts sending due mail in the background. A lost call loses no mail. */
   readonly kickMails: () => void;
   /** Starts sending new notifications by mail and push in the background. A lost call loses none. */

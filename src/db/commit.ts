@@ -106,9 +106,7 @@ export async function commit<T>(author: Author, change: Change<T>): Promise<Answ
   call?.committed();
   deps.callerCache.committed(statements);
   if (author.idempotency) author.idempotency.kept = true;
-  if (fanOuts.some((index) => results[index]!.changes > 0)) {
-    deps.kick(companyId!);
-  }
+  if (fanOuts.some((index) => results[index]!.changes > 0)) deps.kick([companyId!]);
   if (mails.some(({ lane }) => lane !== "automated")) deps.kickMails();
   if (notifying.some((index) => results[index]!.changes > 0)) deps.kickNotifications();
   return id || change.late ? withNumbers(change, results, id !== null) : change.answer;

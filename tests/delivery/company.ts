@@ -89,7 +89,7 @@ export async function withCompany(
         secretsKey: new Uint8Array(32).fill(7),
         callerCache: new CallerCache(db),
         traffic: new Traffic(),
-        kick: (id) => kicked?.kick(id),
+        kick: (companies) => kicked?.kick(companies),
         passwords: queuedPasswords({ atOnce: 1, waiting: 1 }),
         bodyMs: 1_000,
         compressor: null,

@@ -166,7 +166,7 @@ withTarget(
     await company.happens(...many(500));
     await target.waitForCount(30);
     await company.change("update webhooks set deleted_at = '2026-03-02 09:00:00' where id = ?", id);
-    delivery.kick(company.id);
+    delivery.kick([company.id]);
     await delivery.idle();
     const sent = target.received.length;
     assert.ok(sent < 150, `${sent} were sent`);

@@ -1,4 +1,4 @@
-/** One attempt: the request, and the stored part of the answer. */
+/** One attempt: the request with its headers, and the stored part of the answer. */
 import { retryAfter } from "../../core/retry_after.ts";
 import { expandStored } from "../../db/json_pool.ts";
 import type { Deps } from "../../deps.ts";
@@ -6,7 +6,7 @@ import { FetchFailed } from "../../platform/fetcher.ts";
 import { bodyOf, type Due } from "./claim.ts";
 import { withoutFields } from "./hidden_fields.ts";
 import type { Result } from "./results.ts";
-import { attemptHeaders, type Signed, signedBy, tokensAt } from "./sign.ts";
+import { type Signed, signedBy, tokensAt } from "./sign.ts";
 
 const timeoutMs = 5_000;
 /** Bytes of an answer to read. */
@@ -71,6 +71,39 @@ export async function attempt(
       response_excerpt: null,
     };
   }
+}
+
+/** The parts of an event in the headers, the same at each attempt. */
+export type SignedEvent = Pick<
+  Due,
+  "id" | "generated_at" | "event_name" | "sequence" | "executor_id"
+>;
+
+/**
+ * Returns the headers of an attempt. Without `withSecrets` they lack its signatures, for users who cannot read the
+ * token, because they allow guessing it.
+ */
+export function attemptHeaders(
+  delivery: SignedEvent,
+  signed: Signed | null,
+  withSecrets = true,
+): Record<string, string> {
+  const headers: Record<string, string> = {
+    "Content-Type": "application/json",
+    "User-Agent": "Wayline-CRM/1.0",
+    "X-Timestamp": delivery.generated_at,
+    "X-Service-Event": delivery.event_name,
+    "X-Service-Sequence": String(delivery.sequence),
+    "X-Service-Delivery": delivery.id,
+  };
+  if (delivery.executor_id !== null) headers["X-Service-Executor-User"] = String(delivery.executor_id);
+  if (signed === null) return headers;
+  const [timestamp, hash, signatures] = signed;
+  if (withSecrets) headers["X-Service-Verification-Hash"] = hash;
+  headers["webhook-id"] = delivery.id;
+  headers["webhook-timestamp"] = timestamp;
+  if (withSecrets) headers["webhook-signature"] = signatures;
+  return headers;
 }
 
 async function laterBody({ db }: SendingDeps, due: Due): Promise<string> {

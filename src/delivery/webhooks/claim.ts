@@ -65,10 +65,11 @@ export interface Claimed {
 }
 
 const room = literal(mostRoom);
+const bytes = literal(mostBytes);
 
 /** Releases idle targets, claims or renews those with due deliveries, and reads these, in one batch. */
 export function claimStatements(claim: Claim): Statement[] {
-  const { companies, held, holder, now, webhooks } = claim;
+  const { companies, held, holder, now, taken, webhooks } = claim;
   const rooms = held.map(({ id, room }) => [id, room]);
   const named = [...rooms, ...webhooks.map((id) => [id, mostRoom])];
   const wanted = sql`with wanted (id, room) as (
@@ -89,7 +90,21 @@ export function claimStatements(claim: Claim): Statement[] {
       on conflict (name) do update set holder = excluded.holder, until = excluded.until
       where leases.holder = excluded.holder or leases.until <= ${now} or leases.until > ${furthest}
       returning name`,
-    dueOf(wanted, claim),
+    // The due deliveries. SQL has no limit per row, so the rows of a target are numbered.
+    sql`${wanted}, picked (row, place, room, size) as (
+      select d.rowid, row_number() over (partition by t.id order by d.due_at, d.rowid), t.room,
+      sum((select octet_length(e.body) from outbox e where e.id = d.event_id)) over (order by d.due_at, d.rowid)
+      from wanted t join leases l on l.name = 'webhook:' || t.id and l.holder = ${holder}
+      cross join deliveries d on d.rowid in (select y.rowid from deliveries y indexed by deliveries_due
+      where y.webhook_id = t.id and y.status = 'pending' and y.due_at <= ${now}
+      and y.id not in (select value from json_each(${JSON.stringify(taken)}))
+      order by y.due_at, y.rowid limit ${room}) where t.room > 0)
+      select d.id, d.event_id, d.webhook_id, d.attempts, d.begun_after, d.hidden_fields, w.target_url,
+      w.verification_token, w.previous_token, o.event_name,
+      o.entity_type || ' ' || o.entity_id as entity, o.sequence, o.executor_id,
+      iif(p.size <= ${bytes}, o.body, null) as body, o.created_at as generated_at
+      from picked p cross join deliveries d on d.rowid = p.row join webhooks w on w.id = d.webhook_id
+      join outbox o on o.id = d.event_id where p.place <= p.room order by d.due_at, d.rowid`,
     sql`${wanted} select 1 as refused from wanted t
       join leases l on l.name = 'webhook:' || t.id and l.holder <> ${holder} and l.until > ${now}
       and l.until <= ${furthest} where ${isSendable} and ${hasDue(now)} limit 1`,
@@ -145,24 +160,4 @@ function hasDue(now: number): Sql {
 /** Reads the body of a delivery that was claimed without it. */
 export function bodyOf({ event_id }: Due): Statement {
   return sql`select body from outbox where id = ${event_id}`;
-}
-
-const bytes = literal(mostBytes);
-
-/** Reads the due deliveries. SQL has no limit per row, so the rows of a target are numbered. */
-function dueOf(wanted: Sql, { holder, now, taken }: Claim): Sql {
-  return sql`${wanted}, picked (row, place, room, size) as (
-    select d.rowid, row_number() over (partition by t.id order by d.due_at, d.rowid), t.room,
-    sum((select octet_length(e.body) from outbox e where e.id = d.event_id)) over (order by d.due_at, d.rowid)
-    from wanted t join leases l on l.name = 'webhook:' || t.id and l.holder = ${holder}
-    cross join deliveries d on d.rowid in (select y.rowid from deliveries y indexed by deliveries_due
-    where y.webhook_id = t.id and y.status = 'pending' and y.due_at <= ${now}
-    and y.id not in (select value from json_each(${JSON.stringify(taken)}))
-    order by y.due_at, y.rowid limit ${room}) where t.room > 0)
-    select d.id, d.event_id, d.webhook_id, d.attempts, d.begun_after, d.hidden_fields, w.target_url,
-    w.verification_token, w.previous_token, o.event_name,
-    o.entity_type || ' ' || o.entity_id as entity, o.sequence, o.executor_id,
-    iif(p.size <= ${bytes}, o.body, null) as body, o.created_at as generated_at
-    from picked p cross join deliveries d on d.rowid = p.row join webhooks w on w.id = d.webhook_id
-    join outbox o on o.id = d.event_id where p.place <= p.room order by d.due_at, d.rowid`;
 }

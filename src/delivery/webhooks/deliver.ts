@@ -28,8 +28,8 @@ export async function deliverDue(deps: SendingDeps & Pick<Deps, "clock">, now?: 
 }
 
 export interface Delivery {
-  /** Sends the company's due deliveries in the background. A lost call loses nothing. */
-  kick(companyId: number): void;
+  /** Sends due deliveries of companies and subscriptions in the background. A lost call loses nothing. */
+  kick(companies: Iterable<number>, webhooks?: Iterable<number>): void;
   /** Resolves when no delivery is running. */
   idle(): Promise<void>;
   /** Starts no more deliveries. Resolves when the running ones are answered and recorded. */
@@ -42,7 +42,7 @@ export function startDelivery(deps: SendingDeps & Pick<Deps, "clock" | "backgrou
   let done: Promise<unknown> = Promise.resolve();
   let stopped = false;
 
-  function want(companies: Iterable<number>, webhooks: Iterable<number>): void {
+  function kick(companies: Iterable<number>, webhooks: Iterable<number> = []): void {
     if (stopped || sender?.want(companies, webhooks)) return;
     const mine = sender = new Dispatcher(deps, deps.clock, kickBudget);
     mine.want(companies, webhooks);
@@ -51,7 +51,7 @@ export function startDelivery(deps: SendingDeps & Pick<Deps, "clock" | "backgrou
     });
     // The job repeats a failed run.
     done = run.then(() => {
-      if (mine.companies.size + mine.webhooks.length > 0) want(mine.companies, mine.webhooks);
+      if (mine.companies.size + mine.webhooks.length > 0) kick(mine.companies, mine.webhooks);
     }).catch(() => {});
     deps.background.run(run);
   }
@@ -61,7 +61,7 @@ export function startDelivery(deps: SendingDeps & Pick<Deps, "clock" | "backgrou
   }
 
   return {
-    kick: (companyId) => want([companyId], []),
+    kick,
     idle,
     async stop() {
       stopped = true;

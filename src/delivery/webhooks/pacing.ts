@@ -1,4 +1,6 @@
-/** When the rounds and the requests of a sender begin. */
+/** When the rounds and the requests of a sender begin: over all targets, and to one of them. */
+import { type Due, mostRoom } from "./claim.ts";
+import { type Result, succeeded } from "./results.ts";
 
 /** Milliseconds within which non-urgent work is done. */
 const soonMs = 10;
@@ -109,5 +111,83 @@ export class InFlight {
       freed();
     }, patience);
     return false;
+  }
+}
+
+/** Most simultaneous requests to one target. */
+const mostAtOnce = 10;
+/** After this many failures in a row a target is tried slowly until a success. */
+const failuresUntilGentle = 10;
+const mostAtOnceGently = 2;
+/** Pause in milliseconds after each attempt at such a target. */
+const gentlePause = 100;
+/** A target that answers within this many milliseconds gets deliveries in advance. */
+const quick = 100;
+/** The next delivery of an entity waits this many milliseconds for the answer to the previous one. */
+const orderPatience = 250;
+
+/** One target: running requests, queued deliveries, and how well it answers. */
+export class Target {
+  /** Running requests and the pauses after them. */
+  busy = 0;
+  queue: Due[] = [];
+  #failures = 0;
+  #quick = false;
+  /** Most requests now. */
+  #limit = mostAtOnce;
+  /** Deliveries that the last claim could not supply. */
+  #missed = mostRoom;
+  /** Ids of the deliveries that are being sent. */
+  readonly #sending = new Set<string>();
+  /** Start of the running delivery of an entity. */
+  readonly #entities = new Map<string, number>();
+
+  /** Adds a delivery of a claim. */
+  gets(due: Due): void {
+    this.queue.push(due);
+    this.#missed--;
+  }
+
+  /** True when it could send more, and the last claim supplied all that it asked for. */
+  runsShort(): boolean {
+    return this.#missed <= 0 && this.queue.length + this.busy < this.#limit + mostRoom / 2;
+  }
+
+  /** Its part of a claim. `room`: deliveries that the claim may add; `taken`: those that it has. */
+  standing(): { busy: boolean; room: number; taken: string[] } {
+    const ahead = this.#quick ? mostRoom : 0;
+    const room = Math.max(0, Math.min(mostRoom, this.#limit + ahead - this.busy - this.queue.length));
+    this.#missed = room;
+    const taken = [...this.#sending, ...this.queue.map(({ id }) => id)];
+    return { busy: this.busy + this.queue.length > 0, room, taken };
+  }
+
+  /** Takes the next delivery to send, within the limit and in the order of an entity's events. */
+  next(now: number): Due | null {
+    if (this.busy >= this.#limit) return null;
+    const index = this.queue.findIndex(({ entity }) =>
+      now - (this.#entities.get(entity) ?? -Infinity) >= orderPatience
+    );
+    if (index < 0) return null;
+    const [due] = this.queue.splice(index, 1);
+    this.#entities.set(due!.entity, now);
+    this.#sending.add(due!.id);
+    this.busy++;
+    return due!;
+  }
+
+  /**
+   * Records an answer, and withdraws queued deliveries that would wait too long. Returns the milliseconds to wait before
+   * it is no longer busy with the answer.
+   */
+  answered({ id, entity }: Due, result: Result): number {
+    this.#sending.delete(id);
+    this.#entities.delete(entity);
+    this.#failures = succeeded(result) ? 0 : this.#failures + 1;
+    this.#quick = succeeded(result) && result.duration_ms < quick;
+    const isFailing = this.#failures >= failuresUntilGentle;
+    this.#limit = isFailing ? mostAtOnceGently : mostAtOnce;
+    if (!this.#quick) this.queue.splice(Math.max(0, this.#limit - this.busy));
+    return isFailing ? gentlePause : 0;
   }
 }

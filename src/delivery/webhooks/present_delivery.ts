@@ -3,7 +3,8 @@ import { list, object, plain } from "../../core/json.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import type { deliveries } from "./table.ts";
 import type { Row } from "../../platform/database/database.ts";
-import { attemptHeaders, type Signed, type SignedEvent } from "./sign.ts";
+import { attemptHeaders, type SignedEvent } from "./attempt.ts";
+import type { Signed } from "./sign.ts";
 
 type DeliveryRow = typeof deliveries.$inferSelect;
 

@@ -49,7 +49,7 @@ export async function recover(ctx: Context, id: number, body: RecoverBody) {
     answer: accepted(object({ queued })),
   });
   if (isMuch) deps.background.run(() => continueRecoveries(deps, ctx.now));
-  else deps.kick(caller.companyId);
+  else deps.kick([caller.companyId]);
   return answer;
 }
 
@@ -75,7 +75,7 @@ export async function continueRecoveries(deps: Deps, now: number): Promise<numbe
     for (let step = 0; step < mostSteps; step++) {
       const [, , changed, , more] = await deps.db.write(stepOf(Number(id), now));
       begun += changed!.changes;
-      if (changed!.changes > 0) deps.kick(Number(company_id));
+      if (changed!.changes > 0) deps.kick([Number(company_id)]);
       if (more!.changes === 0) break;
     }
   }

@@ -38,7 +38,24 @@ export const notFailing = { failing_since: null, failures: 0 } as const;
  */
 export function resultStatements(results: readonly Result[]): Statement[] {
   if (results.length === 0) return [];
-  const rows = JSON.stringify(results.map(asTuple));
+  const rows = JSON.stringify(results.map((result) => {
+    const { number, begun_after, at, retry_at, signed } = result;
+    const isSuccess = succeeded(result);
+    return [
+      result.delivery_id,
+      number,
+      formatTimestamp(at),
+      result.response_status,
+      result.error,
+      result.duration_ms,
+      result.response_excerpt,
+      isSuccess ? 1 : 0,
+      isSuccess ? null : nextAttempt(number - begun_after, at, retry_at),
+      begun_after,
+      signed === null ? null : JSON.stringify(signed),
+      result.target_url,
+    ];
+  }));
   // 410: the target wants no more events.
   const gone = results.filter(({ response_status }) => response_status === 410);
   return [
@@ -47,7 +64,7 @@ export function resultStatements(results: readonly Result[]): Statement[] {
       select d.id, d.attempts + 1, r.value ->> 2, r.value ->> 3, r.value ->> 4, r.value ->> 5, r.value ->> 6
       from json_each(${rows}) r cross join deliveries d on d.id = r.value ->> 0 where ${counts}`,
     ...failingStatements(results),
-    ...(gone.length > 0 ? [deleteGone(JSON.stringify(gone.map(asTuple)))] : []),
+    ...(gone.length > 0 ? [deleteGone(rows)] : []),
     // A delivery that ended during the attempt does not become pending again. One that was restarted meanwhile stays
     // due, and its retries count from this attempt.
     sql`update deliveries as d set attempts = attempts + 1,
@@ -69,25 +86,6 @@ export function succeeded(result: Result): boolean {
   return result.response_status === 200;
 }
 
-function asTuple(result: Result): (string | number | null)[] {
-  const { number, begun_after, at, retry_at } = result;
-  const nextDue = succeeded(result) ? null : nextAttempt(number - begun_after, at, retry_at);
-  return [
-    result.delivery_id,
-    number,
-    formatTimestamp(at),
-    result.response_status,
-    result.error,
-    result.duration_ms,
-    result.response_excerpt,
-    succeeded(result) ? 1 : 0,
-    nextDue,
-    begun_after,
-    result.signed === null ? null : JSON.stringify(result.signed),
-    result.target_url,
-  ];
-}
-
 /** SQL: the result `r` is of the expected next attempt of the delivery `d`. */
 const isNext = sql`d.attempts = (r.value ->> 1) - 1`;
 
@@ -100,7 +98,7 @@ function deleteGone(rows: string): Sql {
   return sql`update webhooks set deleted_at = g.at, target_gone = 1, updated_at = g.at, version = version + 1
     from (select d.webhook_id as id, r.value ->> 11 as url, max(r.value ->> 2) as at
     from json_each(${rows}) r cross join deliveries d on d.id = r.value ->> 0
-    where ${isNext} group by d.webhook_id, r.value ->> 11) g
+    where r.value ->> 3 = 410 and ${isNext} group by d.webhook_id, r.value ->> 11) g
     where webhooks.id = g.id and webhooks.target_url = g.url and webhooks.deleted_at is null`;
 }
 

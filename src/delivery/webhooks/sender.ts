@@ -8,9 +8,8 @@ import { attempt, type SendingDeps } from "./attempt.ts";
 import { type Claimed, claimedOf, claimStatements, type Due, leaseMs, releaseAll } from "./claim.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import { pause } from "../../platform/pause.ts";
-import { InFlight, Rounds } from "./pacing.ts";
+import { InFlight, Rounds, Target } from "./pacing.ts";
 import { type Result, resultStatements } from "./results.ts";
-import { Target } from "./target.ts";
 
 /** Most active requests to all targets. */
 const mostAtWork = 100;
@@ -144,7 +143,7 @@ export class Dispatcher {
       target.queue = [];
       if (released.has(id)) this.#targets.delete(id);
       // Became idle just now: release it too, or the next sender waits until the lease ends.
-      else if (target.idle()) this.#rounds.now();
+      else if (target.busy === 0) this.#rounds.now();
     }
     for (const due of claimed.due) this.#targets.get(due.webhook_id)!.gets(due);
   }

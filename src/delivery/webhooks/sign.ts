@@ -1,45 +1,11 @@
-/** The headers of a delivery with both signatures, and the tokens of subscriptions that make these. */
+/** The signatures of a delivery, and the tokens of subscriptions that make these. */
 import { clockSkew } from "../../core/clocks.ts";
 import { lifetimes } from "../../core/lifetimes.ts";
 import { decodeUnpaddedBase64, hmacSha256Base64, open, seal, sha1Hex } from "../../platform/crypto.ts";
-import type { Due } from "./claim.ts";
 import type { webhooks } from "./table.ts";
-
-/** The parts of an event in the headers, the same at each attempt. */
-export type SignedEvent = Pick<
-  Due,
-  "id" | "generated_at" | "event_name" | "sequence" | "executor_id"
->;
 
 /** The signature of an attempt: its time in seconds, the hash and the signatures. */
 export type Signed = readonly [timestamp: string, hash: string, signatures: string];
-
-/**
- * Returns the headers of an attempt. Without `withSecrets` they lack its signatures, for users who cannot read the
- * token, because they allow guessing it.
- */
-export function attemptHeaders(
-  delivery: SignedEvent,
-  signed: Signed | null,
-  withSecrets = true,
-): Record<string, string> {
-  const headers: Record<string, string> = {
-    "Content-Type": "application/json",
-    "User-Agent": "Wayline-CRM/1.0",
-    "X-Timestamp": delivery.generated_at,
-    "X-Service-Event": delivery.event_name,
-    "X-Service-Sequence": String(delivery.sequence),
-    "X-Service-Delivery": delivery.id,
-  };
-  if (delivery.executor_id !== null) headers["X-Service-Executor-User"] = String(delivery.executor_id);
-  if (signed === null) return headers;
-  const [timestamp, hash, signatures] = signed;
-  if (withSecrets) headers["X-Service-Verification-Hash"] = hash;
-  headers["webhook-id"] = delivery.id;
-  headers["webhook-timestamp"] = timestamp;
-  if (withSecrets) headers["webhook-signature"] = signatures;
-  return headers;
-}
 
 /**
  * Signs an attempt at `attemptAt` (epoch milliseconds). `tokens` are opened: the first makes the hash, each

@@ -49,7 +49,7 @@ export async function updateWebhook(ctx: Context, id: number, body: WebhookChang
     answer: shown(ctx, { ...webhook, ...changed }),
   });
   // After a resume waiting deliveries are sent; after a pause a running sender notices now.
-  deps.kick(caller.companyId);
+  deps.kick([caller.companyId]);
   return answer;
 }
 
