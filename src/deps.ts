@@ -1,6 +1,6 @@
 /** The dependencies of the app. Entries build them; tests replace some. */
 import type { Config } from "./config.ts";
-import type { Background } from "./platform/background.ts";
+import type { Background, Traffic } from "./platform/background.ts";
 import type { Clock } from "./platform/clock.ts";
 import type { Compressor } from "./platform/compressor.ts";
 import type { Database } from "./platform/database/database.ts";
@@ -12,7 +12,6 @@ import type { Passwords } from "./platform/passwords.ts";
 import type { Printer } from "./platform/pdf/pdf.ts";
 import type { Pusher } from "./platform/push/push.ts";
 import type { Storage } from "./platform/storage/storage.ts";
-import type { Traffic } from "./platform/traffic.ts";
 import type { CallLimit } from "./http/limits.ts";
 import type { CallerCache } from "./db/caller_cache.ts";
 

@@ -21,7 +21,7 @@ import { respondRefused } from "../http/respond.ts";
 import { mostMailBytes, takeBytes } from "../messages/inbound/serve.ts";
 import { ensureBootstrapClient } from "../identity/applications/bootstrap.ts";
 import { runJobs } from "../jobs.ts";
-import { background } from "../platform/background.ts";
+import { background, Traffic } from "../platform/background.ts";
 import { systemClock } from "../platform/clock.ts";
 import { DatabaseUnavailable, lacksTable, type Room } from "../platform/database/database.ts";
 import { pendingMigrations } from "../platform/database/migrate.ts";
@@ -37,7 +37,6 @@ import { fcmPusher } from "../platform/push/fcm.ts";
 import { openBucket } from "../platform/storage/bucket.ts";
 import { pacedPasswords, type Passwords } from "../platform/passwords.ts";
 import type { Storage } from "../platform/storage/storage.ts";
-import { Traffic } from "../platform/traffic.ts";
 
 interface ExecutionContext {
   waitUntil(task: Promise<unknown>): void;

@@ -1,4 +1,7 @@
-/** Work after the answer has been sent. Losing it loses nothing, because jobs do the same later. */
+/**
+ * Work after the answer has been sent, and the requests for which it slows down. Losing it loses nothing, because jobs
+ * do the same later.
+ */
 
 import { errorFields, type Log } from "./log.ts";
 
@@ -26,4 +29,34 @@ export function background(log: Log, extend?: (task: Promise<unknown>) => void):
       while (running.size > 0) await Promise.all(running);
     },
   };
+}
+
+const windowMs = 250;
+/** Requests per second from which background work slows down. */
+const busyRate = 200;
+
+/** Measures the requests of this process, so that background work slows down when there are many. */
+export class Traffic {
+  #begun = 0;
+  #count = 0;
+  #rate = 0;
+
+  /** Counts a request. */
+  noted(): void {
+    const now = performance.now();
+    const passed = now - this.#begun;
+    if (passed >= windowMs) {
+      this.#rate = this.#count * 1000 / passed;
+      this.#begun = now;
+      this.#count = 0;
+    }
+    this.#count++;
+  }
+
+  /** Returns whether there were many requests in about the last quarter of a second. */
+  isBusy(): boolean {
+    const passed = performance.now() - this.#begun;
+    const rate = passed < windowMs ? this.#rate : this.#count * 1000 / passed;
+    return rate > busyRate;
+  }
 }

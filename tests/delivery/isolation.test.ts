@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { deliverDue, startDelivery } from "../../src/delivery/webhooks/deliver.ts";
 import { nodeFetcher } from "../../src/platform/fetcher_node.ts";
-import { Traffic } from "../../src/platform/traffic.ts";
+import { Traffic } from "../../src/platform/background.ts";
 import { type Answer, type Answers, startTarget, type Target } from "../support/listener.ts";
 import type { Company } from "./company.ts";
 import { withTarget } from "./target.ts";
