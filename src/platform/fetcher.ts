@@ -19,6 +19,7 @@ export interface Answered {
   readonly bodyExcerpt: string;
   /** The same as bytes. */
   readonly bytes: Uint8Array;
+  /** Milliseconds, with fractions. */
   readonly durationMs: number;
 }
 
@@ -37,6 +38,7 @@ export class FetchFailed extends Error {
   constructor(
     readonly reason: "refused" | "timeout" | "unreachable",
     message: string,
+    /** Milliseconds, with fractions. */
     readonly durationMs: number,
   ) {
     super(message);

@@ -88,7 +88,6 @@ function once(
 ): Promise<Answered> {
   const { promise, resolve, reject } = Promise.withResolvers<Answered>();
   const started = performance.now();
-  const passed = () => Math.round(performance.now() - started);
   const request = start(target, {
     ...options,
     method: body === undefined ? "GET" : "POST",
@@ -96,7 +95,8 @@ function once(
   });
   // Counts from the start of the connection, not from waiting for its turn.
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let settleLate = () => reject(new FetchFailed("timeout", `no answer within ${timeoutMs} ms`, passed()));
+  let settleLate = () =>
+    reject(new FetchFailed("timeout", `no answer within ${timeoutMs} ms`, performance.now() - started));
   let late = false;
   request.on("socket", (socket) => {
     // Deno repeats a request when a reused connection is closed during it, even by us.
@@ -108,7 +108,7 @@ function once(
     }, timeoutMs);
   });
   request.once("close", () => clearTimeout(timer));
-  request.on("error", (error) => reject(failure(error, request.reusedSocket, passed())));
+  request.on("error", (error) => reject(failure(error, request.reusedSocket, performance.now() - started)));
   request.once("response", (response) => {
     const chunks: Uint8Array[] = [];
     let left = maxBytes;
@@ -124,7 +124,7 @@ function once(
         headers,
         bodyExcerpt: bytes.toString("utf8"),
         bytes,
-        durationMs: passed(),
+        durationMs: performance.now() - started,
       });
     };
     settleLate = done;

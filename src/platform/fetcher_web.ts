@@ -24,7 +24,6 @@ async function sent(
   allowPrivate: boolean,
 ): Promise<Answered> {
   const started = performance.now();
-  const passed = () => Math.round(performance.now() - started);
   const reason = checkTarget(url, allowPrivate);
   if (reason !== null) throw new FetchFailed("refused", `the address ${reason}`, 0);
   const deadline = new AbortController();
@@ -34,13 +33,17 @@ async function sent(
     const bytes = await beginning(response.body, maxBytes);
     const { status, headers: answered } = response;
     const bodyExcerpt = new TextDecoder().decode(bytes);
-    return { status, headers: answered, bodyExcerpt, bytes, durationMs: passed() };
+    return { status, headers: answered, bodyExcerpt, bytes, durationMs: performance.now() - started };
   } catch (error) {
     if (deadline.signal.aborted) {
-      throw new FetchFailed("timeout", `no answer within ${timeoutMs} ms`, passed());
+      throw new FetchFailed("timeout", `no answer within ${timeoutMs} ms`, performance.now() - started);
     }
     const said = error instanceof Error ? error.message.split("\n", 1)[0] : "";
-    throw new FetchFailed("unreachable", `the target cannot be reached: ${said}`, passed());
+    throw new FetchFailed(
+      "unreachable",
+      `the target cannot be reached: ${said}`,
+      performance.now() - started,
+    );
   } finally {
     clearTimeout(timer);
   }

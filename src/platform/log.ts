@@ -15,7 +15,19 @@ export function lineLog(
 ): Log {
   const line = (severity: string, entry: LogEntry) => {
     let text = `{"time":"${new Date(now()).toISOString()}","level":"${severity}"`;
-    for (const name in entry) text += memberOf(name, entry[name]);
+    for (const name in entry) {
+      const value = entry[name];
+      let key = keys.get(name);
+      if (!key) keys.set(name, key = { text: `,${JSON.stringify(name)}:`, secret: SECRET_NAME.test(name) });
+      // Every request writes a line of plain values: a JSON replacer over them cost a tenth of a read.
+      if (value === null || typeof value === "boolean" || Number.isFinite(value)) text += key.text + value;
+      else {
+        const isPlain = typeof value === "string" && !key.secret && !MAY_HOLD_SECRET.test(value);
+        const json = isPlain ? JSON.stringify(value) : JSON.stringify(redact(name, value), redact);
+        // Other values have no JSON.
+        if (json !== undefined) text += key.text + json;
+      }
+    }
     return text + "}\n";
   };
   return {
@@ -57,19 +69,6 @@ interface Key {
 
 /** Names come from the code, so there are few. */
 const keys = new Map<string, Key>();
-
-/**
- * Writes a member of a line; none for a value without JSON. Every request writes a line of plain values: a JSON
- * replacer over them cost a tenth of a read.
- */
-function memberOf(name: string, value: unknown): string {
-  let key = keys.get(name);
-  if (!key) keys.set(name, key = { text: `,${JSON.stringify(name)}:`, secret: SECRET_NAME.test(name) });
-  if (value === null || typeof value === "boolean" || Number.isFinite(value)) return key.text + value;
-  const isPlain = typeof value === "string" && !key.secret && !MAY_HOLD_SECRET.test(value);
-  const json = isPlain ? JSON.stringify(value) : JSON.stringify(redact(name, value), redact);
-  return json === undefined ? "" : key.text + json;
-}
 
 function redact(name: string, value: unknown): unknown {
   if (typeof value === "string") {

@@ -49,14 +49,14 @@ export async function attempt(
       timeoutMs,
       maxBytes,
     });
-    const later = answer.headers.get("retry-after");
+    const duration_ms = Math.round(answer.durationMs);
     return {
       ...made,
       signed,
       response_status: answer.status,
-      retry_at: later === null ? null : retryAfter(later, at + answer.durationMs),
+      retry_at: retryAfter(answer.headers.get("retry-after"), at + duration_ms),
       error: null,
-      duration_ms: Math.round(answer.durationMs),
+      duration_ms,
       response_excerpt: storable(answer.bodyExcerpt),
     };
   } catch (error) {
