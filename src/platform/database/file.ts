@@ -7,15 +7,19 @@ import {
   type Aside,
   type Database,
   DatabaseUnavailable,
+  noting,
   readDeadline,
+  type Result,
+  type Room,
   type Statement,
   type Value,
 } from "./database.ts";
+import { groupCommits } from "./group_commit.ts";
 import { keepStatements, type KeptStatements, readTogether } from "./kept_statements.ts";
 import { whileBusy } from "./retry.ts";
 import { openReaders } from "./readers.ts";
 import { meaningOf } from "./sqlite.ts";
-import { openWriter } from "./writer.ts";
+import { startThread, type Thread } from "./thread.ts";
 
 export interface FileOptions {
   /** Milliseconds after which a call gives up on a lock of another process; 10,000 by default. */
@@ -90,6 +94,64 @@ export function openFile(path: string, options: FileOptions = {}): FileDatabase 
       emptyLog(connection);
       connection.close();
     },
+  };
+}
+
+/** All writes of the process. */
+interface Writer {
+  /** Resolves when the batch is on disk. */
+  write(statements: readonly Statement[]): Promise<Result[]>;
+  /** True when the last write failed because the disk was full. */
+  isFull(): boolean;
+  /** Finishes the accepted writes and accepts no more. */
+  close(): Promise<void>;
+  /** Number of commits in this thread. */
+  commits(): number;
+}
+
+/**
+ * Writes on the given connection while there are few writes, which is fastest and needs one thread. After
+ * this many busy commits a thread with its own connection takes over, so that the process serves calls while
+ * the disk syncs.
+ */
+function openWriter(
+  path: string,
+  connection: DatabaseSync,
+  statements: KeptStatements,
+  given: {
+    readonly patience: number;
+    readonly kept: number;
+    readonly busyCommits: number;
+    readonly longCommit: number;
+  },
+): Writer {
+  const group = groupCommits(connection, statements, given);
+  let thread: Thread<readonly Statement[], Result[]> | null = null;
+  const room: Room = { full: false };
+  let closed = false;
+  let waiting = 0;
+  const whenIdle: (() => void)[] = [];
+
+  return {
+    async write(batch) {
+      if (closed) throw new DatabaseUnavailable("the database is closed");
+      if (!thread && group.spent.busy >= given.busyCommits) {
+        thread = startThread("./writer_worker.ts", { path, ...given }, () => thread = null);
+      }
+      waiting++;
+      try {
+        return await noting(room, thread ? thread.ask(batch) : group.write(batch));
+      } finally {
+        if (--waiting === 0) { for (const resolve of whenIdle.splice(0)) resolve(); }
+      }
+    },
+    isFull: () => room.full,
+    async close() {
+      closed = true;
+      if (waiting > 0) await new Promise<void>((resolve) => whenIdle.push(resolve));
+      await thread?.end();
+    },
+    commits: () => group.spent.commits,
   };
 }
 

@@ -18,20 +18,16 @@ export function keepStatements(
 ): KeptStatements {
   const kept = new Map<string, Prepared>();
 
-  function take(sql: string): Prepared {
-    const known = kept.get(sql);
-    if (known && kept.size < limit / 2) return known;
-    const found = known ?? prepare(connection, rewrite(sql));
-    if (!known && (sql.length > longestKept || hasStar.test(sql))) return found;
-    kept.delete(sql);
-    kept.set(sql, found);
-    if (kept.size > limit) kept.delete(kept.keys().next().value ?? sql);
-    return found;
-  }
-
   return {
     run({ sql, args }, mode = "write") {
-      const prepared = take(sql);
+      const known = kept.get(sql);
+      const prepared = known ?? prepare(connection, rewrite(sql));
+      if (known ? kept.size >= limit / 2 : sql.length <= longestKept && !hasStar.test(sql)) {
+        // To the end: the least recently used one is the first.
+        kept.delete(sql);
+        kept.set(sql, prepared);
+        if (kept.size > limit) kept.delete(kept.keys().next().value ?? sql);
+      }
       const { statement, names, writes, countsChanges } = prepared;
       if (writes && mode === "read") throw new TypeError(`a read may not write: ${sql}`);
       const values = args.map(bound);
