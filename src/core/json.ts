@@ -18,7 +18,8 @@ const none: readonly Constant[] = [];
 
 /**
  * Finished JSON of a value of type `T`. Its tag is the same text with names for its constants: the stored form, and
- * the source of entity tags. Records in lists need neither, so both may be given as functions, which run once at most.
+ * the source of entity tags. Records in lists need neither, so the tag may be given as a function, and instead of the
+ * constants one that returns the parts that have them. Both run once at most.
  */
 export class Json<T = unknown> {
   /** The type of the value; only the compiler knows it. */
@@ -26,12 +27,12 @@ export class Json<T = unknown> {
   /** Whether the tag is the text. */
   readonly isPlain: boolean;
   #tag: string | (() => string);
-  #constants: readonly Constant[] | (() => readonly Constant[]);
+  #constants: readonly Constant[] | (() => readonly unknown[]);
 
   constructor(
     readonly text: string,
     tag: string | (() => string) = text,
-    constants: readonly Constant[] | (() => readonly Constant[]) = none,
+    constants: readonly Constant[] | (() => readonly unknown[]) = none,
   ) {
     this.isPlain = tag === text;
     this.#tag = tag;
@@ -44,7 +45,9 @@ export class Json<T = unknown> {
   }
 
   get constants(): readonly Constant[] {
-    if (typeof this.#constants === "function") this.#constants = this.#constants();
+    if (typeof this.#constants === "function") {
+      this.#constants = this.#constants().flatMap((part) => part instanceof Json ? part.constants : []);
+    }
     return this.#constants;
   }
 
@@ -79,7 +82,7 @@ export function object<F extends Readonly<Record<string, Plain | Json>>>(
     const members = Object.entries(fields)
       .map(([key, value]) => `"${key}":${value instanceof Json ? value.tag : JSON.stringify(value)}`);
     return `{${members.join(",")}}`;
-  }, () => constantsOf(Object.values(fields)));
+  }, () => Object.values(fields));
 }
 
 /** Appends members to a finished object. */
@@ -89,12 +92,8 @@ export function extended<T, M extends Readonly<Record<string, Plain | Json>>>(of
   return new Json<T & ValueOf<typeof added>>(
     text,
     of.isPlain && added.isPlain ? text : () => `${of.tag.slice(0, -1)},${added.tag.slice(1)}`,
-    () => constantsOf([of, added]),
+    () => [of, added],
   );
-}
-
-function constantsOf(parts: readonly unknown[]): Constant[] {
-  return parts.flatMap((part) => part instanceof Json ? part.constants : []);
 }
 
 /** Builds a list of finished parts. */
@@ -148,8 +147,11 @@ export function joined<T>(parts: readonly (string | Json)[]): Json<T> {
     }
   }
   if (isPlain) return new Json(text);
-  const tag = () => parts.map((part) => typeof part === "string" ? part : part.tag).join("");
-  return new Json(text, tag, () => constantsOf(parts));
+  return new Json(
+    text,
+    () => parts.map((part) => typeof part === "string" ? part : part.tag).join(""),
+    () => parts,
+  );
 }
 
 /** Serialises a plain value. */
