@@ -22,13 +22,8 @@ import { type TeamFacts, teamJson } from "../../identity/teams/queries.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { leadTypeJson } from "../lead_types/queries.ts";
 import { productIdsJson } from "../products/queries.ts";
-import {
-  type CachedLeadType,
-  cachedLeadType,
-  type Embedded,
-  embeddedChannels,
-  type EmbeddedContact,
-} from "./record.ts";
+import { type CachedLeadType, cachedLeadType } from "./present.ts";
+import { type Embedded, embeddedChannels, type EmbeddedContact } from "./record.ts";
 import type { LeadBody } from "./schema.ts";
 
 interface Ids {

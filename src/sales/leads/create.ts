@@ -18,8 +18,8 @@ import {
 } from "./body.ts";
 import { escalatesAt, type State, statusOf } from "./lifecycle.ts";
 import { assignedNotifications } from "./notifications.ts";
-import { presentLead } from "./present.ts";
-import type { CachedLeadType, Embedded, Lead } from "./record.ts";
+import { type CachedLeadType, presentLead } from "./present.ts";
+import type { Embedded, Lead } from "./record.ts";
 import type { LeadBody } from "./schema.ts";
 import { leads, leadTransitions } from "./table.ts";
 import { checkLeadSize, guardShown, leadEvent, transitionOf } from "./write.ts";

@@ -1,6 +1,7 @@
 /** Lead → wire shape. */
 import type { LeadDataLine } from "../case_parts/schema.ts";
-import { Json, object, type Plain } from "../../core/json.ts";
+import { BoundedMap } from "../../core/bounded_map.ts";
+import { Json, object } from "../../core/json.ts";
 import { accountValues, presentAccount } from "../../customers/accounts/present.ts";
 import { presentContact } from "../../customers/contacts/present.ts";
 import {
@@ -10,19 +11,16 @@ import {
   contactFields,
 } from "../../core/fixed_fields.ts";
 import type { Fields, FieldSet } from "../../db/fields.ts";
+import { constant } from "../../db/json_pool.ts";
 import type { GivenValues } from "../../http/field_values.ts";
 import { presentEmbeddedTeam } from "../../identity/teams/present.ts";
-import {
-  type EmbeddedAccount,
-  type embeddedChannels,
-  type EmbeddedContact,
-  type Lead,
-  type LeadTransition,
-} from "./record.ts";
+import { leadTypeOfJson, type LeadTypeRecord, presentLeadType } from "../lead_types/present.ts";
+import { type EmbeddedAccount, type embeddedChannels, type EmbeddedContact, type Lead } from "./record.ts";
 
 /** The Lead record with the given fields. `now` (epoch milliseconds) selects the offset of the team's time zone. */
 export function presentLead(lead: Lead, now: number, fields: Fields) {
-  const { row, embedded, transitions } = lead;
+  const { row, embedded } = lead;
+  const of = Object.groupBy(lead.transitions, ({ kind }) => kind);
   return object({
     id: row.id,
     company_id: row.company_id,
@@ -39,13 +37,13 @@ export function presentLead(lead: Lead, now: number, fields: Fields) {
     product_ids: new Json<readonly string[]>(row.product_ids),
     lead_data: new Json<readonly LeadDataLine[]>(row.lead_data),
     status: row.status,
-    rejections: ofKind(transitions, "rejection", ({ team_id, user_id, rejection_reason, at }) => ({
+    rejections: (of.rejection ?? []).map(({ team_id, user_id, rejection_reason, at }) => ({
       team_id,
       user_id,
       rejection_reason: rejection_reason!,
       rejection_date: at,
     })),
-    acceptions: ofKind(transitions, "acception", ({ at, ...transition }) => ({
+    acceptions: (of.acception ?? []).map(({ at, ...transition }) => ({
       team_id: transition.team_id,
       user_id: transition.user_id,
       case_id: transition.case_id,
@@ -54,18 +52,18 @@ export function presentLead(lead: Lead, now: number, fields: Fields) {
       accepted_date: at,
       first_activity_at: transition.first_activity_at,
     })),
-    assignments: ofKind(
-      transitions,
-      "assignment",
-      ({ team_id, user_id, at }) => ({ team_id, user_id, assignment_date: at }),
-    ),
-    escalations: ofKind(transitions, "escalation", ({ team_id, escalation_type, at }) => ({
+    assignments: (of.assignment ?? []).map(({ team_id, user_id, at }) => ({
+      team_id,
+      user_id,
+      assignment_date: at,
+    })),
+    escalations: (of.escalation ?? []).map(({ team_id, escalation_type, at }) => ({
       team_id,
       escalation_type: escalation_type!,
       escalation_date: at,
     })),
-    calls: ofKind(transitions, "call", ({ team_id, user_id, at }) => ({ team_id, user_id, call_date: at })),
-    revocations: ofKind(transitions, "revocation", ({ team_id, escalation_type, at }) => ({
+    calls: (of.call ?? []).map(({ team_id, user_id, at }) => ({ team_id, user_id, call_date: at })),
+    revocations: (of.revocation ?? []).map(({ team_id, escalation_type, at }) => ({
       team_id,
       escalation_type: escalation_type!,
       revocation_date: at,
@@ -85,13 +83,32 @@ export function presentLead(lead: Lead, now: number, fields: Fields) {
   });
 }
 
-/** The transitions of one kind, in their order. */
-function ofKind<T extends Plain>(
-  transitions: readonly LeadTransition[],
-  kind: LeadTransition["kind"],
-  present: (transition: LeadTransition) => T,
-): readonly T[] {
-  return transitions.filter((transition) => transition.kind === kind).map(present);
+type LeadTypeJson = ReturnType<typeof presentLeadType>;
+
+/** A lead type as leads show it. */
+export interface CachedLeadType {
+  readonly record: LeadTypeRecord;
+  /** A constant of the company. */
+  readonly json: LeadTypeJson;
+}
+
+/** Lead types as leads show them: they are long, few, and seldom change. Limited in bytes of text, record and JSON. */
+const leadTypes = new BoundedMap<CachedLeadType>(64 * 1024 * 1024);
+const copies = 6;
+
+/** Reads the JSON of `leadTypeJson`. */
+export function cachedLeadType(text: string): CachedLeadType {
+  let type = leadTypes.get(text);
+  if (type === undefined) {
+    type = shownType(leadTypeOfJson(text));
+    leadTypes.set(text, type, text.length * copies);
+  }
+  return type;
+}
+
+/** The type with its JSON as leads show it. */
+export function shownType(record: LeadTypeRecord): CachedLeadType {
+  return { record, json: constant(presentLeadType(record).text, false) };
 }
 
 /** The account of the acceptance; before it, the original account with the embedded values. */

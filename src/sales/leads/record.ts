@@ -1,17 +1,15 @@
 /** A lead with all that its record shows: one row, with other records as JSON columns. */
-import { BoundedMap } from "../../core/bounded_map.ts";
 import { type AccountFacts, accountJson } from "../../customers/accounts/present.ts";
 import type { AccountValues } from "../../customers/accounts/write.ts";
 import { type ContactFacts, contactJson } from "../../customers/contacts/present.ts";
 import type { ContactValues } from "../../customers/contacts/write.ts";
-import { constant } from "../../db/json_pool.ts";
 import { columnsOf, jsonMembers, sql } from "../../db/statements.ts";
 import type { GivenValues } from "../../http/field_values.ts";
 import { type TeamFacts, teamJson } from "../../identity/teams/queries.ts";
 import type { Row, Value } from "../../platform/database/database.ts";
-import { leadTypeOfJson, type LeadTypeRecord, presentLeadType } from "../lead_types/present.ts";
 import { leadTypeJson } from "../lead_types/queries.ts";
 import type { State } from "./lifecycle.ts";
+import { type CachedLeadType, cachedLeadType } from "./present.ts";
 import { type LeadRow, leads, type LeadTransitionRow } from "./table.ts";
 
 /** The account data that a lead embeds until it is accepted. */
@@ -37,15 +35,6 @@ export interface Embedded {
 }
 
 export type LeadTransition = Omit<LeadTransitionRow, "id" | "lead_id">;
-
-type LeadTypeJson = ReturnType<typeof presentLeadType>;
-
-/** A lead type as leads show it. */
-export interface CachedLeadType {
-  readonly record: LeadTypeRecord;
-  /** A constant of the company. */
-  readonly json: LeadTypeJson;
-}
 
 export interface Lead {
   readonly row: LeadRow & { readonly state: State };
@@ -123,23 +112,4 @@ export function isExpired({ row }: Lead, at: string): boolean {
 
 function parsed<T>(text: Value): T | null {
   return text === null ? null : JSON.parse(text as string) as T;
-}
-
-/** Lead types as leads show them: they are long, few, and seldom change. Limited in bytes of text, record and JSON. */
-const leadTypes = new BoundedMap<CachedLeadType>(64 * 1024 * 1024);
-const copies = 6;
-
-/** Reads the JSON of `leadTypeJson`. */
-export function cachedLeadType(text: string): CachedLeadType {
-  let type = leadTypes.get(text);
-  if (type === undefined) {
-    type = shownType(leadTypeOfJson(text));
-    leadTypes.set(text, type, text.length * copies);
-  }
-  return type;
-}
-
-/** The type with its JSON as leads show it. */
-export function shownType(record: LeadTypeRecord): CachedLeadType {
-  return { record, json: constant(presentLeadType(record).text, false) };
 }

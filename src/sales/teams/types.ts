@@ -5,7 +5,7 @@ import type { TeamDeletion } from "../../identity/teams/deletion.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import type { LeadTypeRecord } from "../lead_types/present.ts";
 import { reassignOwnedPaths } from "../relations_paths/deletion.ts";
-import { type CachedLeadType, shownType } from "../leads/record.ts";
+import { type CachedLeadType, shownType } from "../leads/present.ts";
 
 /** Moves lead types to the successor or the company, and removes their settings for the team. */
 export function reassignTypes(
