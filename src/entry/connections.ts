@@ -1,6 +1,6 @@
 /**
  * The open connections of a server: fewer than the files that the process may open, and one request at a time on
- * each.
+ * each. And the requests that begin in one turn of the event loop.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
@@ -155,4 +155,49 @@ export class Connections {
   #count(address: string): number {
     return this.#counts.get(address) ?? 0;
   }
+}
+
+/**
+ * Begins a bounded number of requests per turn of the event loop. Of hundreds that arrive together, the first would
+ * otherwise keep all other calls waiting until the last one is begun.
+ */
+export class Bursts {
+  #begun = 0;
+  #isScheduled = false;
+  #waiting: Waiting[] = [];
+
+  /** `perTurn`: most requests to begin in one turn. */
+  constructor(readonly perTurn: number) {}
+
+  /**
+   * Calls `begin` now, or in a later turn when this one has begun enough. Keeps the order. A request for which
+   * `isGone` is true by then is dropped, so that clients that disconnect leave no work behind.
+   */
+  take(isGone: () => boolean, begin: () => void): void {
+    if (!this.#isScheduled) this.#schedule();
+    if (this.#begun === this.perTurn) this.#waiting.push({ isGone, begin });
+    else {
+      this.#begun++;
+      begin();
+    }
+  }
+
+  /** Gives those that wait the next turn. While some are left, it is full, so that nothing overtakes them. */
+  #schedule(): void {
+    this.#isScheduled = true;
+    setImmediate(() => {
+      const left = this.#waiting.filter(({ isGone }) => !isGone());
+      const next = left.slice(0, this.perTurn);
+      this.#waiting = left.slice(this.perTurn);
+      this.#begun = next.length;
+      if (next.length > 0) this.#schedule();
+      else this.#isScheduled = false;
+      for (const { begin } of next) begin();
+    });
+  }
+}
+
+interface Waiting {
+  readonly isGone: () => boolean;
+  readonly begin: () => void;
 }

@@ -3,13 +3,12 @@
  * with `light` it is as fast.
  */
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
-import { createServer, type IncomingMessage, type Server } from "node:http";
-import { type AddressInfo, connect } from "node:net";
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
 import type { Bindings } from "../http/address.ts";
 import type { Log } from "../platform/log.ts";
-import { Connections, littleUnsent } from "./connections.ts";
-import { listeningFault } from "./listening.ts";
-import { Bursts, ChunkTurns } from "./turns.ts";
+import { Bursts, Connections, littleUnsent } from "./connections.ts";
+import { opened, watchOver } from "./listening.ts";
 
 /** Milliseconds. */
 export interface Deadlines {
@@ -127,77 +126,47 @@ function makeReadable(request: IncomingMessage): void {
   request.url = (url.startsWith("/") ? url : `/${url}`).replaceAll("\\", "%5C");
 }
 
-interface Socket {
-  readonly host: string;
-  readonly port: number;
-  readonly backlog: number;
-}
-
-function opened(server: Server, at: Socket): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const fail = (error: Error) => {
-      server.off("listening", done);
-      reject(listeningFault(error, at));
-    };
-    const done = () => {
-      server.off("error", fail);
-      resolve();
-    };
-    server.once("error", fail);
-    server.once("listening", done);
-    server.listen(at);
-  });
-}
+/** Milliseconds from a request during which chunks wait for more than the next turn of the event loop. */
+const recent = 100;
+/** Bytes of a body from which it counts as an upload. */
+const largeBody = 1024 * 1024;
+/** Milliseconds between two chunks then. */
+const pause = 1;
 
 /**
- * When the process runs out of files, the server silently stops accepting connections. So when none has
- * arrived for a while, this opens a connection of its own and makes the server listen again if that one does
- * not arrive.
+ * Passes on one chunk of all uploads per turn of the event loop. While other requests come, too, it leaves some turns
+ * out: in a turn the loop reads few of the connections that have data, so a request would wait behind all uploads.
  */
-function watchOver(server: Server, at: Socket, everyMs: number, log: Log): NodeJS.Timeout {
-  let accepted = true;
-  let looking = false;
-  server.on("connection", () => accepted = true);
-  const look = async () => {
-    if (!accepted && !await arrives(server, at, everyMs)) {
-      log.error({ event: "listening_again", error: "connections were not accepted" });
-      server.close();
-      await opened(server, at);
+export class ChunkTurns {
+  readonly #waiting: (() => void)[] = [];
+  #isScheduled = false;
+  #lastRequest = -Infinity;
+
+  begun({ headers }: IncomingMessage): void {
+    const isUpload = headers["content-type"]?.startsWith("multipart/") ||
+      Number(headers["content-length"]) > largeBody;
+    if (!isUpload) this.#lastRequest = performance.now();
+  }
+
+  async *of(chunks: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+    for await (const chunk of chunks) {
+      await new Promise<void>((resolve) => {
+        this.#waiting.push(resolve);
+        this.#schedule();
+      });
+      yield chunk;
     }
-    accepted = false;
-  };
-  const timer = setInterval(() => {
-    if (looking) return;
-    looking = true;
-    look().catch((error) => log.error({ event: "not_listening", error: String(error) }))
-      .finally(() => looking = false);
-  }, everyMs);
-  timer.unref();
-  return timer;
-}
+  }
 
-/** Milliseconds. A connection that finds the queue full is tried again by the system after one second. */
-const mostPatience = 3_000;
-const patienceSteps = 10;
-
-const everywhere: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
-
-function arrives(server: Server, { host, port }: Socket, patienceMs: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const probe = connect({ host: everywhere[host] ?? host, port });
-    const end = (arrived: boolean) => {
-      clearInterval(late);
-      server.off("connection", seen);
-      probe.destroy();
-      resolve(arrived);
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    const pass = () => {
+      this.#isScheduled = false;
+      this.#waiting.shift()!();
+      if (this.#waiting.length > 0) this.#schedule();
     };
-    const seen = () => end(true);
-    // In steps, each of which lets a connection in that arrived while this process had no time.
-    let steps = 0;
-    const late = setInterval(() => {
-      if (++steps === patienceSteps) end(false);
-    }, Math.min(patienceMs, mostPatience) / patienceSteps);
-    server.on("connection", seen);
-    probe.on("error", () => {});
-  });
+    if (performance.now() < this.#lastRequest + recent) setTimeout(pass, pause);
+    else setImmediate(pass);
+  }
 }

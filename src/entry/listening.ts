@@ -1,8 +1,87 @@
-/** Explains in one line why a server cannot listen, and names the setting. */
+/** Makes a server listen, and keeps it listening. */
+import type { Server } from "node:http";
+import { connect } from "node:net";
 import { type Config, ConfigError } from "../config.ts";
+import type { Log } from "../platform/log.ts";
+
+interface Socket {
+  readonly host: string;
+  readonly port: number;
+  readonly backlog: number;
+}
+
+/** Makes the server listen. Rejects with ConfigError when the address cannot be used. */
+export function opened(server: Server, at: Socket): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: Error) => {
+      server.off("listening", done);
+      reject(listeningFault(error, at));
+    };
+    const done = () => {
+      server.off("error", fail);
+      resolve();
+    };
+    server.once("error", fail);
+    server.once("listening", done);
+    server.listen(at);
+  });
+}
+
+/**
+ * When the process runs out of files, the server silently stops accepting connections. So when none has
+ * arrived for a while, this opens a connection of its own and makes the server listen again if that one does
+ * not arrive.
+ */
+export function watchOver(server: Server, at: Socket, everyMs: number, log: Log): NodeJS.Timeout {
+  let accepted = true;
+  let looking = false;
+  server.on("connection", () => accepted = true);
+  const look = async () => {
+    if (!accepted && !await arrives(server, at, everyMs)) {
+      log.error({ event: "listening_again", error: "connections were not accepted" });
+      server.close();
+      await opened(server, at);
+    }
+    accepted = false;
+  };
+  const timer = setInterval(() => {
+    if (looking) return;
+    looking = true;
+    look().catch((error) => log.error({ event: "not_listening", error: String(error) }))
+      .finally(() => looking = false);
+  }, everyMs);
+  timer.unref();
+  return timer;
+}
+
+/** Milliseconds. A connection that finds the queue full is tried again by the system after one second. */
+const mostPatience = 3_000;
+const patienceSteps = 10;
+
+const everywhere: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
+
+function arrives(server: Server, { host, port }: Socket, patienceMs: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = connect({ host: everywhere[host] ?? host, port });
+    const end = (arrived: boolean) => {
+      clearInterval(late);
+      server.off("connection", seen);
+      probe.destroy();
+      resolve(arrived);
+    };
+    const seen = () => end(true);
+    // In steps, each of which lets a connection in that arrived while this process had no time.
+    let steps = 0;
+    const late = setInterval(() => {
+      if (++steps === patienceSteps) end(false);
+    }, Math.min(patienceMs, mostPatience) / patienceSteps);
+    server.on("connection", seen);
+    probe.on("error", () => {});
+  });
+}
 
 /** Translates a listen error into a ConfigError. Returns other errors unchanged. */
-export function listeningFault(error: unknown, { host, port }: Pick<Config, "host" | "port">): unknown {
+function listeningFault(error: unknown, { host, port }: Pick<Config, "host" | "port">): unknown {
   const text = error instanceof Error
     ? `${"code" in error ? error.code : ""} ${error.name} ${error.message}`
     : "";

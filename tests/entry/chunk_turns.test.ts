@@ -1,7 +1,7 @@
 /** Chunks of uploads take their turns. Counts turns of the event loop, which the machine's load does not change. */
 import assert from "node:assert/strict";
 import type { IncomingMessage } from "node:http";
-import { ChunkTurns } from "../../src/entry/turns.ts";
+import { ChunkTurns } from "../../src/entry/listen.ts";
 
 const uploads = 4;
 const chunks = 25;

@@ -1,6 +1,6 @@
 /** Requests that arrive together begin a few per turn of the event loop. */
 import assert from "node:assert/strict";
-import { Bursts } from "../../src/entry/turns.ts";
+import { Bursts } from "../../src/entry/connections.ts";
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
