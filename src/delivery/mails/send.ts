@@ -3,8 +3,7 @@ import { inSteps } from "../../db/expiry.ts";
 import type { MailKinds, MailLane } from "../../db/mails.ts";
 import type { Deps } from "../../deps.ts";
 import { overtimeMs, type Sending, WorkerPool } from "../../staged/worker_pool.ts";
-import { type AttemptDeps, attemptsOf } from "./attempt.ts";
-import { bringSomeBack, type Claimed, claimsOf } from "./claim.ts";
+import { type AttemptDeps, attemptsOf, bringSomeBack, type Claimed, claimsOf } from "./sending.ts";
 
 /** Milliseconds after which a run starts no more mails; the next run continues. */
 const jobBudget = 50_000;
