@@ -1,7 +1,7 @@
-/**
- * Compression of responses, and their ETags. Each encoding of a body is a representation with its own tag.
- */
+/** ETags and compression of responses. Each encoding of a body is a representation with its own tag. */
+import type { Json } from "../core/json.ts";
 import type { Compressor, Encoding } from "../platform/compressor.ts";
+import { sha1Hex } from "../platform/crypto.ts";
 
 /** The smallest body that is compressed, in characters. Headers dominate smaller responses. */
 const least = 1024;
@@ -51,6 +51,19 @@ export function encodedFor(
   own["Content-Encoding"] = encoding;
   if (own["ETag"]) own["ETag"] = own["ETag"].replace(/"$/, `-${encoding}"`);
   return { encoding, headers: own };
+}
+
+/**
+ * Returns an ETag that changes with everything that the caller sees: a hash of the response text, or of its
+ * tag.
+ */
+export function etagOf(body: Json): string {
+  return `"${sha1Hex(body.tag)}"`;
+}
+
+/** The tag of a record that is shown with a list: it changes with both, and `If-Match` compares the record alone. */
+export function etagOfView(record: Json, view: Json): string {
+  return `"${sha1Hex(record.tag)}.${sha1Hex(view.tag)}"`;
 }
 
 /** Returns the tag of the record from a tag of one of its encodings. */

@@ -1,24 +1,10 @@
-/** ETags of single records, `If-None-Match` and `If-Match`. */
+/** The conditions of a request: `If-None-Match`, `If-Match`, and the range that it asks for. */
 import { Problem } from "../core/errors.ts";
 import type { Json } from "../core/json.ts";
 import type { ClientContext } from "../db/context.ts";
-import { sha1Hex } from "../platform/crypto.ts";
-import { withoutEncoding } from "./compression.ts";
+import { etagOf, withoutEncoding } from "./compression.ts";
 import parseRange from "range-parser";
 import type { Range } from "../platform/storage/storage.ts";
-
-/**
- * Returns an ETag that changes with everything that the caller sees: a hash of the response text, or of its
- * tag.
- */
-export function etagOf(body: Json): string {
-  return `"${sha1Hex(body.tag)}"`;
-}
-
-/** The tag of a record that is shown with a list: it changes with both, and `If-Match` compares the record alone. */
-export function etagOfView(record: Json, view: Json): string {
-  return `"${sha1Hex(record.tag)}.${sha1Hex(view.tag)}"`;
-}
 
 /** Returns whether `If-None-Match` names the tag. Ignores `W/`, which proxies add. */
 export function matchesNone(headers: Headers, etag: string): boolean {

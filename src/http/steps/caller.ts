@@ -36,7 +36,7 @@ export function caller(deps: Deps, endpoint: Endpoint): Step {
     deps.traffic.noted();
     const { headers, url } = c.req.raw;
     const now = deps.clock.now();
-    const token = bearerToken(headers);
+    const token = /^bearer (.*)/is.exec(headers.get("authorization") ?? "")?.[1]?.trim() || null;
     const sent = endpoint.writes ? headers.get("idempotency-key") : null;
     const key = sent === null ? null : idempotencyKeyOf(sent, deps.secretsKey);
     const stored = key?.valid ? key.lookUp(now) : null;
@@ -88,13 +88,6 @@ export function problems(deps: Deps, endpoint: Endpoint): Route["refuse"] {
     const refusal = c.get("caller") ? error : strangersError(deps, c, error);
     return respondRefused(deps, c.req.raw, c.get("requestId"), refusal, endpoint);
   };
-}
-
-/** Returns the token of an `Authorization: Bearer` header, or null. */
-function bearerToken(headers: Headers): string | null {
-  const header = headers.get("authorization");
-  if (header === null || header.slice(0, 7).toLowerCase() !== "bearer ") return null;
-  return header.slice(7).trim() || null;
 }
 
 /**
