@@ -46,17 +46,26 @@ export function notificationStatement(
   companyId: number,
   notice: NotificationDraft,
 ): Statement {
-  const { type, except = null, message = null, isMailed = false } = notice;
+  const { type, data, more = [], except = null, message = null, isMailed = false } = notice;
   const reached = notice.to.map((to) => reachedBy(to, companyId));
-  const user = "user" in notice.data ? notice.data.user : null;
+  const user = "user" in data ? data.user : null;
+  // The user who caused it is read when it is shown.
+  const { names, shown } = shownBy.get(type)!;
+  const ids = [data, ...more].map((each) => {
+    const named = each as Readonly<Record<string, { readonly id: string | number } | null>>;
+    return Object.fromEntries(names.map((name) => [name, named[name]!.id]));
+  });
   const pushing = author.deps.pusher !== null;
   // A window function would double the cost; only several notifications to one user need it.
-  const id = stampedId(author.now, notice.more?.length ? sql`row_number() over ()` : sql`r.user_id`);
+  const id = stampedId(author.now, more.length > 0 ? sql`row_number() over ()` : sql`r.user_id`);
   const users = reached.length === 0 ? sql`null` : joined(reached, " union ");
   const hidden = author.now + keptFor;
   return sql`insert into notifications
       (id, company_id, user_id, type, sender_id, data, message, unsent, expires_at, created_at)
-    with reported (number, data) as materialized (${reportedOf(notice, companyId)}),
+    with reported (number, data) as materialized (
+      select n.key, json_object(${shown}) from (select ${companyId} as company) own
+      cross join json_each(${JSON.stringify(ids)}) n
+    ),
     reached (user_id, company_id, app, mail, push) as materialized (
       select u.id, u.company_id, coalesce(p.app, 1), u.email_notifications = 1 and coalesce(p.mail, 1),
         ${pushing ? wantsPush : sql`0`}
@@ -85,17 +94,6 @@ function reachedBy(to: Recipients, companyId: number): Sql {
     ? sql`select a.id from users a where a.company_id = ${companyId} and a.deleted_at is null and ${hasAgency}`
     : sql`select a.id from team_members m join users a on a.id = m.user_id
         where m.team_id = ${to.agencyOf} and ${hasAgency}`;
-}
-
-/** SQL: the shown data of the records as JSON. The user who caused it is read when it is shown. */
-function reportedOf({ type, data, more = [] }: NotificationDraft, companyId: number): Sql {
-  const { names, shown } = shownBy.get(type)!;
-  const ids = [data, ...more].map((each) => {
-    const named = each as Readonly<Record<string, { readonly id: string | number } | null>>;
-    return Object.fromEntries(names.map((name) => [name, named[name]!.id]));
-  });
-  return sql`select n.key, json_object(${shown}) from (select ${companyId} as company) own
-    cross join json_each(${JSON.stringify(ids)}) n`;
 }
 
 type Shown = Exclude<typeof notified[NotificationType][number], "user">;

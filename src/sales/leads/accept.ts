@@ -7,6 +7,7 @@ import { attachFilesOfLead } from "../../db/attachments.ts";
 import { commit } from "../../db/commit.ts";
 import { asSeen } from "../../db/fields.ts";
 import type { Context } from "../../db/context.ts";
+import type { NotificationDraft } from "../../db/notifications.ts";
 import { sql } from "../../db/statements.ts";
 import { displayName } from "../../customers/accounts/display_name.ts";
 import type { ContactFacts } from "../../customers/contacts/present.ts";
@@ -20,11 +21,10 @@ import { type Acceptance, acceptanceOf, acceptanceReads } from "./acceptance.ts"
 import { type Customer, customerOf } from "./acceptance_customer.ts";
 import { guardMember } from "./access.ts";
 import { escalatesAt } from "./lifecycle.ts";
-import { acceptedNotifications } from "./notifications.ts";
 import { presentLead } from "./present.ts";
 import type { Lead } from "./record.ts";
 import type { AcceptBody } from "./schema.ts";
-import { leadEvent, transitionLead } from "./write.ts";
+import { idsOf, leadEvent, transitionLead } from "./write.ts";
 
 /** For members of the lead's team and admins. */
 export async function acceptLead(ctx: Context, id: string, body: AcceptBody) {
@@ -75,6 +75,12 @@ export async function acceptLead(ctx: Context, id: string, body: AcceptBody) {
     answer: ok(asSeen(ctx.fields, shown, (fields) => presentLead(lead, ctx.now, fields))),
     ...(open_case ? {} : { late: caseNumber }),
   });
+}
+
+/** Notifies the agency users of the lead. */
+function acceptedNotifications(lead: Lead, caseId: string): NotificationDraft[] {
+  const data = { ...idsOf(lead), case: { id: caseId } };
+  return [{ type: "lead_accepted", to: [{ agencyOf: lead.row.agency_team_id }], data }];
 }
 
 /** The lead as the case shows it afterwards. */

@@ -9,12 +9,11 @@ import { parseTeam, type TeamFacts, teamJson } from "../../identity/teams/querie
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { checkAgency, guardMember } from "./access.ts";
 import { transition } from "./lifecycle.ts";
-import { assignedNotifications } from "./notifications.ts";
 import { presentLead } from "./present.ts";
 import { leadById, leadOf } from "./queries.ts";
 import { takesLeads } from "./body.ts";
 import { casesOfLeads } from "./shown_in_cases.ts";
-import { commitLead, transitionLead } from "./write.ts";
+import { assignedNotifications, commitLead, transitionLead } from "./write.ts";
 
 export interface Assignment {
   readonly team_id: number;

@@ -17,12 +17,11 @@ import {
   referencesOf,
 } from "./body.ts";
 import { escalatesAt, type State, statusOf } from "./lifecycle.ts";
-import { assignedNotifications } from "./notifications.ts";
 import { type CachedLeadType, presentLead } from "./present.ts";
 import type { Embedded, Lead } from "./record.ts";
 import type { LeadBody } from "./schema.ts";
 import { leads, leadTransitions } from "./table.ts";
-import { checkLeadSize, guardShown, leadEvent, transitionOf } from "./write.ts";
+import { assignedNotifications, checkLeadSize, guardShown, leadEvent, transitionOf } from "./write.ts";
 
 /** Returns 201 with the lead. */
 export async function createLead(ctx: Context, body: LeadBody) {

@@ -5,16 +5,16 @@ import { formatTimestamp } from "../../core/time.ts";
 import { commit } from "../../db/commit.ts";
 import { fieldsOfCompany } from "../../db/custom_values.ts";
 import { companyFields } from "../../db/fields.ts";
+import type { NotificationDraft } from "../../db/notifications.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { bisect, isAside, notAside, putAside } from "../../staged/set_aside.ts";
 import { countdownOf, transition } from "./lifecycle.ts";
-import { escalatedNotification, merged, revokedNotification } from "./notifications.ts";
 import { presentLead } from "./present.ts";
 import { type Lead, leadColumns, leadOfRow } from "./record.ts";
 import { casesAfter, casesOfLeads } from "./shown_in_cases.ts";
-import { type DueTransition, leadEvent, transitionLeads } from "./write.ts";
+import { type DueTransition, idsOf, leadEvent, transitionLeads } from "./write.ts";
 
 /** Leads in one commit, so that it holds the write lock for well under 100 ms. */
 const most = 50;
@@ -155,6 +155,27 @@ async function transitionTogether(
     answer: noContent,
   });
   return leads.length;
+}
+
+/** Notifies the users that the lead type names, and the agency users of the lead. */
+function escalatedNotification(lead: Lead): NotificationDraft {
+  const to = [{ users: lead.type.record.escalation_user_ids }, { agencyOf: lead.row.agency_team_id }];
+  return { type: "lead_escalated", to, data: idsOf(lead) };
+}
+
+/** Notifies the team and the agency users of the lead. */
+function revokedNotification(lead: Lead): NotificationDraft {
+  const { team_id, agency_team_id } = lead.row;
+  const to = [{ teams: team_id === null ? [] : [team_id] }, { agencyOf: agency_team_id }];
+  return { type: "lead_revoked", to, data: idsOf(lead) };
+}
+
+/** Merges the notifications of one type to the same recipients into one. */
+function merged(notifications: readonly NotificationDraft[]): NotificationDraft[] {
+  const alike = Map.groupBy(notifications, ({ type, to }) => JSON.stringify([type, to]));
+  return [...alike.values()].map(([first, ...others]) =>
+    ({ ...first!, more: others.map(({ data }) => data) }) as NotificationDraft
+  );
 }
 
 function dueTransition(before: Lead): DueTransition {

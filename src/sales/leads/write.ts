@@ -6,6 +6,7 @@ import type { Json } from "../../core/json.ts";
 import { type Change, commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { asSeen } from "../../db/fields.ts";
+import type { NotificationDraft } from "../../db/notifications.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { guardVersions, insert, insertAll, sql, updateVersioned } from "../../db/statements.ts";
 import { guardChanged, type Result, type Statement } from "../../platform/database/database.ts";
@@ -133,6 +134,19 @@ export async function commitLead(
 export function leadEvent(name: EventName, { row }: Lead, body: Json): EventDraft {
   const { id, team_id, agency_team_id, created_by } = row;
   return { name, entity: { type: "lead", id, team_id, agency_team_id, created_by }, body };
+}
+
+/** Notifies the user of the lead, else its whole team. None without a team. */
+export function assignedNotifications(lead: Lead): NotificationDraft[] {
+  const { team_id, user_id } = lead.row;
+  if (team_id === null) return [];
+  const to = user_id === null ? { teams: [team_id] } : { users: [user_id] };
+  return [{ type: "lead_assigned", to: [to], data: idsOf(lead) }];
+}
+
+/** The records that a notification of the lead names. */
+export function idsOf({ row }: Lead) {
+  return { lead: { id: row.id }, lead_type: { id: row.lead_type_id } };
 }
 
 /**
