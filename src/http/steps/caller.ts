@@ -1,5 +1,4 @@
 /** The steps that identify the caller by a bearer token, in one statement, and check their access. */
-import type { Context } from "hono";
 import type { Client } from "../../core/access.ts";
 import { forbidden } from "../../core/errors.ts";
 import { lifetimes } from "../../core/lifetimes.ts";
@@ -65,21 +64,16 @@ export function access(endpoint: Endpoint): Step {
   };
 }
 
-/** Reads the caller again: their rights may have changed while the body arrived. */
+/**
+ * Reads the caller again, from the cache if it is current, and checks their access: their rights may have changed while
+ * the body arrived.
+ */
 export function callerAgain(deps: Deps, endpoint: Endpoint): Step {
-  return (c) => readCallerAgain(c, deps, endpoint, deps.clock.now());
-}
-
-/** Reads the caller, from the cache if it is current, and checks their access. */
-export async function readCallerAgain(
-  c: Context,
-  deps: Deps,
-  endpoint: Endpoint,
-  now: number,
-): Promise<void> {
-  const { known } = await authenticate(deps, c.get("token"), now, []);
-  c.set("caller", known);
-  checkAccess(endpoint, known);
+  return async (c) => {
+    const { known } = await authenticate(deps, c.get("token"), deps.clock.now(), []);
+    c.set("caller", known);
+    checkAccess(endpoint, known);
+  };
 }
 
 /** Answers errors with problem documents. Errors of unknown callers count for their address. */

@@ -12,7 +12,7 @@ import type { Endpoint, ReadInput } from "../endpoint.ts";
 import { originOf } from "../headers.ts";
 import { type InFlight, once } from "../idempotency.ts";
 import { respond } from "../respond.ts";
-import { readCallerAgain } from "./caller.ts";
+import { callerAgain } from "./caller.ts";
 import type { Route, Step } from "./step.ts";
 
 declare module "hono" {
@@ -74,7 +74,7 @@ async function runWithRetries(
     return await retrying(async (attempt) => {
       if (attempt > 1) {
         deps.callerCache.forget(c.get("token")!);
-        await readCallerAgain(c, deps, endpoint, now);
+        await callerAgain(deps, endpoint)(c);
         ctx = contextOf(c, deps, endpoint, now);
       }
       const answer = await endpoint.run(ctx, input);
