@@ -13,8 +13,7 @@ Deno.test("on a remote database an event takes one request to claim and one to r
       await company.subscribe(target.url, "t");
       await company.happens({});
       hrana!.reset();
-      const sender = new Dispatcher(company.deps, company.clock, minute);
-      sender.want([company.id]);
+      const sender = new Dispatcher(company.deps, company.clock, minute, [company.id], []);
       assert.equal(await sender.run(), 1);
       assert.equal(hrana!.roundTrips(), 2);
       assert.equal(target.received.length, 1);

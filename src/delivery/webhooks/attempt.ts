@@ -50,11 +50,12 @@ export async function attempt(
       maxBytes,
     });
     const duration_ms = Math.round(answer.durationMs);
+    const later = answer.headers.get("retry-after");
     return {
       ...made,
       signed,
       response_status: answer.status,
-      retry_at: retryAfter(answer.headers.get("retry-after"), at + duration_ms),
+      retry_at: later === null ? null : retryAfter(later, at + duration_ms),
       error: null,
       duration_ms,
       response_excerpt: storable(answer.bodyExcerpt),

@@ -22,9 +22,7 @@ export async function deliverDue(deps: SendingDeps & Pick<Deps, "clock">, now?: 
   if (late.length > 0) await bringBack(deps, late, clock.now());
   const ids = new Set([...due!.rows.map(({ id }) => Number(id)), ...late]);
   if (ids.size === 0) return 0;
-  const sender = new Dispatcher(deps, clock, jobBudget);
-  sender.want([], ids);
-  return await sender.run();
+  return await new Dispatcher(deps, clock, jobBudget, [], ids).run();
 }
 
 export interface Delivery {
@@ -44,8 +42,7 @@ export function startDelivery(deps: SendingDeps & Pick<Deps, "clock" | "backgrou
 
   function kick(companies: Iterable<number>, webhooks: Iterable<number> = []): void {
     if (stopped || sender?.want(companies, webhooks)) return;
-    const mine = sender = new Dispatcher(deps, deps.clock, kickBudget);
-    mine.want(companies, webhooks);
+    const mine = sender = new Dispatcher(deps, deps.clock, kickBudget, companies, webhooks);
     const run = mine.run().finally(() => {
       if (sender === mine) sender = null;
     });

@@ -30,8 +30,8 @@ export class Dispatcher {
   #until: number;
   readonly #targets = new Map<number, Target>();
   /** Companies and subscriptions that may have due deliveries: also those that a run left. */
-  readonly companies = new Set<number>();
-  readonly webhooks: number[] = [];
+  readonly companies: Set<number>;
+  readonly webhooks: number[];
   readonly #tokens = new Map<string, string>();
   #results: Result[] = [];
   readonly #inFlight = new InFlight();
@@ -43,19 +43,30 @@ export class Dispatcher {
   #open = true;
   #lastSign = performance.now();
 
-  /** `budget`: milliseconds of real time after which it claims no more. */
-  constructor(deps: SendingDeps, clock: Clock, budget: number) {
+  /**
+   * `companies` and `webhooks`: companies and subscriptions that may have due deliveries. `budget`: milliseconds of real
+   * time after which it claims no more.
+   */
+  constructor(
+    deps: SendingDeps,
+    clock: Clock,
+    budget: number,
+    companies: Iterable<number>,
+    webhooks: Iterable<number>,
+  ) {
     this.#deps = deps;
     this.#clock = clock;
+    this.companies = new Set(companies);
+    this.webhooks = [...webhooks];
     this.#holder = newId(clock.now());
     this.#until = performance.now() + budget;
   }
 
   /**
-   * Announces companies and subscriptions that may have due deliveries. Returns false when the sender claims
+   * Announces more companies and subscriptions that may have due deliveries. Returns false when the sender claims
    * no more.
    */
-  want(companies: Iterable<number>, webhooks: Iterable<number> = []): boolean {
+  want(companies: Iterable<number>, webhooks: Iterable<number>): boolean {
     // A sender that was silent for this long has lost its runtime and will never continue.
     if (!this.#open || performance.now() - this.#lastSign > leaseMs) return false;
     for (const id of companies) this.companies.add(id);
