@@ -2,8 +2,7 @@
 import { Hono } from "hono";
 import type { Deps } from "./deps.ts";
 import type { Endpoint } from "./http/endpoint.ts";
-import { serveDocs } from "./docs/routes.tsx";
-import { guideParts } from "./docs/parts.ts";
+import { serveDocs } from "./docs/routes.ts";
 import { apiDocument, discovery } from "./http/discovery.ts";
 import { mount } from "./http/mount.ts";
 import { companyEndpoints } from "./identity/companies/routes.ts";
@@ -244,7 +243,7 @@ export function createApp(deps: Deps): Hono {
     webhooks: eventOperations,
   });
   discovery(app, deps, document);
-  serveDocs(app, deps, { document, parts: guideParts(filterFields, endpoints) });
+  serveDocs(app, deps, { document, filterFields, endpoints });
   servePictures(app, deps);
   serveFiles(app, deps);
   servePublishedPictures(app, deps);

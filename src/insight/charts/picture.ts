@@ -5,7 +5,7 @@ import { metricRows, seriesOf } from "../reports/answers.ts";
 import type { Interval } from "../reports/intervals.ts";
 import type { Question, Reader } from "../reports/question.ts";
 import { darkStyle } from "./colors.ts";
-import { drawChart } from "./draw.ts";
+import type { Chart } from "./chart.ts";
 import { chartOfMetrics, chartOfSeries } from "./figures.ts";
 
 export const svgType = "image/svg+xml; charset=utf-8";
@@ -20,7 +20,7 @@ export async function metricsPicture(
   question: Question,
   compare: "previous" | null,
 ): Promise<string> {
-  return drawChart(chartOfMetrics(question, reader.company, await metricRows(reader, question, compare)));
+  return await drawn(chartOfMetrics(question, reader.company, await metricRows(reader, question, compare)));
 }
 
 /** Lines over time. */
@@ -30,5 +30,11 @@ export async function seriesPicture(
   interval: Interval,
 ): Promise<string> {
   const series = await seriesOf(reader, question, interval);
-  return drawChart(chartOfSeries(question, reader.company, interval, series));
+  return await drawn(chartOfSeries(question, reader.company, interval, series));
+}
+
+/** Loads what draws with the first chart. */
+async function drawn(chart: Chart): Promise<string> {
+  const { drawChart } = await import("./draw.ts");
+  return drawChart(chart);
 }

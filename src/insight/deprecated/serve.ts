@@ -11,7 +11,6 @@ import { describedProblem } from "../../http/openapi_problems.ts";
 import { serveRaw } from "../../http/raw_routes.ts";
 import { companyOfRow, companyRead } from "../reports/parameters.ts";
 import { askedBy, performanceFolder } from "./address.ts";
-import { performancePdf } from "./pdf.ts";
 
 const ended = () => notFound("There is no such report; its address may have expired.");
 
@@ -40,6 +39,7 @@ export function servePerformance(app: Hono, deps: Deps): void {
     };
     if (c.req.method === "HEAD") return new Response(null, { headers });
     const reader = { deps, caller, company: companyOfRow(companies!.rows[0]!) };
+    const { performancePdf } = await import("./pdf.ts");
     return new Response(await performancePdf(deps, reader, now, asked.query), { headers });
   });
 }

@@ -16,7 +16,6 @@ import { metricRows } from "../reports/answers.ts";
 import type { Question, ReportCompany } from "../reports/question.ts";
 import { asClaimed, claim, type Claimed, dueReports } from "./claim.ts";
 import { questionFilters, type ReportFilters } from "./filters.ts";
-import { keep } from "./keep.ts";
 import { dayAt, dueAt, firstDay, onceKey, periodBefore, plannedDay } from "./periods.ts";
 import { type ScheduleFailure, scheduleFailures } from "./failures.ts";
 import type { ScheduledReportRow } from "./table.ts";
@@ -112,6 +111,8 @@ async function deliver(deps: Deps, claimed: Claimed, now: number): Promise<void>
     totals: await metricRows(reader, { ...asked, groupBy: [] }),
     users: await metricRows(reader, { ...asked, groupBy: ["user"] }),
   };
+  // Loaded with the first report, since it loads what draws charts.
+  const { keep } = await import("./keep.ts");
   await keep(deps, claimed, report, { date: due, next }, now);
 }
 

@@ -1,99 +1,73 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-/** `/docs`: guides, search and the API reference. `/` redirects there. Public, without cookies. */
-import type { Hono } from "hono";
+/** The pages of the documentation: guides, search and the API reference. Each is rendered on first use. */
+import type { Contribution } from "../customers/filter_catalogue.ts";
 import { notFound } from "../core/errors.ts";
-import type { Deps } from "../deps.ts";
-import { type Page, serveRaw } from "../http/raw_routes.ts";
 import type { ApiDocument } from "../http/discovery.ts";
-import { originOf, securityHeaders } from "../http/headers.ts";
+import type { Endpoint } from "../http/endpoint.ts";
+import type { Page } from "../http/raw_routes.ts";
 import { sha1Hex } from "../platform/crypto.ts";
 import { type Asset, assets } from "./assets.ts";
-import { type Parts, renderGuide } from "./content.ts";
+import { renderGuide } from "./content.ts";
 import { type Guide, guides } from "./guides.ts";
 import type { Rendered } from "./markdown.ts";
 import { GuidePage, IndexPage, SearchPage } from "./pages.tsx";
+import { guideParts } from "./parts.ts";
 import { type Node, type Tag, tagsOf } from "./reference.ts";
 import { ReferenceIndexPage, ReferencePage, tagPath } from "./reference_pages.tsx";
 import { searchSections, type Section, sectionsOf } from "./search.ts";
 
-export interface DocsContent {
+export interface SiteContent {
   /** Returns the OpenAPI document for an origin, as JSON. */
   readonly document: ApiDocument;
-  /** The generated parts of the guides. */
-  readonly parts: Parts;
+  /** Filter fields of other features, for the tables of the guides. */
+  readonly filterFields: readonly Contribution[];
+  readonly endpoints: readonly Endpoint[];
 }
 
-/** Puts the documentation on the app. Pages are rendered on first use. */
-export function serveDocs(
-  app: Hono,
-  deps: Deps,
-  { document, parts }: DocsContent,
-): void {
+/** Returns each page. Throws 404 for a name that no page has. */
+export function siteOf({ document, filterFields, endpoints }: SiteContent) {
+  const parts = guideParts(filterFields, endpoints);
   const rendered = kept((guide: Guide) => renderGuide(guide, parts));
   const loaded = kept(({ type, text }: Asset) => text().then((loaded) => assetPage(type, loaded)));
   const tags = once(() => tagsOf(JSON.parse(document(placeholder).text) as Node));
   const sections = once(() => allSections(rendered, tags()));
-  const origin = (request: Request) => originOf(request, deps.config.publicUrl, deps.config.trustProxy);
-
-  serveRaw(app, deps, "/", (_, requestId) =>
-    new Response(null, {
-      status: 302,
-      headers: {
-        ...securityHeaders,
-        "X-Request-Id": requestId,
-        Location: "/docs",
-      },
-    }));
-  serveRaw(app, deps, "/docs", () => pageOf(<IndexPage />));
-  serveRaw(app, deps, "/docs/search", async (c) => {
-    const query = (c.req.query("q") ?? "").trim().slice(0, 200);
-    return pageOf(
-      <SearchPage
-        query={query}
-        found={searchSections(await sections(), query)}
-      />,
-    );
-  });
-  serveRaw(app, deps, "/docs/assets/:asset", (c) => {
-    const asset = assets.get(c.req.param("asset") ?? "");
-    if (!asset) throw notFound("There is no such file.");
-    return loaded(asset);
-  });
-  serveRaw(
-    app,
-    deps,
-    "/docs/reference",
-    () => pageOf(<ReferenceIndexPage tags={tags()} />),
-  );
-  serveRaw(app, deps, "/docs/reference/:tag", (c) => {
-    const tag = tagNamed(tags(), c.req.param("tag"));
-    return pageOf(
-      <ReferencePage tag={tag} tags={tags()} />,
-      viewerPolicy(origin(c.req.raw)),
-    );
-  });
-  serveRaw(app, deps, "/docs/reference/:tag/openapi.json", (c) => {
-    const tag = tagNamed(tags(), c.req.param("tag"));
-    const text = JSON.stringify(tag.document).replaceAll(
-      placeholder,
-      JSON.stringify(origin(c.req.raw)).slice(1, -1),
-    );
-    return {
-      type: "application/json; charset=utf-8",
-      text,
-      etag: `"${sha1Hex(text)}"`,
-    };
-  });
-  serveRaw(app, deps, "/docs/:guide", async (c) => {
-    const guide = guides.find(({ slug }) => slug === c.req.param("guide"));
-    if (!guide) throw notFound("There is no such page.");
-    return pageOf(<GuidePage guide={guide} rendered={await rendered(guide)} />);
-  });
+  return {
+    index: () => pageOf(<IndexPage />),
+    async search(asked: string) {
+      const query = asked.trim().slice(0, 200);
+      return pageOf(<SearchPage query={query} found={searchSections(await sections(), query)} />);
+    },
+    asset(name: string) {
+      const asset = assets.get(name);
+      if (!asset) throw notFound("There is no such file.");
+      return loaded(asset);
+    },
+    reference: () => pageOf(<ReferenceIndexPage tags={tags()} />),
+    referenceOf: (slug: string, origin: string) =>
+      pageOf(<ReferencePage tag={tagNamed(tags(), slug)} tags={tags()} />, viewerPolicy(origin)),
+    /** The part of the OpenAPI document that the reference page of a tag shows. */
+    documentOf(slug: string, origin: string): Page {
+      const text = JSON.stringify(tagNamed(tags(), slug).document).replaceAll(
+        placeholder,
+        JSON.stringify(origin).slice(1, -1),
+      );
+      return {
+        type: "application/json; charset=utf-8",
+        text,
+        etag: `"${sha1Hex(text)}"`,
+      };
+    },
+    async guide(slug: string) {
+      const guide = guides.find((each) => each.slug === slug);
+      if (!guide) throw notFound("There is no such page.");
+      return pageOf(<GuidePage guide={guide} rendered={await rendered(guide)} />);
+    },
+  };
 }
 
 const placeholder = "https://origin.invalid";
 
-function tagNamed(tags: readonly Tag[], slug: string | undefined): Tag {
+function tagNamed(tags: readonly Tag[], slug: string): Tag {
   const tag = tags.find((each) => each.slug === slug);
   if (!tag) throw notFound("There is no such page.");
   return tag;
