@@ -2,7 +2,6 @@
 import { type FieldCode, type FieldError, fieldError } from "../core/errors.ts";
 import { isUuid } from "../core/ids.ts";
 import { nearestNames } from "../core/near_names.ts";
-import { isLonger } from "../core/text.ts";
 import { formatDate, formatTimestamp, parseDate, parseTimestamp } from "../core/time.ts";
 import type { Catalogue, FilterField, Operator } from "./fields.ts";
 
@@ -57,10 +56,12 @@ function readScalar(
   reading: Reading,
 ): string | number | null {
   const refused = (code: FieldCode, message: string) => fault(reading, path, code, message);
-  if (typeof value === "string" && isLonger(value, longestText)) {
+  // So many units show that a text is too long: a code point has at most two.
+  const length = typeof value === "object" ? 0 : [...String(value).slice(0, 2 * longestText + 1)].length;
+  if (typeof value === "string" && length > longestText) {
     return refused("max", `At most ${longestText} characters.`);
   }
-  reading.characters += typeof value === "string" ? [...value].length : String(value).length;
+  reading.characters += length;
   switch (type) {
     case "boolean":
       return typeof value === "boolean" ? Number(value) : refused("type", "Must be true or false.");
@@ -81,12 +82,17 @@ function readScalar(
       if (field.choices?.has(value.toLowerCase()) && isUuid(value)) return value.toLowerCase();
       return refused("enum", `There is no such choice${choicesNear(value, field, reading)}.`);
     case "timestamp":
-    case "date":
-      return readMoment(value, type, reading.now) ??
-        refused(
+    case "date": {
+      if (type === "date" && parseDate(value) !== null) return value;
+      const ms = value.startsWith("NOW") ? relative(value, reading.now) : parseTimestamp(value);
+      if (ms === null) {
+        return refused(
           "format",
           "Must be Y-m-d H:i:s in UTC, or NOW with + or -, a number and one of y M w d h m s.",
         );
+      }
+      return type === "date" ? formatDate(ms) : formatTimestamp(ms);
+    }
   }
 }
 
@@ -120,22 +126,12 @@ export function fault(reading: Reading, path: string, code: FieldCode, message: 
   return null;
 }
 
-/**
- * A date of a filter as it is compared: a timestamp, or for a field of dates its day in UTC. `now`: epoch
- * milliseconds that relative ones are counted from. Null: it has no such form, or there is no such moment.
- */
-function readMoment(text: string, type: "timestamp" | "date", now: number): string | null {
-  if (type === "date" && parseDate(text) !== null) return text;
-  const ms = text.startsWith("NOW") ? relative(text, now) : parseTimestamp(text);
-  if (ms === null) return null;
-  return type === "date" ? formatDate(ms) : formatTimestamp(ms);
-}
-
 const form = /^NOW(?:([+-])(\d{1,15})([yMwdhms]))?$/;
 const seconds: Readonly<Record<string, number>> = { w: 604_800, d: 86_400, h: 3_600, m: 60, s: 1 };
 const first = Date.parse("0000-01-01T00:00:00Z");
 const last = Date.UTC(9999, 11, 31, 23, 59, 59);
 
+/** The moment of a relative date; `now`: epoch milliseconds that it counts from. Null: it has no such form. */
 function relative(text: string, now: number): number | null {
   const match = form.exec(text);
   if (!match) return null;

@@ -111,42 +111,36 @@ function readCondition(
   path: string,
   reading: Reading,
 ): Read<Condition> | null {
-  const { field: name, operator, value } = written;
-  const field = readField(name, `${path}.field`, reading);
-  const known = readOperator(operator, field, `${path}.operator`, reading);
+  const { value } = written;
+  const name = readName(written.field, `${path}.field`, reading);
+  const field = name === null ? null : reading.catalogue.field(name);
+  if (name !== null && !field) {
+    const near = nearestOf(name, reading, reading.catalogue.names);
+    fault(reading, `${path}.field`, "unknown_field", `There is no such field to filter by${near}.`);
+  }
+  const asked = readName(written.operator, `${path}.operator`, reading);
+  const there = field ? operatorsOf[field.type] : operators;
+  const operator = there.find((each) => each === asked);
+  if (asked !== null && !operator) {
+    fault(reading, `${path}.operator`, "operator", `The field has the operators ${there.join(", ")}.`);
+  }
   if (value === undefined) return fault(reading, `${path}.value`, "required", "Must be given.");
   if (value === null) return fault(reading, `${path}.value`, "type", "null is not a value; use exists.");
-  if (!field || !known) return null;
-  const operand = readOperand(value, field, known, `${path}.value`, reading);
+  if (name === null || !field || !operator) return null;
+  const operand = readOperand(value, field, operator, `${path}.value`, reading);
   if (operand === null) return null;
   if (field.deprecated) reading.deprecated = true;
-  const [comparison, negated] = known === "neq" || known === "nct" || known === "nin"
-    ? [negations[known], true]
-    : [known, known === "exists" && value === false];
+  const [comparison, negated] = operator === "neq" || operator === "nct" || operator === "nin"
+    ? [negations[operator], true]
+    : [operator, operator === "exists" && value === false];
   return {
     node: { kind: "condition", field, operator: comparison, negated, value: operand },
-    given: { field: name as string, operator: known, value: value as Plain },
+    given: { field: name, operator, value: value as Plain },
   };
 }
 
-function readField(name: unknown, path: string, reading: Reading): FilterField | null {
-  if (name === undefined || name === null) return fault(reading, path, "required", "Must be given.");
-  if (typeof name !== "string") return fault(reading, path, "type", "Must be a string.");
-  const field = reading.catalogue.field(name);
-  if (field) return field;
-  const near = nearestOf(name, reading, reading.catalogue.names);
-  return fault(reading, path, "unknown_field", `There is no such field to filter by${near}.`);
-}
-
-function readOperator(
-  operator: unknown,
-  field: FilterField | null,
-  path: string,
-  reading: Reading,
-): Operator | null {
-  if (operator === undefined || operator === null) return fault(reading, path, "required", "Must be given.");
-  if (typeof operator !== "string") return fault(reading, path, "type", "Must be a string.");
-  const there = field ? operatorsOf[field.type] : operators;
-  return there.find((each) => each === operator) ??
-    fault(reading, path, "operator", `The field has the operators ${there.join(", ")}.`);
+/** The name of a field or an operator. */
+function readName(given: unknown, path: string, reading: Reading): string | null {
+  if (given === undefined || given === null) return fault(reading, path, "required", "Must be given.");
+  return typeof given === "string" ? given : fault(reading, path, "type", "Must be a string.");
 }

@@ -40,6 +40,8 @@ Deno.test("every fault of a filter is reported with its path", async () => {
     [written([["contact.b2c", "eq", "true"]]), ["filter[0].value type"]],
     [written([["contact.b2c", "exists", "true"]]), ["filter[0].value type"]],
     [written([["contact.team_id", "eq", "7"]]), ["filter[0].value type"]],
+    [[{ field: "contact.status", operator: "eq", value: { toString: 7 } }], ["filter[0].value type"]],
+    [[{ field: "contact.status", operator: "in", value: [[{ toString: 7 }]] }], ["filter[0].value[0] type"]],
     [written([["b2b_contact.fixed_fields.title", "eq", 7]]), ["filter[0].value type"]],
     [written([["contact.created_at", "gt", "2026-02-30 10:00:00"]]), ["filter[0].value format"]],
     [written([["contact.created_at", "gt", "2026-02-03"]]), ["filter[0].value format"]],
