@@ -31,12 +31,12 @@ export function formatDate(ms: number): string {
 export function parseTimestamp(text: string): number | null {
   const match = PLAIN.exec(text) ?? RFC3339.exec(text);
   if (match === null) return null;
-  const [, year, month, day, hour, minute, second, zone = "Z"] = match;
+  const [, year, month, day, hour, minute, second, sign, zoneHour = 0, zoneMinute = 0] = match;
   const days = existingDay(Number(year), Number(month), Number(day));
-  const offset = zoneMinutes(zone);
-  if (days === null || offset === null) return null;
-  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return null;
-  const minutes = Number(hour) * 60 + Number(minute) - offset;
+  if (days === null || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return null;
+  if (Number(zoneHour) > 23 || Number(zoneMinute) > 59) return null;
+  const ahead = (sign === "-" ? -1 : 1) * (Number(zoneHour) * 60 + Number(zoneMinute));
+  const minutes = Number(hour) * 60 + Number(minute) - ahead;
   const ms = days * DAY + minutes * MINUTE + Number(second) * SECOND;
   return ms < FIRST_MOMENT || ms > LAST_MOMENT ? null : ms;
 }
@@ -93,7 +93,7 @@ export function countdownEnd(
 
 const DATE = /^(\d{4})-(\d\d)-(\d\d)$/;
 const PLAIN = /^(\d{4})-(\d\d)-(\d\d) (\d\d):(\d\d):(\d\d)$/;
-const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.\d+)?([Zz]|[+-]\d\d:\d\d)$/;
+const RFC3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
 const KEPT_DAYS = 4096;
 const KEPT_OFFSETS = 1024;
 const KEPT_ZONES = 1024;
@@ -115,14 +115,6 @@ function existingDay(year: number, month: number, day: number): number | null {
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day); // Date.UTC reads the years 0 to 99 as 1900 to 1999
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? date.getTime() / DAY : null;
-}
-
-function zoneMinutes(zone: string): number | null {
-  if (zone === "Z" || zone === "z") return 0;
-  const hours = Number(zone.slice(1, 3));
-  const minutes = Number(zone.slice(4, 6));
-  if (hours > 23 || minutes > 59) return null;
-  return (zone[0] === "-" ? -1 : 1) * (hours * 60 + minutes);
 }
 
 interface Zone {

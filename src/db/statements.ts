@@ -64,9 +64,9 @@ export function identifier(...names: readonly string[]): Sql {
  * Takes few different values.
  */
 export function literal(value: number | string): Sql {
-  if (typeof value === "string") return rawSql(`'${value.replaceAll("'", "''")}'`);
+  if (typeof value === "string") return { sql: `'${value.replaceAll("'", "''")}'`, args: [] };
   if (!Number.isInteger(value)) throw new Error(`not a whole number: ${value}`);
-  return rawSql(String(value));
+  return { sql: String(value), args: [] };
 }
 
 /** Inserts text as SQL that has no other form; never text of a request. */
