@@ -161,8 +161,7 @@ function foundBy(condition: Condition, branch: RelatedConditions, now: string): 
   const index = value.kind === "column" ? indexOf(branch, value.sql("r")) : null;
   if (value.kind === "column" ? !index : !value.found) return null;
   const range = rangeWith(condition, branch.conditions);
-  const over = (of: Sql) =>
-    joined(range.map((each) => predicate(each.field, each.operator, each.value, of)), " and ");
+  const over = (of: Sql) => joined(range.map((each) => predicate(each, of)), " and ");
   return {
     fraction: fractionOf(condition, range, now),
     term: value.kind === "values" ? over(value.sql) : sql`1`,

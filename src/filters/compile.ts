@@ -1,5 +1,5 @@
 /** A tree of conditions as conditions of a list, and the paths to the rows that they select. */
-import { joined, type Sql, sql } from "../db/statements.ts";
+import { joined, sql } from "../db/statements.ts";
 import type { Scope } from "../db/scope.ts";
 import { type AccessPath, choosePath, indexPaths } from "../lists/access_path.ts";
 import { type ListCondition, onColumn, type Test, tested } from "../lists/conditions.ts";
@@ -8,7 +8,7 @@ import { eitherPath, type PathIn, pathOfTrigrams, pathOfValues, pathsOfBranch } 
 import type { Relation } from "./fields.ts";
 import type { Comparison, Condition, Node } from "./parse.ts";
 import { fractionOf, predicate, rangeWith, searchOf } from "./predicates.ts";
-import { conditionsByRecord, embeddedIn, noneHas, relationSql, testOf, testsKind } from "./relations.ts";
+import { embeddedIn, type RelatedConditions, relationSql, testOf, testsKind } from "./relations.ts";
 
 /** What a filter is compiled for. */
 interface Setting {
@@ -64,6 +64,37 @@ export function compileFilter(nodes: readonly Node[], setting: Setting): Selecti
     conditions,
     paths: (scope) => paths.flatMap((path) => path?.(scope) ?? []),
   });
+}
+
+/** Groups conditions by the records that they are about, below the records of `root`. */
+function conditionsByRecord(root: Relation, conditions: readonly Condition[]): RelatedConditions {
+  const trunk: RelatedConditions = { relation: root, conditions: [], below: new Map() };
+  for (const condition of conditions) {
+    const chain: Relation[] = [];
+    for (let at = condition.field.relation; at.above; at = at.above) chain.unshift(at);
+    let branch = trunk;
+    for (const relation of chain) {
+      const known = branch.below.get(relation.name) ?? { relation, conditions: [], below: new Map() };
+      branch.below.set(relation.name, known);
+      branch = known;
+    }
+    branch.conditions.push(condition);
+  }
+  for (const [name, { conditions, below }] of trunk.below) {
+    // Leaves out records between that no condition is about.
+    const [only, ...others] = below.values();
+    const straight = only?.relation.straight;
+    if (!straight || others.length > 0 || conditions.length > 0) continue;
+    trunk.below.set(name, { ...only, relation: straight });
+  }
+  return trunk;
+}
+
+/** No record of the relation, which may be several, has the value. */
+function noneHas(condition: Condition, root: Relation): Test {
+  const { below } = conditionsByRecord(root, [{ ...condition, negated: false }]);
+  const [first] = below.values();
+  return (own) => sql`not ${relationSql(first!, own, 1)}`;
 }
 
 /**
@@ -144,12 +175,19 @@ function conditionOf(condition: Condition, now: string, others: readonly Conditi
     return tested(testOf(condition), fraction, embeddedIn(condition) ? "seq" : null);
   }
   const { sql: of, sortKey } = field.value;
-  const term = (over: Sql) => predicate(field, operator, value, over);
-  if (negated) return onColumn(of, null, (over) => sql`(${term(over)}) is not true`, fraction);
+  if (negated) {
+    return onColumn(of, null, (over) => sql`(${predicate(condition, over)}) is not true`, fraction);
+  }
   const search = searchOf(condition);
-  const on = onColumn(of, search === "trigrams" ? null : search, term, fraction, field.type === "timestamp");
+  const on = onColumn(
+    of,
+    search === "trigrams" ? null : search,
+    (over) => predicate(condition, over),
+    fraction,
+    field.type === "timestamp",
+  );
   return sortKey && operator === "sw" && sortedBeginning.test(String(value))
-    ? { ...on, implied: { name: sortKey, compare: term } }
+    ? { ...on, implied: { name: sortKey, compare: (key) => predicate(condition, key) } }
     : on;
 }
 

@@ -3,11 +3,11 @@ import { literal, type Sql, sql } from "../db/statements.ts";
 import { fractionOfTime } from "../lists/conditions.ts";
 import type { FilterField } from "./fields.ts";
 import type { Operand } from "./operands.ts";
-import type { Comparison, Condition } from "./parse.ts";
+import type { Condition } from "./parse.ts";
 import { isPart, textsOf } from "./trigrams.ts";
 
-/** SQL: the value (an expression) is there and compares so. Never negated. */
-export function predicate(field: FilterField, operator: Comparison, value: Operand, of: Sql): Sql {
+/** SQL: the value `of` (an expression) is there and compares as the condition asks. Never negated. */
+export function predicate({ field, operator, value }: Condition, of: Sql): Sql {
   const { type, choices } = field;
   // Only `in` and joined texts have several.
   const one = value as string | number;

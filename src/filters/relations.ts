@@ -1,4 +1,4 @@
-/** Conditions by the records that they are about: which must hold for one and the same record, as SQL tests. */
+/** Conditions on records that belong to the filtered ones, as SQL tests. */
 import { identifier, joined, type Sql, sql } from "../db/statements.ts";
 import type { Test } from "../lists/conditions.ts";
 import type { Relation } from "./fields.ts";
@@ -13,47 +13,22 @@ export interface RelatedConditions {
   readonly below: Map<string, RelatedConditions>;
 }
 
-/** Groups conditions by the records that they are about, below the records of `root`. */
-export function conditionsByRecord(root: Relation, conditions: readonly Condition[]): RelatedConditions {
-  const trunk: RelatedConditions = { relation: root, conditions: [], below: new Map() };
-  for (const condition of conditions) {
-    const chain: Relation[] = [];
-    for (let at = condition.field.relation; at.above; at = at.above) chain.unshift(at);
-    let branch = trunk;
-    for (const relation of chain) {
-      const known = branch.below.get(relation.name) ?? { relation, conditions: [], below: new Map() };
-      branch.below.set(relation.name, known);
-      branch = known;
-    }
-    branch.conditions.push(condition);
-  }
-  for (const [name, { conditions, below }] of trunk.below) {
-    // Leaves out records between that no condition is about.
-    const [only, ...others] = below.values();
-    const straight = only?.relation.straight;
-    if (!straight || others.length > 0 || conditions.length > 0) continue;
-    trunk.below.set(name, { ...only, relation: straight });
-  }
-  return trunk;
-}
-
 /**
  * The condition on a row of its own relation; of values that carry its kind, the kind as well. `by`: the column by
  * which rows may be searched all the same.
  */
 export function testOf(condition: Condition, by: string | null = null): Test {
-  const { field, operator, negated } = condition;
-  const { value } = field;
+  const { field: { value }, operator, negated } = condition;
   return (own) => {
     if (value.kind === "column") {
       const sought = by !== null && operator === "eq" && value.sql("r").sql === `r.${by}`;
       const of = sought ? value.sql(own) : sql`+(${value.sql(own)})`;
-      const term = predicate(field, operator, condition.value, of);
+      const term = predicate(condition, of);
       return negated ? sql`(${term}) is not true` : term;
     }
     const embedded = isSought(condition) ? embeddedIn(condition) : null;
     const index = embedded?.index ?? value.index;
-    const term = predicate(field, operator, condition.value, embedded ? value.sql : sql`+${value.sql}`);
+    const term = predicate(condition, embedded ? value.sql : sql`+${value.sql}`);
     const kind = embedded && !negated ? kindOf(condition) : sql``;
     const from = index ? sql`${value.from} indexed by ${identifier(index)}` : value.from;
     const exists = sql`exists (select 1 from ${from} where ${value.of(own)} and ${term}${kind}${asAsked})`;
@@ -80,13 +55,6 @@ export function kindOf({ field: { only } }: Condition): Sql {
 /** What the rows of the condition's value carry of the filtered record. */
 export function embeddedIn({ field: { relation, value } }: Condition) {
   return relation.above === null && value.kind === "values" ? value.found?.embedded ?? null : null;
-}
-
-/** No record of the relation, which may be several, has the value. */
-export function noneHas(condition: Condition, root: Relation): Test {
-  const { below } = conditionsByRecord(root, [{ ...condition, negated: false }]);
-  const [first] = below.values();
-  return (own) => sql`not ${relationSql(first!, own, 1)}`;
 }
 
 /** There is a record of the branch below the row `above`. */

@@ -114,8 +114,8 @@ function holds({ conditions, kind, streams }: Sought, own: string): Sql {
 
 function holdsTexts(conditions: readonly Condition[], own: string): Sql {
   const tests = conditions.flatMap((condition) => {
-    const { field, operator, value } = condition;
-    return field.value.kind === "column" ? [predicate(field, operator, value, field.value.sql(own))] : [];
+    const { value } = condition.field;
+    return value.kind === "column" ? [predicate(condition, value.sql(own))] : [];
   });
   return joined(tests, " and ");
 }
