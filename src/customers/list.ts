@@ -1,22 +1,11 @@
 /** Shared parts of the lists of accounts and of contacts. */
-import type { Json } from "../core/json.ts";
 import type { Context } from "../db/context.ts";
-import type { Fields } from "../db/fields.ts";
 import { identifier, sql } from "../db/statements.ts";
 import { columnBetween, columnIn, onColumn } from "../lists/conditions.ts";
-import type { List, ListPage } from "../lists/list.ts";
-import type { Paging } from "../lists/paging.ts";
 import { searchSelection } from "../lists/search.ts";
 import { type Selection, unfiltered } from "../lists/selection.ts";
-import type { Row } from "../platform/database/database.ts";
 import { csvIntegers, timestamp, uuid } from "../http/zod.ts";
-import { type ListQuery, page, paging, pagingOf, search, sorting } from "../http/lists.ts";
-
-/** One kind of customers in lists. */
-export interface Listing<T> {
-  readonly list: List;
-  readonly present: (row: Row, fields: Fields) => Json<T>;
-}
+import { paging, search, sorting } from "../http/lists.ts";
 
 /** The parameters of a list with these sorts. */
 export function listShape<Sorts extends Readonly<Record<string, string>>>(sorts: Sorts) {
@@ -33,18 +22,6 @@ export function listShape<Sorts extends Readonly<Record<string, string>>>(sorts:
 }
 
 export const bySavedFilter = { filter_id: uuid.optional().openapi({ description: "A saved filter." }) };
-
-/** Answers the page that `read` returns, by default sorted by the latest activity. */
-export async function listed<T>(
-  ctx: Context,
-  { list, present }: Listing<T>,
-  { query, url }: { readonly query: ListQuery; readonly url: string },
-  read: (paging: Paging) => Promise<ListPage>,
-) {
-  const asked = pagingOf(query, list);
-  const { rows, total } = await read(asked);
-  return page({ url, origin: ctx.origin }, asked, rows, total, (row) => present(row, ctx.fields.seen));
-}
 
 /** The parameters that select records. */
 export interface ListConditions {

@@ -4,7 +4,9 @@ import { decodeBase64urlIgnorePadding, encodeBase64urlNoPadding } from "@oslojs/
 import { type Answer, ok } from "../core/answer.ts";
 import { fieldError, invalid } from "../core/errors.ts";
 import { type Json, list, object, type ValueOf } from "../core/json.ts";
-import type { List } from "../lists/list.ts";
+import type { Context } from "../db/context.ts";
+import type { Fields } from "../db/fields.ts";
+import type { List, ListPage } from "../lists/list.ts";
 import type { Paging, Sort } from "../lists/paging.ts";
 import type { Row } from "../platform/database/database.ts";
 import { queryInteger, text } from "./zod.ts";
@@ -73,6 +75,30 @@ export function pagingOf(
   const per_page = query.per_page ?? perPage;
   const after = query.after === undefined ? null : readCursor(query.after, sort);
   return { page, per_page, sort, after, offset: after ? 0 : (page - 1) * per_page };
+}
+
+/** A list of records, and how one is shown to callers who see these fields. */
+export interface Listing<T> {
+  readonly list: List;
+  readonly present: (row: Row, fields: Fields) => Json<T>;
+}
+
+/** Answers the page of a list that the query asks for. `read` returns its rows and the total. */
+export async function listed<T>(
+  ctx: Context,
+  listing: Listing<T>,
+  { query, url }: { readonly query: ListQuery; readonly url: string },
+  read: (paging: Paging) => Promise<ListPage>,
+) {
+  const asked = pagingOf(query, listing.list);
+  const { rows, total } = await read(asked);
+  return page(
+    { url, origin: ctx.origin },
+    asked,
+    rows,
+    total,
+    (row) => listing.present(row, ctx.fields.seen),
+  );
 }
 
 /**

@@ -3,7 +3,7 @@ import { z } from "@hono/zod-openapi";
 import type { Answer } from "../../core/answer.ts";
 import { FilterBody } from "../../filters/schema.ts";
 import { type AnswerOf, type Endpoint, endpoint, type Wire } from "../../http/endpoint.ts";
-import { paging, sorting } from "../../http/lists.ts";
+import { listed, type Listing, paging, sorting } from "../../http/lists.ts";
 import { csv, csvUuids, ordered } from "../../http/zod.ts";
 import type { Paging } from "../../lists/paging.ts";
 import { accountList, accountListing, listAccounts } from "../accounts/queries.ts";
@@ -11,7 +11,7 @@ import { AccountPage } from "../accounts/schema.ts";
 import { contactList, contactListing, listContacts } from "../contacts/queries.ts";
 import { ContactPage } from "../contacts/schema.ts";
 import type { Contribution } from "../filter_catalogue.ts";
-import { bySavedFilter, listed, type Listing, listShape } from "../list.ts";
+import { bySavedFilter, listShape } from "../list.ts";
 import { savedFilterBeside } from "../saved_filters/queries.ts";
 import { type Filtering, runFilter, savedRunning } from "../saved_filters/run.ts";
 

@@ -4,7 +4,7 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { insert } from "../../db/statements.ts";
 import { presentSavedFilter } from "./queries.ts";
-import { deprecationOf, type Filtering, readFilter } from "./run.ts";
+import { deprecation, type Filtering, readFilter } from "./run.ts";
 import { type SavedFilterRow, savedFilters } from "./table.ts";
 
 /** 201 with the filter, which belongs to the caller's active team. 422 names every fault. */
@@ -28,6 +28,6 @@ export async function createSavedFilter(
   };
   return await commit(ctx, {
     statements: [insert(savedFilters, row)],
-    answer: { ...created(presentSavedFilter(row)), headers: deprecationOf(filter) },
+    answer: { ...created(presentSavedFilter(row)), headers: filter.deprecated ? deprecation : {} },
   });
 }

@@ -35,7 +35,7 @@ export function runFilter(
   const filter = parseFilter(given, catalogue, ctx.now, { kept });
   const { root } = catalogue;
   const selection = compileFilter(filter.nodes, { root, companyId: ctx.caller.companyId, now: ctx.at });
-  return { ...selection, headers: deprecationOf(filter) };
+  return { ...selection, headers: filter.deprecated ? deprecation : {} };
 }
 
 /**
@@ -58,9 +58,7 @@ export function savedRunning(ctx: Context, of: Filtering, id: string | undefined
   }
 }
 
-/** The date since which fields of contacts without a kind are deprecated. */
-const since = Date.UTC(2026, 0, 1) / 1000;
-
-export function deprecationOf({ deprecated }: Filter): Record<string, string> {
-  return deprecated ? { Deprecation: `@${since}` } : {};
-}
+/** The headers of an answer to a filter that names fields of contacts without a kind, since the date in Unix seconds. */
+export const deprecation: Readonly<Record<string, string>> = {
+  Deprecation: `@${Date.UTC(2026, 0, 1) / 1000}`,
+};
