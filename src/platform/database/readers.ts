@@ -29,22 +29,30 @@ const limits: Readonly<Record<Effort, ConstructorParameters<typeof FairQueue>[0]
   few: { atOnce: 8, perOrigin: 4, waiting: 2_000 },
 };
 
+/** A thread that starts for its first read, and again after it ended. */
+interface Reader {
+  thread: Thread<Numbered, Result[]> | null;
+  readonly data: ReaderData;
+  /** The number of the last read. */
+  last: number;
+  /** The number of reads without an answer. */
+  readonly waiting: Record<Effort, number>;
+}
+
 /**
  * Three threads, each started while the others are busy: a start costs as much as hundreds of reads. At most two
  * scan, and reads of a small effort avoid a thread that scans.
  * @param deadline milliseconds from the call after which a read ends with `TookTooLong`
  */
 export function openReaders(path: string, kept: number, deadline: number): Readers {
-  const readers = [1, 2, 3].map(() => lazyReader(path, kept));
+  const readers = [1, 2, 3].map((): Reader => ({
+    thread: null,
+    data: { path, kept, abandoned: new BigInt64Array(new SharedArrayBuffer(8 * slots)) },
+    last: 0,
+    waiting: { few: 0, scan: 0 },
+  }));
   const queues = { scan: new FairQueue(limits.scan), few: new FairQueue(limits.few) };
   let closed = false;
-
-  function idlest(effort: Effort): Reader {
-    const calm = readers.filter(({ waiting }) => waiting.scan === 0);
-    const usable = effort === "scan" ? calm : calm.slice(0, calm.length === readers.length ? 2 : 1);
-    const [first] = usable.toSorted((one, other) => one.waiting.few - other.waiting.few);
-    return first ?? readers[0]!;
-  }
 
   return {
     async read(batch, { effort, company }) {
@@ -54,9 +62,17 @@ export function openReaders(path: string, kept: number, deadline: number): Reade
       const turn = queues[effort].run(String(company), async () => {
         if (isLate) throw new TookTooLong();
         if (closed) throw new DatabaseUnavailable("the database is closed");
-        const asked = idlest(effort).read(batch, effort);
-        abandon = asked.abandon;
-        return await asked.answer;
+        const reader = idlest(readers, effort);
+        const { data, waiting } = reader;
+        const number = ++reader.last;
+        abandon = () => void Atomics.store(data.abandoned, number % slots, BigInt(number));
+        reader.thread ??= startThread("./reader_worker.ts", data, () => reader.thread = null);
+        waiting[effort]++;
+        try {
+          return await reader.thread.ask({ number, batch });
+        } finally {
+          waiting[effort]--;
+        }
       });
       try {
         return await withDeadline(deadline, turn, () => {
@@ -69,37 +85,14 @@ export function openReaders(path: string, kept: number, deadline: number): Reade
     },
     async close() {
       closed = true;
-      await Promise.all(readers.map(({ end }) => end()));
+      await Promise.all(readers.map(({ thread }) => thread?.end()));
     },
   };
 }
 
-interface Reader {
-  read(batch: readonly Statement[], effort: Effort): { readonly answer: Promise<Result[]>; abandon(): void };
-  /** The number of reads without an answer. */
-  readonly waiting: Readonly<Record<Effort, number>>;
-  end(): Promise<unknown>;
-}
-
-/** Starts its thread for the first read, and again after the thread ended. */
-function lazyReader(path: string, kept: number): Reader {
-  const abandoned = new BigInt64Array(new SharedArrayBuffer(8 * slots));
-  const data: ReaderData = { path, kept, abandoned };
-  const waiting = { few: 0, scan: 0 };
-  let thread: Thread<Numbered, Result[]> | null = null;
-  let last = 0;
-
-  return {
-    read(batch, effort) {
-      const number = ++last;
-      thread ??= startThread("./reader_worker.ts", data, () => thread = null);
-      waiting[effort]++;
-      return {
-        answer: thread.ask({ number, batch }).finally(() => waiting[effort]--),
-        abandon: () => void Atomics.store(abandoned, number % slots, BigInt(number)),
-      };
-    },
-    waiting,
-    end: async () => await thread?.end(),
-  };
+function idlest(readers: readonly Reader[], effort: Effort): Reader {
+  const calm = readers.filter(({ waiting }) => waiting.scan === 0);
+  const usable = effort === "scan" ? calm : calm.slice(0, calm.length === readers.length ? 2 : 1);
+  const [first] = usable.toSorted((one, other) => one.waiting.few - other.waiting.few);
+  return first ?? readers[0]!;
 }
