@@ -12,6 +12,8 @@ export interface ListCondition {
   readonly column: ColumnCondition | null;
   /** Another column, by which lists are sorted; every row that matches has it in a range. */
   readonly implied?: Pick<ColumnCondition, "name" | "compare">;
+  /** Whether it searches words, which may take long. */
+  readonly findsWords?: boolean;
   /** The column with the row's number, where the test needs no other one of the row. */
   readonly numberAs?: string | null;
 }

@@ -7,21 +7,21 @@
  *     const { rows, total } = await readList(ctx, noteList, { scope: teamScope(ctx.caller), paging, selection });
  *
  * - `scope` (`db/scope.ts`): the company, and the streams that the caller sees, such as teams or one owner.
- * - No selection: the page is read in the list's order by an index, the streams merged (`page.ts`); the total
+ * - No selection: the page is read in the list's order by an index, the streams merged (`page_ids.ts`); the total
  *   comes from counters (`totals.ts`). Neither depends on the number of rows.
  * - `selection` (`selection.ts`, `conditions.ts`, `search.ts`): conditions that narrow the list. The least costly
  *   index or other path finds the rows (`access_path.ts`); `plan.ts` sorts them, or reads in order if they are many.
  */
 import type { Context } from "../db/context.ts";
 import type { Scope } from "../db/scope.ts";
-import { bounded, type Sql, sql } from "../db/statements.ts";
+import { bounded, identifier, joined, type Sql, sql } from "../db/statements.ts";
 import type { Effort, Result, Row, Statement } from "../platform/database/database.ts";
 import { indexPaths, withRowConditions } from "./access_path.ts";
 import type { ListCondition } from "./conditions.ts";
 import type { TableIndex } from "./indexes.ts";
-import { firstOf, idsInOrder, pageBy, readOf, statementOf } from "./page.ts";
-import { mostInPlace, type Paging } from "./paging.ts";
-import { countMatching, planPage } from "./plan.ts";
+import { firstOf, idsInOrder } from "./page_ids.ts";
+import { mostInPlace, mostSkipped, type Paging } from "./paging.ts";
+import { countMatching, orderAfter, type PageRead, planPage } from "./plan.ts";
 import type { Selection } from "./selection.ts";
 import { chooseByTime } from "./time_path.ts";
 import { matching, totalOf } from "./totals.ts";
@@ -75,21 +75,27 @@ export async function readList(
   request: ListRequest,
 ): Promise<ListPage> {
   const { paging, selection, beside = [], isAside = false } = request;
+  const { table, id = "id" } = list;
+  const isDeep = paging.offset > mostSkipped;
+  const read = { table, id, paging, limit: paging.offset + paging.per_page + 1, isDeep };
   const isSelected = selection !== undefined && selection.conditions.length > 0;
-  const plan = isSelected ? planSelected(list, request, selection) : planInOrder(list, request);
-  const { page, totals, hasTotal, effort } = plan;
-  const isLarge = paging.per_page > mostInPlace;
-  const read = (statements: readonly Statement[]): Promise<Result[]> =>
-    isAside || isLarge || effort === "scan"
-      ? db.readAside(statements, { effort, company })
-      : db.read(statements);
-  const results = await read([...beside, page, ...(hasTotal ? [] : totals())]);
+  const plan = isSelected ? planSelected(list, request, selection, read) : planInOrder(list, request, read);
+  const { page, totals, hasTotal } = plan;
+  const effort = isDeep ? "scan" : plan.effort;
+  const takesLong = effort === "scan" || paging.per_page > mostInPlace ||
+    (isSelected && selection.conditions.some(({ findsWords }) => findsWords));
+  const statements = [...beside, page, ...(hasTotal ? [] : totals())];
+  const results =
+    await (isAside || takesLong ? db.readAside(statements, { effort, company }) : db.read(statements));
   const [{ rows }, ...counts] = results.slice(beside.length) as [Result, ...Result[]];
   const answered = { rows, beside: results.slice(0, beside.length) };
   if (!hasTotal) return { ...answered, total: sumOf(counts) };
   if (rows.length > 0) return { ...answered, total: Number(rows[0]!.page_total) };
   // No rows follow the given one, for example because they were deleted.
-  return { ...answered, total: paging.after ? sumOf(await read(totals())) : 0 };
+  return {
+    ...answered,
+    total: paging.after ? sumOf(await db.readAside(totals(), { effort, company })) : 0,
+  };
 }
 
 /** How a page and its total are read. */
@@ -107,13 +113,13 @@ function planSelected(
   list: List,
   { scope, paging, standing = [], totals }: ListRequest,
   { conditions: selecting, paths }: Selection,
+  read: PageRead,
 ): ListPlan {
   const { table, alias, indexes = [] } = list;
   const conditions = [...selecting, ...standing];
   const isCounted = totals?.length !== 0;
   // A page by its number may lie past the end and then has no row with the total.
   const hasTotal = isCounted && (paging.page <= 1 || paging.after !== null);
-  const read = readOf(list, paging);
   const path = chooseByTime([
     ...indexPaths({ table, indexes }, scope, conditions),
     ...paths(scope).map((path) => withRowConditions(path, conditions)),
@@ -123,16 +129,16 @@ function planSelected(
     const ids = idsInOrder(read, scope, conditions.map(({ test }) => test("y")));
     const rows = matching(list, scope, tests, sql`count(*)`);
     const isThere = () =>
-      sql`exists (${matching(list, scope, tests, sql`1`)} limit 1 offset ${bounded(read.offset)})`;
+      sql`exists (${matching(list, scope, tests, sql`1`)} limit 1 offset ${bounded(paging.offset)})`;
     const total = hasTotal ? sql`(${rows})` : null;
     const page = pageBy(list, scope, read, { ids, conditions: tests, total, isThere });
-    const count = () => statementOf(sql`select (${rows}) as n`, scope);
+    const count = () => sql`select (${rows}) as n`;
     return { page, totals: () => isCounted ? [count()] : [], hasTotal, effort: "scan" };
   }
   const plan = planPage(read, scope, conditions, path);
   const ids = read.isDeep || scope.streams ? firstOf(read, plan.ids) : plan.ids;
-  const isThere = () => sql`${plan.total} > ${bounded(read.offset)}`;
-  const count = () => statementOf(countMatching(table, scope, conditions, path), scope);
+  const isThere = () => sql`${plan.total} > ${bounded(paging.offset)}`;
+  const count = () => countMatching(table, scope, conditions, path);
   return {
     page: pageBy(list, scope, read, {
       tables: plan.tables,
@@ -151,12 +157,15 @@ function planSelected(
 const broad = 0.25;
 
 /** Plans a page of rows that an index has in the list's order, or of ids that the feature selects. */
-function planInOrder(list: List, { scope, paging, standing = [], totals, ids }: ListRequest): ListPlan {
-  const read = readOf(list, paging);
+function planInOrder(
+  list: List,
+  { scope, paging, standing = [], totals, ids }: ListRequest,
+  read: PageRead,
+): ListPlan {
   const [outer, inner] = [list.alias, "y"].map((own) => standing.map((each) => inOrder(each, own)));
   const isThere = () => {
     const rows = ids ? sql`select 1 from (${ids})` : matching(list, scope, outer!, sql`1`);
-    return sql`exists (${rows} limit 1 offset ${bounded(read.offset)})`;
+    return sql`exists (${rows} limit 1 offset ${bounded(paging.offset)})`;
   };
   const among = ids ? firstOf(read, ids) : idsInOrder(read, scope, inner!);
   return {
@@ -170,6 +179,40 @@ function planInOrder(list: List, { scope, paging, standing = [], totals, ids }: 
     hasTotal: false,
     effort: "few",
   };
+}
+
+/** Ids that include the page. Null: `conditions` select the rows, which are read in order. */
+interface PageParts {
+  readonly tables?: Sql;
+  readonly ids: Sql | null;
+  readonly conditions: readonly Sql[];
+  readonly total?: Sql | null;
+  /** SQL: whether a deep page has rows. */
+  readonly isThere: () => Sql;
+}
+
+/**
+ * Selects a page and one more row, which shows whether there is a next page. Each row has `page_key` and
+ * `page_id`, after which the next page begins.
+ */
+function pageBy(
+  { table, alias, columns, joins = sql`` }: List,
+  { companyId }: Scope,
+  { id, paging, isDeep }: PageRead,
+  { tables, ids, conditions, total, isThere }: PageParts,
+): Statement {
+  const [key, of] = [identifier(alias, paging.sort.column), identifier(alias, id)];
+  const filter = ids
+    ? sql`${of} in (${ids})`
+    : joined([sql`${identifier(alias, "company_id")} = ${companyId}`, ...conditions], " and ");
+  const limit = bounded(paging.per_page + 1);
+  return sql`${tables ? sql`with ${tables} ` : sql``}select ${columns}, ${key} as page_key, ${of} as page_id${
+    total ? sql`, ${total} as page_total` : sql``
+  } from ${identifier(table)} ${identifier(alias)} ${joins} where ${filter}${
+    orderAfter(paging, key, of)
+  } limit ${isDeep ? sql`iif(${isThere()}, ${limit}, 0)` : limit} offset ${
+    bounded(isDeep ? 0 : paging.offset)
+  }`;
 }
 
 /** An index may have the rows of one value in the list's order. */

@@ -1,4 +1,5 @@
 /** The page and order of a list. */
+import type { Aside } from "../platform/database/database.ts";
 
 export interface Sort {
   /** A column without nulls. */
@@ -24,3 +25,8 @@ export const mostInPlace = 15;
 
 /** A page that skips more rows is read in a separate thread. */
 export const mostSkipped = 1_000;
+
+/** The part of a statement that sends a page to a separate thread when it skips many rows. */
+export function asideFor(company: number, skipped: number): { aside?: Aside } {
+  return skipped > mostSkipped ? { aside: { effort: "scan", company } } : {};
+}

@@ -25,6 +25,8 @@ export interface PageRead {
   readonly paging: Paging;
   /** The page, one row more, and the rows before it. */
   readonly limit: number;
+  /** Whether there are many rows before it. */
+  readonly isDeep: boolean;
 }
 
 export interface PagePlan {

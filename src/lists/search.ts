@@ -19,12 +19,15 @@ export function searchSelection(index: string, scope: string, search: string | u
   const rows = (query: string) => sql`select rowid as row from ${words} where ${words} match ${query}`;
   const among = (of: Sql, queries: readonly string[]) =>
     joined(queries.map((query) => sql`${of} in (${rows(query)})`), " and ");
-  const condition: ListCondition = onColumn(
-    (own) => identifier(own, "rowid"),
-    null,
-    (of) => sql`(${among(of, [first, ...others])})`,
-    fraction,
-  );
+  const condition: ListCondition = {
+    ...onColumn(
+      (own) => identifier(own, "rowid"),
+      null,
+      (of) => sql`(${among(of, [first, ...others])})`,
+      fraction,
+    ),
+    findsWords: true,
+  };
   const rowIds = others.length === 0
     ? rows(first)
     : sql`select row from (${rows(first)}) where ${among(sql`row`, others)}`;

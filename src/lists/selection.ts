@@ -1,12 +1,12 @@
 /** Selections: the rows of its scope that a list shows. */
-import { inScope, type Scope } from "../db/scope.ts";
-import { identifier, joined, sql } from "../db/statements.ts";
+import type { Scope } from "../db/scope.ts";
+import { identifier, joined, type Sql, sql } from "../db/statements.ts";
 import type { Statement } from "../platform/database/database.ts";
 import { type AccessPath, choosePath, indexPaths, withRowConditions } from "./access_path.ts";
 import { type ListCondition, onColumn } from "./conditions.ts";
 import type { List } from "./list.ts";
-import { statementOf } from "./page.ts";
 import { countEach } from "./plan.ts";
+import { matching } from "./totals.ts";
 
 /** The rows of its scope that a list shows. */
 export interface Selection {
@@ -64,15 +64,16 @@ export function countsBy(
     conditions,
     { carries: true },
   );
-  if (path) return statementOf(countEach(table, scope, conditions, path, grouped), scope);
-  const tests = conditions.map(({ test }) => test(alias));
-  const sums = grouped.values.map((value) =>
-    sql`coalesce(sum(${identifier(alias, grouped.column)} = ${value}), 0) as ${identifier(value)}`
-  );
-  const columns = joined(sums, ", ");
-  const terms = joined([inScope(scope, alias), ...tests], " and ");
-  return statementOf(
-    sql`select ${columns} from ${identifier(table)} ${identifier(alias)} where ${terms}`,
-    scope,
-  );
+  let counts: Sql;
+  if (path) counts = countEach(table, scope, conditions, path, grouped);
+  else {
+    const tests = conditions.map(({ test }) => test(alias));
+    const sums = grouped.values.map((value) =>
+      sql`coalesce(sum(${identifier(alias, grouped.column)} = ${value}), 0) as ${identifier(value)}`
+    );
+    counts = matching({ table, alias }, scope, tests, joined(sums, ", "));
+  }
+  return conditions.some(({ findsWords }) => findsWords)
+    ? { ...counts, aside: { effort: "few", company: scope.companyId } }
+    : counts;
 }

@@ -6,7 +6,6 @@ import { bounded, identifier, type Sql, sql } from "../../db/statements.ts";
 import { searchScope } from "../../identity/teams/queries.ts";
 import { tested } from "../../lists/conditions.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
-import { readOf } from "../../lists/page.ts";
 import type { Paging } from "../../lists/paging.ts";
 import { orderAfter } from "../../lists/plan.ts";
 import { searchSelection } from "../../lists/search.ts";
@@ -60,8 +59,8 @@ function isListedFor(member: Member, own: string): Sql {
 
 /** SQL: the ids of a page of each kind, in the list's order, so that a page costs the same for any number of files. */
 function streamedIds(member: Member, paging: Paging): Sql {
-  const read = readOf(fileList, paging);
-  const order = (key: Sql, id: Sql) => sql`${orderAfter(paging, key, id)} limit ${bounded(read.limit)}`;
+  const limit = bounded(paging.offset + paging.per_page + 1);
+  const order = (key: Sql, id: Sql) => sql`${orderAfter(paging, key, id)} limit ${limit}`;
   const own =
     sql`select y.id from files y where y.company_id = ${member.companyId} and y.user_id = ${member.userId}
     and ${isAlive(member.companyId, sql`y.folder_id`)}${order(sql`y.created_at`, sql`y.id`)}`;

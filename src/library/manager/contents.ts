@@ -4,7 +4,7 @@ import type { Context } from "../../db/context.ts";
 import { type FileColumns, fileMembers } from "../../db/file_json.ts";
 import { bounded, identifier, type Sql, sql } from "../../db/statements.ts";
 import { pageLink } from "../../http/lists.ts";
-import { asideFor } from "../../lists/page.ts";
+import { asideFor } from "../../lists/paging.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { filePermissionsJson, type Permission } from "../access.ts";
 import { asPlace, type Place, placeJson } from "../place.ts";
