@@ -22,22 +22,14 @@ export async function writtenRecords<R extends object, T>(
   present: (row: R) => Json<T>,
 ): Promise<Json<T>[]> {
   const page: Page<R, T> = { rows, present, written: [], size: 0 };
-  // Simultaneous pages have all been read by now; a large one lets the others go first.
-  if (isLarge(rows) || !writeStretch(page)) await inLine(() => finish(page));
-  return page.written;
-}
-
-/** The size of the read rows, without the parts that many records share. */
-function isLarge(rows: readonly object[]): boolean {
-  let size = 0;
+  // The size of the read rows, without the parts that many records share.
+  let read = 0;
   for (const row of rows) {
-    for (const name in row) {
-      const value: unknown = row[name as keyof typeof row];
-      if (typeof value === "string") size += value.length;
-    }
-    if (size > stretch) return true;
+    for (const value of Object.values(row)) if (typeof value === "string") read += value.length;
   }
-  return false;
+  // Simultaneous pages have all been read by now; a large one lets the others go first.
+  if (read > stretch || !writeStretch(page)) await inLine(() => finish(page));
+  return page.written;
 }
 
 async function finish<R, T>(page: Page<R, T>): Promise<void> {
