@@ -93,11 +93,10 @@ function eitherByTime(
     short(yes) as materialized (select case ${isShort ? sql`when not (${isShort}) then 0` : sql``}
       when (select part <= ${share} from timed) then 1
       when (select part <= ${most} from timed) then ${other.isGuess ? isBroad(other) : sql`0`} else 0 end)`;
-  const rows = (rowIds: Sql, isTaken: Sql) =>
-    sql`select row from (select row from (${rowIds}) limit iif((select ${isTaken} from short), -1, 0))`;
   return {
     tables,
-    rowIds: sql`${rows(short, sql`yes`)} union all ${rows(other.rowIds, sql`not yes`)}`,
+    rowIds: sql`select row from (select row from (${short}) limit iif((select yes from short), -1, 0))
+      union all select row from (select row from (${other.rowIds}) limit iif((select yes from short), 0, -1))`,
     isDistinct: other.isDistinct && timed.isDistinct,
     covers: isExact ? conditions : other.covers.filter((each) => timed.covers.includes(each)),
     inScope: isExact || (timed.inScope && other.inScope),
