@@ -61,7 +61,7 @@ export function openFile(path: string, options: FileOptions = {}): FileDatabase 
   const readers = openReaders(path, kept, deadline);
 
   const readAside = (batch: readonly Statement[], aside: Aside) =>
-    whileBusy(Math.min(patience, deadline), () => readers.read(batch, asideOf(batch) ?? aside));
+    whileBusy(Math.min(patience, deadline), () => readers.read(batch, aside));
 
   function scriptNow(sql: string): void {
     connection.exec(`pragma busy_timeout = ${patience}`);
