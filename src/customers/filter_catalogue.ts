@@ -1,23 +1,16 @@
-/** The filter fields of accounts and contacts that the caller sees. Other features add theirs. */
+/** Filters of accounts and contacts: the fields that the caller sees, to which other features add theirs. */
 import type { CustomField } from "../core/fields.ts";
-import { type FixedField, fixedFields } from "../core/fixed_fields.ts";
-import type { Viewer } from "../db/context.ts";
+import { fixedFields } from "../core/fixed_fields.ts";
+import type { Context, Viewer } from "../db/context.ts";
 import { identifier, literal, sql } from "../db/statements.ts";
 import { type ListCondition, onColumn } from "../lists/conditions.ts";
-import { textIndexes } from "./texts/texts.ts";
 import { accountField, accountNames, accountRows } from "./accounts/filter_fields.ts";
 import { contactField, contactNames, contactRows } from "./contacts/filter_fields.ts";
-import {
-  type Catalogue,
-  type Column,
-  column,
-  expression,
-  type FilterField,
-  type FilterType,
-  linkBy,
-  type Relation,
-} from "../filters/fields.ts";
-import { caseFoldSql } from "../db/case_fold.ts";
+import { compileFilter } from "../filters/compile.ts";
+import { type Catalogue, type FilterField, linkBy, type Relation } from "../filters/fields.ts";
+import { type Filter, parseFilter } from "../filters/parse.ts";
+import type { Selection } from "../lists/selection.ts";
+import { customValue, fixedValue } from "./filter_values.ts";
 
 /** Filter fields of related records, by name; a function of the filtered records. */
 export type Contribution = (ctx: Viewer, root: Relation) => Readonly<Record<string, FilterField>>;
@@ -54,6 +47,41 @@ const relations: Readonly<Record<Filtered, { readonly account: Relation; readonl
     },
     contact: contacts,
   },
+};
+
+/** A compiled filter for the list of its kind, and headers for the answer. */
+export interface Running extends Selection {
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** The filtered kinds of records, and their related records. */
+export interface Filtering {
+  readonly kind: Filtered;
+  readonly contributions: readonly Contribution[];
+}
+
+/** The filter of a request. 422 names every fault. */
+export function readFilter(ctx: Context, { kind, contributions }: Filtering, given: unknown): Filter {
+  return parseFilter(given, catalogueOf(ctx, kind, contributions), ctx.now);
+}
+
+/** The filter of a request, ready to select records. `kept`: it was stored; see `parseFilter`. */
+export function runFilter(
+  ctx: Context,
+  { kind, contributions }: Filtering,
+  given: unknown,
+  { kept = false } = {},
+): Running {
+  const catalogue = catalogueOf(ctx, kind, contributions);
+  const filter = parseFilter(given, catalogue, ctx.now, { kept });
+  const { root } = catalogue;
+  const selection = compileFilter(filter.nodes, { root, companyId: ctx.caller.companyId, now: ctx.at });
+  return { ...selection, headers: filter.deprecated ? deprecation : {} };
+}
+
+/** The headers of an answer to a filter that names fields of contacts without a kind, since the date in Unix seconds. */
+export const deprecation: Readonly<Record<string, string>> = {
+  Deprecation: `@${Date.UTC(2026, 0, 1) / 1000}`,
 };
 
 export function catalogueOf(
@@ -152,66 +180,4 @@ function customField(rest: string, custom: readonly CustomField[], kind: Kind): 
 function listed(which: string, fields: readonly CustomField[]): CustomField | null {
   const id = which.startsWith("id.") ? which.slice("id.".length).toLowerCase() : null;
   return fields.find((field) => id === null ? field.name === which : field.id === id) ?? null;
-}
-
-type Valued = Omit<FilterField, "relation">;
-
-function fixedValue({ name, options }: FixedField, owner: Filtered): Valued {
-  if (options) {
-    return {
-      type: "choice",
-      value: column(name),
-      choices: new Set(options().map(({ id }) => id)),
-    };
-  }
-  return {
-    type: "text",
-    value: folded(name, owner),
-  };
-}
-
-/** A text column whose row stores the folded form where SQLite's `lower` differs. */
-function folded(name: string, owner: Filtered): Column {
-  return {
-    ...expression((own) => caseFoldSql(own, name)),
-    parts: { index: textIndexes[owner], column: name },
-    ...(owner === "contact" && name === "last_name" && { sortKey: "last_name_key" }),
-  };
-}
-
-const customTypes: Readonly<Record<CustomField["type"], FilterType>> = {
-  text: "text",
-  multi_line: "text",
-  numeric: "number",
-  date: "date",
-  boolean: "boolean",
-  single_choice: "choice",
-  multiple_choice: "choice",
-};
-
-function customValue({ seq, type, options }: CustomField): Valued {
-  const filtered = customTypes[type];
-  const numeric = filtered === "number" || filtered === "boolean";
-  const choices = new Set(options.map(({ id }) => id));
-  const labels = () => new Map(options.map(({ id, value }) => [id, value]));
-  return {
-    type: filtered,
-    value: {
-      kind: "values",
-      from: sql`custom_values v`,
-      index: "sqlite_autoindex_custom_values_1",
-      of: (own) => sql`v.field = ${seq} and v.owner = ${identifier(own, "seq")}`,
-      sql: numeric ? sql`v.number` : sql`v.text`,
-      found: {
-        field: sql`v.field = ${seq}`,
-        key: "owner",
-        owner: "seq",
-        embedded: {
-          index: numeric ? "custom_values_by_number" : "custom_values_by_text",
-          several: type === "multiple_choice",
-        },
-      },
-    },
-    ...(filtered === "choice" && { choices, labels, live: true }),
-  };
 }

@@ -10,10 +10,10 @@ import { accountList, accountListing, listAccounts } from "../accounts/queries.t
 import { AccountPage } from "../accounts/schema.ts";
 import { contactList, contactListing, listContacts } from "../contacts/queries.ts";
 import { ContactPage } from "../contacts/schema.ts";
-import type { Contribution } from "../filter_catalogue.ts";
 import { bySavedFilter, listShape } from "../list.ts";
 import { savedFilterBeside } from "../saved_filters/queries.ts";
-import { type Filtering, runFilter, savedRunning } from "../saved_filters/run.ts";
+import { type Contribution, type Filtering, runFilter } from "../filter_catalogue.ts";
+import { savedRunning } from "../saved_filters/run.ts";
 
 const AccountListQuery = ordered(
   z.object({

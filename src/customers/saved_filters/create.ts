@@ -4,7 +4,7 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { insert } from "../../db/statements.ts";
 import { presentSavedFilter } from "./queries.ts";
-import { deprecation, type Filtering, readFilter } from "./run.ts";
+import { deprecation, type Filtering, readFilter } from "../filter_catalogue.ts";
 import { type SavedFilterRow, savedFilters } from "./table.ts";
 
 /** 201 with the filter, which belongs to the caller's active team. 422 names every fault. */

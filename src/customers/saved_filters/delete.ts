@@ -5,7 +5,7 @@ import { remove } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { presentSavedFilter, readSavedFilter } from "./queries.ts";
-import type { Filtering } from "./run.ts";
+import type { Filtering } from "../filter_catalogue.ts";
 import { savedFilters } from "./table.ts";
 
 /** Every caller that sees the filter may delete it. */

@@ -1,10 +1,9 @@
 import { ok } from "../../core/answer.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { page, pagingOf } from "../../http/lists.ts";
-import type { Contribution } from "../filter_catalogue.ts";
 import { createSavedFilter } from "./create.ts";
 import { deleteSavedFilter } from "./delete.ts";
-import type { Filtering } from "./run.ts";
+import type { Contribution, Filtering } from "../filter_catalogue.ts";
 import {
   listSavedFilters,
   presentFilterEntry,

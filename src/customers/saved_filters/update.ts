@@ -5,7 +5,7 @@ import { updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { presentSavedFilter, readSavedFilter } from "./queries.ts";
-import { deprecation, type Filtering, readFilter } from "./run.ts";
+import { deprecation, type Filtering, readFilter } from "../filter_catalogue.ts";
 import { savedFilters } from "./table.ts";
 
 /** 200 with the updated filter. Properties that the body leaves out keep their values. */

@@ -6,7 +6,7 @@ import { newId } from "../../core/ids.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { insert } from "../../db/statements.ts";
-import type { Filtering } from "../../customers/saved_filters/run.ts";
+import type { Filtering } from "../../customers/filter_catalogue.ts";
 import { ownerGuard } from "../../identity/owners.ts";
 import { checkOwner, ownerFacts, ownerOfNew } from "../belonging.ts";
 import { checkApproved, checkFrame, checkMessage, checkSendAt, checkTask, taskOfBody } from "./checks.ts";

@@ -1,5 +1,4 @@
-import type { Contribution } from "../../customers/filter_catalogue.ts";
-import type { Filtering } from "../../customers/saved_filters/run.ts";
+import type { Contribution, Filtering } from "../../customers/filter_catalogue.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { page, pagingOf } from "../../http/lists.ts";
 import { testMailPolicy } from "../../identity/attempts/limits.ts";

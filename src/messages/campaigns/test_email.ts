@@ -6,7 +6,7 @@ import { object } from "../../core/json.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { type Sql, sql } from "../../db/statements.ts";
-import type { Filtering } from "../../customers/saved_filters/run.ts";
+import type { Filtering } from "../../customers/filter_catalogue.ts";
 import { Attempts } from "../../identity/attempts/attempts.ts";
 import { testMailLimit } from "../../identity/attempts/limits.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";

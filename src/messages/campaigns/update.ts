@@ -5,7 +5,7 @@ import { conflict, type FieldError, fieldError } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { sql, updateVersioned } from "../../db/statements.ts";
-import type { Filtering } from "../../customers/saved_filters/run.ts";
+import type { Filtering } from "../../customers/filter_catalogue.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { changeOwner, ownerFacts } from "../belonging.ts";

@@ -3,7 +3,7 @@ import { type FieldError, invalid, Problem } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import { searchTokens } from "../../core/text.ts";
-import { type Filtering, readFilter } from "../../customers/saved_filters/run.ts";
+import { type Filtering, readFilter } from "../../customers/filter_catalogue.ts";
 import { searchScope } from "../../identity/teams/queries.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { onOneLine } from "../placeholders/render.ts";

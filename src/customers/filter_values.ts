@@ -1,0 +1,71 @@
+/** The values of fixed and custom fields, as filters compare them. */
+import type { CustomField } from "../core/fields.ts";
+import type { FixedField } from "../core/fixed_fields.ts";
+import { caseFoldSql } from "../db/case_fold.ts";
+import { identifier, sql } from "../db/statements.ts";
+import { type Column, column, expression, type FilterField, type FilterType } from "../filters/fields.ts";
+import type { Filtered } from "./filter_catalogue.ts";
+import { textIndexes } from "./texts/texts.ts";
+
+/** A filter field without its relation. */
+type Valued = Omit<FilterField, "relation">;
+
+export function fixedValue({ name, options }: FixedField, owner: Filtered): Valued {
+  if (options) {
+    return {
+      type: "choice",
+      value: column(name),
+      choices: new Set(options().map(({ id }) => id)),
+    };
+  }
+  return {
+    type: "text",
+    value: folded(name, owner),
+  };
+}
+
+/** A text column whose row stores the folded form where SQLite's `lower` differs. */
+function folded(name: string, owner: Filtered): Column {
+  return {
+    ...expression((own) => caseFoldSql(own, name)),
+    parts: { index: textIndexes[owner], column: name },
+    ...(owner === "contact" && name === "last_name" && { sortKey: "last_name_key" }),
+  };
+}
+
+const customTypes: Readonly<Record<CustomField["type"], FilterType>> = {
+  text: "text",
+  multi_line: "text",
+  numeric: "number",
+  date: "date",
+  boolean: "boolean",
+  single_choice: "choice",
+  multiple_choice: "choice",
+};
+
+export function customValue({ seq, type, options }: CustomField): Valued {
+  const filtered = customTypes[type];
+  const numeric = filtered === "number" || filtered === "boolean";
+  const choices = new Set(options.map(({ id }) => id));
+  const labels = () => new Map(options.map(({ id, value }) => [id, value]));
+  return {
+    type: filtered,
+    value: {
+      kind: "values",
+      from: sql`custom_values v`,
+      index: "sqlite_autoindex_custom_values_1",
+      of: (own) => sql`v.field = ${seq} and v.owner = ${identifier(own, "seq")}`,
+      sql: numeric ? sql`v.number` : sql`v.text`,
+      found: {
+        field: sql`v.field = ${seq}`,
+        key: "owner",
+        owner: "seq",
+        embedded: {
+          index: numeric ? "custom_values_by_number" : "custom_values_by_text",
+          several: type === "multiple_choice",
+        },
+      },
+    },
+    ...(filtered === "choice" && { choices, labels, live: true }),
+  };
+}
