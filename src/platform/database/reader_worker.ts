@@ -4,6 +4,7 @@ import { connectReader } from "./connection.ts";
 import { type Result, type Statement, TookTooLong } from "./database.ts";
 import { keepStatements, readTogether } from "./kept_statements.ts";
 import { goOn, stop, tick, withTicks } from "./row_ticks.ts";
+import { meaningOf } from "./sqlite.ts";
 import { type Answers, failureOf, type Question } from "./thread.ts";
 
 /** A batch with its number; numbers grow in the order of the calls. */
@@ -16,11 +17,12 @@ export interface Numbered {
 export interface ReaderData {
   readonly path: string;
   readonly kept: number;
+  readonly patience: number;
   readonly abandoned: BigInt64Array;
 }
 
-const { path, kept, abandoned }: ReaderData = workerData;
-const connection = connectReader(path);
+const { path, kept, patience, abandoned }: ReaderData = workerData;
+const connection = connectReader(path, patience);
 let running = 0n;
 connection.function(tick, () => isAbandoned() ? stop : goOn);
 const tables = new Map<string, boolean>();
@@ -36,7 +38,7 @@ function answered(id: number, { number, batch }: Numbered): Answers<Result[]>[nu
     refuseAbandoned();
     return { id, answer: readTogether(statements, batch, refuseAbandoned) };
   } catch (error) {
-    return { id, failure: failureOf(isAbandoned() ? new TookTooLong() : error) };
+    return { id, failure: failureOf(isAbandoned() ? new TookTooLong() : meaningOf(error)) };
   }
 }
 
