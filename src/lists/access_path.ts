@@ -5,11 +5,12 @@ import type { ColumnCondition, ListCondition } from "./conditions.ts";
 import type { TableIndex } from "./indexes.ts";
 
 export interface AccessPath {
-  /** A select of row numbers, as `row`. An index that has the requested column returns it too. */
+  /** A select of row numbers, as `row`. With `carries`, each has the requested column too, under its name. */
   readonly rowIds: Sql;
   /** `… as materialized (…)`, which it reads; they stand behind the `with` of the statement. */
   readonly tables?: Sql;
-  readonly carries?: boolean;
+  /** The requested column, where the path's index has it. */
+  readonly carries?: string;
   /** Whether it returns each row once. */
   readonly isDistinct: boolean;
   /** Whether the row numbers ascend. */
@@ -107,14 +108,22 @@ export function isComplete(path: AccessPath, conditions: readonly ListCondition[
 function together(first: AccessPath, second: AccessPath): AccessPath {
   return {
     get rowIds() {
-      return sql`select row from (${first.rowIds}) where row in (select row from (${second.rowIds}))`;
+      return sql`select ${
+        columnsOf(first)
+      } from (${first.rowIds}) where row in (select row from (${second.rowIds}))`;
     },
+    ...(first.carries !== undefined && { carries: first.carries }),
     isDistinct: first.isDistinct,
     covers: [...first.covers, ...second.covers.filter((each) => !first.covers.includes(each))],
     inScope: first.inScope || second.inScope,
     read: first.read + first.found + second.read + second.found * (second.isOrdered ? 1 : setCost),
     found: first.found * second.found,
   };
+}
+
+/** SQL: the columns that a path returns. */
+export function columnsOf({ carries }: Pick<AccessPath, "carries">): Sql {
+  return carries === undefined ? sql`row` : sql`row, ${identifier(carries)}`;
 }
 
 /** Adds the conditions on row numbers, which need no read of a row. */
@@ -156,7 +165,7 @@ export function indexPaths(
     for (const { fraction } of searched) read *= fraction;
     let found = streams && seen ? Math.min(1, streamPart(streams)) : 1;
     for (const { fraction } of covers) found *= fraction;
-    const carries = carried !== null && index.columns.includes(carried);
+    const carries = carried !== null && index.columns.includes(carried) ? carried : undefined;
     const select = (columns: Sql, by: readonly ListCondition[] = searched, more: readonly Sql[] = []) => {
       const each = stream ? sql`json_each(${JSON.stringify(stream.values)}) s cross join ` : sql``;
       const terms = [
@@ -171,11 +180,11 @@ export function indexPaths(
     };
     const last = searched.at(-1)?.column;
     return [{
-      carries,
+      ...(carries !== undefined && { carries }),
       // Built only for the chosen path.
       get rowIds() {
         return select(
-          carries ? sql`c.rowid as row, ${identifier("c", carried)}` : sql`c.rowid as row`,
+          carries === undefined ? sql`c.rowid as row` : sql`c.rowid as row, ${identifier("c", carries)}`,
           searched,
           [
             ...covers.filter((condition) => !searched.includes(condition)).map(({ test }) => test("c")),

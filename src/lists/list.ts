@@ -121,7 +121,7 @@ function planSelected(
   // A page by its number may lie past the end and then has no row with the total.
   const hasTotal = isCounted && (paging.page <= 1 || paging.after !== null);
   const path = chooseByTime([
-    ...indexPaths({ table, indexes }, scope, conditions),
+    ...indexPaths({ table, indexes }, scope, conditions, paging.sort.column),
     ...paths(scope).map((path) => withRowConditions(path, conditions)),
   ], { table, scope, conditions });
   const tests = conditions.map(({ test }) => test(alias));

@@ -1,7 +1,7 @@
 /** A page of the rows that a path finds, and their number, as pieces of one statement. */
 import { checkedScope, type Scope, type Stream } from "../db/scope.ts";
 import { bounded, identifier, joined, literal, type Sql, sql } from "../db/statements.ts";
-import { type AccessPath, isComplete } from "./access_path.ts";
+import { type AccessPath, columnsOf, isComplete } from "./access_path.ts";
 import type { ListCondition } from "./conditions.ts";
 import type { Paging } from "./paging.ts";
 
@@ -17,6 +17,12 @@ export const maxRowIds = 20_000;
  * sorted after all, since the rows of a filter may stand at the end of an order.
  */
 export const maxScannedRows = 20_000;
+
+/**
+ * Up to this estimated share of a company's rows the keys of matches are kept with their numbers, where the index has
+ * them. Of many matches the keys cost more than the rows that are then not read.
+ */
+const fewRows = 0.01;
 
 /** What a page is read from. */
 export interface PageRead {
@@ -54,12 +60,15 @@ export function planPage(
     sql`select ${rowId} as id, ${rowKey} as key from ${rows} m
       cross join ${identifier(read.table)} y on y.rowid = m.row where 1`;
   const scan = orderedScan(read, scope, conditions, isExact);
+  const carries = path.isDistinct && path.carries === read.paging.sort.column && path.found <= fewRows;
   // SQLite plans `every` for each use: a limit may end it early, a count needs no keys.
   const tables = isExact
-    ? sql`every(row) as not materialized (${distinctRows(path)}),
-      matches(row) as materialized (select row from every limit ${most} + 1),
+    ? sql`every as not materialized (${distinctRows(path)}),
+      matches as materialized (select ${carries ? columnsOf(path) : sql`row`} from every limit ${most} + 1),
       size(n) as materialized (select count(*) from matches), ${scan},
-      found(id, key) as materialized (${keyed(sql`matches`)} limit iif((
+      found(id, key) as materialized (${keyed(sql`matches`)}${
+      carries ? sql` and ${onPage(read)}` : sql``
+    } limit iif((
         select n <= ${literal(maxSortedRows)} or (n <= ${most} and ${isUnfinished}) from size), -1, 0))`
     : sql`every(id, key) as not materialized (select ${rowId}, ${rowKey} from ${
       rowsOf(read.table, scope, conditions, path)
@@ -81,6 +90,22 @@ export function planPage(
       union all select p.value from scanned w join json_each(w.ids) p`,
     total: sql`iif(${isKept}, (select n from size), (select count(*) from every))`,
   };
+}
+
+/**
+ * SQL: of a match `m` with the key of the list's order, whether it may stand on the page or before it, so that no other
+ * row is read. Rows of one key are ordered by their ids, which the index may lack, so all of them may.
+ */
+function onPage({ paging, limit }: PageRead): Sql {
+  const { sort: { column, descending }, after } = paging;
+  const [key, own] = [identifier(column), identifier("m", column)];
+  const [direction, back, within, beyond] = descending
+    ? [sql`desc`, sql`asc`, sql`>=`, sql`<`]
+    : [sql`asc`, sql`desc`, sql`<=`, sql`>`];
+  const rest = after ? sql` where ${key} ${beyond} ${after[0]}` : sql``;
+  const first = sql`select ${key} from matches${rest} order by ${key} ${direction} limit ${bounded(limit)}`;
+  const isNear = sql`${own} ${within} (select ${key} from (${first}) order by ${key} ${back} limit 1)`;
+  return after ? sql`(${own} = ${after[0]} or (${own} ${beyond} ${after[0]} and ${isNear}))` : isNear;
 }
 
 function distinctRows({ isDistinct, rowIds }: AccessPath): Sql {
@@ -108,7 +133,7 @@ export function countEach(
   path: AccessPath,
   { column, values }: { readonly column: string; readonly values: readonly string[] },
 ): Sql {
-  const isInIndex = path.carries && path.isDistinct && isComplete(path, conditions);
+  const isInIndex = path.carries === column && path.isDistinct && isComplete(path, conditions);
   const of = isInIndex ? identifier(column) : identifier("y", column);
   const sums = values.map((value) => sql`coalesce(sum(${of} = ${value}), 0) as ${identifier(value)}`);
   const from = isInIndex ? sql`(${path.rowIds})` : rowsOf(table, scope, conditions, path);

@@ -3,11 +3,12 @@
  * now, but a company may import all its rows in a day, or have none since a month.
  */
 import type { Scope } from "../db/scope.ts";
-import { type Sql, sql } from "../db/statements.ts";
+import { identifier, type Sql, sql } from "../db/statements.ts";
 import {
   type AccessPath,
   cheapest,
   choosePath,
+  columnsOf,
   costOf,
   isComplete,
   type TimedEntries,
@@ -80,9 +81,11 @@ function eitherByTime(
   { table, scope, conditions }: Asked,
 ): AccessPath {
   const isExact = isComplete(other, conditions);
-  const short = isExact && !isComplete(timed, conditions)
-    ? sql`select y.rowid as row from ${rowsOf(table, scope, conditions, timed)}`
-    : timed.rowIds;
+  const readsRows = isExact && !isComplete(timed, conditions);
+  const key = other.carries;
+  const carries = key !== undefined && (readsRows || timed.carries === key) ? { carries: key } : {};
+  const row = key === undefined ? sql`y.rowid as row` : sql`y.rowid as row, ${identifier("y", key)}`;
+  const short = readsRows ? sql`select ${row} from ${rowsOf(table, scope, conditions, timed)}` : timed.rowIds;
   const most = other.isGuess ? Math.max(share, broadTime) : share;
   const tables = sql`company(n) as materialized (select coalesce(sum(t.n), 0)
       from totals t where t.company_id = ${scope.companyId} and t.kind = ${table}),
@@ -93,10 +96,14 @@ function eitherByTime(
     short(yes) as materialized (select case ${isShort ? sql`when not (${isShort}) then 0` : sql``}
       when (select part <= ${share} from timed) then 1
       when (select part <= ${most} from timed) then ${other.isGuess ? isBroad(other) : sql`0`} else 0 end)`;
+  const columns = columnsOf(carries);
   return {
     tables,
-    rowIds: sql`select row from (select row from (${short}) limit iif((select yes from short), -1, 0))
-      union all select row from (select row from (${other.rowIds}) limit iif((select yes from short), 0, -1))`,
+    ...carries,
+    rowIds: sql`select ${columns} from (
+        select ${columns} from (${short}) limit iif((select yes from short), -1, 0))
+      union all select ${columns} from (
+        select ${columns} from (${other.rowIds}) limit iif((select yes from short), 0, -1))`,
     isDistinct: other.isDistinct && timed.isDistinct,
     covers: isExact ? conditions : other.covers.filter((each) => timed.covers.includes(each)),
     inScope: isExact || (timed.inScope && other.inScope),

@@ -7,7 +7,7 @@ import { newField } from "./fields_world.ts";
 import { account, type Written, written } from "./filters_world.ts";
 
 type App = Awaited<ReturnType<typeof startApp>>;
-type Page = { total: number; next: string; shown: string[] };
+type Page = { total: number; next: string | null; shown: string[] };
 
 /** More than are read to be sorted, and few enough for a set. */
 const matches = maxSortedRows + 10;
@@ -59,7 +59,7 @@ Deno.test("what an index counts is paged in the list's order, wherever in it the
         ]] as const
       ) {
         const first = await page(app, actor, "/v1/contacts/filter?per_page=3", node);
-        const second = await page(app, actor, first.next, node);
+        const second = await page(app, actor, first.next!, node);
         assert.deepEqual([first.total, second.total], [total, total], JSON.stringify(node));
         assert.deepEqual([...first.shown, ...second.shown], shown.map(idOf), JSON.stringify(node));
         const end = await page(app, actor, `/v1/contacts/filter?per_page=3&page=${matches}`, node);
@@ -70,6 +70,54 @@ Deno.test("what an index counts is paged in the list's order, wherever in it the
   await check();
   await indexTexts(app.deps, { rows: 5_000, until: Infinity });
   await check();
+});
+
+Deno.test("matches sorted by what their index has are paged in that order, and by id within one moment", async () => {
+  await using app = await startApp();
+  const crm = await app.company();
+  const team = await crm.team();
+  const member = await crm.user({ teams: [team] });
+  const { id } = await account(crm.admin, "Firm", { team_id: team });
+  const all = 40;
+  // Seven of each moment, and ids against the order of rows.
+  await changed(
+    app,
+    `insert into contacts (id, company_id, account_id, team_id, last_name, last_name_key, last_activity_at,
+      created_at, updated_at)
+      select ${idSql(`${all} + 1 - i`)}, ${crm.id}, '${id}', ${team}, iif(i % 8, 'Same', 'Other'), 'x',
+        '2026-01-01 00:00:00', '2026-01-0' || (i * 5 % 6 + 1) || ' 00:00:00', '2026-01-01 00:00:00'
+      from (${numbers(all)})`,
+  );
+  const rows = Array.from({ length: all }, (_, n) => n + 1).filter((i) => i % 8 !== 0)
+    .map((i) => `${i * 5 % 6 + 1} ${idOf(all + 1 - i)}`).sort();
+  // A beginning so long that few rows are expected.
+  const name: Written = ["b2b_contact.fixed_fields.last_name", "sw", "same"];
+  for (const actor of [crm.admin, member]) {
+    for (
+      const [sort, sorted] of [["created_at", rows], [
+        "-created_at",
+        rows.toReversed(),
+      ]] as const
+    ) {
+      const wanted = sorted.map((row) => row.slice(2));
+      const [shown, numbered]: string[][] = [[], []];
+      const path = `/v1/contacts/filter?per_page=4&sort=${sort}`;
+      for (let next: string | null = path, n = 1; next !== null; n++) {
+        const [after, byNumber]: Page[] = [
+          await page(app, actor, next, name),
+          await page(app, actor, `${path}&page=${n}`, name),
+        ];
+        assert.deepEqual([after!.total, byNumber!.total], [
+          rows.length,
+          rows.length,
+        ]);
+        shown!.push(...after!.shown);
+        numbered!.push(...byNumber!.shown);
+        next = after!.next;
+      }
+      assert.deepEqual([shown, numbered], [wanted, wanted], sort);
+    }
+  }
 });
 
 Deno.test("of accounts that an index counts, those on their way out are neither shown nor counted", async () => {
