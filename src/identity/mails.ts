@@ -67,13 +67,16 @@ export function notificationMail(to: string, type: NotificationType, { plain, fo
 /** The mail of a scheduled report: its figures, as names with values. The subject names it, so logs have another. */
 export function reportMail(
   to: string,
-  { name, period, figures }: {
+  { name, period, figures, missing }: {
     readonly name: string;
     readonly period: string;
     readonly figures: readonly (readonly [name: string, value: string])[];
+    /** Why the PDF is not attached; null when it is. */
+    readonly missing: string | null;
   },
 ): Mail {
-  const { title, note } = texts.report;
+  const { title, reason, pdf } = texts.report;
+  const note = missing === null ? `${reason} ${pdf}` : `${missing} ${reason}`;
   const subject = `${oneLine(name)}: ${period}`;
   const cell = (text: string, side: "left" | "right") =>
     `<td style="padding: 4px 12px 4px 0; text-align: ${side}; border-bottom: 1px solid #d5dbe1">${
@@ -132,8 +135,8 @@ const texts = {
   },
   report: {
     title: "A scheduled report",
-    note:
-      "You receive this report because you are one of its recipients. Its PDF has the figures of each user.",
+    reason: "You receive this report because you are one of its recipients.",
+    pdf: "Its PDF has the figures of each user.",
   },
   notification: {
     note: "You can choose in your notification preferences which mails you get.",

@@ -39,6 +39,12 @@ Deno.test("without room for files a report comes at once without its PDF, and it
     "A scheduled report did not come as planned",
     "Weekly sales: 2 March 2026",
   ]);
+  // Its reader learns why nothing is attached.
+  const mail = app.mailer.sent.find(({ subject }) => subject.startsWith("Weekly sales"))!;
+  for (const body of [mail.text, mail.html ?? ""]) {
+    assert.ok(body.includes(message), body);
+    assert.ok(!body.includes("Its PDF has"), body);
+  }
   // Nothing is left to claim, and no object of the PDF.
   app.clock.move(3_600_000);
   assert.equal(await deliverReports(app.deps, app.clock.now()), 0);

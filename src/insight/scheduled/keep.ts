@@ -127,6 +127,7 @@ async function commitReport(
         name: report.name,
         period: periodText(report),
         figures: figuresTable(report),
+        missing: failure && deliveryFailures[failure],
       }),
       lane: "automated" as const,
       ...(file && { attachments: [{ name, type: "application/pdf", key: file.object_key }] }),
