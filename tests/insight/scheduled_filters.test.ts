@@ -49,3 +49,37 @@ Deno.test("the names of filters are shown to callers who see the record, at that
     "filters.lead_type_ids[0]",
   ]);
 });
+
+Deno.test("the name of an indicator set is shown to callers who see the set", async () => {
+  await using app = await startApp();
+  const { company, admin, colleague, team } = await scene(app);
+  const maker = await company.user({
+    type: "team_admin",
+    teams: [team],
+    rights: ["reports.view", "reports.schedule"],
+  });
+  const stranger = await company.user({ teams: [await company.team()] });
+  const set = await maker.call("POST", "/v1/reports/indicator-sets", {
+    name: "Before I resign",
+    indicators: ["users.total"],
+  });
+  const made = await scheduled(maker, set.body.id, [colleague.id, stranger.id]);
+  assert.equal(made.indicator_set.name, "Before I resign");
+  const shown = async (by: Actor) => {
+    const one = await by.call("GET", `${path}/${made.id}`);
+    const list = await by.call("GET", path);
+    const sets = [one.body.indicator_set, list.body.data[0].indicator_set];
+    assert.deepEqual(sets.map(({ id }) => id), [set.body.id, set.body.id]);
+    return sets.map(({ name }) => name);
+  };
+  const names = async () => await Promise.all([maker, colleague, stranger, admin].map(shown));
+  const [seen, hidden] = [["Before I resign", "Before I resign"], [null, null]];
+  assert.deepEqual(await names(), [seen, hidden, hidden, hidden]);
+  const renamed = await admin.call("PUT", `${path}/${made.id}`, { name: "Mine" });
+  assert.equal(renamed.body.indicator_set.name, null);
+
+  const change = { scope: "team", team_id: team };
+  const shared = await maker.call("PUT", `/v1/reports/indicator-sets/${set.body.id}`, change);
+  assert.equal(shared.status, 200, shared.text);
+  assert.deepEqual(await names(), [seen, seen, hidden, seen]);
+});

@@ -12,7 +12,7 @@ import { checkReferences, guardReferences, nextDelivery, referencesRead, storedR
 
 /** What `shown` replaces, and what nobody reads of a new report. */
 const nothing = {
-  set_name: null,
+  indicator_set: null,
   recipients: "[]",
   recipients_count: 0,
   names: "{}",

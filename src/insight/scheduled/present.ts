@@ -1,23 +1,25 @@
 /** Scheduled report → wire shape. */
 import type { Member } from "../../core/access.ts";
 import { list, object } from "../../core/json.ts";
+import { seesSet } from "../indicator_sets/belonging.ts";
 import { presentFailure } from "../failures.ts";
 import { scheduleFailures } from "./failures.ts";
 import { type Named, namesOf, type ReportFilters } from "./filters.ts";
-import { failureOf, type FullScheduleFacts, hasEnded, type ScheduleFacts } from "./queries.ts";
+import { failureOf, type FullScheduleFacts, hasEnded, type NamedSet, type ScheduleFacts } from "./queries.ts";
 
-export function presentScheduleSummary(row: ScheduleFacts) {
-  return object(summaryOf(row, hasEnded(row)));
+/** The name of an indicator set that the caller does not see is null. */
+export function presentScheduleSummary(caller: Member, row: ScheduleFacts) {
+  return object(summaryOf(caller, row, hasEnded(row)));
 }
 
-/** Names of filters that the caller does not see are null. */
+/** Names of an indicator set and of filters that the caller does not see are null. */
 export function presentSchedule(caller: Member, row: FullScheduleFacts, ended = hasEnded(row)) {
   const recipients = JSON.parse(row.recipients) as { readonly id: number; readonly name: string }[];
   const names = namesOf(caller, row.names);
   const { lead_sources = [] } = JSON.parse(row.filters) as ReportFilters;
   const named = (found: readonly Named[]) => list(found.map(({ id, name }) => object({ id, name })));
   return object({
-    ...summaryOf(row, ended),
+    ...summaryOf(caller, row, ended),
     recipients: list(recipients.map(({ id, name }) => object({ id, name }))),
     filters: object({
       relations_paths: named(names.relation_path_ids),
@@ -29,11 +31,12 @@ export function presentSchedule(caller: Member, row: FullScheduleFacts, ended = 
   });
 }
 
-function summaryOf(row: ScheduleFacts, ended: boolean) {
+function summaryOf(caller: Member, row: ScheduleFacts, ended: boolean) {
+  const set = row.indicator_set === null ? null : JSON.parse(row.indicator_set) as NamedSet;
   return {
     id: row.id,
     name: row.name,
-    indicator_set: object({ id: row.indicator_set_id, name: row.set_name }),
+    indicator_set: object({ id: row.indicator_set_id, name: set && seesSet(caller, set) ? set.name : null }),
     delivery_frequency: row.frequency,
     next_delivery: ended ? null : row.next_date,
     error: presentFailure(scheduleFailures, ended ? failureOf(row) : row.failure),

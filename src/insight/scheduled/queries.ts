@@ -10,6 +10,7 @@ import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
 import { totalOf } from "../../lists/totals.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
+import type { IndicatorSet } from "../indicator_sets/belonging.ts";
 import { namesSql } from "./filters.ts";
 import { presentSchedule } from "./present.ts";
 import { type ScheduledReportListQuery, scheduleSorts } from "./schema.ts";
@@ -18,12 +19,17 @@ import { type ScheduledReportRow, scheduledReports } from "./table.ts";
 
 /** SQL: the select list of a summary over the alias `o`. */
 const summary = sql`${columnsOf(scheduledReports, "o")},
-  (select s.name from indicator_sets s where s.id = o.indicator_set_id) as set_name,
+  (select json_object('name', s.name, 'user_id', s.user_id, 'private', s.private, 'team_id', s.team_id,
+    'group_id', s.group_id) from indicator_sets s where s.id = o.indicator_set_id) as indicator_set,
   (select count(*) from scheduled_report_recipients r where r.report_id = o.id) as recipients_count,
   ${rightsJson(sql`o.user_id`)} as maker_rights`;
 
+/** An indicator set with what decides on who sees its name. */
+export type NamedSet = Pick<IndicatorSet, "name" | "user_id" | "private" | "team_id" | "group_id">;
+
 export interface ScheduleFacts extends ScheduledReportRow {
-  readonly set_name: string | null;
+  /** JSON of `NamedSet`; null: it was deleted. */
+  readonly indicator_set: string | null;
   readonly recipients_count: number;
   /** JSON for `hasRight`. */
   readonly maker_rights: string | null;

@@ -37,7 +37,8 @@ export const scheduledReportEndpoints: readonly Endpoint[] = [
   }, async (ctx, { query, url }) => {
     const paging = pagingOf(query, scheduledReportList);
     const { rows, total } = await listScheduledReports(ctx, query, paging);
-    const present = (row: typeof rows[number]) => presentScheduleSummary(row as ScheduleFacts & typeof row);
+    const present = (row: typeof rows[number]) =>
+      presentScheduleSummary(ctx.caller, row as ScheduleFacts & typeof row);
     return page({ url, origin: ctx.origin }, paging, rows, total, present);
   }),
   endpoint({

@@ -86,7 +86,10 @@ const listed = {
   name: z.string().openapi({ example: "Sales of the week" }),
   indicator_set: z.object({
     id: z.string().openapi({ example: id }),
-    name: z.string().nullable().openapi({ example: "Sales" }),
+    name: z.string().nullable().openapi({
+      description: "Null when the caller does not see the indicator set, or it was deleted.",
+      example: "Sales",
+    }),
   }),
   delivery_frequency: frequency,
   next_delivery: z.string().nullable().openapi({

@@ -63,7 +63,7 @@ export function checkReferences(
   return {
     zone: String(company!.rows[0]!.timezone),
     shown: {
-      ...(set && { set_name: set.name }),
+      ...(set && { indicator_set: JSON.stringify(set) }),
       ...(recipients && {
         recipients: JSON.stringify(users!.rows),
         recipients_count: users!.rows.length,
