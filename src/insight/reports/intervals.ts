@@ -51,16 +51,16 @@ export function monthsBefore(timeZone: string, at: number, months: number): numb
   const first = utcDate(local.getUTCFullYear(), local.getUTCMonth() - months, 1);
   const date = new Date(first);
   const days = new Date(utcDate(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
-  const time = (local.getTime() / 1000) % day;
+  const time = past(local.getTime() / 1000, day);
   const seconds = first / 1000 + (Math.min(local.getUTCDate(), days) - 1) * day + time;
   return firstMoment(timeZone, seconds * 1000) / 1000;
 }
 
 function startOf(timeZone: string, interval: Interval, at: number): number {
   if (interval === "second") return at;
-  if (interval === "minute") return at - at % 60;
+  if (interval === "minute") return at - past(at, 60);
   if (interval === "hour") {
-    let bound = at - at % quarterHour;
+    let bound = at - past(at, quarterHour);
     while (!isHour(timeZone, bound)) bound -= quarterHour;
     return bound;
   }
@@ -85,6 +85,11 @@ function isHour(timeZone: string, at: number): boolean {
     Math.floor(local / 3_600) > Math.floor(shown(timeZone, at - quarterHour) / 3_600);
 }
 
+/** How far a number is past the last multiple of `length`; of moments before 1970, too, which are negative. */
+function past(value: number, length: number): number {
+  return ((value % length) + length) % length;
+}
+
 /** What clocks show, as seconds as if the zone were UTC. */
 function shown(timeZone: string, at: number): number {
   return at + zoneOffset(timeZone, at * 1000);
@@ -105,7 +110,7 @@ function calendarStart(interval: Interval, local: number, later: number): number
       return first(month + later);
     case "week":
       // 1970-01-01 was a Thursday.
-      return (today - (((today + 3) % 7) + 7) % 7 + 7 * later) * day;
+      return (today - past(today + 3, 7) + 7 * later) * day;
     default:
       return (today + later) * day;
   }
