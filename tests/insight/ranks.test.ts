@@ -55,6 +55,28 @@ Deno.test("POST returns the rank with its settings, GET the same, lists without 
   assert.equal((await admin.call("GET", path)).body.pagination.total, 0);
 });
 
+Deno.test("the name of a rank's path is shown to callers who see the path, at that moment", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const { admin } = company;
+  const team = await company.team();
+  const member = await company.user({ teams: [team] });
+  const stranger = await company.user({ teams: [await company.team()] });
+  const way = await newPath(admin, { name: "Fleet", team_id: team });
+  const settings = { relations_path_id: way.id, milestone_id: way.types.Offer };
+  const rank = await made(admin, { ...mails, rule: "conversion_rate", settings });
+  const names = async () =>
+    await Promise.all([admin, member, stranger].map(async (by) => {
+      const { relations_path: { id, name } } = (await by.call("GET", `${path}/${rank.id}`)).body.settings;
+      assert.equal(id, way.id);
+      return name;
+    }));
+  assert.deepEqual(await names(), ["Fleet", "Fleet", null]);
+  const moved = await admin.call("PUT", `/v1/relations-paths/${way.id}`, { team_id: null });
+  assert.equal(moved.status, 200, moved.text);
+  assert.deepEqual(await names(), ["Fleet", "Fleet", "Fleet"]);
+});
+
 Deno.test("rejects an invalid rank with field and rule", async () => {
   await using app = await startApp();
   const { admin } = await app.company();

@@ -44,7 +44,7 @@ export async function createRank(ctx: Context, body: RankBody) {
       ...(row.milestone_id === null ? [] : [settingsGuard(row.milestone_id)]),
       insert(ranks, row),
     ],
-    answer: created(presentFullRank({ ...row, path_name: path ? String(path.name) : null })),
+    answer: created(presentFullRank(ctx.caller, { ...row, path: path && JSON.stringify(path) })),
   });
 }
 

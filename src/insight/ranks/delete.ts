@@ -16,7 +16,7 @@ export async function deleteRank(ctx: Context, id: string) {
   const [found] = await ctx.deps.db.read([rankById(companyId, id)]);
   const rank = seenRank(ctx.caller, found!);
   checkMayWrite(ctx.caller, rank);
-  checkMatch(ctx, () => presentFullRank(rank));
+  checkMatch(ctx, () => presentFullRank(ctx.caller, rank));
   return await commit(ctx, {
     statements: [
       ownerGuard(companyId, rank, rank),

@@ -1,21 +1,31 @@
 /** Rank → wire shape. */
+import { type Member, seesOwned } from "../../core/access.ts";
 import { list, object } from "../../core/json.ts";
 import type { Place } from "./places.ts";
 import type { RankRow } from "./table.ts";
 
-/** A rank with the name of its path; null: none, or deleted. */
-export type RankFacts = RankRow & { readonly path_name: string | null };
+/** The path of a rank with what decides on who sees its name. */
+export interface RankPath {
+  readonly name: string;
+  readonly team_id: number | null;
+  readonly group_id: number | null;
+}
+
+/** A rank with JSON of its `RankPath`; null: none, or deleted. */
+export type RankFacts = RankRow & { readonly path: string | null };
 
 export function presentRank(rank: RankRow) {
   return object(membersOf(rank));
 }
 
-export function presentFullRank(rank: RankFacts) {
-  const { relations_path_id, milestone_id, path_name } = rank;
+/** The name of a path that the caller does not see is null. */
+export function presentFullRank(caller: Member, rank: RankFacts) {
+  const { relations_path_id, milestone_id } = rank;
+  const path = rank.path === null ? null : JSON.parse(rank.path) as RankPath;
   return object({
     ...membersOf(rank),
     settings: milestone_id === null ? null : {
-      relations_path: path_name === null ? null : { id: relations_path_id!, name: path_name },
+      relations_path: path && { id: relations_path_id!, name: seesOwned(caller, path) ? path.name : null },
       milestone_id,
     },
   });

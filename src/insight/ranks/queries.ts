@@ -48,7 +48,8 @@ export function listRanks(ctx: Context, paging: Paging): Promise<ListPage> {
 /** Reads a rank of the company for `seenRank`, with the facts of its owner. */
 export function rankById(companyId: number, id: string): Statement {
   return sql`select ${columnsOf(ranks, "o")}, ${factsOfOwner},
-    (select p.name from relations_paths p where p.id = o.relations_path_id) as path_name
+    (select json_object('name', p.name, 'team_id', p.team_id, 'group_id', p.group_id) from relations_paths p
+      where p.id = o.relations_path_id) as path
     from ranks o where o.id = ${id} and o.company_id = ${companyId}`;
 }
 
@@ -59,7 +60,7 @@ export function seenRank(caller: Caller, found: Result): RankFacts & Row {
 
 export async function getRank(ctx: Context, id: string) {
   const [found] = await ctx.deps.db.read([rankById(ctx.caller.companyId, id)]);
-  return ok(presentFullRank(seenRank(ctx.caller, found!)));
+  return ok(presentFullRank(ctx.caller, seenRank(ctx.caller, found!)));
 }
 
 /** The days that scores count, up to and including this second. */

@@ -62,7 +62,10 @@ export const Rank = z.object({
 
 export const FullRank = Rank.extend({
   settings: z.object({
-    relations_path: z.object({ id: z.string(), name: z.string() }).nullable().openapi({
+    relations_path: z.object({
+      id: z.string(),
+      name: z.string().nullable().openapi({ description: "Null when the caller does not see the path." }),
+    }).nullable().openapi({
       description: "Null when it was deleted.",
     }),
     milestone_id: z.string(),

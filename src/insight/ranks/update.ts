@@ -18,7 +18,7 @@ export async function updateRank(ctx: Context, id: string, { name }: RankChange)
   const [found] = await ctx.deps.db.read([rankById(companyId, id)]);
   const before = seenRank(ctx.caller, found!);
   checkMayWrite(ctx.caller, before);
-  checkMatch(ctx, () => presentFullRank(before));
+  checkMatch(ctx, () => presentFullRank(ctx.caller, before));
   const set = { name, updated_at: ctx.at };
   return await commit(ctx, {
     statements: [
@@ -26,6 +26,6 @@ export async function updateRank(ctx: Context, id: string, { name }: RankChange)
       updateVersioned(ranks, set, before),
       guardChanged("rank"),
     ],
-    answer: ok(presentFullRank({ ...before, ...set, version: before.version + 1 })),
+    answer: ok(presentFullRank(ctx.caller, { ...before, ...set, version: before.version + 1 })),
   });
 }
