@@ -12,12 +12,16 @@ const look = 128;
 
 /**
  * Serialises pages of more than one stretch one after the other. Simultaneously, each would take a stretch
- * between two other calls, and all their records would be in memory.
+ * between two other calls, and all their records would be in memory. Companies take turns.
  */
 const large = new FairQueue({ atOnce: 1, waiting: 20 });
 
-/** Returns as many rows as fit into a page, as records. Throws 503 while too many large pages wait. */
+/**
+ * Returns as many rows as fit into a page, as records. Throws 503 while too many large pages wait, of the `company` with
+ * the most first; null: the caller has none.
+ */
 export async function writtenRecords<R extends object, T>(
+  company: number | null,
   rows: readonly R[],
   present: (row: R) => Json<T>,
 ): Promise<Json<T>[]> {
@@ -28,7 +32,7 @@ export async function writtenRecords<R extends object, T>(
     for (const value of Object.values(row)) if (typeof value === "string") read += value.length;
   }
   // Simultaneous pages have all been read by now; a large one lets the others go first.
-  if (read > stretch || !writeStretch(page)) await inLine(() => finish(page));
+  if (read > stretch || !writeStretch(page)) await inLine(company, () => finish(page));
   return page.written;
 }
 
@@ -36,9 +40,9 @@ async function finish<R, T>(page: Page<R, T>): Promise<void> {
   do await new Promise((resolve) => setTimeout(resolve)); while (!writeStretch(page));
 }
 
-async function inLine(write: () => Promise<void>): Promise<void> {
+async function inLine(company: number | null, write: () => Promise<void>): Promise<void> {
   try {
-    await large.run("", write);
+    await large.run(String(company ?? ""), write);
   } catch (error) {
     if (!(error instanceof QueueFull)) throw error;
     throw new Problem(

@@ -4,7 +4,8 @@ import { decodeBase64urlIgnorePadding, encodeBase64urlNoPadding } from "@oslojs/
 import { type Answer, ok } from "../core/answer.ts";
 import { fieldError, invalid } from "../core/errors.ts";
 import { type Json, list, object, type ValueOf } from "../core/json.ts";
-import type { Context } from "../db/context.ts";
+import type { Caller } from "../core/access.ts";
+import type { ClientContext, Context } from "../db/context.ts";
 import type { Fields } from "../db/fields.ts";
 import type { List, ListPage } from "../lists/list.ts";
 import type { Paging, Sort } from "../lists/paging.ts";
@@ -92,13 +93,13 @@ export async function listed<T>(
 ) {
   const asked = pagingOf(query, listing.list);
   const { rows, total } = await read(asked);
-  return page(
-    { url, origin: ctx.origin },
-    asked,
-    rows,
-    total,
-    (row) => listing.present(row, ctx.fields.seen),
-  );
+  return page({ url, ctx }, asked, rows, total, (row) => listing.present(row, ctx.fields.seen));
+}
+
+/** The call that a page answers. */
+export interface ListRequest {
+  readonly url: string;
+  readonly ctx: Pick<ClientContext, "origin"> & { readonly caller?: Pick<Caller, "companyId"> };
 }
 
 /**
@@ -112,7 +113,7 @@ export async function page<
   M extends Readonly<Record<string, Json>> = Record<never, Json>,
   C extends Readonly<Record<string, number>> = Record<never, number>,
 >(
-  request: { url: string; origin: string },
+  { url, ctx }: ListRequest,
   paging: Paging,
   rows: readonly Row[],
   total: number,
@@ -120,7 +121,9 @@ export async function page<
   more?: M,
   counted?: C,
 ): Promise<Answer<PageOf<T, M, C>>> {
-  const shown = await writtenRecords(rows.slice(0, paging.per_page), present);
+  const request = { url, origin: ctx.origin };
+  const company = ctx.caller?.companyId ?? null;
+  const shown = await writtenRecords(company, rows.slice(0, paging.per_page), present);
   const last = rows[shown.length - 1];
   const next = rows.length > shown.length && last
     ? pageLink(

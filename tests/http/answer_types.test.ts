@@ -64,7 +64,7 @@ Deno.test("an endpoint without a body compiles only with an answer without one",
 
 Deno.test("a page compiles only with records of its schema", async () => {
   const page200 = { 200: { description: "Pets.", schema: pageOfSchema(Pet, "PetPage") } };
-  const request = { url: "http://127.0.0.1/v1/pets", origin: "http://127.0.0.1" };
+  const request = { url: "http://127.0.0.1/v1/pets", ctx: { origin: "http://127.0.0.1" } };
   const paging = { page: 1, per_page: 15, sort: { column: "id", descending: false }, after: null, offset: 0 };
   const present = () => plain({ id: 1 });
   endpoint({ ...pets, answers: page200 }, () => page(request, paging, [], 0, presentPet));

@@ -52,7 +52,7 @@ function savedEndpoints(filtering: Filtering, name: Name): Endpoint[] {
       const paging = pagingOf(query, savedFilterList);
       const { rows, total } = await listSavedFilters(ctx, kind, paging);
       const present = (row: unknown) => presentFilterEntry(row as SavedFilterRow);
-      return page({ url, origin: ctx.origin }, paging, rows, total, present);
+      return page({ url, ctx }, paging, rows, total, present);
     }),
     endpoint({
       method: "post",

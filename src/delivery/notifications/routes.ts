@@ -32,7 +32,7 @@ export const notificationEndpoints: Endpoint[] = [
     const paging = pagingOf(query, notificationList);
     const { rows, total, unread } = await listNotifications(ctx, query.show === "unread", paging);
     const present = (row: typeof rows[number]) => presentNotification(row, ctx.origin);
-    return page({ url, origin: ctx.origin }, paging, rows, total, present, {}, { unread });
+    return page({ url, ctx }, paging, rows, total, present, {}, { unread });
   }),
   endpoint({
     method: "post",

@@ -140,7 +140,7 @@ export const webhookEndpoints: Endpoint[] = [
     const paging = pagingOf(query, deliveryOrder);
     const { rows, total } = await listDeliveries(ctx, params.webhook_id, query.status, paging);
     const present = (row: Row) => presentDelivery(row as typeof rows[number]);
-    return page({ url, origin: ctx.origin }, paging, rows, total, present);
+    return page({ url, ctx }, paging, rows, total, present);
   }),
   endpoint({
     method: "post",

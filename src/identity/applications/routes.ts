@@ -35,7 +35,7 @@ export const applicationEndpoints: Endpoint[] = [
     const paging = pagingOf(query, applicationList);
     const { rows, total } = await listApplications(ctx, paging);
     const present = (row: (typeof rows)[number]) => presentApplication(row as ApplicationRow);
-    return page({ url, origin: ctx.origin }, paging, rows, total, present);
+    return page({ url, ctx }, paging, rows, total, present);
   }),
   endpoint({
     method: "post",

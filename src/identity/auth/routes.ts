@@ -44,7 +44,7 @@ export const tokenEndpoints: Endpoint[] = [
   }, async (ctx, { query, url }) => {
     const paging = pagingOf(query, tokenOrder);
     const { rows, total } = await listTokens(ctx, paging);
-    return page({ url, origin: ctx.origin }, paging, rows, total, presentToken);
+    return page({ url, ctx }, paging, rows, total, presentToken);
   }),
   endpoint({
     method: "delete",

@@ -31,7 +31,7 @@ export const groupEndpoints = (groupDeletion: GroupDeletion): Endpoint[] => [
     const paging = pagingOf(query, groupList);
     const { rows, total } = await listGroups(ctx, paging);
     return page(
-      { url, origin: ctx.origin },
+      { url, ctx },
       paging,
       rows,
       total,

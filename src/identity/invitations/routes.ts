@@ -39,7 +39,7 @@ export const invitationEndpoints: Endpoint[] = [
     const paging = pagingOf(query, invitationList);
     const { rows, total } = await listInvitations(ctx, paging);
     return page(
-      { url, origin: ctx.origin },
+      { url, ctx },
       paging,
       rows,
       total,

@@ -34,7 +34,7 @@ export const roleEndpoints: Endpoint[] = [
   }, async (ctx, { query, url }) => {
     const paging = pagingOf(query, roleList);
     const { rows, total } = await listRoles(ctx, paging);
-    const request = { url, origin: ctx.origin };
+    const request = { url, ctx };
     return page(request, paging, rows, total, (row) => presentRoleSummary(row as RoleRow));
   }),
   endpoint({

@@ -24,7 +24,7 @@ export const teamEndpoints: readonly Endpoint[] = [
     const paging = pagingOf(query, teamList);
     const { rows, total } = await listTeams(ctx, paging, query);
     return page(
-      { url, origin: ctx.origin },
+      { url, ctx },
       paging,
       rows,
       total,

@@ -54,7 +54,7 @@ export const userEndpoints = (reassignments: readonly UserReassignment[]): Endpo
     const paging = pagingOf(query, userList);
     const { rows, total } = await listUsers(ctx, paging, query);
     return page(
-      { url, origin: ctx.origin },
+      { url, ctx },
       paging,
       rows,
       total,

@@ -40,7 +40,7 @@ export const gamificationEndpoints: readonly Endpoint[] = [
     const paging = pagingOf(query, streamOrder);
     const { rows, total } = await listStream(ctx, query, paging);
     const present = (row: typeof rows[number]) => presentEvent(row as StreamFacts & typeof row);
-    return page({ url, origin: ctx.origin }, paging, rows, total, present);
+    return page({ url, ctx }, paging, rows, total, present);
   }),
   endpoint({
     method: "put",

@@ -39,7 +39,7 @@ export const indicatorSetEndpoints = (uses: readonly SetUse[]): Endpoint[] => [
     const paging = pagingOf(query, indicatorSetList);
     const { rows, total } = await listIndicatorSets(ctx, query, paging);
     const present = (row: typeof rows[number]) => presentSet(row as IndicatorSetRow & typeof row);
-    return page({ url, origin: ctx.origin }, paging, rows, total, present);
+    return page({ url, ctx }, paging, rows, total, present);
   }),
   endpoint({
     method: "post",

@@ -26,7 +26,7 @@ export const rankEndpoints: readonly Endpoint[] = [
     const paging = pagingOf(query, rankList);
     const { rows, total } = await listRanks(ctx, paging);
     const present = (row: typeof rows[number]) => presentRank(row as RankRow & typeof row);
-    return page({ url, origin: ctx.origin }, paging, rows, total, present);
+    return page({ url, ctx }, paging, rows, total, present);
   }),
   endpoint({
     method: "post",

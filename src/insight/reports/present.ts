@@ -7,7 +7,7 @@ import type { AverageRow, MetricRow, TimeSeries } from "./answers.ts";
 import { tooLarge } from "./groups.ts";
 import type { GroupMembers } from "./schema.ts";
 import type { Interval } from "./intervals.ts";
-import type { Question } from "./question.ts";
+import type { Question, Reader } from "./question.ts";
 
 /** The id and the name of each group, in the order of `groupBy`. */
 export function groupMembers(
@@ -29,17 +29,22 @@ export function metricMembers(groupBy: readonly Grouping[], row: MetricRow) {
   return previous === undefined ? members : { ...members, previous, change_pct: change_pct ?? null };
 }
 
-export async function presentMetrics(question: Question, rows: readonly MetricRow[]) {
+export async function presentMetrics({ company }: Reader, question: Question, rows: readonly MetricRow[]) {
   const { groupBy } = question;
-  const written = await allWritten(question, rows, (row) => object(metricMembers(groupBy, row)));
+  const written = await allWritten(company.id, question, rows, (row) => object(metricMembers(groupBy, row)));
   return object({ data: list(written), group_by: groupBy });
 }
 
-export async function presentSeries(question: Question, interval: Interval, { bounds, lines }: TimeSeries) {
+export async function presentSeries(
+  { company }: Reader,
+  question: Question,
+  interval: Interval,
+  { bounds, lines }: TimeSeries,
+) {
   const { groupBy } = question;
   const times = bounds.map((bound) => formatTimestamp(bound * 1000));
   const spans = times.slice(1).map((end_at, index) => object({ start_at: times[index]!, end_at }));
-  const written = await allWritten(question, lines, ({ indicator, group, values }) => {
+  const written = await allWritten(company.id, question, lines, ({ indicator, group, values }) => {
     const key = group.ids.map((id) => id ?? "").join(":");
     return listAlong(
       object({ indicator, key }),
@@ -54,11 +59,12 @@ export async function presentSeries(question: Question, interval: Interval, { bo
 
 /** The records of the rows. Refuses an answer that is larger than a page, as it has no next one. */
 async function allWritten<R extends object, T>(
+  company: number,
   question: Question,
   rows: readonly R[],
   present: (row: R) => Json<T>,
 ): Promise<Json<T>[]> {
-  const written = await writtenRecords(rows, present);
+  const written = await writtenRecords(company, rows, present);
   if (written.length < rows.length) throw tooLarge(question);
   return written;
 }

@@ -32,7 +32,7 @@ export const reportEndpoints: Endpoint[] = [
   }, async (ctx, { query, beside }) => {
     const reader = await readerOf(ctx, beside);
     const question = questionOf(query, reader.company.timezone, ctx.now);
-    return ok(await presentMetrics(question, await metricRows(reader, question, query.compare)));
+    return ok(await presentMetrics(reader, question, await metricRows(reader, question, query.compare)));
   }),
   endpoint({
     method: "get",
@@ -51,7 +51,7 @@ export const reportEndpoints: Endpoint[] = [
     const reader = await readerOf(ctx, beside);
     const question = questionOf(query, reader.company.timezone, ctx.now);
     const series = await seriesOf(reader, question, query.interval);
-    return ok(await presentSeries(question, query.interval, series));
+    return ok(await presentSeries(reader, question, query.interval, series));
   }),
   endpoint({
     method: "get",

@@ -39,7 +39,7 @@ export const scheduledReportEndpoints: readonly Endpoint[] = [
     const { rows, total } = await listScheduledReports(ctx, query, paging);
     const present = (row: typeof rows[number]) =>
       presentScheduleSummary(ctx.caller, row as ScheduleFacts & typeof row);
-    return page({ url, origin: ctx.origin }, paging, rows, total, present);
+    return page({ url, ctx }, paging, rows, total, present);
   }),
   endpoint({
     method: "post",

@@ -37,7 +37,7 @@ export async function listAttached(
   ]);
   kind.visible(ctx, record, params);
   return await page(
-    { url, origin: ctx.origin },
+    { url, ctx },
     paging,
     rows!.rows,
     Number(total!.rows[0]!.n),

@@ -36,7 +36,7 @@ export const fileEndpoints: Endpoint[] = [
     const paging = pagingOf(query, fileList);
     const { rows, total } = await listFiles(ctx, query, paging);
     const present = (row: typeof rows[number]) => presentWithToken(ctx, fileOfRow(row));
-    return page({ url, origin: ctx.origin }, paging, rows, total, present);
+    return page({ url, ctx }, paging, rows, total, present);
   }),
   endpoint({
     method: "post",

@@ -26,7 +26,7 @@ export async function listPlaced(ctx: Context, path: string, query: AttachmentsQ
   ]);
   readablePlace(ctx.caller, named, found!.rows[0]!.place);
   return await page(
-    { url, origin: ctx.origin },
+    { url, ctx },
     paging,
     rows!.rows,
     Number(counted!.rows[0]!.n),

@@ -28,7 +28,7 @@ export const automatedEndpoints: Endpoint[] = [
     const paging = pagingOf(query, automatedList);
     const { rows, total } = await listAutomated(ctx, paging);
     return page(
-      { url, origin: ctx.origin },
+      { url, ctx },
       paging,
       rows,
       total,

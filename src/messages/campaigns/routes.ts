@@ -69,7 +69,7 @@ export function campaignEndpoints(
       const paging = pagingOf(query, campaignList);
       const { rows, total } = await listCampaigns(ctx, query, paging);
       const present = (row: typeof rows[number]) => presentCampaign(row as CampaignRecord);
-      return page({ url, origin: ctx.origin }, paging, rows, total, present);
+      return page({ url, ctx }, paging, rows, total, present);
     }),
     endpoint({
       method: "post",
@@ -225,7 +225,7 @@ export function campaignEndpoints(
       const paging = pagingOf(query, messageList);
       const { rows, total } = await listMessages(ctx, params.campaign_id, query, paging);
       const present = (row: typeof rows[number]) => presentMessage(row as CampaignMessageRow & typeof row);
-      return page({ url, origin: ctx.origin }, paging, rows, total, present);
+      return page({ url, ctx }, paging, rows, total, present);
     }),
     endpoint({
       method: "get",

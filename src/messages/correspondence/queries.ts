@@ -42,7 +42,7 @@ export async function listCorrespondences(ctx: Context, caseId: string, query: L
   });
   checkCaseAccess(ctx, access!);
   return page(
-    { url, origin: ctx.origin },
+    { url, ctx },
     paging,
     rows,
     total,

@@ -38,7 +38,7 @@ export const templateEndpoints = (uses: readonly TemplateUse[]): Endpoint[] => [
     const paging = pagingOf(query, templateList);
     const { rows, total } = await listTemplates(ctx, query, paging);
     const present = (row: typeof rows[number]) => presentTemplate(row as TemplateRow & typeof row);
-    return page({ url, origin: ctx.origin }, paging, rows, total, present);
+    return page({ url, ctx }, paging, rows, total, present);
   }),
   endpoint({
     method: "post",

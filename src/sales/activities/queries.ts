@@ -33,7 +33,7 @@ export async function listActivities(
   });
   const { activity_count } = checkCaseAccess(ctx, access!);
   return page(
-    { url, origin: ctx.origin },
+    { url, ctx },
     paging,
     rows,
     activity_count,

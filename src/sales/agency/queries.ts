@@ -40,7 +40,7 @@ export async function listWaiting(
     totals: liveTotals(scope, status, ctx.at),
   });
   return page(
-    { url, origin: ctx.origin },
+    { url, ctx },
     paging,
     rows,
     total,
@@ -54,7 +54,7 @@ export async function listDealers(ctx: Context, query: DealerListQuery, url: str
   const groups = query.group_id === undefined ? undefined : [query.group_id];
   const { rows, total } = await listTeams(ctx, paging, { groups, dealers: true });
   return page(
-    { url, origin: ctx.origin },
+    { url, ctx },
     paging,
     rows,
     total,

@@ -31,7 +31,7 @@ export async function listAutomatedOfCase(ctx: Context, caseId: string, query: L
   });
   checkCaseAccess(ctx, access!);
   return page(
-    { url, origin: ctx.origin },
+    { url, ctx },
     paging,
     rows,
     total,

@@ -133,7 +133,7 @@ function answered(
 ) {
   const found = statusCounts(counts.rows);
   return page(
-    { url, origin: ctx.origin },
+    { url, ctx },
     paging,
     rows,
     status ? found[status] : found.all,

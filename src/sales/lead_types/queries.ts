@@ -86,7 +86,7 @@ export async function listLeadTypes(ctx: Context, query: ListQuery, url: string)
   const paging = pagingOf(query, leadTypeList);
   const { rows, total } = await readList(ctx, leadTypeList, { scope: typeScope(ctx.caller), paging });
   return page(
-    { url, origin: ctx.origin },
+    { url, ctx },
     paging,
     rows,
     total,

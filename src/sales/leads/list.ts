@@ -88,7 +88,7 @@ async function listed(
     isAside: filter.length > 0,
   });
   return page(
-    { url, origin: ctx.origin },
+    { url, ctx },
     paging,
     rows,
     total,

@@ -22,7 +22,7 @@ export const noteEndpoints: Endpoint[] = [
   }, async (ctx, { query, url }) => {
     const paging = pagingOf(query, noteList);
     const { rows, total } = await listNotes(ctx, query, paging);
-    return page({ url, origin: ctx.origin }, paging, rows, total, (row) => presentNote(asNote(row)));
+    return page({ url, ctx }, paging, rows, total, (row) => presentNote(asNote(row)));
   }),
   endpoint({
     method: "post",

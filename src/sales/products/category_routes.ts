@@ -23,7 +23,7 @@ export const categoryEndpoints: Endpoint[] = [
   }, async (ctx, { query, url }) => {
     const paging = pagingOf(query, categoryList);
     const { rows, total } = await listCategories(ctx, paging);
-    const at = { url, origin: ctx.origin };
+    const at = { url, ctx };
     return page(at, paging, rows, total, (row) => presentCategory(row as CategoryFacts));
   }),
   endpoint({

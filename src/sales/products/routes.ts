@@ -25,7 +25,7 @@ export const productEndpoints: Endpoint[] = [
   }, async (ctx, { query, url }) => {
     const paging = pagingOf(query, productList);
     const { rows, total } = await listProducts(ctx, paging);
-    const at = { url, origin: ctx.origin };
+    const at = { url, ctx };
     return page(at, paging, rows, total, (row) => presentProduct(asProduct(row), ctx.fields.seen));
   }),
   endpoint({

@@ -134,7 +134,7 @@ export async function listPaths(ctx: Context, query: ListQuery, url: string) {
     totals: [totalOf("relations_paths", companyScope(ctx.caller), owners)],
   });
   return page(
-    { url, origin: ctx.origin },
+    { url, ctx },
     paging,
     rows,
     total,

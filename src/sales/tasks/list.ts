@@ -38,7 +38,7 @@ export async function listTasks(ctx: Context, query: TaskListQuery, url: string)
     totals: inOrder ? totals(scope, query.status, ctx.at) : undefined,
   });
   return page(
-    { url, origin: ctx.origin },
+    { url, ctx },
     paging,
     rows,
     total,

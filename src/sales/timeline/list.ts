@@ -86,7 +86,7 @@ export async function listTimeline(
   ]);
   const { activity_count } = checkCaseAccess(ctx, access!);
   return page(
-    { url, origin: ctx.origin },
+    { url, ctx },
     paging,
     rows!.rows,
     activity_count + Number(others!.rows[0]!.n),
