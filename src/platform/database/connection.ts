@@ -36,10 +36,9 @@ export function connect(path: string): DatabaseSync {
  * Opens a read-only connection to a file that is already open. It reads pages from the system's cache by
  * memory mapping, because SQLite's caches share one lock: two threads that read thousands of rows were no
  * faster than one. Maps at most two gigabytes; the rest is read normally.
- * @param patience milliseconds to wait for a lock of another process; nothing else runs in the thread
  */
-export function connectReader(path: string, patience: number): DatabaseSync {
-  const connection = new DatabaseSync(path, { readOnly: true, timeout: patience });
+export function connectReader(path: string): DatabaseSync {
+  const connection = new DatabaseSync(path, { readOnly: true, timeout: busyTimeout });
   connection.exec(`
     pragma cache_size = -65536;
     pragma temp_store = memory;

@@ -4,7 +4,6 @@ import { connectReader } from "./connection.ts";
 import { type Result, type Statement, TookTooLong } from "./database.ts";
 import { keepStatements, readTogether } from "./kept_statements.ts";
 import { goOn, stop, tick, withTicks } from "./row_ticks.ts";
-import { meaningOf } from "./sqlite.ts";
 import { type Answers, failureOf, type Question } from "./thread.ts";
 
 /** A batch with its number; numbers grow in the order of the calls. */
@@ -17,12 +16,11 @@ export interface Numbered {
 export interface ReaderData {
   readonly path: string;
   readonly kept: number;
-  readonly patience: number;
   readonly abandoned: BigInt64Array;
 }
 
-const { path, kept, patience, abandoned }: ReaderData = workerData;
-const connection = connectReader(path, patience);
+const { path, kept, abandoned }: ReaderData = workerData;
+const connection = connectReader(path);
 let running = 0n;
 connection.function(tick, () => isAbandoned() ? stop : goOn);
 const tables = new Map<string, boolean>();
@@ -38,7 +36,7 @@ function answered(id: number, { number, batch }: Numbered): Answers<Result[]>[nu
     refuseAbandoned();
     return { id, answer: readTogether(statements, batch, refuseAbandoned) };
   } catch (error) {
-    return { id, failure: failureOf(isAbandoned() ? new TookTooLong() : meaningOf(error)) };
+    return { id, failure: failureOf(isAbandoned() ? new TookTooLong() : error) };
   }
 }
 

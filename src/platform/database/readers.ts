@@ -42,19 +42,12 @@ interface Reader {
 /**
  * Three threads, each started while the others are busy: a start costs as much as hundreds of reads. At most two
  * scan, and reads of a small effort avoid a thread that scans.
- * `patience`: milliseconds that a read waits for a lock; `deadline`: from its call until it ends with `TookTooLong`.
+ * @param deadline milliseconds from the call after which a read ends with `TookTooLong`
  */
-export function openReaders(
-  path: string,
-  { kept, patience, deadline }: {
-    readonly kept: number;
-    readonly patience: number;
-    readonly deadline: number;
-  },
-): Readers {
+export function openReaders(path: string, kept: number, deadline: number): Readers {
   const readers = [1, 2, 3].map((): Reader => ({
     thread: null,
-    data: { path, kept, patience, abandoned: new BigInt64Array(new SharedArrayBuffer(8 * slots)) },
+    data: { path, kept, abandoned: new BigInt64Array(new SharedArrayBuffer(8 * slots)) },
     last: 0,
     waiting: { few: 0, scan: 0 },
   }));
