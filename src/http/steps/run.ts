@@ -35,7 +35,7 @@ export function idempotency({ declared }: Endpoint): Step {
   };
 }
 
-/** Runs the endpoint, once for each idempotency key, and responds with its answer. */
+/** Runs the endpoint, a change once for each idempotency key, and responds with its answer. */
 export function run(deps: Deps, endpoint: Endpoint, inFlight: InFlight): Route["respond"] {
   return async (c) => {
     // Read after the body, which may arrive slowly.
@@ -43,9 +43,23 @@ export function run(deps: Deps, endpoint: Endpoint, inFlight: InFlight): Route["
     if (endpoint.declared.creates && c.req.raw.method === "HEAD") {
       return await respond(deps, { status: 200, body: null }, c.req.raw, endpoint, c.get("requestId"));
     }
-    const answer = ctx.idempotency
-      ? await once(ctx, c.get("token")!, c.get("stored"), inFlight, () => runWithRetries(c, ctx, endpoint))
-      : await runWithRetries(c, ctx, endpoint);
+    const input: ReadInput = {
+      params: c.get("params") ?? {},
+      query: c.get("query"),
+      body: c.get("body"),
+      files: c.get("files") ?? {},
+      incoming: c.get("incoming") ?? null,
+      beside: c.get("beside"),
+      url: c.req.raw.url,
+    };
+    let answer: Answer;
+    // Only a change can collide with another one.
+    if (!endpoint.writes) answer = await endpoint.run(ctx, input);
+    else if (!ctx.idempotency) answer = await runWithRetries(c, ctx, endpoint, input);
+    else {
+      const verb = () => runWithRetries(c, ctx, endpoint, input);
+      answer = await once(ctx, c.get("token")!, c.get("stored"), inFlight, verb);
+    }
     return await respond(deps, answer, c.req.raw, endpoint, c.get("requestId"));
   };
 }
@@ -58,17 +72,9 @@ async function runWithRetries(
   c: HonoContext,
   first: ClientContext | Context,
   endpoint: Endpoint,
+  input: ReadInput,
 ): Promise<Answer> {
   const { deps, now } = first;
-  const input: ReadInput = {
-    params: c.get("params") ?? {},
-    query: c.get("query"),
-    body: c.get("body"),
-    files: c.get("files") ?? {},
-    incoming: c.get("incoming") ?? null,
-    beside: c.get("beside"),
-    url: c.req.raw.url,
-  };
   let ctx = first;
   try {
     return await retrying(async (attempt) => {
