@@ -58,10 +58,7 @@ export function openFile(path: string, options: FileOptions = {}): FileDatabase 
   const version = connection.prepare("pragma data_version");
   version.setReturnArrays(true);
   const writer = openWriter(path, connection, statements, { patience, kept, busyCommits, longCommit });
-  const readers = openReaders(path, kept, deadline);
-
-  const readAside = (batch: readonly Statement[], aside: Aside) =>
-    whileBusy(Math.min(patience, deadline), () => readers.read(batch, aside));
+  const readers = openReaders(path, { kept, patience, deadline });
 
   function scriptNow(sql: string): void {
     connection.exec(`pragma busy_timeout = ${patience}`);
@@ -77,9 +74,9 @@ export function openFile(path: string, options: FileOptions = {}): FileDatabase 
     kind: "file",
     read(batch) {
       const aside = asideOf(batch);
-      return aside ? readAside(batch, aside) : whileBusy(patience, () => readTogether(statements, batch));
+      return aside ? readers.read(batch, aside) : whileBusy(patience, () => readTogether(statements, batch));
     },
-    readAside,
+    readAside: readers.read,
     write: writer.write,
     script: (sql) => whileBusy(0, () => scriptNow(sql)),
     stamp: () => Number(version.get()?.[0]),

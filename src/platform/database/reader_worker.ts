@@ -3,6 +3,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { connectReader } from "./connection.ts";
 import { type Result, type Statement, TookTooLong } from "./database.ts";
 import { keepStatements, readTogether } from "./kept_statements.ts";
+import { whileBusy } from "./retry.ts";
 import { goOn, stop, tick, withTicks } from "./row_ticks.ts";
 import { type Answers, failureOf, type Question } from "./thread.ts";
 
@@ -16,27 +17,37 @@ export interface Numbered {
 export interface ReaderData {
   readonly path: string;
   readonly kept: number;
+  /** Milliseconds after which a read gives up on a lock. */
+  readonly patience: number;
   readonly abandoned: BigInt64Array;
 }
 
-const { path, kept, abandoned }: ReaderData = workerData;
+const { path, kept, patience, abandoned }: ReaderData = workerData;
 const connection = connectReader(path);
 let running = 0n;
 connection.function(tick, () => isAbandoned() ? stop : goOn);
 const tables = new Map<string, boolean>();
 const statements = keepStatements(connection, kept, (sql) => withTicks(sql, hasRowNumbers));
 
-parentPort!.on("message", (questions: readonly Question<Numbered>[]) => {
-  for (const { id, question } of questions) parentPort!.postMessage([answered(id, question)]);
+parentPort!.on("message", async (questions: readonly Question<Numbered>[]) => {
+  for (const { id, question } of questions) parentPort!.postMessage([await answered(id, question)]);
 });
 
-function answered(id: number, { number, batch }: Numbered): Answers<Result[]>[number] {
+async function answered(id: number, question: Numbered): Promise<Answers<Result[]>[number]> {
   try {
-    running = BigInt(number);
-    refuseAbandoned();
-    return { id, answer: readTogether(statements, batch, refuseAbandoned) };
+    return { id, answer: await whileBusy(patience, () => readNow(question)) };
   } catch (error) {
-    return { id, failure: failureOf(isAbandoned() ? new TookTooLong() : error) };
+    return { id, failure: failureOf(error) };
+  }
+}
+
+function readNow({ number, batch }: Numbered): Result[] {
+  running = BigInt(number);
+  try {
+    refuseAbandoned();
+    return readTogether(statements, batch, refuseAbandoned);
+  } catch (error) {
+    throw isAbandoned() ? new TookTooLong() : error;
   }
 }
 

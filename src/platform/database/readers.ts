@@ -42,12 +42,15 @@ interface Reader {
 /**
  * Three threads, each started while the others are busy: a start costs as much as hundreds of reads. At most two
  * scan, and reads of a small effort avoid a thread that scans.
- * @param deadline milliseconds from the call after which a read ends with `TookTooLong`
+ * @param given `deadline`: milliseconds from the call after which a read ends with `TookTooLong`
  */
-export function openReaders(path: string, kept: number, deadline: number): Readers {
+export function openReaders(
+  path: string,
+  { deadline, ...given }: { readonly deadline: number; readonly kept: number; readonly patience: number },
+): Readers {
   const readers = [1, 2, 3].map((): Reader => ({
     thread: null,
-    data: { path, kept, abandoned: new BigInt64Array(new SharedArrayBuffer(8 * slots)) },
+    data: { ...given, path, abandoned: new BigInt64Array(new SharedArrayBuffer(8 * slots)) },
     last: 0,
     waiting: { few: 0, scan: 0 },
   }));
