@@ -3,8 +3,8 @@ import { requireRight } from "../core/access.ts";
 import { fieldError, invalid, type Problem } from "../core/errors.ts";
 import type { Context } from "../db/context.ts";
 import { filledText } from "../http/zod.ts";
-import { pathOf } from "../http/paths.ts";
 import { validated } from "../http/validate.ts";
+import { pathOf } from "../http/request.ts";
 
 export const externalId = filledText(255);
 

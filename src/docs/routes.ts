@@ -2,7 +2,8 @@
 import type { Context, Hono } from "hono";
 import type { Deps } from "../deps.ts";
 import { type Page, serveRaw } from "../http/raw_routes.ts";
-import { originOf, securityHeaders } from "../http/headers.ts";
+import { securityHeaders } from "../http/headers.ts";
+import { originOf } from "../http/request.ts";
 import type { SiteContent, siteOf } from "./site.tsx";
 
 type Site = ReturnType<typeof siteOf>;

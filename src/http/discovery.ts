@@ -11,13 +11,13 @@ import { pendingMigrations } from "../platform/database/migrate.ts";
 import { migrationTags } from "../platform/database/migration_tags.ts";
 import { errorFields } from "../platform/log.ts";
 import { type Page, serveRaw } from "./raw_routes.ts";
-import { originOf } from "./headers.ts";
 import { type DocumentParts, openApiDocument } from "./openapi.ts";
 import { headerRefs } from "./openapi_headers.ts";
 import type { Described } from "./openapi_operation.ts";
 import { describedProblem } from "./openapi_problems.ts";
 import { fullDetail } from "./problems.ts";
 import { meanings, meaningText } from "./problem_meanings.ts";
+import { originOf } from "./request.ts";
 import { sql } from "../db/statements.ts";
 
 /** Adds `GET /health`, `/ready`, `/openapi.json` and `/problems/:code` to the app. */

@@ -1,6 +1,6 @@
-/** Response headers: common ones, CORS, and deprecation. */
+/** Headers of responses: common ones, CORS, and deprecation. */
 import type { Deprecation, Endpoint } from "./endpoint.ts";
-import { pathOf, queryOf } from "./paths.ts";
+import { pathOf, queryOf } from "./request.ts";
 
 export const securityHeaders: Readonly<Record<string, string>> = {
   "X-Content-Type-Options": "nosniff",
@@ -27,33 +27,6 @@ export const preflightHeaders: Readonly<Record<string, string>> = {
     "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range, Range, X-Request-Id",
   "Access-Control-Max-Age": "86400",
 };
-
-const sane = /^[\w.:-]{1,128}$/;
-
-/** Returns the caller's request id if it is well-formed, else a new one. */
-export function requestIdOf(headers: Headers): string {
-  const sent = headers.get("x-request-id");
-  return sent !== null && sane.test(sent) ? sent : crypto.randomUUID();
-}
-
-/** Returns whether an origin is on this machine, where no other machine can reach it. */
-export function isLocal(origin: string): boolean {
-  return /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/.test(origin);
-}
-
-/** Returns the origin for links: the configured one, else the request's (as a trusted proxy received it). */
-export function originOf(request: Request, publicUrl: string | null, trustProxy: boolean): string {
-  if (publicUrl !== null) return publicUrl;
-  const { url } = request;
-  const origin = url.slice(0, url.indexOf("/", url.indexOf("//") + 2));
-  if (!trustProxy) return origin;
-  const scheme = request.headers.get("x-forwarded-proto")?.split(",")[0]?.trim();
-  const host = request.headers.get("x-forwarded-host")?.split(",")[0]?.trim();
-  const [ownScheme, ownHost] = origin.split("://");
-  const safe = (text: string | undefined, otherwise: string | undefined) =>
-    text && /^[\w.:[\]-]{1,255}$/.test(text) ? text : otherwise;
-  return `${scheme === "https" || scheme === "http" ? scheme : ownScheme}://${safe(host, ownHost)}`;
-}
 
 /**
  * `Deprecation`, `Sunset` and `Link` (RFC 9745, RFC 8594, RFC 8288) of the endpoint, or of the first

@@ -6,7 +6,7 @@ import { keyOwner, KeyTaken, replay, storedAnswer } from "../db/idempotency_keys
 import { NotUnique } from "../platform/database/database.ts";
 import { keyedHash, sha256 } from "../platform/crypto.ts";
 import type { Row, Statement } from "../platform/database/database.ts";
-import { pathAndQueryOf } from "./paths.ts";
+import { pathAndQueryOf } from "./request.ts";
 
 /** The keyed calls that run in this process. A second call waits for the answer of the first. */
 export type InFlight = Map<string, { fingerprint: string; done: Promise<void> }>;

@@ -12,7 +12,7 @@ import type { Paging, Sort } from "../lists/paging.ts";
 import type { Row } from "../platform/database/database.ts";
 import { queryInteger, text } from "./zod.ts";
 import { writtenRecords } from "./large_pages.ts";
-import { pathOf, queryOf } from "./paths.ts";
+import { pathOf, queryOf } from "./request.ts";
 import { refusal } from "./validate.ts";
 
 /** The number of its last row is still an exact integer. */

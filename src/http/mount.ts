@@ -3,10 +3,11 @@ import type { Context as HonoContext, Hono } from "hono";
 import { notFound, Problem } from "../core/errors.ts";
 import type { Deps } from "../deps.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { preflightHeaders, requestIdOf, securityHeaders } from "./headers.ts";
+import { preflightHeaders, securityHeaders } from "./headers.ts";
 import type { InFlight } from "./idempotency.ts";
 import { methodsAt, type Offered } from "./paths.ts";
 import { pipeline } from "./pipeline.ts";
+import { requestIdOf } from "./request.ts";
 import { logRequest, refuse, unknownCaller } from "./respond.ts";
 
 /** A clearer error than 405 for a request whose path resembles others; null: none. */

@@ -6,9 +6,9 @@ import type { Log } from "../platform/log.ts";
 import { encodedFor, etagOf } from "./compression.ts";
 import { matchesNone } from "./conditional.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { corsHeaders, deprecationHeaders, originOf, requestIdOf, securityHeaders } from "./headers.ts";
-import { pathOf } from "./paths.ts";
+import { corsHeaders, deprecationHeaders, securityHeaders } from "./headers.ts";
 import { asProblem, problemBody } from "./problems.ts";
+import { originOf, pathOf, requestIdOf } from "./request.ts";
 
 const emptyHeaders = { ...corsHeaders, ...securityHeaders };
 const jsonHeaders = { "Content-Type": "application/json; charset=utf-8", ...emptyHeaders };

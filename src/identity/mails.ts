@@ -3,8 +3,8 @@ import { Problem } from "../core/errors.ts";
 import { escaped } from "../core/html.ts";
 import { type Message, type NotificationType, titles } from "../core/notifications.ts";
 import type { Deps } from "../deps.ts";
-import { isLocal } from "../http/headers.ts";
 import type { Mail } from "../platform/mail/mail.ts";
+import { isLocal } from "../http/request.ts";
 
 /** Pages that links in mails lead to. */
 export const invitationPath = "/auth/invitation";

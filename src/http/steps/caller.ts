@@ -11,8 +11,8 @@ import type { Row, Statement } from "../../platform/database/database.ts";
 import type { Endpoint } from "../endpoint.ts";
 import { type IdempotencyKey, idempotencyKeyOf } from "../idempotency.ts";
 import { strangersError } from "../limits.ts";
-import { queryValues } from "../paths.ts";
 import { unauthenticated } from "../problems.ts";
+import { queryValues } from "../request.ts";
 import { respondRefused } from "../respond.ts";
 import type { Route, Step } from "./step.ts";
 

@@ -10,7 +10,7 @@ import type { Endpoint, ParamForm } from "../endpoint.ts";
 import { IncomingFile } from "../incoming_file.ts";
 import { large, turnOf } from "../large_bodies.ts";
 import { filesOf, type Form, readForm, type Upload } from "../multipart.ts";
-import { queryValues } from "../paths.ts";
+import { queryValues } from "../request.ts";
 import { validated } from "../validate.ts";
 import type { Step } from "./step.ts";
 

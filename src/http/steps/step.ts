@@ -2,7 +2,7 @@
 import type { Context, Handler } from "hono";
 import { declareLimits, limitHeaders, type Policy, type Standings } from "../../core/rate_limits.ts";
 import type { Deps } from "../../deps.ts";
-import { requestIdOf } from "../headers.ts";
+import { requestIdOf } from "../request.ts";
 import { logRequest } from "../respond.ts";
 
 declare module "hono" {

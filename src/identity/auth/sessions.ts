@@ -6,10 +6,10 @@ import { randomToken } from "../../core/ids.ts";
 import type { Author } from "../../db/commit.ts";
 import { drizzle, type Param, prepared } from "../../db/prepared.ts";
 import { insert, remove, type Sql, sql } from "../../db/statements.ts";
-import { isLocal } from "../../http/headers.ts";
 import { hmacSha256Base64, sha256, timingSafeEqualText } from "../../platform/crypto.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
 import { sessions } from "../tables/auth.ts";
+import { isLocal } from "../../http/request.ts";
 
 /** Seconds. */
 const lifetime = lifetimes.session / 1000;

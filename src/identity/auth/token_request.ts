@@ -1,6 +1,6 @@
 /** Reads requests of OAuth clients: JSON, forms, the query, HTTP Basic. */
 import { isJson, readText } from "../../http/bodies.ts";
-import { queryOf } from "../../http/paths.ts";
+import { queryOf } from "../../http/request.ts";
 import { invalidClient, invalidRequest } from "./oauth_error.ts";
 
 /** Bytes: credentials and tokens are short, and many may sign in at once. */

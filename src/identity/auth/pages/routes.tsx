@@ -5,7 +5,7 @@ import { noContent } from "../../../core/answer.ts";
 import { commit } from "../../../db/commit.ts";
 import type { Deps } from "../../../deps.ts";
 import { serveRaw } from "../../../http/raw_routes.ts";
-import { queryOf } from "../../../http/paths.ts";
+import { queryOf } from "../../../http/request.ts";
 import { sha1Hex } from "../../../platform/crypto.ts";
 import { driverKeysOfApplication, readDriverKeys } from "../../sso/queries.ts";
 import type { DriverKey } from "../../sso/sign_on.ts";
