@@ -1,10 +1,34 @@
-/** The conditions of a request: `If-None-Match`, `If-Match`, and the range that it asks for. */
+/** ETags, and the conditions of a request: `If-None-Match`, `If-Match`, and the range that it asks for. */
 import { Problem } from "../core/errors.ts";
 import type { Json } from "../core/json.ts";
 import type { ClientContext } from "../db/context.ts";
-import { etagOf, withoutEncoding } from "./compression.ts";
+import type { Encoding } from "../platform/compressor.ts";
+import { sha1Hex } from "../platform/crypto.ts";
 import parseRange from "range-parser";
 import type { Range } from "../platform/storage/storage.ts";
+
+/**
+ * Returns an ETag that changes with everything that the caller sees: a hash of the response text, or of its
+ * tag.
+ */
+export function etagOf(body: Json): string {
+  return `"${sha1Hex(body.tag)}"`;
+}
+
+/** The tag of a record that is shown with a list: it changes with both, and `If-Match` compares the record alone. */
+export function etagOfView(record: Json, view: Json): string {
+  return `"${sha1Hex(record.tag)}.${sha1Hex(view.tag)}"`;
+}
+
+/** Returns the tag of an encoding: each encoding of a body is a representation with its own tag. */
+export function withEncoding(tag: string, encoding: Encoding): string {
+  return tag.replace(/"$/, `-${encoding}"`);
+}
+
+/** Returns the tag of the record from a tag of one of its encodings. */
+function withoutEncoding(tag: string): string {
+  return tag.replace(/-(?:br|gzip)"$/, '"');
+}
 
 /** Returns whether `If-None-Match` names the tag. Ignores `W/`, which proxies add. */
 export function matchesNone(headers: Headers, etag: string): boolean {

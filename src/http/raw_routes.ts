@@ -1,6 +1,5 @@
 /** Routes outside of `/v1`: request id, security headers and a log line, without a caller. */
 import type { Context as HonoContext, Hono } from "hono";
-import { encodedFor } from "./compression.ts";
 import { matchesNone } from "./conditional.ts";
 import type { Deps } from "../deps.ts";
 import { strangersError } from "./limits.ts";
@@ -57,7 +56,7 @@ function respondPage(
     ...page.headers,
   };
   if (etag && matchesNone(request.headers, etag)) {
-    return notModified(encodedFor(request.headers, compressor, page.text, headers, etag).headers);
+    return notModified(compressor, request, page.text, headers, etag);
   }
   return respondText(compressor, request, page.text, { status: 200, headers }, etag);
 }

@@ -1,10 +1,10 @@
-/** Converts answers and errors to responses with the common headers, and logs requests. */
+/** Converts answers and errors to responses with the common headers, compresses them, and logs requests. */
 import type { Answer } from "../core/answer.ts";
 import type { Deps } from "../deps.ts";
-import type { Compressor } from "../platform/compressor.ts";
+import type { Compressor, Encoding } from "../platform/compressor.ts";
 import type { Log } from "../platform/log.ts";
-import { encodedFor, etagOf } from "./compression.ts";
-import { matchesNone } from "./conditional.ts";
+import { acceptedEncoding, quickest, smallest } from "./accepted_encoding.ts";
+import { etagOf, matchesNone, withEncoding } from "./conditional.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { corsHeaders, deprecationHeaders, securityHeaders } from "./headers.ts";
 import { asProblem, problemBody } from "./problems.ts";
@@ -13,8 +13,15 @@ import { originOf, pathOf, requestIdOf } from "./request.ts";
 const emptyHeaders = { ...corsHeaders, ...securityHeaders };
 const jsonHeaders = { "Content-Type": "application/json; charset=utf-8", ...emptyHeaders };
 
-/** The smallest body that is compressed in parts, in characters. */
+/** The smallest body that is compressed, in characters. Headers dominate smaller responses. */
+const least = 1024;
+/** The smallest body that is compressed in parts. */
 const large = 256 * 1024;
+
+/** Choices by `Accept-Encoding`; null: uncompressed. Clients send few different values, and parsing one takes long. */
+const quickChoices = new Map<string | null, Encoding | null>();
+const smallChoices = new Map<string | null, Encoding | null>();
+const mostChoices = 100;
 
 /** Returns the response for the answer of an endpoint. */
 export function respond(
@@ -40,7 +47,7 @@ export function respond(
     // A stored answer has its own ETag.
     const etag = headers["ETag"] ??= etagOf(answer.body);
     if (declared.method === "get" && matchesNone(request.headers, etag)) {
-      return notModified(encodedFor(request.headers, compressor, text, headers).headers);
+      return notModified(compressor, request, text, headers);
     }
   }
   const given = { status: answer.status, headers };
@@ -57,7 +64,7 @@ export function respondText(
   { status, headers }: { status: number; headers: Record<string, string> },
   key?: string,
 ): Response {
-  const encoded = encodedFor(request.headers, compressor, text, headers, key);
+  const encoded = encodedFor(compressor, request, text, headers, key);
   const { encoding } = encoded;
   const body = compressor && encoding ? compressor.compress(text, encoding, key) : text;
   return new Response(body, { status, headers: encoded.headers });
@@ -70,7 +77,7 @@ async function respondLarge(
   text: string,
   { status, headers }: { status: number; headers: Record<string, string> },
 ): Promise<Response> {
-  const encoded = encodedFor(request.headers, compressor, text, headers);
+  const encoded = encodedFor(compressor, request, text, headers);
   const { encoding } = encoded;
   const body = compressor && encoding ? await compressor.compressInParts(text, encoding) : text;
   return new Response(body, { status, headers: encoded.headers });
@@ -78,9 +85,42 @@ async function respondLarge(
 
 /** Returns 304 with the headers of the full answer, except those of its body. */
 export function notModified(
-  { "Content-Type": _, "Content-Encoding": _encoding, ...headers }: Record<string, string>,
+  compressor: Compressor | null,
+  request: Request,
+  text: string,
+  headers: Record<string, string>,
+  key?: string,
 ): Response {
-  return new Response(null, { status: 304, headers });
+  const encoded = encodedFor(compressor, request, text, headers, key);
+  const { "Content-Type": _, "Content-Encoding": _encoding, ...kept } = encoded.headers;
+  return new Response(null, { status: 304, headers: kept });
+}
+
+/**
+ * Chooses the encoding of a text, null: uncompressed; and returns the headers with those of the encoding, whose name is
+ * part of the ETag. `compressor`: null where the platform compresses.
+ */
+function encodedFor(
+  compressor: Compressor | null,
+  request: Request,
+  text: string,
+  headers: Record<string, string>,
+  key?: string,
+): { readonly encoding: Encoding | null; readonly headers: Record<string, string> } {
+  if (compressor === null || text.length < least) return { encoding: null, headers };
+  const [encodings, choices] = key === undefined ? [quickest, quickChoices] : [smallest, smallChoices];
+  const accepted = request.headers.get("accept-encoding");
+  let encoding = choices.get(accepted);
+  if (encoding === undefined) {
+    encoding = acceptedEncoding(accepted, encodings);
+    if (choices.size >= mostChoices) choices.clear();
+    choices.set(accepted, encoding);
+  }
+  const own: Record<string, string> = { ...headers, Vary: "Accept-Encoding" };
+  if (encoding === null) return { encoding, headers: own };
+  own["Content-Encoding"] = encoding;
+  if (own["ETag"]) own["ETag"] = withEncoding(own["ETag"], encoding);
+  return { encoding, headers: own };
 }
 
 /** Returns the response for an error. */

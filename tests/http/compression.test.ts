@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { get, type IncomingHttpHeaders } from "node:http";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { acceptedEncoding } from "../../src/http/compression.ts";
+import { acceptedEncoding } from "../../src/http/accepted_encoding.ts";
 import { type Actor, startApp } from "../support/app.ts";
 
 interface Raw {

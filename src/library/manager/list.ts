@@ -5,7 +5,7 @@ import { fieldError, invalid } from "../../core/errors.ts";
 import { object } from "../../core/json.ts";
 import type { Context } from "../../db/context.ts";
 import { type Sql, sql } from "../../db/statements.ts";
-import { etagOfView } from "../../http/compression.ts";
+import { etagOfView } from "../../http/conditional.ts";
 import { asPlace, mayReadPlace } from "../place.ts";
 import { contentReads, folderPlaces, itemPage, presentContents, rootPlaces } from "./contents.ts";
 import { targetJson } from "./destination.ts";
