@@ -98,7 +98,14 @@ export function extended<T, M extends Readonly<Record<string, Plain | Json>>>(of
 
 /** Builds a list of finished parts. */
 export function list<T>(items: readonly Json<T>[]): Json<readonly T[]> {
-  return joined(["[", ...items.flatMap((item, index) => index === 0 ? [item] : [",", item]), "]"]);
+  let text = "[";
+  let isPlain = true;
+  for (const item of items) {
+    text += text === "[" ? item.text : `,${item.text}`;
+    if (!item.isPlain) isPlain = false;
+  }
+  text += "]";
+  return isPlain ? new Json(text) : new Json(text, () => `[${items.map(({ tag }) => tag)}]`, () => items);
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Lists: `page`, `per_page`, `search`, `sort`; `{data, pagination}` with links that skip no row. */
 import { z } from "@hono/zod-openapi";
 import { decodeBase64urlIgnorePadding, encodeBase64urlNoPadding } from "@oslojs/encoding";
-import { type Answer, ok } from "../core/answer.ts";
+import type { Answer } from "../core/answer.ts";
 import { fieldError, invalid } from "../core/errors.ts";
 import { type Json, list, object, type ValueOf } from "../core/json.ts";
 import type { Caller } from "../core/access.ts";
@@ -134,7 +134,7 @@ export async function page<
     )
     : null;
   const previous = paging.page > 1 ? pageLink(request, paging.page - 1, paging.per_page, null) : null;
-  const answer = object({
+  const body = object({
     data: list(shown),
     pagination: object({
       total,
@@ -145,7 +145,7 @@ export async function page<
     }),
     ...more,
   });
-  return ok(answer as Json<PageOf<T, M, C>>);
+  return { status: 200, body: body as Json<PageOf<T, M, C>> };
 }
 
 /** A page with the members of `more` beside its records and those of `counted` in its pagination. */
