@@ -4,7 +4,7 @@ import { randomToken } from "../core/ids.ts";
 import type { Author } from "../db/commit.ts";
 import { unsentMails } from "../db/mails.ts";
 import { validated } from "../http/validate.ts";
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import { checkFiles } from "./files_check.ts";
 import { clientLines, companyLines } from "./crm_lists.ts";
 import { deleteClient, rotateClient } from "../identity/applications/administer.ts";

@@ -14,14 +14,14 @@ export function listShape<Sorts extends Readonly<Record<string, string>>>(sorts:
     ...search,
     ...sorting(sorts),
     groups: csvIntegers.optional(),
-    users: csvIntegers.optional().openapi({ description: "Responsible users." }),
+    users: csvIntegers.optional().meta({ description: "Responsible users." }),
     teams: csvIntegers.optional(),
-    start_at: timestamp.optional().openapi({ description: "Created at this moment or later." }),
-    end_at: timestamp.optional().openapi({ description: "Created at this moment or earlier." }),
+    start_at: timestamp.optional().meta({ description: "Created at this moment or later." }),
+    end_at: timestamp.optional().meta({ description: "Created at this moment or earlier." }),
   };
 }
 
-export const bySavedFilter = { filter_id: uuid.optional().openapi({ description: "A saved filter." }) };
+export const bySavedFilter = { filter_id: uuid.optional().meta({ description: "A saved filter." }) };
 
 /** The parameters that select records. */
 export interface ListConditions {

@@ -29,8 +29,8 @@ export function siteOf({ document, filterFields, endpoints }: SiteContent) {
   const parts = guideParts(filterFields, endpoints);
   const rendered = kept((guide: Guide) => renderGuide(guide, parts));
   const loaded = kept(({ type, text }: Asset) => text().then((loaded) => assetPage(type, loaded)));
-  const tags = once(() => tagsOf(JSON.parse(document(placeholder).text) as Node));
-  const sections = once(() => allSections(rendered, tags()));
+  const tags = once(async () => tagsOf(JSON.parse((await document(placeholder)).text) as Node));
+  const sections = once(async () => allSections(rendered, await tags()));
   return {
     index: () => pageOf(<IndexPage />),
     async search(asked: string) {
@@ -42,12 +42,14 @@ export function siteOf({ document, filterFields, endpoints }: SiteContent) {
       if (!asset) throw notFound("There is no such file.");
       return loaded(asset);
     },
-    reference: () => pageOf(<ReferenceIndexPage tags={tags()} />),
-    referenceOf: (slug: string, origin: string) =>
-      pageOf(<ReferencePage tag={tagNamed(tags(), slug)} tags={tags()} />, viewerPolicy(origin)),
+    reference: async () => pageOf(<ReferenceIndexPage tags={await tags()} />),
+    async referenceOf(slug: string, origin: string) {
+      const all = await tags();
+      return pageOf(<ReferencePage tag={tagNamed(all, slug)} tags={all} />, viewerPolicy(origin));
+    },
     /** The part of the OpenAPI document that the reference page of a tag shows. */
-    documentOf(slug: string, origin: string): Page {
-      const text = JSON.stringify(tagNamed(tags(), slug).document).replaceAll(
+    async documentOf(slug: string, origin: string): Promise<Page> {
+      const text = JSON.stringify(tagNamed(await tags(), slug).document).replaceAll(
         placeholder,
         JSON.stringify(origin).slice(1, -1),
       );

@@ -1,5 +1,5 @@
 /** The wire shape of filters. */
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import { longestText, mostCharacters, mostValues } from "./operands.ts";
 import { mostLevels, mostNodes } from "./parse.ts";
 
@@ -16,11 +16,14 @@ export const example = [
 ];
 
 /** Read by `parseFilter`, which knows the fields. */
-export const Nodes = z.unknown().openapi({
+export const Nodes = z.unknown().meta({
   type: "array",
   items: { type: "object", additionalProperties: true },
   description,
   example,
 });
 
-export const FilterBody = z.object({ filter: Nodes }).openapi("FilterBody", { example: { filter: example } });
+export const FilterBody = z.object({ filter: Nodes }).meta({
+  id: "FilterBody",
+  example: { filter: example },
+});

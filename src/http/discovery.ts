@@ -1,6 +1,6 @@
 /** Public endpoints: health, readiness, the OpenAPI document and the pages of problem codes. */
 import type { Hono } from "hono";
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import { ConfigError } from "../config.ts";
 import { notFound, Problem } from "../core/errors.ts";
 import { keyFits, wrongKey } from "../db/key_check.ts";
@@ -11,7 +11,7 @@ import { pendingMigrations } from "../platform/database/migrate.ts";
 import { migrationTags } from "../platform/database/migration_tags.ts";
 import { errorFields } from "../platform/log.ts";
 import { type Page, serveRaw } from "./raw_routes.ts";
-import { type DocumentParts, openApiDocument } from "./openapi.ts";
+import type { DocumentParts } from "./openapi.ts";
 import { headerRefs } from "./openapi_headers.ts";
 import type { Described } from "./openapi_operation.ts";
 import { describedProblem } from "./openapi_problems.ts";
@@ -27,8 +27,8 @@ export function discovery(app: Hono, deps: Deps, document: ApiDocument): void {
     await checkReady(deps);
     return json({ status: "ready" });
   });
-  serveRaw(app, deps, "/openapi.json", (c) => {
-    const { text, etag } = document(originOf(c.req.raw, deps.config.publicUrl, deps.config.trustProxy));
+  serveRaw(app, deps, "/openapi.json", async (c) => {
+    const { text, etag } = await document(originOf(c.req.raw, deps.config.publicUrl, deps.config.trustProxy));
     return {
       ...json(text),
       etag,
@@ -84,17 +84,18 @@ const mostOrigins = 8;
 /**
  * Returns the OpenAPI document as JSON, with the addresses of an origin such as `https://crm.example.org`.
  */
-export type ApiDocument = (origin: string) => ServedDocument;
+export type ApiDocument = (origin: string) => Promise<ServedDocument>;
 
-/** Builds the document once, at the first call, and caches it for a few origins. */
+/** Builds the document once, at the first call, which loads what builds it, and caches it for a few origins. */
 export function apiDocument(described: DocumentParts): ApiDocument {
   const parts = { ...described, byHand: [...described.byHand, ...operations] };
   const placeholder = "https://origin.invalid";
   const served = new Map<string, ServedDocument>();
   let pieces: string[] | null = null;
-  return (origin) => {
+  return async (origin) => {
     const kept = served.get(origin);
     if (kept) return kept;
+    const { openApiDocument } = await import("./openapi.ts");
     pieces ??= JSON.stringify(openApiDocument(parts, placeholder)).split(placeholder);
     const text = pieces.join(JSON.stringify(origin).slice(1, -1));
     const made = { text, etag: `"${sha1Hex(text)}"` };
@@ -121,7 +122,7 @@ const operations: readonly Described[] = [
     responses: {
       200: answer(
         "The process is up.",
-        z.object({ status: z.literal("ok") }).openapi("Health", { example: { status: "ok" } }),
+        z.object({ status: z.literal("ok") }).meta({ id: "Health", example: { status: "ok" } }),
       ),
     },
   },
@@ -138,7 +139,7 @@ const operations: readonly Described[] = [
     responses: {
       200: answer(
         "The service is ready.",
-        z.object({ status: z.literal("ready") }).openapi("Readiness", { example: { status: "ready" } }),
+        z.object({ status: z.literal("ready") }).meta({ id: "Readiness", example: { status: "ready" } }),
       ),
       503: describedProblem(
         "The service is not ready; try again after `Retry-After` seconds. Code `unavailable`.",
@@ -156,7 +157,7 @@ const operations: readonly Described[] = [
       200: {
         ...answer(
           "OpenAPI 3.1.",
-          z.looseObject({ openapi: z.string() }).openapi("OpenApi", { example: { openapi: "3.1.0" } }),
+          z.looseObject({ openapi: z.string() }).meta({ id: "OpenApi", example: { openapi: "3.1.0" } }),
         ),
         headers: headerRefs("ETag"),
       },
@@ -176,13 +177,13 @@ const operations: readonly Described[] = [
     security: [],
     request: {
       params: z.object({
-        code: z.enum(Object.keys(meanings)).openapi({ example: "validation_failed" }),
+        code: z.enum(Object.keys(meanings)).meta({ example: "validation_failed" }),
       }),
     },
     responses: {
       200: {
         description: "The meaning of the code.",
-        content: { "text/plain": { schema: z.string().openapi({ example: "Not Found" }) } },
+        content: { "text/plain": { schema: z.string().meta({ example: "Not Found" }) } },
       },
       404: describedProblem("There is no such code. Code `not_found`."),
     },

@@ -2,7 +2,7 @@
  * Declares endpoints: path, access, input and answers. The checks, the conventions and the OpenAPI document
  * follow from the declaration.
  */
-import type { z } from "@hono/zod-openapi";
+import type { z } from "zod";
 import type { Answer } from "../core/answer.ts";
 import type { Json } from "../core/json.ts";
 import type { ConflictCode } from "../core/errors.ts";

@@ -1,5 +1,5 @@
 /** Values of custom and fixed fields, by the type of the field. */
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import { type FieldError, fieldError } from "../core/errors.ts";
 import type { CustomField, CustomValue } from "../core/fields.ts";
 import type { FieldType, FixedField, Validation } from "../core/fixed_fields.ts";

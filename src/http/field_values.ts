@@ -1,5 +1,5 @@
 /** `fixed_fields` and `custom_fields` of a request: lists of `{id or name, value}`. */
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import { partBudgets } from "../core/budgets.ts";
 import { type FieldError, fieldError } from "../core/errors.ts";
 import type { CustomField, CustomValue, CustomValues } from "../core/fields.ts";
@@ -10,7 +10,7 @@ import { followLinks } from "./field_links.ts";
 import { readCustomValue, readFixedValue } from "./field_types.ts";
 
 const ChosenOption = z.object({ id: z.string(), value: z.string() })
-  .openapi("ChosenOption", { example: { id: "product", value: "Product" } });
+  .meta({ id: "ChosenOption", example: { id: "product", value: "Product" } });
 
 /** A value in answers. */
 const ShownValue = z.union([
@@ -38,18 +38,19 @@ const givenValue = {
 };
 
 export const FieldValue = z.object({
-  id: z.union([z.int(), z.string()]).openapi({ example: 1 }),
+  id: z.union([z.int(), z.string()]).meta({ example: 1 }),
   type: z.enum(fieldTypes),
-  name: z.string().openapi({ example: "name" }),
-  label: z.string().openapi({ example: "Name" }),
-  value: ShownValue.openapi({ description: "By the type of the field; null: no value.", example: "Ada Ltd" }),
+  name: z.string().meta({ example: "name" }),
+  label: z.string().meta({ example: "Name" }),
+  value: ShownValue.meta({ description: "By the type of the field; null: no value.", example: "Ada Ltd" }),
   validation: z.enum(validations).nullable(),
   required: z.boolean(),
   hidden: z.boolean(),
   read_only: z.boolean(),
   sort_order: z.int(),
   options: z.array(z.object({ id: z.string(), value: z.string() })),
-}).openapi("FieldValue", {
+}).meta({
+  id: "FieldValue",
   example: {
     id: 1,
     type: "text",
@@ -67,15 +68,16 @@ export const FieldValue = z.object({
 
 export const FieldValues = z.array(
   z.looseObject({
-    id: z.unknown().optional().openapi({ type: ["integer", "string"] as never, example: 1 }),
-    name: z.string().optional().openapi({ example: "name" }),
-    value: z.unknown().optional().openapi({
+    id: z.unknown().optional().meta({ type: ["integer", "string"] as never, example: 1 }),
+    name: z.string().optional().meta({ example: "name" }),
+    value: z.unknown().optional().meta({
       ...givenValue,
       example: "Ada Ltd",
       description: "By the type of the field; an option by its id; null clears.",
     }),
-  }).openapi({ required: ["value"] }),
-).max(500, "At most 500 values.").openapi("FieldValues", {
+  }).meta({ required: ["value"] }),
+).max(500, "At most 500 values.").meta({
+  id: "FieldValues",
   description:
     "Values by the name or the id of their field. Those of a record's custom fields, choices aside, take " +
     `${partBudgets.values / 1024} KiB at most.`,

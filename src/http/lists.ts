@@ -1,5 +1,5 @@
 /** Lists: `page`, `per_page`, `search`, `sort`; `{data, pagination}` with links that skip no row. */
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import { decodeBase64urlIgnorePadding, encodeBase64urlNoPadding } from "@oslojs/encoding";
 import type { Answer } from "../core/answer.ts";
 import { fieldError, invalid } from "../core/errors.ts";
@@ -20,23 +20,23 @@ const lastPage = 10_000_000_000_000;
 
 /** Query parameters of every list. */
 export const paging = {
-  page: queryInteger(0, lastPage).optional().openapi({
+  page: queryInteger(0, lastPage).optional().meta({
     description: "Counts from 1; 0 is the first page too.",
     example: 1,
   }),
-  per_page: queryInteger(1, 100).optional().openapi({
+  per_page: queryInteger(1, 100).optional().meta({
     description: "1 to 100; 15 when absent. A page ends early when its records take 25 MiB; " +
       "`urls.next` continues it.",
     example: 15,
   }),
-  after: z.string().max(1024).optional().openapi({
+  after: z.string().max(1024).optional().meta({
     description: "Opaque; part of `urls.next`. Clients never build it.",
     example: "WyItY3JlYXRlZF9hdCIsIjIwMjYtMDEtMzEgMTA6MDA6MDAiLDEyXQ",
   }),
 };
 
 export const search = {
-  search: text(255).optional().openapi({
+  search: text(255).optional().meta({
     description: "Every word must begin a word of the record, without regard to case or accents.",
     example: "mül sch",
   }),
@@ -49,7 +49,7 @@ export function sorting(columns: Readonly<Record<string, string>>) {
     sort: z.string().refine(
       (value) => Object.hasOwn(columns, value.replace(/^-/, "")),
       refusal("enum", `Must be one of ${names.join(", ")}, with - in front for descending.`),
-    ).optional().openapi({
+    ).optional().meta({
       description: `One of ${names.map((name) => `\`${name}\``).join(", ")}.`,
       example: `-${names[0]}`,
     }),
@@ -163,16 +163,16 @@ export type PageOf<T, M, C> =
 
 /** Returns the schema of such an answer. */
 export function pageOfSchema<T extends z.ZodType>(item: T, name: string) {
-  return z.object({ data: z.array(item), pagination: Pagination }).openapi(name);
+  return z.object({ data: z.array(item), pagination: Pagination }).meta({ id: name });
 }
 
 export const Pagination = z.object({
-  total: z.int().openapi({ example: 1 }),
-  page: z.int().openapi({ example: 1 }),
-  per_page: z.int().openapi({ example: 15 }),
+  total: z.int().meta({ example: 1 }),
+  page: z.int().meta({ example: 1 }),
+  per_page: z.int().meta({ example: 15 }),
   urls: z.object({ previous: z.string().nullable(), next: z.string().nullable() })
-    .openapi({ example: { previous: null, next: null } }),
-}).openapi("Pagination");
+    .meta({ example: { previous: null, next: null } }),
+}).meta({ id: "Pagination" });
 
 /** Returns the URL of a page of the same list. */
 export function pageLink(

@@ -5,7 +5,7 @@ import {
   type ResponseConfig,
   type RouteConfig,
 } from "@asteasolutions/zod-to-openapi";
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import { version } from "../core/version.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { headerComponents } from "./openapi_headers.ts";

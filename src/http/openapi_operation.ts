@@ -1,6 +1,6 @@
 /** Builds the operations of the OpenAPI document from the declarations of endpoints. */
 import type { RouteConfig } from "@asteasolutions/zod-to-openapi";
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import type { Endpoint } from "./endpoint.ts";
 import {
   answerHeaders,
@@ -120,11 +120,11 @@ function bodyOf({ operation, body, multipart }: Endpoint["declared"]): NonNullab
     return body ? { body: { required: true, content: { "application/json": { schema: body } } } } : {};
   }
   const files = Object.entries(multipart).map(([name, { description }]) =>
-    [name, z.string().openapi({ format: "binary", description })] as const
+    [name, z.string().meta({ format: "binary", description })] as const
   );
   const fields = body instanceof z.ZodObject ? body.shape : {};
   const name = operation.charAt(0).toUpperCase() + operation.slice(1);
-  const schema = z.object({ ...Object.fromEntries(files), ...fields }).openapi(name);
+  const schema = z.object({ ...Object.fromEntries(files), ...fields }).meta({ id: name });
   return { body: { required: true, content: { "multipart/form-data": { schema } } } };
 }
 
@@ -138,8 +138,8 @@ function paramsOf({ params = {}, describedParams = {} }: Endpoint["declared"]) {
         return [
           name,
           described
-            ? forOne.text.openapi({ ...described })
-            : forOne[form].openapi({ example: example[form] as never }),
+            ? forOne.text.meta({ ...described })
+            : forOne[form].meta({ example: example[form] as never }),
         ];
       }),
     ),
@@ -153,7 +153,7 @@ function isRecord(schema: z.ZodType | null): boolean {
 }
 
 const readHeaders = z.object({
-  "If-None-Match": z.string().optional().openapi({
+  "If-None-Match": z.string().optional().meta({
     description: "The ETag of the caller's copy. The answer is 304 while the record has it.",
     example: '"5d41402abc4b2a76b9719d911017c592"',
   }),
@@ -161,12 +161,12 @@ const readHeaders = z.object({
 
 function writeHeaders(method: string) {
   return z.object({
-    "Idempotency-Key": z.string().min(1).max(255).optional().openapi({
+    "Idempotency-Key": z.string().min(1).max(255).optional().meta({
       description: "Makes the call safe to repeat: for 24 hours, a repeated call gets the same answer.",
       example: "b3f1c9d2-order-17",
     }),
     ...(method === "post" ? {} : {
-      "If-Match": z.string().optional().openapi({
+      "If-Match": z.string().optional().meta({
         description: "The ETag that the record must have, else 412.",
         example: '"5d41402abc4b2a76b9719d911017c592"',
       }),

@@ -1,28 +1,28 @@
 /** Errors in the OpenAPI document. */
 import type { RouteConfig } from "@asteasolutions/zod-to-openapi";
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import { conflictCodes } from "../core/errors.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { deprecationNames, headerRefs, refusalHeaders } from "./openapi_headers.ts";
 
 const FieldErrorSchema = z.object({
-  path: z.string().openapi({ example: "billing.country" }),
-  code: z.string().openapi({ example: "required" }),
-  message: z.string().openapi({ example: "Must be given." }),
-}).openapi("FieldError");
+  path: z.string().meta({ example: "billing.country" }),
+  code: z.string().meta({ example: "required" }),
+  message: z.string().meta({ example: "Must be given." }),
+}).meta({ id: "FieldError" });
 
 export const ProblemSchema = z.object({
-  type: z.string().openapi({ example: "https://crm.example.org/problems/not_found" }),
-  title: z.string().openapi({ example: "Not Found" }),
-  status: z.int().openapi({ example: 404 }),
-  detail: z.string().openapi({ example: "There is no such record, or it is not visible to you." }),
-  code: z.string().openapi({ example: "not_found" }),
-  request_id: z.string().openapi({ example: "0d3c1a5e-6f0b-4f39-9d61-52a0c9d2f9c4" }),
+  type: z.string().meta({ example: "https://crm.example.org/problems/not_found" }),
+  title: z.string().meta({ example: "Not Found" }),
+  status: z.int().meta({ example: 404 }),
+  detail: z.string().meta({ example: "There is no such record, or it is not visible to you." }),
+  code: z.string().meta({ example: "not_found" }),
+  request_id: z.string().meta({ example: "0d3c1a5e-6f0b-4f39-9d61-52a0c9d2f9c4" }),
   errors: z.array(FieldErrorSchema).optional(),
-  impact: z.looseObject({}).optional().openapi({
+  impact: z.looseObject({}).optional().meta({
     description: "The records that block a deletion (`delete_blocked`).",
   }),
-}).openapi("Problem");
+}).meta({ id: "Problem" });
 
 /** Errors that many operations share, by status, with their component names. */
 export const problems: Readonly<Record<number, { name: string; description: string }>> = {

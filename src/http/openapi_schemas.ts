@@ -1,6 +1,5 @@
 /** Schemas of the OpenAPI document, in forms that client generators read correctly. */
-import { getRefId } from "@asteasolutions/zod-to-openapi";
-import type { z } from "@hono/zod-openapi";
+import { z } from "zod";
 
 /**
  * Returns the named schemas inside, each after those that it uses. The library registers a schema at its
@@ -16,16 +15,46 @@ export function namedSchemas(roots: Iterable<z.ZodType>): z.ZodType[] {
     seen.add(schema);
     const inner = innerOf(schema);
     for (const one of inner) visit(one);
-    const type = schema as z.ZodType;
-    const name = getRefId(type);
-    const { type: kind } = type.def;
-    if (name === undefined || names.has(name) || kind === "nullable" || kind === "optional") return;
+    const name = nameOf(schema);
+    if (name === undefined || names.has(name) || wrappers.has((schema as z.core.$ZodTypes)._zod.def.type)) {
+      return;
+    }
     names.add(name);
-    found.push(type);
+    found.push(schema as z.ZodType);
   };
   for (const root of roots) visit(root);
   return found;
 }
+
+declare module "zod" {
+  interface GlobalMeta {
+    /** The named schema that a named one extends. Its own type here would have the compiler compare all schemas. */
+    readonly extends?: { readonly description?: string };
+    /** Where the library of the document reads names. */
+    readonly _internal?: { readonly refId: string; readonly extendedFrom?: object };
+  }
+}
+
+/**
+ * Returns the name of a schema, or of the one that it wraps. Moves the name from `meta({ id })` to where the library
+ * reads it, which looks for it on wrappers, too.
+ */
+function nameOf(schema: z.core.$ZodType): string | undefined {
+  const meta = z.globalRegistry._map.get(schema);
+  const { id, extends: base, ...others } = meta ?? {};
+  const refId = others._internal?.refId ?? id ?? wrappedName(schema);
+  if (meta === undefined || refId === undefined || others._internal) return refId;
+  const _internal = { refId, extendedFrom: base && { refId: nameOf(base as z.ZodType), schema: base } };
+  z.globalRegistry.remove(schema).add(schema, { description: base?.description, ...others, _internal });
+  return refId;
+}
+
+function wrappedName(schema: z.core.$ZodType): string | undefined {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  return wrappers.has(def.type) ? nameOf((def as z.core.$ZodNullableDef).innerType) : undefined;
+}
+
+const wrappers = new Set(["nullable", "optional", "default", "readonly"]);
 
 function innerOf(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
   const { def } = (schema as z.core.$ZodTypes)._zod;

@@ -2,7 +2,7 @@
  * Codes of countries, locales, languages, currencies and time zones in requests, and their objects in
  * answers.
  */
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import { country, currency, isTimeZone, language, locale } from "../core/reference.ts";
 import { refusal } from "./validate.ts";
 
@@ -13,32 +13,30 @@ export const currencyCode = code(currency, "Must be an ISO 4217 currency code.",
 
 export const timezoneName = z.string()
   .refine(isTimeZone, refusal("enum", "Must be the name of an IANA time zone."))
-  .openapi({ example: "Europe/Berlin" });
+  .meta({ example: "Europe/Berlin" });
 
 export const Country = z.object({
   name: z.string(),
   native_name: z.string(),
   code: z.string(),
-}).openapi("Country", { example: { name: "Germany", native_name: "Deutschland", code: "DE" } });
+}).meta({ id: "Country", example: { name: "Germany", native_name: "Deutschland", code: "DE" } });
 
-export const Locale = z.object({ code: z.string(), language_name: z.string(), country: Country }).openapi(
-  "Locale",
-  {
-    example: {
-      code: "en-GB",
-      language_name: "English",
-      country: { name: "United Kingdom", native_name: "United Kingdom", code: "GB" },
-    },
+export const Locale = z.object({ code: z.string(), language_name: z.string(), country: Country }).meta({
+  id: "Locale",
+  example: {
+    code: "en-GB",
+    language_name: "English",
+    country: { name: "United Kingdom", native_name: "United Kingdom", code: "GB" },
   },
-);
+});
 
 export const Timezone = z.object({
   name: z.string(),
-  offset: z.int().openapi({ description: "The current offset from UTC, in seconds." }),
-}).openapi("Timezone", { example: { name: "Europe/Berlin", offset: 3600 } });
+  offset: z.int().meta({ description: "The current offset from UTC, in seconds." }),
+}).meta({ id: "Timezone", example: { name: "Europe/Berlin", offset: 3600 } });
 
 export const Language = z.object({ code: z.string(), name: z.string() })
-  .openapi("Language", { example: { code: "en", name: "English" } });
+  .meta({ id: "Language", example: { code: "en", name: "English" } });
 
 export const Currency = z.object({
   name: z.string(),
@@ -48,7 +46,8 @@ export const Currency = z.object({
   symbol_native: z.string(),
   decimal_digits: z.int(),
   rounding: z.number(),
-}).openapi("Currency", {
+}).meta({
+  id: "Currency",
   example: {
     name: "Euro",
     name_plural: "euros",
@@ -62,5 +61,5 @@ export const Currency = z.object({
 
 function code(find: (code: string) => object | null, rule: string, example: string) {
   return z.string().refine((value) => find(value) !== null, refusal("enum", rule))
-    .openapi({ example });
+    .meta({ example });
 }

@@ -1,5 +1,5 @@
 /** Converts the issues of Zod to field errors, and checks what a schema cannot. */
-import type { z } from "@hono/zod-openapi";
+import type { z } from "zod";
 import {
   type FieldCode,
   type FieldError,

@@ -1,5 +1,5 @@
 /** Schemas that many endpoints share, for values of requests. */
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import { isUuid } from "../core/ids.ts";
 import { isLonger } from "../core/text.ts";
 import { formatTimestamp, parseDate, parseTimestamp } from "../core/time.ts";
@@ -11,14 +11,14 @@ export const optional = <T extends z.ZodType>(schema: T) => schema.nullish();
 /** Text of at most `max` characters. Empty text counts as a value. */
 export const text = (max: number) =>
   z.string().refine((value) => !isLonger(value, max), refusal("max", `At most ${max} characters.`))
-    .openapi({ maxLength: max });
+    .meta({ maxLength: max });
 
 /** Text of at least `min` characters. */
 export const longText = (min: number, max: number) =>
   text(max).refine(
     (value) => isLonger(value, min - 1),
     refusal("min", min === 1 ? "At least 1 character." : `At least ${min} characters.`),
-  ).openapi({ minLength: min });
+  ).meta({ minLength: min });
 
 /** Text with at least one visible character. */
 export const filledText = (max: number) =>
@@ -30,17 +30,17 @@ export const filledText = (max: number) =>
 export const uuid = z.string().refine(isUuid, refusal("type", "Must be a UUID.")).transform((id) =>
   id.toLowerCase()
 )
-  .openapi({ format: "uuid", example: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a001" });
+  .meta({ format: "uuid", example: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a001" });
 
 export const integerId = z.int("Must be an integer id.")
   .refine((id) => id > 0, refusal("type", "Must be an integer id."))
-  .openapi({ minimum: 1, example: 12 });
+  .meta({ minimum: 1, example: 12 });
 
 /** An integer id; 0 and null name none. */
 export const integerIdOrNone = z.int("Must be an integer id.")
   .refine((id) => id >= 0, refusal("type", "Must be an integer id."))
   .transform((id) => id === 0 ? null : id).nullish()
-  .openapi({ minimum: 0, example: 12 });
+  .meta({ minimum: 0, example: 12 });
 
 /** A timestamp of a request, as `Y-m-d H:i:s` in UTC. */
 export const timestamp = z.string().transform((value, ctx) => {
@@ -52,25 +52,25 @@ export const timestamp = z.string().transform((value, ctx) => {
     params: { code: "format" },
   });
   return z.NEVER;
-}).openapi({ example: "2026-01-31 10:00:00" });
+}).meta({ example: "2026-01-31 10:00:00" });
 
 /** The backdated creation time of a new record; null and absent mean now. */
 export const backdated = (what: string) =>
   optional(timestamp).transform((at) => at ?? undefined)
-    .openapi({ description: `Backdates the ${what}; not in the future.`, example: "2026-01-31 10:00:00" });
+    .meta({ description: `Backdates the ${what}; not in the future.`, example: "2026-01-31 10:00:00" });
 
 /** A boolean; null resets it to its default. */
 export const flag = (otherwise: boolean) =>
-  optional(z.boolean()).transform((value) => value ?? otherwise).openapi({ default: otherwise });
+  optional(z.boolean()).transform((value) => value ?? otherwise).meta({ default: otherwise });
 
 /** A date of a request, `Y-m-d`. */
 export const date = z.string().refine(
   (value) => parseDate(value) !== null,
   refusal("format", "Must be a date that exists, as Y-m-d."),
-).openapi({ format: "date", example: "2026-01-31" });
+).meta({ format: "date", example: "2026-01-31" });
 
 /** An e-mail address of a request. */
-export const email = text(100).pipe(z.email("Must be an e-mail address.")).openapi({
+export const email = text(100).pipe(z.email("Must be an e-mail address.")).meta({
   maxLength: 100,
   format: "email",
   example: "ada@example.org",
@@ -78,7 +78,7 @@ export const email = text(100).pipe(z.email("Must be an e-mail address.")).opena
 
 /** An absolute http or https URL of a request. */
 export const url = text(255).refine(isHttpUrl, refusal("format", "Must be an http or https URL."))
-  .openapi({ format: "uri", example: "https://example.org" });
+  .meta({ format: "uri", example: "https://example.org" });
 
 export function isHttpUrl(value: string): boolean {
   const parsed = URL.canParse(value) ? new URL(value) : null;
@@ -115,7 +115,7 @@ function unquoted(text: string): string[] {
 }
 
 /** A list of texts: `a,b`, or the parameter repeated; a text with a comma is in quotes. */
-export const csv = several(mostListed, unquoted).openapi({
+export const csv = several(mostListed, unquoted).meta({
   type: "string",
   description: `${listOf(mostListed)} A value with a comma is in double quotes.`,
   example: "a,b",
@@ -132,7 +132,7 @@ export const csvIntegers = several(mostListed).transform((parts, ctx) =>
     });
     return 0;
   })
-).openapi({ type: "string", description: listOf(mostListed), example: "1,2" });
+).meta({ type: "string", description: listOf(mostListed), example: "1,2" });
 
 export const csvUuids = several(mostUuids).transform((parts, ctx) =>
   parts.map((part, index) => {
@@ -146,7 +146,7 @@ export const csvUuids = several(mostUuids).transform((parts, ctx) =>
     }
     return part.toLowerCase();
   })
-).openapi({
+).meta({
   type: "string",
   description: listOf(mostUuids),
   example: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a001",
@@ -157,7 +157,7 @@ const booleans: Record<string, boolean> = { true: true, "1": true, false: false,
 export const queryBoolean = z.string()
   .refine((value) => value.toLowerCase() in booleans, refusal("type", "Must be true, false, 1 or 0."))
   .transform((value) => booleans[value.toLowerCase()]!)
-  .openapi({ type: "boolean", example: true });
+  .meta({ type: "boolean", example: true });
 
 export const queryInteger = (min: number, max: number) =>
   z.string().transform((value, ctx) => {
@@ -170,7 +170,7 @@ export const queryInteger = (min: number, max: number) =>
       params: { code: fault },
     });
     return z.NEVER;
-  }).openapi({ type: "integer", minimum: min, maximum: max });
+  }).meta({ type: "integer", minimum: min, maximum: max });
 
 /** Checks that `start_at` is before `end_at` in queries with both. */
 export function ordered<T extends z.ZodType>(schema: T, start: string, end: string): T {

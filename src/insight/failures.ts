@@ -1,5 +1,5 @@
 /** Why a file or a delivery did not come: a code that programs compare, and a sentence for people. */
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import { object } from "../core/json.ts";
 
 /** The sentence of each code. */
@@ -8,8 +8,8 @@ export type Failures<Code extends string> = Readonly<Record<Code, string>>;
 /** The wire shape of a failure; null when nothing failed. */
 export function failureSchema<Code extends string>(failures: Failures<Code>, example: NoInfer<Code>) {
   return z.object({
-    code: z.enum(Object.keys(failures) as Code[]).openapi({ example }),
-    message: z.string().openapi({ example: failures[example] }),
+    code: z.enum(Object.keys(failures) as Code[]).meta({ example }),
+    message: z.string().meta({ example: failures[example] }),
   }).nullable();
 }
 

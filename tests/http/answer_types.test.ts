@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import { created, noContent, ok } from "../../src/core/answer.ts";
 import { Json, list, object, plain } from "../../src/core/json.ts";
 import { endpoint, type JsonOf } from "../../src/http/endpoint.ts";

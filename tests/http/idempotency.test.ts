@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import { ok } from "../../src/core/answer.ts";
 import { object, plain } from "../../src/core/json.ts";
 import { newId, randomToken } from "../../src/core/ids.ts";

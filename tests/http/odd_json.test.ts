@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import { ok } from "../../src/core/answer.ts";
 import { object } from "../../src/core/json.ts";
 import { endpoint } from "../../src/http/endpoint.ts";

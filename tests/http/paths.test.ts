@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import { noContent, ok } from "../../src/core/answer.ts";
 import { object } from "../../src/core/json.ts";
 import { type Endpoint, endpoint } from "../../src/http/endpoint.ts";

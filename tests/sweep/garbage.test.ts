@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { isException } from "./exceptions.ts";
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import fc from "../support/properties.ts";
 import { send } from "../support/app.ts";
 import { fill } from "./place.ts";

@@ -1,6 +1,6 @@
 /** What the sweeps share: every endpoint with its sample, called and judged. */
 import assert from "node:assert/strict";
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import { endpoints } from "../../src/app.ts";
 import { factKinds } from "../../src/core/fact_kinds.ts";
 import type { Endpoint } from "../../src/http/endpoint.ts";

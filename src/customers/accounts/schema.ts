@@ -1,4 +1,4 @@
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import { backdated, flag, integerId, optional } from "../../http/zod.ts";
 import { pageOfSchema } from "../../http/lists.ts";
 import { externalId } from "../external_id.ts";
@@ -6,22 +6,22 @@ import { FieldValue } from "../../http/field_values.ts";
 import { FieldValues } from "../../http/field_values.ts";
 
 export const UserSummary = z.object({
-  id: z.int().openapi({ example: 7 }),
-  name: z.string().openapi({ example: "Ada Byron" }),
+  id: z.int().meta({ example: 7 }),
+  name: z.string().meta({ example: "Ada Byron" }),
 })
-  .openapi("UserSummary");
+  .meta({ id: "UserSummary" });
 
 export const Account = z.object({
-  id: z.uuid().openapi({ example: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a001" }),
+  id: z.uuid().meta({ example: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a001" }),
   b2c: z.boolean(),
   external_id: z.string().nullable(),
   team_id: z.int().nullable(),
   user: UserSummary.nullable(),
   fixed_fields: z.array(FieldValue),
   custom_fields: z.array(FieldValue),
-  created_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
-  updated_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
-}).openapi("Account", { description: "A customer organisation, or a consumer when `b2c` is true." });
+  created_at: z.string().meta({ example: "2026-01-31 10:00:00" }),
+  updated_at: z.string().meta({ example: "2026-01-31 10:00:00" }),
+}).meta({ id: "Account", description: "A customer organisation, or a consumer when `b2c` is true." });
 
 export const AccountPage = pageOfSchema(Account, "AccountPage");
 
@@ -33,7 +33,7 @@ export const AccountBody = z.object({
   fixed_fields: optional(FieldValues),
   custom_fields: optional(FieldValues),
   created_at: backdated("record"),
-}).openapi("AccountBody", { example: { b2c: false, fixed_fields: [{ name: "name", value: "Ada Ltd" }] } });
+}).meta({ id: "AccountBody", example: { b2c: false, fixed_fields: [{ name: "name", value: "Ada Ltd" }] } });
 
 export const AccountChange = z.object({
   user_id: optional(integerId),
@@ -41,10 +41,11 @@ export const AccountChange = z.object({
   external_id: optional(externalId),
   fixed_fields: optional(FieldValues),
   custom_fields: optional(FieldValues),
-}).openapi("AccountChange", { example: { fixed_fields: [{ name: "city", value: "London" }] } });
+}).meta({ id: "AccountChange", example: { fixed_fields: [{ name: "city", value: "London" }] } });
 
 /** The path names the external id. An existing account ignores properties that only a new one takes. */
-export const AccountPut = AccountBody.omit({ external_id: true }).openapi("AccountPut", {
+export const AccountPut = AccountBody.omit({ external_id: true }).meta({
+  id: "AccountPut",
   example: { fixed_fields: [{ name: "name", value: "Ada Ltd" }] },
 });
 

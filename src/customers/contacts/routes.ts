@@ -1,4 +1,4 @@
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import { ok } from "../../core/answer.ts";
 import type { Paging } from "../../lists/paging.ts";
 import { ordered } from "../../http/zod.ts";

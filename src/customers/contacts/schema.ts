@@ -1,4 +1,4 @@
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import { backdated, integerId, optional, uuid } from "../../http/zod.ts";
 import { pageOfSchema } from "../../http/lists.ts";
 import { UserSummary } from "../accounts/schema.ts";
@@ -14,8 +14,8 @@ export const contactStatuses = ["lead", "opportunity", "customer"] as const;
 
 const ConsentState = z.object({
   consent_given: z.boolean().nullable(),
-  updated_at: z.string().nullable().openapi({ example: "2026-01-31 10:00:00" }),
-}).openapi("ConsentState");
+  updated_at: z.string().nullable().meta({ example: "2026-01-31 10:00:00" }),
+}).meta({ id: "ConsentState" });
 
 export const Consent = z.object({
   call: ConsentState,
@@ -23,21 +23,21 @@ export const Consent = z.object({
   letter: ConsentState,
   sms: ConsentState,
 })
-  .openapi("Consent");
+  .meta({ id: "Consent" });
 
 export const Contact = z.object({
-  id: z.uuid().openapi({ example: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a002" }),
+  id: z.uuid().meta({ example: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a002" }),
   b2c: z.boolean(),
   external_id: z.string().nullable(),
-  account: z.object({ id: z.uuid(), name: z.string().nullable() }).openapi("AccountSummary"),
+  account: z.object({ id: z.uuid(), name: z.string().nullable() }).meta({ id: "AccountSummary" }),
   user: UserSummary.nullable(),
   status: z.enum(contactStatuses),
   fixed_fields: z.array(FieldValue),
   custom_fields: z.array(FieldValue),
   consent: Consent,
-  created_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
-  updated_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
-}).openapi("Contact", { description: "A person at an account; a consumer's account has at most one." });
+  created_at: z.string().meta({ example: "2026-01-31 10:00:00" }),
+  updated_at: z.string().meta({ example: "2026-01-31 10:00:00" }),
+}).meta({ id: "Contact", description: "A person at an account; a consumer's account has at most one." });
 
 export const ContactPage = pageOfSchema(Contact, "ContactPage");
 
@@ -48,7 +48,7 @@ export const ConsentBody = z.object({
   email: ConsentInput,
   letter: ConsentInput,
   sms: ConsentInput,
-}).openapi("ConsentBody", { example: { email: { consent_given: true } } });
+}).meta({ id: "ConsentBody", example: { email: { consent_given: true } } });
 
 const changeable = {
   user_id: optional(integerId),
@@ -61,22 +61,22 @@ const changeable = {
 export const ContactBody = z.object({
   ...changeable,
   created_at: backdated("record"),
-}).openapi("ContactBody", { example: { fixed_fields: [{ name: "last_name", value: "Byron" }] } });
+}).meta({ id: "ContactBody", example: { fixed_fields: [{ name: "last_name", value: "Byron" }] } });
 
 export const ContactChange = z.object({
   ...changeable,
-  account_id: uuid.optional().openapi({ description: "Moves the contact to that account." }),
-  with_cases: optional(z.boolean()).openapi({
+  account_id: uuid.optional().meta({ description: "Moves the contact to that account." }),
+  with_cases: optional(z.boolean()).meta({
     description: "Also moves all cases of the contact to its account.",
   }),
-}).openapi("ContactChange", { example: { fixed_fields: [{ name: "title", value: "Countess" }] } });
+}).meta({ id: "ContactChange", example: { fixed_fields: [{ name: "title", value: "Countess" }] } });
 
 /**
  * The path names the external id. An existing contact ignores properties that only a new one takes, and vice
  * versa.
  */
 export const ContactPut = ContactBody.extend(ContactChange.shape).omit({ external_id: true })
-  .openapi("ContactPut", { example: { fixed_fields: [{ name: "last_name", value: "Byron" }] } });
+  .meta({ id: "ContactPut", example: { fixed_fields: [{ name: "last_name", value: "Byron" }] } });
 
 export type ConsentBody = z.output<typeof ConsentBody>;
 export type ContactBody = z.output<typeof ContactBody>;

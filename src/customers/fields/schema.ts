@@ -1,30 +1,31 @@
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import { counts } from "../../core/budgets.ts";
 import { fieldTypes, validations } from "../../core/fixed_fields.ts";
 import { filledText, flag, integerId, optional, uuid } from "../../http/zod.ts";
 
 export const Option = z.object({
-  id: z.uuid().openapi({ example: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a00a" }),
-  value: z.string().openapi({ example: "Diesel" }),
+  id: z.uuid().meta({ example: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a00a" }),
+  value: z.string().meta({ example: "Diesel" }),
   sort: z.int().nullable(),
-}).openapi("FieldOption");
+}).meta({ id: "FieldOption" });
 
 export const Link = z.object({
   field_id: z.uuid(),
   option_id: z.uuid(),
   options_shown: z.array(z.uuid()),
   default_option: z.uuid().nullable(),
-}).openapi("FieldLink", {
+}).meta({
+  id: "FieldLink",
   description:
     "While `option_id` is chosen in `field_id`, this field has only `options_shown`. When several " +
     "options are chosen there, each adds its own.",
 });
 
 export const Field = z.object({
-  id: z.uuid().openapi({ example: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a00b" }),
-  name: z.string().openapi({ example: "fuel", description: "The label in snake_case; it never changes." }),
+  id: z.uuid().meta({ example: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a00b" }),
+  name: z.string().meta({ example: "fuel", description: "The label in snake_case; it never changes." }),
   type: z.enum(fieldTypes),
-  label: z.string().openapi({ example: "Fuel" }),
+  label: z.string().meta({ example: "Fuel" }),
   is_hidden: z.boolean(),
   is_read_only: z.boolean(),
   validation: z.enum(validations).nullable(),
@@ -32,10 +33,10 @@ export const Field = z.object({
   group_id: z.int().nullable(),
   links: z.array(Link),
   options: z.array(Option),
-}).openapi("Field", { description: "A custom field. Only members of its team or group see it." });
+}).meta({ id: "Field", description: "A custom field. Only members of its team or group see it." });
 
-export const Fields = z.object({ data: z.array(Field) }).openapi("Fields");
-export const Links = z.object({ data: z.array(Link) }).openapi("FieldLinks");
+export const Fields = z.object({ data: z.array(Field) }).meta({ id: "Fields" });
+export const Links = z.object({ data: z.array(Link) }).meta({ id: "FieldLinks" });
 
 const whose = {
   team_id: optional(integerId),
@@ -53,7 +54,8 @@ export const FieldBody = z.object({
   type: z.enum(fieldTypes),
   ...changeable,
   ...whose,
-}).openapi("FieldBody", {
+}).meta({
+  id: "FieldBody",
   description: "Without `team_id` and `group_id` the field belongs to " +
     "the company for admins, and to the own group or team for others.",
   example: { label: "Fuel", type: "single_choice" },
@@ -65,7 +67,8 @@ export const FieldChange = z.object({
   is_hidden: optional(z.boolean()),
   is_read_only: optional(z.boolean()),
   validation: z.enum(validations).nullish(),
-}).openapi("FieldChange", {
+}).meta({
+  id: "FieldChange",
   description: "The type stays once there are values. The name stays when the label changes.",
   example: { label: "Fuel type" },
 });
@@ -73,12 +76,12 @@ export const FieldChange = z.object({
 export const OptionBody = z.object({
   value: filledText(255),
   sort: optional(z.int("Must be an integer.")),
-}).openapi("FieldOptionBody", { example: { value: "Diesel", sort: 1 } });
+}).meta({ id: "FieldOptionBody", example: { value: "Diesel", sort: 1 } });
 
 export const OptionChange = z.object({
   value: filledText(255).optional(),
   sort: optional(z.int("Must be an integer.")),
-}).openapi("FieldOptionChange", { example: { value: "Diesel" } });
+}).meta({ id: "FieldOptionChange", example: { value: "Diesel" } });
 
 export const LinksBody = z.object({
   links: z.array(z.object({
@@ -90,7 +93,8 @@ export const LinksBody = z.object({
     ),
     default_option: optional(uuid),
   })).max(200, "At most 200 links."),
-}).openapi("FieldLinksBody", {
+}).meta({
+  id: "FieldLinksBody",
   example: {
     links: [{
       field_id: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a00b",
@@ -106,17 +110,19 @@ const mostSorted = counts.fields + 50;
 
 const SortItem = z.object({
   type: z.enum(["field", "property"]),
-  value: z.string().openapi({ example: "name" }),
+  value: z.string().meta({ example: "name" }),
 });
 
-export const Sort = z.object({ data: z.array(SortItem) }).openapi("FieldSort", {
+export const Sort = z.object({ data: z.array(SortItem) }).meta({
+  id: "FieldSort",
   example: { data: [{ type: "property", value: "name" }] },
 });
 
 export const SortBody = z.object({
   sort: z.array(SortItem).max(mostSorted, `At most ${mostSorted} fields.`),
   ...whose,
-}).openapi("FieldSortBody", {
+}).meta({
+  id: "FieldSortBody",
   description: "Custom fields by id, fixed ones (`property`) by name; those that are not named follow.",
   example: { sort: [{ type: "property", value: "name" }] },
 });

@@ -1,5 +1,5 @@
 /** Lists of accounts and contacts: by query, by a saved filter, or by the filter of the request. */
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import type { Answer } from "../../core/answer.ts";
 import { FilterBody } from "../../filters/schema.ts";
 import { type AnswerOf, type Endpoint, endpoint, type Wire } from "../../http/endpoint.ts";
@@ -21,7 +21,7 @@ const AccountListQuery = ordered(
     ...bySavedFilter,
     created_with_lead_types: csvUuids.optional(),
     created_with_lead_sources: csv.optional(),
-    created_withlead_sources: csv.optional().openapi({ description: "As `created_with_lead_sources`." }),
+    created_withlead_sources: csv.optional().meta({ description: "As `created_with_lead_sources`." }),
   }),
   "start_at",
   "end_at",

@@ -1,36 +1,36 @@
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import { filledText } from "../../http/zod.ts";
 import { pageOfSchema, paging } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
 import { example, Nodes } from "../../filters/schema.ts";
 
 export const SavedFilterBody = z.object({ name: filledText(255), filter: Nodes })
-  .openapi("SavedFilterBody", { example: { name: "Spring", filter: example } });
+  .meta({ id: "SavedFilterBody", example: { name: "Spring", filter: example } });
 
 export const SavedFilterChange = z.object({
   name: filledText(255).nullish()
     .refine((name) => name !== null, refusal("required", "Must have a value."))
     .transform((name) => name ?? undefined),
   filter: Nodes.optional(),
-}).openapi("SavedFilterChange", { example: { name: "Summer" } });
+}).meta({ id: "SavedFilterChange", example: { name: "Summer" } });
 
 const entry = {
-  id: z.uuid().openapi({ example: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a00f" }),
-  name: z.string().openapi({ example: "Spring" }),
+  id: z.uuid().meta({ example: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a00f" }),
+  name: z.string().meta({ example: "Spring" }),
 };
 const stamps = {
-  created_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
-  updated_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
+  created_at: z.string().meta({ example: "2026-01-31 10:00:00" }),
+  updated_at: z.string().meta({ example: "2026-01-31 10:00:00" }),
 };
 
 export const SavedFilter = z.object({
   ...entry,
-  filter: z.array(z.unknown().openapi({ type: "object" })).openapi({ example }),
+  filter: z.array(z.unknown().meta({ type: "object" })).meta({ example }),
   ...stamps,
 })
-  .openapi("SavedFilter", { description: "A named filter, stored as it was given." });
+  .meta({ id: "SavedFilter", description: "A named filter, stored as it was given." });
 
-export const SavedFilterEntry = z.object({ ...entry, ...stamps }).openapi("SavedFilterEntry");
+export const SavedFilterEntry = z.object({ ...entry, ...stamps }).meta({ id: "SavedFilterEntry" });
 
 export const SavedFilterPage = pageOfSchema(SavedFilterEntry, "SavedFilterPage");
 

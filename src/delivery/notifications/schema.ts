@@ -1,5 +1,5 @@
 /** Wire shapes of notifications. */
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import { notificationTypes } from "../../core/notifications.ts";
 import { filledText, integerId, optional } from "../../http/zod.ts";
 import { Pagination, paging } from "../../http/lists.ts";
@@ -11,7 +11,7 @@ const Data = z.object({
     first_name: z.string(),
     last_name: z.string(),
     profile_picture: z.string().nullable(),
-  }).nullable().optional().openapi({ description: "The user who caused it; null for timers." }),
+  }).nullable().optional().meta({ description: "The user who caused it; null for timers." }),
   case: z.object({
     id: z.uuid(),
     case_number: z.int(),
@@ -25,7 +25,8 @@ const Data = z.object({
   report: z.object({ id: z.uuid() }).optional(),
   scheduled_report: z.object({ id: z.uuid(), name: z.string() }).nullable().optional(),
   notified_report: z.object({ id: z.uuid() }).optional(),
-}).openapi("NotificationData", {
+}).meta({
+  id: "NotificationData",
   description: "The records that it is about. The keys depend on the type.",
 });
 
@@ -33,28 +34,28 @@ export const Notification = z.object({
   id: z.uuid(),
   type: z.enum(notificationTypes),
   data: Data,
-  message: z.string().openapi({ example: "Ada Byron assigned you a task on case 12 (Used cars)." }),
-  message_formatted: z.string().openapi({
+  message: z.string().meta({ example: "Ada Byron assigned you a task on case 12 (Used cars)." }),
+  message_formatted: z.string().meta({
     description: "HTML.",
     example: "<b>Ada Byron</b> assigned you a task on case <b>12</b> (<b>Used cars</b>).",
   }),
   read: z.boolean(),
-  read_at: z.string().nullable().openapi({ example: "2026-01-31 10:05:00" }),
-  created_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
-}).openapi("Notification");
+  read_at: z.string().nullable().meta({ example: "2026-01-31 10:05:00" }),
+  created_at: z.string().meta({ example: "2026-01-31 10:00:00" }),
+}).meta({ id: "Notification" });
 
 export const NotificationPage = z.object({
   data: z.array(Notification),
   pagination: Pagination.extend({
-    unread: z.int().openapi({
+    unread: z.int().meta({
       description: "All unread notifications, including those on other pages.",
       example: 1,
     }),
-  }).openapi("NotificationPagination"),
-}).openapi("NotificationPage");
+  }).meta({ id: "NotificationPagination", extends: Pagination }),
+}).meta({ id: "NotificationPage" });
 
 export const NotificationListQuery = z.object({
-  show: z.enum(["unread"]).optional().openapi({ description: "Only these." }),
+  show: z.enum(["unread"]).optional().meta({ description: "Only these." }),
   ...paging,
 });
 
@@ -62,10 +63,10 @@ export const NotificationListQuery = z.object({
 const mostNamed = 1_000;
 
 const namedIds = (what: string) =>
-  optional(z.array(integerId).max(mostNamed, `At most ${mostNamed} ${what}.`)).openapi({ example: [12] });
+  optional(z.array(integerId).max(mostNamed, `At most ${mostNamed} ${what}.`)).meta({ example: [12] });
 
 export const MessageBody = z.object({
-  message: filledText(512).openapi({ example: "The showroom opens at ten tomorrow." }),
+  message: filledText(512).meta({ example: "The showroom opens at ten tomorrow." }),
   notify: z.object({ users: namedIds("users"), teams: namedIds("teams") })
     .refine(({ users, teams }) => Boolean(users?.length || teams?.length), {
       ...refusal("required", "Required without teams."),
@@ -75,36 +76,37 @@ export const MessageBody = z.object({
       ...refusal("required", "Required without users."),
       path: ["teams"],
     })
-    .openapi({ description: "Users, and teams whose members all receive it; at least one of either." }),
-}).openapi("MessageBody", {
+    .meta({ description: "Users, and teams whose members all receive it; at least one of either." }),
+}).meta({
+  id: "MessageBody",
   example: { message: "The showroom opens at ten tomorrow.", notify: { teams: [3] } },
 });
 
-export const Queued = z.object({ queued: z.literal(true) }).openapi("Queued");
+export const Queued = z.object({ queued: z.literal(true) }).meta({ id: "Queued" });
 
 const deviceTypes = ["iOS", "Android"] as const;
 
 export const DeviceBody = z.object({
-  type: optional(z.enum(deviceTypes)).openapi({ description: "`iOS` when absent." }),
-}).openapi("DeviceBody", { example: { type: "Android" } });
+  type: optional(z.enum(deviceTypes)).meta({ description: "`iOS` when absent." }),
+}).meta({ id: "DeviceBody", example: { type: "Android" } });
 
 const ways = ["app", "mail", "push"] as const;
 
 const Ways = z.object({
-  app: z.boolean().openapi({ description: "Shown in the list of notifications." }),
-  mail: z.boolean().openapi({ description: "Sent by mail, unless the user has switched off all mail." }),
-  push: z.boolean().openapi({ description: "Pushed to the user's devices." }),
-}).openapi("NotificationWays");
+  app: z.boolean().meta({ description: "Shown in the list of notifications." }),
+  mail: z.boolean().meta({ description: "Sent by mail, unless the user has switched off all mail." }),
+  push: z.boolean().meta({ description: "Pushed to the user's devices." }),
+}).meta({ id: "NotificationWays" });
 
 export const NotificationPreferences = z.object({
   types: z.object(Object.fromEntries(notificationTypes.map((type) => [type, Ways]))),
-}).openapi("NotificationPreferences", { description: "How each type of notification reaches the user." });
+}).meta({ id: "NotificationPreferences", description: "How each type of notification reaches the user." });
 
 const someWays = z.object(Object.fromEntries(ways.map((way) => [way, z.boolean().optional()])));
 
 export const PreferencesBody = z.object({
   types: z.object(Object.fromEntries(notificationTypes.map((type) => [type, someWays.optional()]))),
-}).openapi("PreferencesBody", { example: { types: { overdue_task: { mail: false } } } });
+}).meta({ id: "PreferencesBody", example: { types: { overdue_task: { mail: false } } } });
 
 export type NotificationListQuery = z.output<typeof NotificationListQuery>;
 export type MessageBody = z.output<typeof MessageBody>;

@@ -1,5 +1,5 @@
 /** The webhooks of the OpenAPI document: one per event, with body and headers. */
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import { type EventName, eventNames, testEvent } from "../../core/events.ts";
 import { Account } from "../../customers/accounts/schema.ts";
 import { Contact } from "../../customers/contacts/schema.ts";
@@ -44,35 +44,35 @@ export function bodyOf(event: EventName | typeof testEvent): z.ZodType {
 const signed = "Only if the subscription has a `verification_token`.";
 
 const headers = z.object({
-  "webhook-id": z.uuid().optional().openapi({
+  "webhook-id": z.uuid().optional().meta({
     description: `Id of the delivery, the same at each attempt. ${signed}`,
     example: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a020",
   }),
-  "webhook-timestamp": z.string().optional().openapi({
+  "webhook-timestamp": z.string().optional().meta({
     description: `When the attempt was made, in seconds since 1970. ${signed}`,
     example: "1772442000",
   }),
-  "webhook-signature": z.string().optional().openapi({
+  "webhook-signature": z.string().optional().meta({
     description: `Signatures by Standard Webhooks: HMAC-SHA256 of id, timestamp and body. ${signed}`,
     example: "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=",
   }),
-  "X-Timestamp": z.string().openapi({
+  "X-Timestamp": z.string().meta({
     description: "When the event happened, in UTC.",
     example: "2026-01-31 10:00:00",
   }),
-  "X-Service-Sequence": z.string().openapi({
+  "X-Service-Sequence": z.string().meta({
     description: "Counts the events of one record from 1.",
     example: "1",
   }),
-  "X-Service-Delivery": z.uuid().openapi({
+  "X-Service-Delivery": z.uuid().meta({
     description: "Id of the delivery, the same at each attempt.",
     example: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a020",
   }),
-  "X-Service-Executor-User": z.string().optional().openapi({
+  "X-Service-Executor-User": z.string().optional().meta({
     description: "The id of the user that caused the event; absent for timers.",
     example: "7",
   }),
-  "X-Service-Verification-Hash": z.string().optional().openapi({
+  "X-Service-Verification-Hash": z.string().optional().meta({
     description: `SHA-1 of the body followed by the token, in hex. ${signed}`,
     example: "2fd4e1c67a2d28fced849ee1bb76e7391b93eb12",
   }),
@@ -89,7 +89,7 @@ export const eventOperations: readonly Described[] = [...eventNames, testEvent a
   description: "Only 200 within 5 seconds counts as delivered. Other answers are retried.",
   security: [],
   request: {
-    headers: headers.extend({ "X-Service-Event": z.literal(event).openapi({ example: event }) }),
+    headers: headers.extend({ "X-Service-Event": z.literal(event).meta({ example: event }) }),
     body: { required: true, content: { "application/json": { schema: bodyOf(event) } } },
   },
   responses: {

@@ -1,6 +1,6 @@
 /** The steps that read and validate the path, the query and the body. */
 import type { Context } from "hono";
-import type { z } from "@hono/zod-openapi";
+import type { z } from "zod";
 import type { Problem } from "../../core/errors.ts";
 import { isIntegerId, isUuid } from "../../core/ids.ts";
 import type { Deps } from "../../deps.ts";

@@ -1,22 +1,23 @@
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import { filledText, url } from "../../http/zod.ts";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
 import { applicationList } from "./queries.ts";
 
 export const Application = z.object({
-  name: z.string().openapi({ example: "Dealer website" }),
-  client_id: z.string().openapi({ example: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a001" }),
-  client_secret: z.string().nullable().openapi({
+  name: z.string().meta({ example: "Dealer website" }),
+  client_id: z.string().meta({ example: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a001" }),
+  client_secret: z.string().nullable().meta({
     description:
       "The whole secret in the answer that creates it; later its last four characters only. Null: " +
       "the application came from a deleted user and has no secret until you rotate it.",
     example: "••••h7sQ",
   }),
-  redirect_uri: z.string().nullable().openapi({ example: "https://dealer.example.org/callback" }),
-  created_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
-  updated_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
-}).openapi("Application", {
+  redirect_uri: z.string().nullable().meta({ example: "https://dealer.example.org/callback" }),
+  created_at: z.string().meta({ example: "2026-01-31 10:00:00" }),
+  updated_at: z.string().meta({ example: "2026-01-31 10:00:00" }),
+}).meta({
+  id: "Application",
   description: "An OAuth 2.0 client. With the client credentials grant it acts for the user who created it.",
 });
 
@@ -29,17 +30,17 @@ const redirectUri = url.refine(
   (value) => !value.includes("#"),
   refusal("format", "Must not have a fragment."),
 )
-  .openapi({ format: "uri", example: "https://dealer.example.org/callback" });
+  .meta({ format: "uri", example: "https://dealer.example.org/callback" });
 
 const example = { name: "Dealer website", redirect_uri: "https://dealer.example.org/callback" };
 
 export const CreateApplication = z.object({ name: filledText(255), redirect_uri: redirectUri.nullish() })
-  .openapi("CreateApplication", { example });
+  .meta({ id: "CreateApplication", example });
 
 export const UpdateApplication = z.object({
   name: filledText(255).optional(),
   redirect_uri: redirectUri.nullish(),
-}).openapi("UpdateApplication", { example });
+}).meta({ id: "UpdateApplication", example });
 
 export type CreateApplication = z.output<typeof CreateApplication>;
 export type UpdateApplication = z.output<typeof UpdateApplication>;

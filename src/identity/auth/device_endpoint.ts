@@ -1,6 +1,6 @@
 /** `POST /auth/device_authorization`: RFC 8628, section 3.1. */
 import type { Hono } from "hono";
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import type { Deps } from "../../deps.ts";
 import { type Described, withRateLimits } from "../../http/openapi_operation.ts";
 import { identify } from "./clients.ts";
@@ -23,18 +23,22 @@ export function deviceEndpoint(app: Hono, deps: Deps): void {
 }
 
 const DeviceAuthorizationRequest = z.object({
-  client_id: z.string().optional().openapi({ description: "Unless sent by HTTP Basic." }),
-  client_secret: z.string().optional().openapi({ description: "Unless sent by HTTP Basic." }),
-}).openapi("DeviceAuthorizationRequest", { example: { client_id: "my-client", client_secret: "my-secret" } });
+  client_id: z.string().optional().meta({ description: "Unless sent by HTTP Basic." }),
+  client_secret: z.string().optional().meta({ description: "Unless sent by HTTP Basic." }),
+}).meta({
+  id: "DeviceAuthorizationRequest",
+  example: { client_id: "my-client", client_secret: "my-secret" },
+});
 
 const DeviceAuthorization = z.object({
   device_code: z.string(),
   user_code: z.string(),
   verification_uri: z.string(),
   verification_uri_complete: z.string(),
-  expires_in: z.int().openapi({ description: "Seconds." }),
-  interval: z.int().openapi({ description: "Seconds between two polls." }),
-}).openapi("DeviceAuthorization", {
+  expires_in: z.int().meta({ description: "Seconds." }),
+  interval: z.int().meta({ description: "Seconds between two polls." }),
+}).meta({
+  id: "DeviceAuthorization",
   example: {
     device_code: "Yk3v0m2ZC3vE1xk6mJXl0Yw4o8i1cYkq0m0b5n2h7sQ",
     user_code: "73914520",

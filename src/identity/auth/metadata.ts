@@ -1,6 +1,6 @@
 /** `GET /.well-known/oauth-authorization-server`: RFC 8414, for clients that configure themselves. */
 import type { Hono } from "hono";
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import type { Deps } from "../../deps.ts";
 import { serveRaw } from "../../http/raw_routes.ts";
 import type { Described } from "../../http/openapi_operation.ts";
@@ -51,7 +51,7 @@ const Metadata = z.object({
   token_endpoint_auth_methods_supported: z.array(z.string()),
   revocation_endpoint_auth_methods_supported: z.array(z.string()),
   service_documentation: z.string(),
-}).openapi("AuthorizationServer", { example: metadata("https://crm.example.org") });
+}).meta({ id: "AuthorizationServer", example: metadata("https://crm.example.org") });
 
 /** For the OpenAPI document. */
 export const metadataOperation: Described = {

@@ -1,6 +1,6 @@
 /** `POST /auth/revoke`: RFC 7009. */
 import type { Hono } from "hono";
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import { noContent } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
 import { remove, sql } from "../../db/statements.ts";
@@ -39,11 +39,12 @@ async function revoke(called: OAuthCall, { fields, credentials }: ClientRequest)
 }
 
 const RevocationRequest = z.object({
-  token: z.string().openapi({ description: "An access token or a refresh token." }),
-  token_type_hint: z.string().optional().openapi({ description: "Not needed." }),
-  client_id: z.string().optional().openapi({ description: "Unless sent by HTTP Basic." }),
-  client_secret: z.string().optional().openapi({ description: "Unless sent by HTTP Basic." }),
-}).openapi("RevocationRequest", {
+  token: z.string().meta({ description: "An access token or a refresh token." }),
+  token_type_hint: z.string().optional().meta({ description: "Not needed." }),
+  client_id: z.string().optional().meta({ description: "Unless sent by HTTP Basic." }),
+  client_secret: z.string().optional().meta({ description: "Unless sent by HTTP Basic." }),
+}).meta({
+  id: "RevocationRequest",
   example: { token: "Yk3v0m2ZC3vE1xk6mJXl0Yw4o8i1cYkq0m0b5n2h7sQ", client_id: "my-client" },
 });
 

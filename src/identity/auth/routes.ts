@@ -1,4 +1,4 @@
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { page, pageOfSchema, paging as pages, pagingOf, sorting } from "../../http/lists.ts";
 import { deviceCodePolicy } from "../attempts/limits.ts";
@@ -8,18 +8,18 @@ import { deleteToken, listTokens, presentToken, tokenOrder } from "./own_tokens.
 const tag = "Tokens";
 
 const Token = z.object({
-  client_name: z.string().openapi({ example: "Dealer website" }),
-  token: z.string().openapi({
+  client_name: z.string().meta({ example: "Dealer website" }),
+  token: z.string().meta({
     description: "The identifier of the token. It cannot be used as a token.",
     example: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a001",
   }),
-  created_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
-  updated_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
-}).openapi("Token");
+  created_at: z.string().meta({ example: "2026-01-31 10:00:00" }),
+  updated_at: z.string().meta({ example: "2026-01-31 10:00:00" }),
+}).meta({ id: "Token" });
 
 const DeviceActivation = z.object({
-  code: z.int().openapi({ description: "The code that the device shows." }),
-}).openapi("DeviceActivation", { example: { code: 73914520 } });
+  code: z.int().meta({ description: "The code that the device shows." }),
+}).meta({ id: "DeviceActivation", example: { code: 73914520 } });
 
 export const tokenEndpoints: Endpoint[] = [
   endpoint({

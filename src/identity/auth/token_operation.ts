@@ -1,39 +1,41 @@
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import { type Described, withRateLimits } from "../../http/openapi_operation.ts";
 import { grants } from "./grants.ts";
 
 const TokenRequestSchema = z.object({
-  grant_type: z.enum([...grants.keys()]).optional().openapi({
+  grant_type: z.enum([...grants.keys()]).optional().meta({
     description: "Required unless it is in the query.",
   }),
-  client_id: z.string().optional().openapi({ description: "Required unless sent by HTTP Basic." }),
-  client_secret: z.string().optional().openapi({ description: "Unless sent by HTTP Basic." }),
-  code: z.string().optional().openapi({ description: "For the grant `authorization_code`." }),
-  redirect_uri: z.string().optional().openapi({
+  client_id: z.string().optional().meta({ description: "Required unless sent by HTTP Basic." }),
+  client_secret: z.string().optional().meta({ description: "Unless sent by HTTP Basic." }),
+  code: z.string().optional().meta({ description: "For the grant `authorization_code`." }),
+  redirect_uri: z.string().optional().meta({
     description: "For the grant `authorization_code`: that of the authorization request.",
   }),
-  code_verifier: z.string().optional().openapi({
+  code_verifier: z.string().optional().meta({
     description: "For the grant `authorization_code`, when the request had a `code_challenge` (PKCE, S256).",
   }),
-  username: z.string().optional().openapi({
+  username: z.string().optional().meta({
     description: "For the grant `password`: the user's e-mail address.",
   }),
-  password: z.string().optional().openapi({ description: "For the grant `password`." }),
-  device_code: z.string().optional().openapi({
+  password: z.string().optional().meta({ description: "For the grant `password`." }),
+  device_code: z.string().optional().meta({
     description:
       "For the device grants. The first step of the grant `device_code` has none, and returns one.",
   }),
-  refresh_token: z.string().optional().openapi({ description: "For the grant `refresh_token`." }),
-}).openapi("TokenRequest", {
+  refresh_token: z.string().optional().meta({ description: "For the grant `refresh_token`." }),
+}).meta({
+  id: "TokenRequest",
   example: { grant_type: "client_credentials", client_id: "my-client", client_secret: "my-secret" },
 });
 
 const TokenAnswer = z.object({
   access_token: z.string(),
   token_type: z.literal("Bearer"),
-  expires_in: z.int().openapi({ description: "Seconds." }),
+  expires_in: z.int().meta({ description: "Seconds." }),
   refresh_token: z.string().optional(),
-}).openapi("TokenAnswer", {
+}).meta({
+  id: "TokenAnswer",
   example: {
     access_token: "Yk3v0m2ZC3vE1xk6mJXl0Yw4o8i1cYkq0m0b5n2h7sQ",
     token_type: "Bearer",
@@ -43,11 +45,12 @@ const TokenAnswer = z.object({
 });
 
 const DeviceCodes = z.object({
-  verification_uri: z.string().openapi({ description: "Where the user enters the code." }),
-  user_code: z.int().openapi({ description: "For the user to enter." }),
-  device_code: z.string().openapi({ description: "For the next calls of this grant." }),
-  interval: z.int().openapi({ description: "Seconds between two polls." }),
-}).openapi("DeviceCodes", {
+  verification_uri: z.string().meta({ description: "Where the user enters the code." }),
+  user_code: z.int().meta({ description: "For the user to enter." }),
+  device_code: z.string().meta({ description: "For the next calls of this grant." }),
+  interval: z.int().meta({ description: "Seconds between two polls." }),
+}).meta({
+  id: "DeviceCodes",
   description: "The answer to the first step of the grant `device_code`.",
   example: {
     verification_uri: "https://crm.example.org/auth/device",
@@ -57,7 +60,8 @@ const DeviceCodes = z.object({
   },
 });
 
-const TokenError = z.object({ error: z.string(), error_description: z.string() }).openapi("TokenError", {
+const TokenError = z.object({ error: z.string(), error_description: z.string() }).meta({
+  id: "TokenError",
   example: { error: "invalid_grant", error_description: "The user name or the password is wrong." },
 });
 
@@ -96,7 +100,7 @@ export const tokenOperation: Described = withRateLimits({
     200: {
       description: "The tokens; for the first step of the grant `device_code` the codes.",
       content: {
-        "application/json": { schema: z.union([TokenAnswer, DeviceCodes]).openapi("TokenResponse") },
+        "application/json": { schema: z.union([TokenAnswer, DeviceCodes]).meta({ id: "TokenResponse" }) },
       },
     },
     400: refused(

@@ -1,5 +1,5 @@
 /** `GET /pictures/:key`: a picture without a token, since an `<img>` cannot send one. */
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import type { Hono } from "hono";
 import { notFound } from "../../core/errors.ts";
 import { objectByKey } from "../../db/objects.ts";
@@ -105,7 +105,7 @@ export const pictureOperations: readonly Described[] = [{
   security: [],
   request: {
     params: z.object({
-      key: z.string().openapi({ example: "Zm9yIGV4YW1wbGUgYSBrZXkgb2YgMzIgcmFuZG9tIGI" }),
+      key: z.string().meta({ example: "Zm9yIGV4YW1wbGUgYSBrZXkgb2YgMzIgcmFuZG9tIGI" }),
     }),
   },
   responses: pictureResponses,

@@ -1,4 +1,4 @@
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import { type Right, rights, userTypes } from "../../core/rights.ts";
 import { filledText, optional, text } from "../../http/zod.ts";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
@@ -7,15 +7,15 @@ import { roleList } from "./queries.ts";
 const rightName = z.enum(Object.keys(rights) as Right[]);
 
 export const RoleSummary = z.object({
-  id: z.int().openapi({ example: 4 }),
-  name: z.string().openapi({ example: "Agency" }),
-  created_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
-  updated_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
-}).openapi("RoleSummary");
+  id: z.int().meta({ example: 4 }),
+  name: z.string().meta({ example: "Agency" }),
+  created_at: z.string().meta({ example: "2026-01-31 10:00:00" }),
+  updated_at: z.string().meta({ example: "2026-01-31 10:00:00" }),
+}).meta({ id: "RoleSummary" });
 
 export const Role = RoleSummary.extend({
-  rights: z.array(rightName).openapi({ example: ["agency"] }),
-}).openapi("Role");
+  rights: z.array(rightName).meta({ example: ["agency"] }),
+}).meta({ id: "Role", extends: RoleSummary });
 
 export const RolePage = pageOfSchema(RoleSummary, "RolePage");
 
@@ -23,19 +23,20 @@ export const RoleListQuery = z.object({ ...paging, ...sorting(roleList.sorts) })
 
 export const RightsGroups = z.object({
   data: z.array(z.object({
-    name: z.string().openapi({ example: "leads" }),
+    name: z.string().meta({ example: "leads" }),
     rights: z.array(z.object({
       name: rightName,
       group: z.string(),
-      assignable: z.boolean().openapi({ description: "Whether roles can have it." }),
-      default: z.boolean().openapi({ description: "Whether all users have it without a role." }),
-      dependencies: z.array(rightName).openapi({ description: "Rights that it requires to be in force." }),
-      user_types: z.array(z.enum(Object.keys(userTypes))).optional().openapi({
+      assignable: z.boolean().meta({ description: "Whether roles can have it." }),
+      default: z.boolean().meta({ description: "Whether all users have it without a role." }),
+      dependencies: z.array(rightName).meta({ description: "Rights that it requires to be in force." }),
+      user_types: z.array(z.enum(Object.keys(userTypes))).optional().meta({
         description: "The user types that it works for; absent: all.",
       }),
     })),
   })),
-}).openapi("RightsGroups", {
+}).meta({
+  id: "RightsGroups",
   example: {
     data: [{
       name: "leads",
@@ -55,12 +56,12 @@ const names = z.array(text(255)).max(500, "At most 500 rights.");
 
 export type RoleBody = z.output<typeof CreateRole>;
 export const CreateRole = z.object({
-  name: filledText(255).openapi({ description: "Unique in the company.", example: "Agency" }),
-  rights: optional(names).openapi({
+  name: filledText(255).meta({ description: "Unique in the company.", example: "Agency" }),
+  rights: optional(names).meta({
     description: "Assignable rights, including those that they depend on.",
     example: ["agency"],
   }),
-}).openapi("CreateRole", { example: { name: "Agency", rights: ["agency"] } });
+}).meta({ id: "CreateRole", example: { name: "Agency", rights: ["agency"] } });
 
 export type RoleChange = z.output<typeof UpdateRole>;
-export const UpdateRole = CreateRole.partial().openapi("UpdateRole", { example: { name: "Head office" } });
+export const UpdateRole = CreateRole.partial().meta({ id: "UpdateRole", example: { name: "Head office" } });

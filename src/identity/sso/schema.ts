@@ -1,4 +1,4 @@
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import { filledText } from "../../http/zod.ts";
 import { refusal } from "../../http/validate.ts";
 
@@ -6,38 +6,39 @@ import { refusal } from "../../http/validate.ts";
 const most = 20;
 
 export const SsoDriver = z.object({
-  provider_name: z.string().openapi({ example: "Okta" }),
-  issuer: z.string().openapi({ example: "https://acme.okta.com" }),
-  client_id: z.string().openapi({ example: "0oa1b2c3d4e5f6g7h8i9" }),
-  client_secret: z.string().openapi({
+  provider_name: z.string().meta({ example: "Okta" }),
+  issuer: z.string().meta({ example: "https://acme.okta.com" }),
+  client_id: z.string().meta({ example: "0oa1b2c3d4e5f6g7h8i9" }),
+  client_secret: z.string().meta({
     description: "Masked. Shows the last four characters of a secret of at least twelve.",
     example: "••••h7sQ",
   }),
-}).openapi("SsoDriver", {
+}).meta({
+  id: "SsoDriver",
   description: "An OpenID Connect provider that the company's users sign in through.",
 });
 
-export const SsoDrivers = z.array(SsoDriver).openapi("SsoDrivers");
+export const SsoDrivers = z.array(SsoDriver).meta({ id: "SsoDrivers" });
 
 /** The name is part of the redirect address, so it has no characters that paths escape. */
 const providerName = filledText(60).refine(
   (name) => /^[\p{L}\p{N}](?:[\p{L}\p{N} ._-]*[\p{L}\p{N}])?$/u.test(name),
   refusal("format", "Must be letters and digits, with spaces, dots, hyphens and underscores between them."),
-).openapi({ example: "Okta" });
+).meta({ example: "Okta" });
 
 const GivenSsoDriver = z.object({
   provider_name: providerName,
-  issuer: filledText(255).openapi({
+  issuer: filledText(255).meta({
     description: "The issuer of the provider's metadata, with https. " +
       "`<issuer>/.well-known/openid-configuration` must answer.",
     example: "https://acme.okta.com",
   }),
-  client_id: filledText(255).openapi({ example: "0oa1b2c3d4e5f6g7h8i9" }),
-  client_secret: filledText(1024).optional().openapi({
+  client_id: filledText(255).meta({ example: "0oa1b2c3d4e5f6g7h8i9" }),
+  client_secret: filledText(1024).optional().meta({
     description: "Absent or masked: keeps the secret that is stored for this issuer and client_id.",
     example: "k8sT0c3nVb2xq9Yw4o8i1cYkq0m0b5n2h7sQ",
   }),
-}).openapi("GivenSsoDriver");
+}).meta({ id: "GivenSsoDriver" });
 
 export type GivenSsoDriver = z.output<typeof GivenSsoDriver>;
 export const UpdateSso = z.array(GivenSsoDriver).max(most, `At most ${most} drivers.`)
@@ -54,7 +55,8 @@ export const UpdateSso = z.array(GivenSsoDriver).max(most, `At most ${most} driv
       }
       names.add(provider_name);
     });
-  }).openapi("UpdateSso", {
+  }).meta({
+    id: "UpdateSso",
     example: [{
       provider_name: "Okta",
       issuer: "https://acme.okta.com",

@@ -1,4 +1,4 @@
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 
 /** A group in lists and as part of its teams. */
 export const GroupSummary = z.object({
@@ -6,6 +6,7 @@ export const GroupSummary = z.object({
   name: z.string(),
   created_at: z.string(),
   updated_at: z.string(),
-}).openapi("GroupSummary", {
+}).meta({
+  id: "GroupSummary",
   example: { id: 3, name: "North", created_at: "2026-01-31 10:00:00", updated_at: "2026-01-31 10:00:00" },
 });

@@ -1,14 +1,16 @@
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import { email } from "../../http/zod.ts";
 import { password } from "./schema.ts";
 
-export const RequestReset = z.object({ email }).openapi("RequestPasswordReset", {
+export const RequestReset = z.object({ email }).meta({
+  id: "RequestPasswordReset",
   example: { email: "ada@example.org" },
 });
 
-export const NewPassword = z.object({ password: password(10) }).openapi("NewPassword", {
+export const NewPassword = z.object({ password: password(10) }).meta({
+  id: "NewPassword",
   example: { password: "correct horse battery" },
 });
 
-export const ResetDone = z.object({ email: z.string().openapi({ example: "ada@example.org" }) })
-  .openapi("PasswordReset");
+export const ResetDone = z.object({ email: z.string().meta({ example: "ada@example.org" }) })
+  .meta({ id: "PasswordReset" });

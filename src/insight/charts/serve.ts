@@ -1,5 +1,5 @@
 /** `GET /charts/:name`: a chart without a token, for 24 hours. */
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import type { Hono } from "hono";
 import { notFound } from "../../core/errors.ts";
 import { lifetimes } from "../../core/lifetimes.ts";
@@ -42,7 +42,7 @@ export const chartOperations: readonly Described[] = [{
     "Requires no token: the address is the secret, and works for 24 hours, for pages of any origin.",
   security: [],
   request: {
-    params: z.object({ name: z.string().openapi({ example: "AZOcXn06fD-KVQpL5aGgAQ.svg" }) }),
+    params: z.object({ name: z.string().meta({ example: "AZOcXn06fD-KVQpL5aGgAQ.svg" }) }),
   },
   responses: {
     200: {

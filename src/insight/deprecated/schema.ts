@@ -1,5 +1,5 @@
 /** Wire shapes of the deprecated reports. */
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import { parseDate, parseTimestamp } from "../../core/time.ts";
 import { paging } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
@@ -12,14 +12,14 @@ const day = z.string().refine(
 );
 
 const chosen = {
-  start_date: day.optional().openapi({
+  start_date: day.optional().meta({
     description: "A day by the company's calendar.",
     example: "2026-01-01",
   }),
-  end_date: day.optional().openapi({ description: "A later day.", example: "2026-02-01" }),
+  end_date: day.optional().meta({ description: "A later day.", example: "2026-02-01" }),
   users: csvIntegers.optional(),
   teams: csvIntegers.optional(),
-  categories: csvIntegers.optional().openapi({
+  categories: csvIntegers.optional().meta({
     description: "Of products; of one of these or of `products`.",
   }),
   products: csvUuids.optional(),
@@ -27,15 +27,15 @@ const chosen = {
 
 export const PipelineQuery = z.object({
   ...chosen,
-  start_date: chosen.start_date.openapi({ description: "Only cases created on this day or later." }),
-  end_date: chosen.end_date.openapi({ description: "Only cases created on this day or earlier." }),
+  start_date: chosen.start_date.meta({ description: "Only cases created on this day or later." }),
+  end_date: chosen.end_date.meta({ description: "Only cases created on this day or earlier." }),
 });
 export type PipelineQuery = z.output<typeof PipelineQuery>;
 
 export const PerformanceQuery = z.object({
   ...chosen,
-  start_date: chosen.start_date.openapi({ description: "Default: a month ago." }),
-  end_date: chosen.end_date.openapi({ description: "Default: in a month." }),
+  start_date: chosen.start_date.meta({ description: "Default: a month ago." }),
+  end_date: chosen.end_date.meta({ description: "Default: in a month." }),
   relations_path_id: csvUuids.optional(),
   lead_type_id: csvUuids.optional(),
 });
@@ -43,40 +43,41 @@ export type PerformanceQuery = z.output<typeof PerformanceQuery>;
 
 export const MilestoneCasesQuery = z.object(paging);
 
-const value = z.int().openapi({ description: "The number of open cases.", example: 12 });
-const sum = z.number().openapi({ description: "The value of their offers.", example: 340000 });
+const value = z.int().meta({ description: "The number of open cases.", example: 12 });
+const sum = z.number().meta({ description: "The value of their offers.", example: 340000 });
 const id = "01939c5e-7d3a-7c3f-8a55-0a4be5a1a001";
 
 export const Pipeline = z.object({
   data: z.array(z.object({
-    id: z.string().openapi({ example: id }),
-    name: z.string().nullable().openapi({ example: "New cars" }),
+    id: z.string().meta({ example: id }),
+    name: z.string().nullable().meta({ example: "New cars" }),
     value,
     sum,
   })),
-}).openapi("Pipeline");
+}).meta({ id: "Pipeline" });
 
 export const MilestonePipeline = z.object({
   data: z.array(z.object({
-    id: z.string().nullable().openapi({ description: "Null: cases without a milestone.", example: id }),
-    name: z.string().nullable().openapi({ example: "Offer" }),
-    chance_of_success: z.int().nullable().openapi({ example: 60 }),
+    id: z.string().nullable().meta({ description: "Null: cases without a milestone.", example: id }),
+    name: z.string().nullable().meta({ example: "Offer" }),
+    chance_of_success: z.int().nullable().meta({ example: 60 }),
     value,
     sum,
   })),
-}).openapi("MilestonePipeline");
+}).meta({ id: "MilestonePipeline" });
 
 const days = z.array(z.object({
-  date: z.string().openapi({ example: "2026-01-31" }),
-  value: z.number().openapi({ example: 34000 }),
+  date: z.string().meta({ example: "2026-01-31" }),
+  value: z.number().meta({ example: 34000 }),
 }));
 
 export const Performance = z.object({
-  past: days.openapi({ description: "Cases closed on each day: their value, or their number." }),
-  future: days.openapi({
+  past: days.meta({ description: "Cases closed on each day: their value, or their number." }),
+  future: days.meta({
     description: "Open cases by estimated close date: their weighted value, or their number.",
   }),
-}).openapi("Performance", {
+}).meta({
+  id: "Performance",
   description:
     "Values where the company's products are in the mode `advanced`, numbers in the mode `simple`.",
 });
@@ -85,19 +86,19 @@ const ids = z.array(integerId).refine((list) => list.length <= 1_000, refusal("m
 
 export const NotifyBody = z.object({
   notify: z.object({
-    users: ids.optional().openapi({ example: [3] }),
-    teams: ids.optional().openapi({ example: [2] }),
+    users: ids.optional().meta({ example: [3] }),
+    teams: ids.optional().meta({ example: [2] }),
   }).refine(
     ({ users = [], teams = [] }) => users.length + teams.length > 0,
     refusal("required", "Names users or teams."),
   ),
-  message: filledText(65_535).openapi({ example: "Have a look at this." }),
-}).openapi("PerformanceNotify", { example: { notify: { users: [3] }, message: "Have a look at this." } });
+  message: filledText(65_535).meta({ example: "Have a look at this." }),
+}).meta({ id: "PerformanceNotify", example: { notify: { users: [3] }, message: "Have a look at this." } });
 export type NotifyBody = z.output<typeof NotifyBody>;
 
 export const PdfAddress = z.object({
-  url: z.string().openapi({
+  url: z.string().meta({
     description: "Works for five minutes, without a token.",
     example: "https://crm.example/previews/…",
   }),
-}).openapi("PerformancePdf");
+}).meta({ id: "PerformancePdf" });

@@ -1,5 +1,5 @@
 /** `GET /reports/performance/:name`: the report as a PDF without a token, for five minutes. */
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import type { Hono } from "hono";
 import { notFound } from "../../core/errors.ts";
 import { memberById, memberOfRow } from "../../db/caller_guard.ts";
@@ -53,7 +53,7 @@ export const performanceOperations: readonly Described[] = [{
   description: "Requires no token: the address is the secret, and works for five minutes.",
   security: [],
   deprecated: true,
-  request: { params: z.object({ name: z.string().openapi({ example: "eyJ1c2VyIjoxfQ.pdf" }) }) },
+  request: { params: z.object({ name: z.string().meta({ example: "eyJ1c2VyIjoxfQ.pdf" }) }) },
   responses: {
     200: {
       description: "The report.",

@@ -1,65 +1,65 @@
 /** Wire shapes of badges, levels and the stream. */
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import { UserSummary } from "../../customers/accounts/schema.ts";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
 import { csvIntegers } from "../../http/zod.ts";
 import { eventTypes } from "./table.ts";
 
 const Badge = z.object({
-  id: z.int().openapi({ example: 11 }),
-  name: z.string().openapi({ example: "the_fisherman" }),
-  achieved: z.boolean().openapi({ description: "Once achieved, it stays." }),
-  achieved_at: z.string().nullable().openapi({ example: "2026-01-31 10:00:00" }),
+  id: z.int().meta({ example: 11 }),
+  name: z.string().meta({ example: "the_fisherman" }),
+  achieved: z.boolean().meta({ description: "Once achieved, it stays." }),
+  achieved_at: z.string().nullable().meta({ example: "2026-01-31 10:00:00" }),
   progress: z.object({
-    done: z.int().openapi({ example: 25 }),
-    of: z.int().openapi({ example: 25 }),
+    done: z.int().meta({ example: 25 }),
+    of: z.int().meta({ example: 25 }),
   }),
-}).openapi("Badge");
+}).meta({ id: "Badge" });
 
 export const Badges = z.object({
   badges: z.array(Badge),
   special_badges: z.array(Badge),
-}).openapi("Badges", { description: "The caller's." });
+}).meta({ id: "Badges", description: "The caller's." });
 
-const levelName = z.string().openapi({ example: "level_2" });
-const threshold = z.int().openapi({ description: "The points at which the level begins.", example: 100 });
+const levelName = z.string().meta({ example: "level_2" });
+const threshold = z.int().meta({ description: "The points at which the level begins.", example: 100 });
 
 export const Level = z.object({
   name: levelName,
-  points: z.int().openapi({ example: 150 }),
-  progress_pct: z.int().openapi({ description: "The way to the next level, rounded down.", example: 25 }),
+  points: z.int().meta({ example: 150 }),
+  progress_pct: z.int().meta({ description: "The way to the next level, rounded down.", example: 25 }),
   level_threshold: threshold,
   next_level: z.object({ name: levelName, level_threshold: threshold }),
-}).openapi("Level", { description: "The caller's." });
+}).meta({ id: "Level", description: "The caller's." });
 
 export const streamSorts = { created_at: "created_at" };
 
 export const StreamQuery = z.object({
-  users: csvIntegers.optional().openapi({ description: "Ids of users: only their events." }),
+  users: csvIntegers.optional().meta({ description: "Ids of users: only their events." }),
   ...paging,
   ...sorting(streamSorts),
 });
 
 const StreamEvent = z.object({
-  id: z.int().openapi({ example: 5 }),
-  event_type: z.enum(eventTypes).openapi({ example: "new_level" }),
+  id: z.int().meta({ example: 5 }),
+  event_type: z.enum(eventTypes).meta({ example: "new_level" }),
   event_data: z.object({
     level: z.object({ name: levelName }).optional(),
     badge: z.object({ id: z.int(), name: z.string() }).optional(),
     rank: z.object({ id: z.string(), name: z.string() }).optional(),
     score: z.number().optional(),
-  }).openapi({
+  }).meta({
     description: "`level` of `new_level`, `badge` of `badge_achieved`, `rank` and `score` of `rank_won`.",
     example: { level: { name: "level_2" } },
   }),
-  high_fived: z.boolean().openapi({ description: "Whether the caller gave a high five." }),
+  high_fived: z.boolean().meta({ description: "Whether the caller gave a high five." }),
   user: UserSummary,
-  created_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
-  updated_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
-}).openapi("StreamEvent", { description: "What a user achieved." });
+  created_at: z.string().meta({ example: "2026-01-31 10:00:00" }),
+  updated_at: z.string().meta({ example: "2026-01-31 10:00:00" }),
+}).meta({ id: "StreamEvent", description: "What a user achieved." });
 
 export const StreamPage = pageOfSchema(StreamEvent, "StreamPage");
 
-export const HighFiveUsers = z.object({ data: z.array(UserSummary) }).openapi("HighFiveUsers");
+export const HighFiveUsers = z.object({ data: z.array(UserSummary) }).meta({ id: "HighFiveUsers" });
 
 export type StreamQuery = z.output<typeof StreamQuery>;

@@ -1,5 +1,5 @@
 /** The parameters of reports as members of a JSON body. */
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import { refusal } from "../../http/validate.ts";
 import { optional, text, timestamp, uuid } from "../../http/zod.ts";
 import { groupings, indicatorNames, indicatorOf } from "../indicators/catalogue.ts";
@@ -19,30 +19,30 @@ export const filterMembers = {
       refusal("enum", "Must be the name of an indicator: see GET /v1/reports/indicators."),
     ),
   ).refine((list) => list.length > 0, refusal("required", "Must name an indicator.")).transform(unique)
-    .openapi({ example: indicatorNames.slice(0, 2) }),
-  start_at: timestamp.optional().openapi({
+    .meta({ example: indicatorNames.slice(0, 2) }),
+  start_at: timestamp.optional().meta({
     description: "The beginning of the time. Default: one month before its end.",
     example: "2026-01-01 00:00:00",
   }),
-  end_at: timestamp.optional().openapi({
+  end_at: timestamp.optional().meta({
     description: "The end of the time, which is not part of it. Default: the end of this second.",
     example: "2026-02-01 00:00:00",
   }),
   activity_type_ids: optional(listOf(uuid)),
-  created_from_lead: optional(z.boolean()).openapi({
+  created_from_lead: optional(z.boolean()).meta({
     description: "Only what a lead began, or only what none did.",
     example: true,
   }),
-  lead_sources: optional(listOf(text(255))).openapi({ example: ["website", "fair"] }),
+  lead_sources: optional(listOf(text(255))).meta({ example: ["website", "fair"] }),
   lead_type_ids: optional(listOf(uuid)),
   product_ids: optional(listOf(uuid)),
   relations_path_ids: optional(listOf(uuid)),
 } as const;
 
-const ids = optional(listOf(z.int())).openapi({ example: [12] });
+const ids = optional(listOf(z.int())).meta({ example: [12] });
 
 export const groupMembers = {
-  group_by: listOf(z.enum(groupings)).transform(unique).optional().openapi({
+  group_by: listOf(z.enum(groupings)).transform(unique).optional().meta({
     description: "Default: `user`. Empty: no groups.",
     example: ["team"],
   }),
@@ -52,7 +52,7 @@ export const groupMembers = {
 } as const;
 
 export const compareMember = {
-  compare: optional(z.enum(["previous"])).openapi({
+  compare: optional(z.enum(["previous"])).meta({
     description: "Also returns the values of the same length of time before.",
     example: "previous",
   }),

@@ -1,5 +1,5 @@
 /** Wire shapes of reports. */
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import { csv, csvIntegers, csvUuids, queryBoolean, timestamp } from "../../http/zod.ts";
 import { UserSummary } from "../../customers/accounts/schema.ts";
 import { groupings, indicatorOf } from "../indicators/catalogue.ts";
@@ -23,23 +23,23 @@ const indicatorList = names(
     message: "Must name an indicator.",
     params: { code: "required" },
   })
-  .openapi({ type: "string", example: "cases.closed,cases.closed.value" });
+  .meta({ type: "string", example: "cases.closed,cases.closed.value" });
 
 /** What every figure can be filtered by; times are UTC. */
 export const filterParameters = {
   indicators: indicatorList,
-  start_at: timestamp.optional().openapi({
+  start_at: timestamp.optional().meta({
     description: "The beginning of the time. Default: one month before its end.",
   }),
-  end_at: timestamp.optional().openapi({
+  end_at: timestamp.optional().meta({
     description: "The end of the time, which is not part of it. Default: the end of this second.",
     example: "2026-02-01 00:00:00",
   }),
   activity_type_ids: csvUuids.optional(),
-  created_from_lead: queryBoolean.optional().openapi({
+  created_from_lead: queryBoolean.optional().meta({
     description: "Only what a lead began, or only what none did.",
   }),
-  lead_sources: csv.optional().openapi({ example: "website,fair" }),
+  lead_sources: csv.optional().meta({ example: "website,fair" }),
   lead_type_ids: csvUuids.optional(),
   product_ids: csvUuids.optional(),
   relations_path_ids: csvUuids.optional(),
@@ -49,7 +49,7 @@ export const groupParameters = {
   group_by: names<(typeof groupings)[number]>(
     `one of ${groupings.join(", ")}`,
     (name) => (groupings as readonly string[]).includes(name),
-  ).optional().openapi({
+  ).optional().meta({
     type: "string",
     description: "One or several, separated by commas. Default: `user`. Empty: no groups.",
     example: "team",
@@ -60,7 +60,7 @@ export const groupParameters = {
 } as const;
 
 export const intervalParameter = {
-  interval: z.enum(intervals).default("month").openapi({
+  interval: z.enum(intervals).default("month").meta({
     description: "Whole intervals by the calendar of the company's time zone; at most 1,000.",
   }),
 } as const;
@@ -68,7 +68,7 @@ export const intervalParameter = {
 export const MetricsQuery = z.object({
   ...filterParameters,
   ...groupParameters,
-  compare: z.enum(["previous"]).optional().openapi({
+  compare: z.enum(["previous"]).optional().meta({
     description: "Also returns the values of the same length of time before.",
   }),
 });
@@ -80,8 +80,8 @@ export type TimeSeriesQuery = z.output<typeof TimeSeriesQuery>;
 export const AveragesQuery = z.object({ ...filterParameters, ...intervalParameter });
 export type AveragesQuery = z.output<typeof AveragesQuery>;
 
-const indicator = z.string().openapi({ example: "cases.closed" });
-const value = z.number().nullable().openapi({
+const indicator = z.string().meta({ example: "cases.closed" });
+const value = z.number().nullable().meta({
   description: "Null: a mean or a rate without data.",
   example: 12,
 });
@@ -116,29 +116,29 @@ export const MetricsReport = z.object({
     value,
     ...GroupMembers.shape,
     previous: value.optional(),
-    change_pct: z.number().nullable().optional().openapi({
+    change_pct: z.number().nullable().optional().meta({
       description: "Null if there was no value before.",
     }),
   })),
-}).openapi("MetricsReport");
+}).meta({ id: "MetricsReport" });
 
 export const TimeSeriesReport = z.object({
   group_by: z.array(z.enum(groupings)),
   interval: z.enum(intervals),
   data: z.array(z.object({
     indicator,
-    key: z.string().openapi({ description: "The ids of the group, joined by `:`.", example: "12" }),
+    key: z.string().meta({ description: "The ids of the group, joined by `:`.", example: "12" }),
     value,
-    start_at: z.string().openapi({ example: "2026-01-01 00:00:00" }),
-    end_at: z.string().openapi({
+    start_at: z.string().meta({ example: "2026-01-01 00:00:00" }),
+    end_at: z.string().meta({
       description: "The beginning of the next interval.",
       example: "2026-02-01 00:00:00",
     }),
     ...GroupMembers.shape,
   })),
-}).openapi("TimeSeriesReport");
+}).meta({ id: "TimeSeriesReport" });
 
 export const AveragesReport = z.object({
   interval: z.enum(intervals),
   data: z.array(z.object({ indicator, user: UserSummary.nullable(), value })),
-}).openapi("AveragesReport");
+}).meta({ id: "AveragesReport" });

@@ -1,5 +1,5 @@
 /** Wire shapes of scheduled reports. */
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import { UserSummary } from "../../customers/accounts/schema.ts";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
@@ -22,22 +22,22 @@ const listOf = <T extends z.ZodType>(item: T) =>
   z.array(item).refine((list) => list.length <= mostListed, refusal("max", `At most ${mostListed} values.`))
     .transform((list) => [...new Set(list)]);
 
-const name = filledText(255).openapi({ example: "Sales of the week" });
-const frequency = z.enum(frequencies).openapi({
+const name = filledText(255).meta({ example: "Sales of the week" });
+const frequency = z.enum(frequencies).meta({
   description: "Delivered on the first day of the next day, week (Monday), month, quarter or year.",
   example: "week",
 });
 const recipients = listOf(integerId).refine(
   (list) => list.length > 0,
   refusal("required", "At least one recipient."),
-).openapi({ example: [3, 4] });
+).meta({ example: [3, 4] });
 
 const filters = z.object({
   relation_path_ids: optional(listOf(uuid)),
   lead_type_ids: optional(listOf(uuid)),
-  lead_sources: optional(listOf(text(255))).openapi({ example: ["website"] }),
-  group_ids: optional(listOf(integerId)).openapi({ description: "For admins.", example: [1] }),
-  team_ids: optional(listOf(integerId)).openapi({
+  lead_sources: optional(listOf(text(255))).meta({ example: ["website"] }),
+  group_ids: optional(listOf(integerId)).meta({ description: "For admins.", example: [1] }),
+  team_ids: optional(listOf(integerId)).meta({
     description: "For admins and group admins.",
     example: [2],
   }),
@@ -49,7 +49,8 @@ export const ScheduledReportBody = z.object({
   delivery_frequency: frequency,
   recipient_user_ids: recipients,
   filters: optional(filters),
-}).openapi("ScheduledReportBody", {
+}).meta({
+  id: "ScheduledReportBody",
   example: {
     name: "Sales of the week",
     indicator_set_id: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a001",
@@ -65,7 +66,8 @@ export const ScheduledReportChange = z.object({
   delivery_frequency: frequency.optional(),
   recipient_user_ids: recipients.optional(),
   filters: optional(filters),
-}).openapi("ScheduledReportChange", {
+}).meta({
+  id: "ScheduledReportChange",
   description: "An absent member keeps its value; `filters` are replaced together, null removes them.",
   example: { name: "Sales of the month", delivery_frequency: "month" },
 });
@@ -73,8 +75,8 @@ export type ScheduledReportChange = z.output<typeof ScheduledReportChange>;
 
 const named = (example: string | number) =>
   z.object({
-    id: (typeof example === "number" ? z.int() : z.string()).openapi({ example }),
-    name: z.string().nullable().openapi({
+    id: (typeof example === "number" ? z.int() : z.string()).meta({ example }),
+    name: z.string().nullable().meta({
       description: "Null when the caller does not see the record.",
       example: "New cars",
     }),
@@ -82,33 +84,33 @@ const named = (example: string | number) =>
 const id = "01939c5e-7d3a-7c3f-8a55-0a4be5a1a001";
 
 const listed = {
-  id: z.string().openapi({ example: id }),
-  name: z.string().openapi({ example: "Sales of the week" }),
+  id: z.string().meta({ example: id }),
+  name: z.string().meta({ example: "Sales of the week" }),
   indicator_set: z.object({
-    id: z.string().openapi({ example: id }),
-    name: z.string().nullable().openapi({
+    id: z.string().meta({ example: id }),
+    name: z.string().nullable().meta({
       description: "Null when the caller does not see the indicator set, or it was deleted.",
       example: "Sales",
     }),
   }),
   delivery_frequency: frequency,
-  next_delivery: z.string().nullable().openapi({
+  next_delivery: z.string().nullable().meta({
     description:
       "By the company's calendar; null when none comes, because its maker was deleted, lost the right or no " +
       "longer sees the indicator set.",
     example: "2026-01-12",
   }),
-  error: failureSchema(scheduleFailures, "right_missing").openapi({
+  error: failureSchema(scheduleFailures, "right_missing").meta({
     description: "Why none comes, or why the last one was left out; null otherwise.",
     example: null,
   }),
-  user_id: z.int().openapi({ description: "The maker, whose rights decide on the figures.", example: 3 }),
-  recipients_count: z.int().openapi({ example: 2 }),
-  created_at: z.string().openapi({ example: "2026-01-05 10:00:00" }),
-  updated_at: z.string().openapi({ example: "2026-01-05 10:00:00" }),
+  user_id: z.int().meta({ description: "The maker, whose rights decide on the figures.", example: 3 }),
+  recipients_count: z.int().meta({ example: 2 }),
+  created_at: z.string().meta({ example: "2026-01-05 10:00:00" }),
+  updated_at: z.string().meta({ example: "2026-01-05 10:00:00" }),
 };
 
-export const ScheduledReportSummary = z.object(listed).openapi("ScheduledReportSummary");
+export const ScheduledReportSummary = z.object(listed).meta({ id: "ScheduledReportSummary" });
 export const ScheduledReportPage = pageOfSchema(ScheduledReportSummary, "ScheduledReportPage");
 
 export const ScheduledReport = z.object({
@@ -117,8 +119,8 @@ export const ScheduledReport = z.object({
   filters: z.object({
     relations_paths: z.array(named(id)),
     lead_types: z.array(named(id)),
-    lead_sources: z.array(z.string()).openapi({ example: ["website"] }),
+    lead_sources: z.array(z.string()).meta({ example: ["website"] }),
     groups: z.array(named(1)),
     teams: z.array(named(2)),
-  }).openapi({ description: "Empty lists filter nothing." }),
-}).openapi("ScheduledReport", { description: "A report that is delivered by the calendar." });
+  }).meta({ description: "Empty lists filter nothing." }),
+}).meta({ id: "ScheduledReport", description: "A report that is delivered by the calendar." });

@@ -1,5 +1,5 @@
 /** Wire shapes of `/files`. */
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import { counts } from "../../core/budgets.ts";
 import { pageOfSchema, paging, search, sorting } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
@@ -15,15 +15,15 @@ export const FilePage = pageOfSchema(FileWithToken, "FilePage");
 export const FileListQuery = z.object({ ...paging, ...search, ...sorting(fileList.sorts) });
 
 export const FileUsage = z.object({
-  files: z.int().openapi({ example: 31 }),
-  bytes: z.int().openapi({ example: 20_418_377 }),
-  quota: z.int().nullable().openapi({ example: null, description: "The most bytes; null: no limit." }),
-}).openapi("FileUsage");
+  files: z.int().meta({ example: 31 }),
+  bytes: z.int().meta({ example: 20_418_377 }),
+  quota: z.int().nullable().meta({ example: null, description: "The most bytes; null: no limit." }),
+}).meta({ id: "FileUsage" });
 
 /** The most bytes of a body with a file in base64, with room for its other members and for escaped slashes. */
 export const uploadLimit = 15 * 1024 * 1024;
 
-const data = z.string().openapi({
+const data = z.string().meta({
   format: "byte",
   description: `The content in standard base64 with padding; at most ${mostBytes} bytes, may be empty.`,
   example: "SGVsbG8sIHdvcmxkIQo=",
@@ -33,33 +33,34 @@ const permissions = z.array(z.object({ type: z.enum(permissionTypes), value: int
   .refine(
     (list) => list.length <= counts.permissions,
     refusal("max", `At most ${counts.permissions} permissions.`),
-  ).openapi({
+  ).meta({
     description: "The company, and groups and teams of it, whose members may read the file; none by default.",
     example: [{ type: "team", value: 12 }],
   });
 
-const name = nameText(longestNames.files).openapi({ example: "offer.pdf" });
+const name = nameText(longestNames.files).meta({ example: "offer.pdf" });
 
 export const FileBody = z.object({
   name,
   data,
   permissions: optional(permissions),
-  public: flag(false).openapi({
+  public: flag(false).meta({
     description:
       "Whether all users of the company may read it, and everybody who knows its public address. " +
       "Needs the right `files.publish`.",
   }),
-}).openapi("FileBody", { example: { name: "hello.txt", data: "SGVsbG8sIHdvcmxkIQo=" } });
+}).meta({ id: "FileBody", example: { name: "hello.txt", data: "SGVsbG8sIHdvcmxkIQo=" } });
 
 export const FileChange = z.object({
   name: name.optional(),
   permissions: optional(permissions),
-  public: optional(z.boolean()).openapi({
+  public: optional(z.boolean()).meta({
     description: "Publishing needs the right `files.publish`; ending it does not.",
   }),
-}).openapi("FileChange", { example: { name: "hello again.txt", public: false } });
+}).meta({ id: "FileChange", example: { name: "hello again.txt", public: false } });
 
-export const FileReplacement = z.object({ data }).openapi("FileReplacement", {
+export const FileReplacement = z.object({ data }).meta({
+  id: "FileReplacement",
   example: { data: "SGVsbG8gYWdhaW4hCg==" },
 });
 

@@ -2,7 +2,7 @@
  * Addresses that need no bearer token: a public file, a download token, and the link to which all downloads lead.
  * The service streams the bytes from a folder and from a bucket alike.
  */
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import type { Context as HonoContext, Hono } from "hono";
 import { notFound } from "../../core/errors.ts";
 import { formatTimestamp } from "../../core/time.ts";
@@ -87,7 +87,7 @@ function redirect(
   return new Response(null, { status: 303, headers });
 }
 
-const parameter = (name: string, example: string) => z.object({ [name]: z.string().openapi({ example }) });
+const parameter = (name: string, example: string) => z.object({ [name]: z.string().meta({ example }) });
 const linkExample = "AgGTnF59Onw_ilUKS-WhoAGfnTqJZ1pVRgAAAAAABwGboQ8sAFr0Yz4b0aW3kq8h2vXl7Q";
 
 const redirects = {

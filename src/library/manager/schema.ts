@@ -1,5 +1,5 @@
 /** Wire shapes of `/filemanager`. */
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import { Pagination } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
 import { integerId, optional, queryInteger, uuid } from "../../http/zod.ts";
@@ -11,37 +11,37 @@ import { mostItems } from "./contents.ts";
 const id = "01939c5e-7d3a-7c3f-8a55-0a4be5a1a001";
 
 export const Folder = z.object({
-  id: z.uuid().openapi({ example: id }),
-  name: z.string().openapi({ example: "Offers" }),
-  created_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
-  updated_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
-  company_id: z.int().openapi({ example: 1 }),
-  user_id: z.int().openapi({ example: 7, description: "The user who created it." }),
-  folder_id: z.uuid().nullable().openapi({ example: null, description: "Null at the root." }),
-  belongs_to: z.enum(belongings).openapi({ example: "team" }),
-  belongs_to_id: z.int().openapi({ example: 12 }),
-}).openapi("Folder");
+  id: z.uuid().meta({ example: id }),
+  name: z.string().meta({ example: "Offers" }),
+  created_at: z.string().meta({ example: "2026-01-31 10:00:00" }),
+  updated_at: z.string().meta({ example: "2026-01-31 10:00:00" }),
+  company_id: z.int().meta({ example: 1 }),
+  user_id: z.int().meta({ example: 7, description: "The user who created it." }),
+  folder_id: z.uuid().nullable().meta({ example: null, description: "Null at the root." }),
+  belongs_to: z.enum(belongings).meta({ example: "team" }),
+  belongs_to_id: z.int().meta({ example: 12 }),
+}).meta({ id: "Folder" });
 
 export const FolderWithItems = Folder.extend({
   folders: z.array(Folder),
   files: z.array(File),
   pagination: Pagination,
-}).openapi("FolderWithItems");
+}).meta({ id: "FolderWithItems", extends: Folder });
 
 export const ItemPage = z.object({
   data: z.object({ folders: z.array(Folder), files: z.array(File) }),
   pagination: Pagination,
-}).openapi("FileManagerPage");
+}).meta({ id: "FileManagerPage" });
 
 export const DownloadLink = z.object({
-  url: z.string().openapi({ example: "https://crm.example.org/files/AQGTnF59Onw" }),
-}).openapi("DownloadLink");
+  url: z.string().meta({ example: "https://crm.example.org/files/AQGTnF59Onw" }),
+}).meta({ id: "DownloadLink" });
 
-const queryId = queryInteger(1, Number.MAX_SAFE_INTEGER).optional().openapi({ example: 12 });
+const queryId = queryInteger(1, Number.MAX_SAFE_INTEGER).optional().meta({ example: 12 });
 
 const paging = {
-  page: queryInteger(0, 1_000_000_000).optional().openapi({ example: 1, description: "Counts from 1." }),
-  per_page: queryInteger(1, mostItems).optional().openapi({
+  page: queryInteger(0, 1_000_000_000).optional().meta({ example: 1, description: "Counts from 1." }),
+  per_page: queryInteger(1, mostItems).optional().meta({
     example: 100,
     description: `1 to ${mostItems}, and ${mostItems} when absent; folders come first.`,
   }),
@@ -50,23 +50,23 @@ const paging = {
 export const FolderQuery = z.object(paging);
 
 export const ItemQuery = z.object({
-  belongs_to: z.enum(belongings).optional().openapi({
+  belongs_to: z.enum(belongings).optional().meta({
     example: "team",
     description: "Absent: all that the caller may read.",
   }),
-  group_id: queryId.openapi({ description: "With `belongs_to=group`; absent: that of the active team." }),
-  team_id: queryId.openapi({ description: "With `belongs_to=team`; absent: the active team." }),
+  group_id: queryId.meta({ description: "With `belongs_to=group`; absent: that of the active team." }),
+  team_id: queryId.meta({ description: "With `belongs_to=team`; absent: the active team." }),
   ...paging,
 });
 
 export const UploadQuery = z.object({
-  group_id: queryId.openapi({ description: "For `group`; absent: that of the active team." }),
-  team_id: queryId.openapi({ description: "For `team`; absent: the active team." }),
+  group_id: queryId.meta({ description: "For `group`; absent: that of the active team." }),
+  team_id: queryId.meta({ description: "For `team`; absent: the active team." }),
 });
 
-const name = nameText(longestNames.filemanager).openapi({ example: "Offers" });
+const name = nameText(longestNames.filemanager).meta({ example: "Offers" });
 
-const belongs_to = z.enum(belongings).openapi({
+const belongs_to = z.enum(belongings).meta({
   example: "user",
   description: "`group` and `team` are the group and team given, else those of the active team.",
 });
@@ -74,15 +74,15 @@ const belongs_to = z.enum(belongings).openapi({
 const place = {
   group_id: optional(integerId),
   team_id: optional(integerId),
-  folder_id: uuid.nullable().optional().openapi({ example: null, description: "Null: the root." }),
+  folder_id: uuid.nullable().optional().meta({ example: null, description: "Null: the root." }),
 };
 
 export const FolderBody = z.object({ name, belongs_to, ...place })
-  .openapi("FolderBody", { example: { name: "Offers", belongs_to: "user" } });
+  .meta({ id: "FolderBody", example: { name: "Offers", belongs_to: "user" } });
 
 const change = z.object({
   name: name.optional(),
-  belongs_to: belongs_to.optional().openapi({
+  belongs_to: belongs_to.optional().meta({
     description:
       "Absent: that of a given folder, else what it belongs to now. `group` and `team` are the group " +
       "and team given, else those that it belongs to, else those of the active team.",
@@ -90,9 +90,10 @@ const change = z.object({
   ...place,
 });
 
-export const FolderChange = change.openapi("FolderChange", { example: { name: "Old offers" } });
+export const FolderChange = change.meta({ id: "FolderChange", example: { name: "Old offers" } });
 
-export const ManagedFileChange = change.openapi("ManagedFileChange", {
+export const ManagedFileChange = change.meta({
+  id: "ManagedFileChange",
   example: { name: "offer.pdf", belongs_to: "user", folder_id: null },
 });
 
@@ -102,7 +103,7 @@ const mostFiles = 100;
 export const FileBatch = z.object({
   files: z.array(uuid).refine((ids) => ids.length > 0, refusal("min", "At least 1 file."))
     .refine((ids) => ids.length <= mostFiles, refusal("max", `At most ${mostFiles} files.`)),
-}).openapi("FileBatch", { example: { files: [id] } });
+}).meta({ id: "FileBatch", example: { files: [id] } });
 
 export type ItemQuery = z.output<typeof ItemQuery>;
 export type FolderBody = z.output<typeof FolderBody>;

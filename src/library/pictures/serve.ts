@@ -1,5 +1,5 @@
 /** `GET /pictures/files/:key`: a published picture without a token, for campaigns and signatures. */
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import type { Hono } from "hono";
 import { sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
@@ -51,7 +51,7 @@ export const publishedPictureOperations: readonly Described[] = [{
   security: [],
   request: {
     params: z.object({
-      key: z.string().openapi({
+      key: z.string().meta({
         example: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a001-Zm9yIGV4YW1wbGUgYSBrZXkgb2YgMzIgcmFuZG9tIGI",
       }),
     }),

@@ -1,5 +1,5 @@
 /** Wire shapes of automated communications. */
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
 import { filledText, integerId, integerIdOrNone, longText, optional, uuid } from "../../http/zod.ts";
@@ -13,42 +13,42 @@ export const automatedSorts = { created_at: "created_at" };
 export const AutomatedListQuery = z.object({ ...paging, ...sorting(automatedSorts) });
 
 const delay = z.object({
-  days: z.int().min(1).max(most.days).openapi({ description: "Days after the activity.", example: 2 }),
-  offset_from_midnight: z.int().min(0).max(86_400).openapi({
+  days: z.int().min(1).max(most.days).meta({ description: "Days after the activity.", example: 2 }),
+  offset_from_midnight: z.int().min(0).max(86_400).meta({
     description: "Seconds after midnight by the clock of the case's team; 86400: the next midnight.",
     example: 32_400,
   }),
 });
 
 const ofCommunication = {
-  name: filledText(255).openapi({ example: "Thanks for the test drive" }),
+  name: filledText(255).meta({ example: "Thanks for the test drive" }),
   delay,
-  subject: filledText(255).openapi({ example: "Your test drive, {{contact.first_name}}" }),
-  content: longText(1, mostContent).openapi({
+  subject: filledText(255).meta({ example: "Your test drive, {{contact.first_name}}" }),
+  content: longText(1, mostContent).meta({
     description: "HTML with Mustache placeholders, see `GET /v1/templates/placeholders`.",
     example: "<p>Dear {{contact.first_name}},</p>",
   }),
 };
 
 const maybeOfCommunication = {
-  template_id: integerIdOrNone.openapi({
+  template_id: integerIdOrNone.meta({
     description: "The template around the e-mail, of type `email`; 0: none.",
     example: 0,
   }),
-  attachments: optional(z.array(uuid).max(most.attachments)).openapi({
+  attachments: optional(z.array(uuid).max(most.attachments)).meta({
     description: "Ids of files that the caller may read, at most 10 MiB in all.",
     example: [],
   }),
 };
 
-const CommunicationBody = z.object({ ...ofCommunication, ...maybeOfCommunication }).openapi(
-  "AutomatedCommunicationItemBody",
-);
+const CommunicationBody = z.object({ ...ofCommunication, ...maybeOfCommunication }).meta({
+  id: "AutomatedCommunicationItemBody",
+});
 
 const required = ["name", "delay", "subject", "content"] as const;
 
 const CommunicationChange = z.object({
-  id: optional(uuid).openapi({
+  id: optional(uuid).meta({
     description: "The id of an existing communication; without one, a communication is created.",
   }),
   name: ofCommunication.name.optional(),
@@ -67,19 +67,20 @@ const CommunicationChange = z.object({
       path: [member],
     });
   }
-}).openapi("AutomatedCommunicationItemChange", {
+}).meta({
+  id: "AutomatedCommunicationItemChange",
   description: "Without an id, `name`, `delay`, `subject` and `content` are required.",
 });
 
 const owners = {
-  team_id: optional(integerId).openapi({
+  team_id: optional(integerId).meta({
     description: "The owning team; default: the active team, else the company. Null: the company.",
   }),
-  group_id: optional(integerId).openapi({ description: "The owning group.", example: null }),
+  group_id: optional(integerId).meta({ description: "The owning group.", example: null }),
 };
 const ofDefinition = {
-  description: optional(longText(1, 1024)).openapi({ example: null }),
-  icon: optional(longText(1, 50)).openapi({ example: "envelope" }),
+  description: optional(longText(1, 1024)).meta({ example: null }),
+  icon: optional(longText(1, 50)).meta({ example: "envelope" }),
   ...owners,
 };
 const ownedOnce = {
@@ -97,18 +98,19 @@ const example = {
 };
 
 export const AutomatedBody = z.object({
-  name: filledText(255).openapi({ example: "After a test drive" }),
+  name: filledText(255).meta({ example: "After a test drive" }),
   communications: z.array(CommunicationBody).max(most.communications),
   ...ofDefinition,
-}).refine(isOwnedOnce, ownedOnce).openapi("AutomatedCommunicationBody", { example });
+}).refine(isOwnedOnce, ownedOnce).meta({ id: "AutomatedCommunicationBody", example });
 
 export const AutomatedChange = z.object({
-  name: filledText(255).optional().openapi({ example: "After a test drive" }),
-  communications: z.array(CommunicationChange).max(most.communications).optional().openapi({
+  name: filledText(255).optional().meta({ example: "After a test drive" }),
+  communications: z.array(CommunicationChange).max(most.communications).optional().meta({
     description: "Those that are missing are deleted; what waits of them is not sent.",
   }),
   ...ofDefinition,
-}).refine(isOwnedOnce, ownedOnce).openapi("AutomatedCommunicationChange", {
+}).refine(isOwnedOnce, ownedOnce).meta({
+  id: "AutomatedCommunicationChange",
   description: "An absent member keeps its value.",
   example: { name: "After a test drive" },
 });
@@ -118,28 +120,29 @@ export type AutomatedChange = z.output<typeof AutomatedChange>;
 export type CommunicationChange = z.output<typeof CommunicationChange>;
 
 const ListedCommunication = z.object({
-  id: z.uuid().openapi({ example: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a00f" }),
-  name: z.string().openapi({ example: "Thanks" }),
+  id: z.uuid().meta({ example: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a00f" }),
+  name: z.string().meta({ example: "Thanks" }),
   delay: z.object({
-    days: z.int().openapi({ example: 1 }),
-    offset_from_midnight: z.int().openapi({ example: 32_400 }),
+    days: z.int().meta({ example: 1 }),
+    offset_from_midnight: z.int().meta({ example: 32_400 }),
   }),
-  template_id: z.int().openapi({ description: "0: none.", example: 0 }),
-  subject: z.string().openapi({ example: "Your test drive" }),
-  content: z.string().openapi({ example: "<p>Dear {{contact.first_name}},</p>" }),
+  template_id: z.int().meta({ description: "0: none.", example: 0 }),
+  subject: z.string().meta({ example: "Your test drive" }),
+  content: z.string().meta({ example: "<p>Dear {{contact.first_name}},</p>" }),
 });
 
 export const ListedAutomated = z.object({
-  id: z.uuid().openapi({ example: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a00e" }),
+  id: z.uuid().meta({ example: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a00e" }),
   team_id: z.int().nullable(),
   group_id: z.int().nullable(),
-  name: z.string().openapi({ example: "After a test drive" }),
+  name: z.string().meta({ example: "After a test drive" }),
   description: z.string().nullable(),
   icon: z.string().nullable(),
   communications: z.array(ListedCommunication),
-  created_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
-  updated_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
-}).openapi("ListedAutomatedCommunication", {
+  created_at: z.string().meta({ example: "2026-01-31 10:00:00" }),
+  updated_at: z.string().meta({ example: "2026-01-31 10:00:00" }),
+}).meta({
+  id: "ListedAutomatedCommunication",
   description:
     "E-mails to the contact of a case, some days after an activity. Visible to its team, to teams in a group " +
     "with it, and to admins; without a team and group, to the whole company.",
@@ -147,8 +150,8 @@ export const ListedAutomated = z.object({
 
 export const Automated = ListedAutomated.extend({
   communications: z.array(ListedCommunication.extend({
-    attachments: z.array(z.uuid()).openapi({ description: "Ids of files.", example: [] }),
+    attachments: z.array(z.uuid()).meta({ description: "Ids of files.", example: [] }),
   })),
-}).openapi("AutomatedCommunication");
+}).meta({ id: "AutomatedCommunication", extends: ListedAutomated });
 
 export const AutomatedPage = pageOfSchema(ListedAutomated, "AutomatedCommunicationPage");

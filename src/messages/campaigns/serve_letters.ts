@@ -1,5 +1,5 @@
 /** `GET /campaigns/letters/:token`: the ZIP of a campaign's letters without a bearer token, for five minutes. */
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import type { Hono } from "hono";
 import { notFound } from "../../core/errors.ts";
 import { lifetimes } from "../../core/lifetimes.ts";
@@ -80,7 +80,7 @@ export const letterOperations: readonly Described[] = [{
   summary: "Get the letters of a campaign by the address of their ZIP",
   description: "Requires no token: the address is the secret, and works for 5 minutes.",
   security: [],
-  request: { params: z.object({ token: z.string().openapi({ example: "AZOcXn06fD-KVQpL5aGgAQ" }) }) },
+  request: { params: z.object({ token: z.string().meta({ example: "AZOcXn06fD-KVQpL5aGgAQ" }) }) },
   responses: {
     200: { description: "A ZIP of PDFs.", content: { "application/zip": {} } },
     206: {

@@ -1,5 +1,5 @@
 /** `GET /opened/:picture`: the picture of one pixel in an e-mail; its first request says when it was opened. */
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import type { Hono } from "hono";
 import { notFound } from "../../core/errors.ts";
 import type { Deps } from "../../deps.ts";
@@ -40,7 +40,7 @@ export const openedOperations: readonly Described[] = [{
   summary: "Get the picture of an e-mail, which reports that it was opened",
   description: "E-mails carry it where the company's setting `email_tracking` is on. HEAD reports nothing.",
   security: [],
-  request: { params: z.object({ picture: z.string().openapi({ example: "AAAAAAAB.gif" }) }) },
+  request: { params: z.object({ picture: z.string().meta({ example: "AAAAAAAB.gif" }) }) },
   responses: {
     200: { description: "A transparent pixel.", content: { "image/gif": {} } },
     404: describedProblem("There is no such address. Code `not_found`."),

@@ -1,23 +1,23 @@
 /** Wire shapes of previews. */
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import { counts } from "../../core/budgets.ts";
 import { refusal } from "../../http/validate.ts";
 import { flag, integerIdOrNone, longText, optional, text, timestamp, uuid } from "../../http/zod.ts";
 import { mostContent } from "../templates/schema.ts";
 
 export const PreviewBody = z.object({
-  content: longText(1, mostContent).openapi({
+  content: longText(1, mostContent).meta({
     description: "HTML with placeholders: the text of the message.",
     example: "<p>Dear {{contact.first_name}},</p>",
   }),
-  template_id: integerIdOrNone.openapi({
+  template_id: integerIdOrNone.meta({
     description: "A visible template of the type, around the content; 0: none.",
   }),
-  show_placeholders: flag(false).openapi({
+  show_placeholders: flag(false).meta({
     description: "Shows placeholders that have no value as they were written.",
   }),
-  contact_id: optional(uuid).openapi({ description: "A visible contact; its account follows from it." }),
-  account_id: optional(uuid).openapi({ description: "A visible account." }),
+  contact_id: optional(uuid).meta({ description: "A visible contact; its account follows from it." }),
+  account_id: optional(uuid).meta({ description: "A visible account." }),
   products: optional(
     z.array(z.object({
       name: text(255),
@@ -25,25 +25,26 @@ export const PreviewBody = z.object({
       type: optional(text(255)),
       price: optional(z.number()),
     })).max(counts.products),
-  ).openapi({ description: "Rows of `product_details`." }),
+  ).meta({ description: "Rows of `product_details`." }),
   product_ids: optional(
     z.array(uuid).max(counts.products)
       .refine((ids) => new Set(ids).size === ids.length, refusal("unique", "Lists a product twice.")),
-  ).openapi({ description: "Further rows: one of each product, at its list price." }),
+  ).meta({ description: "Further rows: one of each product, at its list price." }),
   task: optional(z.object({
     start_at: optional(timestamp),
     end_at: optional(timestamp),
     type: optional(text(255)),
   })),
-}).openapi("PreviewBody", {
+}).meta({
+  id: "PreviewBody",
   example: { content: "<p>Dear {{contact.first_name}},</p>", show_placeholders: true },
 });
 
 export type PreviewBody = z.output<typeof PreviewBody>;
 
 export const Preview = z.object({
-  download_url: z.url().openapi({
+  download_url: z.url().meta({
     description: "The preview, for 5 minutes; needs no token.",
     example: "https://crm.example.org/previews/Zm9yIGV4YW1wbGUgYSBrZXkgb2YgMzIgcmFuZG9tIGI",
   }),
-}).openapi("Preview");
+}).meta({ id: "Preview" });

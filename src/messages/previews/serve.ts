@@ -1,5 +1,5 @@
 /** `GET /previews/:key`: a preview without a token, for five minutes. Nothing in it can run. */
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import type { Hono } from "hono";
 import { notFound } from "../../core/errors.ts";
 import { lifetimes } from "../../core/lifetimes.ts";
@@ -57,7 +57,7 @@ export const previewOperations: readonly Described[] = [{
   security: [],
   request: {
     params: z.object({
-      key: z.string().openapi({ example: "Zm9yIGV4YW1wbGUgYSBrZXkgb2YgMzIgcmFuZG9tIGI" }),
+      key: z.string().meta({ example: "Zm9yIGV4YW1wbGUgYSBrZXkgb2YgMzIgcmFuZG9tIGI" }),
     }),
   },
   responses: {

@@ -3,7 +3,7 @@
  * `/unsubscribe/:token`: a page that asks, and the POST that ends the e-mails: of its button, and of mail programs
  * (RFC 8058). Reading it changes nothing, since mail scanners follow every link.
  */
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import type { Context as HonoContext, Hono } from "hono";
 import type { Deps } from "../../deps.ts";
 import { readBytes } from "../../http/bodies.ts";
@@ -94,7 +94,7 @@ async function refuse(deps: Deps, c: HonoContext, error: unknown): Promise<Respo
   return await pageResponse(requestId, <MessagePage {...said} tone="bad" />, status, headers);
 }
 
-const params = z.object({ token: z.string().openapi({ example: "AAAAAAAB" }) });
+const params = z.object({ token: z.string().meta({ example: "AAAAAAAB" }) });
 const html = { "text/html": { schema: z.string() } };
 const dead = { description: "The address is not a link of this service, or its company is deleted." };
 

@@ -1,5 +1,5 @@
 /** Wire shapes of activities. */
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import { amounts, counts } from "../../core/budgets.ts";
 import { backdated, integerIdOrNone, optional, text, uuid } from "../../http/zod.ts";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
@@ -12,10 +12,10 @@ const longText = text(65_535);
 const ProductBody = z.object({
   id: uuid,
   quantity: optional(z.number().min(0).max(amounts.quantity)),
-  price: optional(z.number()).openapi({
+  price: optional(z.number()).meta({
     description: `By default the list price. Times the quantity at most ${amounts.line}.`,
   }),
-  discount: optional(z.number()).openapi({
+  discount: optional(z.number()).meta({
     description: "An amount for the whole line, from 0 to quantity times price.",
     minimum: 0,
   }),
@@ -25,7 +25,7 @@ const ProductBody = z.object({
 export const CreateActivityBody = z.object({
   activity_type_ids: z.array(uuid).min(1, "At least one activity type.").max(100)
     .refine((ids) => new Set(ids).size === ids.length, refusal("unique", "Lists an activity type twice."))
-    .openapi({ description: "Milestones and supportive activities of the case's relations path." }),
+    .meta({ description: "Milestones and supportive activities of the case's relations path." }),
   communication_channel: optional(z.enum(channels)),
   extra_step_ids: optional(z.array(uuid).max(100)),
   note: optional(longText),
@@ -34,10 +34,10 @@ export const CreateActivityBody = z.object({
       subject: optional(text(255)),
       content: optional(longText),
       template_id: integerIdOrNone,
-      file_ids: optional(z.array(uuid).max(20)).openapi({
+      file_ids: optional(z.array(uuid).max(20)).meta({
         description: "Files to send with it, which the caller may read; 10 MiB in all.",
       }),
-      send: optional(z.boolean()).openapi({
+      send: optional(z.boolean()).meta({
         description:
           "Sends the e-mail to the contact of the case; replies go to the caller. Requires subject and content, unless its template is a whole text.",
       }),
@@ -50,13 +50,14 @@ export const CreateActivityBody = z.object({
         (details) => details.reduce((sum, { products }) => sum + products.length, 0) <= counts.products,
         refusal("max", `At most ${counts.products} products in an activity.`),
       ),
-  ).openapi({ description: `At most ${counts.products} products in all details.` }),
-  task: optional(TaskBody).openapi({ description: "A task that the activity plans." }),
-  completed_task_id: optional(uuid).openapi({
+  ).meta({ description: `At most ${counts.products} products in all details.` }),
+  task: optional(TaskBody).meta({ description: "A task that the activity plans." }),
+  completed_task_id: optional(uuid).meta({
     description: "An open task of the case, which the activity completes.",
   }),
   created_at: backdated("activity"),
-}).openapi("ActivityCreate", {
+}).meta({
+  id: "ActivityCreate",
   example: { activity_type_ids: ["01939c5e-7d3a-7c3f-8a55-0a4be5a1a001"], communication_channel: "phone" },
 });
 export type CreateActivityBody = z.output<typeof CreateActivityBody>;

@@ -1,5 +1,5 @@
 /** Wire shapes of the agency. */
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import { ordered, queryInteger, timestamp, uuid } from "../../http/zod.ts";
 import { paging, sorting } from "../../http/lists.ts";
 import { Team } from "../../identity/teams/schema.ts";
@@ -10,9 +10,9 @@ const anyId = queryInteger(0, Number.MAX_SAFE_INTEGER);
 const waiting = {
   ...paging,
   ...sorting(leadSorts),
-  lead_type_id: uuid.optional().openapi({ description: "Only leads of this type." }),
-  start_date: timestamp.optional().openapi({ description: "Created at this moment or later." }),
-  end_date: timestamp.optional().openapi({ description: "Created at this moment or earlier." }),
+  lead_type_id: uuid.optional().meta({ description: "Only leads of this type." }),
+  start_date: timestamp.optional().meta({ description: "Created at this moment or later." }),
+  end_date: timestamp.optional().meta({ description: "Created at this moment or earlier." }),
 };
 
 /** For the lists of leads without a team, or about to change it. */
@@ -21,7 +21,7 @@ export const WaitingQuery = ordered(z.object(waiting), "start_date", "end_date")
 export const TeamWaitingQuery = ordered(
   z.object({
     ...waiting,
-    team_id: anyId.optional().openapi({ description: "Only leads of this team.", example: 12 }),
+    team_id: anyId.optional().meta({ description: "Only leads of this team.", example: 12 }),
   }),
   "start_date",
   "end_date",
@@ -34,12 +34,12 @@ export const dealerSorts = { created_at: "created_at", updated_at: "updated_at",
 export const DealerListQuery = z.object({
   ...paging,
   ...sorting(dealerSorts),
-  group_id: anyId.optional().openapi({ description: "Only dealers of this group.", example: 3 }),
+  group_id: anyId.optional().meta({ description: "Only dealers of this group.", example: 3 }),
 });
 export type DealerListQuery = z.output<typeof DealerListQuery>;
 
 const AssignableTeam = Team.extend({
-  case_count: z.int().openapi({ description: "The number of its open cases.", example: 12 }),
-}).openapi("AssignableTeam");
+  case_count: z.int().meta({ description: "The number of its open cases.", example: 12 }),
+}).meta({ id: "AssignableTeam", extends: Team });
 
-export const AssignableTeams = z.object({ data: z.array(AssignableTeam) }).openapi("AssignableTeams");
+export const AssignableTeams = z.object({ data: z.array(AssignableTeam) }).meta({ id: "AssignableTeams" });

@@ -1,5 +1,5 @@
 /** Wire shapes of the automated communications of a case. */
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import { pageOfSchema, paging } from "../../http/lists.ts";
 import { automatedStatuses } from "./table.ts";
 
@@ -7,18 +7,18 @@ export const automatedSendSorts = { send_at: "due_at" };
 export const CaseAutomatedQuery = z.object({ ...paging });
 
 export const CaseAutomated = z.object({
-  id: z.uuid().openapi({ example: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a010" }),
-  name: z.string().openapi({ example: "Thanks" }),
-  subject: z.string().openapi({ example: "Your test drive" }),
-  send_at: z.string().openapi({ example: "2026-02-02 08:00:00" }),
-  status: z.enum(automatedStatuses).openapi({ example: "pending" }),
-  reason: z.string().nullable().openapi({
+  id: z.uuid().meta({ example: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a010" }),
+  name: z.string().meta({ example: "Thanks" }),
+  subject: z.string().meta({ example: "Your test drive" }),
+  send_at: z.string().meta({ example: "2026-02-02 08:00:00" }),
+  status: z.enum(automatedStatuses).meta({ example: "pending" }),
+  reason: z.string().nullable().meta({
     description:
       "Why it was not sent. Skipped: `case_moved` (the case has another status than the activity left it with), " +
       "`no_address`, `no_consent`, `deleted` (the automated communication), `past` (it was due more than a day " +
       "before the activity was recorded). Failed: the words of the mail server.",
     example: null,
   }),
-}).openapi("CaseAutomatedCommunication");
+}).meta({ id: "CaseAutomatedCommunication" });
 
 export const CaseAutomatedPage = pageOfSchema(CaseAutomated, "CaseAutomatedCommunicationPage");

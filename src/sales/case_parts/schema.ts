@@ -1,5 +1,5 @@
 /** Wire shapes of the records that a case shows. */
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import { filledText } from "../../http/zod.ts";
 import { UserSummary } from "../../customers/accounts/schema.ts";
 
@@ -10,17 +10,17 @@ export const taskStatuses = ["pending", "later", "completed", "overdue"] as cons
 export const Task = z.object({
   id: z.uuid(),
   case_id: z.uuid(),
-  activity_id: z.uuid().nullable().openapi({ description: "The activity that planned it." }),
+  activity_id: z.uuid().nullable().meta({ description: "The activity that planned it." }),
   type: z.enum(taskTypes),
   user: UserSummary.nullable(),
-  start_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
-  end_at: z.string().openapi({ example: "2026-01-31 11:00:00" }),
+  start_at: z.string().meta({ example: "2026-01-31 10:00:00" }),
+  end_at: z.string().meta({ example: "2026-01-31 11:00:00" }),
   note: z.string().nullable(),
   status: z.enum(taskStatuses),
   completed_at: z.string().nullable(),
   created_at: z.string(),
   updated_at: z.string(),
-}).openapi("Task", { description: "Work to do on a case by a time." });
+}).meta({ id: "Task", description: "Work to do on a case by a time." });
 
 export const channels = ["email", "phone", "letter", "meeting", "chat", "other"] as const;
 
@@ -37,7 +37,7 @@ const ProductDetail = z.object({
   })),
   created_at: z.string(),
   updated_at: z.string(),
-}).openapi("ProductDetail");
+}).meta({ id: "ProductDetail" });
 
 export const ProductDetails = z.array(ProductDetail);
 
@@ -49,7 +49,7 @@ export const Activity = z.object({
     name: filledText(255),
     description: z.string().nullable(),
     is_milestone: z.boolean(),
-  })).openapi({ description: "As they were when the activity was created, the highest milestone first." }),
+  })).meta({ description: "As they were when the activity was created, the highest milestone first." }),
   communication_channel: z.enum(channels).nullable(),
   extra_steps: z.array(z.object({ id: z.uuid(), name: z.string() })),
   note: z.string().nullable(),
@@ -73,7 +73,7 @@ export const Activity = z.object({
   user: UserSummary.nullable(),
   created_at: z.string(),
   updated_at: z.string(),
-}).openapi("Activity", { description: "A step of work on a case." });
+}).meta({ id: "Activity", description: "A step of work on a case." });
 
 export const lineTypes = ["string", "heading", "list", "table"] as const;
 
@@ -82,7 +82,7 @@ export const LeadDataLine = z.object({
   key: z.string(),
   value: z.union([z.string(), z.array(z.string()), z.array(z.array(z.string()))]),
   type: z.enum(lineTypes),
-}).openapi("LeadDataLine", { example: { key: "Model", value: "Estate, <b>blue</b>", type: "string" } });
+}).meta({ id: "LeadDataLine", example: { key: "Model", value: "Estate, <b>blue</b>", type: "string" } });
 export type LeadDataLine = {
   key: string;
   value: string | string[] | string[][];

@@ -1,5 +1,5 @@
 /** Wire shapes of cases. */
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import {
   backdated,
   csv,
@@ -24,18 +24,19 @@ import { milestoneTypes } from "../relations_paths/schema.ts";
 import { statuses } from "./lifecycle.ts";
 
 export const CreateCaseBody = z.object({
-  user_id: optional(integerId).openapi({ description: "The responsible user; default: the caller." }),
-  team_id: optional(integerId).openapi({
+  user_id: optional(integerId).meta({ description: "The responsible user; default: the caller." }),
+  team_id: optional(integerId).meta({
     description: "Default: the caller's active team, else the team of the contact's account.",
   }),
   contact_id: uuid,
   relations_path_id: uuid,
-  notify_user: optional(z.boolean()).openapi({
+  notify_user: optional(z.boolean()).meta({
     description: "Notify the responsible user, unless that is the caller.",
   }),
-  stock_vehicle_id: optional(uuid).openapi({ description: "The id of a vehicle in another system." }),
+  stock_vehicle_id: optional(uuid).meta({ description: "The id of a vehicle in another system." }),
   created_at: backdated("case"),
-}).openapi("CaseCreate", {
+}).meta({
+  id: "CaseCreate",
   example: {
     contact_id: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a002",
     relations_path_id: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a001",
@@ -44,25 +45,25 @@ export const CreateCaseBody = z.object({
 export type CreateCaseBody = z.output<typeof CreateCaseBody>;
 
 export const CaseChange = z.object({
-  user_id: integerId.optional().openapi({ description: "A member of the case's team." }),
+  user_id: integerId.optional().meta({ description: "A member of the case's team." }),
   team_id: optional(integerId),
   contact_id: uuid.optional(),
-  notify_user: optional(z.boolean()).openapi({
+  notify_user: optional(z.boolean()).meta({
     description: "Notify the new responsible user, unless that is the caller.",
   }),
-  stock_vehicle_id: optional(uuid).openapi({ description: "The id of a vehicle in another system." }),
-}).openapi("CaseChange", { description: "The relations path never changes.", example: { user_id: 7 } });
+  stock_vehicle_id: optional(uuid).meta({ description: "The id of a vehicle in another system." }),
+}).meta({ id: "CaseChange", description: "The relations path never changes.", example: { user_id: 7 } });
 export type CaseChange = z.output<typeof CaseChange>;
 
-export const DeclineBody = z.object({ reason: filledText(65_535).openapi({ example: "Bought elsewhere" }) })
-  .openapi("CaseDecline", { example: { reason: "Bought elsewhere" } });
+export const DeclineBody = z.object({ reason: filledText(65_535).meta({ example: "Bought elsewhere" }) })
+  .meta({ id: "CaseDecline", example: { reason: "Bought elsewhere" } });
 
 export const ChanceBody = z.object({ chance_of_success: z.int().min(0).max(100).optional() })
-  .openapi("CaseChance", { description: "In percent.", example: { chance_of_success: 60 } });
+  .meta({ id: "CaseChance", description: "In percent.", example: { chance_of_success: 60 } });
 export type ChanceBody = z.output<typeof ChanceBody>;
 
 export const CloseDateBody = z.object({ date: date.optional() })
-  .openapi("CaseCloseDate", { example: { date: "2026-01-31" } });
+  .meta({ id: "CaseCloseDate", example: { date: "2026-01-31" } });
 export type CloseDateBody = z.output<typeof CloseDateBody>;
 
 const LeadSummary = z.object({
@@ -74,23 +75,23 @@ const LeadSummary = z.object({
   escalates_at: z.string().nullable(),
   created_at: z.string(),
   updated_at: z.string(),
-}).openapi("CaseLead", { description: "The lead that was last accepted into the case." });
+}).meta({ id: "CaseLead", description: "The lead that was last accepted into the case." });
 
 const PathSummary = z.object({
   id: z.uuid(),
   name: z.string(),
-  is_sales_type: z.boolean().openapi({ deprecated: true }),
-}).openapi("RelationsPathSummary");
+  is_sales_type: z.boolean().meta({ deprecated: true }),
+}).meta({ id: "RelationsPathSummary" });
 
 const head = {
   id: z.uuid(),
-  case_number: z.int().openapi({ example: 17, description: "Counts from 1 in the company." }),
+  case_number: z.int().meta({ example: 17, description: "Counts from 1 in the company." }),
   status: z.enum(statuses),
 };
 
 const CaseAttachment = z.object({
   id: z.uuid(),
-  name: z.string().openapi({ example: "offer.pdf" }),
+  name: z.string().meta({ example: "offer.pdf" }),
   type: z.string(),
   size: z.int(),
   public: z.boolean(),
@@ -103,8 +104,8 @@ const CaseAttachment = z.object({
   belongs_to: z.enum(["company", "group", "team", "user"]).nullable(),
   belongs_to_id: z.int().nullable(),
   attached_by: z.int(),
-  attached_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
-}).openapi("CaseAttachment", { description: "A file of a case, without a download token." });
+  attached_at: z.string().meta({ example: "2026-01-31 10:00:00" }),
+}).meta({ id: "CaseAttachment", description: "A file of a case, without a download token." });
 
 const rest = {
   user: UserSummary.nullable(),
@@ -118,7 +119,7 @@ const rest = {
     name: z.string(),
     created_at: z.string(),
   }).nullable(),
-  latest_milestone_name: z.string().nullable().openapi({ deprecated: true }),
+  latest_milestone_name: z.string().nullable().meta({ deprecated: true }),
   recent_activity: Activity.nullable(),
   chance_of_success: z.int(),
   estimated_close_date: z.string().nullable(),
@@ -130,28 +131,29 @@ const rest = {
     name: z.string(),
     subject: z.string(),
     send_at: z.string(),
-  }).nullable().openapi({ description: "The next one that waits." }),
+  }).nullable().meta({ description: "The next one that waits." }),
   lead: LeadSummary.nullable(),
   product_details: ProductDetails,
   tasks: z.array(Task),
-  attachments: z.array(CaseAttachment).nullable().openapi({
+  attachments: z.array(CaseAttachment).nullable().meta({
     description: "The 50 files attached last, the newest first; null in lists.",
   }),
   stock_vehicle_id: z.uuid().nullable(),
-  lead_source: z.string().nullable().openapi({ deprecated: true }),
-  escalates_at: z.string().nullable().openapi({ deprecated: true }),
+  lead_source: z.string().nullable().meta({ deprecated: true }),
+  escalates_at: z.string().nullable().meta({ deprecated: true }),
   created_at: z.string(),
   updated_at: z.string(),
 };
 
 export const Case = z.object({
   ...head,
-  account: Account.extend({ team: EmbeddedTeam.nullable() }).openapi("CaseAccount"),
+  account: Account.extend({ team: EmbeddedTeam.nullable() }).meta({ id: "CaseAccount", extends: Account }),
   contact: Contact.extend({ team_id: z.int().nullable(), team: EmbeddedTeam.nullable() })
-    .openapi("CaseContact"),
+    .meta({ id: "CaseContact", extends: Contact }),
   relations_path: PathSummary,
   ...rest,
-}).openapi("Case", {
+}).meta({
+  id: "Case",
   description:
     "A sale in progress with a contact, along a relations path. A user who sees the case sees its account and " +
     "contact as the case shows them, even those of another team.",
@@ -165,14 +167,14 @@ export const CaseEntry = z.object({
   contact: Summary,
   relations_paths: PathSummary,
   ...rest,
-}).openapi("CaseEntry", { description: "A case in a list." });
+}).meta({ id: "CaseEntry", description: "A case in a list." });
 
 export const CasePage = z.object({
   data: z.array(CaseEntry),
   pagination: Pagination,
   statuses: z.object({ all: z.int(), open: z.int(), closed: z.int(), declined: z.int() })
-    .openapi("CaseStatuses", { description: "The number of cases that match all filters except `status`." }),
-}).openapi("CasePage");
+    .meta({ id: "CaseStatuses", description: "The number of cases that match all filters except `status`." }),
+}).meta({ id: "CasePage" });
 
 const csvMilestoneTypes = csv.refine(
   (types) => types.every((type) => (milestoneTypes as readonly string[]).includes(type)),
@@ -187,12 +189,12 @@ export const CaseListQuery = ordered(
     z.object({
       ...paging,
       ...search,
-      show: z.enum(["mine", "team"]).optional().openapi({
+      show: z.enum(["mine", "team"]).optional().meta({
         description:
           "`mine`: the caller's own cases; `team`: those of the caller's teams; default: all visible.",
       }),
       status: z.enum(statuses).optional(),
-      sort_mode: z.enum(["important", "recent"]).optional().openapi({
+      sort_mode: z.enum(["important", "recent"]).optional().meta({
         description:
           "`important` (default): without activity first, then by latest activity, oldest first. " +
           "`recent`: open, closed, declined; in each the newest activity first.",
@@ -200,20 +202,20 @@ export const CaseListQuery = ordered(
       users: csvIntegers.optional(),
       teams: csvIntegers.optional(),
       created_from_lead: queryBoolean.optional(),
-      lead_types: csvUuids.optional().openapi({
+      lead_types: csvUuids.optional().meta({
         description: "Not allowed together with `created_from_lead`.",
       }),
       lead_sources: csv.optional(),
       relations_paths: csvUuids.optional(),
-      start_at: timestamp.optional().openapi({ description: "Created at this moment or later." }),
-      end_at: timestamp.optional().openapi({
+      start_at: timestamp.optional().meta({ description: "Created at this moment or later." }),
+      end_at: timestamp.optional().meta({
         description: "Created at this moment or earlier; after `start_at`.",
       }),
-      milestone_types: csvMilestoneTypes.optional().openapi({
+      milestone_types: csvMilestoneTypes.optional().meta({
         description: "The type of the highest milestone done.",
       }),
-      milestone_ids: csvUuids.optional().openapi({ description: "The highest milestone done." }),
-      milestone_start_at: timestamp.optional().openapi({
+      milestone_ids: csvUuids.optional().meta({ description: "The highest milestone done." }),
+      milestone_start_at: timestamp.optional().meta({
         description: "When the highest milestone was done.",
       }),
       milestone_end_at: timestamp.optional(),

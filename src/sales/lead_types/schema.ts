@@ -1,5 +1,5 @@
 /** Wire shapes of lead types. */
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import { counts, pathsBudget } from "../../core/budgets.ts";
 import { MAX_COUNTDOWN_MINUTES } from "../../core/time.ts";
 import { filledText, integerId, optional, text, uuid } from "../../http/zod.ts";
@@ -16,41 +16,42 @@ const TeamSettingBody = z.object({
 });
 
 const pathIds = distinct(z.array(uuid).min(1, "At least one relations path.").max(counts.paths), (id) => id)
-  .openapi({
+  .meta({
     description: "An acceptance takes the first by default. At most " +
       `${counts.paths} paths, and ${pathsBudget / 1024} KiB together.`,
   });
 
 const ofType = {
   icon: optional(text(255)),
-  entity_type: optional(filledText(60)).openapi({ description: "`account` when absent." }),
-  team_id: optional(integerId).openapi({
+  entity_type: optional(filledText(60)).meta({ description: "`account` when absent." }),
+  team_id: optional(integerId).meta({
     description: "The owning team; default: the company.",
   }),
-  escalation_accept: optional(minutes).openapi({
+  escalation_accept: optional(minutes).meta({
     description: "Minutes to accept a lead; null means no limit.",
     example: 120,
   }),
-  escalation_activity: optional(minutes).openapi({
+  escalation_activity: optional(minutes).meta({
     description: "Minutes from acceptance to the first activity; null means no limit.",
     example: 1440,
   }),
   escalation_ignore_weekends: optional(z.boolean()),
   escalation_user_ids: optional(distinct(z.array(integerId).max(100), (id) => id)),
-  disabled: optional(z.boolean()).openapi({ description: "A disabled type takes no new leads." }),
+  disabled: optional(z.boolean()).meta({ description: "A disabled type takes no new leads." }),
   highlighted: optional(z.boolean()),
   team_settings: optional(distinct(z.array(TeamSettingBody).max(10_000), (setting) => setting.team_id))
-    .openapi({
+    .meta({
       description:
         "For a team: the relations path of its cases, and the user of leads that an admin accepts for it.",
     }),
 };
 
 export const CreateLeadTypeBody = z.object({
-  name: filledText(255).openapi({ example: "Test drive request" }),
+  name: filledText(255).meta({ example: "Test drive request" }),
   relations_path_ids: pathIds,
   ...ofType,
-}).openapi("LeadTypeCreate", {
+}).meta({
+  id: "LeadTypeCreate",
   description: "A kind of lead: its paths and its countdowns.",
   example: {
     name: "Test drive request",
@@ -64,7 +65,8 @@ export const LeadTypeChange = z.object({
   name: filledText(255).optional(),
   relations_path_ids: pathIds.optional(),
   ...ofType,
-}).openapi("LeadTypeChange", {
+}).meta({
+  id: "LeadTypeChange",
   description: "An absent member keeps its value. Running countdowns do not change.",
   example: { escalation_accept: 60, disabled: true },
 });
@@ -72,13 +74,13 @@ export type LeadTypeChange = z.output<typeof LeadTypeChange>;
 
 export const LeadType = z.object({
   id: z.uuid(),
-  name: z.string().openapi({ example: "Test drive request" }),
+  name: z.string().meta({ example: "Test drive request" }),
   icon: z.string().nullable(),
-  entity_type: z.string().openapi({ example: "account" }),
+  entity_type: z.string().meta({ example: "account" }),
   team_id: z.int().nullable(),
   relations_paths: z.array(RelationsPath),
-  escalation_accept: z.int().nullable().openapi({ description: "Minutes; null: never." }),
-  escalation_activity: z.int().nullable().openapi({ description: "Minutes; null: never." }),
+  escalation_accept: z.int().nullable().meta({ description: "Minutes; null: never." }),
+  escalation_activity: z.int().nullable().meta({ description: "Minutes; null: never." }),
   escalation_ignore_weekends: z.boolean(),
   escalation_user_ids: z.array(z.int()),
   disabled: z.boolean(),
@@ -90,7 +92,7 @@ export const LeadType = z.object({
   })),
   created_at: z.string(),
   updated_at: z.string(),
-}).openapi("LeadType", { description: "A kind of lead, with the relations paths of its cases." });
+}).meta({ id: "LeadType", description: "A kind of lead, with the relations paths of its cases." });
 
 export const leadTypeSorts = { created_at: "created_at" };
 export const LeadTypeListQuery = z.object({ ...paging, ...sorting(leadTypeSorts) });

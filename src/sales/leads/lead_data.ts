@@ -1,5 +1,5 @@
 /** The lines of `lead_data` in requests. The type of a line determines the shape of its value. */
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import { sanitizeLeadHtml } from "../../core/html.ts";
 import { text } from "../../http/zod.ts";
 import { type LeadDataLine, lineTypes } from "../case_parts/schema.ts";
@@ -23,7 +23,8 @@ export const LeadDataInput = z.object({
   }
   if (!fits[kind](value)) refuse("type", "value", shapes[kind]);
   return { key: name, value: sanitized(value), type: kind };
-}).openapi("LeadDataInput", {
+}).meta({
+  id: "LeadDataInput",
   description: "`value` is a string; for `list` a list of strings; for `table` rows of strings.",
   example: { key: "Extras", value: ["Tow bar", "Roof rack"], type: "list" },
 });

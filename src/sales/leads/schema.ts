@@ -1,5 +1,5 @@
 /** Wire shapes of leads. */
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import { parseDate } from "../../core/time.ts";
 import { Account, AccountBody } from "../../customers/accounts/schema.ts";
 import { Contact, ContactBody } from "../../customers/contacts/schema.ts";
@@ -28,13 +28,14 @@ import { statuses } from "./lifecycle.ts";
 const longest = 65_535;
 
 const AccountInput = AccountBody.pick({ fixed_fields: true, custom_fields: true })
-  .openapi("LeadAccountInput", { example: { fixed_fields: [{ name: "name", value: "Ada Ltd" }] } });
+  .meta({ id: "LeadAccountInput", example: { fixed_fields: [{ name: "name", value: "Ada Ltd" }] } });
 
 const ConsentInput = z.object({ consent_given: z.boolean().nullish() }).nullish();
 
 const ContactInput = ContactBody.pick({ fixed_fields: true, custom_fields: true }).extend({
   consent: optional(z.object({ email: ConsentInput, call: ConsentInput, letter: ConsentInput })),
-}).openapi("LeadContactInput", {
+}).meta({
+  id: "LeadContactInput",
   description: "This consent replaces the contact's when the lead is accepted. In a change, a consent of " +
     "null is removed.",
   example: {
@@ -48,19 +49,19 @@ const momentOrDay = z.string()
   .pipe(timestamp);
 
 const open = {
-  account_id: optional(uuid).openapi({ description: "An existing account; required without `account`." }),
+  account_id: optional(uuid).meta({ description: "An existing account; required without `account`." }),
   account: optional(AccountInput),
-  contact_id: optional(uuid).openapi({ description: "An existing contact; required without `contact`." }),
+  contact_id: optional(uuid).meta({ description: "An existing contact; required without `contact`." }),
   contact: optional(ContactInput),
-  agency_team_id: optional(integerId).openapi({
+  agency_team_id: optional(integerId).meta({
     description: "The agency team that handles escalations and reassignment; required without a team.",
   }),
-  expires_at: optional(momentOrDay).openapi({
+  expires_at: optional(momentOrDay).meta({
     description:
       "The lead is hidden from this moment on. A date means the start of that day. Must be after now.",
   }),
   interest: optional(text(longest)),
-  product_ids: optional(z.array(uuid).max(100, "At most 100 products.")).openapi({
+  product_ids: optional(z.array(uuid).max(100, "At most 100 products.")).meta({
     description: "Duplicates are removed.",
   }),
   lead_data: optional(z.array(LeadDataInput).max(1000, "At most 1000 lines.")),
@@ -69,7 +70,7 @@ const open = {
 };
 
 const b2c = z.boolean();
-const lead_source = filledText(255).openapi({ example: "website" });
+const lead_source = filledText(255).meta({ example: "website" });
 
 /** Runs together with the other checks, so that one answer lists all missing fields. */
 const everMissing = { when: ({ value }: { value: unknown }) => typeof value === "object" && value !== null };
@@ -78,7 +79,7 @@ export const LeadBody = z.object({
   b2c,
   lead_source,
   lead_type_id: uuid,
-  team_id: optional(integerId).openapi({ description: "Without a team the agency assigns the lead." }),
+  team_id: optional(integerId).meta({ description: "Without a team the agency assigns the lead." }),
   created_at: backdated("record"),
   ...open,
 }).superRefine((body, ctx) => {
@@ -87,7 +88,8 @@ export const LeadBody = z.object({
   if (!body.account && !body.account_id) missing("account", "Required without account_id.");
   if (!body.contact && !body.contact_id) missing("contact", "Required without contact_id.");
   if (!body.team_id && !body.agency_team_id) missing("agency_team_id", "Required without team_id.");
-}, everMissing).openapi("LeadBody", {
+}, everMissing).meta({
+  id: "LeadBody",
   example: {
     b2c: false,
     lead_source: "website",
@@ -104,7 +106,8 @@ export const LeadChange = z.object({
   lead_source: lead_source.optional(),
   lead_type_id: uuid.optional(),
   ...open,
-}).openapi("LeadChange", {
+}).meta({
+  id: "LeadChange",
   description: "Assigning the lead changes the team.",
   example: { interest: "Estate" },
 });
@@ -112,33 +115,33 @@ export type LeadChange = z.output<typeof LeadChange>;
 
 export const AssignBody = z.object({
   team_id: integerId,
-  user_id: optional(integerId).openapi({
+  user_id: optional(integerId).meta({
     description: "A member of the team; without a user the lead belongs to the whole team.",
   }),
-}).openapi("LeadAssignment", { example: { team_id: 12, user_id: 7 } });
+}).meta({ id: "LeadAssignment", example: { team_id: 12, user_id: 7 } });
 
 /** The deprecated form names the team in its path. */
 export const AssignUserBody = z.object({ user_id: optional(integerId) })
-  .openapi("LeadAssignmentToUser", { example: { user_id: 7 } });
+  .meta({ id: "LeadAssignmentToUser", example: { user_id: 7 } });
 
 export const AcceptBody = z.object({
-  user_id: optional(integerId).openapi({
+  user_id: optional(integerId).meta({
     description: "The responsible user of the case; default: the caller.",
   }),
-  account_id: optional(uuid).openapi({ description: "An account to merge into." }),
-  contact_id: optional(uuid).openapi({ description: "A contact to merge into, with its account." }),
-  relations_path_id: optional(uuid).openapi({
+  account_id: optional(uuid).meta({ description: "An account to merge into." }),
+  contact_id: optional(uuid).meta({ description: "A contact to merge into, with its account." }),
+  relations_path_id: optional(uuid).meta({
     description: "The relations path of the case; default: that of the lead type.",
   }),
-}).openapi("LeadAcceptance", { example: { user_id: 7 } });
+}).meta({ id: "LeadAcceptance", example: { user_id: 7 } });
 export type AcceptBody = z.output<typeof AcceptBody>;
 
 export const RejectBody = z.object({
-  rejection_reason: filledText(longest).openapi({ example: "Bought elsewhere" }),
+  rejection_reason: filledText(longest).meta({ example: "Bought elsewhere" }),
 })
-  .openapi("LeadRejection", { example: { rejection_reason: "Bought elsewhere" } });
+  .meta({ id: "LeadRejection", example: { rejection_reason: "Bought elsewhere" } });
 
-const at = z.string().openapi({ example: "2026-01-31 10:00:00" });
+const at = z.string().meta({ example: "2026-01-31 10:00:00" });
 const team = { team_id: z.int().nullable() };
 const teamAndUser = { ...team, user_id: z.int().nullable() };
 const countdown = z.enum(["accept", "activity"]);
@@ -148,16 +151,20 @@ const LeadAccount = z.object({
   id: z.uuid().nullable(),
   fixed_fields: z.array(FieldValue),
   custom_fields: z.array(FieldValue),
-}).openapi("LeadAccount", { description: "The account of the acceptance; before it, the embedded data." });
+}).meta({ id: "LeadAccount", description: "The account of the acceptance; before it, the embedded data." });
 
 const LeadContact = LeadAccount.extend({
   consent: z.object({ call: ConsentState, letter: ConsentState, email: ConsentState }),
-}).openapi("LeadContact", { description: "The contact of the acceptance; before it, the embedded data." });
+}).meta({
+  id: "LeadContact",
+  extends: LeadAccount,
+  description: "The contact of the acceptance; before it, the embedded data.",
+});
 
 export const Lead = z.object({
   id: z.uuid(),
   company_id: z.int(),
-  user_id: z.int().nullable().openapi({ description: "The assigned user." }),
+  user_id: z.int().nullable().meta({ description: "The assigned user." }),
   team_id: z.int().nullable(),
   team: EmbeddedTeam.nullable(),
   agency_team_id: z.int().nullable(),
@@ -165,7 +172,7 @@ export const Lead = z.object({
   lead_type: LeadType,
   b2c,
   interest: z.string().nullable(),
-  lead_source: z.string().openapi({ example: "website" }),
+  lead_source: z.string().meta({ example: "website" }),
   lead_user: z.string().nullable(),
   product_ids: z.array(z.uuid()),
   lead_data: z.array(LeadDataLine),
@@ -191,11 +198,11 @@ export const Lead = z.object({
   contact_id: z.uuid().nullable(),
   contact: LeadContact,
   expires_at: at.nullable(),
-  external_weight: z.int().nullable().openapi({ description: "1 to 100." }),
-  escalates_at: at.nullable().openapi({ description: "The end of the running countdown." }),
+  external_weight: z.int().nullable().meta({ description: "1 to 100." }),
+  escalates_at: at.nullable().meta({ description: "The end of the running countdown." }),
   created_at: at,
   updated_at: at,
-}).openapi("Lead", { description: "The interest of a customer that has no case yet." });
+}).meta({ id: "Lead", description: "The interest of a customer that has no case yet." });
 
 export const LeadPage = pageOfSchema(Lead, "LeadPage");
 
@@ -212,11 +219,11 @@ export const LeadListQuery = ordered(
     status: z.enum(statuses).optional(),
     lead_types: csvUuids.optional(),
     lead_sources: csv.optional(),
-    users: csvIntegers.optional().openapi({ description: "Only leads assigned to these users." }),
+    users: csvIntegers.optional().meta({ description: "Only leads assigned to these users." }),
     teams: csvIntegers.optional(),
     groups: csvIntegers.optional(),
-    start_at: timestamp.optional().openapi({ description: "Created at this moment or later." }),
-    end_at: timestamp.optional().openapi({ description: "Created at this moment or earlier." }),
+    start_at: timestamp.optional().meta({ description: "Created at this moment or later." }),
+    end_at: timestamp.optional().meta({ description: "Created at this moment or earlier." }),
   }),
   "start_at",
   "end_at",
@@ -228,6 +235,7 @@ export const LeadFilterQuery = z.object({ ...paging, ...sorting(leadSorts) });
 export type LeadFilterQuery = z.output<typeof LeadFilterQuery>;
 
 /** A filter over the fields `lead.*`. */
-export const LeadFilterBody = z.object({ filter: Nodes }).openapi("LeadFilterBody", {
+export const LeadFilterBody = z.object({ filter: Nodes }).meta({
+  id: "LeadFilterBody",
   example: { filter: [{ field: "lead.status", operator: "in", value: ["assigned", "escalated"] }] },
 });

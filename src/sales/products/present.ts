@@ -1,5 +1,5 @@
 /** Products and categories → wire shapes. */
-import type { z } from "@hono/zod-openapi";
+import type { z } from "zod";
 import { lateNumber } from "../../core/answer.ts";
 import { Json, list, object, plain } from "../../core/json.ts";
 import type { Fields } from "../../db/fields.ts";

@@ -1,5 +1,5 @@
 /** Wire shapes of products and of their categories. */
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import { counts } from "../../core/budgets.ts";
 import { FieldValue, FieldValues } from "../../http/field_values.ts";
 import { filledText, integerId, optional, queryBoolean, uuid } from "../../http/zod.ts";
@@ -7,30 +7,34 @@ import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
 import { categoryList, productList } from "./queries.ts";
 
 const stamps = {
-  created_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
-  updated_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
+  created_at: z.string().meta({ example: "2026-01-31 10:00:00" }),
+  updated_at: z.string().meta({ example: "2026-01-31 10:00:00" }),
 };
 
 export const Category = z.object({
-  id: z.int().openapi({ example: 4 }),
-  name: z.string().openapi({ example: "Vans" }),
+  id: z.int().meta({ example: 4 }),
+  name: z.string().meta({ example: "Vans" }),
   ...stamps,
-}).openapi("Category");
+}).meta({ id: "Category" });
 
 export const CategoryPage = pageOfSchema(Category, "CategoryPage");
 
 export const CategoryListQuery = z.object({ ...paging, ...sorting(categoryList.sorts) });
 
 export const CategoryBody = z.object({
-  name: filledText(255).openapi({ example: "Vans" }),
-}).openapi("CategoryBody", { example: { name: "Vans" } });
+  name: filledText(255).meta({ example: "Vans" }),
+}).meta({ id: "CategoryBody", example: { name: "Vans" } });
 
-export const CategoryChange = CategoryBody.partial().openapi("CategoryChange", { example: { name: "Cars" } });
+export const CategoryChange = CategoryBody.partial().meta({
+  id: "CategoryChange",
+  example: { name: "Cars" },
+});
 
 export const ProductFieldValue = z.object({
   ...FieldValue.shape,
   options: z.array(z.object({ id: z.string(), value: z.string(), checked: z.boolean() })),
-}).openapi("ProductFieldValue", {
+}).meta({
+  id: "ProductFieldValue",
   example: {
     id: 24,
     type: "single_choice",
@@ -50,14 +54,14 @@ export const ProductFieldValue = z.object({
 });
 
 export const Product = z.object({
-  id: z.uuid().openapi({ example: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a003" }),
-  category: Category.nullable().openapi({ description: "The first of `categories`." }),
+  id: z.uuid().meta({ example: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a003" }),
+  category: Category.nullable().meta({ description: "The first of `categories`." }),
   categories: z.array(Category),
   fixed_fields: z.array(ProductFieldValue),
   custom_fields: z.array(ProductFieldValue),
-  related_product_ids: z.array(z.uuid()).openapi({ example: [] }),
+  related_product_ids: z.array(z.uuid()).meta({ example: [] }),
   ...stamps,
-}).openapi("Product", { description: "A product of the company. All its users see it." });
+}).meta({ id: "Product", description: "A product of the company. All its users see it." });
 
 export const ProductPage = pageOfSchema(Product, "ProductPage");
 
@@ -69,19 +73,20 @@ const mostNamed = 100;
 export const ProductBody = z.object({
   category: optional(z.object({
     id: optional(z.array(integerId).max(counts.categories, `At most ${counts.categories} categories.`))
-      .openapi({
+      .meta({
         example: [4],
       }),
-  })).openapi({ description: "The ids of its categories, in order." }),
-  fixed_fields: optional(FieldValues).openapi({
+  })).meta({ description: "The ids of its categories, in order." }),
+  fixed_fields: optional(FieldValues).meta({
     description: "`name`, `list_price`, `purchase_price`, `type` (`product` or `service`) and `tax`, which " +
       "may also be named `vat`.",
   }),
   custom_fields: optional(FieldValues),
-  related_product_ids: optional(z.array(uuid).max(mostNamed, `At most ${mostNamed} products.`)).openapi({
+  related_product_ids: optional(z.array(uuid).max(mostNamed, `At most ${mostNamed} products.`)).meta({
     description: "Related products; deleting the product may delete them too.",
   }),
-}).openapi("ProductBody", {
+}).meta({
+  id: "ProductBody",
   example: {
     category: { id: [4] },
     fixed_fields: [{ name: "name", value: "Van" }, { name: "list_price", value: 29900 }],
@@ -89,7 +94,7 @@ export const ProductBody = z.object({
 });
 
 export const DeleteProductQuery = z.object({
-  with_related_products: queryBoolean.optional().openapi({
+  with_related_products: queryBoolean.optional().meta({
     description: "Whether to delete its related products too, but not theirs; default: true.",
   }),
 });

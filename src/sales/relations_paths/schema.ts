@@ -1,5 +1,5 @@
 /** Wire shapes of relations paths. */
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import { counts, pathsBudget } from "../../core/budgets.ts";
 import { isOwnedOnce } from "../../identity/owners.ts";
 import { filledText, integerId, integerIdOrNone, optional, text, uuid } from "../../http/zod.ts";
@@ -18,38 +18,38 @@ const twiceOwned = {
 
 const ofActivityType = {
   description: optional(text(65_535)),
-  type: optional(z.enum(milestoneTypes)).openapi({ example: "offer" }),
-  sort_order: optional(z.int()).openapi({
+  type: optional(z.enum(milestoneTypes)).meta({ example: "offer" }),
+  sort_order: optional(z.int()).meta({
     description: "The rank on the path; default: its place in the list.",
   }),
-  set_status: optional(z.enum(statuses)).openapi({
+  set_status: optional(z.enum(statuses)).meta({
     description: "The status that the activity gives the case.",
   }),
-  suggest_task_after: optional(z.int().min(0).max(36_500)).openapi({ description: "Days.", example: 3 }),
-  template_id: integerIdOrNone.openapi({ description: "The template that is suggested; 0: none." }),
+  suggest_task_after: optional(z.int().min(0).max(36_500)).meta({ description: "Days.", example: 3 }),
+  template_id: integerIdOrNone.meta({ description: "The template that is suggested; 0: none." }),
   content_suggestions: optional(z.array(text(65_535)).max(100)),
-  additional_steps: optional(z.array(filledText(60)).max(50)).openapi({ example: ["product_details"] }),
+  additional_steps: optional(z.array(filledText(60)).max(50)).meta({ example: ["product_details"] }),
   automated_communications: optional(
     z.array(uuid).max(100).refine(
       (ids) => new Set(ids).size === ids.length,
       refusal("unique", "Lists an automated communication twice."),
     ),
-  ).openapi({ description: "Automated communications that such an activity starts.", example: [] }),
-  chance_of_success: optional(z.int().min(0).max(100)).openapi({ example: 60 }),
+  ).meta({ description: "Automated communications that such an activity starts.", example: [] }),
+  chance_of_success: optional(z.int().min(0).max(100)).meta({ example: 60 }),
 };
 
 const ActivityTypeBody = z.object({
-  name: filledText(255).openapi({ example: "Offer" }),
+  name: filledText(255).meta({ example: "Offer" }),
   ...ofActivityType,
   extra_step: optional(z.object({ name: filledText(255) })),
 });
 const ActivityTypeChange = z.object({
-  id: optional(uuid).openapi({
+  id: optional(uuid).meta({
     description: "The id of an existing activity type; without one, an activity type is created.",
   }),
-  name: filledText(255).optional().openapi({ description: "Required without an id.", example: "Offer" }),
+  name: filledText(255).optional().meta({ description: "Required without an id.", example: "Offer" }),
   ...ofActivityType,
-  extra_step: optional(z.object({ id: optional(uuid), name: filledText(255) })).openapi({
+  extra_step: optional(z.object({ id: optional(uuid), name: filledText(255) })).meta({
     description: "With an id, renames that step; without one, adds a step.",
   }),
 }).refine(({ id, name }) => (id ?? null) !== null || name !== undefined, {
@@ -60,9 +60,9 @@ export type ActivityTypeChange = z.output<typeof ActivityTypeChange>;
 export type ActivityTypeBody = z.output<typeof ActivityTypeBody>;
 
 export const CreatePathBody = z.object({
-  name: filledText(255).openapi({ example: "New cars" }),
+  name: filledText(255).meta({ example: "New cars" }),
   is_sales_type: optional(z.boolean()),
-  team_id: optional(integerId).openapi({
+  team_id: optional(integerId).meta({
     description: "The owning team; without team and group the path belongs to the company.",
   }),
   group_id: optional(integerId),
@@ -70,7 +70,8 @@ export const CreatePathBody = z.object({
     milestones: z.array(ActivityTypeBody).min(1, "At least one milestone.").max(counts.activityTypes),
     supportive: optional(z.array(ActivityTypeBody).max(counts.activityTypes)),
   }).refine(together, tooMany),
-}).refine(isOwnedOnce, twiceOwned).openapi("RelationsPathCreate", {
+}).refine(isOwnedOnce, twiceOwned).meta({
+  id: "RelationsPathCreate",
   description: `The steps of a sale: at most ${counts.activityTypes} activity types, milestones and ` +
     `supportive ones together, and ${pathsBudget / 1024} KiB.`,
   example: {
@@ -86,14 +87,15 @@ export type CreatePathBody = z.output<typeof CreatePathBody>;
 export const PathChange = z.object({
   name: filledText(255).optional(),
   is_sales_type: optional(z.boolean()),
-  team_id: optional(integerId).openapi({ description: "The owning team; replaces a group." }),
+  team_id: optional(integerId).meta({ description: "The owning team; replaces a group." }),
   group_id: optional(integerId),
   activity_types: z.object({
     milestones: z.array(ActivityTypeChange).min(1, "At least one milestone.").max(counts.activityTypes)
       .optional(),
     supportive: optional(z.array(ActivityTypeChange).max(counts.activityTypes)),
   }).refine(together, tooMany).optional(),
-}).refine(isOwnedOnce, twiceOwned).openapi("RelationsPathChange", {
+}).refine(isOwnedOnce, twiceOwned).meta({
+  id: "RelationsPathChange",
   description: "Activity types missing from a given list are retired: cases that have done " +
     "them keep them. An absent member of an activity type keeps its value.",
   example: {
@@ -106,7 +108,7 @@ export type PathChange = z.output<typeof PathChange>;
 
 const ActivityType = z.object({
   id: z.uuid(),
-  name: z.string().openapi({ example: "Offer" }),
+  name: z.string().meta({ example: "Offer" }),
   description: z.string().nullable(),
   type: z.enum(milestoneTypes).nullable(),
   sort_order: z.int(),
@@ -118,18 +120,19 @@ const ActivityType = z.object({
   additional_steps: z.array(z.string()),
   automated_communications: z.array(z.uuid()),
   chance_of_success: z.int().nullable(),
-}).openapi("ActivityType", { description: "A milestone or a supportive activity of a relations path." });
+}).meta({ id: "ActivityType", description: "A milestone or a supportive activity of a relations path." });
 
 export const RelationsPath = z.object({
   id: z.uuid(),
-  name: z.string().openapi({ example: "New cars" }),
+  name: z.string().meta({ example: "New cars" }),
   is_sales_type: z.boolean(),
   team_id: z.int().nullable(),
   group_id: z.int().nullable(),
   activity_types: z.object({ milestones: z.array(ActivityType), supportive: z.array(ActivityType) }),
   created_at: z.string(),
   updated_at: z.string(),
-}).openapi("RelationsPath", {
+}).meta({
+  id: "RelationsPath",
   description: "The steps of a sale: milestones in order, and supportive activities.",
 });
 

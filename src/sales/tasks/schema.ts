@@ -1,5 +1,5 @@
 /** Wire shapes of tasks. */
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import { csv, csvIntegers, csvUuids, integerId, optional, ordered, text, timestamp } from "../../http/zod.ts";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
@@ -7,26 +7,26 @@ import { Task, taskStatuses, taskTypes } from "../case_parts/schema.ts";
 
 /** A task that an activity plans. */
 export const TaskBody = z.object({
-  type: z.enum(taskTypes).openapi({ example: "call" }),
-  user_id: optional(integerId).openapi({ description: "The assignee; default: the caller." }),
+  type: z.enum(taskTypes).meta({ example: "call" }),
+  user_id: optional(integerId).meta({ description: "The assignee; default: the caller." }),
   start_at: timestamp,
-  end_at: timestamp.openapi({ example: "2026-01-31 11:00:00" }),
+  end_at: timestamp.meta({ example: "2026-01-31 11:00:00" }),
   note: optional(text(65_535)),
 }).refine((task) => task.end_at >= task.start_at, {
   ...refusal("after", "Must not be before start_at."),
   path: ["end_at"],
-}).openapi("TaskCreate");
+}).meta({ id: "TaskCreate" });
 export type TaskBody = z.output<typeof TaskBody>;
 
 /** The members of a task that may change. */
 export const TaskChange = z.object({
   type: z.enum(taskTypes).optional(),
-  user_id: integerId.optional().openapi({ description: "The assignee, a user who sees the case." }),
+  user_id: integerId.optional().meta({ description: "The assignee, a user who sees the case." }),
   start_at: timestamp.optional(),
-  end_at: timestamp.optional().openapi({ description: "Not before `start_at`." }),
+  end_at: timestamp.optional().meta({ description: "Not before `start_at`." }),
   note: optional(text(65_535)),
-  completed: z.boolean().optional().openapi({ description: "`false` opens the task again." }),
-}).openapi("TaskChange", { example: { completed: true } });
+  completed: z.boolean().optional().meta({ description: "`false` opens the task again." }),
+}).meta({ id: "TaskChange", example: { completed: true } });
 export type TaskChange = z.output<typeof TaskChange>;
 
 /** The columns that `sort` may name. */
@@ -41,7 +41,7 @@ export const TaskListQuery = ordered(
   z.object({
     ...paging,
     ...sorting(taskSorts),
-    show: z.enum(["mine", "team"]).optional().openapi({
+    show: z.enum(["mine", "team"]).optional().meta({
       description:
         "`mine`: the caller's own tasks; `team`: those of cases of the caller's teams; default: all visible.",
     }),
@@ -49,8 +49,8 @@ export const TaskListQuery = ordered(
     types: csvTypes.optional(),
     users: csvIntegers.optional(),
     case_ids: csvUuids.optional(),
-    start_at: timestamp.optional().openapi({ description: "Only tasks that end at or after this moment." }),
-    end_at: timestamp.optional().openapi({
+    start_at: timestamp.optional().meta({ description: "Only tasks that end at or after this moment." }),
+    end_at: timestamp.optional().meta({
       description: "Only tasks that start at or before this moment; after `start_at`.",
     }),
   }),

@@ -1,6 +1,6 @@
 /** The timeline of a case: streams of records of several kinds, each read in its order and merged. */
 import type { Wire } from "../../http/endpoint.ts";
-import type { z } from "@hono/zod-openapi";
+import type { z } from "zod";
 import { fieldError, invalid } from "../../core/errors.ts";
 import { isUuid } from "../../core/ids.ts";
 import { type Json, object } from "../../core/json.ts";

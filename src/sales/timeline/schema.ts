@@ -1,5 +1,5 @@
 /** Wire shapes of the timeline of a case. */
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import { filledText, optional, text, timestamp } from "../../http/zod.ts";
 import { pageOfSchema, paging } from "../../http/lists.ts";
 import { UserSummary } from "../../customers/accounts/schema.ts";
@@ -8,14 +8,14 @@ import { statuses } from "../cases/lifecycle.ts";
 import { Note } from "../notes/schema.ts";
 
 export const TimelineEventBody = z.object({
-  type: optional(text(60)).openapi({ description: "A type of your own.", example: "website_visit" }),
-  title: filledText(255).openapi({ example: "Looked at the van" }),
-  content: optional(text(65_535)).openapi({
+  type: optional(text(60)).meta({ description: "A type of your own.", example: "website_visit" }),
+  title: filledText(255).meta({ example: "Looked at the van" }),
+  content: optional(text(65_535)).meta({
     description: "HTML; unsafe elements and attributes are removed.",
     example: "<p>For <b>ten</b> minutes.</p>",
   }),
-  occurred_at: optional(timestamp).openapi({ description: "The time of the event; default: now." }),
-}).openapi("TimelineEventCreate", { example: { type: "website_visit", title: "Looked at the van" } });
+  occurred_at: optional(timestamp).meta({ description: "The time of the event; default: now." }),
+}).meta({ id: "TimelineEventCreate", example: { type: "website_visit", title: "Looked at the van" } });
 export type TimelineEventBody = z.output<typeof TimelineEventBody>;
 
 export const TimelineEvent = z.object({
@@ -25,24 +25,24 @@ export const TimelineEvent = z.object({
   title: z.string(),
   content: z.string().nullable(),
   user: UserSummary.nullable(),
-  occurred_at: z.string().openapi({ example: "2026-01-31 10:00:00" }),
+  occurred_at: z.string().meta({ example: "2026-01-31 10:00:00" }),
   created_at: z.string(),
   updated_at: z.string(),
-}).openapi("TimelineEvent", { description: "An event that another system reports on a case." });
+}).meta({ id: "TimelineEvent", description: "An event that another system reports on a case." });
 
 const StatusChange = z.object({
   id: z.uuid(),
   case_id: z.uuid(),
   from: z.enum(statuses),
   to: z.enum(statuses),
-  reason: z.string().nullable().openapi({ description: "The reason of a decline." }),
+  reason: z.string().nullable().meta({ description: "The reason of a decline." }),
   user: UserSummary.nullable(),
   created_at: z.string(),
-}).openapi("CaseStatusChange");
+}).meta({ id: "CaseStatusChange" });
 
-const occurred_at = z.string().openapi({ example: "2026-01-31 10:00:00" });
+const occurred_at = z.string().meta({ example: "2026-01-31 10:00:00" });
 const entry = <T extends z.ZodType>(type: string, id: z.ZodType, data: T, name: string) =>
-  z.object({ type: z.literal(type), id, occurred_at, data }).openapi(name);
+  z.object({ type: z.literal(type), id, occurred_at, data }).meta({ id: name });
 
 export const TimelineEntry = z.union([
   entry("activity", z.uuid(), Activity, "TimelineOfActivity"),
@@ -50,7 +50,7 @@ export const TimelineEntry = z.union([
   entry("note", z.int(), Note, "TimelineOfNote"),
   entry("status_change", z.uuid(), StatusChange, "TimelineOfStatusChange"),
   entry("timeline_event", z.uuid(), TimelineEvent, "TimelineOfEvent"),
-]).openapi("TimelineEntry", { description: "`data` is the current record." });
+]).meta({ id: "TimelineEntry", description: "`data` is the current record." });
 
 export const TimelineQuery = z.object(paging);
 export type TimelineQuery = z.output<typeof TimelineQuery>;

@@ -1,12 +1,12 @@
 /** Describes the pages in the OpenAPI document. */
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import { headerRefs } from "../../../http/openapi_headers.ts";
 import { type Described, withRateLimits } from "../../../http/openapi_operation.ts";
 import { invitationPath, resetPath } from "../../mails.ts";
 import { authorizePath } from "../authorize.ts";
 import { forgotPath } from "./pages.tsx";
 
-const html = { "text/html": { schema: z.string().openapi({ example: "<!doctype html>" }) } };
+const html = { "text/html": { schema: z.string().meta({ example: "<!doctype html>" }) } };
 const page = (description: string) => ({ description, content: html });
 const location = {
   description: "Redirects to `Location`.",
@@ -22,10 +22,10 @@ function form(
   example: Readonly<Record<string, string>>,
 ): Described {
   const schema = z.object({
-    token: z.string().openapi({ description: "From the page: proves that the form came from it." }),
-    next: z.string().optional().openapi({ description: "From the page: the path to continue at." }),
+    token: z.string().meta({ description: "From the page: proves that the form came from it." }),
+    next: z.string().optional().meta({ description: "From the page: the path to continue at." }),
     ...fields,
-  }).openapi({ example: { token: "from the page", ...example } });
+  }).meta({ example: { token: "from the page", ...example } });
   return {
     method: "post",
     path,
@@ -70,18 +70,18 @@ function shown(path: string, operationId: string, summary: string, query?: z.Zod
 }
 
 const mailed = z.object({
-  token: z.string().openapi({
+  token: z.string().meta({
     description: "The token from the mail.",
     example: "Yk3v0m2ZC3vE1xk6mJXl0Yw4o8i1cYkq0m0b5n2h7sQ",
   }),
 });
-const link = z.string().openapi({ description: "From the page: the token from the mail." });
+const link = z.string().meta({ description: "From the page: the token from the mail." });
 
 const driverPath = z.object({
-  company_id: z.string().openapi({ example: "1" }),
-  provider_name: z.string().openapi({ example: "Okta" }),
+  company_id: z.string().meta({ example: "1" }),
+  provider_name: z.string().meta({ example: "Okta" }),
 });
-const next = z.string().optional().openapi({ description: "The path of a page to continue at." });
+const next = z.string().optional().meta({ description: "The path of a page to continue at." });
 
 const ssoOperations: readonly Described[] = [
   {
@@ -105,7 +105,7 @@ const ssoOperations: readonly Described[] = [
       params: driverPath,
       query: z.object({
         next,
-        token: z.string().optional().openapi({
+        token: z.string().optional().meta({
           description: "From the page: proves that the link came from it.",
         }),
       }),
@@ -157,11 +157,11 @@ export const pageOperations: readonly Described[] = [
       query: z.object({
         response_type: z.literal("code"),
         client_id: z.string(),
-        redirect_uri: z.string().openapi({
+        redirect_uri: z.string().meta({
           description: "The registered redirect address of the application.",
         }),
-        state: z.string().optional().openapi({ description: "Returned with the answer." }),
-        code_challenge: z.string().optional().openapi({ description: "PKCE." }),
+        state: z.string().optional().meta({ description: "Returned with the answer." }),
+        code_challenge: z.string().optional().meta({ description: "PKCE." }),
         code_challenge_method: z.literal("S256").optional(),
       }),
     },
@@ -185,7 +185,7 @@ export const pageOperations: readonly Described[] = [
   shown("/auth/device", "getDevicePage", "Show the page for devices"),
   limited(withResult(form("/auth/device", "decideOnDevice", "Allow or deny a device", {
     code: z.string(),
-    decision: z.enum(["allow", "deny"]).optional().openapi({
+    decision: z.enum(["allow", "deny"]).optional().meta({
       description: "Without it the answer is a page that names the application and asks for a decision.",
     }),
   }, { code: "73914520", decision: "allow" }))),

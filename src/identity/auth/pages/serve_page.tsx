@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** The steps of a page: cookie, form and its token, headers, and errors as pages. */
 import type { Context as HonoContext, Hono } from "hono";
-import { z } from "@hono/zod-openapi";
+import { z } from "zod";
 import { zValidator } from "@hono/zod-validator";
 import type { Policy, Standings } from "../../../core/rate_limits.ts";
 import { formatTimestamp } from "../../../core/time.ts";
