@@ -2,31 +2,20 @@
  * Cleans HTML from users before it is stored (clean HTML stays as it is), and converts between HTML and text.
  */
 
-import sanitizeHtml, { type IOptions } from "sanitize-html";
+let loaded: Promise<typeof import("./sanitizer.ts")> | undefined;
+/** Loaded on first use, since few requests carry HTML; kept, since a campaign cleans thousands of texts. */
+const sanitizer = () => loaded ??= import("./sanitizer.ts");
 
-/**
- * Cleans rich text (signatures, templates, campaigns, notes). Keeps usual formatting, links to http, https,
- * mailto and tel, images from http and https, and pictures inside the text; removes scripts, forms, frames and event handlers.
- */
-export function sanitizeText(html: string): string {
-  return clean(html, RICH);
-}
-
-/** Cleans lead data: keeps b, strong, i, em, blockquote and br, without attributes. */
-export function sanitizeLeadHtml(html: string): string {
-  return clean(html, LEAD);
+/** Cleans rich text as `cleanText` of `sanitizer.ts` does. Text without `<` stays as it is. */
+export async function sanitizeText(html: string): Promise<string> {
+  return html.includes("<") ? (await sanitizer()).cleanText(html) : html;
 }
 
 /** Returns clean HTML as plain text: one line for each block, link addresses after their words. */
-export function plainText(html: string): string {
-  const lined = html.includes("<")
-    ? html.replaceAll(/\s+/g, " ").replaceAll(/<a [^>]*href="([^"]*)"[^>]*>(.*?)<\/a>/g, linked)
-      .replaceAll(/<li[^>]*>/g, "\n- ").replaceAll(LINE_ENDS, "\n")
-    : html;
-  const words = sanitizeHtml(lined, { allowedTags: [], nonTextTags: NOT_TEXT });
+export async function plainText(html: string): Promise<string> {
+  const words = /[<&]/.test(html) ? unescaped((await sanitizer()).withoutTags(html)) : html;
   // A pattern for spaces around line ends would take time that grows with the square of a run of spaces.
-  return unescaped(words).split("\n").map((line) => line.trim()).join("\n").replaceAll(/\n{3,}/g, "\n\n")
-    .trim();
+  return words.split("\n").map((line) => line.trim()).join("\n").replaceAll(/\n{3,}/g, "\n\n").trim();
 }
 
 /** Returns the text of cleaned HTML without tags. */
@@ -34,7 +23,6 @@ export function unescaped(words: string): string {
   return words.replaceAll(/&(?:amp|lt|gt|quot);/g, (entity) => CHARACTERS[entity]!);
 }
 
-const LINE_ENDS = /<br ?\/?>|<\/(?:p|div|h\d|li|ul|ol|tr|table|blockquote|pre|center)>/g;
 const CHARACTERS: Readonly<Record<string, string>> = {
   "&amp;": "&",
   "&lt;": "<",
@@ -42,107 +30,7 @@ const CHARACTERS: Readonly<Record<string, string>> = {
   "&quot;": '"',
 };
 
-function linked(_: string, href: string, words: string): string {
-  return href === words ? words : `${words} (${href})`;
-}
-
 /** Returns text as HTML for the inside of an element or attribute. */
 export function escaped(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-}
-
-const LENGTH = /^(?:-?[\d.]+(?:px|em|rem|pt|%)?|auto)(?:\s+(?:-?[\d.]+(?:px|em|rem|pt|%)?|auto)){0,3}$/;
-const COLOR = /^(?:#[\da-f]{3,8}|[a-z]{3,24}|(?:rgb|hsl)a?\([\d\s.,%/]{1,40}\))$/i;
-const WORDS = /^[a-z\d-]{1,24}(?:\s+[a-z\d-]{1,24}){0,3}$/i;
-const DATA_IMAGE = /^data:image\/(?:png|jpeg|gif|webp);base64,[\w+/]+={0,2}$/;
-const BORDER = /^[\w\s#.-]{1,60}$/;
-
-const NESTED_AT_MOST = 100;
-/** The highest number of tags that are parsed: parsing time grows with the square of open tags. */
-const TAGS_AT_MOST = 30_000;
-
-/** Tags that are removed with their content. */
-const NOT_TEXT = ["script", "style", "textarea", "option", "noscript", "title", "xmp", "iframe", "object"];
-
-const LEAD: IOptions = {
-  allowedTags: ["b", "strong", "i", "em", "blockquote", "br"],
-  allowedAttributes: {},
-  nonTextTags: NOT_TEXT,
-  nestingLimit: NESTED_AT_MOST,
-};
-
-const RICH: IOptions = {
-  allowedTags: [...sanitizeHtml.defaults.allowedTags, "img", "del", "ins", "center", "font"],
-  allowedAttributes: {
-    "*": ["style", "title", "dir", "lang", "align"],
-    a: ["href", "name", "target", "rel"],
-    img: ["src", "alt", "width", "height"],
-    table: ["width", "border", "cellpadding", "cellspacing", "bgcolor"],
-    td: ["colspan", "rowspan", "width", "height", "valign", "bgcolor"],
-    th: ["colspan", "rowspan", "width", "height", "valign", "bgcolor", "scope"],
-    tr: ["valign", "bgcolor"],
-    col: ["span", "width"],
-    colgroup: ["span", "width"],
-    ol: ["start", "type"],
-    font: ["color", "face", "size"],
-  },
-  allowedStyles: {
-    "*": {
-      "color": [COLOR],
-      "background-color": [COLOR],
-      "background": [COLOR],
-      "font-family": [/^[\w\s,'"-]{1,200}$/],
-      "font-size": [LENGTH, WORDS],
-      "font-style": [WORDS],
-      "font-weight": [WORDS],
-      "line-height": [LENGTH, WORDS],
-      "text-align": [WORDS],
-      "text-decoration": [WORDS],
-      "vertical-align": [WORDS, LENGTH],
-      "width": [LENGTH],
-      "max-width": [LENGTH],
-      "height": [LENGTH],
-      ...sides("margin", LENGTH),
-      ...sides("padding", LENGTH),
-      ...sides("border", BORDER),
-      "border-collapse": [WORDS],
-      "page-break-before": [WORDS],
-      "page-break-after": [WORDS],
-      "break-before": [WORDS],
-      "break-after": [WORDS],
-      "border-radius": [LENGTH],
-    },
-  },
-  allowedSchemes: ["http", "https", "mailto", "tel"],
-  allowedSchemesByTag: { img: ["http", "https", "data"] },
-  allowProtocolRelative: false,
-  nonTextTags: NOT_TEXT,
-  nestingLimit: NESTED_AT_MOST,
-  transformTags: {
-    // Other data could be a document.
-    img: (tagName, { src, ...attribs }) => ({
-      tagName,
-      attribs: src === undefined || (src.startsWith("data:") && !DATA_IMAGE.test(src))
-        ? attribs
-        : { src, ...attribs },
-    }),
-    // A page in a new tab could otherwise control its opener.
-    a: (tagName, attribs) => ({
-      tagName,
-      attribs: attribs.target === undefined ? attribs : { ...attribs, rel: "noopener noreferrer" },
-    }),
-  },
-};
-
-function clean(html: string, options: IOptions): string {
-  // Text without `<` has no tags, and its entities stand for text.
-  if (!html.includes("<")) return html;
-  return html.split("<", TAGS_AT_MOST + 2).length > TAGS_AT_MOST + 1
-    ? html.replaceAll("<", "&lt;")
-    : sanitizeHtml(html, options);
-}
-
-function sides(property: string, value: RegExp): Record<string, RegExp[]> {
-  const names = ["", "-top", "-right", "-bottom", "-left"].map((side) => property + side);
-  return Object.fromEntries(names.map((name) => [name, [value]]));
 }

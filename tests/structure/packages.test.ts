@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { inFolder } from "../support/engines.ts";
-import { PROJECT_ROOT, runCommand } from "../support/process.ts";
+import { PROJECT_ROOT, runCommand, runOfTests } from "../support/process.ts";
 
 interface Configuration {
   imports: Record<string, string>;
@@ -51,6 +51,33 @@ Deno.test("a fresh installation fetches at most 135 packages and 180 MB", () =>
     const bytes = sizeOf(store);
     assert.ok(bytes > 50e6 && bytes <= 180e6, `${bytes} bytes`);
   }));
+
+Deno.test("a start loads these packages and no other: what few requests need is loaded when one does", async () => {
+  const { code, stdout, stderr } = await runCommand([
+    ...runOfTests,
+    "tests/structure/fixtures/loaded_packages.ts",
+  ], {});
+  assert.equal(code, 0, stderr);
+  const { start, html } = JSON.parse(stdout) as Record<"start" | "html", string[]>;
+  assert.deepEqual(start, [
+    "@hono/node-server",
+    "@hono/zod-validator",
+    "@oslojs/encoding",
+    "content-disposition",
+    "countries-list",
+    "croner",
+    "drizzle-orm",
+    "hono",
+    "ipaddr.js",
+    "libphonenumber-js",
+    "mustache",
+    "oauth4webapi",
+    "range-parser",
+    "uuidv7",
+    "zod",
+  ]);
+  for (const name of ["sanitize-html", "postcss", "htmlparser2"]) assert.ok(html.includes(name), name);
+});
 
 async function read<T>(path: string): Promise<T> {
   return JSON.parse(await Deno.readTextFile(`${PROJECT_ROOT}${path}`));

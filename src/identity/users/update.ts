@@ -63,7 +63,7 @@ export async function updateUser(ctx: Context, at: UserPlace, body: UpdateUser) 
   }
   if (errors.length > 0) throw invalid(...errors);
 
-  const { after, changes } = changed(ctx, before, company, body, teams, roles);
+  const { after, changes } = await changed(ctx, before, company, body, teams, roles);
   checkMayPromote(ctx.caller, {
     before,
     after,
@@ -95,7 +95,7 @@ export async function updateUser(ctx: Context, at: UserPlace, body: UpdateUser) 
 }
 
 /** The user after the change, and the changed columns. */
-function changed(
+async function changed(
   ctx: Context,
   before: UserFacts,
   company: CompanyFacts,
@@ -116,7 +116,7 @@ function changed(
     timezone: kept(timezone === null ? null : timezone?.name, before.timezone, company.timezone),
     locale: kept(locale === null ? null : locale?.code, before.locale, company.locale),
     user_type: body.user_type?.id ?? before.user_type,
-    signature_email: html === undefined ? before.signature_email : html === null ? null : sanitizeText(html),
+    signature_email: html === undefined ? before.signature_email : html && await sanitizeText(html),
     email_notifications: notified === undefined ? before.email_notifications : notified === false ? 0 : 1,
     system_user: system_user === undefined ? before.system_user : system_user ? 1 : 0,
     active_team_id: stays ? before.active_team_id : body.team_ids?.[0] ?? null,

@@ -35,14 +35,14 @@ export function namedRead(reader: Reader, given: Given): Statement[] {
  * The communications after a change: items with an id change, items without are created, in the order of the
  * list. Adds errors with their paths.
  */
-export function communicationsAfter(
+export async function communicationsAfter(
   caller: Caller,
   before: readonly Communication[],
   given: Given,
   [templates, files]: readonly Result[],
   now: number,
   errors: FieldError[],
-): Communication[] {
+): Promise<Communication[]> {
   const frames = new Set(
     templates!.rows.filter((row) => row.type === "email" && seesOwner(caller, row as Row & Owner))
       .map(({ id }) => Number(id)),
@@ -53,7 +53,8 @@ export function communicationsAfter(
   const sizes = new Map(files!.rows.map(({ id, size }) => [String(id), Number(size)]));
   const known = new Map(before.map((each) => [each.id, each]));
   const ids = given.flatMap(({ id }) => id ?? []);
-  return given.map((item, index) => {
+  const after: Communication[] = [];
+  for (const [index, item] of given.entries()) {
     const at = `communications[${index}]`;
     const was = item.id ? known.get(item.id) : undefined;
     if (item.id && !was) errors.push(missingReference(`${at}.id`, "communication of the definition"));
@@ -75,17 +76,18 @@ export function communicationsAfter(
     if (bytes > mostAttached) {
       errors.push(fieldError(`${at}.attachments`, "max", "The files have more than 10 MiB in all."));
     }
-    return {
+    after.push({
       id: was?.id ?? newId(now),
       name: item.name ?? was?.name ?? "",
       delay_days: item.delay?.days ?? was?.delay_days ?? 1,
       offset_from_midnight: item.delay?.offset_from_midnight ?? was?.offset_from_midnight ?? 0,
       template_id,
       subject: subjectOf(item.subject, `${at}.subject`, errors) ?? was?.subject ?? "",
-      content: contentOf(item.content, `${at}.content`, errors) ?? was?.content ?? "",
+      content: await contentOf(item.content, `${at}.content`, errors) ?? was?.content ?? "",
       attachments: JSON.stringify(attachments),
-    };
-  });
+    });
+  }
+  return after;
 }
 
 /** Throws 422 `max` at `communications` for a definition that is too large. */
@@ -128,10 +130,14 @@ function subjectOf(text: string | undefined, path: string, errors: FieldError[])
   return onOneLine(text);
 }
 
-function contentOf(html: string | undefined, path: string, errors: FieldError[]): string | undefined {
+async function contentOf(
+  html: string | undefined,
+  path: string,
+  errors: FieldError[],
+): Promise<string | undefined> {
   if (html === undefined) return undefined;
   const faults: FieldError[] = [];
-  const content = cleanContent(html, faults);
+  const content = await cleanContent(html, faults);
   errors.push(...faults.map((fault) => ({ ...fault, path })));
   return content;
 }

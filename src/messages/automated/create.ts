@@ -30,7 +30,14 @@ export async function createAutomated(ctx: Context, body: AutomatedBody) {
   const facts = found!.rows[0]!;
   checkOwner(ctx.caller, owner, facts);
   const errors: FieldError[] = [];
-  const communications = communicationsAfter(ctx.caller, [], body.communications, named, ctx.now, errors);
+  const communications = await communicationsAfter(
+    ctx.caller,
+    [],
+    body.communications,
+    named,
+    ctx.now,
+    errors,
+  );
   if (errors.length > 0) throw invalid(...errors);
 
   const row = {

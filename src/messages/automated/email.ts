@@ -22,7 +22,7 @@ export interface AutomatedEmail {
 }
 
 /** Throws `TooLong`. It has the name of the case's user, who gets the answers; without one, of the company. */
-export function emailOf(author: Author, facts: Sendable): AutomatedEmail {
+export async function emailOf(author: Author, facts: Sendable): Promise<AutomatedEmail> {
   const { send, settings, text, user, of, company, files } = facts;
   const links = linksOf(author.deps, {
     id: send.definition_id,
@@ -30,7 +30,7 @@ export function emailOf(author: Author, facts: Sendable): AutomatedEmail {
     origin: send.origin,
     custom_url: settings.consent_custom === 1 ? settings.unsubscribe_url : null,
   }, of.contact.id);
-  const { subject, html } = compose({ type: "email", ...text }, {
+  const { subject, html } = await compose({ type: "email", ...text }, {
     facts: placeholderFacts(facts, links.text, author.now),
     fields: facts.fields.shown,
   });
@@ -49,7 +49,7 @@ export function emailOf(author: Author, facts: Sendable): AutomatedEmail {
     template_id: text.template_id,
     file_ids: JSON.stringify(files.map(({ id }) => id)),
   });
-  const { author: replies, ...mail } = mailOfCorrespondence(author, row, {
+  const { author: replies, ...mail } = await mailOfCorrespondence(author, row, {
     user: sender ?? { name: company.name, address: "" },
     files,
     tracks: settings.email_tracking === 1,

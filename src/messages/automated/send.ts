@@ -77,7 +77,7 @@ async function decide(deps: Deps, due: DueSend, now: number): Promise<number> {
   if (facts === null) return 0;
   const at = formatTimestamp(now);
   const author = { deps, now, at, fields: companyFields(facts.fields.all, null) };
-  const { status, reason, subject, email } = endOf(author, facts);
+  const { status, reason, subject, email } = await endOf(author, facts);
   const changed = facts.of && changedCase(author, facts.of, {}, { next_automated: facts.next });
   await commit(author, {
     companyId: due.company_id,
@@ -98,12 +98,12 @@ function guards({ company_id, case_id }: DueSend): Statement[] {
   return [guardThat("consent", sql`not ${refusal(company_id, case_id)}`)];
 }
 
-function endOf(author: Author, facts: SendFacts): End {
+async function endOf(author: Author, facts: SendFacts): Promise<End> {
   const { subject } = facts.send;
   const against = reasonAgainst(facts);
   if (against !== null) return { status: "skipped", reason: against, subject, email: null };
   try {
-    const email = emailOf(author, facts as Sendable);
+    const email = await emailOf(author, facts as Sendable);
     return { status: "sent", reason: null, subject: email.subject, email };
   } catch (error) {
     if (!(error instanceof TooLong)) throw error;

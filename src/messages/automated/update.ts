@@ -34,7 +34,7 @@ export async function updateAutomated(ctx: Context, id: string, body: AutomatedC
   checkMatch(ctx, () => presentAutomated(before));
   const errors: FieldError[] = [];
   const communications = body.communications
-    ? communicationsAfter(ctx.caller, before.communications, given, named, ctx.now, errors)
+    ? await communicationsAfter(ctx.caller, before.communications, given, named, ctx.now, errors)
     : before.communications;
   if (errors.length > 0) throw invalid(...errors);
 

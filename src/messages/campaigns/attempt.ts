@@ -74,7 +74,7 @@ async function sendOne(
     const picture = campaign.tracks === 1 && campaign.origin !== null
       ? openedPicture(deps.secretsKey, campaign.origin, about)
       : "";
-    const mail = mailOf(facts.snapshot, values, { to: message.email, oneClick, picture });
+    const mail = await mailOf(facts.snapshot, values, { to: message.email, oneClick, picture });
     const sent = await deps.mailer.send({
       ...mail,
       ...bounceAddress(deps, about),

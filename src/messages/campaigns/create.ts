@@ -46,7 +46,7 @@ export async function createCampaign(
     name: body.name,
     description: body.description ?? null,
     approved: body.approved,
-    ...messageAfter(
+    ...await messageAfter(
       { subject: null, content: null, sender: null },
       body.message,
       errors,

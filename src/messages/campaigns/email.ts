@@ -5,11 +5,11 @@ import { unsubscribeHeaders } from "../unsubscribe/links.ts";
 import { composeMessage, hasUnsubscribeLink, type MessageValues, type Snapshot } from "./snapshot.ts";
 
 /** Sanitised HTML, with a line to unsubscribe under a text that has no such link. */
-export function composeEmail(
+export async function composeEmail(
   snapshot: Snapshot,
   values: MessageValues,
-): { readonly subject: string; readonly html: string } {
-  const { subject, html } = composeMessage(snapshot, values);
+): Promise<{ readonly subject: string; readonly html: string }> {
+  const { subject, html } = await composeMessage(snapshot, values);
   const url = values.unsubscribe_url;
   const line = typeof url === "string" && !hasUnsubscribeLink(snapshot)
     ? `<p><a href="${escaped(url)}">Unsubscribe</a></p>`
@@ -18,7 +18,7 @@ export function composeEmail(
 }
 
 /** The mail; `oneClick`: the address of its headers; `picture`: HTML behind the text. */
-export function mailOf(
+export async function mailOf(
   snapshot: Snapshot,
   values: MessageValues,
   { to, oneClick, picture = "" }: {
@@ -26,14 +26,14 @@ export function mailOf(
     readonly oneClick: string;
     readonly picture?: string;
   },
-): Omit<Mail, "attachments"> {
-  const { subject, html } = composeEmail(snapshot, values);
+): Promise<Omit<Mail, "attachments">> {
+  const { subject, html } = await composeEmail(snapshot, values);
   const { first_name, last_name, email } = snapshot.user;
   return {
     to,
     subject,
     title: "A message of a campaign",
-    text: plainText(html),
+    text: await plainText(html),
     html: `<!doctype html><html><head><meta charset="utf-8"></head><body>${html}${picture}</body></html>`,
     from: snapshot.sender,
     author: { name: `${first_name} ${last_name}`.trim(), address: email },

@@ -89,7 +89,7 @@ async function makeOne(
   const at = formatTimestamp(now);
   try {
     const values = messageValues(snapshot, facts.of(contact, now), facts.fields, "letter");
-    const { html } = composeMessage(snapshot, values);
+    const { html } = await composeMessage(snapshot, values);
     const title = contactName(contact) ?? campaign.name;
     const { bytes } = await makeLetter(deps, { html, title, ...snapshot.margins });
     const object = { key: `${letterFolder}${newId(now)}`, type: "application/pdf", bytes };

@@ -114,11 +114,11 @@ export async function getMessage(ctx: Context, campaignId: string, id: number) {
   const isSeen = message &&
     (isAdmin(caller) || message.team_id === null || caller.visibleTeamIds.includes(message.team_id));
   if (!isSeen) throw notFound();
-  return ok(object({ ...membersOf(message), content: contentOf(campaign, message.values) }));
+  return ok(object({ ...membersOf(message), content: await contentOf(campaign, message.values) }));
 }
 
-function contentOf({ type, snapshot }: Pick<CampaignRow, "type" | "snapshot">, values: string | null) {
+async function contentOf({ type, snapshot }: Pick<CampaignRow, "type" | "snapshot">, values: string | null) {
   if (snapshot === null || values === null) return null;
   const [shared, own] = [JSON.parse(snapshot) as Snapshot, JSON.parse(values) as MessageValues];
-  return (type === "email" ? composeEmail(shared, own) : composeMessage(shared, own)).html;
+  return (await (type === "email" ? composeEmail(shared, own) : composeMessage(shared, own))).html;
 }

@@ -44,7 +44,7 @@ export function messageValues(
 }
 
 /** The message to one recipient, byte by byte the same each time. */
-export function composeMessage(snapshot: Snapshot, values: MessageValues): Message {
+export function composeMessage(snapshot: Snapshot, values: MessageValues): Promise<Message> {
   return composeWith(snapshot, ({ subject, content }) => (name): Found => {
     if (name === "subject") return subject;
     if (name === "content") return content;

@@ -66,7 +66,7 @@ export async function testNewCampaign(
     ...test.reads,
   ]);
   checkOwner(ctx.caller, owner, facts!.rows[0]!);
-  const message = messageAfter({ subject: null, content: null, sender: null }, body.message, errors);
+  const message = await messageAfter({ subject: null, content: null, sender: null }, body.message, errors);
   const draft = {
     type: body.type,
     name: body.name,
@@ -164,7 +164,7 @@ async function sendTest(
   const values = { ...messageValues(snapshot, about, ctx.fields.seen, "email"), unsubscribe_url };
   return await commit(ctx, {
     statements: [attempts.guard, attempts.count],
-    mails: [mailOf(snapshot, values, { to, oneClick })],
+    mails: [await mailOf(snapshot, values, { to, oneClick })],
     answer: accepted(object({ email: to })),
   });
 }

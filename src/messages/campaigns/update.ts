@@ -59,7 +59,7 @@ export async function updateCampaign(
     name: body.name ?? before.name,
     description: body.description === undefined ? before.description : body.description,
     approved,
-    ...messageAfter(before, body.message, errors),
+    ...await messageAfter(before, body.message, errors),
     template_id: body.template_id === undefined ? before.template_id : body.template_id,
     filter: body.filter === undefined ? before.filter : filterOf(ctx, filtering, body.filter, errors),
     send_at: body.send_at === undefined ? before.send_at : body.send_at,

@@ -33,11 +33,11 @@ type Message = Pick<CampaignRow, "subject" | "content" | "sender">;
 const noMessage: Message = { subject: null, content: null, sender: null };
 
 /** The message after a change; null in a body takes all of it away. Adds errors for its placeholders. */
-export function messageAfter(
+export async function messageAfter(
   before: Message,
   body: CampaignMessageBody | null | undefined,
   errors: FieldError[],
-): Message {
+): Promise<Message> {
   if (body === undefined) {
     return { subject: before.subject, content: before.content, sender: before.sender };
   }
@@ -49,7 +49,7 @@ export function messageAfter(
     ? before.content
     : body.content === null
     ? null
-    : cleanContent(body.content, faults);
+    : await cleanContent(body.content, faults);
   errors.push(
     ...faults.map((fault) => ({ ...fault, path: "message.content" })),
   );

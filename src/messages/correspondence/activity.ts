@@ -23,7 +23,16 @@ import type { TemplateRow } from "../templates/present.ts";
 import { type CorrespondenceRow } from "./table.ts";
 import { correspondenceStatement, mailOfCorrespondence, newCorrespondence } from "./write.ts";
 
-type Body = CreateActivityBody["correspondence"];
+type Body = NonNullable<CreateActivityBody["correspondence"]>;
+/** A text whose content is sanitised HTML. */
+type Clean<T> = Omit<T, "content"> & { readonly content: string | null };
+type GivenEmail = Clean<NonNullable<Body["email"]>>;
+type GivenLetter = Clean<NonNullable<Body["letter"]>>;
+
+interface Given {
+  readonly email: GivenEmail | null;
+  readonly letter: GivenLetter | null;
+}
 
 /** Bytes of all files of an e-mail. */
 const mostFileBytes = mostBytes;
@@ -45,11 +54,11 @@ export const activityCorrespondence: Correspondence = {
       sql`select ${organisation}, currency, email_tracking from companies where id = ${companyId}`,
     ];
   },
-  check(ctx, body, of, results, errors) {
-    const given = body.correspondence;
-    if (!given?.email && !given?.letter) {
+  async check(ctx, body, of, results, errors) {
+    if (!body.correspondence?.email && !body.correspondence?.letter) {
       return () => Promise.resolve({ shown: null, statements: [], mails: [] });
     }
+    const given = await cleaned(body.correspondence);
     const [emailTemplate, letterTemplate, files, user, company] = results;
     const frames = {
       email: frameOf(ctx, "email", given.email?.template_id, emailTemplate!, errors),
@@ -62,11 +71,21 @@ export const activityCorrespondence: Correspondence = {
       user: user!.rows[0] as Row & UserFacts,
       company: company!.rows[0] as Row & OrganisationFacts & Place & { readonly email_tracking: number },
     };
-    return (corresponding) => written(ctx, body, { ...corresponding, frames, attached, ...facts });
+    return (corresponding) => written(ctx, body, { ...corresponding, given, frames, attached, ...facts });
   },
 };
 
+async function cleaned({ email, letter }: Body): Promise<Given> {
+  const clean = async (html: string | null | undefined) =>
+    typeof html === "string" ? await sanitizeText(html) : null;
+  return {
+    email: email ? { ...email, content: await clean(email.content) } : null,
+    letter: letter ? { ...letter, content: await clean(letter.content) } : null,
+  };
+}
+
 interface Writing extends Corresponding {
+  readonly given: Given;
   readonly frames: Readonly<Record<MessageType, TemplateRow | null>>;
   readonly attached: readonly FileFacts[];
   readonly user: UserFacts;
@@ -74,8 +93,7 @@ interface Writing extends Corresponding {
 }
 
 async function written(ctx: Context, body: CreateActivityBody, writing: Writing) {
-  const { email = null, letter = null } = body.correspondence ?? {};
-  const { of, frames, attached, company } = writing;
+  const { given: { email, letter }, of, frames, attached, company } = writing;
   const user = { name: `${writing.user.first_name} ${writing.user.last_name}`, address: writing.user.email };
   const statements: Statement[] = [];
   const mails: MailDraft[] = [];
@@ -95,44 +113,58 @@ async function written(ctx: Context, body: CreateActivityBody, writing: Writing)
     statements.push(correspondenceStatement(made));
     return made;
   };
-  let checked: Promise<void> | null = null;
-  const shown = {
-    email: email && shownEmail(email, attached, (content) => {
-      const sends = email.send === true;
-      const made = row("email", rendered("email", email.subject ?? null, content), {
-        status: sends ? "pending" : "draft",
-        sender: JSON.stringify(user),
-        recipient: of.contact.email,
-        file_ids: JSON.stringify(attached.map(({ id }) => id)),
-      });
-      if (sends) {
-        mails.push(
-          mailOfCorrespondence(ctx, made, {
-            user,
-            files: attached,
-            tracks: company.email_tracking === 1,
-            origin: ctx.origin,
-          }),
-        );
-        statements.push(...guardFiles(attached));
-      }
-      return made.id;
-    }),
-    letter: letter && shownLetter(letter, (content) => {
-      const { margin_top, margin_right, margin_bottom, margin_left } = frames.letter ?? noMargins;
-      const margins = { margin_top, margin_right, margin_bottom, margin_left };
-      const message = rendered("letter", null, content);
-      checked = checkPages(ctx, { html: message.html, title: "Letter", ...margins });
-      return row("letter", message, { status: "made", margins: JSON.stringify(margins) }).id;
-    }),
+  const writeEmail = async ({ subject, content, send }: GivenEmail): Promise<string> => {
+    const made = row("email", await rendered("email", subject ?? null, content), {
+      status: send ? "pending" : "draft",
+      sender: JSON.stringify(user),
+      recipient: of.contact.email,
+      file_ids: JSON.stringify(attached.map(({ id }) => id)),
+    });
+    if (send) {
+      mails.push(
+        await mailOfCorrespondence(ctx, made, {
+          user,
+          files: attached,
+          tracks: company.email_tracking === 1,
+          origin: ctx.origin,
+        }),
+      );
+      statements.push(...guardFiles(attached));
+    }
+    return made.id;
   };
-  await checked;
+  const writeLetter = async ({ content }: GivenLetter): Promise<string> => {
+    const { margin_top, margin_right, margin_bottom, margin_left } = frames.letter ?? noMargins;
+    const margins = { margin_top, margin_right, margin_bottom, margin_left };
+    const message = await rendered("letter", null, content);
+    await checkPages(ctx, { html: message.html, title: "Letter", ...margins });
+    return row("letter", message, { status: "made", margins: JSON.stringify(margins) }).id;
+  };
+  const shown = {
+    email: email && {
+      id: await writeEmail(email),
+      subject: email.subject ?? null,
+      content: email.content,
+      template_id: email.template_id || null,
+      file_ids: attached.map(({ id }) => id),
+      send: email.send ?? false,
+    },
+    letter: letter && {
+      id: await writeLetter(letter),
+      content: letter.content,
+      template_id: letter.template_id || null,
+    },
+  };
   return { shown, statements, mails };
 
-  function rendered(type: MessageType, subject: string | null, content: string | null): Message {
+  async function rendered(
+    type: MessageType,
+    subject: string | null,
+    content: string | null,
+  ): Promise<Message> {
     const at = `correspondence.${type}.content`;
     try {
-      return compose({ type, subject, content: content ?? "", frame: frames[type]?.content ?? null }, {
+      return await compose({ type, subject, content: content ?? "", frame: frames[type]?.content ?? null }, {
         facts: factsOf(ctx, body, writing),
         fields: ctx.fields.seen,
       });
@@ -162,40 +194,12 @@ async function checkPages({ deps }: Context, letter: Parameters<typeof makeLette
 const noMargins = { margin_top: null, margin_right: null, margin_bottom: null, margin_left: null };
 
 /** The texts with placeholders, as they are rendered, by place. */
-function textsOf({ email, letter }: NonNullable<Body>): [place: string, text: string][] {
+function textsOf({ email, letter }: Given): [place: string, text: string][] {
   return [
     ["email.subject", email?.subject ?? ""],
-    ["email.content", cleaned(email?.content) ?? ""],
-    ["letter.content", cleaned(letter?.content) ?? ""],
+    ["email.content", email?.content ?? ""],
+    ["letter.content", letter?.content ?? ""],
   ];
-}
-
-type EmailBody = NonNullable<NonNullable<Body>["email"]>;
-type LetterBody = NonNullable<NonNullable<Body>["letter"]>;
-
-function shownEmail(
-  email: EmailBody,
-  files: readonly FileFacts[],
-  write: (content: string | null) => string,
-) {
-  const content = cleaned(email.content);
-  return {
-    id: write(content),
-    subject: email.subject ?? null,
-    content,
-    template_id: email.template_id || null,
-    file_ids: files.map(({ id }) => id),
-    send: email.send ?? false,
-  };
-}
-
-function shownLetter(letter: LetterBody, write: (content: string | null) => string) {
-  const content = cleaned(letter.content);
-  return { id: write(content), content, template_id: letter.template_id || null };
-}
-
-function cleaned(html: string | null | undefined): string | null {
-  return html === undefined || html === null ? null : sanitizeText(html);
 }
 
 function factsOf(ctx: Context, body: CreateActivityBody, { of, details, user, company }: Writing) {
@@ -271,7 +275,7 @@ function guardFiles(files: readonly FileFacts[]): Statement[] {
 
 /** Errors for each missing part of an e-mail to send. */
 function unsendable(
-  email: EmailBody | null | undefined,
+  email: GivenEmail | null,
   frame: TemplateRow | null,
   to: string | null,
 ): FieldError[] {
@@ -282,7 +286,7 @@ function unsendable(
     ...(email.subject?.trim()
       ? []
       : [fieldError(`${at}.subject`, "required", "Required to send the e-mail.")]),
-    ...(cleaned(email.content) || !needsContent
+    ...(email.content || !needsContent
       ? []
       : [fieldError(`${at}.content`, "required", "Required to send the e-mail.")]),
     ...(to ? [] : [fieldError(`${at}.send`, "exists", "The contact of the case has no e-mail address.")]),

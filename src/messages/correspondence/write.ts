@@ -58,11 +58,11 @@ interface Sending {
 }
 
 /** The mail of an e-mail with an address and a subject. */
-export function mailOfCorrespondence(
+export async function mailOfCorrespondence(
   { deps }: Author,
   row: CorrespondenceRow,
   { user, files, tracks, origin, lane, headers }: Sending,
-): MailDraft {
+): Promise<MailDraft> {
   const content = row.content ?? "";
   const sent = { kind: "correspondence", id: row.id } as const;
   const picture = tracks && origin !== null ? openedPicture(deps.secretsKey, origin, sent) : "";
@@ -71,7 +71,7 @@ export function mailOfCorrespondence(
     to: row.recipient!,
     subject: (row.subject ?? "").replaceAll(/\s+/g, " ").trim(),
     title: "An e-mail of a case",
-    text: plainText(content),
+    text: await plainText(content),
     ...(content.includes("<") || picture !== "" ? { html: pageOf(content + picture) } : {}),
     from: { name: user.name },
     author: back === null ? user : { name: user.name, address: back },

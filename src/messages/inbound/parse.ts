@@ -51,7 +51,7 @@ export async function parseArrived(
     key: email.messageId ? sha256(`id ${email.messageId.trim()}`) : key,
     from: { name: line(from.name), address: line(from.address) },
     subject: line(email.subject ?? "") || null,
-    content: contentOf(email),
+    content: await contentOf(email),
     files: filesOf(email),
     tokens: tokensOf(email, domain),
     isAutomatic: isAutomatic(email),
@@ -64,10 +64,10 @@ function mailbox(from: Address | undefined): { name: string; address: string } {
   return { name: one?.name ?? "", address: one?.address ?? "" };
 }
 
-function contentOf({ html = "", text }: Email): string {
-  const clean = sanitizeText(beginningOf(storable(html), mostHtml));
+async function contentOf({ html = "", text }: Email): Promise<string> {
+  const clean = await sanitizeText(beginningOf(storable(html), mostHtml));
   if (html !== "" && html.length <= mostHtml && clean.length <= mostContent) return clean;
-  const words = beginningOf(storable(text?.trim() ? text : plainText(clean)), mostContent);
+  const words = beginningOf(storable(text?.trim() ? text : await plainText(clean)), mostContent);
   const lines = escaped(words).replaceAll(/\r\n?|\n/g, "<br>");
   return lines.length <= mostContent ? lines : whole(lines.slice(0, mostContent));
 }

@@ -123,7 +123,7 @@ async function take(
     user_name: null,
     type: "incoming_email",
     title: beginningOf(arrived.subject ?? arrived.from.address, mostTitle) || "E-mail",
-    content: escaped(beginningOf(plainText(arrived.content), mostExcerpt)),
+    content: escaped(beginningOf(await plainText(arrived.content), mostExcerpt)),
   });
   const changed = files.length === 0 ? null : changedCase(author, of, {}, {
     attachments: withAttached(

@@ -51,7 +51,7 @@ export async function makeLetter(
       event: "letter_layout_failed",
       fault: error instanceof Error ? error.message : String(error),
     });
-    pdf = await printer.print({ ...page, content: [{ text: plainText(html) }] });
+    pdf = await printer.print({ ...page, content: [{ text: await plainText(html) }] });
   }
   if (pdf.pages > mostPages) throw new TooManyPages();
   return pdf;

@@ -31,7 +31,10 @@ export interface Message {
 }
 
 /** Throws `TooLong` when rows make the text longer than `mostRendered`. */
-export function compose(draft: Draft, { facts, fields, showsPlaceholders = false }: Composing): Message {
+export function compose(
+  draft: Draft,
+  { facts, fields, showsPlaceholders = false }: Composing,
+): Promise<Message> {
   return composeWith(
     draft,
     (own) => valuesOf({ ...facts, ...own }, fields, draft.type),
@@ -40,20 +43,18 @@ export function compose(draft: Draft, { facts, fields, showsPlaceholders = false
 }
 
 /** The same with values by name, beside the rendered subject and content. */
-export function composeWith(
+export async function composeWith(
   { subject, content, frame }: Omit<Draft, "type">,
   valuesBeside: (own: Pick<Facts, "subject" | "content">) => (name: string) => Found,
   showsPlaceholders = false,
-): Message {
+): Promise<Message> {
   const filled = (source: string, target: "html" | "text", own: Pick<Facts, "subject" | "content">) =>
     render(partsOfText(source), { value: valuesBeside(own), target, showsPlaceholders, source });
-  const line = subject === null ? null : filled(subject, "text", { subject: null, content: null });
-  const inner = sanitizeText(filled(content, "html", { subject: line, content: null }));
+  const line = subject === null ? null : await filled(subject, "text", { subject: null, content: null });
+  const inner = await sanitizeText(await filled(content, "html", { subject: line, content: null }));
   if (frame === null) return { subject: line, html: inner };
-  return {
-    subject: line,
-    html: sanitizeText(filled(frame, "html", { subject: line, content: new Html(inner) })),
-  };
+  const framed = await filled(frame, "html", { subject: line, content: new Html(inner) });
+  return { subject: line, html: await sanitizeText(framed) };
 }
 
 /** Whether the text of a message stands in the template; otherwise the template is the whole text. */

@@ -31,16 +31,23 @@ export class TooLong extends Error {}
 export const mostRendered = 4 * 1024 * 1024;
 
 /** Renders the parts. A value is never rendered again. Throws `TooLong`. */
-export function render(parts: readonly Part[], rendering: Rendering): string {
-  const written: string[] = [];
+export async function render(parts: readonly Part[], rendering: Rendering): Promise<string> {
+  const written: (string | Html)[] = [];
   let length = 0;
-  const write = (text: string) => {
+  const counted = (text: string) => {
     length += text.length;
     if (length > mostRendered) throw new TooLong();
-    written.push(text);
+    return text;
   };
-  writeParts(parts, null, rendering, write);
-  return written.join("");
+  writeParts(parts, null, rendering, (piece) => {
+    written.push(typeof piece === "string" ? counted(piece) : piece);
+  });
+  if (rendering.target === "html") return written.join("");
+  const words: string[] = [];
+  for (const piece of written) {
+    words.push(piece instanceof Html ? counted(onOneLine(await plainText(piece.html))) : piece);
+  }
+  return words.join("");
 }
 
 /** A row of the section around a placeholder, with the name of the section. */
@@ -49,15 +56,16 @@ interface Row {
   readonly values: ReadonlyMap<string, string>;
 }
 
+/** Writes the text piece by piece. A value of HTML is a piece of its own where its words are wanted. */
 function writeParts(
   parts: readonly Part[],
   row: Row | null,
   rendering: Rendering,
-  write: (text: string) => void,
+  write: (piece: string | Html) => void,
 ): void {
   for (const part of parts) {
     if (part.kind === "text") write(part.text);
-    else if (part.kind === "value") write(valueText(part, row, rendering));
+    else if (part.kind === "value") write(pieceOf(part, row, rendering));
     else {
       const value = lookup(part.name, row, rendering);
       if (part.isInverted) {
@@ -83,17 +91,17 @@ function isPresent(value: Found): boolean {
   return value instanceof Html ? value.html !== "" : value.length > 0;
 }
 
-function valueText(
+function pieceOf(
   { name, start, end }: Part & { readonly kind: "value" },
   row: Row | null,
   rendering: Rendering,
-): string {
+): string | Html {
   const value = lookup(name, row, rendering);
   if (!isPresent(value) || value instanceof Array) {
     return rendering.showsPlaceholders ? literal(rendering.source.slice(start, end), rendering) : "";
   }
   if (rendering.target === "html") return value instanceof Html ? value.html : escaped(value as string);
-  return onOneLine(value instanceof Html ? plainText(value.html) : value as string);
+  return value instanceof Html ? value : onOneLine(value as string);
 }
 
 /** A placeholder as it was written. The source of HTML is HTML already. */

@@ -40,8 +40,8 @@ export function partsOfText(source: string): readonly Part[] {
 }
 
 /** Cleans HTML with placeholders, which stay as they are. */
-export function sanitizedFrame(html: string): string {
-  return sanitizeText(html).replaceAll("{{&amp;", "{{&");
+export async function sanitizedFrame(html: string): Promise<string> {
+  return (await sanitizeText(html)).replaceAll("{{&amp;", "{{&");
 }
 
 /** Returns the names of all placeholders and sections, in order of appearance, each once. */

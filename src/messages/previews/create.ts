@@ -32,15 +32,15 @@ export async function createPreview(ctx: Context, type: string, body: PreviewBod
   const errors: FieldError[] = [];
   const frame = frameOf(ctx, type, body, template!, errors);
   const facts = factsOf(ctx, body, results, errors);
-  const content = cleanContent(body.content, errors);
+  const content = await cleanContent(body.content, errors);
   if (errors.length > 0) throw invalid(...errors);
 
-  const html = await within(() =>
+  const { html } = await within(() =>
     compose({ type, subject: null, content, frame: frame?.content ?? null }, {
       facts,
       fields: ctx.fields.seen,
       showsPlaceholders: body.show_placeholders,
-    }).html
+    })
   );
   const shown = type === "email" ? pageOf(html) : await within(() => letterOf(ctx, html, frame));
   const preview = { key: `${previewFolder}${randomToken()}`, ...shown };
@@ -70,7 +70,7 @@ function frameOf(
 }
 
 /** Throws 422 `max` at `content` for a text that rows make too long, and for a letter of too many pages. */
-async function within<T>(work: () => T | Promise<T>): Promise<T> {
+async function within<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -20,7 +20,7 @@ export async function createTemplate(ctx: Context, body: TemplateBody) {
   checkOwner(ctx.caller, owner, facts);
   const errors: FieldError[] = [];
   checkMargins(body.type, body, errors);
-  const content = cleanContent(body.content, errors);
+  const content = await cleanContent(body.content, errors);
   if (errors.length > 0) throw invalid(...errors);
 
   const row = {

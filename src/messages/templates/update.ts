@@ -25,7 +25,7 @@ export async function updateTemplate(ctx: Context, id: number, body: TemplateCha
     errors.push(fieldError("type", "not_editable", "The type of a template never changes."));
   }
   checkMargins(before.type, body, errors);
-  const content = body.content === undefined ? before.content : cleanContent(body.content, errors);
+  const content = body.content === undefined ? before.content : await cleanContent(body.content, errors);
   if (errors.length > 0) throw invalid(...errors);
 
   const set = {

@@ -18,9 +18,9 @@ export function indexTitle(id: number | Sql, companyId: number, title: string): 
 }
 
 /** The sanitised content that is stored. Adds an error for placeholders that cannot be read. */
-export function cleanContent(html: string, errors: FieldError[]): string {
+export async function cleanContent(html: string, errors: FieldError[]): Promise<string> {
   checkText(html, "content", errors);
-  return sanitizedFrame(html);
+  return await sanitizedFrame(html);
 }
 
 /** Adds an error for each margin of an e-mail template. */

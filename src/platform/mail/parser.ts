@@ -1,7 +1,6 @@
 /** The port that parses messages. A message of 25 MiB takes seconds of processor time. */
 import type PostalMime from "postal-mime";
 import type { Email } from "postal-mime";
-import { sanitizeText } from "../../core/html.ts";
 import { beginningOf } from "../../core/text.ts";
 import { joinBase64Lines } from "./base64_lines.ts";
 
@@ -28,10 +27,13 @@ const options = {
 export const directParser: MailParser = {
   async parse(bytes) {
     // Loaded with the first message, since few installations receive any.
-    const { default: PostalMime } = await import("postal-mime");
+    const [{ default: PostalMime }, { cleanText }] = await Promise.all([
+      import("postal-mime"),
+      import("../../core/sanitizer.ts"),
+    ]);
     const joined = joinBase64Lines(bytes);
     if (countLines(joined) > mostLines) return null;
-    return await new (cautious(PostalMime))(options).parse(joined).catch(() => null);
+    return await new (cautious(PostalMime, cleanText))(options).parse(joined).catch(() => null);
   },
 };
 
@@ -50,7 +52,7 @@ interface TextEntry {
  * The parser makes text of HTML by patterns whose time grows with the square of unclosed links, so it gets clean
  * HTML only. The method that it calls for each text is its own, hence the test of the time.
  */
-function cautious(Parser: typeof PostalMime) {
+function cautious(Parser: typeof PostalMime, clean: (html: string) => string) {
   const add: unknown = Reflect.get(Parser.prototype, "addTextEntry");
   return class extends Parser {
     #htmlLeft = mostHtml;
@@ -63,7 +65,7 @@ function cautious(Parser: typeof PostalMime) {
     #cleaned(entry: TextEntry): TextEntry {
       const html = beginningOf(String(entry.value), this.#htmlLeft);
       this.#htmlLeft -= html.length;
-      return { ...entry, value: sanitizeText(html) };
+      return { ...entry, value: clean(html) };
     }
   };
 }

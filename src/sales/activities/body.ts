@@ -32,7 +32,7 @@ export function typesOfCase(companyId: number, caseId: string, ids: readonly str
 }
 
 /** Throws 422 with all references of the body that do not exist, and the errors that others found. */
-export function checkBody(
+export async function checkBody(
   ctx: Context,
   body: CreateActivityBody,
   before: FullCase,
@@ -40,7 +40,7 @@ export function checkBody(
   users: Result,
   products: Result,
   others: readonly FieldError[],
-): Checked {
+): Promise<Checked> {
   const errors: FieldError[] = [];
   const found = types.rows.map((row) => row as ActivityTypeRow);
   checkBackdating(ctx, body.created_at, errors);
@@ -83,6 +83,6 @@ export function checkBody(
     user,
     completed: completed ?? null,
     extraSteps: steps.filter((step) => body.extra_step_ids?.includes(step.id)),
-    note: body.note === undefined || body.note === null ? null : sanitizeText(body.note),
+    note: body.note === undefined || body.note === null ? null : await sanitizeText(body.note),
   };
 }

@@ -48,5 +48,5 @@ export interface Correspondence {
     of: FullCase,
     results: readonly Result[],
     errors: FieldError[],
-  ): (corresponding: Corresponding) => Promise<WrittenCorrespondence>;
+  ): Promise<(corresponding: Corresponding) => Promise<WrittenCorrespondence>>;
 }

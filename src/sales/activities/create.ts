@@ -49,8 +49,8 @@ export async function createActivity(
   ]);
   const before = visibleCase(ctx, found.slice(0, caseByIdCount));
   const errors: FieldError[] = [];
-  const writeTexts = correspondence.check(ctx, body, before, found.slice(caseByIdCount), errors);
-  const checked = checkBody(ctx, body, before, types!, users!, products!, errors);
+  const writeTexts = await correspondence.check(ctx, body, before, found.slice(caseByIdCount), errors);
+  const checked = await checkBody(ctx, body, before, types!, users!, products!, errors);
 
   const id = newId(ctx.now);
   const created_at = body.created_at ?? ctx.at;
@@ -58,7 +58,7 @@ export async function createActivity(
   const contact = withStatus(ctx, before.contact, effects.changes.status);
   const lead = firstActivity(ctx, leads!.rows, contact.contact);
   const planned = body.task
-    ? plannedTask(
+    ? await plannedTask(
       ctx,
       { case_id: caseId, team_id: before.team_id, activity_id: id },
       body.task,

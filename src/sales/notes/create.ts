@@ -18,7 +18,7 @@ export async function createNote(ctx: Context, body: NoteBody) {
   const errors: FieldError[] = [];
   checkIds(body, errors);
   checkBackdating(ctx, body.created_at, errors);
-  const note = cleanNote(body.note, errors);
+  const note = await cleanNote(body.note, errors);
   if (errors.length > 0) throw invalid(...errors);
   const { companyId, userId } = ctx.caller;
   const team = teamOfNote(body);

@@ -28,7 +28,7 @@ export async function updateNote(ctx: Context, id: number, body: NoteChange) {
   checkMatch(ctx, () => presentNote(before));
   const errors: FieldError[] = [];
   const set = {
-    note: body.note === undefined ? before.note : cleanNote(body.note, errors),
+    note: body.note === undefined ? before.note : await cleanNote(body.note, errors),
     mentions: before.mentions | mentionBits(ctx, body.notify),
     updated_at: ctx.at,
   };

@@ -37,8 +37,8 @@ export function removedNote(note: NoteFacts & { readonly id: number }): {
 }
 
 /** The sanitised text that is stored. Adds an error when nothing is left of it. */
-export function cleanNote(html: string, errors: FieldError[]): string {
-  const clean = sanitizeText(html);
+export async function cleanNote(html: string, errors: FieldError[]): Promise<string> {
+  const clean = await sanitizeText(html);
   if (clean === "") {
     errors.push(fieldError("note", "format", "Contains nothing but HTML that is not allowed."));
   }

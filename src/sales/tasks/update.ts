@@ -40,7 +40,7 @@ export async function updateTask(ctx: Context, id: string, body: TaskChange) {
       user_id: assignee?.id ?? before.user_id,
       start_at: body.start_at ?? before.start_at,
       end_at: body.end_at ?? before.end_at,
-      note: body.note === undefined ? before.note : body.note === null ? null : sanitizeText(body.note),
+      note: body.note === undefined ? before.note : body.note && await sanitizeText(body.note),
       completed_at: completedAt(ctx, body, before),
     },
     assignee?.name ?? before.user_name,

@@ -26,13 +26,15 @@ export interface TaskWrite {
 }
 
 /** A new task that an activity of the case plans. */
-export function plannedTask(
+export async function plannedTask(
   ctx: Context,
   of: { readonly case_id: string; readonly team_id: number | null; readonly activity_id: string },
   body: TaskBody,
   user: { readonly id: number; readonly name: string },
-): TaskWrite {
-  return newTask(ctx, { ...of, company_id: ctx.caller.companyId, created_by: ctx.caller.userId }, body, user);
+): Promise<TaskWrite> {
+  const place = { ...of, company_id: ctx.caller.companyId, created_by: ctx.caller.userId };
+  const note = body.note ? await sanitizeText(body.note) : null;
+  return newTask(ctx, place, { ...body, note }, user);
 }
 
 interface TaskPlace {
@@ -43,7 +45,7 @@ interface TaskPlace {
   readonly created_by: number | null;
 }
 
-/** A new task of a case. */
+/** A new task of a case. Its note is sanitised HTML. */
 export function newTask(
   { now, at }: Pick<Author, "now" | "at">,
   of: TaskPlace,
@@ -57,7 +59,7 @@ export function newTask(
     type: body.type,
     user_id: user.id,
     ...times,
-    note: body.note ? sanitizeText(body.note) : null,
+    note: body.note ?? null,
     stage: stageOf(times, at),
     created_at: at,
     updated_at: at,

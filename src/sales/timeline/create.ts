@@ -27,7 +27,7 @@ export async function createTimelineEvent(
     user_id: userId,
     type: body.type ?? null,
     title: body.title,
-    content: body.content ? sanitizeText(body.content) : null,
+    content: body.content ? await sanitizeText(body.content) : null,
     occurred_at: body.occurred_at ?? undefined,
     user_name: author!.rows[0]!.name as string,
   });
