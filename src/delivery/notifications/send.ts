@@ -7,7 +7,6 @@ import type { MailDraft } from "../../db/mails.ts";
 import { literal, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { notificationMail } from "../../identity/mails.ts";
-import { type Clock, fixedClock } from "../../platform/clock.ts";
 import { guardThat, type Value } from "../../platform/database/database.ts";
 import type { Pusher } from "../../platform/push/push.ts";
 import { type Sending, WorkerPool } from "../../staged/worker_pool.ts";
@@ -27,11 +26,18 @@ const byMail = 1;
 const byPush = 2;
 
 /**
- * Makes mails and push messages of unsent notifications at `now` (epoch milliseconds). Returns the number of
- * notifications.
+ * Makes mails and push messages of unsent notifications at `now` (epoch milliseconds), for at most 50 seconds. Returns
+ * the number of notifications. Simultaneous runs share the work; each notification is handled once.
  */
 export async function fanOutNotifications(deps: Deps, now: number): Promise<number> {
-  return await fanOut(deps, fixedClock(now), performance.now() + jobBudget);
+  const until = performance.now() + jobBudget;
+  let total = 0;
+  while (!deps.stopping?.aborted && performance.now() < until) {
+    const count = await retrying(() => fanOut(deps, now));
+    total += count;
+    if (count < most) break;
+  }
+  return total;
 }
 
 /**
@@ -67,7 +73,8 @@ export function startNotificationDispatch(world: Omit<Deps, "kickNotifications">
       const until = performance.now() + kickBudget;
       while (wanted && !stopping?.aborted && performance.now() < until) {
         wanted = false;
-        const count = await fanOut(deps, clock, until);
+        const count = await retrying(() => fanOut(deps, clock.now()));
+        if (count === most) wanted = true;
         if (count > 0 && pushes) background.run(() => pushes.run());
       }
     } finally {
@@ -78,21 +85,8 @@ export function startNotificationDispatch(world: Omit<Deps, "kickNotifications">
   return () => background.run(run);
 }
 
-/**
- * Fans out the notifications that are unsent at the clock's time, until none is left or `until` (of the process, in
- * milliseconds). Returns their number. Simultaneous runs share the work; each notification is handled once.
- */
-async function fanOut(deps: Deps, clock: Clock, until: number): Promise<number> {
-  let count = 0;
-  while (!deps.stopping?.aborted && performance.now() < until) {
-    const step = await retrying(() => oneStep(deps, clock.now()));
-    count += step;
-    if (step < most) break;
-  }
-  return count;
-}
-
-async function oneStep(deps: Deps, now: number): Promise<number> {
+/** Fans out the next unsent notifications in one commit. Returns their number; `most`: there may be more. */
+async function fanOut(deps: Deps, now: number): Promise<number> {
   const [found] = await deps.db.read([unsent]);
   const rows = found!.rows;
   if (rows.length === 0) return 0;
