@@ -39,13 +39,10 @@ export class CallerCache {
     this.#db = db;
   }
 
-  /** Returns a promise to await before `get` when another connection wrote something; else null. */
-  renewal(): Promise<void> | null {
+  /** Returns the caller of a token; null when it is not cached, or may have changed since. */
+  async get(token: string, now: number): Promise<CachedCaller | null> {
     const stamp = this.#db.stamp();
-    return stamp === this.#stamp ? null : this.#renew(stamp);
-  }
-
-  get(token: string, now: number): CachedCaller | null {
+    if (stamp !== this.#stamp) await this.#renew(stamp);
     const entry = this.#known.get(token);
     // A clock that is set back does not extend an entry.
     if (!entry || entry.until <= now || now < entry.from) return null;
@@ -53,7 +50,7 @@ export class CallerCache {
   }
 
   /**
-   * Caches what was read after `renewal`, unless the cache was cleared since the read began (at the given
+   * Caches what was read after `get`, unless the cache was cleared since the read began (at the given
    * generation), because the read could be older than the change.
    */
   put(token: string, known: CachedCaller, now: number, generation: number): void {
@@ -83,6 +80,7 @@ export class CallerCache {
     }
   }
 
+  /** After another connection wrote something. */
   async #renew(stamp: number | null): Promise<void> {
     const [read] = await this.#db.read([changesOf]);
     const changes = Number(read!.rows[0]?.n);

@@ -20,19 +20,19 @@ onEachMigrated(
   "a caller is cached until the token ends, with a remote database for five seconds at most",
   async ({ db }) => {
     const callers = new CallerCache(db);
-    await got(callers, "token", 0);
+    await callers.get("token", 0);
     callers.put("token", known, 0, callers.generation);
-    assert.equal(await got(callers, "token", 4_999), known);
-    assert.equal(await got(callers, "token", 5_000), db.kind === "file" ? known : null);
-    assert.equal(await got(callers, "token", 1_000_000), null);
+    assert.equal(await callers.get("token", 4_999), known);
+    assert.equal(await callers.get("token", 5_000), db.kind === "file" ? known : null);
+    assert.equal(await callers.get("token", 1_000_000), null);
   },
 );
 
 onEachMigrated("a clock that is set back does not extend the entry of a cached caller", async ({ db }) => {
   const callers = new CallerCache(db);
-  await got(callers, "token", 0);
+  await callers.get("token", 0);
   callers.put("token", known, 100_000, callers.generation);
-  assert.equal(await got(callers, "token", 99_999), null);
+  assert.equal(await callers.get("token", 99_999), null);
 });
 
 onEachMigrated(
@@ -40,9 +40,9 @@ onEachMigrated(
   async ({ db }) => {
     const callers = new CallerCache(db);
     const remember = async () => {
-      await got(callers, "token", 0);
+      await callers.get("token", 0);
       callers.put("token", known, 0, callers.generation);
-      assert.equal(await got(callers, "token", 0), known);
+      assert.equal(await callers.get("token", 0), known);
     };
     const changes = [
       "update users set user_type = 3 where id = ?",
@@ -56,21 +56,21 @@ onEachMigrated(
     for (const change of changes) {
       await remember();
       callers.committed([sql`select 1`, { sql: change, args: [1] }]);
-      assert.equal(await got(callers, "token", 0), null, change);
+      assert.equal(await callers.get("token", 0), null, change);
     }
     await remember();
     callers.committed([sql`update accounts set name = ${"x"}`]);
-    assert.equal(await got(callers, "token", 0), known);
+    assert.equal(await callers.get("token", 0), known);
   },
 );
 
 onEachMigrated("a caller that was read before a change is not cached after it", async ({ db }) => {
   const callers = new CallerCache(db);
-  await got(callers, "token", 0);
+  await callers.get("token", 0);
   const { generation } = callers;
   callers.committed([sql`update users set deleted_at = ${"2026-03-02 09:00:00"}`]);
   callers.put("token", known, 0, generation);
-  assert.equal(await got(callers, "token", 0), null);
+  assert.equal(await callers.get("token", 0), null);
 });
 
 const changed = (table: string, what: string) =>
@@ -84,9 +84,9 @@ Deno.test("the next call sees a change of callers by another connection; other c
     const callers = new CallerCache(db);
     using other = new DatabaseSync(path, { enableForeignKeyConstraints: false });
     const remember = async () => {
-      await got(callers, "token", 0);
+      await callers.get("token", 0);
       callers.put("token", known, 0, callers.generation);
-      assert.equal(await got(callers, "token", 0), known);
+      assert.equal(await callers.get("token", 0), known);
     };
     for (const table of [...callerTables, "access_tokens"]) {
       for (const [what, sql] of Object.entries(changesOf(other, table))) {
@@ -96,7 +96,7 @@ Deno.test("the next call sees a change of callers by another connection; other c
           await t.step(changed(table, what), async () => {
             await remember();
             other.exec(sql);
-            assert.equal(await got(callers, "token", 0), null);
+            assert.equal(await callers.get("token", 0), null);
           });
         }
       }
@@ -104,7 +104,7 @@ Deno.test("the next call sees a change of callers by another connection; other c
     for (const sql of Object.values(changesOf(other, "json_pool"))) {
       await remember();
       other.exec(sql);
-      assert.equal(await got(callers, "token", 0), known, sql);
+      assert.equal(await callers.get("token", 0), known, sql);
     }
     await db.close();
   }));
@@ -120,25 +120,22 @@ function changesOf(db: DatabaseSync, table: string): Record<"insert" | "update" 
   };
 }
 
-async function got(callers: CallerCache, token: string, now: number): Promise<CachedCaller | null> {
-  await callers.renewal();
-  return callers.get(token, now);
-}
-
 Deno.test("callers are cached up to a number of bytes; those with fields of their own take more", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
   assert.equal((await admin.call("GET", "/v1/me")).status, 200);
   const { callerCache: callers } = app.deps;
-  const one = callers.get(admin.token, app.clock.now());
+  const one = await callers.get(admin.token, app.clock.now());
   assert.ok(one);
-  const remembered = (bytes: number) => {
+  const remembered = async (bytes: number) => {
     const like = { ...one, fields: { ...one.fields, bytes } };
     for (let n = 0; n < 200; n++) callers.put(`${bytes} ${n}`, like, app.clock.now(), callers.generation);
-    return Array.from({ length: 200 }, (_, n) => callers.get(`${bytes} ${n}`, app.clock.now()))
-      .filter((found) => found !== null).length;
+    const found = await Promise.all(
+      Array.from({ length: 200 }, (_, n) => callers.get(`${bytes} ${n}`, app.clock.now())),
+    );
+    return found.filter((each) => each !== null).length;
   };
-  assert.equal(remembered(0), 200);
-  const large = remembered(1024 * 1024);
+  assert.equal(await remembered(0), 200);
+  const large = await remembered(1024 * 1024);
   assert.ok(large > 20 && large <= 64, `${large} callers`);
 });

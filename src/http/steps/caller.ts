@@ -95,9 +95,7 @@ export async function authenticate(
   beside: readonly ((tokenHash: string) => Statement)[],
 ): Promise<{ known: CachedCaller; rows: (Row | null)[] }> {
   if (token === null) throw unauthenticated(false);
-  const renewal = deps.callerCache.renewal();
-  if (renewal) await renewal;
-  let known = deps.callerCache.get(token, now);
+  let known = await deps.callerCache.get(token, now);
   const { generation } = deps.callerCache;
   if (known && beside.length === 0) return { known, rows: [] };
   const hash = sha256(token);
