@@ -64,52 +64,50 @@ export interface Change<T = unknown> {
  * read them, and it must run again from its reads (see `retrying`).
  */
 export async function commit<T>(author: Author, change: Change<T>): Promise<Answer<T>> {
-  const { deps } = author;
+  const { deps, caller, idempotency } = author;
+  const { events = [], notifications = [], mails = [], late } = change;
+  const companyId = change.companyId ?? caller?.companyId;
   const id = change.idFrom ? lastId(change.idFrom) : null;
-  const kept = author.idempotency ? change.answer.body : null;
-  const { events = [], notifications = [], mails = [] } = change;
   // Events of one change often have the same body, which is the answer too.
   const bodies = new Set(events.map(({ body }) => body));
-  if (kept) bodies.add(kept);
-  const companyId = change.companyId ?? author.caller?.companyId;
+  if (idempotency && change.answer.body) bodies.add(change.answer.body);
   const pooled = poolJson(deps.db, bodies, { companyId, now: author.now });
-  const statements = [momentStatement(author.now), ...pooled.statements, ...author.guards ?? []];
-  const fanOuts: number[] = [];
-  const addEvent = (event: EventDraft) => {
-    statements.push(...eventStatements(author, companyId!, event, id, change.late));
-    fanOuts.push(statements.length - 1);
-  };
-  events.filter(({ seenBefore }) => seenBefore).forEach(addEvent);
-  statements.push(...change.statements);
   // A commit without any stores an answer alone, and is no activity of the user.
   const changes = change.statements.length + events.length + notifications.length + mails.length > 0;
-  const call = author.caller && changes ? callFact(deps.db, author.now, author.caller) : null;
-  if (call) statements.push(...call.statements);
-  events.filter(({ seenBefore }) => !seenBefore).forEach(addEvent);
-  const notifying: number[] = [];
-  for (const notice of notifications) {
-    statements.push(notificationStatement(author, companyId!, notice));
-    notifying.push(statements.length - 1);
-  }
-  statements.push(...mails.map((mail) => mailStatement(author, mail)));
-  if (author.idempotency) statements.push(...storeAnswer(author, change.answer, id, change.late));
-  if (id) statements.push(sql`select ${id} as number`);
-  if (change.late) statements.push(sql`select ${rawSql(change.late.sql)} as number`);
-
+  const call = caller && changes ? callFact(deps.db, author.now, caller) : null;
+  const before = events.filter(({ seenBefore }) => seenBefore);
+  const written = [...before, ...events.filter(({ seenBefore }) => !seenBefore)]
+    .map((event) => eventStatements(author, companyId!, event, id, late));
+  const notices = notifications.map((notice) => notificationStatement(author, companyId!, notice));
+  const statements = [
+    momentStatement(author.now),
+    ...pooled?.statements ?? [],
+    ...author.guards ?? [],
+    ...written.slice(0, before.length).flat(),
+    ...change.statements,
+    ...call?.statements ?? [],
+    ...written.slice(before.length).flat(),
+    ...notices,
+    ...mails.map((mail) => mailStatement(author, mail)),
+    ...idempotency ? storeAnswer(author, change.answer, id, late) : [],
+    ...id ? [sql`select ${id} as number`] : [],
+    ...late ? [sql`select ${rawSql(late.sql)} as number`] : [],
+  ];
   let results: Result[];
   try {
     results = await deps.db.write(statements);
   } catch (error) {
     throw asStale(error);
   }
-  pooled.committed();
+  pooled?.committed();
   call?.committed();
   deps.callerCache.committed(statements);
-  if (author.idempotency) author.idempotency.kept = true;
-  if (fanOuts.some((index) => results[index]!.changes > 0)) deps.kick([companyId!]);
+  if (idempotency) idempotency.kept = true;
+  const effective = new Set(statements.filter((_, index) => results[index]!.changes > 0));
+  if (written.some((ofEvent) => effective.has(ofEvent.at(-1)!))) deps.kick([companyId!]);
   if (mails.some(({ lane }) => lane !== "automated")) deps.kickMails();
-  if (notifying.some((index) => results[index]!.changes > 0)) deps.kickNotifications();
-  return id || change.late ? withNumbers(change, results, id !== null) : change.answer;
+  if (notices.some((notice) => effective.has(notice))) deps.kickNotifications();
+  return id || late ? withNumbers(change, results, id !== null) : change.answer;
 }
 
 /** Writes rows that must exist before the commit of a change, under the author's guards; see `commit`. */

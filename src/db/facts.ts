@@ -5,7 +5,7 @@
 import { type FactKind, factKinds } from "../core/fact_kinds.ts";
 import type { Database } from "../platform/database/database.ts";
 import { type SchemaObject, trigger } from "./triggers.ts";
-import { type Sql, sql } from "./statements.ts";
+import { type Remembered, type Sql, sql } from "./statements.ts";
 
 /** SQL of a trigger: the moment of the running batch, epoch seconds. */
 export const factNow =
@@ -146,14 +146,10 @@ const knownOf = new WeakMap<Database, Known>();
 /** How many sets, and how many users, a process remembers. */
 const mostKnown = 20_000;
 
-export interface CallFact {
-  /** None when the user has a call in this second: facts count users, by seconds. */
-  readonly statements: Sql[];
-  /** Call after the commit. */
-  committed(): void;
-}
-
-/** Records the call of a user that commits a change, with the teams that the user belongs to. */
+/**
+ * Records the call of a user that commits a change, with the teams that the user belongs to. Null when the user has a
+ * call in this second: facts count users, by seconds.
+ */
 export function callFact(
   db: Database,
   now: number,
@@ -162,7 +158,7 @@ export function callFact(
     readonly userId: number;
     readonly teamIds: readonly number[];
   },
-): CallFact {
+): Remembered | null {
   const at = Math.floor(now / 1000);
   const teams = [...teamIds].sort((a, b) => a - b);
   const key = JSON.stringify([null, null, null, null, null, null, null, teams, null]);
@@ -170,7 +166,7 @@ export function callFact(
   knownOf.set(db, known);
   const name = `${companyId} ${key}`;
   const call = `${userId} ${name}`;
-  if (known.calls.get(call) === at) return { statements: [], committed() {} };
+  if (known.calls.get(call) === at) return null;
   const fact = sql`insert into facts (company_id, kind, at, recorded_at, user_id, zone, dim_id)
     values (${companyId}, ${factKinds.call}, ${at}, ${at}, ${userId},
     (select timezone from users where id = ${userId}),

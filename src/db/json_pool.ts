@@ -7,9 +7,9 @@
 import { BoundedMap } from "../core/bounded_map.ts";
 import { type Constant, Json } from "../core/json.ts";
 import { sha1Hex } from "../platform/crypto.ts";
-import type { Database, Statement } from "../platform/database/database.ts";
+import type { Database } from "../platform/database/database.ts";
 import { inSteps, stepRows } from "./expiry.ts";
-import { bounded, sql } from "./statements.ts";
+import { bounded, type Remembered, sql } from "./statements.ts";
 
 const day = 24 * 3_600_000;
 /** Encloses the name of a constant in a tag. JSON never contains this character. */
@@ -34,21 +34,18 @@ export function constant<T>(text: string, shared: boolean): Json<T> {
   return new Json(text, mark + name + mark, [{ name, text, shared }]);
 }
 
-export interface PooledJson {
-  /** Statements for the batch that stores the bodies. */
-  readonly statements: Statement[];
-  /** Call after the commit. */
-  committed(): void;
-}
-
 /** The company of the stored bodies, if they have one, and the time (epoch milliseconds). */
 export interface Storing {
   readonly companyId: number | undefined;
   readonly now: number;
 }
 
-/** Returns the constants to store with the bodies, unless the database is known to have them. */
-export function poolJson(db: Database, bodies: Iterable<Json>, { companyId, now }: Storing): PooledJson {
+/** Stores the constants of the bodies, for the batch that stores these; null when the database is known to have them. */
+export function poolJson(
+  db: Database,
+  bodies: Iterable<Json>,
+  { companyId, now }: Storing,
+): Remembered | null {
   const pool = poolOf(db);
   const missing = new Map<string, Constant>();
   for (const { constants } of bodies) {
@@ -58,6 +55,7 @@ export function poolJson(db: Database, bodies: Iterable<Json>, { companyId, now 
       if (!isRecorded) missing.set(each.name, each);
     }
   }
+  if (missing.size === 0) return null;
   return {
     statements: [...missing.values()].map(({ name, text, shared }) =>
       shared

@@ -8,6 +8,13 @@ import { guardThat, type Statement, type Value } from "../platform/database/data
 /** A statement, or a piece of one, with the values that it binds. */
 export type Sql = Statement;
 
+/** Statements that the process leaves out of later batches, because it remembers that they were committed. */
+export interface Remembered {
+  readonly statements: readonly Statement[];
+  /** Call after the commit. */
+  committed(): void;
+}
+
 interface Kept {
   readonly parts: readonly string[];
   readonly text: string;
