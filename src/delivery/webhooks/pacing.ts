@@ -1,4 +1,5 @@
 /** When the rounds and the requests of a sender begin: over all targets, and to one of them. */
+import { pause } from "../../platform/pause.ts";
 import { type Due, mostRoom } from "./claim.ts";
 import { type Result, succeeded } from "./results.ts";
 
@@ -14,15 +15,7 @@ export class Rounds {
   #wake: (() => void) | null = null;
   #soon: ReturnType<typeof setTimeout> | undefined;
   /** Start times of the last rounds. */
-  readonly #begun: number[] = [];
-
-  /** Begins a round, which does all work that was announced. */
-  begin(): void {
-    this.#begun.push(performance.now());
-    this.#woken = false;
-    clearTimeout(this.#soon);
-    this.#soon = undefined;
-  }
+  readonly #begun = [performance.now()];
 
   /** Announces urgent work. */
   now(): void {
@@ -36,10 +29,10 @@ export class Rounds {
   }
 
   /**
-   * Waits for work, or for `atMost` milliseconds if that is a number. Returns the milliseconds until the next round
-   * may begin.
+   * Waits for work, or for `atMost` milliseconds if that is a number. Then waits until the next round may begin, at
+   * least the milliseconds that `rest` returns, and begins it: a round does all work that was announced.
    */
-  async wait(atMost: number | null): Promise<number> {
+  async next(atMost: number | null, rest: () => number): Promise<void> {
     if (!this.#woken) {
       const { promise, resolve } = Promise.withResolvers<void>();
       const timer = atMost === null ? undefined : setTimeout(resolve, atMost);
@@ -49,7 +42,12 @@ export class Rounds {
       clearTimeout(timer);
     }
     const [first = 0] = this.#begun.splice(0, this.#begun.length - mostRounds);
-    return first + roundsWithin - performance.now();
+    const wait = Math.max(rest(), first + roundsWithin - performance.now());
+    if (wait > 0) await pause(wait);
+    this.#begun.push(performance.now());
+    this.#woken = false;
+    clearTimeout(this.#soon);
+    this.#soon = undefined;
   }
 }
 
@@ -136,28 +134,22 @@ export class Target {
   /** Most requests now. */
   #limit = mostAtOnce;
   /** Deliveries that the last claim could not supply. */
-  #missed = mostRoom;
+  missed = mostRoom;
   /** Ids of the deliveries that are being sent. */
   readonly #sending = new Set<string>();
   /** Start of the running delivery of an entity. */
   readonly #entities = new Map<string, number>();
 
-  /** Adds a delivery of a claim. */
-  gets(due: Due): void {
-    this.queue.push(due);
-    this.#missed--;
-  }
-
   /** True when it could send more, and the last claim supplied all that it asked for. */
   runsShort(): boolean {
-    return this.#missed <= 0 && this.queue.length + this.busy < this.#limit + mostRoom / 2;
+    return this.missed <= 0 && this.queue.length + this.busy < this.#limit + mostRoom / 2;
   }
 
   /** Its part of a claim. `room`: deliveries that the claim may add; `taken`: those that it has. */
   standing(): { busy: boolean; room: number; taken: string[] } {
     const ahead = this.#quick ? mostRoom : 0;
     const room = Math.max(0, Math.min(mostRoom, this.#limit + ahead - this.busy - this.queue.length));
-    this.#missed = room;
+    this.missed = room;
     const taken = [...this.#sending, ...this.queue.map(({ id }) => id)];
     return { busy: this.busy + this.queue.length > 0, room, taken };
   }

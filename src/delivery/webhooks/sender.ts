@@ -91,14 +91,13 @@ export class Dispatcher {
       ) {
         this.#open = false;
         return this.#sent;
-      } else await this.#waitForWork();
+      } else await this.#nextRound();
     }
     await this.#finish();
     return this.#sent;
   }
 
   async #round(): Promise<void> {
-    this.#rounds.begin();
     const results = this.#results;
     this.#results = [];
     const companies = [...this.companies];
@@ -156,7 +155,11 @@ export class Dispatcher {
       // Became idle just now: release it too, or the next sender waits until the lease ends.
       else if (target.busy === 0) this.#rounds.now();
     }
-    for (const due of claimed.due) this.#targets.get(due.webhook_id)!.gets(due);
+    for (const due of claimed.due) {
+      const target = this.#targets.get(due.webhook_id)!;
+      target.queue.push(due);
+      target.missed--;
+    }
   }
 
   /** Starts all requests that may start now, and lets other work run after some of them. */
@@ -197,22 +200,16 @@ export class Dispatcher {
   }
 
   /** Waits for a result or a kick, and for the next batch's time. */
-  async #waitForWork(): Promise<void> {
+  async #nextRound(): Promise<void> {
     const waits = this.#refusedUntil !== null || this.webhooks.length > 0 ||
       [...this.#targets.values()].some(({ queue }) => queue.length > 0);
-    const early = await this.#rounds.wait(waits ? lookAgain : null);
-    const isBusy = this.#deps.traffic.isBusy();
-    if (early > 0 || isBusy) await pause(Math.max(early, isBusy ? pauseWhenBusy : 0));
+    await this.#rounds.next(waits ? lookAgain : null, () => this.#deps.traffic.isBusy() ? pauseWhenBusy : 0);
   }
 
   /** Waits for running requests, records them and releases all targets. */
   async #finish(): Promise<void> {
     for (const target of this.#targets.values()) target.queue = [];
-    while (this.#inFlight.count > 0) {
-      this.#rounds.begin();
-      await this.#waitForWork();
-    }
-    this.#rounds.begin();
+    while (this.#inFlight.count > 0) await this.#nextRound();
     await this.#write([...resultStatements(this.#results), releaseAll(this.#holder)]);
     this.webhooks.push(...this.#targets.keys());
   }
