@@ -86,7 +86,11 @@ export function currency(code: string): Currency | null {
 
 /** A time zone with the seconds that it is ahead of UTC at a moment: 0 where this runtime does not know it. */
 export function timezone(name: string, nowMs: number): { readonly name: string; readonly offset: number } {
-  return { name, offset: isTimeZone(name) ? zoneOffset(name, nowMs) : 0 };
+  try {
+    return { name, offset: zoneOffset(name, nowMs) };
+  } catch {
+    return { name, offset: 0 };
+  }
 }
 
 /** Returns whether the text is an IANA time zone that the runtime knows. */

@@ -4,7 +4,6 @@ import type { DatabaseSync } from "node:sqlite";
 import { Worker } from "node:worker_threads";
 import { busyTimeout, connect } from "./connection.ts";
 import {
-  type Aside,
   type Database,
   DatabaseUnavailable,
   noting,
@@ -73,7 +72,9 @@ export function openFile(path: string, options: FileOptions = {}): FileDatabase 
   return {
     kind: "file",
     read(batch) {
-      const aside = asideOf(batch);
+      // The greatest effort in the batch decides.
+      const { aside } = batch.find(({ aside }) => aside?.effort === "scan") ??
+        batch.find(({ aside }) => aside) ?? {};
       return aside ? readers.read(batch, aside) : whileBusy(patience, () => readTogether(statements, batch));
     },
     readAside: readers.read,
@@ -159,15 +160,6 @@ function emptyLog(connection: DatabaseSync): void {
   } catch (error) {
     if (!(meaningOf(error) instanceof DatabaseUnavailable)) throw error;
   }
-}
-
-/** The greatest effort in the batch. */
-function asideOf(batch: readonly Statement[]): Aside | null {
-  let found: Aside | null = null;
-  for (const { aside } of batch) {
-    if (aside && found?.effort !== "scan") found = aside;
-  }
-  return found;
 }
 
 const promised = [
