@@ -128,26 +128,30 @@ export function isJson(headers: Headers): boolean {
   return type !== null && type.split(";", 1)[0]!.trim().toLowerCase() === "application/json";
 }
 
-/** Parses a JSON body. Throws 415 for another content type, 400 for text that is not JSON. */
+/**
+ * Parses a JSON body. Throws 415 for another content type, 400 for text that is not JSON, 422 as `checkCharacters` does.
+ */
 export function parseJson(headers: Headers, text: string): unknown {
   if (!isJson(headers)) {
     throw new Problem(415, "unsupported_media_type", "Send the body as Content-Type: application/json.");
   }
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch (error) {
     // The parser quotes the text around the fault, which may be a password.
     const place = /at position \d+/.exec((error as Error).message)?.[0];
     throw malformed(place ? `it goes wrong ${place}` : "it is wrong, or it breaks off");
   }
+  // In UTF-8 they are always escapes. Most texts have no escapes at all, which is found much faster.
+  if (text.includes("\\u") && suspicious.test(text)) checkCharacters(value);
+  return value;
 }
 
 const suspicious = /\\u(?:0000|d[89a-f])/i;
 
-/** Rejects text that a database cannot store unchanged: NUL, and halves of surrogate pairs. */
-export function checkCharacters(text: string, value: unknown): void {
-  // Most texts have no escapes at all, which is found much faster.
-  if (!text.includes("\\u") || !suspicious.test(text)) return;
+/** Rejects with 422 texts that a database cannot store unchanged: with NUL, or halves of surrogate pairs. */
+export function checkCharacters(value: unknown): void {
   const errors = unstorable(value);
   if (errors.length > 0) throw invalid(...errors);
 }

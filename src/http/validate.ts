@@ -22,13 +22,17 @@ export function validated<T extends z.ZodType>(schema: T, value: unknown, prefix
   throw invalid(...issues.flatMap((issue) => errorsOf(issue, value, prefix, [])));
 }
 
-/** Adds a fault for a creation time in the future, which no schema knows. */
-export function checkBackdating(
+/** Adds faults for times that no schema can check: a creation in the future, an expiry that has passed. */
+export function checkTimes(
   { at }: { readonly at: string },
-  createdAt: string | undefined,
+  { created_at, expires_at }: {
+    readonly created_at?: string | undefined;
+    readonly expires_at?: string | null | undefined;
+  },
   errors: FieldError[],
 ): void {
-  if (createdAt !== undefined && createdAt > at) {
+  if (expires_at && expires_at <= at) errors.push(fieldError("expires_at", "after", "Must be after now."));
+  if (created_at && created_at > at) {
     errors.push(fieldError("created_at", "before", "Must not be in the future."));
   }
 }

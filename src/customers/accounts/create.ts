@@ -10,7 +10,7 @@ import { taken } from "../external_id.ts";
 import { presentAccount } from "./present.ts";
 import { accountByExternalId } from "./queries.ts";
 import type { AccountBody } from "./schema.ts";
-import { checkBackdating } from "../../http/validate.ts";
+import { checkTimes } from "../../http/validate.ts";
 import { newAccount } from "./write.ts";
 
 /** 201 with the account. */
@@ -37,7 +37,7 @@ export async function createFrom(
   if (!body.b2c && !values.name) {
     needed("fixed_fields", "An account needs a name.", { name: "Ada Ltd" }, errors);
   }
-  checkBackdating(ctx, body.created_at, errors);
+  checkTimes(ctx, body, errors);
   if (errors.length > 0) throw invalid(...errors);
   const { caller } = ctx;
   const placing = readPlacement(facts);

@@ -7,7 +7,7 @@ import { guardVersions } from "../../db/statements.ts";
 import { mergeCustom, readFields, valueAt } from "../../http/field_values.ts";
 import { guardPlaced, placementFacts, readPlacement } from "../../identity/teams/placement.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
-import { checkBackdating } from "../../http/validate.ts";
+import { checkTimes } from "../../http/validate.ts";
 import type { AccountFacts } from "../accounts/present.ts";
 import { accountById, accountOf } from "../accounts/queries.ts";
 import { taken } from "../external_id.ts";
@@ -41,7 +41,7 @@ export async function createFrom(
   const values = input.fixed;
   const custom = mergeCustom({}, input.custom, ctx.fields.seen.contact, valueAt(body), errors);
   checkNamed(values, "", errors);
-  checkBackdating(ctx, body.created_at, errors);
+  checkTimes(ctx, body, errors);
   if (errors.length > 0) throw invalid(...errors);
   const { user } = readPlacement(facts);
   if (!user) throw invalid(missingReference("user_id", "user"));

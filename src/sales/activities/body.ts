@@ -2,7 +2,7 @@
 import { type FieldError, fieldError, invalid, missingReference } from "../../core/errors.ts";
 import { sanitizeText } from "../../core/html.ts";
 import type { Context } from "../../db/context.ts";
-import { checkBackdating } from "../../http/validate.ts";
+import { checkTimes } from "../../http/validate.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { pathOfCase } from "../cases/queries.ts";
 import type { FullCase } from "../cases/record.ts";
@@ -43,7 +43,7 @@ export async function checkBody(
 ): Promise<Checked> {
   const errors: FieldError[] = [];
   const found = types.rows.map((row) => row as ActivityTypeRow);
-  checkBackdating(ctx, body.created_at, errors);
+  checkTimes(ctx, body, errors);
   if (body.created_at !== undefined && body.created_at < before.created_at) {
     errors.push(
       fieldError(

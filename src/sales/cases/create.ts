@@ -6,7 +6,7 @@ import { commit } from "../../db/commit.ts";
 import { asSeen } from "../../db/fields.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
-import { checkBackdating } from "../../http/validate.ts";
+import { checkTimes } from "../../http/validate.ts";
 import { notBeingDeleted } from "../../customers/accounts/being_deleted.ts";
 import {
   guardPlaced,
@@ -48,7 +48,7 @@ export async function createCase(ctx: Context, body: CreateCaseBody) {
   const sees = contact !== null && seesTeam(caller, contact.team_id);
   const placement = placed(caller, body, placing, sees ? contact.team_id : null);
   const errors: FieldError[] = [];
-  checkBackdating(ctx, body.created_at, errors);
+  checkTimes(ctx, body, errors);
   if (!sees) errors.push(missingReference("contact_id", "contact"));
   const usable = path !== null && seesOwned(caller, path);
   if (!usable) errors.push(missingReference("relations_path_id", "relations path"));

@@ -198,7 +198,3 @@ export function checkParties(
     checkNamed({ ...named.contact, ...contact.fixed }, "contact.", errors);
   }
 }
-
-export function checkExpiry(ctx: Context, expiresAt: string | null | undefined, errors: FieldError[]): void {
-  if (expiresAt && expiresAt <= ctx.at) errors.push(fieldError("expires_at", "after", "Must be after now."));
-}

@@ -2,21 +2,14 @@
 import { created } from "../../core/answer.ts";
 import { type FieldError, invalid } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
-import { checkBackdating } from "../../http/validate.ts";
+import { checkTimes } from "../../http/validate.ts";
 import { foldedTexts } from "../../core/text.ts";
 import { commit } from "../../db/commit.ts";
 import { asSeen } from "../../db/fields.ts";
 import type { Context } from "../../db/context.ts";
 import { insert } from "../../db/statements.ts";
 import type { LeadDataLine } from "../case_parts/schema.ts";
-import {
-  checkExpiry,
-  checkParties,
-  readEmbedded,
-  readReferences,
-  type References,
-  referencesOf,
-} from "./body.ts";
+import { checkParties, readEmbedded, readReferences, type References, referencesOf } from "./body.ts";
 import { cleanLines } from "./lead_data.ts";
 import { escalatesAt, type State, statusOf } from "./lifecycle.ts";
 import { type CachedLeadType, presentLead } from "./present.ts";
@@ -30,8 +23,7 @@ export async function createLead(ctx: Context, body: LeadBody) {
   const lead_data = body.lead_data ? await cleanLines(body.lead_data) : [];
   const errors: FieldError[] = [];
   const embedded = readEmbedded(body, { account: null, contact: null }, ctx.fields.seen, errors);
-  checkExpiry(ctx, body.expires_at, errors);
-  checkBackdating(ctx, body.created_at, errors);
+  checkTimes(ctx, body, errors);
   const references = readReferences(ctx, body, await ctx.deps.db.read(referencesOf(ctx, body)), errors);
   const { b2c, account_id = null, contact_id = null } = body;
   checkParties({ b2c, account_id, contact_id, ...embedded }, references, errors);

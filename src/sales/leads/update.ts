@@ -4,7 +4,8 @@ import { foldedTexts } from "../../core/text.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { checkExpiry, checkParties, readEmbedded, readReferences, referencesOf } from "./body.ts";
+import { checkTimes } from "../../http/validate.ts";
+import { checkParties, readEmbedded, readReferences, referencesOf } from "./body.ts";
 import { cleanLines } from "./lead_data.ts";
 import { transition } from "./lifecycle.ts";
 import { presentLead } from "./present.ts";
@@ -35,7 +36,7 @@ export async function updateLead(ctx: Context, id: string, body: LeadChange) {
   const account_id = kept(body.account_id, row.original_account_id);
   const contact_id = kept(body.contact_id, row.original_contact_id);
   const agency_team_id = kept(body.agency_team_id, row.agency_team_id);
-  checkExpiry(ctx, body.expires_at, errors);
+  checkTimes(ctx, body, errors);
   if (!row.team_id && !agency_team_id) {
     errors.push(fieldError("agency_team_id", "required", "Required without team_id."));
   }

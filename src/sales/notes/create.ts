@@ -2,7 +2,7 @@
 import { created } from "../../core/answer.ts";
 import { checkRecordSize } from "../../core/budgets.ts";
 import { type FieldError, invalid } from "../../core/errors.ts";
-import { checkBackdating } from "../../http/validate.ts";
+import { checkTimes } from "../../http/validate.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { insert, lastId } from "../../db/statements.ts";
@@ -17,7 +17,7 @@ import { cleanNote, indexNoteWords, noteEvent } from "./write.ts";
 export async function createNote(ctx: Context, body: NoteBody) {
   const errors: FieldError[] = [];
   checkIds(body, errors);
-  checkBackdating(ctx, body.created_at, errors);
+  checkTimes(ctx, body, errors);
   const note = await cleanNote(body.note, errors);
   if (errors.length > 0) throw invalid(...errors);
   const { companyId, userId } = ctx.caller;
