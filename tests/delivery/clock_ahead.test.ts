@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { endInTime } from "../../src/db/clock_ahead.ts";
 import { removeOldDeliveries } from "../../src/delivery/webhooks/cleanup.ts";
 import { bringSomeBack, farTargets } from "../../src/delivery/webhooks/bring_back.ts";
-import { bringSomeBack as bringMailsBack } from "../../src/delivery/mails/sending.ts";
+import { bringSomeBack as bringMailsBack } from "../../src/delivery/mails/attempt.ts";
 import { bringSomeBack as bringPushesBack } from "../../src/delivery/notifications/push_claim.ts";
 import { removeOldNotifications } from "../../src/delivery/notifications/cleanup.ts";
 import { sendDuePushes } from "../../src/delivery/notifications/send.ts";

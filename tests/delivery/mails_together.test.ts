@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Json } from "../../src/core/json.ts";
-import { claimsOf, leaseMs } from "../../src/delivery/mails/sending.ts";
+import { claimsOf, leaseMs } from "../../src/delivery/mails/attempt.ts";
 import { sendDueMails } from "../../src/delivery/mails/send.ts";
 import { runJobs } from "../../src/jobs.ts";
 import { rawSql, sql } from "../../src/db/statements.ts";

@@ -3,7 +3,7 @@ import { inSteps } from "../../db/expiry.ts";
 import type { MailKinds, MailLane } from "../../db/mails.ts";
 import type { Deps } from "../../deps.ts";
 import { overtimeMs, type Sending, WorkerPool } from "../../staged/worker_pool.ts";
-import { type AttemptDeps, attemptsOf, bringSomeBack, type Claimed, claimsOf } from "./sending.ts";
+import { type AttemptDeps, attemptsOf, bringSomeBack, type Claimed, claimsOf } from "./attempt.ts";
 
 /** Milliseconds after which a run starts no more mails; the next run continues. */
 const jobBudget = 50_000;

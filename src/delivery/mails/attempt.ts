@@ -1,5 +1,5 @@
 /**
- * How a mail is claimed, and sent once, with its result in the database and the log. A claim moves the due time past
+ * One attempt to send a mail: its claim, the sending, and its result in the database and the log. A claim moves the due time past
  * the longest attempt, so that no other sender takes the mail, and it becomes due again when its sender dies.
  */
 import { lifetimes } from "../../core/lifetimes.ts";
@@ -73,6 +73,9 @@ export function bringSomeBack(now: number): Statement {
     where m.status = 'pending' and m.due_at > ${furthestDue(now)} limit ${literal(stepRows)})`;
 }
 
+/** The event in the log by the end of a mail. */
+const logged = { sent: "mail_sent", kept: "mail_without_server", unwanted: "mail_unwanted" } as const;
+
 /** Characters of an error that are kept. */
 const errorLength = 500;
 
@@ -89,17 +92,10 @@ export function attemptsOf(deps: AttemptDeps, lane: MailLane, kinds: MailKinds):
         await pause(mail.wait, deps.stopping);
         if (deps.stopping?.aborted) return { serverFailed: false, recording: [giveBack(mail, now())] };
       }
-      const against = lane === "automated" ? await reasonAgainst(deps, mail, kinds) : null;
-      if (against !== null) {
-        deps.log.info({ event: "mail_unwanted", ...about, reason: against });
-        return { serverFailed: false, recording: ended(mail, "unwanted", against, now(), kinds) };
-      }
-      if (await deps.mailer.send(await letterOf(deps, mail, lane)) === "kept") {
-        deps.log.info({ event: "mail_without_server", ...about });
-        return { serverFailed: false, recording: ended(mail, "kept", null, now(), kinds) };
-      }
-      deps.log.info({ event: "mail_sent", ...about });
-      return { serverFailed: false, recording: ended(mail, "sent", null, now(), kinds) };
+      const reason = lane === "automated" ? await reasonAgainst(deps, mail, kinds) : null;
+      const outcome = reason === null ? await deps.mailer.send(await letterOf(deps, mail, lane)) : "unwanted";
+      deps.log.info({ event: logged[outcome], ...about, ...(reason === null ? {} : { reason }) });
+      return { serverFailed: false, recording: ended(mail, outcome, reason, now(), kinds) };
     } catch (error) {
       const failure = error instanceof MailFailed ? error.failure : "deferred";
       const reason = (error instanceof Error ? error.message : String(error)).slice(0, errorLength);
