@@ -51,67 +51,6 @@ export class Rounds {
   }
 }
 
-/** Milliseconds after which a request counts as waiting. */
-const patience = 25;
-/** Most simultaneous requests, including waiting ones. */
-const mostAtAll = 2_000;
-
-/** A running request. */
-interface Sending {
-  readonly at: number;
-}
-
-/**
- * The running requests of a sender. The limit applies to active requests: one that has waited for a while
- * costs only a connection, so that unresponsive targets do not block others.
- */
-export class InFlight {
-  /** Active requests in the order of their start. */
-  readonly #young = new Set<Sending>();
-  #count = 0;
-  #timer: ReturnType<typeof setTimeout> | undefined;
-
-  get count(): number {
-    return this.#count;
-  }
-
-  /** Counts a request until it ends. */
-  async run<T>(request: () => Promise<T>): Promise<T> {
-    const sending = { at: performance.now() };
-    this.#young.add(sending);
-    this.#count++;
-    try {
-      return await request();
-    } finally {
-      this.#young.delete(sending);
-      this.#count--;
-      if (this.#count === 0) {
-        clearTimeout(this.#timer);
-        this.#timer = undefined;
-      }
-    }
-  }
-
-  /**
-   * Returns whether another request may start with this limit of active ones. If not, calls `freed` when running ones
-   * may have begun to count as waiting.
-   */
-  hasRoom(most: number, freed: () => void): boolean {
-    const now = performance.now();
-    for (const sending of this.#young) {
-      if (now - sending.at < patience) break;
-      this.#young.delete(sending);
-    }
-    if (this.#count >= mostAtAll) return false;
-    if (this.#young.size < most) return true;
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
-      freed();
-    }, patience);
-    return false;
-  }
-}
-
 /** Most simultaneous requests to one target. */
 const mostAtOnce = 10;
 /** After this many failures in a row a target is tried slowly until a success. */

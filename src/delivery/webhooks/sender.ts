@@ -8,7 +8,7 @@ import { attempt, type SendingDeps } from "./attempt.ts";
 import { type Claimed, claimedOf, claimStatements, type Due, leaseMs, releaseAll } from "./claim.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import { pause } from "../../platform/pause.ts";
-import { InFlight, Rounds, Target } from "./pacing.ts";
+import { Rounds, Target } from "./pacing.ts";
 import { type Result, resultStatements } from "./results.ts";
 
 /** Most active requests to all targets. */
@@ -16,6 +16,10 @@ const mostAtWork = 100;
 /** While the API is busy there are fewer active requests and longer pauses between batches. */
 const mostAtWorkWhenBusy = 8;
 const pauseWhenBusy = 25;
+/** Milliseconds after which a request counts as waiting, not as active: it then costs only a connection. */
+const patience = 25;
+/** Most simultaneous requests, including waiting ones. */
+const mostAtAll = 2_000;
 /** New subscriptions per claim. */
 const mostNew = 50;
 /** Milliseconds until a waiting target is checked again. */
@@ -34,7 +38,10 @@ export class Dispatcher {
   readonly webhooks: number[];
   readonly #tokens = new Map<string, string>();
   #results: Result[] = [];
-  readonly #inFlight = new InFlight();
+  /** The running requests, and the starts of the active ones in that order. */
+  #running = 0;
+  readonly #active = new Map<Due, number>();
+  #aging: ReturnType<typeof setTimeout> | undefined;
   /** The targets that have had no turn yet, before all have one again. */
   #turns = this.#targets.values();
   #sent = 0;
@@ -165,13 +172,31 @@ export class Dispatcher {
   /** Starts all requests that may start now, and lets other work run after some of them. */
   async #start(): Promise<void> {
     for (let begun = 1;; begun++) {
-      const most = this.#deps.traffic.isBusy() ? mostAtWorkWhenBusy : mostAtWork;
-      if (!this.#open || !this.#inFlight.hasRoom(most, () => void this.#start())) return;
+      if (!this.#open || !this.#hasRoom()) return;
       const next = this.#nextDue();
       if (!next) return;
       void this.#send(...next);
       if (begun % mostInARow === 0) await pause(0);
     }
+  }
+
+  /**
+   * Returns whether another request may start; if not, looks again when active ones may have begun to count as waiting.
+   * Only active ones take room, so that unresponsive targets do not block others.
+   */
+  #hasRoom(): boolean {
+    const now = performance.now();
+    for (const [due, begun] of this.#active) {
+      if (now - begun < patience) break;
+      this.#active.delete(due);
+    }
+    if (this.#running >= mostAtAll) return false;
+    if (this.#active.size < (this.#deps.traffic.isBusy() ? mostAtWorkWhenBusy : mostAtWork)) return true;
+    this.#aging ??= setTimeout(() => {
+      this.#aging = undefined;
+      void this.#start();
+    }, patience);
+    return false;
   }
 
   /** Gives each target one turn after the other, so that none takes all capacity. Null: none has a delivery to send. */
@@ -187,7 +212,11 @@ export class Dispatcher {
   }
 
   async #send(target: Target, due: Due): Promise<void> {
-    const result = await this.#inFlight.run(() => attempt(this.#deps, due, this.#tokens, this.#clock.now()));
+    this.#running++;
+    this.#active.set(due, performance.now());
+    const result = await attempt(this.#deps, due, this.#tokens, this.#clock.now());
+    this.#running--;
+    this.#active.delete(due);
     this.#sent++;
     this.#results.push(result);
     const wait = target.answered(due, result);
@@ -209,7 +238,7 @@ export class Dispatcher {
   /** Waits for running requests, records them and releases all targets. */
   async #finish(): Promise<void> {
     for (const target of this.#targets.values()) target.queue = [];
-    while (this.#inFlight.count > 0) await this.#nextRound();
+    while (this.#running > 0) await this.#nextRound();
     await this.#write([...resultStatements(this.#results), releaseAll(this.#holder)]);
     this.webhooks.push(...this.#targets.keys());
   }
