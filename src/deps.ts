@@ -14,6 +14,7 @@ import type { Pusher } from "./platform/push/push.ts";
 import type { Storage } from "./platform/storage/storage.ts";
 import type { CallLimit } from "./http/limits.ts";
 import type { CallerCache } from "./db/caller_cache.ts";
+import type { JsonPool } from "./db/json_pool.ts";
 
 export interface Deps {
   readonly config: Config;
@@ -45,6 +46,8 @@ export interface Deps {
   readonly callLimit: CallLimit | null;
   /** Caches callers between requests. */
   readonly callerCache: CallerCache;
+  /** Keeps long constant parts of stored JSON. */
+  readonly jsonPool: JsonPool;
   /** The load of this process by requests, which have priority over deliveries. */
   readonly traffic: Traffic;
   /** Starts delivering events in the background. A lost call loses no events. */

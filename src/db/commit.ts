@@ -16,7 +16,6 @@ import type { Deps } from "../deps.ts";
 import type { Caller, Client } from "../core/access.ts";
 import type { Idempotency } from "./context.ts";
 import type { CompanyFields } from "./fields.ts";
-import { poolJson } from "./json_pool.ts";
 import { callFact, momentStatement } from "./facts.ts";
 import { KeyTaken, storeAnswer } from "./idempotency_keys.ts";
 import { type MailDraft, mailStatement } from "./mails.ts";
@@ -71,7 +70,7 @@ export async function commit<T>(author: Author, change: Change<T>): Promise<Answ
   // Events of one change often have the same body, which is the answer too.
   const bodies = new Set(events.map(({ body }) => body));
   if (idempotency && change.answer.body) bodies.add(change.answer.body);
-  const pooled = poolJson(deps.db, bodies, { companyId, now: author.now });
+  const pooled = deps.jsonPool.store(bodies, { companyId, now: author.now });
   // A commit without any stores an answer alone, and is no activity of the user.
   const changes = change.statements.length + events.length + notifications.length + mails.length > 0;
   const call = caller && changes ? callFact(deps.db, author.now, caller) : null;

@@ -7,7 +7,6 @@ import { open, seal } from "../platform/crypto.ts";
 import { guardThat, type Row, type Statement } from "../platform/database/database.ts";
 import type { Deps } from "../deps.ts";
 import type { Author } from "./commit.ts";
-import { expandStored } from "./json_pool.ts";
 import { storedBody } from "./outbox.ts";
 import { type Sql, sql } from "./statements.ts";
 
@@ -65,7 +64,7 @@ export function storedAnswer(tokenHash: string, key: string, now: number): State
 export async function replay(deps: Deps, row: Row, fingerprint: string): Promise<Answer> {
   checkSame(row, fingerprint);
   const tag = row.body as string | null;
-  let body = tag === null ? null : new Json(await expandStored(deps.db, tag), tag);
+  let body = tag === null ? null : new Json(await deps.jsonPool.expand(tag), tag);
   if (body && typeof row.sealed === "string") {
     const secrets = JSON.parse(open(deps.secretsKey, row.sealed)) as Record<string, unknown>;
     body = new Json(JSON.stringify({ ...JSON.parse(body.text), ...secrets }));

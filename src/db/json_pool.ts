@@ -22,9 +22,6 @@ interface Pooled {
   readonly until: number;
 }
 
-type Pool = BoundedMap<Pooled>;
-
-const pools = new WeakMap<Database, Pool>();
 /** Bytes that a process remembers of a database's constants. */
 const poolBytes = 64 * 1024 * 1024;
 
@@ -40,52 +37,58 @@ export interface Storing {
   readonly now: number;
 }
 
-/** Stores the constants of the bodies, for the batch that stores these; null when the database is known to have them. */
-export function poolJson(
-  db: Database,
-  bodies: Iterable<Json>,
-  { companyId, now }: Storing,
-): Remembered | null {
-  const pool = poolOf(db);
-  const missing = new Map<string, Constant>();
-  for (const { constants } of bodies) {
-    for (const each of constants) {
-      const known = pool.get(each.name);
-      const isRecorded = known && (each.shared || now < known.until && now >= known.until - day);
-      if (!isRecorded) missing.set(each.name, each);
-    }
-  }
-  if (missing.size === 0) return null;
-  return {
-    statements: [...missing.values()].map(({ name, text, shared }) =>
-      shared
-        ? sql`insert or ignore into json_pool (name, text) values (${name}, ${text})`
-        : sql`insert into json_pool (name, text, company_id, used_at) values (${name}, ${text}, ${companyId!}, ${now})
-          on conflict (name) do update set used_at = max(used_at, excluded.used_at)`
-    ),
-    committed: () => {
-      for (const { name, text } of missing.values()) pool.set(name, { text, until: now + day }, text.length);
-    },
-  };
-}
+/** The constants that a database is known to have. */
+export class JsonPool {
+  readonly #db: Database;
+  readonly #known = new BoundedMap<Pooled>(poolBytes);
 
-/** Returns the text of a stored body. Reads only constants that this process does not know. */
-export async function expandStored(db: Database, tag: string): Promise<string> {
-  const pool = poolOf(db);
-  // Every second part is a name.
-  const parts = tag.split(mark);
-  const unknown = parts.filter((part, index) => index % 2 === 1 && pool.get(part) === undefined);
-  if (unknown.length > 0) {
-    const names = JSON.stringify(unknown);
-    const [found] = await db.read([
-      sql`select name, text from json_pool where name in (select value from json_each(${names}))`,
-    ]);
-    for (const row of found!.rows) {
-      const { name, text } = row as { name: string; text: string };
-      pool.set(name, { text, until: 0 }, text.length);
-    }
+  constructor(db: Database) {
+    this.#db = db;
   }
-  return parts.map((part, index) => index % 2 === 1 ? pool.get(part)?.text ?? "" : part).join("");
+
+  /** Stores the constants of the bodies, for the batch that stores these; null when the database has them. */
+  store(bodies: Iterable<Json>, { companyId, now }: Storing): Remembered | null {
+    const missing = new Map<string, Constant>();
+    for (const { constants } of bodies) {
+      for (const each of constants) {
+        const known = this.#known.get(each.name);
+        const isRecorded = known && (each.shared || now < known.until && now >= known.until - day);
+        if (!isRecorded) missing.set(each.name, each);
+      }
+    }
+    if (missing.size === 0) return null;
+    return {
+      statements: [...missing.values()].map(({ name, text, shared }) =>
+        shared
+          ? sql`insert or ignore into json_pool (name, text) values (${name}, ${text})`
+          : sql`insert into json_pool (name, text, company_id, used_at) values (${name}, ${text}, ${companyId!}, ${now})
+            on conflict (name) do update set used_at = max(used_at, excluded.used_at)`
+      ),
+      committed: () => {
+        for (const { name, text } of missing.values()) {
+          this.#known.set(name, { text, until: now + day }, text.length);
+        }
+      },
+    };
+  }
+
+  /** Returns the text of a stored body. Reads only constants that this process does not know. */
+  async expand(tag: string): Promise<string> {
+    // Every second part is a name.
+    const parts = tag.split(mark);
+    const unknown = parts.filter((part, index) => index % 2 === 1 && this.#known.get(part) === undefined);
+    if (unknown.length > 0) {
+      const names = JSON.stringify(unknown);
+      const [found] = await this.#db.read([
+        sql`select name, text from json_pool where name in (select value from json_each(${names}))`,
+      ]);
+      for (const row of found!.rows) {
+        const { name, text } = row as { name: string; text: string };
+        this.#known.set(name, { text, until: 0 }, text.length);
+      }
+    }
+    return parts.map((part, index) => index % 2 === 1 ? this.#known.get(part)?.text ?? "" : part).join("");
+  }
 }
 
 /**
@@ -101,10 +104,4 @@ export async function removeUnusedConstants({ db }: { readonly db: Database }, n
     sql`delete from json_pool where rowid in (select rowid from json_pool where company_id is not null
       and used_at < ${oldest} - ${2 * day} limit ${bounded(stepRows)})`,
   ]);
-}
-
-function poolOf(db: Database): Pool {
-  let pool = pools.get(db);
-  if (!pool) pools.set(db, pool = new BoundedMap(poolBytes));
-  return pool;
 }

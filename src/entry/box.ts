@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import type { Config } from "../config.ts";
 import { CallerCache } from "../db/caller_cache.ts";
+import { JsonPool } from "../db/json_pool.ts";
 import { startMailDispatch } from "../delivery/mails/send.ts";
 import { startNotificationDispatch } from "../delivery/notifications/send.ts";
 import { startDelivery } from "../delivery/webhooks/deliver.ts";
@@ -90,6 +91,7 @@ export async function openBox(config: Config, parts: Parts = {}): Promise<Box> {
     mailParser: threadParser(),
     pusher: parts.pusher ?? pusherOf(config, fetcher, clock),
     background: background(log),
+    jsonPool: new JsonPool(db),
     secretsKey,
   };
   const printer = threadPrinter();

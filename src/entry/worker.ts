@@ -7,6 +7,7 @@ import { createApp } from "../app.ts";
 import { type Config, ConfigError, loadConfig, requireSecretsKey } from "../config.ts";
 import { Problem } from "../core/errors.ts";
 import { CallerCache } from "../db/caller_cache.ts";
+import { JsonPool } from "../db/json_pool.ts";
 import { keyFits, wrongKey } from "../db/key_check.ts";
 import { startMailDispatch } from "../delivery/mails/send.ts";
 import { startNotificationDispatch } from "../delivery/notifications/send.ts";
@@ -185,6 +186,7 @@ function open(
     compressor: null,
     callLimit: isolate.callLimit,
     callerCache: isolate.callers,
+    jsonPool: new JsonPool(db),
     traffic: new Traffic(),
   };
   const served = {

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { expandStored, removeUnusedConstants } from "../../src/db/json_pool.ts";
+import { removeUnusedConstants } from "../../src/db/json_pool.ts";
 import { type Actor, type Body, startApp, type TestApp } from "../support/app.ts";
 import { world } from "../sales/leads_world.ts";
 
@@ -19,10 +19,10 @@ Deno.test("long constant parts of bodies are stored once, and a version with oth
   assert.equal(constants!.rows.length, 1);
   const kept = String(rows!.rows[0]!.body);
   assert.ok(kept.length < first.text.length / 3);
-  assert.equal(await expandStored(deps.db, kept), first.text);
+  assert.equal(await deps.jsonPool.expand(kept), first.text);
   // As another version left it: under a name that this process does not know.
   await deps.db.write([{ sql: "insert into json_pool (name, text) values ('feed', '[7]')", args: [] }]);
-  assert.equal(await expandStored(deps.db, '{"options":\u0001feed\u0001}'), '{"options":[7]}');
+  assert.equal(await deps.jsonPool.expand('{"options":\u0001feed\u0001}'), '{"options":[7]}');
 });
 
 /** A field whose options are long in total, and an account that shows it. */
@@ -71,7 +71,7 @@ Deno.test("the options of a company's field and a lead type are stored once, how
   const renamed = await admin.call("PUT", path, { external_id: "last" });
   assert.equal((await constantsOf(app)).length, 2);
   const kept = await bodies(app);
-  assert.equal(await expandStored(app.deps.db, kept.at(-1)!), renamed.text);
+  assert.equal(await app.deps.jsonPool.expand(kept.at(-1)!), renamed.text);
   assert.ok(kept.every((each) => each.length < 2_500), kept.map(({ length }) => length).join());
 
   const leads = [await lead(), await lead()];
@@ -99,7 +99,7 @@ Deno.test("a company's constants are kept while an event can have them, and remo
   const old = "delete from outbox where id < (select max(id) from outbox)";
   await app.deps.db.write([{ sql: old, args: [] }]);
   assert.equal(await remove(), 1);
-  assert.equal(await expandStored(app.deps.db, (await bodies(app))[0]!), last.text);
+  assert.equal(await app.deps.jsonPool.expand((await bodies(app))[0]!), last.text);
 
   // As if a process that knows it used it every day.
   for (let n = 0; n < 4; n++) {

@@ -4,6 +4,7 @@ import type { EventName } from "../../src/core/events.ts";
 import { Json } from "../../src/core/json.ts";
 import { formatTimestamp } from "../../src/core/time.ts";
 import { CallerCache } from "../../src/db/caller_cache.ts";
+import { JsonPool } from "../../src/db/json_pool.ts";
 import { type Author, commit } from "../../src/db/commit.ts";
 import { insert } from "../../src/db/statements.ts";
 import { webhooks } from "../../src/delivery/webhooks/table.ts";
@@ -87,6 +88,7 @@ export async function withCompany(
         log,
         secretsKey: new Uint8Array(32).fill(7),
         callerCache: new CallerCache(db),
+        jsonPool: new JsonPool(db),
         traffic: new Traffic(),
         kick: (companies) => kicked?.kick(companies),
         passwords: queuedPasswords({ atOnce: 1, waiting: 1 }),

@@ -10,7 +10,6 @@ import { type Right, type UserType, userTypes } from "../../src/core/rights.ts";
 import { newId, randomToken } from "../../src/core/ids.ts";
 import { formatTimestamp } from "../../src/core/time.ts";
 import { momentStatement } from "../../src/db/facts.ts";
-import { expandStored } from "../../src/db/json_pool.ts";
 import { insert } from "../../src/db/statements.ts";
 import type { Deps } from "../../src/deps.ts";
 import { openBox, type Parts } from "../../src/entry/box.ts";
@@ -150,7 +149,7 @@ export async function startApp(
       const statement: Statement = { sql: text, args };
       const [result] = await deps.db.read([statement]);
       const whole = async ([name, value]: [string, Value]) =>
-        [name, typeof value === "string" ? await expandStored(deps.db, value) : value] as const;
+        [name, typeof value === "string" ? await deps.jsonPool.expand(value) : value] as const;
       return await Promise.all(
         result!.rows.map(async (row) =>
           Object.fromEntries(await Promise.all(Object.entries(row).map(whole)))

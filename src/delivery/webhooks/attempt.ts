@@ -1,6 +1,5 @@
 /** One attempt: the request with its headers, and the stored part of the answer. */
 import { retryAfter } from "../../core/retry_after.ts";
-import { expandStored } from "../../db/json_pool.ts";
 import type { Deps } from "../../deps.ts";
 import { FetchFailed } from "../../platform/fetcher.ts";
 import { bodyOf, type Due } from "./claim.ts";
@@ -15,7 +14,7 @@ const maxBytes = 64 * 1024;
 const excerptLength = 1_024;
 
 /** The dependencies of sending. */
-export type SendingDeps = Pick<Deps, "db" | "fetcher" | "secretsKey" | "traffic">;
+export type SendingDeps = Pick<Deps, "db" | "fetcher" | "jsonPool" | "secretsKey" | "traffic">;
 
 /**
  * Sends a due delivery once. Never throws: a failure is a result. `tokens` caches opened tokens by their
@@ -37,7 +36,7 @@ export async function attempt(
   };
   let signed: Signed | null = null;
   try {
-    const body = await expandStored(deps.db, due.body ?? await laterBody(deps, due));
+    const body = await deps.jsonPool.expand(due.body ?? await laterBody(deps, due));
     const hidden = due.hidden_fields;
     const delivery = { ...due, body: hidden === null ? body : withoutFields(body, hidden) };
     if (due.verification_token !== null) {

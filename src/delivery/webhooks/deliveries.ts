@@ -2,7 +2,6 @@
 import { isAdmin } from "../../core/access.ts";
 import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
-import { expandStored } from "../../db/json_pool.ts";
 import type { Context } from "../../db/context.ts";
 import { asideFor, type Paging } from "../../lists/paging.ts";
 import { bounded, joined, literal, sql } from "../../db/statements.ts";
@@ -113,7 +112,7 @@ export async function getDelivery(ctx: Context, id: string) {
       where a.delivery_id = ${id} order by a.number desc limit ${literal(mostAttemptsShown)}`,
   ]);
   const row = deliveryOf(ctx, found!);
-  const sent = withoutFields(await expandStored(deps.db, row.body), row.hidden_fields);
+  const sent = withoutFields(await deps.jsonPool.expand(row.body), row.hidden_fields);
   const made = attempts!.rows.reverse() as (Row & Attempt)[];
   return ok(presentWhole(row, sent, made, row.user_id === caller.userId));
 }
