@@ -13,30 +13,28 @@ export function lineLog(
   write: (line: string, urgent: boolean) => void,
   { level, now }: { level: "info" | "error" | "off"; now: () => number },
 ): Log {
-  const line = (severity: string, entry: LogEntry) => {
-    let text = `{"time":"${new Date(now()).toISOString()}","level":"${severity}"`;
-    for (const name in entry) {
-      const value = entry[name];
-      let key = keys.get(name);
-      if (!key) keys.set(name, key = { text: `,${JSON.stringify(name)}:`, secret: SECRET_NAME.test(name) });
-      // Every request writes a line of plain values: a JSON replacer over them cost a tenth of a read.
-      if (value === null || typeof value === "boolean" || Number.isFinite(value)) text += key.text + value;
-      else {
-        const isPlain = typeof value === "string" && !key.secret && !MAY_HOLD_SECRET.test(value);
-        const json = isPlain ? JSON.stringify(value) : JSON.stringify(redact(name, value), redact);
-        // Other values have no JSON.
-        if (json !== undefined) text += key.text + json;
+  const writer = (severity: string, urgent: boolean) =>
+    function writeLine(entry: LogEntry): void {
+      let text = `{"time":"${new Date(now()).toISOString()}","level":"${severity}"`;
+      for (const name in entry) {
+        const value = entry[name];
+        let key = keys.get(name);
+        if (!key) keys.set(name, key = { text: `,${JSON.stringify(name)}:`, secret: SECRET_NAME.test(name) });
+        // Every request writes a line of plain values: a JSON replacer over them cost a tenth of a read.
+        if (value === null || typeof value === "boolean" || Number.isFinite(value)) text += key.text + value;
+        else {
+          const isPlain = typeof value === "string" && !key.secret && !MAY_HOLD_SECRET.test(value);
+          const json = isPlain ? JSON.stringify(value) : JSON.stringify(redact(name, value), redact);
+          // Other values have no JSON.
+          if (json !== undefined) text += key.text + json;
+        }
       }
-    }
-    return text + "}\n";
-  };
+      write(text + "}\n", urgent);
+    };
+  const silent = () => {};
   return {
-    info: (entry) => {
-      if (level === "info") write(line("info", entry), false);
-    },
-    error: (entry) => {
-      if (level !== "off") write(line("error", entry), true);
-    },
+    info: level === "info" ? writer("info", false) : silent,
+    error: level === "off" ? silent : writer("error", true),
   };
 }
 

@@ -148,8 +148,10 @@ function presentLeadContact(lead: Lead, given: EmbeddedContact | null, fields: F
 
 /** Embedded values replace those of the record; null removes one. */
 function customOf(existing: { custom: string } | null, embedded: { custom?: GivenValues } | null): string {
-  if (!embedded?.custom) return existing?.custom ?? "{}";
-  const values = { ...JSON.parse(existing?.custom ?? "{}"), ...embedded.custom };
+  const own = existing?.custom ?? "{}";
+  const given = embedded?.custom ?? {};
+  if (Object.keys(given).length === 0) return own;
+  const values = { ...JSON.parse(own), ...given };
   return JSON.stringify(Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null)));
 }
 
