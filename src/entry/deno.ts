@@ -16,6 +16,8 @@ import { readSettings, stopWith } from "./settings.ts";
 const textsBudget = 4_000;
 /** Milliseconds that running work gets after a stop signal. */
 const grace = 10_000;
+/** Milliseconds after the start at which its garbage is collected. */
+const settled = 1_000;
 
 /**
  * Serves until SIGTERM or SIGINT, then finishes the running requests and closes. `ready` receives the
@@ -39,6 +41,7 @@ export async function main(
   deps.log.info({ event: "listening", url: server.url });
   for (const note of notesOnMail(config)) deps.log.info(note);
   ready(server.url);
+  const collection = setTimeout(collectGarbage, settled);
   const jobs = new Cron("* * * * *", { protect: true }, async () => {
     const run = runJobs(deps, deps.clock.now());
     // Mail in the hands of the server is recorded before the process ends, so that it goes out once.
@@ -52,6 +55,7 @@ export async function main(
   });
 
   await stopped;
+  clearTimeout(collection);
   const late = setTimeout(() => Deno.exit(0), grace);
   jobs.stop();
   texts.stop();
@@ -73,6 +77,15 @@ function notesOnMail({ mailUrl, dkim, publicUrl }: Config): Record<"event" | "no
       note: "PUBLIC_URL is not https: mail programs offer no unsubscribing by one click.",
     }]),
   ];
+}
+
+/**
+ * Returns the memory of the start to the system: 20 MB of 145, for 100 ms in which nothing is served. V8 does so only
+ * after a load. Where `gc` is not exposed this does nothing; `deno task start` exposes it.
+ */
+function collectGarbage(): void {
+  const { gc } = globalThis as { gc?: (how: { type: "major"; flavor: "last-resort" }) => void };
+  gc?.({ type: "major", flavor: "last-resort" });
 }
 
 function reported(): Promise<void> {

@@ -38,7 +38,7 @@ function argumentsOf(env: Record<string, string | undefined>, version: string): 
   }
   const paths = [...written].join(",");
   return [
-    "run -q --no-prompt --node-modules-dir=manual --env-file=.env --allow-net --allow-env",
+    "run -q --no-prompt --node-modules-dir=manual --v8-flags=--expose-gc --env-file=.env --allow-net --allow-env",
     `--allow-read=${paths === "" ? "." : `.,${paths}`}`,
     paths === "" ? "" : `--allow-write=${paths}`,
     "--allow-sys=hostname src/entry/deno.ts",

@@ -14,6 +14,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { pause } from "../../src/platform/pause.ts";
 import { runOfTests, startProcess } from "../support/process.ts";
 import { RawBody, send } from "../support/app.ts";
 import { runMatrix } from "./matrix.ts";
@@ -61,7 +62,7 @@ try {
   console.log(`${contacts} contacts and ${accounts} accounts; 16 connections; measured with ${tool.name}.`);
   const target = await startProcess([...runOfTests, "tests/bench/target.ts"], {});
   // As `deno task start` does, which has looked after the packages itself: a process that does takes 12 MB more.
-  const serve = ["run", "-A", "--node-modules-dir=manual", "src/entry/deno.ts"];
+  const serve = ["run", "-A", "--node-modules-dir=manual", "--v8-flags=--expose-gc", "src/entry/deno.ts"];
   const place = async (name: string, size: { contacts: number; accounts: number; cases: number }) => {
     const home = join(folder, name);
     mkdirSync(home);
@@ -89,6 +90,8 @@ try {
   for (const figure of hooks) console.log(hookLine(figure));
   const small = await place("small", { contacts: few, accounts: few / 5, cases: few * 0.3 });
   const large = await place("large", { contacts, accounts, cases });
+  // A second after its start, the service returns memory.
+  await pause(2_000);
   const idleMb = memoryOf(large.server.pid);
 
   const figures: Figure[] = [];

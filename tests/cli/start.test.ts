@@ -8,7 +8,9 @@ import { farDatabase } from "../support/far.ts";
 import { listen } from "../../src/entry/listen.ts";
 import { startApp } from "../support/app.ts";
 import { openDatabaseFile } from "../../src/entry/open_database.ts";
+import { pause } from "../../src/platform/pause.ts";
 import { inFolder } from "../support/engines.ts";
+import { memoryPeak, residentMemory } from "../support/memory.ts";
 import { memoryLog } from "../support/ports.ts";
 import { type Finished, runCommand, startProcess, withoutOverride } from "../support/process.ts";
 
@@ -259,7 +261,7 @@ Deno.test("deno task start may write only where its settings keep data", () =>
     ]);
   }));
 
-Deno.test("deno task start serves from folders outside of the project", () =>
+Deno.test("deno task start serves from folders outside of the project, and returns the memory of its start", () =>
   inFolder(async (folder) => {
     const server = await startProcess(["task", "-q", "start"], {
       ...places(`${folder}/box`),
@@ -267,6 +269,10 @@ Deno.test("deno task start serves from folders outside of the project", () =>
     });
     try {
       assert.equal((await fetch(`${server.url}/ready`)).status, 200);
+      const service = Number(Deno.readTextFileSync(`/proc/${server.pid}/task/${server.pid}/children`));
+      const returned = () => memoryPeak(service) - residentMemory(service);
+      for (let tries = 0; tries < 100 && returned() < 10_000_000; tries++) await pause(100);
+      assert.ok(returned() >= 10_000_000, `${returned()} bytes less than at its peak`);
     } finally {
       assert.equal((await server.kill()).code, 0);
     }
