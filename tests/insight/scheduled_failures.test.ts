@@ -98,6 +98,33 @@ Deno.test("a period that cannot be delivered is left out with a reason; the next
   assert.equal((await reports(app)).length, 1);
 });
 
+Deno.test("a report with more figures than an answer may have is left out at once, with the reason", async () => {
+  await using app = await startApp();
+  const { company, admin } = await scene(app);
+  await app.deps.db.write([{
+    sql:
+      `with recursive numbers (value) as (select 1 union all select value + 1 from numbers where value < 50000)
+      insert into users (company_id, first_name, last_name, email, email_key, timezone, locale, user_type, created_at, updated_at)
+      select ${company.id}, 'Ada', 'Byron', value || '@example.org', value || '@example.org', 'UTC', 'en-GB', 3,
+        '2026-03-02 08:00:00', '2026-03-02 08:00:00' from numbers`,
+    args: [],
+  }]);
+  const set = await admin.call("POST", "/v1/reports/indicator-sets", {
+    name: "All",
+    indicators: ["users.total"],
+  });
+  const made = await scheduled(admin, set.body.id, [admin.id]);
+  app.clock.move(7 * day);
+  assert.equal(await deliverReports(app.deps, app.clock.now()), 1);
+  const { body } = await admin.call("GET", `${path}/${made.id}`);
+  const message =
+    "The last report was left out: it had more than 50000 figures. Choose fewer indicators or teams. The next one " +
+    "comes by the calendar.";
+  assert.deepEqual([body.next_delivery, body.error], ["2026-03-16", { code: "too_large", message }]);
+  assert.deepEqual(await notices(admin, "scheduled_report_failed"), [`Weekly sales: ${message}`]);
+  assert.equal((await reports(app)).length, 0);
+});
+
 Deno.test("a period whose process ended during each of eight attempts is left out", async () => {
   await using app = await startApp();
   const { admin, set } = await scene(app);

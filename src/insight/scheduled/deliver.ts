@@ -1,6 +1,6 @@
 /** Delivers scheduled reports: each period once, after an outage only the last one. */
 import { noContent } from "../../core/answer.ts";
-import { Stale } from "../../core/errors.ts";
+import { Problem, Stale } from "../../core/errors.ts";
 import { nextAttempt } from "../../core/retries.ts";
 import { formatTimestamp, parseTimestamp } from "../../core/time.ts";
 import { memberOfRow } from "../../db/caller_guard.ts";
@@ -57,13 +57,17 @@ async function attempt(deps: Deps, claimed: Claimed, now: number): Promise<void>
 async function postpone(deps: Deps, claimed: Claimed, error: unknown, now: number): Promise<void> {
   if (error instanceof Stale) throw error;
   const { row } = claimed;
+  // The answer to its question has too many figures, and would have them again.
+  if (error instanceof Problem && error.status === 422) {
+    return await leaveOut(deps, claimed, "too_large", now);
+  }
   const isLast = row.attempts >= mostAttempts;
   deps.log.error({
     event: isLast ? "report_left_out" : "report_delayed",
     scheduled_report: row.id,
     ...errorFields(error),
   });
-  if (isLast) return await leaveOut(deps, claimed, now);
+  if (isLast) return await leaveOut(deps, claimed, "internal", now);
   await deps.db.write([
     sql`update scheduled_reports set attempt_at = ${nextAttempt(row.attempts, now)} where ${asClaimed(row)}`,
   ]);
@@ -130,11 +134,14 @@ async function end(deps: Deps, row: ScheduledReportRow, failure: ScheduleFailure
   );
 }
 
-/** Leaves out a period that cannot be delivered. */
-async function leaveOut(deps: Deps, { row, company }: Claimed, now: number): Promise<void> {
+/** Leaves out a period that cannot be delivered. Its maker is notified of each. */
+async function leaveOut(deps: Deps, { row, company }: Claimed, why: LeftOut, now: number): Promise<void> {
   const { next } = calendar(row, company, row.next_date!, now);
-  await changed(deps, row, "internal", movedOn(row, company, next, now, "internal"), now);
+  await changed(deps, row, why, movedOn(row, company, next, now, why), now);
 }
+
+const leftOut = ["internal", "too_large"] as const satisfies readonly ScheduleFailure[];
+type LeftOut = typeof leftOut[number];
 
 async function changed(
   deps: Deps,
@@ -143,7 +150,7 @@ async function changed(
   statement: Sql,
   now: number,
 ): Promise<void> {
-  const isNew = failure !== null && (failure !== row.failure || failure === "internal");
+  const isNew = failure !== null && (failure !== row.failure || leftOut.some((why) => why === failure));
   await commit({ deps, now, at: formatTimestamp(now) }, {
     companyId: row.company_id,
     statements: [statement, guardChanged("scheduled_report")],
