@@ -26,6 +26,7 @@ import { threadParser } from "../platform/mail/parser_thread.ts";
 import { smtpMailer } from "../platform/mail/smtp.ts";
 import { fcmPusher } from "../platform/push/fcm.ts";
 import { type Passwords, queuedPasswords } from "../platform/passwords.ts";
+import type { Printer } from "../platform/pdf/pdf.ts";
 import { threadPrinter } from "../platform/pdf/printer_thread.ts";
 import type { Pusher } from "../platform/push/push.ts";
 import { openBucket } from "../platform/storage/bucket.ts";
@@ -52,6 +53,7 @@ export interface Parts {
   readonly mailer?: Mailer;
   readonly pusher?: Pusher;
   readonly passwords?: Passwords;
+  readonly printer?: Printer;
   readonly bodyMs?: number;
   readonly storage?: Storage;
   /** Null: the platform compresses answers. */
@@ -94,7 +96,7 @@ export async function openBox(config: Config, parts: Parts = {}): Promise<Box> {
     jsonPool: new JsonPool(db),
     secretsKey,
   };
-  const printer = threadPrinter();
+  const printer = parts.printer ?? threadPrinter();
   const delivery = startDelivery(world);
   const served = {
     ...world,

@@ -23,6 +23,7 @@ import { teamMembers, teams } from "../../src/identity/tables/teams.ts";
 import { users } from "../../src/identity/tables/users.ts";
 import type { Row, Statement, Value } from "../../src/platform/database/database.ts";
 import { sha256 } from "../../src/platform/crypto.ts";
+import { directPrinter } from "../../src/platform/pdf/printer_direct.ts";
 import { quickPasswords } from "./passwords.ts";
 import {
   type MemoryLog,
@@ -103,11 +104,12 @@ export interface TestCompany {
 
 /**
  * Serves a new app on a new database, or on a copy of the file `from`; give `env` for other settings than the tests'
- * own, `parts` for other parts. Passwords get cheap hashes, except from other `parts`.
+ * own, `parts` for other parts. Passwords get cheap hashes, and documents are printed in this process, which loads the
+ * printer once for all apps; except from other `parts`.
  */
 export async function startApp(
   env: Record<string, string> = {},
-  { from, ...parts }: Pick<Parts, "passwords"> & { readonly from?: string } = {},
+  { from, ...parts }: Pick<Parts, "passwords" | "printer"> & { readonly from?: string } = {},
 ): Promise<TestApp> {
   const folder = newFolder("wayline-");
   const file = join(folder, "crm.db");
@@ -122,7 +124,14 @@ export async function startApp(
     WEBHOOK_ALLOW_PRIVATE: "true",
     ...env,
   });
-  const box = await openBox(config, { passwords: quickPasswords(), ...parts, clock, log, mailer });
+  const box = await openBox(config, {
+    passwords: quickPasswords(),
+    printer: directPrinter,
+    ...parts,
+    clock,
+    log,
+    mailer,
+  });
   const { deps } = box;
   const app = createApp(deps);
   const watch = watched((request, bindings) => app.fetch(request, bindings));
