@@ -73,22 +73,32 @@ export class Target {
   /** Most requests now. */
   #limit = mostAtOnce;
   /** Deliveries that the last claim could not supply. */
-  missed = mostRoom;
+  #missed = mostRoom;
+  /** Whether deliveries were withdrawn since the last claim began. */
+  #hasWithdrawn = false;
   /** Ids of the deliveries that are being sent. */
   readonly #sending = new Set<string>();
   /** Start of the running delivery of an entity. */
   readonly #entities = new Map<string, number>();
 
+  /** Adds a delivery of a claim, unless earlier ones were withdrawn meanwhile: the next claim begins with those. */
+  add(due: Due): void {
+    if (this.#hasWithdrawn) return;
+    this.queue.push(due);
+    this.#missed--;
+  }
+
   /** True when it could send more, and the last claim supplied all that it asked for. */
   runsShort(): boolean {
-    return this.missed <= 0 && this.queue.length + this.busy < this.#limit + mostRoom / 2;
+    return this.#missed <= 0 && this.queue.length + this.busy < this.#limit + mostRoom / 2;
   }
 
   /** Its part of a claim. `room`: deliveries that the claim may add; `taken`: those that it has. */
   standing(): { busy: boolean; room: number; taken: string[] } {
     const ahead = this.#quick ? mostRoom : 0;
     const room = Math.max(0, Math.min(mostRoom, this.#limit + ahead - this.busy - this.queue.length));
-    this.missed = room;
+    this.#missed = room;
+    this.#hasWithdrawn = false;
     const taken = [...this.#sending, ...this.queue.map(({ id }) => id)];
     return { busy: this.busy + this.queue.length > 0, room, taken };
   }
@@ -118,7 +128,9 @@ export class Target {
     this.#quick = succeeded(result) && result.duration_ms < quick;
     const isFailing = this.#failures >= failuresUntilGentle;
     this.#limit = isFailing ? mostAtOnceGently : mostAtOnce;
-    if (!this.#quick) this.queue.splice(Math.max(0, this.#limit - this.busy));
+    if (!this.#quick && this.queue.splice(Math.max(0, this.#limit - this.busy)).length > 0) {
+      this.#hasWithdrawn = true;
+    }
     return isFailing ? gentlePause : 0;
   }
 }

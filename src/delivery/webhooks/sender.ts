@@ -162,11 +162,7 @@ export class Dispatcher {
       // Became idle just now: release it too, or the next sender waits until the lease ends.
       else if (target.busy === 0) this.#rounds.now();
     }
-    for (const due of claimed.due) {
-      const target = this.#targets.get(due.webhook_id)!;
-      target.queue.push(due);
-      target.missed--;
-    }
+    for (const due of claimed.due) this.#targets.get(due.webhook_id)!.add(due);
   }
 
   /** Starts all requests that may start now, and lets other work run after some of them. */
