@@ -82,7 +82,9 @@ async function run(args: readonly string[]): Promise<number> {
     return 1;
   }
   // The servers that tests start as users do take their packages from the project's own configuration.
-  for (const  of of[[], ofTests]) if (!await succeeds(["install", "-q", ...of])) return 1;
+  for (const config of [[], ofTests]) {
+    if (!await succeeds(["install", "-q", ...config])) return 1;
+  }
   const folder = await Deno.makeTempDir({ prefix: "wayline-tests-" });
   try {
     const modules = groups(files).map((group, index) => moduleOf(group, index, folder));
