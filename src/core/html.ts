@@ -2,18 +2,23 @@
  * Cleans HTML from users before it is stored (clean HTML stays as it is), and converts between HTML and text.
  */
 
-let loaded: Promise<typeof import("./sanitizer.ts")> | undefined;
-/** Loaded on first use, since few requests carry HTML; kept, since a campaign cleans thousands of texts. */
-const sanitizer = () => loaded ??= import("./sanitizer.ts");
+let loaded: typeof import("./sanitizer.ts") | undefined;
+/** Loads on first use, since few requests carry HTML; keeps it, since a campaign cleans thousands of texts. */
+export const loadSanitizer = async () => loaded ??= await import("./sanitizer.ts");
 
 /** Cleans rich text as `cleanText` of `sanitizer.ts` does. Text without `<` stays as it is. */
 export async function sanitizeText(html: string): Promise<string> {
-  return html.includes("<") ? (await sanitizer()).cleanText(html) : html;
+  return html.includes("<") ? (await loadSanitizer()).cleanText(html) : html;
+}
+
+/** Cleans lead data as `cleanLeadHtml` of `sanitizer.ts` does, which `loadSanitizer` must have loaded before. */
+export function sanitizeLeadHtml(html: string): string {
+  return html.includes("<") ? loaded!.cleanLeadHtml(html) : html;
 }
 
 /** Returns clean HTML as plain text: one line for each block, link addresses after their words. */
 export async function plainText(html: string): Promise<string> {
-  const words = /[<&]/.test(html) ? unescaped((await sanitizer()).withoutTags(html)) : html;
+  const words = /[<&]/.test(html) ? unescaped((await loadSanitizer()).withoutTags(html)) : html;
   // A pattern for spaces around line ends would take time that grows with the square of a run of spaces.
   return words.split("\n").map((line) => line.trim()).join("\n").replaceAll(/\n{3,}/g, "\n\n").trim();
 }

@@ -93,6 +93,33 @@ Deno.test("each type of lead data requires its shape of value and a key with tex
   assert.deepEqual(made.body.lead_data.map(({ key }: Body) => key), ["", ""]);
 });
 
+Deno.test("a key of which cleaning leaves nothing is refused together with the other faults of the body", async () => {
+  await using app = await startApp();
+  const { admin, body } = await world(app);
+  const given = {
+    lead_source: "",
+    account: null,
+    lead_data: [
+      { key: "<u></u>", value: "x", type: "list" },
+      { key: null, value: "x" },
+      { key: "<script>k</script>", value: "x" },
+    ],
+  };
+  for (
+    const [method, path] of [["POST", "/v1/leads"], ["PUT", `/v1/leads/${crypto.randomUUID()}`]] as const
+  ) {
+    const reply = await admin.call(method, path, body(given));
+    assert.deepEqual([reply.status, codes(reply.body)], [422, [
+      "lead_source min",
+      "lead_data[0].key min",
+      "lead_data[0].value type",
+      "lead_data[1].key required",
+      "lead_data[2].key min",
+      ...(method === "POST" ? ["account required"] : []),
+    ]]);
+  }
+});
+
 Deno.test("expires_at may be a date, which means its start; it is past from its second on, and null removes it", async () => {
   await using app = await startApp();
   const sales = await world(app);

@@ -2,6 +2,7 @@
 import type { Context } from "hono";
 import type { z } from "zod";
 import type { Problem } from "../../core/errors.ts";
+import { loadSanitizer } from "../../core/html.ts";
 import { isIntegerId, isUuid } from "../../core/ids.ts";
 import type { Deps } from "../../deps.ts";
 import type { Bindings } from "../address.ts";
@@ -71,10 +72,12 @@ export function body({ body: schema, multipart }: Endpoint["declared"]): Step {
       if (schema) c.set("body", validatedFields(schema, form));
     };
   }
-  return (c) => {
+  return async (c) => {
     const text = c.get("text")!;
     // The values of a large body take as much memory again.
     c.set("text", undefined);
+    // Schemas clean HTML, and cannot wait for what cleans it.
+    if (/<|\\u003c/i.test(text)) await loadSanitizer();
     const value = text === "" ? {} : parseJson(c.req.raw.headers, text);
     c.set("body", validated(schema!, value, ""));
   };

@@ -8,9 +8,7 @@ import { commit } from "../../db/commit.ts";
 import { asSeen } from "../../db/fields.ts";
 import type { Context } from "../../db/context.ts";
 import { insert } from "../../db/statements.ts";
-import type { LeadDataLine } from "../case_parts/schema.ts";
 import { checkParties, readEmbedded, readReferences, type References, referencesOf } from "./body.ts";
-import { cleanLines } from "./lead_data.ts";
 import { escalatesAt, type State, statusOf } from "./lifecycle.ts";
 import { type CachedLeadType, presentLead } from "./present.ts";
 import type { Embedded, Lead } from "./record.ts";
@@ -20,7 +18,6 @@ import { assignedNotifications, checkLeadSize, guardShown, leadEvent, transition
 
 /** Returns 201 with the lead. */
 export async function createLead(ctx: Context, body: LeadBody) {
-  const lead_data = body.lead_data ? await cleanLines(body.lead_data) : [];
   const errors: FieldError[] = [];
   const embedded = readEmbedded(body, { account: null, contact: null }, ctx.fields.seen, errors);
   checkTimes(ctx, body, errors);
@@ -30,7 +27,7 @@ export async function createLead(ctx: Context, body: LeadBody) {
   const { team, type } = references;
   if (errors.length > 0 || !type) throw invalid(...errors);
 
-  const lead = newLead(ctx, { ...body, lead_data }, embedded, { ...references, type });
+  const lead = newLead(ctx, body, embedded, { ...references, type });
   const { seq: _seq, ...row } = lead.row;
   const shown = presentLead(lead, ctx.now, ctx.fields.all);
   checkLeadSize(null, lead, shown, "lead_data");
@@ -51,7 +48,7 @@ export async function createLead(ctx: Context, body: LeadBody) {
 
 function newLead(
   ctx: Context,
-  body: Omit<LeadBody, "lead_data"> & { readonly lead_data: readonly LeadDataLine[] },
+  body: LeadBody,
   embedded: Embedded,
   references: References & { type: CachedLeadType },
 ): Lead {
@@ -73,7 +70,7 @@ function newLead(
       lead_source: body.lead_source,
       lead_user: body.lead_user ?? null,
       product_ids: JSON.stringify([...new Set(body.product_ids)]),
-      lead_data: JSON.stringify(body.lead_data),
+      lead_data: JSON.stringify(body.lead_data ?? []),
       deleted_at: null,
       folded: foldedTexts({ interest: body.interest ?? null, lead_source: body.lead_source }),
       account: embedded.account && JSON.stringify(embedded.account),

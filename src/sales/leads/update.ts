@@ -6,7 +6,6 @@ import { sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { checkTimes } from "../../http/validate.ts";
 import { checkParties, readEmbedded, readReferences, referencesOf } from "./body.ts";
-import { cleanLines } from "./lead_data.ts";
 import { transition } from "./lifecycle.ts";
 import { presentLead } from "./present.ts";
 import { leadById, leadOf } from "./queries.ts";
@@ -17,7 +16,6 @@ import { changedLead, checkLeadSize, commitLead } from "./write.ts";
 
 /** Returns the changed lead. An absent member keeps its value, and a running countdown goes on. */
 export async function updateLead(ctx: Context, id: string, body: LeadChange) {
-  const lead_data = body.lead_data && await cleanLines(body.lead_data);
   const [found, ...read] = await ctx.deps.db.read([
     leadById(ctx.caller.companyId, id),
     ...casesOfLeads({ leads: sql`select ${id}` }),
@@ -84,7 +82,7 @@ export async function updateLead(ctx: Context, id: string, body: LeadChange) {
     product_ids: body.product_ids === undefined
       ? row.product_ids
       : JSON.stringify([...new Set(body.product_ids)]),
-    lead_data: lead_data === undefined ? row.lead_data : JSON.stringify(lead_data ?? []),
+    lead_data: body.lead_data === undefined ? row.lead_data : JSON.stringify(body.lead_data ?? []),
     account: account && JSON.stringify(account),
     contact: contact && JSON.stringify(contact),
     original_account_id: account_id,
