@@ -16,7 +16,7 @@ import { readSettings, stopWith } from "./settings.ts";
 const textsBudget = 4_000;
 /** Milliseconds that running work gets after a stop signal. */
 const grace = 10_000;
-/** Milliseconds after the start at which its garbage is collected. */
+/** Milliseconds without a call after which the garbage of the start is collected. */
 const settled = 1_000;
 
 /**
@@ -33,7 +33,11 @@ export async function main(
   await bootstrap(deps);
   const app = createApp(deps);
   const { host, port } = config;
-  const serve = (request: Request, bindings: Bindings) => app.fetch(request, bindings);
+  let calledAt = 0;
+  const serve = (request: Request, bindings: Bindings) => {
+    calledAt = performance.now();
+    return app.fetch(request, bindings);
+  };
   // Installed before connections are accepted: Deno needs a free file descriptor for its first signal
   // listener.
   const stopped = reported();
@@ -41,7 +45,11 @@ export async function main(
   deps.log.info({ event: "listening", url: server.url });
   for (const note of notesOnMail(config)) deps.log.info(note);
   ready(server.url);
-  const collection = setTimeout(collectGarbage, settled);
+  const collection = setInterval(() => {
+    if (performance.now() - calledAt < settled) return;
+    clearInterval(collection);
+    collectGarbage();
+  }, settled);
   const jobs = new Cron("* * * * *", { protect: true }, async () => {
     const run = runJobs(deps, deps.clock.now());
     // Mail in the hands of the server is recorded before the process ends, so that it goes out once.
@@ -55,7 +63,7 @@ export async function main(
   });
 
   await stopped;
-  clearTimeout(collection);
+  clearInterval(collection);
   const late = setTimeout(() => Deno.exit(0), grace);
   jobs.stop();
   texts.stop();
@@ -81,7 +89,7 @@ function notesOnMail({ mailUrl, dkim, publicUrl }: Config): Record<"event" | "no
 
 /**
  * Returns the memory of the start to the system: 20 MB of 145, for 100 ms in which nothing is served. V8 does so only
- * after a load. Where `gc` is not exposed this does nothing; `deno task start` exposes it.
+ * under load. Where `gc` is not exposed this does nothing; `deno task start` exposes it.
  */
 function collectGarbage(): void {
   const { gc } = globalThis as { gc?: (how: { type: "major"; flavor: "last-resort" }) => void };
