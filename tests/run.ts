@@ -85,6 +85,8 @@ async function run(args: readonly string[]): Promise<number> {
   for (const config of [[], ofTests]) {
     if (!await succeeds(["install", "-q", ...config])) return 1;
   }
+  // Once, before several workers need it.
+  if (!await succeeds(["run", "-q", "-A", "src/cli/build.ts"])) return 1;
   const folder = await Deno.makeTempDir({ prefix: "wayline-tests-" });
   try {
     const modules = groups(files).map((group, index) => moduleOf(group, index, folder));

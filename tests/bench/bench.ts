@@ -17,6 +17,7 @@ import { parseArgs } from "node:util";
 import { pause } from "../../src/platform/pause.ts";
 import { runOfTests, startProcess } from "../support/process.ts";
 import { RawBody, send } from "../support/app.ts";
+import { serve } from "../support/service.ts";
 import { runMatrix } from "./matrix.ts";
 import { campaignLine, isSlow, measureCampaigns } from "./campaigns.ts";
 import { measureEscalation } from "./escalation.ts";
@@ -61,8 +62,6 @@ let failed = false;
 try {
   console.log(`${contacts} contacts and ${accounts} accounts; 16 connections; measured with ${tool.name}.`);
   const target = await startProcess([...runOfTests, "tests/bench/target.ts"], {});
-  // As `deno task start` does, which has looked after the packages itself: a process that does takes 12 MB more.
-  const serve = ["run", "-A", "--node-modules-dir=manual", "--v8-flags=--expose-gc", "src/entry/deno.ts"];
   const place = async (name: string, size: { contacts: number; accounts: number; cases: number }) => {
     const home = join(folder, name);
     mkdirSync(home);

@@ -12,6 +12,7 @@ import { playFacts } from "../../src/insight/gamification/run.ts";
 import { rollUpFacts } from "../../src/insight/rollups/run.ts";
 import { openFile } from "../../src/platform/database/file.ts";
 import { send } from "../support/app.ts";
+import { serve } from "../support/service.ts";
 import { lines } from "./lines.ts";
 import { chooseTool } from "./load.ts";
 import { type Logged, startLogged } from "./process_figures.ts";
@@ -72,13 +73,7 @@ export async function runFactCost(args: readonly string[]): Promise<number> {
         STORAGE_URL: `file:${folder}/files`,
         PORT: "0",
       };
-      const args = [
-        "run",
-        "-A",
-        "--node-modules-dir=manual",
-        "src/entry/deno.ts",
-      ];
-      const server = await startLogged(args, env, join(folder, `${name}.log`));
+      const server = await startLogged(serve, env, join(folder, `${name}.log`));
       servers.push(server);
       return { world: { ...world, file }, server };
     };

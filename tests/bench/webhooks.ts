@@ -9,6 +9,7 @@ import { DatabaseSync } from "node:sqlite";
 import { send, startApp } from "../support/app.ts";
 import { startTarget } from "../support/listener.ts";
 import { runOfTests, type Server, startChild, startProcess } from "../support/process.ts";
+import { serve } from "../support/service.ts";
 import { chooseTool, type Tool } from "./load.ts";
 import { startLogged } from "./process_figures.ts";
 
@@ -106,8 +107,6 @@ interface Place {
   readonly token: string;
   readonly log: string;
 }
-
-const serve = ["run", "-A", "src/entry/deno.ts"];
 
 /** A company with the subscriptions; for those to `event` so many deliveries each wait. */
 async function prepare(

@@ -3,7 +3,7 @@ import { inFolder } from "../support/engines.ts";
 import { type Child, PROJECT_ROOT, runCommand, startChild, startProcess } from "../support/process.ts";
 
 /** Folders that a fresh clone does not have. */
-const own = new Set([".git", "node_modules", "data", ".wrangler", ".env", ".dev.vars", "coverage"]);
+const own = new Set([".git", "node_modules", "data", "dist", ".wrangler", ".env", ".dev.vars", "coverage"]);
 
 /** Below `tests` lie those of the tests. */
 const packages = new Set(["node_modules"]);

@@ -13,9 +13,9 @@ import { inFolder } from "../support/engines.ts";
 import { memoryPeak, residentMemory } from "../support/memory.ts";
 import { memoryLog } from "../support/ports.ts";
 import { type Finished, runCommand, startProcess, withoutOverride } from "../support/process.ts";
+import { serve } from "../support/service.ts";
 
-const serve = ["run", "-q", "-A", "src/entry/deno.ts"];
-const launcher = ["run", "-q", "--no-config", "--no-lock", "--allow-env", "--allow-read=."];
+const launcher = ["run", "-q", "-A", "--no-config", "--no-lock"];
 
 function places(folder: string): Record<string, string> {
   return {
@@ -291,10 +291,12 @@ Deno.test("deno task start ends with one line for a path that it cannot allow an
       await start(places(`${folder}/my data`)),
       `DATABASE_URL names ${folder}/my data: deno task start accepts no path with spaces or shell characters`,
     );
-    refused(
-      await start({ DATABASE_URL: "file:crm.db" }),
-      "DATABASE_URL must name a folder of its own, apart from the sources",
-    );
+    for (const file of ["crm.db", "dist/crm.db", "dist/data/crm.db"]) {
+      refused(
+        await start({ DATABASE_URL: `file:${file}` }),
+        "DATABASE_URL must name a folder of its own, apart from the sources",
+      );
+    }
     refused(await start({ DATABASE_URL: "file://data/crm.db" }), fileRule);
 
     await Deno.writeTextFile(

@@ -13,6 +13,7 @@ import { send, startApp } from "../support/app.ts";
 import { inFolder } from "../support/engines.ts";
 import { memoryLog } from "../support/ports.ts";
 import { type Server as Started, startProcess } from "../support/process.ts";
+import { serviceFile } from "../support/service.ts";
 
 const soon: Deadlines = { headers: 300, request: 600, idle: 300, look: 60_000 };
 const head = "GET / HTTP/1.1\r\nHost: h\r\n";
@@ -254,7 +255,7 @@ Deno.test("with too many connections the longest idle one is closed, and none th
 Deno.test("a process that may open 300 files survives 400 silent connections and answers others", () =>
   inFolder(async (folder) => {
     const env = { DATABASE_URL: `file:${folder}/crm.db`, STORAGE_URL: `file:${folder}/files`, PORT: "0" };
-    const server = await limited(300, ["-A", "src/entry/deno.ts"], env);
+    const server = await limited(300, ["-A", serviceFile], env);
     const lines: Line[] = [];
     try {
       // Some wait in the system's accept queue until others are closed.
@@ -314,7 +315,7 @@ Deno.test("a process without room for the configured connections does not start 
   inFolder(async (folder) => {
     const env = { DATABASE_URL: `file:${folder}/crm.db`, PORT: "0", MAX_CONNECTIONS: "200" };
     for (const rights of [["-A"], ["--no-prompt", "--allow-net", "--allow-env", "--allow-read=."]]) {
-      const failed = limited(300, [...rights, "src/entry/deno.ts"], env);
+      const failed = limited(300, [...rights, serviceFile], env);
       await assert.rejects(
         failed,
         /MAX_CONNECTIONS must be at most 1[345]\d: this process may open (?:2[6-9]\d|300) files/,

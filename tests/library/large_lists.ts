@@ -10,7 +10,8 @@ import { named } from "../sales/leads_world.ts";
 import { startApp } from "../support/app.ts";
 import { inFolder } from "../support/engines.ts";
 import { type Server, startProcess } from "../support/process.ts";
-import { environment, serve } from "./served.ts";
+import { serve } from "../support/service.ts";
+import { environment } from "./served.ts";
 
 /** Other programs disturb both; the best of so many rounds counts. */
 const rounds = 5;

@@ -2,20 +2,12 @@
 import { copyFileSync } from "node:fs";
 import { startApp } from "../support/app.ts";
 import { type Server, startProcess } from "../support/process.ts";
+import { serve } from "../support/service.ts";
 
 export interface Served extends Server, AsyncDisposable {
   /** Of the admin. */
   readonly token: string;
 }
-
-/** Arguments of Deno that start it as `deno task start` does, with all permissions. */
-export const serve = [
-  "run",
-  "-q",
-  "-A",
-  "--node-modules-dir=manual",
-  "src/entry/deno.ts",
-];
 
 /** Serves a new database in the folder. */
 export async function served(folder: string): Promise<Served> {

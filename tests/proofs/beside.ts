@@ -5,6 +5,7 @@
 import assert from "node:assert/strict";
 import { inFolder } from "../support/engines.ts";
 import { startProcess } from "../support/process.ts";
+import { serve } from "../support/service.ts";
 import { type CallerName, grow } from "./grown.ts";
 import { lists } from "./growth_lists.ts";
 
@@ -17,7 +18,7 @@ Deno.test({
   fn: () =>
     inFolder(async (folder) => {
       await grow(`${folder}/crm.db`, rows);
-      const server = await startProcess(["run", "-A", "src/entry/deno.ts"], {
+      const server = await startProcess(serve, {
         DATABASE_URL: `file:${folder}/crm.db`,
         STORAGE_URL: `file:${folder}/files`,
         PORT: "0",

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { send, startApp } from "../support/app.ts";
 import { startProcess } from "../support/process.ts";
+import { serve } from "../support/service.ts";
 import { canTrace } from "./traced.ts";
 
 const isCi = Deno.env.get("CI") === "true";
@@ -17,7 +18,7 @@ Deno.test({
     // These file writes of each thread fail, some hundreds after its start.
     const injected = ["-e", "trace=pwrite64", "-e", "inject=pwrite64:error=ENOSPC:when=400..500"];
     const server = await startProcess(
-      ["-D", "-f", "-qq", "-o", "/dev/null", ...injected, Deno.execPath(), "run", "-A", "src/entry/deno.ts"],
+      ["-D", "-f", "-qq", "-o", "/dev/null", ...injected, Deno.execPath(), ...serve],
       { DATABASE_URL: `file:${app.file}`, STORAGE_URL: `file:${app.folder}/files`, PORT: "0" },
       { command: "strace" },
     );

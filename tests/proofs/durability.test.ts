@@ -5,6 +5,7 @@ import { send, startApp } from "../support/app.ts";
 import { inFolder } from "../support/engines.ts";
 import { memoryLog } from "../support/ports.ts";
 import { PROJECT_ROOT, runCommand, startProcess } from "../support/process.ts";
+import { serviceFile } from "../support/service.ts";
 import { named } from "../sales/leads_world.ts";
 import { canTrace, type Step, stepsOf, traced } from "./traced.ts";
 
@@ -50,7 +51,7 @@ Deno.test({
     const { admin } = await app.company();
     const trace = `${app.folder}/trace`;
     const env = { DATABASE_URL: `file:${app.file}`, PORT: "0" };
-    const server = await startProcess(traced(trace, ["src/entry/deno.ts"]), env, { command: "strace" });
+    const server = await startProcess(traced(trace, [serviceFile]), env, { command: "strace" });
     try {
       for (let n = 0; n < 20; n++) {
         const body = { fixed_fields: named({ name: `Name ${n}` }) };

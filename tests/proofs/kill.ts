@@ -12,6 +12,7 @@ import { openFile } from "../../src/platform/database/file.ts";
 import { send, startApp } from "../support/app.ts";
 import { checkRecount } from "../support/recount.ts";
 import { runCommand, runOfTests, type Server, startProcess } from "../support/process.ts";
+import { serve as usualServe } from "../support/service.ts";
 import { world } from "../sales/leads_world.ts";
 import {
   bodyOf,
@@ -65,7 +66,7 @@ export async function killWhileWriting(
   kills: number,
   writes: number,
   folder: string,
-  { serve = ["run", "-A", "src/entry/deno.ts"], spoil, look, report }: Options = {},
+  { serve = usualServe, spoil, look, report }: Options = {},
 ): Promise<Outcome> {
   const targets = startTargets();
   const env = environment(folder);

@@ -7,8 +7,9 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import { environment, newDatabase, serve as usualServe } from "../library/served.ts";
+import { environment, newDatabase } from "../library/served.ts";
 import { runCommand, runOfTests, startProcess } from "../support/process.ts";
+import { serve as usualServe } from "../support/service.ts";
 import { filesIn } from "../support/s3.ts";
 import { FileWriter } from "./kill_files_load.ts";
 

@@ -6,6 +6,7 @@ import { Browser } from "../support/browser.ts";
 import { inFolder } from "../support/engines.ts";
 import { basic } from "../support/oauth.ts";
 import { type Server, startProcess } from "../support/process.ts";
+import { serve } from "../support/service.ts";
 import { kindsKnown, secretsIn } from "../support/secrets.ts";
 import { startSmtp } from "../support/smtp.ts";
 
@@ -25,7 +26,7 @@ Deno.test("no log line or error contains a secret, over every grant, page and mi
   inFolder(async (folder) => {
     await using smtp = await startSmtp();
     const file = `${folder}/crm.db`;
-    const server = await startProcess(["run", "-q", "-A", "src/entry/deno.ts"], {
+    const server = await startProcess(serve, {
       DATABASE_URL: `file:${file}`,
       STORAGE_URL: `file:${folder}/files`,
       PORT: "0",

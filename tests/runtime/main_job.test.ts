@@ -3,6 +3,7 @@ import { inFolder } from "../support/engines.ts";
 import { startHrana } from "../support/hrana.ts";
 import { startTarget } from "../support/listener.ts";
 import { runCommand, startProcess } from "../support/process.ts";
+import { serve } from "../support/service.ts";
 import { startS3 } from "../support/s3.ts";
 import { startSmtp } from "../support/smtp.ts";
 import { startWorker } from "../support/worker.ts";
@@ -52,7 +53,7 @@ type World = Pick<Service, "smtp" | "target">;
 
 async function onBox(database: Record<string, string>, world: World): Promise<void> {
   const env = { ...settings, ...database, PORT: "0", MAIL_URL: world.smtp.url };
-  const server = await startProcess(["run", "-A", "src/entry/deno.ts"], env);
+  const server = await startProcess(serve, env);
   const service: Service = {
     url: server.url,
     client,

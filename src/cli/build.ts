@@ -1,0 +1,134 @@
+/**
+ * `deno task build`: makes few large files of the sources and the packages that a start loads. A start from them
+ * takes half as long, and the service a quarter less memory, as Deno loads 76 files instead of a thousand.
+ */
+import { build, type Plugin } from "esbuild";
+import { buildsFolder, builtService, exists, isBuildName } from "../entry/built.ts";
+import { syncPath } from "../entry/write_durably.ts";
+
+/**
+ * Packages that the build contains: what a start loads, and what shares objects with that. The others stay in
+ * `node_modules`, and are loaded from there on first use.
+ */
+export const bundledPackages: readonly string[] = [
+  "@asteasolutions/zod-to-openapi",
+  "@hono/node-server",
+  "@hono/zod-validator",
+  "@oslojs/encoding",
+  "content-disposition",
+  "countries-list",
+  "croner",
+  "drizzle-orm",
+  "hono",
+  "ipaddr.js",
+  "libphonenumber-js",
+  "mustache",
+  "oauth4webapi",
+  "range-parser",
+  "uuidv7",
+  "zod",
+];
+
+/** Modules that run in a thread of their own; each has the name `…_worker.ts`. */
+const threads = ["database/backup", "database/reader", "database/writer", "mail/parser", "pdf/print"]
+  .map((name) => `src/platform/${name}_worker.ts`);
+
+/** Milliseconds after which a build that did not finish was killed. */
+const abandoned = 3_600_000;
+
+/** Decides what the build contains, and how its parts find each other. */
+const places: Plugin = {
+  name: "places",
+  setup(bundler) {
+    bundler.onResolve({ filter: /^[^./]/ }, ({ path, importer, kind }) => {
+      if (kind === "entry-point" || importer.includes("/node_modules/")) return;
+      return bundledPackages.includes(packageOf(path)) ? undefined : { path, external: true };
+    });
+    bundler.onLoad({ filter: /\.md$/ }, ({ path }) => ({
+      contents: Deno.readTextFileSync(path),
+      loader: "text",
+    }));
+    // A thread's module stands beside all others here, as JavaScript.
+    bundler.onLoad({ filter: /\/src\/platform\/.*\.ts$/ }, ({ path }) => ({
+      contents: Deno.readTextFileSync(path).replaceAll(/"\.\/(\w+_worker)\.ts"/g, '"./$1.js"'),
+      loader: "ts",
+    }));
+  },
+};
+
+if (import.meta.main) await main();
+
+async function main(): Promise<void> {
+  const service = await builtService(".");
+  if (exists(service)) return console.log(`${service} is up to date`);
+  try {
+    await buildInto(service.replace(/\/[^/]+$/, ""));
+  } catch (error) {
+    console.error(`The service could not be built: ${error instanceof Error ? error.message : error}`);
+    Deno.exit(1);
+  }
+  console.log(`Built ${service}`);
+}
+
+/** The folder appears with its last file only, and is on the disk then: a kill leaves no half of a build. */
+async function buildInto(folder: string): Promise<void> {
+  const unfinished = `${buildsFolder}/.${crypto.randomUUID()}`;
+  Deno.mkdirSync(unfinished, { recursive: true });
+  try {
+    await bundle(unfinished);
+    for (const { name } of Deno.readDirSync(unfinished)) syncPath(`${unfinished}/${name}`);
+    syncPath(unfinished);
+    renameUnlessThere(unfinished, folder);
+    syncPath(buildsFolder);
+  } finally {
+    if (exists(unfinished)) Deno.removeSync(unfinished, { recursive: true });
+  }
+  removeOlder(folder);
+}
+
+async function bundle(folder: string): Promise<void> {
+  await build({
+    entryPoints: ["src/entry/deno.ts", ...threads],
+    entryNames: "[name]",
+    outdir: folder,
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    target: "esnext",
+    // Names stay, and lines stay short, so that a stack in the log can be read.
+    minifyWhitespace: true,
+    minifySyntax: true,
+    lineLimit: 160,
+    legalComments: "none",
+    tsconfigRaw: { compilerOptions: { jsx: "react-jsx", jsxImportSource: "hono/jsx" } },
+    logLevel: "silent",
+    plugins: [places],
+  });
+}
+
+/** Returns the name of the package that an import such as `hono/jsx` names. */
+function packageOf(path: string): string {
+  return path.split("/", path.startsWith("@") ? 2 : 1).join("/");
+}
+
+/** Two processes may build at once: the first one's folder stays. */
+function renameUnlessThere(from: string, to: string): void {
+  try {
+    Deno.renameSync(from, to);
+  } catch (error) {
+    if (!exists(to)) throw error;
+  }
+}
+
+/** Keeps the newest of the other builds: a process that runs may still load files of it. */
+function removeOlder(current: string): void {
+  const builds = [...Deno.readDirSync(buildsFolder)].map(({ name }) => {
+    const path = `${buildsFolder}/${name}`;
+    return { name, path, at: Number(Deno.statSync(path).mtime) };
+  });
+  const older = builds.filter(({ name, path }) => isBuildName(name) && path !== current)
+    .sort((one, other) => other.at - one.at).slice(1);
+  const killed = builds.filter(({ name, at }) => name.startsWith(".") && Date.now() - at > abandoned);
+  for (const { path } of [...older, ...killed]) Deno.removeSync(path, { recursive: true });
+}

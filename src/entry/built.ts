@@ -1,0 +1,43 @@
+/**
+ * Where the service is built: `dist/<name>/deno.js`, in a folder that is named after the sources. `deno task build`
+ * makes it. Imports no package, because it runs before every start.
+ */
+
+/** Holds one folder for each build. */
+export const buildsFolder = "dist";
+
+/** Bytes of a digest in the name of a build. */
+const nameBytes = 8;
+
+/**
+ * Returns the path of the built service in the folder `root` of the project, whether it is there or not. The name
+ * changes with each file's path, size and time, which are read a tenth as long as the contents.
+ */
+export async function builtService(root: string): Promise<string> {
+  const lines = ["src", "drizzle/meta/_journal.json", "deno.json", "deno.lock"]
+    .flatMap((path) => filesIn(root, path)).sort();
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(lines.join("\n")));
+  return `${buildsFolder}/${new Uint8Array(digest, 0, nameBytes).toHex()}/deno.js`;
+}
+
+/** Reports whether a name below `dist` is that of a build. */
+export function isBuildName(name: string): boolean {
+  return new RegExp(`^[0-9a-f]{${2 * nameBytes}}$`).test(name);
+}
+
+/** A line for each file. Layers of container images keep whole seconds only. */
+function filesIn(root: string, path: string): string[] {
+  const { isDirectory, size, mtime } = Deno.statSync(`${root}/${path}`);
+  if (!isDirectory) return [`${path} ${size} ${Math.floor(Number(mtime) / 1000)}`];
+  return [...Deno.readDirSync(`${root}/${path}`)].flatMap(({ name }) => filesIn(root, `${path}/${name}`));
+}
+
+/** Reports whether a file or folder exists. */
+export function exists(path: string): boolean {
+  try {
+    Deno.statSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}

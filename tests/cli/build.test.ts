@@ -1,0 +1,149 @@
+import assert from "node:assert/strict";
+import { builtService, exists, isBuildName } from "../../src/entry/built.ts";
+import { pause } from "../../src/platform/pause.ts";
+import { inFolder } from "../support/engines.ts";
+import {
+  PROJECT_ROOT,
+  runCommand,
+  runOfTests,
+  type Server,
+  startChild,
+  startProcess,
+  withoutOverride,
+} from "../support/process.ts";
+import { serve, serviceFile } from "../support/service.ts";
+import { environment, newDatabase } from "../library/served.ts";
+
+/** Runs a test with a copy of what a start reads, and the packages. */
+function withProject(test: (folder: string) => Promise<void>): Promise<void> {
+  return inFolder(async (folder) => {
+    const copied = ["src", "drizzle", "deno.json", "deno.lock"].map((name) => PROJECT_ROOT + name);
+    const { code, stderr } = await runCommand(["-r", ...copied, folder], {}, { command: "cp" });
+    assert.equal(code, 0, stderr);
+    await Deno.symlink(`${PROJECT_ROOT}node_modules`, `${folder}/node_modules`);
+    await test(folder);
+  });
+}
+
+function start(cwd: string): Promise<Server> {
+  return startProcess(["task", "-q", "start"], { PORT: "0", LOG_LEVEL: "info" }, { cwd });
+}
+
+/** Returns the file that Deno runs in the process that `deno task start` started. */
+function served({ pid }: Server): string | undefined {
+  const service = Deno.readTextFileSync(`/proc/${pid}/task/${pid}/children`).trim();
+  return Deno.readTextFileSync(`/proc/${service}/cmdline`).split("\0").findLast((word) => word !== "");
+}
+
+async function versionOf({ url }: Server): Promise<string> {
+  return (await (await fetch(`${url}/openapi.json`)).json()).info.version;
+}
+
+function builds(folder: string): string[] {
+  return [...Deno.readDirSync(`${folder}/dist`)].map(({ name }) => name);
+}
+
+Deno.test("deno task start serves what it has built, and builds again when a source has changed", () =>
+  withProject(async (folder) => {
+    const source = `${folder}/src/core/version.ts`;
+    const become = async (from: string, to: string) =>
+      Deno.writeTextFile(source, (await Deno.readTextFile(source)).replace(from, to));
+    await become("0.1.0", "0.1.1-first");
+    const first = await start(folder);
+    try {
+      assert.equal(served(first), await builtService(folder));
+      assert.equal(first.output().split("\n").filter((line) => !line.startsWith("{")).join("\n"), "");
+      await become("0.1.1-first", "0.1.1-second");
+      const second = await start(folder);
+      assert.equal(await versionOf(second), "0.1.1-second");
+      assert.equal((await second.kill()).code, 0);
+      assert.equal(builds(folder).filter(isBuildName).length, 2);
+      assert.equal(await versionOf(first), "0.1.1-first", "it loads what it needs later from its own build");
+    } finally {
+      assert.equal((await first.kill()).code, 0);
+    }
+    await become("0.1.1-second", "0.1.1-third");
+    const built = await runCommand(["task", "-q", "build"], {}, { cwd: folder });
+    assert.deepEqual([built.stderr, built.stdout], ["", `Built ${await builtService(folder)}\n`]);
+    assert.equal(builds(folder).length, 2, "the build of the second state stays beside that of the third");
+    const again = await runCommand(["task", "-q", "build"], {}, { cwd: folder });
+    assert.equal(again.stdout, `${await builtService(folder)} is up to date\n`);
+  }));
+
+Deno.test("a build that is killed leaves nothing that starts, and is removed after an hour", () =>
+  withProject(async (folder) => {
+    const build = startChild(["run", "-q", "-A", "src/cli/build.ts"], {}, { cwd: folder });
+    while (!exists(`${folder}/dist`) || builds(folder).length === 0) await pause(1);
+    await build.kill("SIGKILL");
+    const [left, ...others] = builds(folder);
+    assert.deepEqual([isBuildName(left!), others], [false, []]);
+    const hourAgo = Date.now() / 1000 - 3_700;
+    await Deno.utime(`${folder}/dist/${left}`, hourAgo, hourAgo);
+    const server = await start(folder);
+    assert.equal(served(server), await builtService(folder));
+    await server.kill();
+    assert.deepEqual(builds(folder).map(isBuildName), [true]);
+  }));
+
+Deno.test("a start that may not write a build serves from the sources and says so", () =>
+  withProject(async (folder) => {
+    await Deno.mkdir(`${folder}/data`);
+    await Deno.chmod(folder, 0o500);
+    try {
+      const args = withoutOverride(["task", "-q", "start"]);
+      const server = await startProcess(args, { PORT: "0" }, { command: "setpriv", cwd: folder });
+      assert.equal((await fetch(`${server.url}/ready`)).status, 200);
+      assert.equal((await server.kill()).code, 0);
+      const [why, ...rest] = server.output().split("\n").filter((line) => !line.startsWith("{"));
+      assert.match(why!, /^The service could not be built: Permission denied/);
+      assert.deepEqual(rest, [
+        'Starting from the sources: slower, and in more memory than after "deno task build"',
+      ]);
+    } finally {
+      await Deno.chmod(folder, 0o700);
+    }
+  }));
+
+Deno.test("the built service loads no package when it starts, and every part of it loads", async () => {
+  const { code, stdout, stderr } = await runCommand([
+    ...runOfTests,
+    "tests/structure/fixtures/loaded_packages.ts",
+    serviceFile,
+  ], {});
+  assert.equal(code, 0, stderr);
+  assert.deepEqual(JSON.parse(stdout).start, []);
+  const folder = serviceFile.slice(0, serviceFile.lastIndexOf("/"));
+  const parts = [...Deno.readDirSync(folder)].map(({ name }) => name).filter((name) =>
+    !name.endsWith("_worker.js")
+  );
+  assert.ok(parts.length > 30);
+  await Promise.all(parts.map((name) => import(`${folder}/${name}`)));
+});
+
+Deno.test("the built service prints documents and reads mail in threads of its own", () =>
+  inFolder(async (folder) => {
+    const token = await newDatabase(folder);
+    const secret = "a secret of the mail server";
+    const server = await startProcess(serve, {
+      ...environment(folder),
+      INBOUND_MAIL_DOMAIN: "in.example.org",
+      INBOUND_MAIL_SECRET: secret.replaceAll(" ", "-"),
+    });
+    try {
+      const headers = { Authorization: `Bearer ${token}` };
+      const report = await fetch(`${server.url}/v1/reports/performance/export/pdf`, { headers });
+      const document = await fetch((await report.json()).url);
+      assert.match(await document.text(), /^%PDF-/);
+      const mail = await fetch(`${server.url}/v1/mail/inbound`, {
+        method: "POST",
+        headers: {
+          Authorization: `Bearer ${secret.replaceAll(" ", "-")}`,
+          "Content-Type": "message/rfc822",
+        },
+        body: "From: grace@example.org\r\nTo: nobody@in.example.org\r\nSubject: Hello\r\n\r\nHello.\r\n",
+      });
+      assert.equal(mail.status, 202, await mail.text());
+    } finally {
+      assert.equal((await server.kill()).code, 0);
+    }
+  }));
