@@ -1,23 +1,36 @@
 /**
- * Where the service is built: `dist/<name>/deno.js`, in a folder that is named after the sources. `deno task build`
- * makes it. Imports no package, because it runs before every start.
+ * Where the service and its commands are built: a folder below `dist` that is named after the sources, with
+ * `deno.js`, `crm.js` and so on. `deno task build` makes it. Imports no package, because it runs before every start.
  */
 
 /** Holds one folder for each build. */
 export const buildsFolder = "dist";
 
+/** The sources of what a build runs, by its name there. */
+export const programs = {
+  deno: "src/entry/deno.ts",
+  backup: "src/cli/backup.ts",
+  crm: "src/cli/crm.ts",
+  jobs: "src/cli/jobs.ts",
+  migrate: "src/cli/migrate.ts",
+  restore: "src/cli/restore.ts",
+  seed: "src/cli/seed.ts",
+} as const;
+
+export type Program = keyof typeof programs;
+
 /** Bytes of a digest in the name of a build. */
 const nameBytes = 8;
 
 /**
- * Returns the path of the built service in the folder `root` of the project, whether it is there or not. The name
- * changes with each file's path, size and time, which are read a tenth as long as the contents.
+ * Returns the folder of the build in the folder `root` of the project, whether it is there or not. Its name changes
+ * with each file's path, size and time, which are read a tenth as long as the contents.
  */
-export async function builtService(root: string): Promise<string> {
+export async function buildFolder(root: string): Promise<string> {
   const lines = ["src", "drizzle/meta/_journal.json", "deno.json", "deno.lock"]
     .flatMap((path) => filesIn(root, path)).sort();
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(lines.join("\n")));
-  return `${buildsFolder}/${new Uint8Array(digest, 0, nameBytes).toHex()}/deno.js`;
+  return `${buildsFolder}/${new Uint8Array(digest, 0, nameBytes).toHex()}`;
 }
 
 /** Reports whether a name below `dist` is that of a build. */

@@ -6,9 +6,8 @@ import { send, startApp } from "../support/app.ts";
 import { inFolder } from "../support/engines.ts";
 import { file, multipart, png } from "../support/pictures.ts";
 import { type Finished, runCommand } from "../support/process.ts";
+import { commandOf } from "../support/service.ts";
 import { copyTemplate } from "../support/template.ts";
-
-const command = (name: string, ...args: string[]) => ["run", "-A", `src/cli/${name}.ts`, ...args];
 
 interface Place {
   readonly folder: string;
@@ -70,14 +69,14 @@ Deno.test("a backup of an open database restores completely into a new place", (
     await inDatabase(from, async (db) => {
       // These rows are still in the write-ahead log.
       await db.write([{ sql: insertCompany, args: ["Late"] }]);
-      succeeded(await runCommand(command("backup", backup), from.env));
+      succeeded(await runCommand(commandOf("backup", backup), from.env));
       await db.write([{ sql: insertCompany, args: ["After"] }]);
     });
     assert.equal((await Deno.stat(backup)).mode! & 0o777, 0o700);
     assert.equal((await Deno.stat(`${backup}/secrets.key`)).mode! & 0o777, 0o600);
 
     const to = place(`${folder}/to`);
-    const restored = succeeded(await runCommand(command("restore", backup), to.env));
+    const restored = succeeded(await runCommand(commandOf("restore", backup), to.env));
     assert.match(
       restored.stdout,
       /^Restored the backup of \S+: \S+crm\.db and 2 files\. All users must sign in again\n$/,
@@ -99,35 +98,35 @@ Deno.test("a backup needs a database and an empty folder outside of the files", 
   inFolder(async (folder) => {
     const from = await filled(`${folder}/from`);
     failed(
-      await runCommand(command("backup", from.folder), from.env),
+      await runCommand(commandOf("backup", from.folder), from.env),
       /from is not empty: name a new folder/,
     );
     const inside = `${from.folder}/files/backup`;
-    failed(await runCommand(command("backup", inside), from.env), /is inside the folder of stored files/);
+    failed(await runCommand(commandOf("backup", inside), from.env), /is inside the folder of stored files/);
     const none = place(`${folder}/none`);
     failed(
-      await runCommand(command("backup", `${folder}/b`), none.env),
+      await runCommand(commandOf("backup", `${folder}/b`), none.env),
       /^There is no database at \S+crm\.db\n$/,
     );
     const remote = { DATABASE_URL: "https://db.example.com", DATABASE_AUTH_TOKEN: "t" };
     failed(
-      await runCommand(command("backup", `${folder}/b`), remote),
+      await runCommand(commandOf("backup", `${folder}/b`), remote),
       /^DATABASE_URL names a remote database/,
     );
-    failed(await runCommand(command("backup", "/proc/none"), from.env), /cannot be made/);
+    failed(await runCommand(commandOf("backup", "/proc/none"), from.env), /cannot be made/);
   }));
 
 Deno.test("a restore replaces nothing without --force, and with it keeps the old data", () =>
   inFolder(async (folder) => {
     const from = await filled(`${folder}/from`);
-    succeeded(await runCommand(command("backup", `${folder}/backup`), from.env));
+    succeeded(await runCommand(commandOf("backup", `${folder}/backup`), from.env));
     const to = await filled(`${folder}/to`, "Other");
     failed(
-      await runCommand(command("restore", `${folder}/backup`), to.env),
+      await runCommand(commandOf("restore", `${folder}/backup`), to.env),
       /crm\.db, \S+files, \S+secrets\.key would be replaced: add --force/,
     );
     assert.deepEqual(await companies(to), ["Other"]);
-    const forced = succeeded(await runCommand(command("restore", `${folder}/backup`, "--force"), to.env));
+    const forced = succeeded(await runCommand(commandOf("restore", `${folder}/backup`, "--force"), to.env));
     assert.deepEqual(await companies(to), ["Acme"]);
     const kept = /^kept the old data as (\S+crm\.db\S+)$/m.exec(forced.stdout)![1]!;
     const db = openFile(kept);
@@ -139,11 +138,11 @@ Deno.test("a restore replaces nothing without --force, and with it keeps the old
 Deno.test("a restore fails while another process has the database open", () =>
   inFolder(async (folder) => {
     const from = await filled(`${folder}/from`);
-    succeeded(await runCommand(command("backup", `${folder}/backup`), from.env));
+    succeeded(await runCommand(commandOf("backup", `${folder}/backup`), from.env));
     await inDatabase(from, async (db) => {
       await db.read([{ sql: "select 1 from companies", args: [] }]);
       failed(
-        await runCommand(command("restore", `${folder}/backup`, "--force"), from.env),
+        await runCommand(commandOf("restore", `${folder}/backup`, "--force"), from.env),
         /crm\.db is in use: stop the service first/,
       );
     });
@@ -156,10 +155,10 @@ Deno.test("a backup from before the first release is refused and changes nothing
     const older = { sql: "update migrations set tag = 'older_' || tag", args: [] };
     await inDatabase(from, (db) => db.write([older]));
     const backup = `${folder}/backup`;
-    succeeded(await runCommand(command("backup", backup), from.env));
+    succeeded(await runCommand(commandOf("backup", backup), from.env));
     const to = await filled(`${folder}/to`, "Here");
     failed(
-      await runCommand(command("restore", backup, "--force"), to.env),
+      await runCommand(commandOf("restore", backup, "--force"), to.env),
       /^The backup was made by a version before 0\.1\.0 and cannot be restored\n$/,
     );
     assert.deepEqual(await companies(to), ["Here"]);
@@ -169,9 +168,9 @@ Deno.test("a damaged or incomplete backup is refused and changes nothing", () =>
   inFolder(async (folder) => {
     const from = await filled(`${folder}/from`);
     const backup = `${folder}/backup`;
-    succeeded(await runCommand(command("backup", backup), from.env));
+    succeeded(await runCommand(commandOf("backup", backup), from.env));
     const to = await filled(`${folder}/to`, "Other");
-    const restore = () => runCommand(command("restore", backup, "--force"), to.env);
+    const restore = () => runCommand(commandOf("restore", backup, "--force"), to.env);
 
     await Deno.rename(`${backup}/files/b.bin`, `${folder}/b.bin`);
     failed(await restore(), /damaged, and nothing was restored: it has 1 files instead of 2/);
@@ -196,13 +195,16 @@ Deno.test("a backup includes a configured key, and a restore with another key fa
     const from = await filled(`${folder}/from`);
     const key = new Uint8Array(32).fill(9).toBase64();
     const backup = `${folder}/backup`;
-    succeeded(await runCommand(command("backup", backup), { ...from.env, SECRETS_KEY: key }));
+    succeeded(await runCommand(commandOf("backup", backup), { ...from.env, SECRETS_KEY: key }));
     assert.equal(await Deno.readTextFile(`${backup}/secrets.key`), `${key}\n`);
 
     const to = place(`${folder}/to`);
     const other = { ...to.env, SECRETS_KEY: new Uint8Array(32).fill(8).toBase64() };
-    failed(await runCommand(command("restore", backup), other), /^SECRETS_KEY is not the key of the backup/);
-    succeeded(await runCommand(command("restore", backup), { ...to.env, SECRETS_KEY: key }));
+    failed(
+      await runCommand(commandOf("restore", backup), other),
+      /^SECRETS_KEY is not the key of the backup/,
+    );
+    succeeded(await runCommand(commandOf("restore", backup), { ...to.env, SECRETS_KEY: key }));
     assert.deepEqual(await companies(to), ["Acme"]);
     await assert.rejects(Deno.stat(`${to.folder}/secrets.key`), Deno.errors.NotFound);
   }));
@@ -227,7 +229,7 @@ Deno.test("a backup has every picture and file of its database, even one replace
       "create table held (name text); create trigger held_tells after insert on leases " +
         "when new.name glob 'backup:*' begin insert into held values (new.name); end",
     );
-    succeeded(await runCommand(command("backup", `${folder}/backup`), env));
+    succeeded(await runCommand(commandOf("backup", `${folder}/backup`), env));
     const [held] = await app.sql("select name from held");
     assert.match(String(held!.name), /^backup:./);
     assert.deepEqual(
@@ -242,7 +244,7 @@ Deno.test("a backup has every picture and file of its database, even one replace
     await assert.rejects(Deno.stat(`${app.folder}/files${before}`), Deno.errors.NotFound);
 
     const to = place(`${folder}/to`);
-    succeeded(await runCommand(command("restore", `${folder}/backup`), to.env));
+    succeeded(await runCommand(commandOf("restore", `${folder}/backup`), to.env));
     await using restored = await startApp(to.env);
     const reply = await send(restored.url + before, "HEAD", null);
     assert.deepEqual([reply.status, reply.headers.get("content-type")], [200, "image/png"]);
@@ -318,9 +320,9 @@ Deno.test("a restore ends every token, sign-in and reset link of the backup", ()
         args: Object.values(all),
       }]);
     }
-    succeeded(await runCommand(command("backup", `${folder}/backup`), env));
+    succeeded(await runCommand(commandOf("backup", `${folder}/backup`), env));
     const to = place(`${folder}/to`);
-    succeeded(await runCommand(command("restore", `${folder}/backup`), to.env));
+    succeeded(await runCommand(commandOf("restore", `${folder}/backup`), to.env));
     await inDatabase(to, async (db) => {
       for (const table of ["access_tokens", ...Object.keys(rows)]) {
         const [left] = await db.read([{ sql: `select hash from ${table}`, args: [] }]);
@@ -333,9 +335,9 @@ Deno.test("a restore ends every token, sign-in and reset link of the backup", ()
 Deno.test("with a bucket, a restore leaves the files out and reports it", () =>
   inFolder(async (folder) => {
     const from = await filled(`${folder}/from`);
-    succeeded(await runCommand(command("backup", `${folder}/backup`), from.env));
+    succeeded(await runCommand(commandOf("backup", `${folder}/backup`), from.env));
     const env = { DATABASE_URL: `file:${folder}/to/crm.db`, STORAGE_URL: "s3://files" };
-    const { stdout } = succeeded(await runCommand(command("restore", `${folder}/backup`), env));
+    const { stdout } = succeeded(await runCommand(commandOf("restore", `${folder}/backup`), env));
     assert.match(stdout, /crm\.db and 0 files\. .*\nIts 2 files are not in the bucket of STORAGE_URL: .*\n$/);
     assert.deepEqual([...Deno.readDirSync(`${folder}/to`)].map(({ name }) => name).sort(), [
       "crm.db",
@@ -346,7 +348,7 @@ Deno.test("with a bucket, a restore leaves the files out and reports it", () =>
 Deno.test("a backup fails unless its copy has every file intact and matches its key", () =>
   inFolder(async (folder) => {
     const from = await filled(`${folder}/from`);
-    succeeded(await runCommand(command("jobs"), from.env));
+    succeeded(await runCommand(commandOf("jobs"), from.env));
     await inDatabase(from, (db) =>
       db.write([{
         sql:
@@ -354,7 +356,7 @@ Deno.test("a backup fails unless its copy has every file intact and matches its 
         args: [],
       }]));
     let n = 0;
-    const backup = () => runCommand(command("backup", `${folder}/backup${++n}`), from.env);
+    const backup = () => runCommand(commandOf("backup", `${folder}/backup${++n}`), from.env);
     succeeded(await backup());
 
     await Deno.writeTextFile(`${from.folder}/files/b.bin`, "seco");
@@ -365,14 +367,17 @@ Deno.test("a backup fails unless its copy has every file intact and matches its 
     await Deno.writeTextFile(`${from.folder}/secrets.key`, new Uint8Array(32).fill(8).toBase64());
     failed(await backup(), /its key does not match its database\n/);
     const to = place(`${folder}/to`);
-    failed(await runCommand(command("restore", `${folder}/backup${n}`), to.env), /is not a complete backup/);
+    failed(
+      await runCommand(commandOf("restore", `${folder}/backup${n}`), to.env),
+      /is not a complete backup/,
+    );
 
     // A changed value leaves a database that SQLite finds intact.
     const copy = openFile(`${folder}/backup1/crm.db`);
     await copy.write([{ sql: "update companies set name = 'Other'", args: [] }]);
     await copy.close();
     failed(
-      await runCommand(command("restore", `${folder}/backup1`), to.env),
+      await runCommand(commandOf("restore", `${folder}/backup1`), to.env),
       /damaged, and nothing was restored: its database has changed since it was made\n/,
     );
   }));

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { builtService, exists, isBuildName } from "../../src/entry/built.ts";
+import { buildFolder, exists, isBuildName } from "../../src/entry/built.ts";
 import { pause } from "../../src/platform/pause.ts";
 import { inFolder } from "../support/engines.ts";
 import {
@@ -51,7 +51,7 @@ Deno.test("deno task start serves what it has built, and builds again when a sou
     await become("0.1.0", "0.1.1-first");
     const first = await start(folder);
     try {
-      assert.equal(served(first), await builtService(folder));
+      assert.equal(served(first), `${await buildFolder(folder)}/deno.js`);
       assert.equal(first.output().split("\n").filter((line) => !line.startsWith("{")).join("\n"), "");
       await become("0.1.1-first", "0.1.1-second");
       const second = await start(folder);
@@ -64,10 +64,10 @@ Deno.test("deno task start serves what it has built, and builds again when a sou
     }
     await become("0.1.1-second", "0.1.1-third");
     const built = await runCommand(["task", "-q", "build"], {}, { cwd: folder });
-    assert.deepEqual([built.stderr, built.stdout], ["", `Built ${await builtService(folder)}\n`]);
+    assert.deepEqual([built.stderr, built.stdout], ["", `Built ${await buildFolder(folder)}\n`]);
     assert.equal(builds(folder).length, 2, "the build of the second state stays beside that of the third");
     const again = await runCommand(["task", "-q", "build"], {}, { cwd: folder });
-    assert.equal(again.stdout, `${await builtService(folder)} is up to date\n`);
+    assert.equal(again.stdout, `${await buildFolder(folder)} is up to date\n`);
   }));
 
 Deno.test("a build that is killed leaves nothing that starts, and is removed after an hour", () =>
@@ -80,7 +80,7 @@ Deno.test("a build that is killed leaves nothing that starts, and is removed aft
     const hourAgo = Date.now() / 1000 - 3_700;
     await Deno.utime(`${folder}/dist/${left}`, hourAgo, hourAgo);
     const server = await start(folder);
-    assert.equal(served(server), await builtService(folder));
+    assert.equal(served(server), `${await buildFolder(folder)}/deno.js`);
     await server.kill();
     assert.deepEqual(builds(folder).map(isBuildName), [true]);
   }));

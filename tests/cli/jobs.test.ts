@@ -3,9 +3,10 @@ import { fill } from "../../src/cli/seed/fill.ts";
 import { openFile } from "../../src/platform/database/file.ts";
 import { inFolder } from "../support/engines.ts";
 import { runCommand } from "../support/process.ts";
+import { commandOf } from "../support/service.ts";
 import { copyTemplate } from "../support/template.ts";
 
-const command = ["run", "-A", "src/cli/jobs.ts"];
+const command = commandOf("jobs");
 const now = Date.UTC(2026, 2, 2, 9, 0, 0);
 const subscription =
   "insert into webhooks (company_id, user_id, target_url, event_name, created_at, updated_at) " +

@@ -3,8 +3,9 @@ import { openFile } from "../../src/platform/database/file.ts";
 import { inFolder } from "../support/engines.ts";
 import { startHrana } from "../support/hrana.ts";
 import { runCommand } from "../support/process.ts";
+import { commandOf } from "../support/service.ts";
 
-const command = ["run", "-A", "src/cli/migrate.ts"];
+const command = commandOf("migrate");
 
 async function tables(path: string): Promise<unknown[]> {
   const db = openFile(path);

@@ -8,6 +8,7 @@ import { readMigrations } from "../../src/platform/database/migration_files.ts";
 import { canTrace } from "../proofs/traced.ts";
 import { inFolder } from "../support/engines.ts";
 import { runCommand } from "../support/process.ts";
+import { commandOf, serve } from "../support/service.ts";
 
 const isCi = Deno.env.get("CI") === "true";
 const traces = await canTrace();
@@ -45,7 +46,7 @@ async function killed(folder: string, backup: string, syscall: string, n: number
   const { code } = await runCommand(
     [
       ...["-f", "-o", "/dev/null", ...paths, ...injected, Deno.execPath()],
-      ...["run", "-q", "-A", "src/cli/restore.ts", "--force", backup],
+      ...commandOf("restore", "--force", backup),
     ],
     envOf(folder),
     { command: "strace" },
@@ -94,7 +95,7 @@ async function withBoxes(use: (copy: (name: string) => Promise<string>, backup: 
   await inFolder(async (folder) => {
     for (const name of ["New", "Before"]) await box(`${folder}/${name}`, name);
     const backup = `${folder}/backup`;
-    const made = await runCommand(["run", "-q", "-A", "src/cli/backup.ts", backup], envOf(`${folder}/New`));
+    const made = await runCommand(commandOf("backup", backup), envOf(`${folder}/New`));
     assert.equal(made.code, 0, made.stderr);
     const copy = async (name: string) => {
       await Deno.mkdir(`${folder}/${name}/files`, { recursive: true });
@@ -152,15 +153,14 @@ Deno.test("after an interrupted restore only restore opens the database", () =>
     await box(folder, "Before");
     await Deno.writeTextFile(`${folder}/crm.db.restoring`, '{"stamp":"1","taken":[]}');
     for (
-      const args of [["entry/deno.ts"], ["cli/jobs.ts"], ["cli/crm.ts", "mail", "list"], [
-        "cli/backup.ts",
-        `${folder}/b`,
-      ]]
+      const args of [
+        serve,
+        commandOf("jobs"),
+        commandOf("crm", "mail", "list"),
+        commandOf("backup", `${folder}/b`),
+      ]
     ) {
-      const { code, stderr } = await runCommand(
-        ["run", "-q", "-A", `src/${args[0]}`, ...args.slice(1)],
-        envOf(folder),
-      );
-      assert.deepEqual([code, stderr], [1, `${refusal(folder)}\n`], args[0]);
+      const { code, stderr } = await runCommand(args, envOf(folder));
+      assert.deepEqual([code, stderr], [1, `${refusal(folder)}\n`], args.join(" "));
     }
   }));

@@ -13,7 +13,7 @@ import { inFolder } from "../support/engines.ts";
 import { memoryPeak, residentMemory } from "../support/memory.ts";
 import { memoryLog } from "../support/ports.ts";
 import { type Finished, runCommand, startProcess, withoutOverride } from "../support/process.ts";
-import { serve } from "../support/service.ts";
+import { commandOf, serve } from "../support/service.ts";
 
 const launcher = ["run", "-q", "-A", "--no-config", "--no-lock"];
 
@@ -49,8 +49,8 @@ Deno.test("a port in use ends the start with one line that names it", () =>
     using taken = Deno.listen({ hostname: "127.0.0.1", port: 0 });
     const { port } = taken.addr;
     const env = { ...places(folder), PORT: String(port) };
-    for (const entry of ["src/entry/deno.ts", "src/cli/dev.ts"]) {
-      const { code, stderr } = await runCommand(["run", "-q", "-A", entry], env);
+    for (const args of [serve, ["run", "-q", "-A", "src/cli/dev.ts"]]) {
+      const { code, stderr } = await runCommand(args, env);
       assert.equal(code, 1);
       assert.equal(stderr.trim(), `PORT ${port} is in use on 127.0.0.1: another program listens there`);
     }
@@ -106,8 +106,8 @@ Deno.test("a database that cannot be opened ends every command with one line and
     }
     assert.equal(await Deno.readTextFile(`${folder}/short`), "x");
     const env = { ...places(folder), DATABASE_URL: `file:${folder}/text` };
-    for (const args of [["entry/deno.ts"], ["cli/jobs.ts"], ["cli/crm.ts", "mail", "list"]]) {
-      refused(await runCommand(["run", "-q", "-A", `src/${args[0]}`, ...args.slice(1)], env), cases.text!);
+    for (const args of [serve, commandOf("jobs"), commandOf("crm", "mail", "list")]) {
+      refused(await runCommand(args, env), cases.text!);
     }
   }));
 
@@ -122,10 +122,10 @@ Deno.test("a database from before the first release ends every command with one 
     old.exec("insert into migrations values ('0000_tables', '2026-01-31 10:00:00')");
     old.close();
     await rejected(startHere(places(folder)), beforeFirstRelease);
-    for (const entry of ["src/cli/dev.ts", "src/cli/jobs.ts", "src/cli/migrate.ts"]) {
-      refused(await runCommand(["run", "-q", "-A", entry], places(folder)), beforeFirstRelease);
+    for (const args of [["run", "-q", "-A", "src/cli/dev.ts"], commandOf("jobs"), commandOf("migrate")]) {
+      refused(await runCommand(args, places(folder)), beforeFirstRelease);
     }
-    const crm = await runCommand(["run", "-q", "-A", "src/cli/crm.ts", "company", "list"], places(folder));
+    const crm = await runCommand(commandOf("crm", "company", "list"), places(folder));
     assert.deepEqual([crm.code, crm.stderr], [1, `${beforeFirstRelease}\n`]);
     const kept = new DatabaseSync(path, { readOnly: true });
     assert.equal(kept.prepare("select count(*) as n from sqlite_schema where type = 'table'").get()!.n, 1);
@@ -138,8 +138,10 @@ Deno.test("a remote database from before the first release ends every command wi
     await using before = await startApp(env);
     await before.deps.db.write([{ sql: "update migrations set tag = 'older_' || tag", args: [] }]);
     await rejected(startHere(settings), beforeFirstRelease);
-    for (const entry of ["src/entry/deploy.ts", "src/cli/jobs.ts", "src/cli/migrate.ts"]) {
-      refused(await runCommand(["run", "-q", "-A", entry], settings), beforeFirstRelease);
+    for (
+      const args of [["run", "-q", "-A", "src/entry/deploy.ts"], commandOf("jobs"), commandOf("migrate")]
+    ) {
+      refused(await runCommand(args, settings), beforeFirstRelease);
     }
     const ready = await before.call(null, "GET", "/ready");
     assert.deepEqual([ready.status, ready.body.detail], [503, `${beforeFirstRelease}.`]);
@@ -201,7 +203,7 @@ Deno.test("a wrong key and a missing key file end every command with one line an
     );
     await Deno.writeTextFile(file, key(2));
     const line = `${file} is not the key that the database was sealed with`;
-    refused(await runCommand(["run", "-q", "-A", "src/cli/jobs.ts"], env), line);
+    refused(await runCommand(commandOf("jobs"), env), line);
     await rejected(startHere(env), line);
     await Deno.remove(file);
     await rejected(startHere(env), `The key ${file} of the database ${folder}/crm.db is missing`);
@@ -232,7 +234,7 @@ const aws = { AWS_ACCESS_KEY_ID: "id", AWS_SECRET_ACCESS_KEY: "secret" };
 Deno.test("a variable with a name close to a setting is reported, and the service starts", () =>
   inFolder(async (folder) => {
     const env = { ...places(folder), MAIL_FORM: "crm@example.com", trust_proxy: "true" };
-    const { stdout, stderr, code } = await runCommand(["run", "-q", "-A", "src/cli/migrate.ts"], env);
+    const { stdout, stderr, code } = await runCommand(commandOf("migrate"), env);
     assert.equal(code, 0);
     assert.match(stdout, /is up to date/);
     assert.deepEqual(stderr.trim().split("\n").sort(), [
@@ -244,7 +246,7 @@ Deno.test("a variable with a name close to a setting is reported, and the servic
 Deno.test("deno task start may write only where its settings keep data", () =>
   inFolder(async (folder) => {
     const allowed = async (env: Record<string, string>) => {
-      const { stdout, stderr, code } = await runCommand([...launcher, "src/entry/start.ts"], env);
+      const { stdout, stderr, code } = await runCommand([...launcher, "src/entry/launch.ts"], env);
       assert.deepEqual([stderr, code], ["", 0]);
       return stdout.trim().split(" ").filter((flag) => /^--allow-(?:read|write)/.test(flag));
     };
@@ -305,7 +307,7 @@ Deno.test("deno task start ends with one line for a path that it cannot allow an
     );
     const old = `--preload=${folder}/old.ts`;
     const line = "Deno 2.4.0 is too old: Wayline CRM needs Deno 2.9.6 or later";
-    const launched = await runCommand([...launcher, old, "src/entry/start.ts"], {});
+    const launched = await runCommand([...launcher, old, "src/entry/launch.ts"], {});
     assert.deepEqual([launched.stderr, launched.stdout.trim()], [
       `${line}\n`,
       "eval --no-config --no-lock Deno.exit(1)",

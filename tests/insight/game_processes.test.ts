@@ -7,6 +7,7 @@ import { awardRanks } from "../../src/insight/ranks/award.ts";
 import type { Database } from "../../src/platform/database/database.ts";
 import { type Actor, startApp, type TestApp } from "../support/app.ts";
 import { runCommand, runOfTests, startChild } from "../support/process.ts";
+import { commandOf } from "../support/service.ts";
 
 /** Fifteen steps of the job. */
 const facts = 30_000;
@@ -151,14 +152,7 @@ Deno.test("SIGKILL during the job of the game loses nothing and counts nothing t
   assert.ok(left > 0, "the job ended before the signal");
   assert.equal(await playFacts(app.deps), left);
   const live = await gameOf(app);
-  const rebuilt = await runCommand([
-    "run",
-    "-q",
-    "-A",
-    "src/cli/crm.ts",
-    "gamification",
-    "rebuild",
-  ], envOf(app));
+  const rebuilt = await runCommand(commandOf("crm", "gamification", "rebuild"), envOf(app));
   assert.deepEqual([rebuilt.code, rebuilt.stdout.trim()], [
     0,
     "3 users, 0 mended.",

@@ -32,7 +32,7 @@ export interface Visitor extends AsyncDisposable {
 export async function visit(browser: Browser, options: BrowserContextOptions = {}): Promise<Visitor> {
   const context = await browser.newContext(options);
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(30_000);
   const complaints: string[] = [];
   page.on("console", (message) => {
     if (harmless.some((words) => words.test(message.text()))) return;

@@ -5,7 +5,7 @@ import { send, startApp } from "../support/app.ts";
 import { inFolder } from "../support/engines.ts";
 import { memoryLog } from "../support/ports.ts";
 import { PROJECT_ROOT, runCommand, startProcess } from "../support/process.ts";
-import { serviceFile } from "../support/service.ts";
+import { commandOf, serve } from "../support/service.ts";
 import { named } from "../sales/leads_world.ts";
 import { canTrace, type Step, stepsOf, traced } from "./traced.ts";
 
@@ -51,7 +51,7 @@ Deno.test({
     const { admin } = await app.company();
     const trace = `${app.folder}/trace`;
     const env = { DATABASE_URL: `file:${app.file}`, PORT: "0" };
-    const server = await startProcess(traced(trace, [serviceFile]), env, { command: "strace" });
+    const server = await startProcess(traced(trace, serve), env, { command: "strace" });
     try {
       for (let n = 0; n < 20; n++) {
         const body = { fixed_fields: named({ name: `Name ${n}` }) };
@@ -74,7 +74,7 @@ Deno.test({
       const founder = ["--first-name", "Ada", "--last-name", "Byron"];
       const trace = `${folder}/trace`;
       const { code, stdout, stderr } = await runCommand(
-        traced(trace, ["src/cli/crm.ts", ...command, ...founder]),
+        traced(trace, commandOf("crm", ...command, ...founder)),
         { DATABASE_URL: `file:${folder}/crm.db` },
         { command: "strace" },
       );

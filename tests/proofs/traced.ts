@@ -15,11 +15,11 @@ export async function canTrace(): Promise<boolean> {
   }
 }
 
-/** Arguments of `strace` that run Deno with these and write what it does to a file. */
+/** Arguments of `strace` that run Deno with these arguments and write what it does to a file. */
 export function traced(trace: string, args: readonly string[]): string[] {
   const calls = "trace=fsync,fdatasync,write,writev,pwrite64,pwritev,pwritev2,sendto,sendmsg";
   // `-D`: the traced process stays the child, and is the one that gets signals; `-y`: names of files.
-  return ["-D", "-f", "-y", "-s", "64", "-e", calls, "-o", trace, Deno.execPath(), "run", "-A", ...args];
+  return ["-D", "-f", "-y", "-s", "64", "-e", calls, "-o", trace, Deno.execPath(), ...args];
 }
 
 /** Returns the steps of an ended process. `said` recognizes the output. */

@@ -1,25 +1,27 @@
-/** The service as users start it: built, in a process of its own. */
-import { builtService, exists } from "../../src/entry/built.ts";
+/** The service and its commands as users start them: built, in a process of their own. */
+import { buildFolder, exists, type Program } from "../../src/entry/built.ts";
 import { PROJECT_ROOT, runCommand } from "./process.ts";
 
-/** The file that Deno runs; an absolute path. */
-export const serviceFile = await built();
+const folder = await built();
 
-/** Arguments of Deno that run it as `deno task start` does, with all permissions. */
-export const serve: readonly string[] = [
-  "run",
-  "-q",
-  "-A",
-  "--node-modules-dir=manual",
-  "--v8-flags=--expose-gc",
-  serviceFile,
-];
+/** The file of the service that Deno runs; an absolute path. */
+export const serviceFile = `${folder}/deno.js`;
 
-/** Builds the service unless that of these sources is there. */
+const run = ["run", "-q", "-A", "--node-modules-dir=manual"] as const;
+
+/** Arguments of Deno that run the service as `deno task start` does, with all permissions. */
+export const serve: readonly string[] = [...run, "--v8-flags=--expose-gc", serviceFile];
+
+/** Arguments of Deno that run a command as its task does, with all permissions. */
+export function commandOf(name: Program, ...args: readonly string[]): string[] {
+  return [...run, `${folder}/${name}.js`, ...args];
+}
+
+/** Builds the service unless that of these sources is there. Returns the folder. */
 async function built(): Promise<string> {
-  const file = PROJECT_ROOT + await builtService(PROJECT_ROOT);
-  if (exists(file)) return file;
+  const folder = PROJECT_ROOT + await buildFolder(PROJECT_ROOT);
+  if (exists(folder)) return folder;
   const { code, stderr } = await runCommand(["run", "-q", "-A", "src/cli/build.ts"], {});
   if (code !== 0) throw new Error(stderr);
-  return file;
+  return folder;
 }

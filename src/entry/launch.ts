@@ -1,38 +1,62 @@
 /**
- * Prints the arguments with which `deno task start` runs Deno: the service may write only where its settings
- * keep data. Installs and builds the service when its sources have changed. Reads the settings without checking
- * them; the service checks them. Imports no package, because it runs before every start and without `deno.json`.
+ * Prints the arguments with which the tasks run Deno: `start` the service, with `launch.ts jobs` a command. Both come
+ * from a build, which this installs and makes when the sources have changed. The service may write only where its
+ * settings keep data; the settings are read here without checking them, as the service checks them. Imports no
+ * package, because it runs before every start and without `deno.json`.
  */
 import { dirname, isAbsolute, relative, resolve } from "node:path";
 import { defaultDatabaseUrl, defaultStorageUrl } from "../core/default_places.ts";
-import { buildsFolder, builtService, exists } from "./built.ts";
+import { buildFolder, buildsFolder, exists, type Program, programs } from "./built.ts";
 import { pathOf } from "./places.ts";
 import { runtimeFault } from "./runtime.ts";
 
 /** Arguments that make `deno` end with code 1, used when the service cannot start. */
 const refused = "eval --no-config --no-lock Deno.exit(1)";
 
+const all = "-A --env-file=.env";
+
+/** What each command may do, as options of Deno. */
+const rights: Record<Exclude<Program, "deno">, string> = {
+  backup: all,
+  crm: "--env-file=.env --allow-env --allow-read --allow-write --allow-net",
+  jobs: all,
+  migrate: all,
+  restore: all,
+  seed: all,
+};
+
 if (import.meta.main) {
-  const options = optionsOf(Deno.env.toObject(), Deno.version.deno);
-  const entry = options === null ? null : await entryOf();
-  console.log(entry === null ? refused : `run ${options} ${entry}`);
+  const [command] = Deno.args as [Exclude<Program, "deno">?];
+  console.log(await argumentsOf(command ?? "deno") ?? refused);
+}
+
+/** Returns the arguments, separated by spaces; null after a line on standard error. */
+async function argumentsOf(program: Program): Promise<string | null> {
+  const fault = runtimeFault(Deno.version.deno);
+  if (fault !== null) return refuse(fault);
+  const options = program === "deno" ? serviceRights(Deno.env.toObject()) : rights[program];
+  const file = options === null ? null : await fileOf(program);
+  return file === null ? null : `run -q --node-modules-dir=manual ${options} ${file}`;
 }
 
 /**
- * Returns the path of the built service; that of the sources where it cannot be built, and null where its packages
+ * Returns the path of the built program; that of its sources where it cannot be built, and null where the packages
  * cannot be installed, after lines on standard error.
  */
-async function entryOf(): Promise<string | null> {
-  const service = await builtService(".");
+async function fileOf(program: Program): Promise<string | null> {
+  const folder = await buildFolder(".");
   const installed = exists("node_modules");
-  if (exists(service) && installed) return service;
-  const [sources, build] = ["src/entry/deno.ts", "src/cli/build.ts"];
-  if (!installed) console.error("Fetching packages; this happens once …");
-  // With an entry, Deno fetches what the lock file names without the history of each package.
-  if (!await succeeds(["install", "-q", ...(installed ? [] : ["--entrypoint", sources])])) return null;
-  if (await succeeds(["run", "-q", "-A", build])) return service;
-  console.error('Starting from the sources: slower, and in more memory than after "deno task build"');
-  return sources;
+  if (!exists(folder) || !installed) {
+    if (!installed) console.error("Fetching packages; this happens once …");
+    // With an entry, Deno fetches what the lock file names without the history of each package.
+    const entry = installed ? [] : ["--entrypoint", programs.deno];
+    if (!await succeeds(["install", "-q", ...entry])) return null;
+    if (!await succeeds(["run", "-q", "-A", "src/cli/build.ts"])) {
+      console.error('Starting from the sources: slower, and in more memory than after "deno task build"');
+      return programs[program];
+    }
+  }
+  return `${folder}/${program}.js`;
 }
 
 /** What the command prints on standard output is not wanted among the arguments. */
@@ -41,10 +65,8 @@ async function succeeds(args: string[]): Promise<boolean> {
     .success;
 }
 
-/** Returns the options for Deno, separated by spaces; null after a line on standard error. */
-function optionsOf(env: Record<string, string | undefined>, version: string): string | null {
-  const fault = runtimeFault(version);
-  if (fault !== null) return refuse(fault);
+/** Returns what the service may do, as options of Deno; null after a line on standard error. */
+function serviceRights(env: Record<string, string | undefined>): string | null {
   const written = new Set<string>();
   for (
     const [name, otherwise] of [["DATABASE_URL", defaultDatabaseUrl], ["STORAGE_URL", defaultStorageUrl]]
@@ -66,7 +88,7 @@ function optionsOf(env: Record<string, string | undefined>, version: string): st
   }
   const paths = [...written].join(",");
   return [
-    "-q --no-prompt --node-modules-dir=manual --v8-flags=--expose-gc --env-file=.env --allow-net --allow-env",
+    "--no-prompt --v8-flags=--expose-gc --env-file=.env --allow-net --allow-env",
     `--allow-read=${paths === "" ? "." : `.,${paths}`}`,
     paths === "" ? "" : `--allow-write=${paths}`,
     "--allow-sys=hostname",
