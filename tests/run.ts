@@ -122,7 +122,9 @@ function groups(files: readonly string[]): string[][] {
   return [
     ...alone.filter((file) => files.includes(file)).map((file) => [file]),
     ...inFolders(shared.filter(isSlow), groupSizes.slow),
-    ...inFolders(shared.filter((file) => !isSlow(file)), groupSizes.fast),
+    // The large ones first, so that small ones keep all workers busy at the end.
+    ...inFolders(shared.filter((file) => !isSlow(file)), groupSizes.fast)
+      .sort((one, other) => other.length - one.length),
   ];
 }
 
@@ -132,11 +134,9 @@ function inParts(files: readonly string[], size: number): string[][] {
   return Array.from({ length: parts }, (_, part) => files.filter((_, index) => index % parts === part));
 }
 
-/** A path that `deno test` takes: the file itself, or a module that imports those of the group. */
+/** A module that imports the files of the group: Deno runs those in their order, but the project's files last. */
 function moduleOf(group: readonly string[], index: number, folder: string): string {
-  const [only, ...others] = group;
-  if (others.length === 0) return `${PROJECT_ROOT}${only}`;
-  const path = `${folder}/${folderOf(only!)}_${index}.test.ts`;
+  const path = `${folder}/${folderOf(group[0]!)}_${index}.test.ts`;
   const imports = group.map((file) =>
     `import ${JSON.stringify(relative(folder, `${PROJECT_ROOT}${file}`))};\n`
   );
