@@ -20,6 +20,8 @@ const pauseWhenBusy = 25;
 const patience = 25;
 /** Most simultaneous requests, including waiting ones. */
 const mostAtAll = 2_000;
+/** From so many on, a target has one request at a time: a thousand that never answer leave room for the others. */
+const crowded = 1_000;
 /** New subscriptions per claim. */
 const mostNew = 50;
 /** Milliseconds until a waiting target is checked again. */
@@ -198,9 +200,10 @@ export class Dispatcher {
   /** Gives each target one turn after the other, so that none takes all capacity. Null: none has a delivery to send. */
   #nextDue(): [Target, Due] | null {
     const now = performance.now();
+    const isCrowded = this.#running >= crowded;
     for (let looked = 0; looked <= this.#targets.size; looked++) {
       const { value: target, done } = this.#turns.next();
-      const due = done ? null : target.next(now);
+      const due = done || (isCrowded && target.busy > 0) ? null : target.next(now);
       if (due) return [target!, due];
       if (done) this.#turns = this.#targets.values();
     }

@@ -1,0 +1,56 @@
+/** Targets that never answer take the requests of a sender, as many as it may have at all. */
+import assert from "node:assert/strict";
+import { startApp } from "../support/app.ts";
+import { startTarget } from "../support/listener.ts";
+
+/** With ten requests each, as many as a sender has at most. */
+const silent = 200;
+
+/** Servers that take connections and never answer. Each has a port, as one host and port has 100 connections. */
+function startSilent(count: number): { urls: string[]; close(): void } {
+  const listeners = Array.from({ length: count }, () => Deno.listen({ hostname: "127.0.0.1", port: 0 }));
+  const taken: Deno.Conn[] = [];
+  for (const listener of listeners) {
+    (async () => {
+      for await (const connection of listener) taken.push(connection);
+    })();
+  }
+  return {
+    urls: listeners.map(({ addr }) => `http://127.0.0.1:${addr.port}/hook`),
+    close() {
+      for (const open of [...listeners, ...taken]) open.close();
+    },
+  };
+}
+
+Deno.test("a target with nothing on its way gets its event at once, beside 200 that never answer", async () => {
+  await using app = await startApp({ WEBHOOK_LIMIT: String(silent) });
+  const [crowd, other] = [(await app.company()).admin, (await app.company()).admin];
+  const targets = startSilent(silent);
+  const quick = startTarget();
+  try {
+    const event = {
+      webhook_event: "team_created",
+      verification_token: "a token that only the two of us know",
+    };
+    for (const target_url of targets.urls) {
+      const made = await crowd.call("POST", "/v1/webhooks", { ...event, target_url });
+      assert.equal(made.status, 201, made.text);
+    }
+    assert.equal(
+      (await other.call("POST", "/v1/webhooks", { ...event, target_url: quick.url })).status,
+      201,
+    );
+    for (let n = 0; n < 12; n++) await crowd.call("POST", "/v1/teams", { name: `Team ${n}` });
+    // Until the crowd has all that it gets.
+    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    const began = performance.now();
+    assert.equal((await other.call("POST", "/v1/teams", { name: "Team" })).status, 201);
+    await quick.waitForCount(1, 20_000);
+    const took = performance.now() - began;
+    assert.ok(took < 1_500, `its event came after ${Math.round(took)} ms`);
+  } finally {
+    targets.close();
+    await quick.close();
+  }
+});
