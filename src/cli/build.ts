@@ -3,7 +3,7 @@
  * takes half as long, and the service a quarter less memory, as Deno loads dozens of files instead of a thousand.
  */
 import { build, type Plugin } from "esbuild";
-import { buildFolder, buildsFolder, exists, isBuildName, programs } from "../entry/built.ts";
+import { buildFolder, buildsFolder, exists, isBuildName, isWhole, programs } from "../entry/built.ts";
 import { syncPath } from "../entry/write_durably.ts";
 
 /**
@@ -33,6 +33,8 @@ export const bundledPackages: readonly string[] = [
 const threads = ["database/backup", "database/reader", "database/writer", "mail/parser", "pdf/print"]
   .map((name) => `src/platform/${name}_worker.ts`);
 
+/** Other builds that stay, of 3 MB each: a service outlives that many changes of its sources without a restart. */
+const keptBuilds = 20;
 /** Milliseconds after which a build that did not finish was killed. */
 const abandoned = 3_600_000;
 
@@ -59,15 +61,17 @@ const places: Plugin = {
 if (import.meta.main) await main();
 
 async function main(): Promise<void> {
-  const folder = await buildFolder(".");
-  if (exists(folder)) return console.log(`${folder} is up to date`);
+  let folder = await buildFolder(".");
+  if (isWhole(folder)) return console.log(`${folder} is up to date`);
   try {
-    await buildInto(folder);
+    // The sources may change meanwhile.
+    for (let next = folder; !isWhole(next); next = await buildFolder(".")) await buildInto(folder = next);
   } catch (error) {
     console.error(`The service could not be built: ${error instanceof Error ? error.message : error}`);
     Deno.exit(1);
   }
   console.log(`Built ${folder}`);
+  removeOlder(folder);
 }
 
 /** The folder appears with its last file only, and is on the disk then: a kill leaves no half of a build. */
@@ -76,14 +80,18 @@ async function buildInto(folder: string): Promise<void> {
   Deno.mkdirSync(unfinished, { recursive: true });
   try {
     await bundle(unfinished);
-    for (const { name } of Deno.readDirSync(unfinished)) syncPath(`${unfinished}/${name}`);
+    // The service may run as another user than the one who builds, who may hide new files from others.
+    Deno.chmodSync(unfinished, 0o755);
+    for (const { name } of Deno.readDirSync(unfinished)) {
+      Deno.chmodSync(`${unfinished}/${name}`, 0o644);
+      syncPath(`${unfinished}/${name}`);
+    }
     syncPath(unfinished);
-    renameUnlessThere(unfinished, folder);
+    replace(folder, unfinished);
     syncPath(buildsFolder);
   } finally {
     if (exists(unfinished)) Deno.removeSync(unfinished, { recursive: true });
   }
-  removeOlder(folder);
 }
 
 async function bundle(folder: string): Promise<void> {
@@ -112,23 +120,38 @@ function packageOf(path: string): string {
   return path.split("/", path.startsWith("@") ? 2 : 1).join("/");
 }
 
-/** Two processes may build at once: the first one's folder stays. */
-function renameUnlessThere(from: string, to: string): void {
+/** Takes the place of a damaged build. Two processes may build at once: the first one's folder stays. */
+function replace(folder: string, by: string): void {
+  if (exists(folder) && !isWhole(folder)) Deno.removeSync(folder, { recursive: true });
   try {
-    Deno.renameSync(from, to);
+    Deno.renameSync(by, folder);
   } catch (error) {
-    if (!exists(to)) throw error;
+    if (!isWhole(folder)) throw error;
   }
 }
 
-/** Keeps the newest of the other builds: a process that runs may still load files of it. */
+/** Keeps the newest of the other builds: a process that runs may still load files of one. */
 function removeOlder(current: string): void {
-  const builds = [...Deno.readDirSync(buildsFolder)].map(({ name }) => {
-    const path = `${buildsFolder}/${name}`;
-    return { name, path, at: Number(Deno.statSync(path).mtime) };
-  });
+  const builds = [...Deno.readDirSync(buildsFolder)]
+    .filter(({ name }) => isBuildName(name) || name.startsWith("."))
+    .map(({ name }) => ({ name, path: `${buildsFolder}/${name}`, at: timeOf(`${buildsFolder}/${name}`) }));
   const older = builds.filter(({ name, path }) => isBuildName(name) && path !== current)
-    .sort((one, other) => other.at - one.at).slice(1);
+    .sort((one, other) => other.at - one.at).slice(keptBuilds);
   const killed = builds.filter(({ name, at }) => name.startsWith(".") && Date.now() - at > abandoned);
-  for (const { path } of [...older, ...killed]) Deno.removeSync(path, { recursive: true });
+  for (const { path } of [...older, ...killed]) {
+    try {
+      Deno.removeSync(path, { recursive: true });
+    } catch {
+      // Another process removes it, or it is another user's; the next build tries again.
+    }
+  }
+}
+
+/** Milliseconds; the present for what is gone. */
+function timeOf(path: string): number {
+  try {
+    return Number(Deno.lstatSync(path).mtime);
+  } catch {
+    return Date.now();
+  }
 }

@@ -27,8 +27,8 @@ const nameBytes = 8;
  * with each file's path, size and time, which are read a tenth as long as the contents.
  */
 export async function buildFolder(root: string): Promise<string> {
-  const lines = ["src", "drizzle/meta/_journal.json", "deno.json", "deno.lock"]
-    .flatMap((path) => filesIn(root, path)).sort();
+  const others = ["drizzle/meta/_journal.json", "deno.json", "deno.lock"];
+  const lines = [...filesIn(root, "src"), ...others.flatMap((path) => lineOf(root, path))].sort();
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(lines.join("\n")));
   return `${buildsFolder}/${new Uint8Array(digest, 0, nameBytes).toHex()}`;
 }
@@ -38,14 +38,35 @@ export function isBuildName(name: string): boolean {
   return new RegExp(`^[0-9a-f]{${2 * nameBytes}}$`).test(name);
 }
 
-/** A line for each file. Layers of container images keep whole seconds only. */
-function filesIn(root: string, path: string): string[] {
-  const { isDirectory, size, mtime } = Deno.statSync(`${root}/${path}`);
-  if (!isDirectory) return [`${path} ${size} ${Math.floor(Number(mtime) / 1000)}`];
-  return [...Deno.readDirSync(`${root}/${path}`)].flatMap(({ name }) => filesIn(root, `${path}/${name}`));
+/** Reports whether a build has its programs; one that a person damaged may lack some. */
+export function isWhole(folder: string): boolean {
+  return Object.keys(programs).every((name) => exists(`${folder}/${name}.js`));
 }
 
-/** Reports whether a file or folder exists. */
+/**
+ * A line for each file, without hidden ones and links, which editors leave. Layers of container images keep whole
+ * seconds only.
+ */
+function filesIn(root: string, folder: string): string[] {
+  return [...Deno.readDirSync(`${root}/${folder}`)].flatMap(({ name, isDirectory, isFile }) => {
+    const path = `${folder}/${name}`;
+    if (name.startsWith(".")) return [];
+    return isDirectory ? filesIn(root, path) : isFile ? lineOf(root, path) : [];
+  });
+}
+
+/** Empty for a file that is gone. */
+function lineOf(root: string, path: string): string[] {
+  try {
+    const { size, mtime } = Deno.statSync(`${root}/${path}`);
+    return [`${path} ${size} ${Math.floor(Number(mtime) / 1000)}`];
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return [];
+    throw error;
+  }
+}
+
+/** Reports whether a file or folder is there for this user. */
 export function exists(path: string): boolean {
   try {
     Deno.statSync(path);

@@ -1,17 +1,22 @@
 /**
- * Prints the arguments with which the tasks run Deno: `start` the service, with `launch.ts jobs` a command. Both come
+ * Prints the arguments with which the tasks call `deno run`: `start` the service, with `launch.ts jobs` a command. Both come
  * from a build, which this installs and makes when the sources have changed. The service may write only where its
  * settings keep data; the settings are read here without checking them, as the service checks them. Imports no
- * package, because it runs before every start and without `deno.json`.
+ * package, because it runs before every start and without `deno.json`. The first word is the value of
+ * `--node-modules-dir=`, which is an error when this prints nothing: a bare `deno run` would run the user's arguments.
  */
-import { dirname, isAbsolute, relative, resolve } from "node:path";
+import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { defaultDatabaseUrl, defaultStorageUrl } from "../core/default_places.ts";
 import { buildFolder, buildsFolder, exists, type Program, programs } from "./built.ts";
+import { installOptions } from "./packages.ts";
 import { pathOf } from "./places.ts";
 import { runtimeFault } from "./runtime.ts";
 
-/** Arguments that make `deno` end with code 1, used when the service cannot start. */
-const refused = "eval --no-config --no-lock Deno.exit(1)";
+/** Arguments that make `deno run` end with code 1, used when the service cannot start. */
+const refused = "manual --no-config --no-lock data:text/javascript,Deno.exit(1)";
+
+/** Builds before it gives up, while the sources keep changing. */
+const mostTries = 3;
 
 const all = "-A --env-file=.env";
 
@@ -27,7 +32,12 @@ const rights: Record<Exclude<Program, "deno">, string> = {
 
 if (import.meta.main) {
   const [command] = Deno.args as [Exclude<Program, "deno">?];
-  console.log(await argumentsOf(command ?? "deno") ?? refused);
+  try {
+    console.log(await argumentsOf(command ?? "deno") ?? refused);
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    console.log(refused);
+  }
 }
 
 /** Returns the arguments, separated by spaces; null after a line on standard error. */
@@ -36,7 +46,7 @@ async function argumentsOf(program: Program): Promise<string | null> {
   if (fault !== null) return refuse(fault);
   const options = program === "deno" ? serviceRights(Deno.env.toObject()) : rights[program];
   const file = options === null ? null : await fileOf(program);
-  return file === null ? null : `run -q --node-modules-dir=manual ${options} ${file}`;
+  return file === null ? null : `manual ${options} ${file}`;
 }
 
 /**
@@ -44,19 +54,17 @@ async function argumentsOf(program: Program): Promise<string | null> {
  * cannot be installed, after lines on standard error.
  */
 async function fileOf(program: Program): Promise<string | null> {
-  const folder = await buildFolder(".");
-  const installed = exists("node_modules");
-  if (!exists(folder) || !installed) {
-    if (!installed) console.error("Fetching packages; this happens once …");
-    // With an entry, Deno fetches what the lock file names without the history of each package.
-    const entry = installed ? [] : ["--entrypoint", programs.deno];
-    if (!await succeeds(["install", "-q", ...entry])) return null;
-    if (!await succeeds(["run", "-q", "-A", "src/cli/build.ts"])) {
-      console.error('Starting from the sources: slower, and in more memory than after "deno task build"');
-      return programs[program];
+  for (let tries = 0; tries < mostTries; tries++) {
+    const file = `${await buildFolder(".")}/${program}.js`;
+    if (exists(file) && exists("node_modules")) return file;
+    // The sources may change meanwhile, and the lock file when packages are installed.
+    if (!await succeeds(["install", "-q", ...installOptions(".", programs.deno)])) {
+      return refuse("The packages could not be installed: see above");
     }
+    if (!await succeeds(["run", "-q", "-A", "src/cli/build.ts"])) break;
   }
-  return `${folder}/${program}.js`;
+  console.error('Starting from the sources: slower, and in more memory than after "deno task build"');
+  return programs[program];
 }
 
 /** What the command prints on standard output is not wanted among the arguments. */
@@ -111,10 +119,26 @@ function short(path: string): string {
   return below === "" ? "." : below.startsWith("..") || isAbsolute(below) ? path : below;
 }
 
-/** Reports whether the service could write to what it runs. */
+/** Reports whether the service could write to what it runs, also through links. */
 function holdsSources(folder: string): boolean {
-  return !relative(folder, "src").startsWith("..") || !relative(folder, buildsFolder).startsWith("..") ||
-    !relative(buildsFolder, folder).startsWith("..");
+  const place = realPath(resolve(folder));
+  return ["src", "drizzle", "node_modules", buildsFolder, ".git"].map((name) => realPath(resolve(name)))
+    .some((own) => isBelow(place, own) || isBelow(own, place));
+}
+
+/** The part of the path that exists, without links, and the rest. */
+function realPath(path: string): string {
+  try {
+    return Deno.realPathSync(path);
+  } catch {
+    const folder = dirname(path);
+    return folder === path ? path : join(realPath(folder), basename(path));
+  }
+}
+
+function isBelow(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way === "" || (way !== ".." && !way.startsWith("../") && !isAbsolute(way));
 }
 
 function refuse(line: string): null {

@@ -65,7 +65,14 @@ Deno.test("deno task start serves what it has built, and builds again when a sou
     await become("0.1.1-second", "0.1.1-third");
     const built = await runCommand(["task", "-q", "build"], {}, { cwd: folder });
     assert.deepEqual([built.stderr, built.stdout], ["", `Built ${await buildFolder(folder)}\n`]);
-    assert.equal(builds(folder).length, 2, "the build of the second state stays beside that of the third");
+    assert.equal(
+      builds(folder).length,
+      3,
+      "the builds of the first two states stay beside that of the third",
+    );
+    await Deno.remove(`${folder}/${await buildFolder(folder)}/crm.js`);
+    const mended = await runCommand(["task", "-q", "crm", "--version"], {}, { cwd: folder });
+    assert.deepEqual([mended.stderr, mended.stdout], ["", "Wayline CRM 0.1.1-third\n"]);
     const again = await runCommand(["task", "-q", "build"], {}, { cwd: folder });
     assert.equal(again.stdout, `${await buildFolder(folder)} is up to date\n`);
   }));
@@ -83,6 +90,47 @@ Deno.test("a build that is killed leaves nothing that starts, and is removed aft
     assert.equal(served(server), `${await buildFolder(folder)}/deno.js`);
     await server.kill();
     assert.deepEqual(builds(folder).map(isBuildName), [true]);
+  }));
+
+Deno.test("the twenty newest of the other builds stay", () =>
+  withProject(async (folder) => {
+    const other = (n: number) => String(n).padStart(16, "0");
+    for (let n = 0; n < 22; n++) {
+      await Deno.mkdir(`${folder}/dist/${other(n)}`, { recursive: true });
+      await Deno.utime(`${folder}/dist/${other(n)}`, 1_700_000_000 + n, 1_700_000_000 + n);
+    }
+    // What is no build is no matter.
+    await Deno.symlink("/nowhere", `${folder}/dist/stray`);
+    const { code, stderr } = await runCommand(["task", "-q", "build"], {}, { cwd: folder });
+    assert.deepEqual([code, stderr], [0, ""]);
+    const left = builds(folder).filter((name) => name.startsWith("0000")).sort();
+    assert.deepEqual(left, Array.from({ length: 20 }, (_, n) => other(n + 2)));
+  }));
+
+Deno.test("a task whose launch fails ends with an error, and runs nothing of its input and arguments", () =>
+  withProject(async (folder) => {
+    const script = `${folder}/script.ts`;
+    await Deno.writeTextFile(script, 'console.log("it ran");');
+    const tried = async () => {
+      const args = withoutOverride(["task", "-q", "backup", script]);
+      const { code, stdout } = await runCommand(args, {}, { command: "setpriv", cwd: folder });
+      assert.deepEqual([code, stdout], [1, ""]);
+      const piped = [
+        "-c",
+        `echo 'console.log("it ran")' | setpriv ${withoutOverride(["task", "-q", "crm"]).join(" ")}`,
+      ];
+      const answer = await runCommand(piped, {}, { command: "sh", cwd: folder });
+      assert.deepEqual([answer.code, answer.stdout], [1, ""]);
+      return answer.stderr;
+    };
+    await Deno.chmod(`${folder}/src/sales`, 0o000);
+    try {
+      assert.match(await tried(), /^Permission denied/);
+    } finally {
+      await Deno.chmod(`${folder}/src/sales`, 0o700);
+    }
+    await Deno.writeTextFile(`${folder}/src/entry/launch.ts`, "Deno.exit(1);");
+    await tried();
   }));
 
 Deno.test("a start that may not write a build serves from the sources and says so", () =>

@@ -12,7 +12,13 @@ import { pause } from "../../src/platform/pause.ts";
 import { inFolder } from "../support/engines.ts";
 import { memoryPeak, residentMemory } from "../support/memory.ts";
 import { memoryLog } from "../support/ports.ts";
-import { type Finished, runCommand, startProcess, withoutOverride } from "../support/process.ts";
+import {
+  type Finished,
+  PROJECT_ROOT,
+  runCommand,
+  startProcess,
+  withoutOverride,
+} from "../support/process.ts";
 import { commandOf, serve } from "../support/service.ts";
 
 const launcher = ["run", "-q", "-A", "--no-config", "--no-lock"];
@@ -299,6 +305,13 @@ Deno.test("deno task start ends with one line for a path that it cannot allow an
         "DATABASE_URL must name a folder of its own, apart from the sources",
       );
     }
+    await Deno.symlink(`${PROJECT_ROOT}src`, `${folder}/link`);
+    for (const place of ["node_modules/x", "drizzle", ".git/hooks", "src/docs", `${folder}/link`]) {
+      refused(
+        await start({ ...places(folder), STORAGE_URL: `file:${place}` }),
+        "STORAGE_URL must name a folder of its own, apart from the sources",
+      );
+    }
     refused(await start({ DATABASE_URL: "file://data/crm.db" }), fileRule);
 
     await Deno.writeTextFile(
@@ -310,7 +323,7 @@ Deno.test("deno task start ends with one line for a path that it cannot allow an
     const launched = await runCommand([...launcher, old, "src/entry/launch.ts"], {});
     assert.deepEqual([launched.stderr, launched.stdout.trim()], [
       `${line}\n`,
-      "eval --no-config --no-lock Deno.exit(1)",
+      "manual --no-config --no-lock data:text/javascript,Deno.exit(1)",
     ]);
     refused(await runCommand(["run", "-q", "-A", old, "src/cli/jobs.ts"], places(folder)), line);
   }));
