@@ -1,6 +1,6 @@
 /**
- * Prints the arguments with which the tasks call `deno run`: `start` the service, with `launch.ts jobs` a command. Both come
- * from a build, which this installs and makes when the sources have changed. The service may write only where its
+ * Prints the arguments with which the tasks call `deno run`: for the service, or for the command that is named. Both
+ * run from a build, which this makes when the sources have changed. The service may write only where its
  * settings keep data; the settings are read here without checking them, as the service checks them. Imports no
  * package, because it runs before every start and without `deno.json`. The first word is the value of
  * `--node-modules-dir=`, which is an error when this prints nothing: a bare `deno run` would run the user's arguments.
@@ -58,7 +58,7 @@ async function fileOf(program: Program): Promise<string | null> {
     const file = `${await buildFolder(".")}/${program}.js`;
     if (exists(file) && exists("node_modules")) return file;
     // The sources may change meanwhile, and the lock file when packages are installed.
-    if (!await succeeds(["install", "-q", ...installOptions(".", programs.deno)])) {
+    if (!await succeeds(["install", "-q", ...installOptions(programs.deno)])) {
       return refuse("The packages could not be installed: see above");
     }
     if (!await succeeds(["run", "-q", "-A", "src/cli/build.ts"])) break;
@@ -115,8 +115,7 @@ function placeOf(url: string, isDatabase: boolean): string | null {
 
 /** Returns a relative path below the working folder, whose name may contain spaces. */
 function short(path: string): string {
-  const below = relative(".", path);
-  return below === "" ? "." : below.startsWith("..") || isAbsolute(below) ? path : below;
+  return isBelow(path, ".") ? relative(".", path) || "." : path;
 }
 
 /** Reports whether the service could write to what it runs, also through links. */
