@@ -23,7 +23,7 @@ function startSilent(count: number): { urls: string[]; close(): void } {
   };
 }
 
-Deno.test("a target with nothing on its way gets its event at once, beside 200 that never answer", async () => {
+Deno.test("a target that answers gets its events at once, several at a time, beside 200 that never answer", async () => {
   await using app = await startApp({ WEBHOOK_LIMIT: String(silent) });
   const [crowd, other] = [(await app.company()).admin, (await app.company()).admin];
   const targets = startSilent(silent);
@@ -49,6 +49,14 @@ Deno.test("a target with nothing on its way gets its event at once, beside 200 t
     await quick.waitForCount(1, 20_000);
     const took = performance.now() - began;
     assert.ok(took < 1_500, `its event came after ${Math.round(took)} ms`);
+    quick.answer({ delayMs: 100 });
+    const teams = Array.from(
+      { length: 40 },
+      (_, n) => other.call("POST", "/v1/teams", { name: `More ${n}` }),
+    );
+    await Promise.all(teams);
+    await quick.waitForCount(41, 20_000);
+    assert.ok(quick.mostAtOnce() >= 5, `${quick.mostAtOnce()} at once`);
   } finally {
     targets.close();
     await quick.close();

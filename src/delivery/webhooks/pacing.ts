@@ -63,6 +63,9 @@ const quick = 100;
 /** The next delivery of an entity waits this many milliseconds for the answer to the previous one. */
 const orderPatience = 250;
 
+/** Milliseconds without an answer after which a target is silent. */
+const silence = 250;
+
 /** One target: running requests, queued deliveries, and how well it answers. */
 export class Target {
   /** Running requests and the pauses after them. */
@@ -76,8 +79,8 @@ export class Target {
   #missed = mostRoom;
   /** Whether deliveries were withdrawn since the last claim began. */
   #hasWithdrawn = false;
-  /** Ids of the deliveries that are being sent. */
-  readonly #sending = new Set<string>();
+  /** Starts of the deliveries that are being sent, by id; the oldest is the first. */
+  readonly #sending = new Map<string, number>();
   /** Start of the running delivery of an entity. */
   readonly #entities = new Map<string, number>();
 
@@ -99,20 +102,25 @@ export class Target {
     const room = Math.max(0, Math.min(mostRoom, this.#limit + ahead - this.busy - this.queue.length));
     this.#missed = room;
     this.#hasWithdrawn = false;
-    const taken = [...this.#sending, ...this.queue.map(({ id }) => id)];
+    const taken = [...this.#sending.keys(), ...this.queue.map(({ id }) => id)];
     return { busy: this.busy + this.queue.length > 0, room, taken };
   }
 
-  /** Takes the next delivery to send, within the limit and in the order of an entity's events. */
-  next(now: number): Due | null {
+  /**
+   * Takes the next delivery to send, within the limit and in the order of an entity's events. When the sender is crowded,
+   * a target that has left one unanswered for a while gets no other.
+   */
+  next(now: number, isCrowded: boolean): Due | null {
     if (this.busy >= this.#limit) return null;
+    const [oldest = now] = this.#sending.values();
+    if (isCrowded && now - oldest >= silence) return null;
     const index = this.queue.findIndex(({ entity }) =>
       now - (this.#entities.get(entity) ?? -Infinity) >= orderPatience
     );
     if (index < 0) return null;
     const [due] = this.queue.splice(index, 1);
     this.#entities.set(due!.entity, now);
-    this.#sending.add(due!.id);
+    this.#sending.set(due!.id, now);
     this.busy++;
     return due!;
   }

@@ -20,7 +20,7 @@ const pauseWhenBusy = 25;
 const patience = 25;
 /** Most simultaneous requests, including waiting ones. */
 const mostAtAll = 2_000;
-/** From so many on, a target has one request at a time: a thousand that never answer leave room for the others. */
+/** From so many on, a target that does not answer gets no other request: a thousand of these leave room for others. */
 const crowded = 1_000;
 /** New subscriptions per claim. */
 const mostNew = 50;
@@ -203,7 +203,7 @@ export class Dispatcher {
     const isCrowded = this.#running >= crowded;
     for (let looked = 0; looked <= this.#targets.size; looked++) {
       const { value: target, done } = this.#turns.next();
-      const due = done || (isCrowded && target.busy > 0) ? null : target.next(now);
+      const due = done ? null : target.next(now, isCrowded);
       if (due) return [target!, due];
       if (done) this.#turns = this.#targets.values();
     }
