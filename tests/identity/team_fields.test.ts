@@ -102,6 +102,8 @@ Deno.test("only members and admins see a custom field of a team or group on team
 Deno.test("values of a deleted team and of a deleted field of teams are removed", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
+  // Small ids are also those of the elements of an array in `json_each`.
+  await app.deps.db.script("insert into sqlite_sequence (name, seq) values ('teams', 100)");
   const size = await newField(admin, { label: "Size", type: "numeric" }, [], "team");
   const remark = await newField(admin, { label: "Remark" }, [], "team");
   const values = { custom_fields: named({ size: 5, remark: "x" }) };

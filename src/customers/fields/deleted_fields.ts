@@ -65,6 +65,8 @@ function removeValues(
   take: Take,
 ): PlannedStep {
   const [table, key] = [identifier(name), identifier(column)];
+  // Alone it would mean the column `id` of `json_each` where a record is updated.
+  const own = identifier(name, column);
   const those = option === null ? sql`field = ${seq}` : sql`field = ${seq} and text = ${option}`;
   const taken = take(sql`select distinct owner as id from custom_values where ${those}`, most);
   const dropped = (values: CustomValues) => without(values, id, option);
@@ -90,7 +92,7 @@ function removeValues(
               where t.version is not v.value ->> 1)`,
           ),
           sql`update ${table} set version = version + 1, custom = (select v.value ->> 2 from json_each(${after}) v
-            where v.value ->> 0 = ${key}) where ${key} in (select value ->> 0 from json_each(${after}))`,
+            where v.value ->> 0 = ${own}) where ${key} in (select value ->> 0 from json_each(${after}))`,
           ...(isSearched ? words(fields, rest, dropped) : []),
           sql`delete from custom_values where ${those} and owner in (${list})`,
         ],
