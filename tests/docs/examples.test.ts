@@ -13,6 +13,8 @@ const separator = "----- end of an example -----";
 
 /** Variables of the guides: the origin, clients, users and ids of a demo company. */
 async function demo(app: TestApp): Promise<Record<string, string>> {
+  // The guides name ids of a new database.
+  await app.deps.db.script("delete from sqlite_sequence");
   const { deps } = app;
   const now = deps.clock.now();
   const password = "correct horse battery";

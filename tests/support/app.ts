@@ -2,7 +2,7 @@
  * The real app over a real SQLite file, served over HTTP on loopback, with a clock that tests move. Companies
  * and users are inserted as rows, because hashing passwords is slow and few tests need it.
  */
-import { copyFileSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { createApp } from "../../src/app.ts";
 import { loadConfig } from "../../src/config.ts";
@@ -24,6 +24,7 @@ import { users } from "../../src/identity/tables/users.ts";
 import type { Row, Statement, Value } from "../../src/platform/database/database.ts";
 import { sha256 } from "../../src/platform/crypto.ts";
 import { directPrinter } from "../../src/platform/pdf/printer_direct.ts";
+import { lendCopy, lendDatabase } from "./databases.ts";
 import { quickPasswords } from "./passwords.ts";
 import {
   type MemoryLog,
@@ -34,7 +35,6 @@ import {
   movableClock,
 } from "./ports.ts";
 import { checkSaid, learn, saidInRefusal, watched } from "./secrets.ts";
-import { copyTemplate } from "./template.ts";
 import { newFolder } from "./temporary.ts";
 
 /** A Monday morning. */
@@ -65,8 +65,9 @@ export interface TestApp extends AsyncDisposable {
   readonly clock: MovableClock;
   readonly log: MemoryLog;
   readonly mailer: MemoryMailer;
-  /** The database file. */
+  /** The database file. A test that reads this may change the file: no other test gets it. */
   readonly file: string;
+  /** The folder of the database and of stored files. No other test gets it once a test reads this. */
   readonly folder: string;
   /** Creates a company with an admin. */
   company(name?: string): Promise<TestCompany>;
@@ -111,10 +112,12 @@ export async function startApp(
   env: Record<string, string> = {},
   { from, ...parts }: Pick<Parts, "passwords" | "printer"> & { readonly from?: string } = {},
 ): Promise<TestApp> {
-  const folder = newFolder("wayline-");
+  const lent = env.DATABASE_URL !== undefined
+    ? null
+    : await (from === undefined ? lendDatabase() : lendCopy(from));
+  const folder = lent?.folder ?? newFolder("wayline-");
   const file = join(folder, "crm.db");
-  if (from === undefined) await copyTemplate(file);
-  else copyFileSync(from, file);
+  let isReusable = true;
   const clock = movableClock(start);
   const log = memoryLog();
   const mailer = memoryMailer();
@@ -128,6 +131,7 @@ export async function startApp(
     passwords: quickPasswords(),
     printer: directPrinter,
     ...parts,
+    ...(lent && { db: lent.db }),
     clock,
     log,
     mailer,
@@ -145,8 +149,14 @@ export async function startApp(
     clock,
     log,
     mailer,
-    file,
-    folder,
+    get file() {
+      isReusable = false;
+      return file;
+    },
+    get folder() {
+      isReusable = false;
+      return folder;
+    },
     call,
     company: (name) => newCompany(deps, call, name ?? "Acme"),
     async trustedClient() {
@@ -169,7 +179,8 @@ export async function startApp(
     async [Symbol.asyncDispose]() {
       await server.stop();
       await box.close();
-      rmSync(folder, { recursive: true });
+      if (lent) await lent.giveBack(isReusable);
+      else rmSync(folder, { recursive: true });
       // The links of mails have tokens, too.
       for (const { text } of mailer.sent) learn(new Headers(), text);
       watch.check(log.entries.map((entry) => JSON.stringify(entry)));

@@ -9,15 +9,24 @@ import { newFolder, temporary } from "./temporary.ts";
 
 let made: Promise<string> | undefined;
 
+/**
+ * A script: each table's ids begin at a number of its own. Where all begin at 1, a statement that compares ids of
+ * different tables, or an id with the `id` of `json_each`, can find the right row by chance.
+ */
+export const distinctIds = `delete from sqlite_sequence;
+  insert into sqlite_sequence (name, seq) select name, 1000 * row_number() over (order by name)
+  from sqlite_schema where type = 'table' and sql like '%autoincrement%'`;
+
 /** Copies a migrated, empty database to a new file: to migrate one takes a hundred times as long. */
 export async function copyTemplate(path: string): Promise<void> {
   copyFileSync(await template(), path);
 }
 
-/** Migrates a new file, for a test that may not read the template. */
-export async function migrateFile(path: string): Promise<void> {
+/** Migrates a new file, for a test that may not read the template, and runs the script. */
+export async function migrateFile(path: string, script = ""): Promise<void> {
   const db = openFile(path);
   await migrate(db, readMigrations(migrationsFolder));
+  await db.script(script);
   await db.close();
 }
 
@@ -27,11 +36,11 @@ function template(): Promise<string> {
     const migrations = readMigrations(migrationsFolder);
     const file = join(
       temporary,
-      `wayline-template-${sha256(JSON.stringify(migrations)).slice(0, 16)}.db`,
+      `wayline-template-${sha256(JSON.stringify([migrations, distinctIds])).slice(0, 16)}.db`,
     );
     if (existsSync(file)) return file;
     const folder = newFolder("wayline-");
-    await migrateFile(join(folder, "template.db"));
+    await migrateFile(join(folder, "template.db"), distinctIds);
     // Renamed when complete, because another process can create it at the same time.
     renameSync(join(folder, "template.db"), file);
     rmSync(folder, { recursive: true });

@@ -1,0 +1,192 @@
+/**
+ * Databases for test apps. One that an app gives back is emptied and lent to the next app: opening a file, reading its
+ * schema, compiling statements and starting threads take half the time of a short test.
+ */
+import { readdirSync, rmSync } from "node:fs";
+import { copyFile } from "node:fs/promises";
+import { join } from "node:path";
+import {
+  type Database,
+  DatabaseUnavailable,
+  type Result,
+  type Row,
+  type Statement,
+} from "../../src/platform/database/database.ts";
+import { type FileDatabase, openFile } from "../../src/platform/database/file.ts";
+import { copyTemplate, distinctIds } from "./template.ts";
+import { newFolder } from "./temporary.ts";
+
+/** A database without rows, and what is needed to return it. */
+export interface LentDatabase {
+  /** Refuses calls after `close`, which leaves the file open. */
+  readonly db: Database;
+  /** Holds the database only. */
+  readonly folder: string;
+  readonly file: string;
+  /** Ends the loan. Give true if only `db` used the file: then another app may get it. */
+  giveBack(isReusable: boolean): Promise<void>;
+}
+
+interface Opened {
+  readonly db: FileDatabase;
+  readonly folder: string;
+  readonly file: string;
+  /** Changes with the schema and the list of migrations. */
+  readonly version: string;
+  /** Tables that are empty in a new database; a search index stands for its shadow tables. */
+  readonly tables: readonly string[];
+  /** At least the number of commits that the writer counts as busy. */
+  busyCommits: number;
+}
+
+const fileName = "crm.db";
+const idle: Opened[] = [];
+/** Most tests have one app at a time. */
+const mostIdle = 2;
+/** Pages of 4 KiB. A larger file takes longer to empty than a new one to open. */
+const mostPages = 2_000;
+/** After 25 busy commits another thread writes; every app starts well below. */
+const mostBusyCommits = 5;
+/** Milliseconds of a write from which its commit may count as busy. */
+const longWrite = 15;
+/** Triggers that delete rows can add rows to a table that is already empty. */
+const mostRounds = 5;
+
+/** Returns an empty database: a new one, or one that an app of this thread gave back. */
+export async function lendDatabase(): Promise<LentDatabase> {
+  return lend(idle.pop() ?? await opened(copyTemplate), emptied);
+}
+
+/** Returns a copy of the file. Another app never gets it. */
+export async function lendCopy(from: string): Promise<LentDatabase> {
+  return lend(await opened((path) => copyFile(from, path)), () => Promise.resolve(false));
+}
+
+/** `emptied` makes a database ready for another app, if it can. */
+function lend(opened: Opened, emptied: (opened: Opened) => Promise<boolean>): LentDatabase {
+  const { db, folder, file } = opened;
+  let isClosed = false;
+  const running = { calls: 0, writes: 0 };
+
+  function counted<Asked extends unknown[], T>(call: (...asked: Asked) => Promise<T>) {
+    return async (...asked: Asked): Promise<T> => {
+      if (isClosed) throw new DatabaseUnavailable("the database is closed");
+      running.calls++;
+      try {
+        return await call(...asked);
+      } finally {
+        running.calls--;
+      }
+    };
+  }
+
+  async function write(batch: readonly Statement[]): Promise<Result[]> {
+    const startedAt = performance.now();
+    // Writes at the same time share a commit, which then counts as busy.
+    let isBusy = running.writes++ > 0;
+    try {
+      return await db.write(batch);
+    } finally {
+      running.writes--;
+      isBusy ||= performance.now() - startedAt > longWrite;
+      if (isBusy) opened.busyCommits++;
+    }
+  }
+
+  return {
+    folder,
+    file,
+    db: {
+      ...db,
+      read: counted(db.read),
+      readAside: counted(db.readAside),
+      write: counted(write),
+      script: counted(db.script),
+      close: () => Promise.resolve(void (isClosed = true)),
+    },
+    async giveBack(isReusable) {
+      isClosed = true;
+      const hasRoom = running.calls === 0 && idle.length < mostIdle;
+      if (isReusable && hasRoom && await emptied(opened)) idle.push(opened);
+      else await close(opened);
+    },
+  };
+}
+
+// The thread that runs a group of test files ends without closing them.
+globalThis.addEventListener("unload", () => {
+  for (const { folder } of idle) rmSync(folder, { recursive: true, force: true });
+});
+
+async function opened(create: (path: string) => Promise<void>): Promise<Opened> {
+  const folder = newFolder("wayline-");
+  const file = join(folder, fileName);
+  await create(file);
+  const db = openFile(file);
+  const found = await rowsOf(
+    db,
+    `select name from pragma_table_list where schema = 'main' and type in ('table', 'virtual')
+      and name not like 'sqlite\\_%' escape '\\' and name not in ('migrations', 'caller_changes')`,
+  );
+  return {
+    db,
+    folder,
+    file,
+    version: await versionOf(db),
+    tables: found.map(({ name }) => String(name)),
+    busyCommits: 0,
+  };
+}
+
+async function close({ db, folder }: Opened): Promise<void> {
+  await db.close();
+  rmSync(folder, { recursive: true });
+}
+
+/** Deletes all rows, and the files beside the database. Returns false if another app could notice this one. */
+async function emptied({ db, folder, version, tables, busyCommits }: Opened): Promise<boolean> {
+  const [size] = await rowsOf(db, "select page_count from pragma_page_count");
+  if (Number(size!.page_count) > mostPages || busyCommits > mostBusyCommits) return false;
+  if (await versionOf(db) !== version) return false;
+  for (const entry of readdirSync(folder)) {
+    if (!entry.startsWith(fileName)) rmSync(join(folder, entry), { recursive: true });
+  }
+  const filled = tables.map((table) =>
+    `select '${table}' as name where exists (select 1 from ${rowsTableOf(table)})`
+  );
+  for (let round = 0; round < mostRounds; round++) {
+    const found = await rowsOf(db, filled.join(" union all "));
+    if (found.length === 0) {
+      await db.script(distinctIds);
+      return true;
+    }
+    const deletions = found.map(({ name }) =>
+      isSearchIndex(`${name}`) ? `insert into ${name} (${name}) values ('delete-all')` : `delete from ${name}`
+    );
+    const batch = ["pragma defer_foreign_keys = on", ...deletions, "update caller_changes set n = 0"];
+    await db.write(batch.map((sql) => ({ sql, args: [] })));
+  }
+  return false;
+}
+
+function isSearchIndex(table: string): boolean {
+  return table.endsWith("_search") || table.endsWith("_trigrams");
+}
+
+/** The table that has a row for each row of the given one. */
+function rowsTableOf(table: string): string {
+  return isSearchIndex(table) ? `${table}_docsize` : table;
+}
+
+async function versionOf(db: Database): Promise<string> {
+  const [found] = await rowsOf(
+    db,
+    "select (select schema_version from pragma_schema_version) || (select group_concat(tag) from migrations) as version",
+  );
+  return String(found!.version);
+}
+
+async function rowsOf(db: Database, sql: string): Promise<Row[]> {
+  const [result] = await db.read([{ sql, args: [] }]);
+  return result!.rows;
+}
