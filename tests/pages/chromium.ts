@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { type Browser, chromium } from "playwright-core";
 
 /** The program that `CHROMIUM` names, or the first of its names in `PATH`; null for none. */
-export const program = Deno.env.get("CHROMIUM") ?? inPath(["chromium", "chromium-browser"]);
+export const program = Deno.env.get("CHROMIUM") ??
+  inPath(["chromium-headless-shell", "chromium", "chromium-browser"]);
 const isCi = Deno.env.get("CI") === "true";
 
 let running: Promise<Browser> | undefined;
