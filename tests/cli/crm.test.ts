@@ -256,9 +256,9 @@ Deno.test("company list and client list print one line each and no terminal cont
   assert.deepEqual((await run(app, "client", "list")).out, ["There is none."]);
   await run(app, ...company, "--email", "ada@example.org");
   await app.deps.db.write([{ sql: "update companies set name = ?", args: ["Nord\u001b[2J\nlicht"] }]);
-  const [{ created_at }] = await app.sql("select created_at from companies") as [{ created_at: string }];
+  const [{ id, created_at } = {}] = await app.sql("select id, created_at from companies");
   assert.deepEqual((await run(app, "company", "list")).out, [
-    `1  Nord [2J licht  1 user  created ${created_at}`,
+    `${id}  Nord [2J licht  1 user  created ${created_at}`,
   ]);
   const shop = await run(
     app,
@@ -267,21 +267,23 @@ Deno.test("company list and client list print one line each and no terminal cont
     "--name",
     "Shop",
     "--company",
-    "1",
+    `${id}`,
     "--user",
     "ada@example.org",
   );
   const ops = await run(app, "client", "create", "--name", "Ops", "--trusted");
   const hint = (made: typeof shop) => made.value("client_secret")!.slice(-4);
   const lines = [
-    `${shop.value("client_id")}  Shop  company 1 (Nord [2J licht)  user ada@example.org  secret …${
+    `${shop.value("client_id")}  Shop  company ${id} (Nord [2J licht)  user ada@example.org  secret …${
       hint(shop)
     }`,
     `${ops.value("client_id")}  Ops  no company  no user  secret …${hint(ops)}  trusted`,
   ];
   assert.deepEqual((await run(app, "client", "list")).out, lines);
-  assert.deepEqual((await run(app, "client", "list", "--company", "1")).out, lines.slice(0, 1));
-  assert.deepEqual((await run(app, "client", "list", "--company", "2")).out, ["There is none."]);
+  assert.deepEqual((await run(app, "client", "list", "--company", `${id}`)).out, lines.slice(0, 1));
+  assert.deepEqual((await run(app, "client", "list", "--company", `${Number(id) + 1}`)).out, [
+    "There is none.",
+  ]);
 });
 
 Deno.test("client rotate keeps the old secret working; client delete ends both and the tokens", async () => {

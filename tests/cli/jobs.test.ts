@@ -10,7 +10,7 @@ const command = commandOf("jobs");
 const now = Date.UTC(2026, 2, 2, 9, 0, 0);
 const subscription =
   "insert into webhooks (company_id, user_id, target_url, event_name, created_at, updated_at) " +
-  "values (1, 1, ?, '*', '2026-03-02 09:00:00', '2026-03-02 09:00:00')";
+  "select company_id, min(id), ?, '*', '2026-03-02 09:00:00', '2026-03-02 09:00:00' from users";
 
 Deno.test("jobs runs what is due at the given time, delivers the events and ends", () =>
   inFolder(async (folder) => {
