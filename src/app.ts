@@ -116,7 +116,7 @@ import { eventOperations } from "./delivery/webhooks/event_operations.ts";
 import { webhookReassignment } from "./delivery/webhooks/deletion.ts";
 import { webhookEndpoints } from "./delivery/webhooks/routes.ts";
 
-/** What names indicator sets. */
+/** The records that refer to indicator sets. */
 const indicatorSetUses: readonly SetUse[] = [scheduledReportUse];
 
 /** Contributions of the features to the deletion of a user. */
@@ -129,15 +129,17 @@ export const userReassignments: readonly UserReassignment[] = [
   indicatorSetReassignment(indicatorSetUses),
   exportDeletion,
   scheduledReportDeletion,
-  // In steps, so after those that end with the first commit.
+  // These run in steps, so they follow the parts that end with the first commit.
   caseReassignment,
   fileReassignment,
 ];
 
-/** Tables whose rows belong to a team, a group or the company, and need no more than another owner. */
+/**
+ * Tables whose rows belong to a team, a group or the company. On its deletion they only need another owner.
+ */
 const ownedRecords = ["templates", "campaigns", "automated_communications", "indicator_sets", "ranks"];
 
-/** The same for teams and groups. */
+/** Contributions of the features to the deletion of teams and groups. */
 const teamDeletion = withTeamFiles(withTeamRecords(teamReassignment, ownedRecords));
 const groupRemoval: GroupDeletion = (...group) => [
   ...groupDeletion(...group),
@@ -148,7 +150,7 @@ const groupRemoval: GroupDeletion = (...group) => [
 /** Filter fields that other features add to accounts and contacts. */
 export const filterFields: readonly Contribution[] = [salesFields];
 
-/** Work in steps, which the jobs do. */
+/** Kinds of staged work, which a job does in steps. */
 export const stagedKinds: readonly StagedKind[] = [
   userReassignment(userReassignments),
   teamReassignmentWork(teamDeletion),

@@ -18,21 +18,21 @@ export interface Config {
   readonly storageUrl: string;
   /** Credentials for `s3:` storage; null: the environment has none. */
   readonly aws: AwsCredentials | null;
-  /** The bucket's region, unless its address has it. */
+  /** The region of the bucket, unless `storageUrl` names it. */
   readonly awsRegion: string;
   /** `smtp:` or `smtps:`; null: mail goes to the log. */
   readonly mailUrl: string | null;
   readonly mailFrom: string;
   /** The rate of automated communications and campaigns, mails a second; 0: no limit. */
   readonly mailRate: number;
-  /** What follows `domain_slug` in the sender's domain of campaigns. */
+  /** The part after `domain_slug` in the sender's domain of campaigns. */
   readonly campaignDomainSuffix: string;
   /** A trusted client without a company, created at start. */
   /** Signs all mail; null: the relay does. */
   readonly dkim: { readonly domain: string; readonly selector: string; readonly privateKey: string } | null;
   /** The domain whose mail arrives at `POST /v1/mail/inbound`; null: none does. */
   readonly inboundMailDomain: string | null;
-  /** The bearer token of that endpoint; null: there is none. */
+  /** The bearer token of `POST /v1/mail/inbound`; null: none. */
   readonly inboundMailSecret: string | null;
   readonly bootstrapClient: { readonly id: string; readonly secret: string } | null;
   readonly trustProxy: boolean;
@@ -127,7 +127,8 @@ export function misspeltVariables(env: Record<string, string | undefined>): stri
 }
 
 /**
- * Returns the key where one must be set: anywhere but on a box, which creates its own. Throws ConfigError.
+ * Returns the key, for runtimes that require one. Throws ConfigError when it is not set. A box creates its
+ * own.
  */
 export function requireSecretsKey(config: Config): Uint8Array {
   if (config.secretsKey === null) throw new ConfigError(`SECRETS_KEY must be set: ${KEY_RULE}`);
@@ -259,7 +260,7 @@ function dkimOf(
   throw new ConfigError(`${missing[0]} must be set where other variables of DKIM are`);
 }
 
-/** Combines two variables that require each other. Null for none; throws for one. */
+/** Combines two variables that require each other. Returns null if neither is set; throws if only one is. */
 function pair<Name extends string, T>(
   first: Name,
   second: Name,
@@ -280,7 +281,9 @@ function isOrigin(value: string): boolean {
     url.password === "";
 }
 
-/** A path without a host that SQLite does not keep in memory. */
+/**
+ * Whether the value is the address of a file: a path without a host, other than SQLite's in-memory database.
+ */
 function isFile(value: string): boolean {
   if (value.startsWith("file://")) return /^file:\/\/\/(?:[^%]|%[\da-f]{2})+$/i.test(value);
   return /^file:./.test(value) && value !== "file::memory:";

@@ -1,6 +1,6 @@
 /**
- * Erases the data of deleted companies, as staged work. The schema itself says which rows those are, so that a new
- * table is erased too: rows that name the company, and rows that name one of those.
+ * Erases the data of deleted companies, as staged work. The rows follow from the schema: those that refer to
+ * the company, and those that refer to one of these. So a new table is erased, too.
  */
 import { getTableColumns, getTableName, is } from "drizzle-orm";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
@@ -12,11 +12,14 @@ import * as schema from "./schema.ts";
 import type { StagedKind, Step } from "./staged/kind.ts";
 import { endWorkOf } from "./staged/work.ts";
 
-/** The most that a step removes, so that it holds the write lock for well under 100 ms. A single row may have more bytes. */
+/**
+ * The most rows and bytes that a step removes, so that it holds the write lock for well under 100 ms. A
+ * single row may be larger.
+ */
 const stepRows = 200;
 const stepBytes = 32 * 1024 * 1024;
 
-/** Each step removes some rows of one table that no others name; the last removes the company. */
+/** Each step removes rows of one table to which no other rows refer. The last step removes the company. */
 export const companyErasureWork: StagedKind = {
   kind: companyErasure,
   async step({ company_id }, _take, { db, now }) {
@@ -37,7 +40,7 @@ function planned(step: Partial<Step>) {
   return { reads: [], apply: () => ({ statements: [], events: [], more: true, ...step }) };
 }
 
-/** Returns the names of the tables that are erased from. */
+/** Returns the names of the tables from which rows are erased. */
 export function erasedTables(): Set<string> {
   const reached = new Set(["companies", getTableName(schema.stagedWork)]);
   for (const table of reached) {
@@ -48,11 +51,11 @@ export function erasedTables(): Set<string> {
 
 interface Rows {
   readonly table: string;
-  /** Rowids; of a table without them JSON lists of the values of its key. */
+  /** Rowids. For a table without rowids: JSON lists of the values of its key. */
   readonly rowids: readonly Value[];
 }
 
-/** Tables without rowids, with their keys. */
+/** The key columns of each table without rowids. */
 const keysOf = new Map<string, readonly Sql[]>([schema.factRollups].map((table) => {
   const columns = getTableConfig(table).primaryKeys[0]!.columns.map(({ name }) => identifier(name));
   return [getTableName(table), columns];
@@ -80,8 +83,8 @@ interface Reference {
 }
 
 /**
- * Some rows of the table that have one of the values; or, where others name these, some of those, as foreign keys
- * require. Null when there are none.
+ * Returns rows of the table that have one of the values. If other rows refer to them, returns some of those
+ * instead, because foreign keys require that they go first. Null when there are no rows.
  */
 async function removable(
   db: Database,
@@ -131,21 +134,24 @@ function bytesOf(name: string): Sql {
   return joined([sql`0`, ...sizes], " + ");
 }
 
-/** Objects are removed by their own job, and the work itself with the company. */
+/** Tables that are left out: objects have their own job, and the staged work ends with the company. */
 const others: readonly unknown[] = [schema.objects, schema.stagedWork];
 
 let allReferences: readonly Reference[] | undefined;
 
-/** Collected on first use: reading the foreign keys of all tables takes 10 ms of the start. */
+/**
+ * Returns all references. They are collected on first use: reading the foreign keys of all tables takes 10 ms
+ * of the start.
+ */
 function references(): readonly Reference[] {
   return allReferences ??= [
     ...tables.filter((table) => !others.includes(table)).flatMap(referencesOf),
-    // No foreign key: answers are stored for any caller.
+    // This table has no foreign key, because it stores answers for any caller.
     { table: "idempotency_keys", column: "client_id", parent: "applications", key: "client_id" },
   ];
 }
 
-/** By foreign key, and by company where an index supports it. */
+/** Returns the references of a table: by its foreign keys, and by its company if an index supports that. */
 function referencesOf(table: SQLiteTable): Reference[] {
   const config = getTableConfig(table);
   const named = config.foreignKeys.map((key): Reference => {

@@ -35,16 +35,16 @@ import { runStaged } from "./staged/run.ts";
 type Job = (deps: Deps, now: number) => Promise<unknown>;
 type Jobs = readonly Readonly<Record<string, Job>>[];
 
-/** Timers: their time can be ahead of the clock, and they do what is due by then. */
+/** Timers do what is due at a given time, which can be ahead of the clock. */
 const timers: Jobs = [{ escalateDue }, { announceOverdueTasks }];
 
 /**
- * Work by the clock. Jobs of one entry run in parallel, so that slow targets do not delay mail, nor slow mail
- * servers deliveries.
+ * Work that goes by the clock. Jobs of one entry run in parallel, so that slow targets do not delay mail, and
+ * slow mail servers do not delay deliveries.
  */
 const work: Jobs = [
   { endInTime, dateBack },
-  // Before campaigns, and at their minute.
+  // Runs before campaigns, and queues communications in the minute in which they are due.
   { queueAutomated },
   { startCampaigns },
   { stagedWork: (deps, now) => runStaged(deps, now, stagedKinds) },

@@ -1,4 +1,4 @@
-/** What is recorded when mails end, by the kind of record that they are about. */
+/** Records the end of each mail, by the kind of record that the mail is about. */
 import type { MailKinds } from "./db/mails.ts";
 import { automatedEnded } from "./messages/automated/send.ts";
 import { reasonNow } from "./messages/automated/standing.ts";

@@ -4,7 +4,7 @@ import { ConfigError, loadConfig, requireSecretsKey } from "../src/config.ts";
 const key = btoa(String.fromCharCode(...new Uint8Array(32).fill(200)));
 const account = { project_id: "p", client_email: "c@p.example", private_key: "-----BEGIN PRIVATE KEY-----" };
 
-/** The form of a key; nothing signs with it here. */
+/** Has the form of a private key. No test in this file signs with it. */
 const pem = ["-----BEGIN PRIVATE KEY-----", "MC4CAQAw", "-----END PRIVATE KEY-----"].join("\n");
 
 Deno.test("an empty environment gives a box on loopback", () => {

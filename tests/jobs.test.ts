@@ -1,4 +1,4 @@
-/** Jobs with a later time, and jobs while the clock is wrong. */
+/** Runs of the jobs with a later time, and runs while the clock is wrong. */
 import assert from "node:assert/strict";
 import { runJobs } from "../src/jobs.ts";
 import { sha256 } from "../src/platform/crypto.ts";
@@ -10,7 +10,7 @@ const hour = 3_600_000;
 const day = 24 * hour;
 const years = 4 * 365 * day;
 
-/** Rows that expire with time. */
+/** Counts the rows that expire with time, by kind, and the leads that have expired. */
 async function lasting(app: TestApp): Promise<number[]> {
   const [row] = await app.sql(
     "select (select count(*) from idempotency_keys) as answers, (select count(*) from access_tokens) as tokens, " +

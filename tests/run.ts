@@ -1,11 +1,11 @@
 /**
  * `deno task test`: runs the test files in groups. A group is one module that imports several files, so that
- * they share one load of the app; to load it for each file takes as much processor time as the tests.
+ * they share one load of the app: loading it for each file takes as much processor time as the tests.
  *
  *     deno task test                            all tests
  *     deno task test tests/sales tests/db      the tests in these folders or files
- *     deno task test --fast                     without proofs, browsers, other runtimes, command lines and what
- *                                               takes long
+ *     deno task test --fast                     without proofs, browsers, other runtimes, command lines and
+ *                                               slow files
  *
  * Other options go to `deno test`, such as `--filter=name`.
  *
@@ -27,8 +27,8 @@
  *     http/validation_proxy  none: sweep/schemas compares each       300 calls through a proxy
  *                            operation with the document
  *
- * A size may shrink only as long as the proof rejects a service with a broken rule. With 80 filters a list, it
- * accepted one that joined related records wrongly.
+ * A size may shrink only as long as the proof rejects a service with a broken rule. With 80 filters a list,
+ * the proof accepted a service that joined related records wrongly.
  */
 import { relative } from "node:path";
 import { slowFiles } from "./slow_files.ts";
@@ -51,13 +51,16 @@ const alone = [
   "tests/entry/listen.test.ts",
 ];
 /**
- * Files of a group at most, of the slow folders and of others: each group loads the app again, for a second, and the
- * last groups leave a worker busy.
+ * The most files of a group, in slow folders and in others. Smaller groups load the app more often, which
+ * takes a second each time; larger ones leave a single worker busy at the end.
  */
 const groupSizes = { slow: 8, fast: 32 };
-/** Workers a core: a third of the time, tests wait for a process or a timeout. */
+/** Workers per core. Tests wait for a process or a timeout for a third of their time. */
 const workersPerCore = 1.5;
-/** The workers keep all cores busy already: threads that collect garbage beside them cost a tenth more. */
+/**
+ * Collects garbage without further threads: the workers already keep all cores busy, and threads cost a tenth
+ * more.
+ */
 const v8Flags = "--v8-flags=--single-threaded-gc";
 
 if (import.meta.main) Deno.exit(await run(Deno.args));
@@ -81,11 +84,12 @@ async function run(args: readonly string[]): Promise<number> {
     console.error(`No test file is in ${places.join(", ")}.`);
     return 1;
   }
-  // The servers that tests start as users do take their packages from the project's own configuration.
+  // Tests also start servers as users do. Those servers take their packages from the project's own
+  // configuration.
   for (const config of [[], ofTests]) {
     if (!await succeeds(["install", "-q", ...config])) return 1;
   }
-  // Once, before several workers need it.
+  // Builds the service once, before several workers need it.
   if (!await succeeds(["run", "-q", "-A", "src/cli/build.ts"])) return 1;
   const folder = await Deno.makeTempDir({ prefix: "wayline-tests-" });
   try {
@@ -97,7 +101,7 @@ async function run(args: readonly string[]): Promise<number> {
   }
 }
 
-/** Paths from the project's root, in the order of their names. */
+/** Returns the paths of all test files below the folder, from the project's root, sorted. */
 function testFiles(folder: string): string[] {
   const files: string[] = [];
   for (const { name, isDirectory } of Deno.readDirSync(`${PROJECT_ROOT}${folder}`)) {
@@ -108,12 +112,14 @@ function testFiles(folder: string): string[] {
   return files.sort();
 }
 
-/** The folder below `tests`; the file itself where it is in none. */
+/** Returns the name of the folder below `tests`, or the name of a file that is directly in `tests`. */
 function folderOf(file: string): string {
   return file.split("/")[1]!;
 }
 
-/** Files that run alone; then those of slow folders, then the others, each by folder. */
+/**
+ * Returns the groups: each file that runs alone, then files of slow folders, then the others, each by folder.
+ */
 function groups(files: readonly string[]): string[][] {
   const shared = files.filter((file) => !alone.includes(file));
   const inFolders = (among: readonly string[], size: number) =>
@@ -122,19 +128,22 @@ function groups(files: readonly string[]): string[][] {
   return [
     ...alone.filter((file) => files.includes(file)).map((file) => [file]),
     ...inFolders(shared.filter(isSlow), groupSizes.slow),
-    // The large ones first, so that small ones keep all workers busy at the end.
+    // Large groups first, so that small ones keep all workers busy at the end.
     ...inFolders(shared.filter((file) => !isSlow(file)), groupSizes.fast)
       .sort((one, other) => other.length - one.length),
   ];
 }
 
-/** Parts of about the same size. */
+/** Splits the files into parts of about the same size. */
 function inParts(files: readonly string[], size: number): string[][] {
   const parts = Math.ceil(files.length / size);
   return Array.from({ length: parts }, (_, part) => files.filter((_, index) => index % parts === part));
 }
 
-/** A module that imports the files of the group: Deno runs those in their order, but the project's files last. */
+/**
+ * Writes a module that imports the files of the group, and returns its path. Every group gets one, because
+ * Deno runs such modules in their order, but the project's own files last.
+ */
 function moduleOf(group: readonly string[], index: number, folder: string): string {
   const path = `${folder}/${folderOf(group[0]!)}_${index}.test.ts`;
   const imports = group.map((file) =>

@@ -1,4 +1,4 @@
-/** Asks for a secret: on a terminal without echo, else the first line of standard input. */
+/** Asks for a secret: without echo on a terminal, otherwise as the first line of standard input. */
 import process from "node:process";
 
 const enter = /[\r\n]/;

@@ -1,14 +1,15 @@
 /**
- * `deno task build`: makes few large files of the sources and the packages that a start loads. A start from them
- * takes half as long, and the service a quarter less memory, as Deno loads dozens of files instead of a thousand.
+ * `deno task build`: bundles the sources and packages that a start loads into a few large files. A start from
+ * them takes half as long, and the service a quarter less memory, because Deno loads dozens of files instead
+ * of a thousand.
  */
 import { build, type Plugin } from "esbuild";
 import { buildFolder, buildsFolder, exists, isBuildName, isWhole, programs } from "../entry/built.ts";
 import { syncPath } from "../entry/write_durably.ts";
 
 /**
- * Packages that the build contains: what a start loads, and what shares objects with that. The others stay in
- * `node_modules`, and are loaded from there on first use.
+ * Packages that the build contains: those that a start loads, and those that share objects with them. The
+ * others stay in `node_modules`, and are loaded from there on first use.
  */
 export const bundledPackages: readonly string[] = [
   "@asteasolutions/zod-to-openapi",
@@ -33,9 +34,12 @@ export const bundledPackages: readonly string[] = [
 const threads = ["database/backup", "database/reader", "database/writer", "mail/parser", "pdf/print"]
   .map((name) => `src/platform/${name}_worker.ts`);
 
-/** Other builds that stay, of 3 MB each: a service outlives that many changes of its sources without a restart. */
+/**
+ * Number of older builds to keep, of 3 MB each. A service survives this many changes of its sources without a
+ * restart.
+ */
 const keptBuilds = 20;
-/** Milliseconds after which a build that did not finish was killed. */
+/** Milliseconds after which an unfinished build counts as killed. */
 const abandoned = 3_600_000;
 
 /** Decides what the build contains, and how its parts find each other. */
@@ -50,7 +54,7 @@ const places: Plugin = {
       contents: Deno.readTextFileSync(path),
       loader: "text",
     }));
-    // A thread's module stands beside all others here, as JavaScript.
+    // In the build, the module of a thread is in the same folder as all others, as JavaScript.
     bundler.onLoad({ filter: /\/src\/platform\/.*\.ts$/ }, ({ path }) => ({
       contents: Deno.readTextFileSync(path).replaceAll(/"\.\/(\w+_worker)\.ts"/g, '"./$1.js"'),
       loader: "ts",
@@ -74,13 +78,17 @@ async function main(): Promise<void> {
   removeOlder(folder);
 }
 
-/** The folder appears with its last file only, and is on the disk then: a kill leaves no half of a build. */
+/**
+ * Builds in a temporary folder and renames it when all files are on the disk, so that a kill leaves no
+ * partial build.
+ */
 async function buildInto(folder: string): Promise<void> {
   const unfinished = `${buildsFolder}/.${crypto.randomUUID()}`;
   Deno.mkdirSync(unfinished, { recursive: true });
   try {
     await bundle(unfinished);
-    // The service may run as another user than the one who builds, who may hide new files from others.
+    // The service may run as another user than the build, and the umask of the build may hide new files from
+    // others.
     Deno.chmodSync(unfinished, 0o755);
     for (const { name } of Deno.readDirSync(unfinished)) {
       Deno.chmodSync(`${unfinished}/${name}`, 0o644);
@@ -104,7 +112,7 @@ async function bundle(folder: string): Promise<void> {
     format: "esm",
     platform: "node",
     target: "esnext",
-    // Names stay, and lines stay short, so that a stack in the log can be read.
+    // Keeps names and short lines, so that a stack in the log can be read.
     minifyWhitespace: true,
     minifySyntax: true,
     lineLimit: 160,
@@ -120,7 +128,10 @@ function packageOf(path: string): string {
   return path.split("/", path.startsWith("@") ? 2 : 1).join("/");
 }
 
-/** Takes the place of a damaged build. Two processes may build at once: the first one's folder stays. */
+/**
+ * Moves a build to its folder, and replaces a damaged one. If two processes build at once, the folder of the
+ * first one stays.
+ */
 function replace(folder: string, by: string): void {
   if (exists(folder) && !isWhole(folder)) Deno.removeSync(folder, { recursive: true });
   try {
@@ -130,7 +141,10 @@ function replace(folder: string, by: string): void {
   }
 }
 
-/** Keeps the newest of the other builds: a process that runs may still load files of one. */
+/**
+ * Removes older builds, but keeps the newest of them: a running process may still load their files. Also
+ * removes killed builds.
+ */
 function removeOlder(current: string): void {
   const builds = [...Deno.readDirSync(buildsFolder)]
     .filter(({ name }) => isBuildName(name) || name.startsWith("."))
@@ -142,12 +156,14 @@ function removeOlder(current: string): void {
     try {
       Deno.removeSync(path, { recursive: true });
     } catch {
-      // Another process removes it, or it is another user's; the next build tries again.
+      // Another process removes it, or it belongs to another user. The next build tries again.
     }
   }
 }
 
-/** Milliseconds; the present for what is gone. */
+/**
+ * Returns the time of the last change in epoch milliseconds; the current time if the path no longer exists.
+ */
 function timeOf(path: string): number {
   try {
     return Number(Deno.lstatSync(path).mtime);

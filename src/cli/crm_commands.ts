@@ -29,7 +29,7 @@ export interface Command {
   readonly run: (author: Author, options: Options) => Promise<readonly string[]>;
 }
 
-/** What a command found that its user should look at: it ends with 1. */
+/** Differences that a command found and its user should look at. The exit code is then 1. */
 export class Differing extends Error {
   constructor(readonly lines: readonly string[], remaining: number) {
     super(`${remaining} ${remaining === 1 ? "difference" : "differences"}.`);
@@ -239,7 +239,7 @@ async function listMails({ deps }: Author, { to }: Options): Promise<string[]> {
   ]);
 }
 
-/** A password of 120 random bits. */
+/** Returns a password of 120 random bits. */
 function madeUp(): string {
   return randomToken().slice(0, 20);
 }

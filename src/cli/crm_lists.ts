@@ -5,7 +5,7 @@ import type { Deps } from "../deps.ts";
 import { listClients } from "../identity/applications/administer.ts";
 import type { Value } from "../platform/database/database.ts";
 
-/** Id, name, number of users, and the time of creation. */
+/** Returns a line for each company: id, name, number of users, and the times of creation and deletion. */
 export async function companyLines({ db }: Pick<Deps, "db">): Promise<string[]> {
   const [found] = await db.read([
     sql`select id, name, created_at, deleted_at, (select count(*) from users u where u.company_id = c.id
@@ -20,7 +20,9 @@ export async function companyLines({ db }: Pick<Deps, "db">): Promise<string[]> 
   ]));
 }
 
-/** Id, name, company, user, and the end of the secret. */
+/**
+ * Returns a line for each client: id, name, company, user, the end of the secret, and its kind if special.
+ */
 export async function clientLines(deps: Pick<Deps, "db">, company?: string | boolean): Promise<string[]> {
   if (company !== undefined && !/^\d{1,15}$/.test(String(company))) {
     throw invalid(fieldError("company", "format", "Must be the id of a company."));

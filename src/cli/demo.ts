@@ -39,7 +39,7 @@ export async function demoOf(config: Config): Promise<Demo | null> {
     const demo = await makeDemo(deps);
     writeFileSync(file, `${JSON.stringify(demo)}\n`, { mode: 0o600 });
     chmodSync(file, 0o600);
-    // Last: without a storage the demo has no files, and its secrets are kept.
+    // The files come last: without a storage only they are missing, and the secrets are already stored.
     await addDemoFiles(deps, demo);
     return demo;
   } finally {

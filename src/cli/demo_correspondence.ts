@@ -1,4 +1,4 @@
-/** Gives a case of the demo company a letter, the draft of an e-mail, and an answer that came back. */
+/** Gives a case of the demo company a letter, the draft of an e-mail, and an answer from the customer. */
 import type { Deps } from "../deps.ts";
 import { takeBytes } from "../messages/inbound/serve.ts";
 import { returnToken } from "../messages/return_address.ts";
@@ -17,7 +17,7 @@ export async function addDemoCorrespondence(deps: Deps, call: Call, templateId: 
   await call("POST", `/v1/cases/${open!.id}/activities`, {
     activity_type_ids: [brochure.id],
     correspondence: {
-      // To send it would need a mail server.
+      // A draft, because sending would need a mail server.
       email: {
         subject: "Your brochure",
         content: "<p>Dear {{contact.full_name}},</p><p>see our new vans.</p>",

@@ -1,13 +1,13 @@
 /**
- * Gives the demo company files, a template and a campaign, by the calls that clients make: files in folders, at records, and a
- * published picture.
+ * Gives the demo company files, a template and a campaign, with the same calls as clients. There are files in
+ * folders and at records, and a published picture.
  */
 import { createApp } from "../app.ts";
 import type { Deps } from "../deps.ts";
 import { addDemoCorrespondence } from "./demo_correspondence.ts";
 import { addDemoFollowUp } from "./demo_follow_up.ts";
 
-/** `client`: one that acts for an admin. */
+/** `client`: a client that acts for an admin. */
 export async function addDemoFiles(
   deps: Deps,
   client: { readonly client_id: string; readonly client_secret: string },
@@ -54,7 +54,7 @@ export async function addDemoFiles(
   await addDemoCorrespondence(deps, call, (offerLetter as { readonly id: number }).id);
 }
 
-/** Returns what calls the app in this process and returns the answer; throws for a refusal. */
+/** Returns a function that calls the app in this process and returns the answer. It throws for a refusal. */
 function callsOf(deps: Deps, client: { readonly client_id: string; readonly client_secret: string }) {
   const app = createApp({ ...deps, log: { ...deps.log, info: () => {} } });
   const send = async (

@@ -1,11 +1,14 @@
-/** The records that have objects in the storage: files, published pictures, pictures of users and logos. */
+/**
+ * The records that have objects in the storage: files, published pictures, pictures of users, logos, and
+ * letters of campaigns.
+ */
 import { identifier, type Sql, sql } from "../db/statements.ts";
 import type { Deps } from "../deps.ts";
 import type { Statement } from "../platform/database/database.ts";
 
 type Read = Pick<Deps, "db">;
 
-/** A column with keys of objects, and how a line names its record `r`. */
+/** A column with keys of objects. `name`: SQL for the text that names its record `r` in a line. */
 interface Holder {
   readonly table: "files" | "users" | "companies" | "campaign_messages";
   readonly column: string;
@@ -38,7 +41,7 @@ const holders: readonly Holder[] = [
   { table: "companies", column: "logo_2", name: sql`'logo 2 of company ' || r.id` },
 ];
 
-/** Returns the names of the records that have each of the objects. */
+/** Returns the names of the records that have an object, by the key of the object. */
 export async function holdersOf({ db }: Read, keys: readonly string[]): Promise<Map<string, string[]>> {
   const named = new Map<string, string[]>();
   if (keys.length === 0) return named;
@@ -56,7 +59,7 @@ export async function holdersOf({ db }: Read, keys: readonly string[]): Promise<
   return named;
 }
 
-/** Yields the keys in records that no row of an object has. */
+/** Yields the keys in records whose objects have no row. */
 export async function* keysWithoutRow({ db }: Read): AsyncGenerator<string[]> {
   for (const { table, column } of holders) {
     const key = sql`r.${identifier(column)}`;
@@ -73,14 +76,17 @@ export async function* keysWithoutRow({ db }: Read): AsyncGenerator<string[]> {
   }
 }
 
-/** Writes the row of an object that a file has, with its type and size. Pictures do not know theirs: no row. */
+/**
+ * Writes the row of a file's object, with the type and size that the file stores. Records of pictures do not
+ * store them, so a picture gets no row.
+ */
 export function restoreRow(key: string, at: string): Statement {
   return sql`insert into objects (key, company_id, type, bytes, removed_from, created_at)
     select f.object_key, f.company_id, f.media, f.size, null, ${at} from files f where f.object_key = ${key}
     returning key`;
 }
 
-/** Takes a missing object away from what names it: files are deleted, pictures removed. */
+/** Removes the references to a missing object: deletes files, and clears the columns of other records. */
 export function mend(key: string, at: string): Statement[] {
   const ids = sql`select id from files where object_key = ${key}`;
   return [

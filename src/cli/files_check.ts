@@ -1,7 +1,7 @@
 /**
- * `deno task crm files check`: compares the storage with the database. Both are read in the order of their keys, so
- * any number of objects takes little memory. The service can run meanwhile: what differs is looked at again, and
- * objects on their way do not count.
+ * `deno task crm files check`: compares the storage with the database. Reads both in the order of their keys,
+ * so any number of objects takes little memory. The service can run meanwhile: the check looks at each
+ * difference again, and ignores objects that are being stored or removed.
  */
 import type { Author } from "../db/commit.ts";
 import { sql } from "../db/statements.ts";
@@ -15,7 +15,7 @@ import { sha256Stream } from "../platform/crypto.ts";
 import type { Listed } from "../platform/storage/storage.ts";
 import { holdersOf, keysWithoutRow, mend, restoreRow } from "./file_holders.ts";
 
-/** Folders of keys that the service stores in. Others in a bucket are not its own. */
+/** Folders of keys in which the service stores objects. Other folders in a bucket are not its own. */
 const folders = [contentFolder, pictureFolder, publishedFolder, previewFolder, letterFolder];
 /** Rows that are read, and differences that are confirmed, at once. */
 const atOnce = 1_000;
@@ -32,7 +32,7 @@ export interface Difference {
 type Stored = Pick<Deps, "db" | "storage">;
 
 export interface CheckOptions {
-  /** Removes stray objects, and what names a missing one. */
+  /** Removes stray objects or restores their rows, and removes the references to missing objects. */
   readonly mends: boolean;
   /** Also compares the digests of the contents of files. */
   readonly digests: boolean;
@@ -75,7 +75,7 @@ async function* differences(deps: Stored, digests: boolean): AsyncGenerator<Diff
     for (const key of keys) {
       const stored = await deps.storage.get(key);
       await stored?.body.cancel();
-      // Otherwise it is stray.
+      // An object that exists is stray, which the comparison above reports.
       if (stored === null) missing.push({ fault: "missing", key });
     }
     yield missing;
@@ -83,7 +83,10 @@ async function* differences(deps: Stored, digests: boolean): AsyncGenerator<Diff
   if (digests) yield* changedContents(deps);
 }
 
-/** Compares objects and rows in the order of their keys. Rows on their way have no object yet, or a removed one. */
+/**
+ * Compares objects and rows in the order of their keys. Skips rows of objects that are being stored or
+ * removed.
+ */
 async function* suspectsIn(deps: Stored, folder: string): AsyncGenerator<Difference> {
   const objects = listed((after) => deps.storage.list(folder, after));
   const rows = listed((after) => rowsAfter(deps, folder, after));
@@ -91,7 +94,7 @@ async function* suspectsIn(deps: Stored, folder: string): AsyncGenerator<Differe
   while (!object.done || !row.done) {
     const [stored, known] = [object.value, row.value];
     if (!known || (stored && stored.key < known.key)) yield { fault: "stray", key: stored!.key };
-    else if (!known.isTaken) { /* on its way */ }
+    else if (!known.isTaken) { /* being stored or removed */ }
     else if (!stored || known.key < stored.key) {
       yield { fault: "missing", key: known.key };
     } else if (stored.size !== known.size) yield { fault: "damaged", key: known.key };
@@ -133,7 +136,10 @@ async function rowsAfter({ db }: Stored, folder: string, after: string | null): 
   }));
 }
 
-/** The differences that are still there: both sides were read at different moments. */
+/**
+ * Returns the differences that still exist. Both sides were read at different moments, so some are only
+ * apparent.
+ */
 async function confirmed(deps: Stored, suspects: readonly Difference[]): Promise<Difference[]> {
   if (suspects.length === 0) return [];
   const [found] = await deps.db.read([
@@ -161,7 +167,7 @@ async function isWrong({ storage }: Stored, { fault, key }: Difference, bytes: u
   return fault === "missing" ? stored === null : stored !== null && stored.size !== bytes;
 }
 
-/** Files whose content has another digest than when it arrived. */
+/** Yields files whose content has another digest than when it arrived. */
 async function* changedContents({ db, storage }: Stored): AsyncGenerator<Difference[]> {
   for (let after = 0;;) {
     const [found] = await db.read([
@@ -183,7 +189,7 @@ async function* changedContents({ db, storage }: Stored): AsyncGenerator<Differe
   }
 }
 
-/** Returns whether the difference is gone. What is damaged only a backup can mend. */
+/** Mends a difference and returns whether it is gone. Only a backup can mend a damaged object. */
 async function mended(
   deps: Stored,
   { fault, key }: Difference,

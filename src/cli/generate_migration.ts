@@ -1,6 +1,7 @@
 /**
- * `deno task db:generate --name NAME`: writes the migrations from the existing ones to what the sources declare:
- * drizzle-kit's for tables and indexes, then one for triggers and full-text indexes, if these differ.
+ * `deno task db:generate --name NAME`: writes the migrations that lead from the existing ones to the schema
+ * in the sources. drizzle-kit writes one for tables and indexes; another is for triggers and full-text
+ * indexes, if they differ.
  */
 import { DatabaseSync } from "node:sqlite";
 import { createdObjects, migrationOf, type SchemaObject } from "../db/triggers.ts";

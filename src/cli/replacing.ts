@@ -10,9 +10,9 @@ import { syncPath, writeDurably } from "../entry/write_durably.ts";
 
 export interface Places {
   readonly database: string;
-  /** None for a bucket. */
+  /** Absent for a bucket. */
   readonly files?: string;
-  /** None where the environment has the key. */
+  /** Absent if the environment has the key. */
   readonly key?: string;
 }
 
@@ -69,7 +69,7 @@ export function replace(places: Places, marker: Marker): string[] {
   for (const path of pathsOf(places).filter((each) => existsSync(each))) {
     const aside = asideOf(path, places, marker.stamp);
     if (marker.taken.includes(path) && !existsSync(aside)) renameSync(path, aside);
-    // An earlier attempt put it there.
+    // An earlier attempt put this file there.
     else rmSync(path, { recursive: true });
     syncPath(dirname(path));
   }

@@ -35,7 +35,7 @@ async function main(args: string[]): Promise<void> {
   });
   const password = typeof values.password === "string" ? values.password : randomToken().slice(0, 20);
   const config = configuration();
-  // Uses the connection that `fill` prepares.
+  // No thread takes over the commits, because `fill` changes the settings of this connection.
   const db = await openDatabase(config, { busyCommits: Infinity });
   const { deps, close } = await openBox(config, { db });
   try {
@@ -58,7 +58,7 @@ async function main(args: string[]): Promise<void> {
   }
 }
 
-/** Options that are not given follow from the number of contacts. */
+/** Returns the plan. Most options that are not given depend on the number of contacts. */
 function planOf(given: (name: typeof names[number]) => string | undefined) {
   const number = (name: typeof names[number], otherwise: number, least: number) => {
     const text = given(name) ?? String(otherwise);

@@ -1,6 +1,6 @@
 /**
- * Caller, and what the caller may see: the one place that decides this for values. `db/scope.ts` is the same
- * in SQL, for lists and for deliveries.
+ * The caller of a request, and what the caller may see. This file decides that for values; `db/scope.ts` does
+ * the same in SQL, for lists and for deliveries.
  */
 import { fieldError, forbidden, invalid, missingReference } from "./errors.ts";
 import type { Right, UserType } from "./rights.ts";
@@ -15,7 +15,7 @@ export interface Client {
   readonly companyId: number | null;
 }
 
-/** A user with everything that decides on what they see and may do. */
+/** A user with all facts that decide what the user may see and do. */
 export interface Member {
   readonly companyId: number;
   readonly userId: number;
@@ -55,14 +55,17 @@ export function seesOwned(
   return group !== null && caller.groupIds.includes(group);
 }
 
-/** A group admin writes for all teams of own groups, so sees their records. */
+/**
+ * Returns the caller's own teams; for a group admin also all teams of own groups, because a group admin
+ * writes for them.
+ */
 export function ownTeams(caller: Member): readonly number[] {
   return caller.userType === "group_admin" ? caller.visibleTeamIds : caller.teamIds;
 }
 
 /**
- * Returns whether the caller sees a lead: its team does, and the agency users who look after it. Without a
- * team, only the latter.
+ * Returns whether the caller sees a lead. An admin sees all. Users who see its team do, and the agency users
+ * of its agency team. Without a team, only the agency users do.
  */
 export function seesLead(
   caller: Member,
@@ -74,8 +77,8 @@ export function seesLead(
 }
 
 /**
- * Returns whether the caller is an agency user of this agency team. Leads without one belong to all agency
- * users.
+ * Returns whether the caller is an agency user of this agency team. A lead without an agency team belongs to
+ * all agency users.
  */
 export function isAgencyOf(caller: Member, agencyTeamId: number | null): boolean {
   if (!caller.rights.has("agency")) return false;
@@ -95,17 +98,17 @@ export interface PlacementFacts {
   user: { id: number; team_ids: readonly number[] } | null;
 }
 
-/** Returns the team and user to look up for a placement: those that the body names, except the caller. */
+/** The team (null: shared) and the user of a new record. */
 export interface Placement {
   team_id: number | null;
   user_id: number;
 }
 
 /**
- * Returns the team and user of a new record. Team: the body's when the caller may use it, else the active
- * team, else `otherwise` (null: shared). User: the body's, else the caller. A named user must belong to the
- * record's team. Callers may name themselves where the team is neither named nor theirs, as if they named
- * nobody.
+ * Returns the team and user of a new record. Team: the body's, which the caller must be allowed to use; by
+ * default the active team, else `otherwise` (null: shared). User: the body's, by default the caller. A named
+ * user must belong to the record's team. If the body names no team, callers may name themselves in any case.
+ * Throws 422.
  */
 export function place(
   caller: Caller,
@@ -135,8 +138,8 @@ export function place(
 }
 
 /**
- * Returns whether the caller may place records in the team: an own team, for a group admin one of an own
- * group, for an admin any.
+ * Returns whether the caller may place records in the team: users in own teams, group admins also in teams of
+ * own groups, admins in any team.
  */
 export function mayPlaceInto(caller: Caller, team: { id: number; group_id: number | null }): boolean {
   if (isAdmin(caller) || caller.teamIds.includes(team.id)) return true;

@@ -5,7 +5,7 @@ export interface Answer<T = unknown> {
   readonly status: 200 | 201 | 202 | 204 | 303;
   readonly body: Json<T> | null;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Top-level keys of the body whose values are secret: the stored answer has them sealed. */
+  /** Top-level keys of the body whose values are secret. The stored answer seals them. */
   readonly secrets?: readonly string[];
 }
 
@@ -28,7 +28,10 @@ export function accepted<T = never>(body: Json<T> | null = null): Answer<T> {
 
 export const noContent: Answer<never> = { status: 204, body: null };
 
-/** A number of a record; null for one that the batch assigns, which then replaces the null in the text. */
+/**
+ * Returns a number of a record as JSON. Null stands for a number that the batch assigns and then writes into
+ * the text.
+ */
 export function lateNumber(value: number | null): Json<number> {
   return new Json(String(value));
 }
@@ -43,7 +46,9 @@ export function withId<T>(body: Json<T>, id: number): Json<T> {
   return new Json(born(body.text), born(body.tag), body.constants);
 }
 
-/** The same in SQL: takes an expression for the id and one for the body. */
+/**
+ * Returns an SQL expression for the body with its id. `id`: an SQL expression; `?` is the text of the body.
+ */
 export function withIdSql(body: Json, id: string): string {
   return body.text.startsWith(unborn) ? `'{"id":' || ${id} || substr(?, ${unborn.length + 1})` : "?";
 }
@@ -61,7 +66,7 @@ export function withLate<T>(body: Json<T>, late: Late, value: number): Json<T> {
   return new Json(filled(body.text), filled(body.tag), body.constants);
 }
 
-/** The same in SQL: an expression around the one for the text. */
+/** Returns an SQL expression for the text with the number. `text`: an SQL expression. */
 export function withLateSql(text: string, late: Late): string {
   return `replace(${text}, '"${late.key}":null', '"${late.key}":' || ${late.sql})`;
 }

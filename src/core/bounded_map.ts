@@ -1,6 +1,6 @@
 /**
- * A map that holds at most a number of bytes, by the sizes that callers give. It has two generations: a read
- * moves an entry into the young one; when that fills its half, the old one is dropped and the young one
+ * A map that holds at most a number of bytes, by the sizes that callers give. It has two generations. A read
+ * moves an entry into the young one. When that fills its half, the old one is dropped and the young one
  * becomes the old. So used entries stay, and the cost of a call does not depend on the size.
  */
 export class BoundedMap<Value> {

@@ -32,7 +32,7 @@ export const partBudgets = {
   values: 80 * kibibyte,
 } as const;
 
-/** The links of all fields of one kind of record; no part of a record. */
+/** The links of all fields of one kind of record. They are not part of a record. */
 export const linksBudget = 128 * kibibyte;
 /** The field orders of a company. */
 export const ordersBudget = 512 * kibibyte;
@@ -45,7 +45,7 @@ export const leadTypeBudget = recordBudget - pathsBudget;
 /** All records on a page of a list. */
 export const pageBudget = 100 * recordBudget;
 
-/** Limits of numbers. */
+/** Limits of counts. */
 export const counts = {
   /** Custom fields of a kind of record. */
   fields: 200,
@@ -53,7 +53,7 @@ export const counts = {
   options: 200,
   /** Options of all fields of a company. */
   companyOptions: 5_000,
-  /** Activity types of a relations path, retired ones aside. */
+  /** Activity types of a relations path, without retired ones. */
   activityTypes: 100,
   /** Relations paths of a lead type. */
   paths: 50,
@@ -71,7 +71,7 @@ export const counts = {
 export const amounts = {
   /** The quantity of a product in an offer. */
   quantity: 1_000_000_000,
-  /** What a line of an offer costs, quantity times price, above or below 0. */
+  /** The amount of a line of an offer, quantity times price, positive or negative. */
   line: 10_000_000_000_000,
 } as const;
 
@@ -86,7 +86,7 @@ export function bytesOf(text: string): number {
   return bytes;
 }
 
-/** Returns whether the text takes more than this many bytes; counts only near the limit. */
+/** Returns whether the text takes more than this many bytes. Counts the bytes only near the limit. */
 export function isLarger(text: string, budget: number): boolean {
   return text.length > budget || (text.length * 3 > budget && bytesOf(text) > budget);
 }

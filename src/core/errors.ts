@@ -114,7 +114,10 @@ export function missingReference(path: string, what: string): FieldError {
   return { path, code: "exists", message: `There is no such ${what}, or you may not use it.` };
 }
 
-/** Rows changed between the reads of a verb and its commit. The verb then runs again from its reads. */
+/**
+ * Thrown when rows changed between the reads of a verb and its commit. The verb then runs again from its
+ * reads.
+ */
 export class Stale extends Error {
   constructor(readonly what: string) {
     super(`changed meanwhile: ${what}`);

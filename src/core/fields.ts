@@ -2,7 +2,9 @@
 import type { Caller } from "./access.ts";
 import type { FieldOption, FieldType, OwnerType, Validation } from "./fixed_fields.ts";
 
-/** A choice that limits the options of another field, which holds the link. */
+/**
+ * A choice in the field `field_id` that limits the options of another field. That other field holds the link.
+ */
 export interface FieldLink {
   readonly field_id: string;
   readonly option_id: string;
@@ -42,7 +44,7 @@ export interface CustomField {
   readonly validation: Validation | null;
   readonly is_hidden: boolean;
   readonly is_read_only: boolean;
-  /** The team or group that owns the field; neither: the company. */
+  /** The team or group that owns the field. If both are null, the company owns it. */
   readonly team_id: number | null;
   readonly group_id: number | null;
   readonly options: readonly FieldOption[];
@@ -76,7 +78,7 @@ export type CustomValue = string | number | boolean | readonly string[];
 export type Viewer = Pick<Caller, "userType" | "teamIds" | "groupIds" | "activeTeamId">;
 
 /**
- * Returns whether the viewer sees a field: those of the company, own teams and own groups; an admin sees all.
+ * Returns whether the viewer sees a field: of the company, of own teams or of own groups. An admin sees all.
  */
 export function seesField(viewer: Viewer, field: Pick<CustomField, "team_id" | "group_id">): boolean {
   if (viewer.userType === "admin") return true;

@@ -75,7 +75,7 @@ export const productFields = [
   field(25, "tax", "Tax", { type: "numeric", validation: "numeric" }),
 ] as const;
 
-/** By kind of record. A team's own columns are not among its fields. */
+/** The fixed fields by kind of record. A team's own columns are not among its fields. */
 export const fixedFields: Readonly<Record<OwnerType, readonly FixedField[]>> = {
   account: accountFields,
   contact: contactFields,

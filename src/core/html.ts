@@ -3,7 +3,10 @@
  */
 
 let loaded: typeof import("./sanitizer.ts") | undefined;
-/** Loads on first use, since few requests carry HTML; keeps it, since a campaign cleans thousands of texts. */
+/**
+ * Loads the sanitizer on first use, because few requests contain HTML. Keeps it, because a campaign cleans
+ * thousands of texts.
+ */
 export const loadSanitizer = async () => loaded ??= await import("./sanitizer.ts");
 
 /** Cleans rich text as `cleanText` of `sanitizer.ts` does. Text without `<` stays as it is. */

@@ -1,6 +1,6 @@
 /**
- * JSON that is built as text. Records have long parts that never change (the options of a country field), and
- * the same text goes into answers, idempotency keys and webhooks. So each part is serialised once.
+ * JSON that is built as text. Each part is serialised once: records have long parts that never change (the
+ * options of a country field), and the same text goes into answers, idempotency keys and webhooks.
  */
 
 declare const valueType: unique symbol;
@@ -10,16 +10,16 @@ export interface Constant {
   /** A hash of the text. */
   readonly name: string;
   readonly text: string;
-  /** Part of the program; else a company defines it, such as the options of a field. */
+  /** True for a part of the program; false if a company defines it, such as the options of a field. */
   readonly shared: boolean;
 }
 
 const none: readonly Constant[] = [];
 
 /**
- * Finished JSON of a value of type `T`. Its tag is the same text with names for its constants: the stored form, and
- * the source of entity tags. Records in lists need neither, so the tag may be given as a function, and instead of the
- * constants one that returns the parts that have them. Both run once at most.
+ * Finished JSON of a value of type `T`. Its tag is the text with names in place of its constants: the stored
+ * form, and the source of entity tags. Records in lists need neither tag nor constants, so both can be given
+ * as functions: one returns the tag, the other returns the parts that have constants. Each runs at most once.
  */
 export class Json<T = unknown> {
   /** The type of the value; only the compiler knows it. */
@@ -59,7 +59,7 @@ export class Json<T = unknown> {
 /** Values that JSON can express. */
 export type Plain = string | number | boolean | null | readonly Plain[] | { readonly [key: string]: Plain };
 
-/** The value of a part: of finished JSON its type, else its own. */
+/** The type of a part's value: for finished JSON the type that it has, otherwise its own type. */
 export type ValueOf<P> = P extends Json<infer T> ? T : P;
 
 /** Builds an object of plain values and finished parts. Nest by calling it for the inner object. */
@@ -109,9 +109,9 @@ export function list<T>(items: readonly Json<T>[]): Json<readonly T[]> {
 }
 
 /**
- * Builds a list of objects that differ in one member and in those of `along`: first the members of `before`, then the
- * value, those of `along`, and those of `after`. Writes shared members once, and makes no object for each. The tags of
- * all are their texts.
+ * Builds a list of objects that differ in one member and in the members of `along`. Each object has the
+ * members of `before`, the member `name`, the members of its item of `along`, and those of `after`.
+ * Serialises shared members once, and builds no object per item. The tag of each part must be its text.
  */
 export function listAlong<B, N extends string, V extends Plain, A, E>(
   before: Json<B>,
@@ -136,7 +136,7 @@ export function listAlong<B, N extends string, V extends Plain, A, E>(
   return new Json(pieces.length === 0 ? "[]" : `${pieces.join("")}]`);
 }
 
-/** Joins lists of records into one. Their tags are their texts. */
+/** Joins lists of records into one. The tag of each list must be its text. */
 export function flatList<T>(lists: readonly Json<readonly T[]>[]): Json<readonly T[]> {
   const texts = lists.map(({ text }) => text.slice(1, -1));
   return new Json(`[${texts.filter((text) => text !== "").join(",")}]`);

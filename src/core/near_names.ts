@@ -1,9 +1,9 @@
 /** Finds probable misspellings of known names. Pure. */
 
 /**
- * Returns the known name that `name` probably misspells; null when it is known or close to none. Ignores
- * case. A short name must be one step away, a longer one two. A step adds, drops or replaces a character, or
- * swaps two neighbours.
+ * Returns the known name (in upper case) that `name` probably misspells; null when `name` is known or close
+ * to none. Ignores the case of `name`. A short known name must be one step away, a longer one two. A step
+ * adds, drops or replaces a character, or swaps two neighbours.
  */
 export function nearName(name: string, known: readonly string[]): string | null {
   if (known.includes(name)) return null;

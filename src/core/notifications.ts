@@ -1,7 +1,7 @@
 /** The catalogue of notifications: types, referenced records and texts. */
 import { escaped } from "./html.ts";
 
-/** The names of records that a notification can refer to. */
+/** The records that a notification can refer to, with the types of their ids. */
 interface Ids {
   user: number;
   case: string;
@@ -14,7 +14,7 @@ interface Ids {
   email: string;
   contact: string;
   campaign: string;
-  /** A kept report of a schedule, and one that a user sent. */
+  /** `report` is a stored report of a schedule, `notified_report` a report that a user sent. */
   report: string;
   scheduled_report: string;
   notified_report: string;
@@ -46,12 +46,12 @@ export type NotificationType = keyof typeof notified;
 
 export const notificationTypes = Object.keys(notified) as NotificationType[];
 
-/** Those records by id; `user` is null when a timer caused the notification. */
+/** The records of a notification type by id. `user` is null when a timer caused the notification. */
 export type Named<T extends NotificationType> = {
   readonly [K in typeof notified[T][number]]: { readonly id: Ids[K] } | (K extends "user" ? null : never);
 };
 
-/** The shown data of those records. Null: the record no longer exists. */
+/** The data of the records that a notification shows. Null: the record no longer exists. */
 export interface NotificationData {
   readonly user?: {
     readonly id: number;
@@ -115,10 +115,7 @@ export interface Message {
   readonly formatted: string;
 }
 
-/**
- * Returns the text of a notification. `message`: the text it was created with; for a custom one, the
- * sender's.
- */
+/** Returns the text of a notification. `message`: the stored text; for type `custom`, the sender's. */
 export function messageOf(type: NotificationType, data: NotificationData, message: string | null): Message {
   if (message !== null) {
     return { plain: message, formatted: escaped(message).replaceAll(/\r\n?|\n/g, "<br>") };
@@ -129,7 +126,7 @@ export function messageOf(type: NotificationType, data: NotificationData, messag
   };
 }
 
-/** `named` receives every value from the data: it emphasises it and, in HTML, escapes it. */
+/** `named` receives every value from the data. It emphasises the value and, in HTML, escapes it. */
 type Words = (data: NotificationData, named: (text: string) => string) => string;
 
 const words: Readonly<Record<NotificationType, Words>> = {

@@ -84,7 +84,10 @@ export function currency(code: string): Currency | null {
   return found;
 }
 
-/** A time zone with the seconds that it is ahead of UTC at a moment: 0 where this runtime does not know it. */
+/**
+ * Returns a time zone with the seconds that it is ahead of UTC at a moment; 0 if the runtime does not know
+ * the zone.
+ */
 export function timezone(name: string, nowMs: number): { readonly name: string; readonly offset: number } {
   try {
     return { name, offset: zoneOffset(name, nowMs) };
@@ -128,7 +131,7 @@ export const languageJson = jsonByCode(language);
 export const localeJson = jsonByCode(locale);
 export const currencyJson = jsonByCode(currency);
 
-/** Serialises each of a few hundred codes once. */
+/** Returns a function that serialises each of a few hundred codes once. */
 function jsonByCode<T>(find: (code: string) => T | null): (code: string) => Json<T> {
   const kept = new Map<string, Json<T>>();
   return function json(code) {

@@ -1,4 +1,4 @@
-/** The retry schedule of webhooks and mail. */
+/** The retry schedule of webhooks, mails and push messages. */
 import { clockSkew } from "./clocks.ts";
 import { addMinutes } from "./time.ts";
 
@@ -9,8 +9,8 @@ export const mostAttempts = 11;
 const longestWait = 2 ** (mostAttempts - 2);
 
 /**
- * Returns the latest due time (epoch milliseconds) of an attempt that waits at `now`. A clock that was ahead
- * wrote any later one, which counts as due.
+ * Returns the latest due time (epoch milliseconds) that an attempt can have at `now`. A later one was written
+ * by a clock that was ahead, and counts as due.
  */
 export function furthestDue(now: number): number {
   return addMinutes(now, longestWait) + clockSkew;

@@ -1,5 +1,5 @@
 /**
- * The cleaning of HTML, with the library that parses it. Imported by `import()` on first use only: the library takes
+ * Cleans HTML, with the library that parses it. Load it with `import()` on first use only: the library takes
  * 20 ms of a start and 8 MB.
  */
 
@@ -101,7 +101,7 @@ const RICH: IOptions = {
   nonTextTags: NOT_TEXT,
   nestingLimit: NESTED_AT_MOST,
   transformTags: {
-    // Other data could be a document.
+    // A data URL of another type could be a document.
     img: (tagName, { src, ...attribs }) => ({
       tagName,
       attribs: src === undefined || (src.startsWith("data:") && !DATA_IMAGE.test(src))

@@ -90,7 +90,7 @@ function cut(word: string): string {
   return [...word].slice(0, LONGEST_WORD).join("");
 }
 
-/** Returns the beginning of a text: at most so many UTF-16 units, and no half of a character. */
+/** Returns the first `most` UTF-16 units of a text, or one less if that would split a character. */
 export function beginningOf(text: string, most: number): string {
   return text.slice(0, most).replace(/[\ud800-\udbff]$/, "");
 }

@@ -119,7 +119,7 @@ function existingDay(year: number, month: number, day: number): number | null {
 
 interface Zone {
   format: Intl.DateTimeFormat;
-  /** Cached by quarter of an hour: zones change their clocks only at one. */
+  /** Offsets by quarter of an hour, because zones change their clocks only at the start of one. */
   offsets: Map<number, number>;
 }
 
@@ -150,7 +150,7 @@ export function utcDate(year: number, month: number, day: number): number {
   return new Date(0).setUTCFullYear(year, month, day);
 }
 
-/** No zone has changed its offset before; `Intl` counts years before the first one backwards. */
+/** No zone has changed its offset before this moment. `Intl` counts years before year 1 backwards. */
 const earliest = Date.UTC(1000, 0, 1);
 
 function readOffset(format: Intl.DateTimeFormat, ms: number): number {
@@ -161,7 +161,10 @@ function readOffset(format: Intl.DateTimeFormat, ms: number): number {
   return (Date.UTC(year, month - 1, day, hour, minute, second) - at) / SECOND;
 }
 
-/** Returns the period from `at` on that is all weekend or all working days. */
+/**
+ * Returns whether `at` is on a weekend, and the end of that weekend or working week, or the clock change
+ * before it.
+ */
 function stretch(timeZone: string, at: number): { weekend: boolean; end: number } {
   const offset = zoneOffset(timeZone, at) * SECOND;
   const local = at + offset;

@@ -1,4 +1,4 @@
-/** Long work in turns, between which other calls have theirs. */
+/** Splits long work into turns, so that other calls can run between them. */
 
 /** Milliseconds of a turn. */
 const longest = 10;
@@ -6,7 +6,7 @@ const longest = 10;
 export class Turns {
   #until = performance.now() + longest;
 
-  /** Waits for the next turn when this one has been long. */
+  /** Lets other calls run when the current turn has lasted long enough. */
   async next(): Promise<void> {
     if (performance.now() < this.#until) return;
     await new Promise((resolve) => setTimeout(resolve));

@@ -1,16 +1,16 @@
-/** Files of records that are deleted. The library attaches and shows them. */
+/** Detaches files from deleted customers. The library attaches and shows files. */
 import type { AttachedRecord } from "../db/attachments.ts";
 import { bounded, type Sql, sql } from "../db/statements.ts";
 import type { Statement } from "../platform/database/database.ts";
 import type { StagedKind } from "../staged/kind.ts";
 
-/** Attachments of one step, so that it holds the write lock for well under 100 ms. */
+/** The most attachments that a step deletes, so that it holds the write lock for well under 100 ms. */
 const most = 1_000;
 const kind = "file_detachment";
 
 /**
- * Detaches the files from the records of the ids (a select), in the commit that deletes these; the files themselves
- * stay. Attachments beyond a step give nobody access any more, and go as staged work.
+ * Detaches the files from the records of the ids (a select), in the commit that deletes the records. The
+ * files remain. Staged work deletes the attachments beyond the first step; they no longer give access.
  */
 export function detachFilesOf({ at }: { readonly at: string }, type: AttachedRecord, ids: Sql): Statement[] {
   const ofRecords = sql`a.entity_type = ${type} and a.entity_id in (${ids})`;

@@ -8,7 +8,7 @@ import { pathOf } from "../http/request.ts";
 
 export const externalId = filledText(255);
 
-/** The percent-decoded external id at the end of the path; 422 when no record can have it. */
+/** Returns the percent-decoded external id at the end of the path; 422 when it is not a valid external id. */
 export function externalIdOf(url: string): string {
   return validated(externalId, decoded(pathOf(url).split("/").at(-1)!), "external_id");
 }

@@ -1,4 +1,4 @@
-/** Filters of accounts and contacts: the fields that the caller sees, to which other features add theirs. */
+/** Filters of accounts and contacts: the fields that the caller sees. Other features add fields. */
 import type { CustomField } from "../core/fields.ts";
 import { fixedFields } from "../core/fixed_fields.ts";
 import type { Context, Viewer } from "../db/context.ts";
@@ -12,13 +12,13 @@ import { type Filter, parseFilter } from "../filters/parse.ts";
 import type { Selection } from "../lists/selection.ts";
 import { customValue, fixedValue } from "./filter_values.ts";
 
-/** Filter fields of related records, by name; a function of the filtered records. */
+/** Returns filter fields of related records by name. `root` are the filtered records. */
 export type Contribution = (ctx: Viewer, root: Relation) => Readonly<Record<string, FilterField>>;
 
 /** Which records are filtered. */
 export type Filtered = "account" | "contact";
 
-/** Only of businesses, only of consumers, or of both. */
+/** Businesses only, consumers only, or both (null). */
 type Kind = "b2b" | "b2c" | null;
 
 const rootOf = { above: null, many: false, link: () => sql`1` };
@@ -54,18 +54,18 @@ export interface Running extends Selection {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The filtered kinds of records, and their related records. */
+/** The kind of the filtered records, and the filter fields that other features add. */
 export interface Filtering {
   readonly kind: Filtered;
   readonly contributions: readonly Contribution[];
 }
 
-/** The filter of a request. 422 names every fault. */
+/** Parses the filter of a request. Throws 422 with every fault. */
 export function readFilter(ctx: Context, { kind, contributions }: Filtering, given: unknown): Filter {
   return parseFilter(given, catalogueOf(ctx, kind, contributions), ctx.now);
 }
 
-/** The filter of a request, ready to select records. `kept`: it was stored; see `parseFilter`. */
+/** Parses and compiles a filter. `kept`: it comes from a saved filter; see `parseFilter`. */
 export function runFilter(
   ctx: Context,
   { kind, contributions }: Filtering,
@@ -79,7 +79,10 @@ export function runFilter(
   return { ...selection, headers: filter.deprecated ? deprecation : {} };
 }
 
-/** The headers of an answer to a filter that names fields of contacts without a kind, since the date in Unix seconds. */
+/**
+ * Headers of the answer to a filter that names fixed or custom fields of contacts without a kind. Such names
+ * are deprecated since this time, in Unix seconds.
+ */
 export const deprecation: Readonly<Record<string, string>> = {
   Deprecation: `@${Date.UTC(2026, 0, 1) / 1000}`,
 };
@@ -91,7 +94,7 @@ export function catalogueOf(
 ): Catalogue {
   const root = relations[filtered][filtered];
   const shared = sharedFields[filtered] ??= describeShared(filtered);
-  // Built when a filter names one: describing all related records takes longer than reading a filter.
+  // Built only when a filter names such a field: describing all related records takes longer than parsing.
   let more: Readonly<Record<string, FilterField>> | undefined;
   const contributed = () =>
     more ??= Object.assign({}, ...contributions.map((contribution) => contribution(ctx, root)));
@@ -116,7 +119,7 @@ export function catalogueOf(
   };
 }
 
-/** The names of the three namespaces of accounts or of contacts. */
+/** Returns the names of the fields in the three namespaces of accounts or of contacts. */
 function namesOf(ctx: Viewer, owner: Filtered): string[] {
   const own = owner === "account" ? accountNames : contactNames;
   const values = [
@@ -152,9 +155,9 @@ function describeShared(filtered: Filtered): ReadonlyMap<string, FilterField> {
   return shared;
 }
 
-/** What a namespace says of its fixed and custom fields. */
+/** Returns the properties that all fixed and custom fields of a namespace share. */
 function namespaceOf(filtered: Filtered, owner: Filtered, kind: Kind) {
-  // For contacts, fields without a kind are those of consumers.
+  // Contact fields without a kind are deprecated names for those of consumers.
   const deprecated = owner === "contact" && kind === null;
   const relation = relations[filtered][owner];
   return { relation, ...ofKind(deprecated ? "b2c" : kind), ...(deprecated && { deprecated }) };
@@ -170,7 +173,7 @@ function ofB2c(value: 0 | 1): ListCondition {
   return onColumn((own) => identifier(own, "b2c"), null, (of) => sql`${of} = ${literal(value)}`, 0.5);
 }
 
-/** `custom_fields.<name>`, `custom_fields.id.<id>`, and without a kind also `<name>` and `id.<id>`. */
+/** Finds a field by `custom_fields.<name>` or `custom_fields.id.<id>` (prefix optional without a kind). */
 function customField(rest: string, custom: readonly CustomField[], kind: Kind): CustomField | null {
   const prefix = "custom_fields.";
   const named = rest.startsWith(prefix) ? listed(rest.slice(prefix.length), custom) : null;

@@ -24,7 +24,7 @@ export function fixedValue({ name, options }: FixedField, owner: Filtered): Valu
   };
 }
 
-/** A text column whose row stores the folded form where SQLite's `lower` differs. */
+/** A text column. The row stores the folded text if it differs from that of SQLite's `lower`. */
 function folded(name: string, owner: Filtered): Column {
   return {
     ...expression((own) => caseFoldSql(own, name)),

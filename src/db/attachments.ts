@@ -5,7 +5,7 @@ import { sql } from "./statements.ts";
 /** Kinds of records that have files. */
 export type AttachedRecord = "account" | "contact" | "case" | "lead";
 
-/** Attaches the files of a lead to a case too; those that it has already stay as they are. */
+/** Also attaches the files of a lead to a case. Files that the case already has stay as they are. */
 export function attachFilesOfLead(
   { at, caller }: { readonly at: string; readonly caller: { readonly userId: number } },
   leadId: string,

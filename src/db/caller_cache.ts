@@ -1,9 +1,10 @@
 /**
  * Caches callers, so that most requests need no lookup of their token.
  *
- * On a file, an entry holds until its source rows change. The file's stamp shows that another connection
- * wrote something, and a counter in the database whether it changed callers; own commits report what they
- * changed. On a remote database, an entry holds for at most five seconds.
+ * In a database file, an entry is valid until its source rows change. The stamp of the file shows that
+ * another connection wrote something, and the counter `caller_changes` shows whether it changed callers.
+ * Commits of this process report what they changed. In a remote database, an entry is valid for at most five
+ * seconds.
  */
 import { BoundedMap } from "../core/bounded_map.ts";
 import type { Caller, Client } from "../core/access.ts";
@@ -22,7 +23,7 @@ export interface CachedCaller {
 }
 
 const remoteTtl = 5_000;
-/** Bytes of all callers; of one without ids and fields; of an id. */
+/** Sizes in bytes: of all cached callers, of a caller without ids and fields, and of an id. */
 const budget = 64 * 1024 * 1024;
 const bareBytes = 3_000;
 const idBytes = 32;
@@ -50,8 +51,8 @@ export class CallerCache {
   }
 
   /**
-   * Caches what was read after `get`, unless the cache was cleared since the read began (at the given
-   * generation), because the read could be older than the change.
+   * Caches a caller that was read because `get` did not return it. Does nothing when the cache was cleared
+   * since `generation`, at which the read began, because the read could be older than the change.
    */
   put(token: string, known: CachedCaller, now: number, generation: number): void {
     if (generation !== this.generation) return;
@@ -68,7 +69,7 @@ export class CallerCache {
     this.#known.delete(token);
   }
 
-  /** Clears the cache when a batch changed rows that callers are made of. */
+  /** Clears the cache when a batch changed rows that callers are read from. */
   committed(statements: readonly Statement[]): void {
     for (const { sql: text } of statements) {
       let touches = judged.get(text);
@@ -80,13 +81,13 @@ export class CallerCache {
     }
   }
 
-  /** After another connection wrote something. */
+  /** Clears the cache if another connection changed callers. */
   async #renew(stamp: number | null): Promise<void> {
     const [read] = await this.#db.read([changesOf]);
     const changes = Number(read!.rows[0]?.n);
     if (changes !== this.#changes) this.#forget();
     this.#changes = changes;
-    // Taken before the counter was read: the next call sees changes after it.
+    // The stamp was taken before the counter was read, so the next call sees any later change.
     this.#stamp = stamp;
   }
 
@@ -105,7 +106,7 @@ function bytesOf({ caller, fields, state }: CachedCaller): number {
 
 const changesOf = sql`select n from caller_changes`;
 
-/** Tables that callers are made of. Their triggers count in `caller_changes`. */
+/** Tables that callers are read from. Their triggers increase `caller_changes`. */
 export const callerTables = [
   "users",
   "teams",
@@ -126,5 +127,5 @@ const madeOf = new RegExp(
   "i",
 );
 const judged = new Map<string, boolean>();
-/** Characters of a statement whose result is cached; longer statements are rarely repeated. */
+/** Most characters of a statement whose check is cached; longer statements are rarely repeated. */
 const longestJudged = 10_000;

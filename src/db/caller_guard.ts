@@ -9,7 +9,7 @@ import { visibleTeamIds } from "./scope.ts";
 /** The state of a caller when the token was looked up. */
 export interface CallerState {
   readonly tokenHash: string;
-  /** The number of `caller_changes`. */
+  /** The count in `caller_changes`. */
   readonly changes: number;
   /** JSON. */
   readonly permissions: string;
@@ -29,7 +29,9 @@ export function memberById(userId: number): Statement {
     where u.id = ${userId} and u.deleted_at is null and c.deleted_at is null`;
 }
 
-/** SQL: a user of an id (SQL) as JSON for `memberOfRow`; null when the user or the company was deleted. */
+/**
+ * SQL: the user with an id (SQL) as JSON for `memberOfRow`; null when the user or the company was deleted.
+ */
 export function memberJson(userId: Sql): Sql {
   const members = Object.entries(memberColumns).map(([name, of]) =>
     // The lists stay text, as in a row.
@@ -40,13 +42,16 @@ export function memberJson(userId: Sql): Sql {
     where u.id = ${userId} and u.deleted_at is null and c.deleted_at is null)`;
 }
 
-/** SQL: the type and the roles of a user of an id (SQL) as JSON for `hasRight`; null when the user was deleted. */
+/**
+ * SQL: the type and role rights of the user with an id (SQL) as JSON for `hasRight`; null when the user was
+ * deleted.
+ */
 export function rightsJson(userId: Sql): Sql {
   return sql`(select json_object('user_type', u.user_type, 'role_rights', json(${roleRightsSql})) from users u
     where u.id = ${userId} and u.deleted_at is null)`;
 }
 
-/** Whether the user of `rightsJson` has the right. */
+/** Returns whether the user of `rightsJson` has the right; false when the user was deleted. */
 export function hasRight(given: string | null, right: Right): boolean {
   if (given === null) return false;
   const { user_type, role_rights } = JSON.parse(given) as { user_type: number; role_rights: string[] };
@@ -116,7 +121,7 @@ const selected = selectListOf(columns);
 const names = joined(Object.keys(columns).map((name) => identifier("p", name)), ", ");
 const selectedOfMember = selectListOf(memberColumns);
 
-/** The client and user of a token at a moment, if they and their companies exist. */
+/** SQL: selects the client and user of a token that is valid at `now`, if they and their companies exist. */
 function callers(tokenHash: string, now: number): Sql {
   return sql`select ${selected} from access_tokens t join applications a on a.client_id = t.client_id
     left join companies own on own.id = a.company_id left join users u on u.id = t.user_id
@@ -125,7 +130,10 @@ function callers(tokenHash: string, now: number): Sql {
     and (t.user_id is null or (u.deleted_at is null and c.deleted_at is null))`;
 }
 
-/** Teams and roles do not change the rights of an admin. */
+/**
+ * SQL: the permissions of a caller as JSON. Leaves out teams and roles of an admin, because they do not
+ * change an admin's rights.
+ */
 const permissionsOf =
   sql`json_array(p.trusted, p.user_type, p.active_team_id, case p.user_type when 1 then null
   else json_array(p.team_ids, p.group_ids, p.visible_team_ids, p.role_rights) end)`;

@@ -16,7 +16,7 @@ interface Kind {
   readonly longest: number;
 }
 
-/** Rows with a creation time. */
+/** Rows whose end counts from `created_at`. */
 const dated: readonly Kind[] = [
   { table: "access_tokens", columns: ["expires_at"], longest: lifetimes.accessToken },
   { table: "refresh_tokens", columns: ["expires_at"], longest: lifetimes.refreshToken },
@@ -39,15 +39,18 @@ const dated: readonly Kind[] = [
   { table: "report_charts", columns: ["expires_at"], longest: lifetimes.chart },
 ];
 
-/** Rows with an end only. Rows that wait, such as mail to be sent, have the end `never`. */
+/**
+ * Rows whose end does not count from `created_at`. Rows that wait, such as mail to be sent, have the end
+ * `never`.
+ */
 const undated: readonly Kind[] = [
   { table: "idempotency_keys", columns: ["expires_at"], longest: lifetimes.idempotencyKey },
   { table: "mails", columns: ["expires_at"], longest: lifetimes.endedMail },
 ];
 
 /**
- * Moves ends that are further off than the longest lifetime of their kind, as if the rows were made at `now`
- * (epoch milliseconds). Returns the number of rows.
+ * Moves ends that are further away than the longest lifetime of their kind, as if the rows were made at `now`
+ * (epoch milliseconds). Returns the number of moved rows.
  */
 export async function endInTime({ db }: { readonly db: Database }, now: number): Promise<number> {
   let moved = 0;

@@ -52,9 +52,9 @@ export interface Change<T = unknown> {
   readonly answer: Answer<T>;
   /** The company, when it is not the caller's. */
   readonly companyId?: number;
-  /** The table whose integer id this batch gives. Bodies then start with `{"id":null`. */
+  /** The table of the record whose integer id this batch assigns. Bodies then start with `{"id":null`. */
   readonly idFrom?: Table;
-  /** A number, other than the id, that this batch gives. */
+  /** A number, other than the id, that this batch assigns. */
   readonly late?: Late;
 }
 
@@ -71,7 +71,7 @@ export async function commit<T>(author: Author, change: Change<T>): Promise<Answ
   const bodies = new Set(events.map(({ body }) => body));
   if (idempotency && change.answer.body) bodies.add(change.answer.body);
   const pooled = deps.jsonPool.store(bodies, { companyId, now: author.now });
-  // A commit without any stores an answer alone, and is no activity of the user.
+  // A commit without changes only stores an answer, and does not count as activity of the user.
   const changes = change.statements.length + events.length + notifications.length + mails.length > 0;
   const call = caller && changes ? callFact(deps.db, author.now, caller) : null;
   const before = events.filter(({ seenBefore }) => seenBefore);
@@ -119,7 +119,7 @@ export async function writeBefore(author: Author, statements: readonly Statement
   }
 }
 
-/** Returns the answer with the numbers that the batch gave, which are its last results. */
+/** Returns the answer with the numbers that the batch assigned. They are the last results of the batch. */
 function withNumbers<T>(change: Change<T>, results: Result[], hasId: boolean): Answer<T> {
   let { body } = change.answer;
   if (!body) return change.answer;

@@ -10,7 +10,7 @@ export interface Idempotency {
   readonly key: string;
   /** A keyed hash of method, path and body, because a body can contain a password. */
   fingerprint: string;
-  /** Reads a body that the verb has not read, which the fingerprint covers. */
+  /** Reads the body if the verb has not read it, because the fingerprint covers it. */
   complete?: () => Promise<void>;
   /** Set by the commit that stored the answer. */
   kept: boolean;
@@ -25,7 +25,7 @@ export interface ClientContext {
   readonly requestId: string;
   /** The origin of links in the answer, such as `https://crm.example.org`. */
   readonly origin: string;
-  /** Returns the caller's address as failed attempts are counted by; most calls do not need it. */
+  /** Returns the address by which failed attempts are counted. Most calls do not need it. */
   readonly address: () => string;
   /** The state of the call's rate limits. */
   readonly standings: Standings;
@@ -37,7 +37,7 @@ export interface ClientContext {
   readonly ifMatch: string | null;
 }
 
-/** The viewer of records, and the moment. */
+/** The viewer of records, and the time of the call. */
 export type Viewer = Pick<Context, "at" | "caller" | "fields">;
 
 /** A call of a client that acts for a user. */

@@ -96,7 +96,10 @@ function sizeOf(
   return size;
 }
 
-/** Values of accounts and contacts repeat columns of their record that filters combine them with. */
+/**
+ * Inserts values. Those of accounts and contacts also copy the columns of their record that filters combine
+ * with values.
+ */
 function insertValues(owner: Sql, type: OwnerType, rows: readonly ValueRow[]): Statement {
   const into = sql`insert into custom_values (owner, field, place, text, number, b2c, team_id)`;
   const values = sql`value ->> 0, value ->> 1, value ->> 2, value ->> 3`;

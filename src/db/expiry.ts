@@ -4,12 +4,12 @@ import { bounded, identifier, sql } from "./statements.ts";
 
 /** Rows that one step deletes. */
 export const stepRows = 500;
-/** Steps of one run; the next run continues. */
+/** Most steps of one run; the next run continues. */
 const mostSteps = 200;
 
 /**
- * Repeats the batch until it deletes less than a step's rows. Returns the number of rows that its last
- * statement deleted.
+ * Repeats the batch, at most `mostSteps` times, until its last statement changes fewer than `rows` rows.
+ * Returns the number of rows that the last statement changed in all steps.
  */
 export async function inSteps(
   db: Database,
@@ -41,7 +41,7 @@ export async function removeExpired(deps: { readonly db: Database }, now: number
   return removed;
 }
 
-/** Tables with the column of their end, and the rows of a step where these are large. */
+/** Tables with the column of their end, and for tables with large rows the number of rows of a step. */
 const expiring: readonly (readonly [table: string, column: string, rows?: number])[] = [
   ["idempotency_keys", "expires_at"],
   ["access_tokens", "expires_at"],
@@ -56,6 +56,6 @@ const expiring: readonly (readonly [table: string, column: string, rows?: number
   ["report_charts", "expires_at", 20],
   ["attempts", "until"],
   ["leases", "until"],
-  // Retried since, or gone.
+  // A record past its `due_at` was retried since, or is gone.
   ["set_aside", "due_at"],
 ];

@@ -1,6 +1,7 @@
 /**
- * Facts as SQL: of triggers, which record what changes of a table make happen, and as a statement of a commit, for
- * what no table shows. Triggers take the moment of the batch from `fact_moments`, which `commit` writes first.
+ * SQL that records facts: in triggers, when rows of a table change, and as a statement of a commit, for facts
+ * that no table shows. Triggers read the moment of the batch from `fact_moments`, which `commit` writes
+ * first.
  */
 import { type FactKind, factKinds } from "../core/fact_kinds.ts";
 import type { Database } from "../platform/database/database.ts";
@@ -26,7 +27,7 @@ export interface FactSql {
   readonly recorded?: string;
   readonly user?: string;
   readonly team?: string;
-  /** The properties; null for none. */
+  /** The properties; absent for none. */
   readonly dims?: Dims;
   /** Instead of `dims`: the id of the properties. */
   readonly dim?: string;
@@ -38,7 +39,10 @@ export interface FactSql {
   /** Tables and joins, without `from`. */
   readonly from?: string;
   readonly where?: string;
-  /** Instead of `from`: rows with each set of the properties, where many rows of `from` share one. */
+  /**
+   * Replaces `from` for writing the properties: rows with each set once, where many rows of `from` share a
+   * set.
+   */
   readonly dimsFrom?: string;
 }
 
@@ -100,7 +104,7 @@ export function factTrigger(name: string, when: string, ...facts: readonly FactS
   return trigger(name, when, ...facts.flatMap(factSql));
 }
 
-/** SQL: whether the company of a deleted row is there: the erasure of a company records nothing. */
+/** SQL: whether the company of a deleted row still exists. The erasure of a company records no facts. */
 export const companyStays =
   "exists (select 1 from companies o where o.id = old.company_id and o.deleted_at is null)";
 
@@ -109,7 +113,10 @@ export function anyChanged(columns: readonly string[]): string {
   return `(${columns.map((column) => `old.${column} is not new.${column}`).join(" or ")})`;
 }
 
-/** A fact of a commit that no table shows. `at` and `recorded` are its moment. Ids are numbers, or SQL that selects one. */
+/**
+ * Records a fact that no table shows, at the moment of the commit (`now`, epoch milliseconds). Ids are
+ * numbers, or SQL that selects one.
+ */
 export function factStatement(
   now: number,
   fact: {
@@ -127,8 +134,8 @@ export function factStatement(
 }
 
 /**
- * The first statement of a commit: its moment, which the facts of its triggers take. Epoch milliseconds. Writes nothing
- * when the second is still that of the last commit.
+ * The first statement of a commit. Stores `now` (epoch milliseconds) as the moment of the facts that its
+ * triggers record. Writes nothing in the same second as the last commit.
  */
 export function momentStatement(now: number): Sql {
   return sql`insert into fact_moments (id, at) values (1, ${Math.floor(now / 1000)})
@@ -147,8 +154,8 @@ const knownOf = new WeakMap<Database, Known>();
 const mostKnown = 20_000;
 
 /**
- * Records the call of a user that commits a change, with the teams that the user belongs to. Null when the user has a
- * call in this second: facts count users, by seconds.
+ * Records the call of a user that commits a change, with the user's teams. Returns null when this process has
+ * recorded a call of the user in this second, because one call per second is enough to count users.
  */
 export function callFact(
   db: Database,

@@ -28,12 +28,12 @@ export interface CompanyFields {
 
 /** The fields of one kind of record, in order. */
 export class FieldSet {
-  /** The position among all fields of the kind. */
+  /** The custom fields that the viewer sees. */
   readonly custom: readonly CustomField[];
   readonly fixed: readonly FixedField[];
   /** Positions of all fields, fixed and custom, by id; from 1. */
   readonly places: ReadonlyMap<string | number, number>;
-  /** Whether options have `checked`. */
+  /** Whether options have the member `checked`. */
   readonly #checks: boolean;
   #fixedFrames: JsonTemplate[] | null = null;
   #customFrames: JsonTemplate[] | null = null;
@@ -128,12 +128,16 @@ export const noCompanyFields: CompanyFields = {
 
 type Owned = Pick<CustomField, "team_id" | "group_id">;
 
-/** Bytes of the JSON text, of the parsed definitions and of the JSON templates. */
+/**
+ * Parsed definitions by their JSON text. With the definitions and the JSON templates, an entry takes `copies`
+ * times the bytes of the text.
+ */
 const parsed = new BoundedMap<{ definitions: FieldDefinitions; all: Fields }>(64 * 1024 * 1024);
 const copies = 8;
 
 /**
- * Returns the fields that the viewer sees, from the JSON of the company's `FieldDefinitions`; null for none.
+ * Returns the fields that the viewer sees. `text`: the JSON of the company's `FieldDefinitions`, null for
+ * none.
  */
 export function companyFields(text: string | null, viewer: Viewer | null): CompanyFields {
   if (text === null) return noCompanyFields;
@@ -157,8 +161,8 @@ export function companyFields(text: string | null, viewer: Viewer | null): Compa
 }
 
 /**
- * Returns a record as its caller sees it, from the body of its event, which has all fields: the same text
- * unless the caller cannot see some fields.
+ * Returns a record as the caller sees it. The body of its event has all fields, and is returned unchanged if
+ * the caller sees the same fields.
  */
 export function asSeen<T>(
   { all, seen }: CompanyFields,
@@ -168,7 +172,7 @@ export function asSeen<T>(
   return seen === all ? event as Json<T> : present(seen);
 }
 
-/** Returns the values of a record's company-wide text fields, which searches find it by. */
+/** Returns the values of a record's company-wide text fields, by which searches find the record. */
 export function searchableValues(fields: FieldSet, values: string): string[] {
   if (fields.custom.length === 0 || values === "{}") return [];
   const stored = JSON.parse(values) as CustomValues;

@@ -10,7 +10,9 @@ import type { Author } from "./commit.ts";
 import { storedBody } from "./outbox.ts";
 import { type Sql, sql } from "./statements.ts";
 
-/** Another process stored an answer under the key in the meantime. It is replayed. */
+/**
+ * Thrown when another process has stored an answer under the key in the meantime. That answer is replayed.
+ */
 export class KeyTaken extends Error {}
 
 const keptFor = lifetimes.idempotencyKey;
@@ -20,7 +22,9 @@ export function keyOwner(author: Author): [clientId: string, userId: number] {
   return [author.client!.clientId, author.caller?.userId ?? 0];
 }
 
-/** `id`: SQL for the integer id that the batch gives, if any. */
+/**
+ * Stores the answer under the idempotency key. `id`: SQL for the integer id that the batch assigns, if any.
+ */
 export function storeAnswer(
   author: Author,
   answer: Answer,
@@ -43,7 +47,7 @@ export function storeAnswer(
 }
 
 /**
- * Fails a batch (`GuardRefused`) whose key has an answer already, stored by another process in the meantime.
+ * Fails the batch (`GuardRefused`) when another process has stored an answer under the key in the meantime.
  */
 export function guardUnanswered(author: Author): Statement[] {
   if (!author.idempotency) return [];

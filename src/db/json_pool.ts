@@ -1,8 +1,8 @@
 /**
- * Long constant parts of stored JSON. A stored body has names in their place, and each part is stored once.
- * So stored bodies stay readable when a later version has other constants. Parts that companies define, such
- * as the options of a field, change with their definitions; they carry the time of their last use and are
- * removed after the last body with them.
+ * Stores the long constant parts of JSON, each once. A stored body has their names in their place, and stays
+ * readable when a later version has other constants. Parts that companies define, such as the options of a
+ * field, change with their definitions. They have the time of their last use, and are removed after the last
+ * body that contains them.
  */
 import { BoundedMap } from "../core/bounded_map.ts";
 import { type Constant, Json } from "../core/json.ts";
@@ -15,10 +15,10 @@ const day = 24 * 3_600_000;
 /** Encloses the name of a constant in a tag. JSON never contains this character. */
 const mark = "\u0001";
 
-/** A constant that the database has. */
+/** A constant that is stored in the database. */
 interface Pooled {
   readonly text: string;
-  /** The end of the day for which its use is recorded, epoch milliseconds; 0: the day is not known. */
+  /** When its use must be recorded again, epoch milliseconds; 0: not known when it was last recorded. */
   readonly until: number;
 }
 
@@ -46,7 +46,10 @@ export class JsonPool {
     this.#db = db;
   }
 
-  /** Stores the constants of the bodies, for the batch that stores these; null when the database has them. */
+  /**
+   * Returns statements that store the constants of the bodies, for the batch that stores the bodies; null
+   * when there is nothing to store.
+   */
   store(bodies: Iterable<Json>, { companyId, now }: Storing): Remembered | null {
     const missing = new Map<string, Constant>();
     for (const { constants } of bodies) {
@@ -92,9 +95,9 @@ export class JsonPool {
 }
 
 /**
- * Removes constants of companies that no stored body has any more at `now` (epoch milliseconds): last used
- * two days before the oldest event, because a process records a use once a day. Idempotency keys live a day
- * at most.
+ * Removes constants of companies that no stored body contains any more at `now` (epoch milliseconds): those
+ * last used two days before the oldest event, because a process records a use once a day. Idempotency keys
+ * live a day at most. Returns the number of constants.
  */
 export async function removeUnusedConstants({ db }: { readonly db: Database }, now: number): Promise<number> {
   const first =

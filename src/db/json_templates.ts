@@ -12,7 +12,7 @@ export interface JsonTemplate {
   readonly after: Json;
   /** The value's JSON by option id; null: not a choice. */
   readonly options: ReadonlyMap<string, string> | null;
-  /** Replaces `after` where options have `checked`: depends on the chosen options. */
+  /** Replaces `after` where options have `checked`, because the JSON then depends on the chosen options. */
   readonly checked: ((value: CustomValue | null | undefined) => Json) | null;
 }
 
@@ -30,7 +30,7 @@ interface Framed extends Pick<FixedField, "name" | "label" | "validation" | "req
 /** Options of at least this many characters are stored by name. */
 const longChoices = 1_000;
 
-/** `checks`: whether options have `checked`. */
+/** Returns the JSON template of a field. `checks`: whether options have the member `checked`. */
 export function jsonTemplateOf(
   field: Framed,
   place: { sortOrder: number; last: boolean; checks: boolean },
@@ -59,12 +59,12 @@ export function jsonTemplateOf(
   };
 }
 
-/** Digits of a field's position among all of its kind. */
+/** Most digits of a field's position among all fields of its kind. */
 const longestPlace = 3;
 
 /**
- * Returns the most bytes that a custom field takes in a record besides a value that is not a choice: its
- * template and, for a choice, room for all options.
+ * Returns the most bytes that a custom field adds to a record: its template and, for a choice, the longest
+ * value. The values of other types are not included.
  */
 export function frameSize(field: Omit<Framed, "key" | "constant" | "required">, checks: boolean): number {
   const place = { sortOrder: 0, last: false, checks };
@@ -79,7 +79,7 @@ export function frameSize(field: Omit<Framed, "key" | "constant" | "required">, 
 const nothing = "null";
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
 
-/** Returns a stored value as JSON. A deleted option is no value. */
+/** Returns a stored value as JSON. A deleted option becomes null, and is left out of a multiple choice. */
 export function plainOf(value: CustomValue | undefined, options: JsonTemplate["options"]): string {
   if (value === undefined) return "null";
   if (!options) return JSON.stringify(value);

@@ -5,12 +5,15 @@ import { identifier, sql } from "./statements.ts";
 
 const known = "Wayline CRM";
 
-/** Returns whether the key fits. An unsealed database adopts the key. Safe for several processes at once. */
+/**
+ * Returns whether the key fits. A database without a row in `key_checks` adopts the key, unless it has sealed
+ * texts and the key opens none of those read. Safe for several processes at once.
+ */
 export async function keyFits(db: Database, key: Uint8Array): Promise<boolean> {
   const [check] = await db.read([checkOf]);
   if (check!.rows.length > 0) return opens(key, check!.rows[0]!.sealed as string);
   const older = await sealedTexts(db);
-  // The database can contain texts that another key sealed.
+  // One text that opens is enough, because the database can contain texts that another key sealed.
   if (older.length > 0 && !older.some((text) => opens(key, text))) return false;
   const results = await db.write([
     sql`insert into key_checks (id, sealed) values (1, ${seal(key, known)}) on conflict do nothing`,
@@ -32,7 +35,7 @@ export function wrongKey(place: string): string {
 
 const checkOf: Statement = sql`select sealed from key_checks where id = 1`;
 
-/** A sealed value that a database from before the check can have. */
+/** Returns some sealed texts, which a database from before the check can have. */
 async function sealedTexts(db: Database): Promise<string[]> {
   const found = await db.read(
     sealedColumns.map(([table, column]) =>

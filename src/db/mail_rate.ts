@@ -1,16 +1,20 @@
 /**
- * The rate of mail that nobody waits for: automated communications and campaigns of all companies and processes
- * together (`MAIL_RATE`). A sender takes slots with each claim and waits until their time.
+ * The rate of mail that no user waits for: automated communications and campaigns of all companies and
+ * processes together (`MAIL_RATE`). A sender takes slots with each claim, and sends each mail at the time of
+ * its slot.
  */
 import { type Sql, sql } from "./statements.ts";
 import type { Row, Statement } from "../platform/database/database.ts";
 
-/** Milliseconds that slots are taken ahead at most. A longer way ahead was written while the clock was ahead. */
+/**
+ * Most milliseconds that slots are taken in advance. A slot further away was written while the clock was
+ * ahead.
+ */
 export const furthestSlot = 30_000;
 
 /**
- * Epoch milliseconds by the clock of the database, the same for all processes, whose own clocks may disagree. Not
- * the time that a job looks ahead to: the mail server lives in this one.
+ * Epoch milliseconds by the clock of the database, which is the same for all processes; their own clocks may
+ * differ. Not the future time to which a job can look ahead, because the mail server works in real time.
  */
 const databaseNow = sql`(unixepoch('subsec') * 1000.0)`;
 
@@ -24,8 +28,9 @@ export function takeSlots(rate: number, count: Sql): Statement {
 }
 
 /**
- * Reads a result of `takeSlots`, as soon as it is there. Returns the milliseconds to wait, at most `furthestSlot`,
- * until the slot that has `left` slots from itself to the last.
+ * Reads the result of `takeSlots`. Call it as soon as the result arrives, because the waits count from this
+ * call. Returns a function of the milliseconds to wait, at most `furthestSlot`, until the slot of the next
+ * mail. `left`: the mails that are left to send, including that one.
  */
 export function slotsOf(rows: readonly Row[], rate: number): (left: number) => number {
   const ahead = rows[0]?.ahead;

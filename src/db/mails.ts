@@ -1,4 +1,6 @@
-/** Mail as rows: written with the change that causes it, read with the key. */
+/**
+ * Mails as rows. The commit of a change writes the mails that it causes; the secrets key opens their text.
+ */
 import { newId } from "../core/ids.ts";
 import { open, seal } from "../platform/crypto.ts";
 import type { Database, Row, Statement } from "../platform/database/database.ts";
@@ -8,13 +10,13 @@ import { dueAtOnce } from "./outbox.ts";
 import { insert, sql } from "./statements.ts";
 import { mails } from "./tables.ts";
 
-/** The end of waiting mail, which is never removed: the last moment that a date can express. */
+/** The expiry of waiting mail, which is never removed: the latest moment that a date can express. */
 export const never = 8.64e15;
 
 /**
- * `prompt`: what somebody waits for, such as a password reset or an e-mail that a user writes; sent right after
- * the commit. `automated`: what the service sends by itself; sent by jobs, at `MAIL_RATE`. No lane waits for the
- * other.
+ * `prompt`: mail that somebody waits for, such as a password reset or an e-mail that a user writes; sent
+ * right after the commit. `automated`: mail that the service sends by itself; sent by jobs, at `MAIL_RATE`.
+ * Neither lane waits for the other.
  */
 export const mailLanes = { prompt: 0, automated: 1 } as const;
 export type MailLane = keyof typeof mailLanes;
@@ -23,15 +25,15 @@ export type MailLane = keyof typeof mailLanes;
 export interface MailDraft extends Mail {
   /** `prompt` by default. */
   readonly lane?: MailLane;
-  /** What its end is recorded for: a kind of `MailKinds`, and an id. */
+  /** The record that the mail is about, for which its end is recorded: a kind of `MailKinds`, and an id. */
   readonly about?: { readonly kind: string; readonly id: string };
 }
 
 /** How a mail ended. */
 export interface MailEnd {
-  /** The id of what the mail is about. */
+  /** The id of the record that the mail is about. */
   readonly id: string;
-  /** `kept`: there is no mail server. `unwanted`: what it is about does not want it any more. */
+  /** `kept`: there is no mail server. `unwanted`: `MailKind.against` read a reason not to send it. */
   readonly outcome: "sent" | "failed" | "kept" | "unwanted";
   /** Why it failed, or the reason that `MailKind.against` read. */
   readonly error: string | null;
@@ -45,8 +47,8 @@ export interface MailKind {
   /** The statements that record the end of a mail. They are written together with that end. */
   readonly ended: (end: MailEnd) => readonly Statement[];
   /**
-   * Reads one row right before an automated mail is sent: its `reason` is why the mail is not sent any more, or
-   * null. `id` is of what the mail is about.
+   * Reads one row right before an automated mail is sent: its `reason` is why the mail is not sent any more,
+   * or null. `id`: the id of the record that the mail is about.
    */
   readonly against?: (id: string) => Statement;
 }

@@ -23,11 +23,11 @@ interface Notifying<T extends NotificationType> {
   readonly data: Named<T>;
   /** Further notifications to the same recipients. */
   readonly more?: readonly Named<T>[];
-  /** A user who receives none. */
+  /** A user who is not notified. */
   readonly except?: number | undefined;
   /** Text beyond the data; for a custom notification, the sender's. */
   readonly message?: string;
-  /** The change mails it itself. */
+  /** The change itself sends the mail, so that the notification is not mailed. */
   readonly isMailed?: boolean;
 }
 
@@ -38,8 +38,8 @@ export type NotificationDraft = { [T in NotificationType]: Notifying<T> }[Notifi
 const keptFor = lifetimes.unlistedNotification;
 
 /**
- * Writes the notifications of a notice, one for each user who wants them on some channel; its `changes` is
- * their number. Recipients and channels are those at this moment.
+ * Writes the notifications of a notice, one for each user who wants them on any channel. The `changes` of the
+ * statement are their number. Recipients and channels are those at this moment.
  */
 export function notificationStatement(
   author: Author,
@@ -49,7 +49,7 @@ export function notificationStatement(
   const { type, data, more = [], except = null, message = null, isMailed = false } = notice;
   const reached = notice.to.map((to) => reachedBy(to, companyId));
   const user = "user" in data ? data.user : null;
-  // The user who caused it is read when it is shown.
+  // Leaves out the user who caused the notification, who is read when it is shown.
   const { names, shown } = shownBy.get(type)!;
   const ids = [data, ...more].map((each) => {
     const named = each as Readonly<Record<string, { readonly id: string | number } | null>>;
@@ -79,11 +79,11 @@ export function notificationStatement(
 
 const wantsPush = sql`coalesce(p.push, 1) and exists (select 1 from devices d where d.user_id = u.id)`;
 
-/** SQL: the users with the right `agency` in an alias `a`. Admins have every right. */
+/** SQL: whether the user of an alias `a` has the right `agency`. Admins have every right. */
 const hasAgency = sql`(a.user_type = 1 or exists (select 1 from user_roles r
   join role_rights g on g.role_id = r.role_id where r.user_id = a.id and g.right_name = 'agency'))`;
 
-/** SQL: the ids of the users, of any company, also deleted ones. */
+/** SQL: the ids of the recipients. May include deleted users and users of other companies. */
 function reachedBy(to: Recipients, companyId: number): Sql {
   if ("users" in to) return sql`select value from json_each(${JSON.stringify(to.users)})`;
   if ("teams" in to) {

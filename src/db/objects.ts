@@ -27,7 +27,7 @@ export interface NewObject {
  * upload.
  */
 const patience = 3_600_000;
-/** Objects that a job claims at once, and the milliseconds until another may claim them. */
+/** Objects that a job claims at once, and the milliseconds until another job may claim them. */
 const stepObjects = 50;
 const claimed = 600_000;
 const mostSteps = 100;
@@ -40,7 +40,9 @@ interface Moment {
   readonly at: string;
 }
 
-/** Announces objects, in a batch before they are stored; `when` is a condition. */
+/**
+ * Announces objects, in a batch before they are stored. `when`: a select; without a row nothing is announced.
+ */
 export function announceObjects(
   { now, at }: Moment,
   companyId: number,
@@ -67,7 +69,10 @@ export function takeStreamed({ now }: Pick<Moment, "now">, { key, type, size }: 
   ];
 }
 
-/** Removes announced objects unless a record took them: the answer of a successful commit can be lost. */
+/**
+ * Removes announced objects unless a record took them. A commit that seemed to fail can have succeeded,
+ * because its answer can be lost.
+ */
 export async function withdrawObjects(
   { deps, now }: { readonly deps: Pick<Deps, "db" | "storage">; readonly now: number },
   keys: readonly string[],
@@ -82,8 +87,7 @@ export async function withdrawObjects(
 }
 
 /**
- * Stores announced objects and commits the record that takes them. If either fails, removes them unless the
- * record took them: the answer of a successful commit can be lost.
+ * Stores announced objects and commits the record that takes them. If either fails, withdraws the objects.
  */
 export async function withStored<T>(
   { deps, now }: Moment & { readonly deps: Pick<Deps, "db" | "storage"> },
@@ -94,13 +98,13 @@ export async function withStored<T>(
     await Promise.all(objects.map(({ key, bytes, type }) => deps.storage.put(key, bytes, type)));
     return await commit();
   } catch (error) {
-    // If this fails, too, the job removes them.
+    // If this also fails, the job removes the objects.
     await withdrawObjects({ deps, now }, objects.map(({ key }) => key)).catch(() => {});
     throw error;
   }
 }
 
-/** Takes back announced objects that are not stored, since their upload is refused. */
+/** Deletes the announcement of objects that are not stored, because their upload is refused. */
 export function retractObjects(
   { now }: Pick<Moment, "now">,
   objects: readonly Pick<NewObject, "key">[],
@@ -120,19 +124,19 @@ export function takeObjects({ now }: Moment, objects: readonly NewObject[]): Sta
   ];
 }
 
-/** Releases the objects of a record. Null keys name none. */
+/** Releases the objects of a record. Ignores null keys. */
 export function dropObjects(now: number, keys: readonly (string | null)[]): Statement {
   return sql`update objects set removed_from = ${now} where key in (select value from json_each(${
     JSON.stringify(keys.filter((key) => key !== null))
   })) and removed_from is null`;
 }
 
-/** Releases an object that another one replaces. Mail that waits is still sent with it. */
+/** Releases an object that another one replaces. Waiting mail is still sent with the old object. */
 export function replaceObject(now: number, key: string): Statement {
   return sql`update objects set removed_from = ${now}, replaced = 1 where key = ${key} and removed_from is null`;
 }
 
-/** Drops some of the objects of a company. */
+/** Releases at most `most` objects of a company. */
 export function dropObjectsOf(companyId: number, now: number, most: number): Statement {
   return sql`update objects set removed_from = ${now}
     where rowid in (select rowid ${toDrop(companyId, now)} limit ${bounded(most)})`;
@@ -154,8 +158,8 @@ export function objectByKey(key: string): Statement {
 }
 
 /**
- * Prevents removals while a backup of this name runs, so that it has every object of its database copy. The
- * second statement ends this.
+ * Returns two statements. The first prevents removals while a backup of this name runs, so that the backup
+ * has every object of its database copy. The second allows removals again.
  */
 export function holdObjects(name: string, now: number): readonly [Statement, Statement] {
   const lease = `backup:${name}`;
@@ -186,7 +190,10 @@ export async function removeObjects(deps: Pick<Deps, "db" | "storage">, now: num
   return removed;
 }
 
-/** Due objects, and those later than `now` can have written: a clock that was ahead wrote them. */
+/**
+ * SQL: selects due objects, and objects whose due time is further away than any wait, because a clock that
+ * was ahead wrote it.
+ */
 function removable(now: number): Sql {
   return sql`select rowid from (select rowid, removed_from from objects where removed_from <= ${now}
         and not (${isAwaited}) union all
@@ -194,12 +201,15 @@ function removable(now: number): Sql {
     order by removed_from limit ${bounded(stepObjects)}`;
 }
 
-/** SQL: whether mail of a company that exists waits to be sent with the object, which was replaced. */
+/** SQL: whether the object was replaced, and mail of an existing company waits to be sent with it. */
 const isAwaited = sql`replaced = 1 and key in (select k.value from mails m indexed by mails_with_objects
       join json_each(m.objects) k where m.status = 'pending' and m.objects is not null)
     and exists (select 1 from companies c where c.id = objects.company_id and c.deleted_at is null)`;
 
-/** Removes from the storage, then from the database. Failures stay claimed, and throw after the others. */
+/**
+ * Removes objects from the storage, then from the database. Objects that fail stay claimed; throws the first
+ * error at the end.
+ */
 async function removeClaimed(deps: Pick<Deps, "db" | "storage">, keys: readonly string[]): Promise<void> {
   const outcomes = await Promise.allSettled(keys.map((key) => deps.storage.remove(key)));
   const gone = keys.filter((_, index) => outcomes[index]!.status === "fulfilled");

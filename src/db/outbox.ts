@@ -12,7 +12,7 @@ export interface EventDraft<T = unknown> {
   readonly name: EventName | typeof testEvent;
   readonly entity: {
     readonly type: string;
-    /** Null: the integer id that this batch gives. */
+    /** Null: the integer id that this batch assigns. */
     readonly id: string | number | null;
     /** The team, for visibility; null: shared in the company (of a lead: visible to its agency only). */
     readonly team_id: number | null;
@@ -21,7 +21,7 @@ export interface EventDraft<T = unknown> {
   };
   /** The body that GET returns right after the change (before it, for a deletion). */
   readonly body: Json<T>;
-  /** Visibility as before the change: for a deletion that ends memberships. */
+  /** Uses the visibility before the change: for a deletion that ends memberships. */
   readonly seenBefore?: true;
   /** The only subscription that receives it, and the id of the delivery. */
   readonly only?: { readonly webhook_id: number; readonly delivery_id: string };
@@ -31,16 +31,16 @@ export interface EventDraft<T = unknown> {
 export const missed = "the subscription was paused";
 
 /**
- * When what is written now is due, epoch milliseconds. A timer can look ahead and act as if it were later;
- * its events are still due by the clock.
+ * Returns when a row that is written now is due, epoch milliseconds. A timer can look ahead and act as if it
+ * were later; its events are still due by the clock.
  */
 export function dueAtOnce({ deps, now }: Pick<Author, "deps" | "now">): number {
   return Math.min(now, deps.clock.now());
 }
 
 /**
- * Three statements. The last one writes the deliveries; its `changes` is their number. `id`: SQL for the
- * integer id that the batch gives, if any.
+ * Returns three statements. The last one writes the deliveries; its `changes` are their number. `id`: SQL for
+ * the integer id that the batch assigns, if any.
  */
 export function eventStatements(
   author: Author,
@@ -77,8 +77,8 @@ export function storedBody<T>(body: Json<T> | null, id: Sql | null, late?: Late)
 /**
  * SQL: version 7 ids of a moment (epoch milliseconds), a different one in each row. They rise from call to
  * call, like the ids of this process, so that they share few pages of an index; random ids doubled the writes
- * of timers that move thousands of leads. `number`: SQL of an integer that differs in each row. Of the last
- * 32 bits, half are random, because other processes count alike, and half are the number.
+ * of timers that move thousands of leads. `number`: SQL of an integer that differs in each row. The last 32
+ * bits are 16 random bits, because other processes count in the same way, and 16 bits of the number.
  */
 export function stampedId(now: number, number: Sql): Sql {
   const stamp = newId(now).slice(0, 28);
@@ -95,7 +95,7 @@ function deliveryTo(author: Author, only: NonNullable<EventDraft["only"]>, event
  * Writes a delivery for every subscription that exists at this moment, wants the event, and whose user sees
  * the entity. A paused subscription gets it as failed, so that a later recovery sends exactly what was
  * missed, as the user saw it at this moment. A later search in stored events would use the visibility and
- * subscription of that time.
+ * subscription of that later time.
  */
 function deliveriesOf(author: Author, eventId: string): Statement {
   // Numbering the rows by a window function would make this statement, which mostly adds none, four times as

@@ -1,12 +1,12 @@
-/** SQL of where files and folders are, for the library and for records that show files. */
+/** SQL for the places of files and folders, for the library and for records that show files. */
 import { identifier, literal, type Sql, sql } from "./statements.ts";
 
 /** The deepest level of a folder; a folder at the root has level 1. */
 export const deepestLevel = 20;
 
 /**
- * SQL: the place of a file or folder as JSON for `asPlace`, from the columns of an alias; null of a file that has
- * none. `removed`: SQL for whether the row itself is in removal.
+ * SQL: the place of a file or folder as JSON for `asPlace`, from the columns of an alias; null for a file
+ * without a place. `removed`: SQL for whether the row itself is in removal.
  */
 export function placeJson(alias: string, removed: Sql = sql`0`): Sql {
   const of = (column: string) => identifier(alias, column);
@@ -21,7 +21,10 @@ export function placeJson(alias: string, removed: Sql = sql`0`): Sql {
       max(removed) as removed from up) top where top.belongs_to is not null)`;
 }
 
-/** SQL: whether no folder above a file or folder is in removal, from the folder's id (SQL). For lists. */
+/**
+ * SQL: whether no folder above a file or folder is in removal. `folderId`: SQL for the id of its folder. For
+ * lists.
+ */
 export function isAlive(companyId: number | Sql, folderId: Sql): Sql {
   return sql`(${folderId} is null
     or not exists (select 1 from folders r where r.company_id = ${companyId} and r.deleted_at is not null)

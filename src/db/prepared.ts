@@ -10,7 +10,7 @@ import type { Result, Row, Statement, Value } from "../platform/database/databas
 /** Builds statements; `prepared` compiles them and `Database` runs them. */
 export const drizzle = remote(() => Promise.reject(new Error("statements run through Database")));
 
-/** A value that each call binds; stands where Drizzle takes a value. A list is bound as JSON. */
+/** A value that each call binds, in any place where Drizzle takes a value. A list is bound as JSON. */
 export type Param<V extends Value | readonly (string | number)[]> = Placeholder<string, V>;
 
 /** Returns the statement for its values, and types the rows of its result. */
@@ -23,7 +23,8 @@ export interface Prepared<Values extends readonly Bound[], R> {
 }
 
 /**
- * Keeps a Drizzle statement. The parameters of `build` are the values of a call, in this order:
+ * Compiles a Drizzle statement at its first use, and keeps it. The parameters of `build` are the values of a
+ * call, in this order:
  *
  *     const userByEmail = prepared((companyId: Param<number>, email: Param<string>) =>
  *       drizzle.select({ id: users.id, email: users.email }).from(users)
@@ -107,7 +108,10 @@ function indexOf(param: unknown): number {
   return Number(placeholder.name);
 }
 
-/** Rows are read by the column names that SQLite gives. */
+/**
+ * Throws unless each selected column has its key as name, because rows are read by the column names of
+ * SQLite.
+ */
 function checkKeys({ config }: Query): void {
   const returned = (config?.returning ?? []).map(({ path, field }) => [path.join("."), field] as const);
   for (const [key, field] of [...Object.entries(config?.fields ?? {}), ...returned]) {

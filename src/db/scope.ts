@@ -1,7 +1,7 @@
 /**
- * Visibility in SQL, for lists and counts. `core/access.ts` says the same for a row that was read.
- * A list is scoped by its company and by streams: a row belongs to it when one of the streams' columns
- * has one of the stream's values. Each value is read in the list's order up to its limit and the few
+ * Visibility in SQL, for lists and counts. `core/access.ts` has the same rules for a row that was read. A
+ * list is scoped by its company and by streams: a row belongs to it when the column of one of the streams has
+ * one of the values of that stream. Each value is read in the list's order up to its limit and the few
  * streams are merged, so a page costs the same however large the company is.
  */
 import { isAdmin, type Member } from "../core/access.ts";
@@ -9,7 +9,7 @@ import { identifier, joined, type Sql, sql } from "./statements.ts";
 
 export interface Stream {
   readonly column: string;
-  /** The column names the owner of few rows, in an index that begins with it and not with the company. */
+  /** The column has the owner of few rows, and an index begins with this column instead of the company. */
   readonly isOwner?: boolean;
   readonly values: readonly (number | string | null)[];
 }
@@ -30,7 +30,7 @@ export function companyScope(caller: Member): Scope {
   return { companyId: caller.companyId, streams: null };
 }
 
-/** Records by their team: shared ones, own teams', and those of teams in a group with them. */
+/** Records by their team: shared records, and those of own teams and of other teams in their groups. */
 export function teamScope(caller: Member): Scope {
   return {
     companyId: caller.companyId,
@@ -48,7 +48,10 @@ export function leadScope(caller: Member): Scope {
   return { companyId: caller.companyId, streams };
 }
 
-/** Leads that the caller looks after as an agency user: all for an admin, else those of own teams and of none. */
+/**
+ * Leads that the caller looks after as an agency user: all for an admin, otherwise those whose agency team is
+ * an own team or not set.
+ */
 export function agencyScope(caller: Member): Scope {
   if (isAdmin(caller)) return companyScope(caller);
   return {
@@ -63,8 +66,8 @@ export function inScope(scope: Scope, alias: string): Sql {
 }
 
 /**
- * The same for rows that another condition finds: a plus keeps SQLite from reading by the indexes of these
- * columns instead.
+ * The same condition, for rows that another condition finds: a unary plus keeps SQLite from using the indexes
+ * of these columns instead.
  */
 export function checkedScope(scope: Scope, alias: string): Sql {
   return scopeTerms(scope, alias, "+");
@@ -76,7 +79,10 @@ function scopeTerms({ companyId, streams }: Scope, alias: string, sign: "+" | ""
   return streams ? sql`${company} and (${joined(streamTerms(streams, alias, sign), " or ")})` : company;
 }
 
-/** That a row of `alias` is in a stream, one condition each. `sign` keeps SQLite from reading by an index of it. */
+/**
+ * SQL: for each stream, whether a row of `alias` is in it. The sign `+` keeps SQLite from using an index of
+ * the stream's column.
+ */
 export function streamTerms(streams: readonly Stream[], alias: string, sign: "+" | ""): Sql[] {
   return streams.map(({ column, values }) => {
     const name = identifier(alias, column);
@@ -93,8 +99,8 @@ export function areTeams(streams: readonly Stream[]): boolean {
 }
 
 /**
- * SQL: the ids of the teams whose records a user (an expression for the id) sees: own ones, and those in a
- * group with them. Not a view: SQLite would read every membership there is to find those of one user.
+ * SQL: the ids of the teams whose records a user (an expression for the id) sees: own teams, and other teams
+ * in their groups. This is not a view, because SQLite would read all memberships to find those of one user.
  */
 export function visibleTeamIds(user: Sql): Sql {
   return sql`select mine.team_id from team_members mine where mine.user_id = ${user} union

@@ -20,7 +20,7 @@ interface Kept {
   readonly text: string;
 }
 
-/** The first text of each template with the texts of its parts; most templates have one. */
+/** The first text of each template, with the texts of its parts. Most templates have only one text. */
 const keptTexts = new WeakMap<TemplateStringsArray, Kept>();
 
 /**
@@ -67,8 +67,8 @@ export function identifier(...names: readonly string[]): Sql {
 }
 
 /**
- * A constant as part of the text, where SQLite plans by it: a limit, or the condition of a partial index.
- * Takes few different values.
+ * Inserts a constant into the text, where the plan of SQLite depends on it: a limit, or the condition of a
+ * partial index. Use it for constants with few different values.
  */
 export function literal(value: number | string): Sql {
   if (typeof value === "string") return { sql: `'${value.replaceAll("'", "''")}'`, args: [] };
@@ -76,7 +76,7 @@ export function literal(value: number | string): Sql {
   return { sql: String(value), args: [] };
 }
 
-/** Inserts text as SQL that has no other form; never text of a request. */
+/** Inserts text as SQL. Use it only for SQL that cannot be composed, and never for text of a request. */
 export function rawSql(text: string, args: readonly Value[] = []): Sql {
   return { sql: text, args };
 }
@@ -85,7 +85,7 @@ export function joined(parts: readonly Sql[], by: string): Sql {
   return { sql: parts.map((part) => part.sql).join(by), args: parts.flatMap(({ args }) => args) };
 }
 
-/** SQL over a row by its alias, made once for each; there are few aliases. */
+/** Returns a function that makes SQL over a row, once for each alias of the row. There are few aliases. */
 export function byAlias(make: (alias: string) => Sql): (alias: string) => Sql {
   const made = new Map<string, Sql>();
   return (alias) => {
@@ -96,14 +96,14 @@ export function byAlias(make: (alias: string) => Sql): (alias: string) => Sql {
 }
 
 /**
- * A number of rows for `limit` and `offset`. SQLite plans by the value of a bare parameter there and prepares
- * the statement again for each; lists took three times as long. It does not look into a sum.
+ * A number of rows for `limit` and `offset`. SQLite plans by the value of a bare parameter there, and
+ * prepares the statement again for each value; lists took three times as long. It does not look into a sum.
  */
 export function bounded(rows: number): Sql {
   return sql`${rows} + 0`;
 }
 
-/** Ids for `json_each`: given, or selected by SQL as a JSON list. */
+/** SQL: a JSON list of ids for `json_each`. `ids`: the ids, or SQL that selects them as a JSON list. */
 export function asList(ids: readonly (number | string)[] | Sql): Sql {
   return "sql" in ids ? ids : sql`${JSON.stringify(ids)}`;
 }

@@ -16,8 +16,8 @@ export const jsonPool = sqliteTable("json_pool", {
 ]);
 
 /**
- * One row: counts changes of rows that callers are made of (users, teams, roles, fields, ended tokens ...).
- * Triggers count, so that one read shows whether cached callers are current.
+ * One row: counts changes of rows that callers are read from (users, teams, roles, fields, ended tokens ...).
+ * Triggers increase the count, so that one read shows whether cached callers are current.
  */
 export const callerChanges = sqliteTable("caller_changes", {
   id: integer().primaryKey(),
@@ -43,7 +43,7 @@ export const mails = sqliteTable("mails", {
   expires_at: integer().notNull(),
   /** A number of `mailLanes`. */
   lane: integer().notNull().default(0),
-  /** What its end is recorded for, and the id of that; null: nothing. */
+  /** The kind and id of the record for which its end is recorded; null: none. */
   about_kind: text(),
   about_id: text(),
   /** JSON of the storage keys of its attachments; null: it has none. */
@@ -55,14 +55,14 @@ export const mails = sqliteTable("mails", {
   index("mails_due").on(table.lane, table.due_at, table.id).where(sql`${table.status} = 'pending'`),
 ]);
 
-/** The rate of mail that is sent by the service itself: one row. */
+/** The rate of automated communications and campaigns: one row. */
 export const mailRate = sqliteTable("mail_rate", {
   id: integer().primaryKey(),
   /** When the next mail may be sent, epoch milliseconds. */
   next_at: real().notNull(),
 });
 
-/** The outbox: one row an event, with the body that was true at that moment. */
+/** The outbox: one row for each event, with the body at that moment. */
 export const outbox = sqliteTable("outbox", {
   id: text().primaryKey(),
   company_id: integer().notNull(),
@@ -123,8 +123,8 @@ export const totals = sqliteTable("totals", {
 ]);
 
 /**
- * Objects in the storage, or about to be: the row is written before the object and deleted after it, so that
- * no object lacks a row.
+ * Objects that are in the storage, or are about to be stored. The row is written before the object and
+ * deleted after it, so that no object lacks a row.
  */
 export const objects = sqliteTable("objects", {
   key: text().primaryKey(),
@@ -134,7 +134,7 @@ export const objects = sqliteTable("objects", {
   bytes: integer().notNull(),
   /** When it may be removed, epoch milliseconds; null while a record has it. */
   removed_from: integer(),
-  /** 1: another object took its place, so that waiting mail still needs it. */
+  /** 1: another object replaced it. Waiting mail may still need it. */
   replaced: integer().notNull().default(0),
   created_at: text().notNull(),
 }, (table) => [
@@ -149,7 +149,7 @@ export const ageing = sqliteTable("ageing", {
   reached: integer().notNull(),
 });
 
-/** One row: a known text, sealed when the database got its key, which reveals another key. */
+/** One row: a known text that was sealed when the database got its key. A wrong key cannot open it. */
 export const keyChecks = sqliteTable("key_checks", {
   id: integer().primaryKey(),
   sealed: text().notNull(),

@@ -17,7 +17,7 @@ export function trigger(name: string, when: string, ...body: string[]): SchemaOb
   return { type: "trigger", name, sql: `create trigger ${name} ${when} begin\n${statements}\nend` };
 }
 
-/** What the counter `totals` of a table is split by. */
+/** How the counters in `totals` of a table are split. */
 interface Counted {
   readonly table: string;
   /** Counts by `team_id`; 0 for none. */
@@ -93,7 +93,7 @@ export function wordIndex(table: string, key: "id" | "seq"): SchemaObject[] {
   ];
 }
 
-/** A trigger that copies columns of a parent row to the rows that refer to it, when they change. */
+/** A trigger that copies columns of a parent row to the rows that refer to it, when the columns change. */
 export function copyTrigger(
   name: string,
   parent: string,
@@ -124,7 +124,7 @@ export function migrationOf(
   ];
 }
 
-/** Reads the objects of a database that are declared like these. */
+/** SQL: reads the triggers and virtual tables of a database, in the form of `SchemaObject`. */
 export const createdObjects =
   "select type, name, replace(replace(sql, 'CREATE TRIGGER', 'create trigger'), 'CREATE VIRTUAL TABLE', " +
   "'create virtual table') as sql from sqlite_master where type = 'trigger' or sql like 'create virtual%' order by rowid";

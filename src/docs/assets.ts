@@ -35,8 +35,8 @@ export const assets: ReadonlyMap<string, Asset> = new Map([
 ]);
 
 /**
- * Replaces the list of operations with the viewer, in the colours of the page. The access token stays in the
- * tab's session for the next tag's page.
+ * Script that replaces the list of operations with the viewer, in the colours of the page. It keeps the
+ * access token in the tab's session, so that the page of the next tag has it.
  */
 const start = `const place = document.getElementById("reference");
 const dark = matchMedia("(prefers-color-scheme: dark)");

@@ -1,4 +1,4 @@
-/** Renders the guides once: Markdown with generated tables. */
+/** Renders guides: Markdown with generated tables. */
 import type { Guide } from "./guides.ts";
 import { render, type Rendered } from "./markdown.ts";
 

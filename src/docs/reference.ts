@@ -1,6 +1,6 @@
-/** The API document, one tag at a time, which a viewer shows within a second. */
+/** Splits the API document by tag, because the viewer shows a single tag within a second. */
 
-/** JSON as it stands in the document. */
+/** A JSON object of the document. */
 export type Node = { readonly [key: string]: unknown };
 
 export interface Operation {
@@ -21,7 +21,7 @@ export interface Tag {
   readonly document: Node;
 }
 
-/** The tags in the document's order, without pages and assets, which API clients do not call. */
+/** Returns the tags in the document's order. Leaves out pages and assets, which API clients do not call. */
 export function tagsOf(document: Node): Tag[] {
   const entries = operationsOf(document);
   const tags = Array.isArray(document.tags) ? document.tags.map(nodeOf) : [];
@@ -61,7 +61,10 @@ function operationsOf(document: Node): Entry[] {
   ).filter(({ path, operation }) => path.startsWith("/v1/") || isApi(operation));
 }
 
-/** True when it succeeds with JSON or without a body, unlike pages, pictures and redirects outside of `/v1`. */
+/**
+ * Whether the operation succeeds with JSON or without a body, unlike pages, pictures and redirects outside of
+ * `/v1`.
+ */
 function isApi(operation: Node): boolean {
   const successes = Object.entries(nodeOf(operation.responses)).filter((
     [status],

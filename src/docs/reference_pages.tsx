@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-/** The pages of the API reference. The page has a list of operations, which the viewer replaces. */
+/** The pages of the API reference. The page of a tag has a list of operations, which the viewer replaces. */
 import { raw } from "hono/html";
 import { Layout } from "./layout.tsx";
 import { renderInline } from "./markdown.ts";

@@ -8,7 +8,7 @@ import type { SiteContent, siteOf } from "./site.tsx";
 
 type Site = ReturnType<typeof siteOf>;
 
-/** Puts the documentation on the app. Its pages are loaded with the first request for one. */
+/** Adds the routes of the documentation to the app. The first request loads the pages. */
 export function serveDocs(app: Hono, deps: Deps, content: SiteContent): void {
   let site: Promise<Site> | undefined;
   const opened = () => site ??= import("./site.tsx").then(({ siteOf }) => siteOf(content));

@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-/** The pages of the documentation: guides, search and the API reference. Each is rendered on first use. */
+/** The pages of the documentation: guides, search and the API reference. Guides are rendered on first use. */
 import type { Contribution } from "../customers/filter_catalogue.ts";
 import { notFound } from "../core/errors.ts";
 import type { ApiDocument } from "../http/discovery.ts";
@@ -24,7 +24,7 @@ export interface SiteContent {
   readonly endpoints: readonly Endpoint[];
 }
 
-/** Returns each page. Throws 404 for a name that no page has. */
+/** Returns a function for each page. An unknown name throws 404. */
 export function siteOf({ document, filterFields, endpoints }: SiteContent) {
   const parts = guideParts(filterFields, endpoints);
   const rendered = kept((guide: Guide) => renderGuide(guide, parts));
@@ -109,8 +109,8 @@ const policy = [
 ].join("; ");
 
 /**
- * The viewer sets styles on elements and draws its icons from data addresses; scripts come from this origin
- * only.
+ * Returns the content security policy of the reference pages. The viewer sets styles on elements and draws
+ * its icons from `data:` addresses. Scripts come from this origin only.
  */
 function viewerPolicy(origin: string): string {
   // The origin comes from the request, so it is untrusted.

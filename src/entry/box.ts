@@ -64,8 +64,8 @@ export interface Parts {
 export const migrationsFolder = join(import.meta.dirname!, "../../drizzle");
 
 /**
- * Opens what the configuration names. Migrates a file but not a remote database, which several instances
- * share (`db:migrate` migrates it).
+ * Opens the database, the storage and the services that the configuration names. Migrates a database file,
+ * but not a remote database, which several instances share (`db:migrate` migrates it).
  */
 export async function openBox(config: Config, parts: Parts = {}): Promise<Box> {
   const clock = parts.clock ?? systemClock;
@@ -127,14 +127,14 @@ export async function openBox(config: Config, parts: Parts = {}): Promise<Box> {
   };
 }
 
-/** Leaves one core free. Four hashes at once take 64 MiB. */
+/** Returns how many passwords are hashed at once. One core stays free, and four hashes take 64 MiB. */
 function hashesAtOnce(): number {
   return Math.min(Math.max(navigator.hardwareConcurrency - 1, 1), 4);
 }
 
 /**
- * Migrates a file and returns the key. Closes a database that cannot be used. `GET /ready` reports a remote database
- * that is not migrated or does not answer.
+ * Migrates a database file and returns the secrets key. Closes the database and throws when it cannot be
+ * used. Accepts a remote database that is not migrated or does not answer, because `GET /ready` reports it.
  */
 async function prepare(config: Config, db: Database): Promise<Uint8Array> {
   try {

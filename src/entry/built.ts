@@ -1,12 +1,13 @@
 /**
- * Where the service and its commands are built: a folder below `dist` that is named after the sources, with
- * `deno.js`, `crm.js` and so on. `deno task build` makes it. Imports no package, because it runs before every start.
+ * Finds the build of the service and its commands: a folder below `dist` with `deno.js`, `crm.js` and so on.
+ * Its name depends on the sources. `deno task build` makes it. Imports no package, because it runs before
+ * every start.
  */
 
 /** Holds one folder for each build. */
 export const buildsFolder = "dist";
 
-/** The sources of what a build runs, by its name there. */
+/** The source file of each program in a build, by the name of the program. */
 export const programs = {
   deno: "src/entry/deno.ts",
   backup: "src/cli/backup.ts",
@@ -19,12 +20,13 @@ export const programs = {
 
 export type Program = keyof typeof programs;
 
-/** Bytes of a digest in the name of a build. */
+/** Bytes of the digest that form the name of a build. */
 const nameBytes = 8;
 
 /**
- * Returns the folder of the build in the folder `root` of the project, whether it is there or not. Its name changes
- * with each file's path, size and time, which are read a tenth as long as the contents.
+ * Returns the path of the build, relative to the project folder `root`, whether or not the build exists. Its
+ * name changes with the path, size and time of each file. Reading these takes a tenth of the time of reading
+ * contents.
  */
 export async function buildFolder(root: string): Promise<string> {
   const others = ["drizzle/meta/_journal.json", "deno.json", "deno.lock"];
@@ -38,14 +40,14 @@ export function isBuildName(name: string): boolean {
   return new RegExp(`^[0-9a-f]{${2 * nameBytes}}$`).test(name);
 }
 
-/** Reports whether a build has its programs; one that a person damaged may lack some. */
+/** Reports whether a build has all programs. Some are missing if somebody has damaged the build. */
 export function isWhole(folder: string): boolean {
   return Object.keys(programs).every((name) => exists(`${folder}/${name}.js`));
 }
 
 /**
- * A line for each file, without hidden ones and links, which editors leave. Layers of container images keep whole
- * seconds only.
+ * Returns a line for each file, except hidden files and links, which editors leave behind. Times are in whole
+ * seconds, because layers of container images keep no fractions.
  */
 function filesIn(root: string, folder: string): string[] {
   return [...Deno.readDirSync(`${root}/${folder}`)].flatMap(({ name, isDirectory, isFile }) => {
@@ -55,7 +57,7 @@ function filesIn(root: string, folder: string): string[] {
   });
 }
 
-/** Empty for a file that is gone. */
+/** Returns the line of a file in a list; an empty list if the file does not exist. */
 function lineOf(root: string, path: string): string[] {
   try {
     const { size, mtime } = Deno.statSync(`${root}/${path}`);
@@ -66,7 +68,7 @@ function lineOf(root: string, path: string): string[] {
   }
 }
 
-/** Reports whether a file or folder is there for this user. */
+/** Reports whether a file or folder exists and this user can see it. */
 export function exists(path: string): boolean {
   try {
     Deno.statSync(path);

@@ -1,6 +1,6 @@
 /**
- * The open connections of a server: fewer than the files that the process may open, and one request at a time on
- * each. And the requests that begin in one turn of the event loop.
+ * Limits the open connections of a server to fewer than the files that the process may open, and each
+ * connection to one request at a time. Also limits the requests that begin in one turn of the event loop.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
@@ -11,9 +11,9 @@ interface Held {
   readonly address: string;
   /** The request that is being read or answered; null while the connection is idle. */
   request: IncomingMessage | null;
-  /** Grows with each request. The smallest belongs to the longest idle connection. */
+  /** A counter value, renewed by each request. The longest idle connection has the smallest. */
   since: number;
-  /** The requests that arrived behind the one that is being answered. */
+  /** Requests that arrived while an earlier one was being answered. */
   readonly waiting: Arrived[];
 }
 
@@ -29,9 +29,9 @@ interface Arrived {
  */
 const mostPipelined = 100;
 
-/** Unread bytes of answers, over all connections. */
+/** Most unread bytes of answers, over all connections. */
 export const mostUnsent = 256 * 1024 * 1024;
-/** Unread answers up to this size in bytes need no check of the other connections. */
+/** Bytes. With up to this many unread, a connection causes no check of all connections. */
 export const littleUnsent = 64 * 1024;
 
 export class Connections {
@@ -115,7 +115,7 @@ export class Connections {
     for (const held of this.#held.values()) if (held.request === null) held.socket.destroy();
   }
 
-  /** Begins the request that has waited longest; it is followed by the next one when its answer is closed. */
+  /** Begins the request that has waited longest. When its response is closed, the next one begins. */
   #beginNext(held: Held): void {
     const next = held.socket.destroyed ? undefined : held.waiting.shift();
     held.request = next?.request ?? null;
@@ -158,8 +158,8 @@ export class Connections {
 }
 
 /**
- * Begins a bounded number of requests per turn of the event loop. Of hundreds that arrive together, the first would
- * otherwise keep all other calls waiting until the last one is begun.
+ * Begins a bounded number of requests per turn of the event loop. Otherwise hundreds of requests that arrive
+ * together would all begin in one turn, and the other calls would wait meanwhile.
  */
 export class Bursts {
   #begun = 0;
@@ -170,8 +170,8 @@ export class Bursts {
   constructor(readonly perTurn: number) {}
 
   /**
-   * Calls `begin` now, or in a later turn when this one has begun enough. Keeps the order. A request for which
-   * `isGone` is true by then is dropped, so that clients that disconnect leave no work behind.
+   * Calls `begin` now, or in a later turn if this turn has begun `perTurn` requests. Keeps the order. Drops a
+   * waiting request if `isGone` returns true by then, so that disconnected clients leave no work behind.
    */
   take(isGone: () => boolean, begin: () => void): void {
     if (!this.#isScheduled) this.#schedule();
@@ -182,7 +182,7 @@ export class Bursts {
     }
   }
 
-  /** Gives those that wait the next turn. While some are left, it is full, so that nothing overtakes them. */
+  /** Begins waiting requests in the next turn. If more are left, it is full, so no new one overtakes them. */
   #schedule(): void {
     this.#isScheduled = true;
     setImmediate(() => {

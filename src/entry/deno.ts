@@ -52,12 +52,12 @@ export async function main(
   }, settled);
   const jobs = new Cron("* * * * *", { protect: true }, async () => {
     const run = runJobs(deps, deps.clock.now());
-    // Mail in the hands of the server is recorded before the process ends, so that it goes out once.
+    // Closing waits for this run: it records mail that the server has accepted, so that it is sent only once.
     deps.background.run(run);
     await run;
   });
 
-  // A busy minute makes more rows than filters should scan one by one.
+  // Runs every five seconds: a busy minute creates more rows than filters should scan one by one.
   const texts = new Cron("*/5 * * * * *", () => {
     deps.background.run(() => indexTexts(deps, { until: performance.now() + textsBudget }));
   });
@@ -73,7 +73,7 @@ export async function main(
   clearTimeout(late);
 }
 
-/** What receivers of mail will miss. */
+/** Returns a log entry for each missing setting that receivers of mail notice. */
 function notesOnMail({ mailUrl, dkim, publicUrl }: Config): Record<"event" | "note", string>[] {
   if (mailUrl === null) return [];
   return [
@@ -88,8 +88,8 @@ function notesOnMail({ mailUrl, dkim, publicUrl }: Config): Record<"event" | "no
 }
 
 /**
- * Returns the memory of the start to the system: 20 MB of 145, for 100 ms in which nothing is served. V8 does so only
- * under load. Where `gc` is not exposed this does nothing; `deno task start` exposes it.
+ * Returns memory that only the start needed to the system: 20 MB of 145. This takes 100 ms, in which nothing
+ * is served. V8 does so by itself only under load. `gc` must be exposed, as `deno task start` does.
  */
 function collectGarbage(): void {
   const { gc } = globalThis as { gc?: (how: { type: "major"; flavor: "last-resort" }) => void };

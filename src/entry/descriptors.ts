@@ -36,7 +36,7 @@ function openFilesUpTo(enough: number): number {
   return Math.min(limit, enough);
 }
 
-/** Reading the limit needs all permissions, which `deno task start` does not have. */
+/** Reads the limit. Returns null without all permissions, which `deno task start` does not have. */
 function declaredLimit(): number | null {
   const path = "/proc/self/limits";
   if (Deno.permissions.querySync({ name: "read", path }).state !== "granted") return null;
@@ -48,14 +48,14 @@ function declaredLimit(): number | null {
   }
 }
 
-/** Opens files until it fails. `Deno.openSync` takes four times as long here. */
+/** Finds the limit by opening files until that fails. `Deno.openSync` would take four times as long. */
 function triedLimit(enough: number): number {
   const opened: number[] = [];
   try {
     while (opened.length < enough) opened.push(openSync(import.meta.filename!, "r"));
     return enough;
   } catch {
-    // The file may not be read, so the limit is unknown.
+    // If not even the first file opens, this user may not read it, and the limit is unknown.
     return opened.length === 0 ? enough : opened.length;
   } finally {
     for (const file of opened) closeSync(file);

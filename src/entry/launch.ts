@@ -1,9 +1,10 @@
 /**
- * Prints the arguments with which the tasks call `deno run`: for the service, or for the command that is named. Both
- * run from a build, which this makes when the sources have changed. The service may write only where its
- * settings keep data; the settings are read here without checking them, as the service checks them. Imports no
+ * Prints the arguments with which the tasks call `deno run`: for the service, or for the named command. Both
+ * run from a build, which this program makes when the sources have changed. The service may write only where
+ * its settings keep data. The settings are not checked here, because the service checks them. Imports no
  * package, because it runs before every start and without `deno.json`. The first word is the value of
- * `--node-modules-dir=`, which is an error when this prints nothing: a bare `deno run` would run the user's arguments.
+ * `--node-modules-dir=`. If nothing is printed, its empty value is an error; a bare `deno run` would instead
+ * run the user's arguments.
  */
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { defaultDatabaseUrl, defaultStorageUrl } from "../core/default_places.ts";
@@ -15,12 +16,12 @@ import { runtimeFault } from "./runtime.ts";
 /** Arguments that make `deno run` end with code 1, used when the service cannot start. */
 const refused = "manual --no-config --no-lock data:text/javascript,Deno.exit(1)";
 
-/** Builds before it gives up, while the sources keep changing. */
+/** Most builds to try while the sources keep changing. */
 const mostTries = 3;
 
 const all = "-A --env-file=.env";
 
-/** What each command may do, as options of Deno. */
+/** The permissions of each command, as options of Deno. */
 const rights: Record<Exclude<Program, "deno">, string> = {
   backup: all,
   crm: "--env-file=.env --allow-env --allow-read --allow-write --allow-net",
@@ -40,7 +41,7 @@ if (import.meta.main) {
   }
 }
 
-/** Returns the arguments, separated by spaces; null after a line on standard error. */
+/** Returns the arguments, separated by spaces; or prints a line on standard error and returns null. */
 async function argumentsOf(program: Program): Promise<string | null> {
   const fault = runtimeFault(Deno.version.deno);
   if (fault !== null) return refuse(fault);
@@ -50,14 +51,14 @@ async function argumentsOf(program: Program): Promise<string | null> {
 }
 
 /**
- * Returns the path of the built program; that of its sources where it cannot be built, and null where the packages
- * cannot be installed, after lines on standard error.
+ * Returns the path of the built program, or of its source file when the build fails. Returns null when the
+ * packages cannot be installed. Explains both failures on standard error.
  */
 async function fileOf(program: Program): Promise<string | null> {
   for (let tries = 0; tries < mostTries; tries++) {
     const file = `${await buildFolder(".")}/${program}.js`;
     if (exists(file) && exists("node_modules")) return file;
-    // The sources may change meanwhile, and the lock file when packages are installed.
+    // The name is computed again: the sources may change meanwhile, and installing may change the lock file.
     if (!await succeeds(["install", "-q", ...installOptions(programs.deno)])) {
       return refuse("The packages could not be installed: see above");
     }
@@ -67,13 +68,13 @@ async function fileOf(program: Program): Promise<string | null> {
   return programs[program];
 }
 
-/** What the command prints on standard output is not wanted among the arguments. */
+/** Runs Deno. Discards its standard output, which would end up among the arguments. */
 async function succeeds(args: string[]): Promise<boolean> {
   return (await new Deno.Command(Deno.execPath(), { args, stdout: "null", stderr: "inherit" }).spawn().status)
     .success;
 }
 
-/** Returns what the service may do, as options of Deno; null after a line on standard error. */
+/** Returns the permissions of the service as options of Deno; or prints why it cannot, and returns null. */
 function serviceRights(env: Record<string, string | undefined>): string | null {
   const written = new Set<string>();
   for (
@@ -113,19 +114,19 @@ function placeOf(url: string, isDatabase: boolean): string | null {
   }
 }
 
-/** Returns a relative path below the working folder, whose name may contain spaces. */
+/** Makes a path below the working folder relative, because that folder's name may contain spaces. */
 function short(path: string): string {
   return isBelow(path, ".") ? relative(".", path) || "." : path;
 }
 
-/** Reports whether the service could write to what it runs, also through links. */
+/** Reports whether the folder would let the service write to its own code, also through links. */
 function holdsSources(folder: string): boolean {
   const place = realPath(resolve(folder));
   return ["src", "drizzle", "node_modules", buildsFolder, ".git"].map((name) => realPath(resolve(name)))
     .some((own) => isBelow(place, own) || isBelow(own, place));
 }
 
-/** The part of the path that exists, without links, and the rest. */
+/** Returns the path with links resolved in the part that exists. */
 function realPath(path: string): string {
   try {
     return Deno.realPathSync(path);

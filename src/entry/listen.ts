@@ -59,7 +59,7 @@ export type Serve = (request: Request, bindings: Bindings) => Response | Promise
 /** Requests to begin per turn of the event loop, a few milliseconds of work. */
 const requestsPerTurn = 16;
 
-/** Throws ConfigError when the address cannot be used. */
+/** Starts the server. Throws ConfigError when the address cannot be used. */
 export async function listen(serve: Serve, place: Place, log: Log): Promise<Listening> {
   const { host, maxConnections, backlog = usualBacklog, light = false, deadlines = usualDeadlines } = place;
   const connections = new Connections(maxConnections, place.mostUnsent);
@@ -90,10 +90,10 @@ export async function listen(serve: Serve, place: Place, log: Log): Promise<List
         if (request.socket.writableLength > littleUnsent) connections.closeSlow();
       });
     }));
-  // Also ends a connection that does not read its answer.
+  // Also closes a connection whose client does not read the answer.
   server.setTimeout(deadlines.request);
   server.on("connection", (socket) => connections.add(socket));
-  // Closed connections hold their descriptors for a few turns more. What arrives meanwhile is closed at once.
+  // Closed connections keep their descriptors for a few more turns. Beyond this, new ones are closed at once.
   server.maxConnections = maxConnections + Math.ceil(backlog / 2);
   await opened(server, { host, port: place.port, backlog });
   const { port } = server.address() as AddressInfo;
@@ -115,8 +115,8 @@ export async function listen(serve: Serve, place: Place, log: Log): Promise<List
 const saneHost = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
 /**
- * Passes requests with odd hosts and targets to the app. The adapter would reject them without our error
- * format.
+ * Rewrites odd hosts and targets, so that such requests reach the app. The adapter would reject them without
+ * our error format.
  */
 function makeReadable(request: IncomingMessage): void {
   const { headers, socket, url = "" } = request;
@@ -126,16 +126,17 @@ function makeReadable(request: IncomingMessage): void {
   request.url = (url.startsWith("/") ? url : `/${url}`).replaceAll("\\", "%5C");
 }
 
-/** Milliseconds from a request during which chunks wait for more than the next turn of the event loop. */
+/** Milliseconds after a request in which chunks wait for longer than the next turn of the event loop. */
 const recent = 100;
 /** Bytes of a body from which it counts as an upload. */
 const largeBody = 1024 * 1024;
-/** Milliseconds between two chunks then. */
+/** Milliseconds between two chunks during that time. */
 const pause = 1;
 
 /**
- * Passes on one chunk of all uploads per turn of the event loop. While other requests come, too, it leaves some turns
- * out: in a turn the loop reads few of the connections that have data, so a request would wait behind all uploads.
+ * Passes on one chunk per turn of the event loop, for all uploads together. While other requests arrive, it
+ * skips some turns: a turn reads only few of the connections that have data, so a request would wait behind
+ * all uploads.
  */
 export class ChunkTurns {
   readonly #waiting: (() => void)[] = [];

@@ -70,7 +70,7 @@ function arrives(server: Server, { host, port }: Socket, patienceMs: number): Pr
       resolve(arrived);
     };
     const seen = () => end(true);
-    // In steps, each of which lets a connection in that arrived while this process had no time.
+    // Waits in steps: each one lets in a connection that arrived while this process was busy.
     let steps = 0;
     const late = setInterval(() => {
       if (++steps === patienceSteps) end(false);

@@ -1,4 +1,4 @@
-/** Opens the configured database. A fault of its place is reported in one line. */
+/** Opens the configured database. Reports in one line why a path cannot be used. */
 import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs";
 import { type Config, ConfigError } from "../config.ts";
 import type { Database } from "../platform/database/database.ts";

@@ -1,10 +1,10 @@
-/** The packages of a first start. Imports no package, because it runs before they are there. */
+/** Options for the first installation. Imports no package, because it runs before there are any. */
 import { exists } from "./built.ts";
 
 /**
- * Returns the options of `deno install`: none where packages are installed, else the module `entry` that uses most of
- * them, after a line on standard error. Deno takes all packages of the lock file either way; without an entry it reads
- * the whole history of each first, for three times as long.
+ * Returns the options of `deno install`: none if packages are installed; else the module `entry`, which uses
+ * most of them, after a line on standard error. Deno installs all packages of the lock file either way, but
+ * without an entry it first reads the whole history of each, which takes three times as long.
  */
 export function installOptions(entry: string): string[] {
   if (exists("node_modules")) return [];

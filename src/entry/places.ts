@@ -7,12 +7,12 @@ export function pathOf(url: string): string {
   return url.startsWith("file://") ? decodeURIComponent(new URL(url).pathname) : url.slice("file:".length);
 }
 
-/** The key beside a database file. */
+/** Returns the path of the key file, which is beside the database file. */
 export function keyFileOf(config: Config): string {
   return join(dirname(pathOf(config.databaseUrl)), "secrets.key");
 }
 
-/** Exists from before a restore changes anything until it is complete. */
+/** Returns the path of a file that exists from before a restore changes anything until it is complete. */
 export function restoreMarkerOf(database: string): string {
   return `${database}.restoring`;
 }

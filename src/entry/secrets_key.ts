@@ -12,8 +12,8 @@ import { keyFileOf, pathOf } from "./places.ts";
 import { syncPath, writeDurably } from "./write_durably.ts";
 
 /**
- * Creates a key file, readable by its owner only, beside a database file that never had a key. Throws
- * ConfigError for a key that does not match the database.
+ * Returns the key. Creates a key file, readable by its owner only, beside a database file that never had a
+ * key. Throws ConfigError for a key that is missing or does not match the database.
  */
 export async function secretsKeyFor(config: Config, db: Database): Promise<Uint8Array> {
   if (!config.databaseUrl.startsWith("file:")) return await remoteKey(config, db);
@@ -27,7 +27,7 @@ export async function secretsKeyFor(config: Config, db: Database): Promise<Uint8
   return used;
 }
 
-/** `GET /ready` checks again when the database does not answer or is not migrated yet. */
+/** Leaves the check to `GET /ready` when the database does not answer or is not migrated yet. */
 async function remoteKey(config: Config, db: Database): Promise<Uint8Array> {
   const key = requireSecretsKey(config);
   const fits = await keyFits(db, key).catch((error) => {
@@ -50,7 +50,7 @@ export function readKeyFile(file: string): Uint8Array | null {
   });
 }
 
-/** Another process may create the file first; then its key is used. */
+/** Creates the key file and returns its key: that of another process, if it creates the file first. */
 function makeKeyFile(file: string): Uint8Array {
   return withPlace(file, () => {
     const incoming = `${file}.${crypto.randomUUID()}`;

@@ -105,7 +105,7 @@ export default {
     try {
       await takeBytes(deps, await new Response(message.raw).bytes());
     } catch (error) {
-      // No later attempt would read it.
+      // A later attempt could not read the message either.
       if (error instanceof Problem && error.status === 422) return message.setReject(error.detail);
       throw error;
     }
@@ -148,8 +148,8 @@ function unprepared(fault: string): Problem {
 }
 
 /**
- * The dependencies of one call. On this platform connections belong to the call that opened them. `pool` keeps those
- * to the mail server open between mails; `closeMailer` ends them.
+ * Returns the dependencies of one call, because on this platform connections belong to the call that opened
+ * them. `pool` keeps connections to the mail server open between mails; `closeMailer` closes them.
  */
 function open(
   environment: Environment,
@@ -198,7 +198,7 @@ function open(
   return { deps, closeMailer: () => smtp?.close() };
 }
 
-/** This platform has no folders. */
+/** Opens the bucket. Throws ConfigError for a folder, because this platform has none. */
 function storageOf(config: Config): Storage {
   const bucket = openBucket(config);
   if (bucket === null) throw new ConfigError("STORAGE_URL must be s3:, since Workers have no folders");

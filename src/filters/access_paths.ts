@@ -1,4 +1,7 @@
-/** How the rows that a filter selects are found by conditions on values and records that hang on them. */
+/**
+ * Access paths of filters: they find the rows by the values of a field, or by records that belong to the
+ * rows.
+ */
 import { areTeams, type Scope, streamTerms } from "../db/scope.ts";
 import { identifier, joined, type Sql, sql } from "../db/statements.ts";
 import type { AccessPath } from "../lists/access_path.ts";
@@ -10,10 +13,13 @@ import { depthOf, rowsOf, upward } from "./relation_paths.ts";
 import { embeddedIn, kindOf, otherTests, type RelatedConditions } from "./relations.ts";
 import { trigramPath } from "./trigram_index.ts";
 
-/** A path as the scope of the list makes it. */
+/** Returns the access path for the scope of a list; null: no path. */
 export type PathIn = (scope: Scope) => AccessPath | null;
 
-/** The filtered rows by the values of a field of their own, such as a custom field; `covers` are its conditions. */
+/**
+ * Finds the filtered rows by the values of one of their own fields, such as a custom field. `covers`: the
+ * list conditions that the path meets. Null: no index helps.
+ */
 export function pathOfValues(
   condition: Condition,
   value: Values,
@@ -43,7 +49,10 @@ export function pathOfValues(
   };
 }
 
-/** The filtered rows by all conditions on texts of theirs that contain parts; `covers` are these conditions. */
+/**
+ * Finds the filtered rows in the trigram index, by all conditions on parts of their own texts. `covers`:
+ * these conditions. Null: no index helps.
+ */
 export function pathOfTrigrams(
   conditions: readonly Condition[],
   companyId: number,
@@ -79,10 +88,10 @@ export function eitherPath(paths: readonly AccessPath[]): AccessPath {
   };
 }
 
-/** About which part of the texts contains some letters. */
+/** The estimated share of texts that contain the parts of a condition. */
 const partsFraction = 0.01;
 
-/** The filtered rows by the conditions on records of a branch below them. */
+/** Returns a path for each condition on the related records of a branch, if an index helps. */
 export function pathsOfBranch(branch: RelatedConditions, companyId: number, now: string): PathIn[] {
   return [
     ...branch.conditions.flatMap((condition) => {
@@ -94,7 +103,10 @@ export function pathsOfBranch(branch: RelatedConditions, companyId: number, now:
   ];
 }
 
-/** The filtered rows by a condition on a record that hangs on them, or on values in rows of their own. */
+/**
+ * Finds the filtered rows by a condition on a related record, or on values in rows of their own. `rest`: the
+ * other conditions on the same record. Null: no index helps.
+ */
 function pathOf(
   condition: Condition,
   branch: RelatedConditions,
@@ -146,14 +158,20 @@ function rootOf({ relation }: RelatedConditions): string {
 
 interface FoundBy {
   readonly fraction: number;
-  /** The comparison with what an index has: over the row of the value, or over the row `own` of the relation. */
+  /**
+   * The comparison that the index serves: `term` over the row of the value, `of` over the row `own` of the
+   * relation.
+   */
   readonly term: Sql;
   readonly of: Test;
   /** Whether the index begins with the company. */
   readonly inCompany: boolean;
 }
 
-/** What an index serves of a condition, together with those that are ranges of the same column. */
+/**
+ * Returns how an index finds the condition, together with the other ranges of the same column. Null: it does
+ * not.
+ */
 function foundBy(condition: Condition, branch: RelatedConditions, now: string): FoundBy | null {
   const { value } = condition.field;
   const search = searchOf(condition);

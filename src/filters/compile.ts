@@ -1,4 +1,7 @@
-/** A tree of conditions as conditions of a list, and the paths to the rows that they select. */
+/**
+ * Compiles a tree of conditions to the conditions of a list, and to access paths to the rows that they
+ * select.
+ */
 import { joined, sql } from "../db/statements.ts";
 import type { Scope } from "../db/scope.ts";
 import { type AccessPath, choosePath, indexPaths } from "../lists/access_path.ts";
@@ -18,7 +21,7 @@ interface Setting {
   readonly now: string;
 }
 
-/** What the nodes of a filter select, which all hold. */
+/** Compiles nodes that must all hold. */
 export function compileFilter(nodes: readonly Node[], setting: Setting): Selection {
   const { root, companyId, now } = setting;
   const plain: Condition[] = [];
@@ -47,7 +50,7 @@ export function compileFilter(nodes: readonly Node[], setting: Setting): Selecti
     const covers = only ? [on, only] : [on];
     if (value.kind === "values") {
       paths.push(pathOfValues(condition, value, trunk, now, covers));
-      // The test of values that carry the kind already checks it.
+      // If the rows of the values carry the kind of the record, the test of the values checks it.
       if (only && testsKind(condition)) kinds.delete(only);
     } else if (searchOf(condition) === "trigrams") {
       parts.push(condition);
@@ -81,7 +84,7 @@ function conditionsByRecord(root: Relation, conditions: readonly Condition[]): R
     branch.conditions.push(condition);
   }
   for (const [name, { conditions, below }] of trunk.below) {
-    // Leaves out records between that no condition is about.
+    // Skips the records in between when no condition is about them.
     const [only, ...others] = below.values();
     const straight = only?.relation.straight;
     if (!straight || others.length > 0 || conditions.length > 0) continue;
@@ -90,7 +93,7 @@ function conditionsByRecord(root: Relation, conditions: readonly Condition[]): R
   return trunk;
 }
 
-/** No record of the relation, which may be several, has the value. */
+/** SQL: no record of the relation has the value. The filtered record can have several such records. */
 function noneHas(condition: Condition, root: Relation): Test {
   const { below } = conditionsByRecord(root, [{ ...condition, negated: false }]);
   const [first] = below.values();
@@ -98,9 +101,9 @@ function noneHas(condition: Condition, root: Relation): Test {
 }
 
 /**
- * The same nodes with conditions on one field together: a statement with hundreds of terms takes long to prepare, and
- * much memory. `by`: how the nodes are combined. One of several texts is
- * looked for with a list as the value of `ct`, `ew` or `in`.
+ * Joins conditions on one field, because a statement with hundreds of terms takes long to prepare, and much
+ * memory. `by`: how the nodes are combined. A joined condition has a list as its value: `ct`, `ew` and `in`
+ * then look for any of the values.
  */
 function joinTexts(nodes: readonly Node[], by: "and" | "or"): Node[] {
   const joined: Node[] = [];
@@ -129,7 +132,7 @@ function joinTexts(nodes: readonly Node[], by: "and" | "or"): Node[] {
   return joined;
 }
 
-/** The operator of the condition that stands for several such ones; null: each stands for itself. */
+/** Returns the operator of the joined condition; null: such conditions are not joined. */
 function operatorOf(
   { operator, negated, field: { value } }: Condition,
   by: "and" | "or",
@@ -141,13 +144,16 @@ function operatorOf(
   return operator === "eq" || operator === "in" ? "in" : null;
 }
 
-/** What two conditions on the same field of the same records have in common. */
+/** Identifies the field and the records of a condition: equal for conditions that can be joined. */
 function idOf({ field: { relation, value, only, type } }: Condition): unknown[] {
   const of = value.kind === "column" ? value.sql("r") : null;
   return [relation.name, of?.sql, of?.args, type, only?.test("r").sql ?? null];
 }
 
-/** Nodes one of which must hold; separate records may meet them. */
+/**
+ * Compiles nodes of which one must hold. Each is compiled by itself, so different related records may meet
+ * them.
+ */
 function compileAny(nodes: readonly Node[], setting: Setting): Selection {
   const lists = joinTexts(nodes, "or").map((node) => compileFilter([node], setting));
   const test: Test = (own) => sql`(${joined(lists.map(({ conditions }) => allOf(conditions)(own)), " or ")})`;
@@ -164,11 +170,11 @@ function pathOfList({ conditions, paths }: Selection, scope: Scope, { root }: Se
   return choosePath([...indexPaths(root, scope, conditions), ...paths(scope)], conditions);
 }
 
-/** A condition on the filtered records themselves, which stands beside others. */
+/** Compiles a condition on the filtered records themselves. `others`: all such conditions of the filter. */
 function conditionOf(condition: Condition, now: string, others: readonly Condition[]): ListCondition {
   const { field, operator, negated, value } = condition;
   const range = rangeWith(condition, others);
-  // The first of several bounds has the part that all leave.
+  // The first of several bounds carries the estimate for all of them.
   const part = range[0] === condition ? fractionOf(condition, range, now) : 1;
   const fraction = negated ? 1 - part : part;
   if (field.value.kind !== "column") {
@@ -191,7 +197,7 @@ function conditionOf(condition: Condition, now: string, others: readonly Conditi
     : on;
 }
 
-/** The beginning of a text that is the beginning of its sort key, too, which may be cut. */
+/** A beginning of a text that its sort key shares. The sort key may be cut. */
 const sortedBeginning = /^[ -~]{1,64}$/;
 
 function allOf(conditions: readonly ListCondition[]): Test {

@@ -25,8 +25,8 @@ export const operators = [
 export type Operator = (typeof operators)[number];
 
 /**
- * `text`: compared without case. `uuid`: an id that is compared as text. `choice`: one of the field's choices.
- * `reference`: an id, chosen. `integer`, `number`. `boolean`. `timestamp`: a second. `date`: a day.
+ * `text`: compared without case. `uuid`: an id that is compared as text. `choice`: one of the field's
+ * choices. `reference`: an id that is compared as a choice. `timestamp`: to the second. `date`: a day.
  */
 export type FilterType =
   | "text"
@@ -56,44 +56,53 @@ export const operatorsOf: Readonly<Record<FilterType, readonly Operator[]>> = {
 };
 
 /**
- * Operators that read, of the company's records, all that the other conditions leave. `ct` does not where parts
- * of the text are indexed, and the part has three letters.
+ * Operators that no index serves: they read all of the company's records that the other conditions leave.
+ * `ct` is an exception if the field has a trigram index and the text has at least three letters.
  */
 export const scans: readonly Operator[] = ["ct", "ew", "neq", "nct", "nin"];
 
-/** A kind of record that conditions are about, and how it hangs on the kind above it. */
+/** A kind of record that conditions are about, and its link to the kind above it. */
 export interface Relation {
-  /** In the words of the catalogue, such as `case.tasks`. */
+  /** The name in the catalogue, such as `case.tasks`. */
   readonly name: string;
-  /** Null: the records that are filtered. */
+  /** The relation that this one belongs to; null for the filtered records themselves. */
   readonly above: Relation | null;
-  /** Whether a record above can have several of them. */
+  /** Whether a record above can have several records of this kind. */
   readonly many: boolean;
   readonly table: string;
   /** A select in parentheses that is read instead of the table. */
   readonly rows?: Sql;
   /** SQL: the row `own` belongs to the row `above`. */
   readonly link: (own: string, above: string) => Sql;
-  /** The same, searched from below, where SQLite needs it in other words for that. */
+  /**
+   * The same link for a search from `own` up to `above`, if SQLite needs it in other words for that
+   * direction.
+   */
   readonly up?: (own: string, above: string) => Sql;
-  /** Limits the records that count; `all`: a condition asks for hidden ones, too. Null: all count. */
+  /**
+   * SQL: limits the records that count. `all`: a condition asks for hidden records, too. Null: all records
+   * count.
+   */
   readonly counts: ((own: string, all: boolean) => Sql) | null;
-  /** Those of the table. */
+  /** The indexes of the table. */
   readonly indexes: readonly TableIndex[];
-  /** SQL: the id of the filtered record in the row, where it hangs on that record directly. */
+  /** SQL: the id of the filtered record in the row, if the row refers to it directly. */
   readonly party?: (own: string) => Sql;
-  /** The column of an index that goes on with that one. */
+  /** The first column of an index that continues with the column of `party`. */
   readonly by?: string;
-  /** The same records hanging on the filtered ones directly, for conditions that ask nothing of those between. */
+  /**
+   * The same records, linked to the filtered ones directly. For filters without a condition on the records in
+   * between.
+   */
   readonly straight?: Relation;
 }
 
 /** A value in the row itself. */
 export interface Column {
   readonly kind: "column";
-  /** In lower case, for texts. */
+  /** SQL of the value; texts are in lower case. */
   readonly sql: (own: string) => Sql;
-  /** Where parts of the text are indexed, and its column there. */
+  /** The trigram index of the text, and the column of the text in it. */
   readonly parts?: { readonly index: TextIndex; readonly column: string };
   /** A column by which lists are sorted. It begins with the ASCII characters that the text begins with. */
   readonly sortKey?: string;
@@ -102,13 +111,16 @@ export interface Column {
 /** Values in rows of their own; a field may have several. */
 export interface Values {
   readonly kind: "values";
-  /** `from` with the alias `v`, and the condition that they are of the row `own`. */
+  /** SQL after `from`, with the alias `v`. `of`: the condition that the values belong to the row `own`. */
   readonly from: Sql;
-  /** The index by which the values of one row are read, where SQLite might take another for better. */
+  /** The index for the values of one row, in case SQLite would choose a worse one. */
   readonly index?: string;
   readonly of: (own: string) => Sql;
   readonly sql: Sql;
-  /** How rows are found by a value: the condition on `v` that names the field, and the row's key there. */
+  /**
+   * How rows are found by a value: `field` is the condition on `v` that names the field, and the column `key`
+   * of `v` equals the column `owner` of the row. Null: they are not found by a value.
+   */
   readonly found: Found | null;
 }
 
@@ -117,8 +129,8 @@ export interface Found {
   readonly key: string;
   readonly owner: string;
   /**
-   * Where the key is the filtered record's `seq` and the value's row has that record's `b2c` and `team_id`: the
-   * index that finds a record's value among equal ones, and whether a record may have several of them.
+   * Set if the key is the filtered record's `seq` and the value's row has that record's `b2c` and `team_id`:
+   * the index that finds a record's value among equal ones, and whether a record may have several values.
    */
   readonly embedded?: { readonly index: string; readonly several: boolean };
 }
@@ -127,26 +139,26 @@ export interface FilterField {
   readonly type: FilterType;
   readonly relation: Relation;
   readonly value: Column | Values;
-  /** Of a choice: those that there are. */
+  /** The choices that exist, for the type `choice`. */
   readonly choices?: ReadonlySet<string>;
-  /** The names of choices whose ids say nothing. */
+  /** The names of choices by id, if the ids mean nothing to a reader. */
   readonly labels?: () => ReadonlyMap<string, string>;
-  /** Whether only choices that there are count as a value, since values of others may still be stored. */
+  /** Whether only choices that exist count as a value. Values of removed choices may still be stored. */
   readonly live?: boolean;
-  /** The kind of the filtered record outside of which the condition never matches. */
+  /** The kind of filtered record that has the field. The condition matches no other kind. */
   readonly only?: ListCondition;
   readonly deprecated?: boolean;
-  /** Whether its values are few, so that many records have the same, as with choices. */
+  /** Whether the field has few different values, as choices do, so that many records share one. */
   readonly broad?: boolean;
-  /** Whether a condition on it asks for hidden records, too. */
+  /** Whether a condition on the field includes hidden records. */
   readonly reveals?: boolean;
 }
 
-/** The fields of a kind of record by name; null: there is none of that name. */
+/** The fields of a kind of record. `field` returns null for an unknown name. */
 export interface Catalogue {
   readonly root: Relation;
   readonly field: (name: string) => FilterField | null;
-  /** Every name that `field` knows, ids of fields aside. */
+  /** Every name that `field` knows, without the ids of fields. */
   readonly names: () => readonly string[];
 }
 
@@ -155,12 +167,12 @@ export function column(name: string): Column {
   return expression((own) => identifier(own, name));
 }
 
-/** A value that SQL makes of the row. */
+/** A value that SQL computes from the row. */
 export function expression(of: (own: string) => Sql): Column {
   return { kind: "column", sql: byAlias(of) };
 }
 
-/** Links a row to the one above whose id is in the column. */
+/** Links a row to the row above by the column that has its id. */
 export function linkBy(column: string): Relation["link"] {
   return (own, above) => sql`${identifier(own, column)} = ${identifier(above, "id")}`;
 }

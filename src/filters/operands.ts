@@ -1,4 +1,7 @@
-/** The values of a filter: read as they are compared, with a fault where a field cannot have them. */
+/**
+ * Reads the values of a filter in the form in which they are compared, and reports values that a field cannot
+ * have.
+ */
 import { type FieldCode, type FieldError, fieldError } from "../core/errors.ts";
 import { isUuid } from "../core/ids.ts";
 import { nearestNames } from "../core/near_names.ts";
@@ -9,7 +12,7 @@ import type { Catalogue, FilterField, Operator } from "./fields.ts";
 export const mostValues = 500;
 /** Characters of one text, in code points. */
 export const longestText = 255;
-/** Characters of all values of one filter together, as they are written. */
+/** The most characters of all values of one filter together, as the request wrote them. */
 export const mostCharacters = 32_768;
 
 export type Operand = string | number | boolean | readonly (string | number)[];
@@ -19,15 +22,18 @@ export interface Reading {
   /** Epoch milliseconds. */
   readonly now: number;
   readonly errors: FieldError[];
-  /** Whether choices that are no more are let pass, and match nothing. */
+  /** Whether removed choices are accepted; they match nothing. */
   readonly kept: boolean;
   nodes: number;
-  /** Of the values so far. */
+  /** The characters of the values so far. */
   characters: number;
   deprecated: boolean;
 }
 
-/** The value of a condition as it is compared; null, with a fault, where the operator or the field cannot have it. */
+/**
+ * Returns the value of a condition in the form in which it is compared. Returns null and adds a fault if the
+ * operator or the field cannot have it.
+ */
 export function readOperand(
   value: unknown,
   field: FilterField,
@@ -47,7 +53,10 @@ export function readOperand(
   return values.includes(null) ? null : values as (string | number)[];
 }
 
-/** One value as it is compared; null, with a fault, where the field cannot have it. */
+/**
+ * Returns one value in the form in which it is compared. Returns null and adds a fault if the field cannot
+ * have it.
+ */
 function readScalar(
   value: unknown,
   field: FilterField,
@@ -56,7 +65,7 @@ function readScalar(
   reading: Reading,
 ): string | number | null {
   const refused = (code: FieldCode, message: string) => fault(reading, path, code, message);
-  // So many units show that a text is too long: a code point has at most two.
+  // Counts only as many UTF-16 units as show that a text is too long: a code point has at most two.
   const length = typeof value === "object" ? 0 : [...String(value).slice(0, 2 * longestText + 1)].length;
   if (typeof value === "string" && length > longestText) {
     return refused("max", `At most ${longestText} characters.`);
@@ -106,10 +115,13 @@ function choicesNear(value: string, { choices = new Set(), labels }: FilterField
 
 /** Names that a message lists. */
 const mostListed = 10;
-/** Faults of a filter whose messages list what exists: to look for near names takes a millisecond. */
+/**
+ * The most faults of a filter whose messages list existing names: the search for near names takes a
+ * millisecond.
+ */
 const mostHelped = 5;
 
-/** The existing names that are nearest to the given one, for the end of a message. */
+/** Returns the end of a message: the existing names that are nearest to the given one. */
 export function nearestOf(given: string, { errors }: Reading, existing: () => readonly string[]): string {
   if (errors.length >= mostHelped) return "";
   const all = existing();
@@ -131,7 +143,10 @@ const seconds: Readonly<Record<string, number>> = { w: 604_800, d: 86_400, h: 3_
 const first = Date.parse("0000-01-01T00:00:00Z");
 const last = Date.UTC(9999, 11, 31, 23, 59, 59);
 
-/** The moment of a relative date; `now`: epoch milliseconds that it counts from. Null: it has no such form. */
+/**
+ * Returns the moment of a relative date, counted from `now` (epoch milliseconds). Null for another form, and
+ * for a moment outside of the years 0 to 9999.
+ */
 function relative(text: string, now: number): number | null {
   const match = form.exec(text);
   if (!match) return null;
@@ -144,7 +159,7 @@ function relative(text: string, now: number): number | null {
   return ms >= first && ms <= last ? ms : null;
 }
 
-/** The same day of another month, or its last one where it is shorter. */
+/** Returns the same day of another month, or the last day of that month if it is shorter. */
 function addMonths(ms: number, months: number): number {
   const date = new Date(ms);
   const month = date.getUTCMonth() + months;

@@ -4,22 +4,22 @@ import type { Plain } from "../core/json.ts";
 import { type Catalogue, type FilterField, type Operator, operators, operatorsOf } from "./fields.ts";
 import { fault, mostCharacters, nearestOf, type Operand, type Reading, readOperand } from "./operands.ts";
 
-/** A condition or a group may stand so many lists deep. */
+/** The most levels of nested lists. */
 export const mostLevels = 10;
 /** Conditions and groups of one filter. */
 export const mostNodes = 200;
 
 export type Comparison = Exclude<Operator, keyof typeof negations> | "every";
 
-/** What the negating operators negate. */
+/** The operator that each negating operator negates. */
 const negations = { neq: "eq", nct: "ct", nin: "in" } as const;
 
 export interface Condition {
   readonly kind: "condition";
   readonly field: FilterField;
-  /** The comparison. `every`: the text contains each of several; only `joinTexts` makes it. */
+  /** `every`: the text contains each of several texts. Only `joinTexts` creates it. */
   readonly operator: Comparison;
-  /** Whether it must not hold: of `neq`, `nct`, `nin`, and `exists` with false. */
+  /** Whether the comparison must not hold: true for `neq`, `nct`, `nin`, and `exists` with false. */
   readonly negated: boolean;
   /** Texts in lower case, dates as they are stored, `true` and `false` of a boolean field as 1 and 0. */
   readonly value: Operand;
@@ -35,15 +35,15 @@ export type Node = Condition | Group;
 export interface Filter {
   /** Combined with and. */
   readonly nodes: readonly Node[];
-  /** The same as the request had it, without what means nothing. */
+  /** The same nodes in the form of the request, without unknown members. */
   readonly given: readonly Plain[];
-  /** Whether it names a field that is on its way out. */
+  /** Whether the filter names a deprecated field. */
   readonly deprecated: boolean;
 }
 
 /**
- * Reads a list of nodes; 422 with everything that is wrong. `path` is where the list stands. `kept`: the filter
- * was valid when it was saved.
+ * Parses a list of nodes. Throws 422 with the faults. `path`: the place of the list in the request. `kept`:
+ * the filter was valid when it was saved.
  */
 export function parseFilter(
   given: unknown,

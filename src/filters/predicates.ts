@@ -1,4 +1,4 @@
-/** What a condition compares, in SQL, and about how many rows it leaves. */
+/** The comparison of a condition in SQL, and the estimated share of rows that it leaves. */
 import { literal, type Sql, sql } from "../db/statements.ts";
 import { fractionOfTime } from "../lists/conditions.ts";
 import type { FilterField } from "./fields.ts";
@@ -6,12 +6,15 @@ import type { Operand } from "./operands.ts";
 import type { Condition } from "./parse.ts";
 import { isPart, textsOf } from "./trigrams.ts";
 
-/** SQL: the value `of` (an expression) is there and compares as the condition asks. Never negated. */
+/**
+ * SQL: the value `of` (an expression) exists and meets the condition. Ignores whether the condition is
+ * negated.
+ */
 export function predicate({ field, operator, value }: Condition, of: Sql): Sql {
   const { type, choices } = field;
-  // Only `in` and joined texts have several.
+  // Only `in` and joined conditions have several values.
   const one = value as string | number;
-  // Values of a choice that is no more may still lie there.
+  // Values of a removed choice may still be stored.
   if (field.live && choices) {
     if (operator === "exists") return among(of, [...choices]);
     if (operator === "eq") return choices.has(String(value)) ? sql`${of} = ${one}` : none;
@@ -43,7 +46,7 @@ export function predicate({ field, operator, value }: Condition, of: Sql): Sql {
         return endsIn(of, value);
       }
       const length = [...String(value)].length;
-      // `substr` from the end takes what there is of a shorter text, and that is not the end asked for.
+      // `substr` from the end returns all of a shorter text, which is not the end asked for.
       return length === 0 ? sql`${of} is not null` : sql`substr(${of}, ${literal(-length)}) = ${one}`;
     }
     case "ct":
@@ -54,7 +57,10 @@ export function predicate({ field, operator, value }: Condition, of: Sql): Sql {
   }
 }
 
-/** How an index finds what a condition selects: by some values, one range, or parts of texts; null: not at all. */
+/**
+ * Returns how an index finds the rows of a condition: by some values, by one range, or by parts of texts.
+ * Null: it does not.
+ */
 export function searchOf(
   { field, operator, negated, value }: Condition,
 ): "equal" | "range" | "trigrams" | null {
@@ -81,8 +87,8 @@ function hasParts({ value }: FilterField): boolean {
 }
 
 /**
- * About which part of the rows a condition leaves, without its negation, together with the others of `range`; see
- * `rangeWith`. `now`: a timestamp.
+ * Estimates the share of rows that a condition leaves, without its negation and together with the others of
+ * `range` (see `rangeWith`). `now`: a timestamp.
  */
 export function fractionOf(
   { field, operator, value }: Condition,
@@ -115,13 +121,18 @@ export function fractionOf(
   return fractionOfTime(lower.sort().at(-1) ?? null, upper.sort()[0] ?? null, now);
 }
 
-/** The condition with those that are ranges of the same column, where it is one. */
+/**
+ * Returns all conditions that are ranges of the same column. Returns the condition alone if it is no range.
+ */
 export function rangeWith(condition: Condition, conditions: readonly Condition[]): Condition[] {
   const column = rangedColumn(condition);
   return column === null ? [condition] : conditions.filter((other) => rangedColumn(other) === column);
 }
 
-/** The column that a range is about, or the field whose one value it is; null for anything else. */
+/**
+ * Identifies the column of a range, or the field whose single value it is about. Null if the condition is no
+ * range.
+ */
 function rangedColumn({ field: { value }, operator }: Condition): string | null {
   if (!["gt", "gte", "lt", "lte"].includes(operator)) return null;
   if (value.kind === "column") return value.sql("r").sql;
@@ -130,12 +141,14 @@ function rangedColumn({ field: { value }, operator }: Condition): string | null 
 
 const none = sql`0`;
 
-/** SQL: a row of `from` fits the text, which is `o.text` there and made once; false without a text. */
+/**
+ * SQL: a row of `from` fits the text. The text is `o.text` there and is computed once. False without a text.
+ */
 function someText(of: Sql, from: Sql): Sql {
   return sql`exists (select 1 from (select ${of} as text limit 1) o cross join ${from} and o.text is not null)`;
 }
 
-/** SQL: the text ends with one of the values, which are looked up length by length. */
+/** SQL: the text ends with one of the values. It looks up one end for each length of the values. */
 function endsIn(of: Sql, values: readonly (string | number)[]): Sql {
   if (values.includes("")) return sql`${of} is not null`;
   const list = valuesOf(values);
@@ -145,7 +158,10 @@ function endsIn(of: Sql, values: readonly (string | number)[]): Sql {
   );
 }
 
-/** SQL: the values as rows; behind a limit SQLite keeps them, instead of reading the list anew for each row. */
+/**
+ * SQL: the values as rows. With a limit after it SQLite keeps the rows, instead of parsing the list for each
+ * row.
+ */
 function valuesOf(values: Operand): Sql {
   return sql`select value from json_each(${JSON.stringify(values)})`;
 }
@@ -158,12 +174,15 @@ function isText(type: FilterField["type"]): boolean {
   return type !== "integer" && type !== "number" && type !== "boolean";
 }
 
-/** Texts are ordered by their code points, so those with a common beginning are between two. */
+/**
+ * SQL: the text begins with `start`. Texts are ordered by code points, so those with one beginning are a
+ * range.
+ */
 function beginning(of: Sql, start: string): Sql {
   if (start === "") return sql`${of} is not null`;
   const from = sql`${of} >= ${start}`;
   const points = [...start].map((letter) => letter.codePointAt(0)!);
-  // The first text after all that begin so: there is none after the last code point.
+  // The end is the first text after all with this beginning. There is none after the last code point.
   let last = points.pop();
   while (last === 0x10ffff) last = points.pop();
   if (last === undefined) return from;

@@ -2,7 +2,7 @@
 import { identifier, joined, type Sql, sql } from "../db/statements.ts";
 import type { Relation } from "./fields.ts";
 
-/** SQL: the rows of a relation by an alias, behind `from`. */
+/** SQL after `from`: the rows of a relation, with an alias. */
 export function rowsOf({ table, rows }: Relation, own: string): Sql {
   return sql`${rows ?? identifier(table)} ${identifier(own)}`;
 }
@@ -13,8 +13,8 @@ export function depthOf(relation: Relation): number {
 }
 
 /**
- * From a row of the relation up to the filtered row: joins, in this order; and as far as the row that names it, with
- * that row's column, where there is one.
+ * Returns the joins from a row of the relation up to the filtered row. `party`: the joins up to the row that
+ * has the id of the filtered record, and that row's column; null if no row has it.
  */
 export function upward(
   relation: Relation,

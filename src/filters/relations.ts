@@ -6,7 +6,7 @@ import type { Condition } from "./parse.ts";
 import { predicate } from "./predicates.ts";
 import { rowsOf } from "./relation_paths.ts";
 
-/** Conditions that hold for one and the same record, and on records below it. */
+/** Conditions that must hold for the same record, and those on records below it. */
 export interface RelatedConditions {
   readonly relation: Relation;
   readonly conditions: Condition[];
@@ -14,8 +14,8 @@ export interface RelatedConditions {
 }
 
 /**
- * The condition on a row of its own relation; of values that carry its kind, the kind as well. `by`: the column by
- * which rows may be searched all the same.
+ * Tests a condition on a row of its own relation. If the rows of its values carry the kind of the record,
+ * tests the kind, too. `by`: the one column by which SQLite may still search for rows.
  */
 export function testOf(condition: Condition, by: string | null = null): Test {
   const { field: { value }, operator, negated } = condition;
@@ -41,23 +41,23 @@ export function testsKind(condition: Condition): boolean {
   return !condition.negated && isSought(condition) && embeddedIn(condition) !== null;
 }
 
-/** Whether it is one value that is sought, of a choice one that there is. */
+/** Whether the condition asks for one value, and for a choice that exists if the field is `live`. */
 function isSought(condition: Condition): boolean {
   const { field: { live, choices }, operator, value } = condition;
   return operator === "eq" && !(live && !choices?.has(String(value)));
 }
 
-/** The kind of the filtered record, as ` and …` over the value's row that carries it. */
+/** SQL ` and …`: the kind of the filtered record, tested on the value's row, which carries it. */
 export function kindOf({ field: { only } }: Condition): Sql {
   return only ? sql` and ${only.test("v")}` : sql``;
 }
 
-/** What the rows of the condition's value carry of the filtered record. */
+/** Returns the index of values whose rows carry columns of the filtered record; null: they carry none. */
 export function embeddedIn({ field: { relation, value } }: Condition) {
   return relation.above === null && value.kind === "values" ? value.found?.embedded ?? null : null;
 }
 
-/** There is a record of the branch below the row `above`. */
+/** SQL: the row `above` has a record that meets the branch. */
 export function relationSql(branch: RelatedConditions, above: string, depth: number): Sql {
   const own = `p${depth}`;
   const { relation } = branch;
@@ -67,12 +67,12 @@ export function relationSql(branch: RelatedConditions, above: string, depth: num
 }
 
 /**
- * The end of each `exists`: without it SQLite makes a join of them, and may begin at the other end, where nothing
- * leads from all rows of a kind to the one that is asked about.
+ * The end of each `exists`. Without it SQLite turns them into a join and may begin at the other end, where no
+ * index leads from all rows of a kind to the one in question.
  */
 const asAsked = sql` limit 1`;
 
-/** All of a branch but one condition, as ` and …`. */
+/** SQL ` and …`: all conditions of a branch except `without`. */
 export function otherTests(
   branch: RelatedConditions,
   own: string,

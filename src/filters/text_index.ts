@@ -1,9 +1,10 @@
 /**
- * Indexes of parts of texts: full-text tables of three letters each, with a column for each text of a kind of record,
- * case-folded as filters compare it. Every text that contains three letters or more is found there.
+ * Trigram indexes: full-text tables whose entries have three letters, with a column for each text of a kind
+ * of record. The texts are case-folded as filters compare them. An index finds every text that contains a
+ * part of three letters or more.
  *
- * Such an index is brought up to date in steps, because to index a row alone costs ten times as much as among many.
- * Until then the row is stale, and a search reads the row itself.
+ * An index is brought up to date in steps, because to index a row alone costs ten times as much as among
+ * many. Until then the row is stale, and a search reads the row itself.
  */
 import { joined, literal, type Sql, sql } from "../db/statements.ts";
 
@@ -18,12 +19,14 @@ export interface TextIndex {
 }
 
 /**
- * A row of an index stands under its company, its `seq` and whether it is a consumer's, in one number. So a
- * company's rows are found beside each other, and the kind is known without the record.
+ * The bits of `seq` in a key. The number of an index row consists of the company, the `seq` and whether the
+ * record is a consumer's. So the rows of a company are adjacent, and the kind is known without the record.
  */
 const seqBits = 39;
 
-/** SQL: the number of a record without its kind, as stale rows have it. */
+/**
+ * SQL: the key of a record, which is the number of its index row without the kind. Stale rows have this key.
+ */
 export function keySql(companyId: string, seq: string): string {
   return `(${companyId} << ${seqBits} | ${seq})`;
 }
@@ -41,8 +44,8 @@ export function keysOf(companyId: number): { from: Sql; until: Sql } {
 }
 
 /**
- * The team of a row as three letters, which are one entry of the index: rows of a team are then found there,
- * too. Null: records that all share.
+ * Returns three letters that stand for a team. They are one entry of the index, so that it finds the rows of
+ * a team, too. Null: records that all share.
  */
 export function teamMark(team: number | null): string {
   return [1, letters, letters ** 2].map((unit) =>
@@ -50,7 +53,7 @@ export function teamMark(team: number | null): string {
   ).join("");
 }
 
-/** SQL for the same. */
+/** SQL: the `teamMark` of a team. */
 export function teamMarkSql(team: Sql): Sql {
   const units = [1, letters, letters ** 2].map((unit) =>
     sql`${literal(firstLetter)} + coalesce(${team}, 0) / ${literal(unit)} % ${literal(letters)}`

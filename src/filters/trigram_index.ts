@@ -6,23 +6,26 @@ import { entriesOf, entriesOfAny, isPart, textsOf } from "./trigrams.ts";
 import { keysOf, seqOfKey, teamMark, type TextIndex } from "./text_index.ts";
 import type { Condition } from "./parse.ts";
 
-/** How records are found by parts of texts; of those in some teams' streams alone, or of all of the company. */
+/**
+ * Finds records by parts of their texts: all of the company's, or only those in the streams of some teams.
+ */
 export interface TrigramPath {
   /** A select of the records' `seq`, each once. */
   readonly rowIds: Sql;
-  /** The same for the streams; null when the index does not cover them. */
+  /** The same path for the streams of some teams; null when the index does not cover the streams. */
   readonly forTeams: (streams: readonly Stream[]) => TrigramPath | null;
 }
 
 /**
- * Rows that an index of texts has not taken in, up to which each of them is looked at instead. With more, as
- * after a migration, the company is read as if there were no such index.
+ * The most stale rows that a search reads one by one. With more, as after a migration, it reads the company's
+ * records as if there were no index.
  */
 export const mostStale = 10_000;
 
 /**
- * The company's records that hold all of the conditions, which are on texts of the same kind of record.
- * `kinds`: whether the conditions' kinds are those of these very records, and tested, too.
+ * Finds the company's records that meet all of the conditions, which are on texts of the same kind of record.
+ * `kinds`: whether the path also tests the kinds of the conditions, which are then those of these records.
+ * Null: the index does not help.
  */
 export function trigramPath(
   conditions: readonly Condition[],
@@ -42,7 +45,7 @@ export function trigramPath(
 }
 
 interface Sought {
-  /** The index, and the text of the first condition in it. */
+  /** The index, and the text of the first condition: its column in the index, and its SQL. */
   readonly first: {
     readonly index: TextIndex;
     readonly column: string;
@@ -50,7 +53,7 @@ interface Sought {
   };
   readonly conditions: readonly Condition[];
   readonly companyId: number;
-  /** As ` and …`, over what has `b2c`. */
+  /** SQL ` and …`: tests the kind, over rows that have the column `b2c`. */
   readonly kind: (own: string) => Sql;
   readonly streams: readonly Stream[] | null;
 }
@@ -62,13 +65,15 @@ function recordsWith(sought: Sought): TrigramPath {
   };
 }
 
-/** SQL: whether so few of the company's rows are stale that the index is worth asking. */
+/** SQL: whether so few of the company's rows are stale that a search uses the index. */
 function fresh(sought: Sought): Sql {
   const some = sql`select 1 from ${staleOf(sought)} limit ${literal(mostStale + 1)}`;
   return sql`fresh(yes) as materialized (select (select count(*) from (${some})) <= ${literal(mostStale)})`;
 }
 
-/** SQL: those that the index has, and the stale ones by a look at each; nothing unless `fresh`. */
+/**
+ * SQL: selects the records that the index finds, and tests each stale record itself. Empty unless `fresh`.
+ */
 function found(sought: Sought): Sql {
   const { first: { index }, conditions, companyId, kind, streams } = sought;
   const { table, texts, stale } = index;
@@ -91,10 +96,10 @@ function found(sought: Sought): Sql {
     where fresh.yes and ${holds(sought, "o")}`;
 }
 
-/** SQL: those that the company has, by a look at each; nothing if `fresh`. */
+/** SQL: selects the records by testing each of the company's. Empty if `fresh`. */
 function read(sought: Sought): Sql {
   const { first: { index: { table }, column, folded }, companyId } = sought;
-  // What the index of the column has, which is shorter than the records.
+  // Reads the index of the column, which is shorter than the table.
   return sql`select r.seq from fresh cross join ${identifier(table)} r indexed by ${
     identifier(`${table}_folded_${column}`)
   } where not fresh.yes and r.company_id = ${companyId} and ${folded("r")} is not null and ${
@@ -120,7 +125,9 @@ function holdsTexts(conditions: readonly Condition[], own: string): Sql {
   return joined(tests, " and ");
 }
 
-/** Full-text terms that must all match, and whether what matches them holds the conditions. */
+/**
+ * Returns full-text terms that must all match. `whole`: whether every row that matches meets the conditions.
+ */
 function matchOf(conditions: readonly Condition[]): { terms: string[]; whole: boolean } {
   const parts: { column: string; part: string }[] = [];
   const either: string[] = [];
@@ -149,7 +156,7 @@ function matchOf(conditions: readonly Condition[]): { terms: string[]; whole: bo
   };
 }
 
-/** Rows of one of the teams. */
+/** Returns the full-text term for the rows of any of the teams. */
 function marksOf(streams: readonly Stream[]): string {
   const teams = streams.flatMap(({ values }) => values.map((value) => value === null ? null : Number(value)));
   return `{team} : (${teams.map((team) => quoted(teamMark(team))).join(" OR ")})`;

@@ -1,36 +1,46 @@
 /**
- * Which entries of an index of parts of texts are asked for. Each one is read by an iterator of its own, over all
- * that the index has of it, so a long text is asked by a few of its entries, and looked for in what these leave.
+ * Chooses the entries of a trigram index that a search asks for. The index reads each entry with an iterator
+ * of its own, over all rows that have it. So a search asks for a few entries of a long text, and looks for
+ * the text in the rows that these leave.
  */
 
 import type { Operand } from "./operands.ts";
 
 /** Letters of an entry. */
 const size = 3;
-/** Letters up to which a text is asked for as it stands: the index then knows the place of each. */
+/** The most letters of a text that is asked for whole: the index then checks the place of each entry. */
 const longestWhole = 8;
 /** Entries of a longer text, spread over it. */
 const mostOfText = 4;
-/** Entries of all texts together, except of the first that are asked for. */
+/** The most entries of all texts together. The first text is asked for even if it has more. */
 const mostOfAll = 16;
 
 export function textsOf(value: Operand): string[] {
   return typeof value === "object" ? value.map(String) : [String(value)];
 }
 
-/** Three letters make an entry of an index; and some letters it takes for one another. */
+/**
+ * Whether the index can find the part: it has at least three letters, and none that the index confuses with
+ * others.
+ */
 export function isPart(part: string): boolean {
   return [...part].length >= size && !/[\ufffd-\uffff]/.test(part);
 }
 
 export interface Asked {
-  /** By the place of the text; those of each must all be there. A text that is not asked for has none. */
+  /**
+   * The entries of each text, in the order of the texts. A row must have all of them. A text that is not
+   * asked for has none.
+   */
   readonly entries: readonly (readonly string[])[];
-  /** Whether what has the entries has the texts. */
+  /** Whether every row that has the entries has the texts. */
   readonly whole: boolean;
 }
 
-/** `texts` have at least the letters of an entry. The longest are asked for first. */
+/**
+ * Returns the entries to ask for. Each text has at least three letters. The longest texts are asked for
+ * first.
+ */
 export function entriesOf(texts: readonly string[]): Asked {
   const entries: string[][] = texts.map(() => []);
   let [sum, whole] = [0, true];
@@ -50,7 +60,10 @@ export function entriesOf(texts: readonly string[]): Asked {
   return { entries, whole };
 }
 
-/** Of texts one of which is looked for, an entry or two of each; rows that have these may have none of the texts. */
+/**
+ * Returns one or two entries of each text, for a search for any of the texts. Rows with these entries may
+ * have none of the texts.
+ */
 export function entriesOfAny(texts: readonly string[]): string[][] {
   return texts.map((text) => {
     const letters = [...text];

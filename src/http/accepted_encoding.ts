@@ -1,7 +1,7 @@
 /** The encoding of a response, as `Accept-Encoding` asks for it (RFC 9110, section 12.5.3). */
 import type { Encoding } from "../platform/compressor.ts";
 
-/** In order of preference, for encodings with equal weights: Brotli is smaller, but gzip starts in half the time. */
+/** The order for equal weights: Brotli compresses better, but gzip starts in half the time. */
 export const smallest: readonly Encoding[] = ["br", "gzip"];
 export const quickest: readonly Encoding[] = ["gzip", "br"];
 

@@ -6,8 +6,8 @@ export interface Bindings {
   /** The peer's address; null when the platform does not report it. */
   readonly peer: () => string | null;
   /**
-   * The body as it arrives, without the copies that the request's stream makes. Each chunk belongs to its reader.
-   * Absent where the platform has only the stream.
+   * The body as it arrives, without the copies that the request's stream makes. The reader owns each chunk.
+   * Absent if the platform has only the stream.
    */
   readonly chunks?: () => AsyncIterable<Uint8Array>;
 }
@@ -17,8 +17,8 @@ export const unknownAddress = "unknown";
 
 /**
  * Returns the caller's address: that of the connection or, behind a trusted proxy, the last one in
- * `X-Forwarded-For`, which the proxy itself added. If that is no address, the connection's counts. Returns
- * the /64 of an IPv6 address, because one caller usually has all of it, and IPv4 for IPv4 inside IPv6.
+ * `X-Forwarded-For`, which the proxy itself added. Uses the connection's if that is not an address. Returns
+ * the /64 of an IPv6 address, because one caller usually has all of it, and a mapped IPv4 address as IPv4.
  */
 export function addressOf(request: Request, bindings: unknown, trustProxy: boolean): string {
   const forwarded = trustProxy ? request.headers.get("x-forwarded-for")?.split(",").at(-1)?.trim() : null;

@@ -17,8 +17,8 @@ export const tooSlow = (withinMs: number) =>
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * Returns a large body as text, from chunks that belong to this call: nothing of it stays in memory beside the text.
- * Throws as `readText` does.
+ * Returns a large body as text. Frees the chunks, which must belong to this call, so that only the text stays
+ * in memory. Throws as `readText` does.
  */
 export async function readLargeText(
   chunks: AsyncIterable<Uint8Array>,
@@ -52,8 +52,8 @@ async function fill(bytes: Uint8Array, chunks: AsyncIterable<Uint8Array>): Promi
 }
 
 /**
- * Frees the memory of bytes that nothing reads any more, if they share it with no others. The garbage collector lets
- * 64 MiB gather.
+ * Frees the memory of bytes that are no longer needed, unless other bytes share it. The garbage collector
+ * would let 64 MiB pile up.
  */
 export function free({ buffer, byteLength }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && byteLength === buffer.byteLength) buffer.transfer(0);
@@ -143,7 +143,8 @@ export function parseJson(headers: Headers, text: string): unknown {
     const place = /at position \d+/.exec((error as Error).message)?.[0];
     throw malformed(place ? `it goes wrong ${place}` : "it is wrong, or it breaks off");
   }
-  // In UTF-8 they are always escapes. Most texts have no escapes at all, which is found much faster.
+  // In UTF-8, bad characters are always escapes. Most texts have no escapes, and checking that is much
+  // faster.
   if (text.includes("\\u") && suspicious.test(text)) checkCharacters(value);
   return value;
 }

@@ -8,14 +8,14 @@ import parseRange from "range-parser";
 import type { Range } from "../platform/storage/storage.ts";
 
 /**
- * Returns an ETag that changes with everything that the caller sees: a hash of the response text, or of its
- * tag.
+ * Returns an ETag that changes with everything that the caller sees: a hash of the tag of the body, which is
+ * the response text or a short form of it.
  */
 export function etagOf(body: Json): string {
   return `"${sha1Hex(body.tag)}"`;
 }
 
-/** The tag of a record that is shown with a list: it changes with both, and `If-Match` compares the record alone. */
+/** Returns the tag of a record shown with a list. It changes with both; `If-Match` ignores the list. */
 export function etagOfView(record: Json, view: Json): string {
   return `"${sha1Hex(record.tag)}.${sha1Hex(view.tag)}"`;
 }
@@ -60,7 +60,7 @@ export function checkNoMatch(ctx: ClientContext): void {
   }
 }
 
-/** The record's part of a tag of `etagOfView`. */
+/** Returns the record's part of a tag from `etagOfView`. */
 function recordTag(tag: string): string {
   return withoutEncoding(tag).replace(/\.[0-9a-f]{40}"$/, '"');
 }
@@ -72,7 +72,7 @@ function names(header: string, etag: string, read: (tag: string) => string): boo
   });
 }
 
-/** The range that the request asks for; null: everything, as for several ranges and for none that is understood. */
+/** Returns the requested range. Null means the whole body, also for several or malformed ranges. */
 export function rangeOf(
   { headers, method }: Request,
   size: number,
@@ -81,7 +81,7 @@ export function rangeOf(
   const sent = headers.get("range");
   if (sent === null || method !== "GET") return null;
   const condition = headers.get("if-range");
-  // Dates never match: they are to the second only.
+  // Dates never match, because they are only precise to the second.
   if (condition !== null && condition !== etag) return null;
   const ranges = parseRange(size, sent);
   if (ranges === -1) return "unsatisfiable";

@@ -47,15 +47,15 @@ function json(value: object | string): Page {
   return { type: "application/json; charset=utf-8", text };
 }
 
-/** Throws 503 unless the database answers, has every migration, and was sealed with this key. */
+/** Throws 503 unless the database answers, has every migration, and its secrets belong to this key. */
 async function checkReady({ db, log, secretsKey }: Pick<Deps, "db" | "log" | "secretsKey">): Promise<void> {
   let pending: string[];
   let fits = true;
   try {
     pending = await pendingMigrations(db, migrationTags);
     if (pending.length === 0) fits = await keyFits(db, secretsKey);
-    // No other write may arrive while this is 503. SQLite writes only changed pages, so the value must
-    // change.
+    // Tries a write, because no other one may arrive while this returns 503. SQLite writes only changed
+    // pages, so the value must change.
     if (db.isFull()) await db.write([sql`update caller_changes set n = n + 1`]);
   } catch (error) {
     if (error instanceof ConfigError) throw notReady(`${error.message}.`);
@@ -86,7 +86,7 @@ const mostOrigins = 8;
  */
 export type ApiDocument = (origin: string) => Promise<ServedDocument>;
 
-/** Builds the document once, at the first call, which loads what builds it, and caches it for a few origins. */
+/** Builds the document at the first call, which also loads the builder. Caches it for a few origins. */
 export function apiDocument(described: DocumentParts): ApiDocument {
   const parts = { ...described, byHand: [...described.byHand, ...operations] };
   const placeholder = "https://origin.invalid";

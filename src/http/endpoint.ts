@@ -67,13 +67,13 @@ interface Declaration<
   /** Whether the user's client must be trusted. */
   readonly trusted?: boolean;
   readonly params?: P;
-  /** What the OpenAPI document says about parameters of the form `text`, by name. */
+  /** Descriptions of parameters of the form `text` for the OpenAPI document, by name. */
   readonly describedParams?: Readonly<Record<string, TextParam>>;
   readonly query?: Q;
   /**
-   * A statement for the round trip that reads the caller, built from the query, the path's parameters and the
-   * token's hash. It returns at most one row. Nothing is checked at that time. Null: no statement. A write that
-   * runs again gets the same row, so its commit must not depend on it.
+   * Returns a statement to run in the round trip that reads the caller, or null for none. It is built from
+   * the query, the path's parameters and the token's hash, before any of them is checked. It selects at most
+   * one row. A write that runs again gets the same row, so its commit must not depend on it.
    */
   readonly beside?: (
     query: Readonly<Record<string, string | readonly string[]>>,
@@ -92,7 +92,7 @@ interface Declaration<
   readonly answers: A;
   /** Whether it writes nothing despite its method. Its answers are then not stored for replays. */
   readonly reads?: boolean;
-  /** Whether a GET creates something; HEAD of it then does nothing. */
+  /** Whether a GET creates something; a HEAD request then does nothing. */
   readonly creates?: boolean;
   /** The 409 codes that it may return. */
   readonly conflicts?: readonly ConflictCode[];

@@ -7,8 +7,8 @@ import type { CustomField, CustomValue, FieldLink } from "../core/fields.ts";
 /**
  * Applies the links to the new values. The choices of one field add up: each shows its options. When several
  * fields limit a field, all of them must show an option. A linked field that the request names accepts only
- * shown options. One that it does not name takes the default option when the choice is new, and loses options
- * that are no longer shown.
+ * shown options. A linked field that it does not name takes the default option when the choice is new, and
+ * loses options that are no longer shown.
  */
 export function followLinks(
   before: Readonly<Record<string, CustomValue>>,

@@ -61,7 +61,7 @@ export function readCustomValue(
   }
 }
 
-/** The same for a fixed field. */
+/** Reads the value of a fixed field, as `readCustomValue` does for a custom field. */
 export function readFixedValue(
   value: unknown,
   field: FixedField,
@@ -70,7 +70,7 @@ export function readFixedValue(
 ): string | number | null | undefined {
   const fault: Fault = (code, message) => void errors.push(fieldError(at, code, message));
   if (value === undefined) return fault("required", "Must be given; null clears.");
-  // White space alone counts as no name.
+  // White space alone counts as no value.
   if (value === null || (typeof value === "string" && value.trim() === "")) return null;
   if (field.options) {
     const id = typeof value === "object" ? (value as { id?: unknown }).id : value;

@@ -22,7 +22,7 @@ const ShownValue = z.union([
   z.null(),
 ]);
 
-/** A value in requests, for the document. Each field validates its own values and reports its own faults. */
+/** A value in requests, for the OpenAPI document only: each field validates its own values. */
 const option = {
   anyOf: [
     { type: "string" as const },
@@ -113,7 +113,7 @@ export function readFields<Fixed extends string | number = string>(
 ): GivenFields<Fixed> {
   const fixedValues = readValues(fixed_fields, fixed, "name", readFixedValue, `${path}fixed_fields`, errors);
   return {
-    // The types of the fields decide: only products have numbers.
+    // The fields decide the types: only products have numeric fixed fields.
     fixed: fixedValues as GivenFields<Fixed>["fixed"],
     custom: readValues(custom_fields, custom, "id", readCustomValue, `${path}custom_fields`, errors),
   };

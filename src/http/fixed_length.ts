@@ -4,7 +4,7 @@ interface Runtime {
   readonly FixedLengthStream?: new (length: number) => TransformStream<Uint8Array, Uint8Array>;
 }
 
-/** workerd sends `Content-Length` only for a stream that promises it; elsewhere the header is enough. */
+/** Declares the length of a stream. workerd needs it for `Content-Length`; elsewhere the header is enough. */
 export function withLength(body: ReadableStream<Uint8Array>, length: number): ReadableStream<Uint8Array> {
   const { FixedLengthStream } = globalThis as Runtime;
   return FixedLengthStream ? body.pipeThrough(new FixedLengthStream(length)) : body;

@@ -20,7 +20,7 @@ export interface PartReader {
 /** The size limit of a body without its files, and of its fields together, in bytes. */
 export const roomForRest = 64 * 1024;
 
-/** More than any request needs. Each part takes time, however small it is. */
+/** Most parts of a form: more than any request needs. Even a small part takes time. */
 const mostParts = 100;
 
 /**
@@ -120,7 +120,7 @@ class FormReader {
     });
     this.#parser.on("file", (name, stream, filename) => {
       this.#open.add(stream);
-      // Its reader also gets the error.
+      // The reader of the file also gets the error.
       stream.on("error", () => {});
       const bytes = own?.freeing(stream) ?? stream;
       const reading = reader.onFile(name ?? "", filename, bytes).finally(() => this.#open.delete(stream));
@@ -145,7 +145,7 @@ class FormReader {
       await this.#orFailure(Promise.all(this.#files));
     } catch (error) {
       for (const stream of this.#open) stream.destroy(error as Error);
-      // Their readers remove the stored bytes.
+      // Waits for the readers, which remove the stored bytes.
       await Promise.allSettled(this.#files);
       throw error;
     }
@@ -166,7 +166,7 @@ async function parserOf(type: string): Promise<BusboyInstance> {
   try {
     return new Busboy({
       headers: { "content-type": type },
-      // Checks the name as sent, not cut at a separator.
+      // Keeps the name as sent for its check, instead of cutting it at a separator.
       preservePath: true,
       isPartAFile: (_name, _type, filename) => filename !== undefined,
       limits: { parts: mostParts, fieldSize: roomForRest },

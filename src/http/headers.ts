@@ -14,7 +14,7 @@ export const securityHeaders: Readonly<Record<string, string>> = {
 export const exposed =
   "ETag, Accept-Ranges, Content-Disposition, Content-Range, X-Request-Id, Idempotent-Replayed, Retry-After, RateLimit, RateLimit-Policy, Deprecation, Sunset, Link, Location, WWW-Authenticate";
 
-/** These paths take bearer tokens and no cookies, so any page may call them. */
+/** For paths that take bearer tokens and no cookies, so that any page may call them. */
 export const corsHeaders: Readonly<Record<string, string>> = {
   "Access-Control-Allow-Origin": "*",
   "Access-Control-Expose-Headers": exposed,
@@ -29,7 +29,7 @@ export const preflightHeaders: Readonly<Record<string, string>> = {
 };
 
 /**
- * `Deprecation`, `Sunset` and `Link` (RFC 9745, RFC 8594, RFC 8288) of the endpoint, or of the first
+ * Returns `Deprecation`, `Sunset` and `Link` (RFC 9745, RFC 8594, RFC 8288) of the endpoint, or of the first
  * deprecated parameter in the query.
  */
 export function deprecationHeaders(declared: Endpoint["declared"], url: string): Record<string, string> {

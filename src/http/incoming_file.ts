@@ -1,5 +1,6 @@
 /**
- * Stores the file of a form while it arrives. The verb reads it after it has checked that it may be stored.
+ * Stores the file of a form while it arrives. The verb starts this after checking that the file may be
+ * stored.
  */
 import { invalid } from "../core/errors.ts";
 import { sha256Stream } from "../platform/crypto.ts";
@@ -69,8 +70,8 @@ export class IncomingFile {
   }
 
   /**
-   * Stores the file as it arrives. Called again, returns the first outcome. Throws 422 at the field for a file that is
-   * missing, repeated or too large; see `readParts` for a broken form.
+   * Stores the file as it arrives. A second call returns the first result. Throws 422 at the field for a file
+   * that is missing, repeated or too large; see `readParts` for a broken form.
    */
   async receive<T>({ store, undo }: FileStore<T>): Promise<ReceivedFile<T>> {
     if (this.#received !== null) return this.#received as ReceivedFile<T>;

@@ -1,16 +1,16 @@
-/** Large bodies take turns: each is in memory several times over while it is read, parsed and worked on. */
+/** Large bodies take turns: reading, parsing and processing one takes several times its size in memory. */
 import { Problem } from "../core/errors.ts";
 import { FairQueue, QueueFull } from "../platform/fair_queue.ts";
 
-/** Bytes of a body that waits for a turn. */
+/** Bytes above which a body waits for a turn. */
 export const large = 2 * 1024 * 1024;
 
-/** Other companies have turns while the bodies of one arrive slowly. */
+/** Keeps turns for other companies while the bodies of one company arrive slowly. */
 const turns = new FairQueue({ atOnce: 6, perOrigin: 4, waiting: 200 });
 
 /**
- * Waits for a turn of the company if the request may have a large body. Returns a function that ends the turn, or
- * null. Throws 503 while too many wait.
+ * Waits for a turn of the company if the request may have a large body. Returns a function that ends the
+ * turn, or null if none is needed. Throws 503 while too many requests wait.
  */
 export async function turnOf(
   { headers }: Request,

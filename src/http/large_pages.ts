@@ -4,21 +4,21 @@ import { Problem } from "../core/errors.ts";
 import type { Json } from "../core/json.ts";
 import { FairQueue, QueueFull } from "../platform/fair_queue.ts";
 
-/** What is serialised at a time: so many characters, or for so many milliseconds. Other calls run in between. */
+/** Characters and milliseconds after which serialising pauses, so that other calls run. */
 const stretch = 1024 * 1024;
 const longest = 10;
-/** Records between two looks at the time. */
+/** Records between two checks of the time. */
 const look = 128;
 
 /**
- * Serialises pages of more than one stretch one after the other. Simultaneously, each would take a stretch
- * between two other calls, and all their records would be in memory. Companies take turns.
+ * Serialises pages of more than one stretch one after the other. If they ran simultaneously, other calls
+ * would wait for a stretch of each, and the records of all pages would be in memory. Companies take turns.
  */
 const large = new FairQueue({ atOnce: 1, waiting: 20 });
 
 /**
- * Returns as many rows as fit into a page, as records. Throws 503 while too many large pages wait, of the `company` with
- * the most first; null: the caller has none.
+ * Returns the rows that fit into a page, as records. Throws 503 while too many large pages wait, first for
+ * the company with the most of them. `company` is null for a caller without one.
  */
 export async function writtenRecords<R extends object, T>(
   company: number | null,
@@ -31,7 +31,7 @@ export async function writtenRecords<R extends object, T>(
   for (const row of rows) {
     for (const value of Object.values(row)) if (typeof value === "string") read += value.length;
   }
-  // Simultaneous pages have all been read by now; a large one lets the others go first.
+  // Pages requested together have all been read by now. A large one lets the others go first.
   if (read > stretch || !writeStretch(page)) await inLine(company, () => finish(page));
   return page.written;
 }
@@ -73,7 +73,7 @@ function writeStretch<R, T>(page: Page<R, T>): boolean {
   while (written.length < rows.length && page.size <= until) {
     if (written.length % look === 0 && performance.now() > end) return false;
     const record = present(rows[written.length]!);
-    // V8 joins the pieces of a text when a character is read: here, rather than of all records at the end.
+    // Reading a character makes V8 join the pieces of the text: here for one record, not for all at the end.
     record.text.charCodeAt(0);
     page.size += record.text.length;
     if (page.size > pageBudget && written.length > 0) return true;

@@ -11,7 +11,7 @@ export function callLimitOf({ rateLimit }: Pick<Config, "rateLimit">): CallLimit
   return rateLimit && new CallLimit(rateLimit.calls, rateLimit.seconds);
 }
 
-/** Returns the error of a call without a known caller: 429 instead, when its address has had too many errors. */
+/** Returns the error for an unknown caller: the given one, or 429 if its address has had too many errors. */
 export function strangersError({ callLimit, clock, config }: Deps, c: Context, error: unknown): unknown {
   if (!callLimit) return error;
   const address = addressOf(c.req.raw, c.env, config.trustProxy);
@@ -29,7 +29,7 @@ interface Window {
 
 export class CallLimit {
   readonly #policy: Policy;
-  /** In the order in which the windows open, and so end. */
+  /** In the order in which the windows open, which is also the order in which they end. */
   readonly #windows = new Map<string, Window>();
 
   /** Allows `quota` calls in `window` seconds, which start at a caller's first call. */

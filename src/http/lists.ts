@@ -15,7 +15,7 @@ import { writtenRecords } from "./large_pages.ts";
 import { pathOf, queryOf } from "./request.ts";
 import { refusal } from "./validate.ts";
 
-/** The number of its last row is still an exact integer. */
+/** The highest `page`: the number of its last row is still an exact integer. */
 const lastPage = 10_000_000_000_000;
 
 /** Query parameters of every list. */
@@ -78,13 +78,13 @@ export function pagingOf(
   return { page, per_page, sort, after, offset: after ? 0 : (page - 1) * per_page };
 }
 
-/** A list of records, and how one is shown to callers who see these fields. */
+/** A list of records, and the function that presents one to callers who see these fields. */
 export interface Listing<T> {
   readonly list: List;
   readonly present: (row: Row, fields: Fields) => Json<T>;
 }
 
-/** Answers the page of a list that the query asks for. `read` returns its rows and the total. */
+/** Returns the requested page of a list as an answer. `read` returns its rows and the total. */
 export async function listed<T>(
   ctx: Context,
   listing: Listing<T>,
@@ -104,7 +104,7 @@ export interface ListRequest {
 
 /**
  * Returns `{data, pagination}` for the rows of `readList`, which returns one more row than a page when there
- * is a next page. `more` adds members beside these two, `counted` adds members to the pagination. When the
+ * is a next page. `more` adds members to the body, `counted` adds members to the pagination. When the
  * records take more than `pageBudget` together, the page ends early, after one record at least, and
  * `urls.next` continues with the next record.
  */
@@ -148,7 +148,7 @@ export async function page<
   return { status: 200, body: body as Json<PageOf<T, M, C>> };
 }
 
-/** A page with the members of `more` beside its records and those of `counted` in its pagination. */
+/** A page with the members of `more` in its body and those of `counted` in its pagination. */
 export type PageOf<T, M, C> =
   & {
     readonly data: readonly T[];
@@ -161,7 +161,7 @@ export type PageOf<T, M, C> =
   }
   & { readonly [K in keyof M]: ValueOf<M[K]> };
 
-/** Returns the schema of such an answer. */
+/** Returns the schema of a page of these items. */
 export function pageOfSchema<T extends z.ZodType>(item: T, name: string) {
   return z.object({ data: z.array(item), pagination: Pagination }).meta({ id: name });
 }
@@ -209,7 +209,7 @@ function readCursor(text: string, sort: Sort): [string | number, string | number
       if (order === orderOf(sort)) return [key, id];
     }
   } catch {
-    // Falls through: not something that we wrote.
+    // Not a cursor of ours: falls through to the error.
   }
   throw invalid(fieldError("query.after", "format", "Must be taken from urls.next, unchanged."));
 }

@@ -10,7 +10,7 @@ import { pipeline } from "./pipeline.ts";
 import { requestIdOf } from "./request.ts";
 import { logRequest, refuse, unknownCaller } from "./respond.ts";
 
-/** A clearer error than 405 for a request whose path resembles others; null: none. */
+/** Returns a clearer error than 404 or 405 for a path that resembles known ones, or null. */
 export type Stray = (method: string, path: string) => Problem | null;
 
 /** Call it last: routes that were added to the app before count as known. */

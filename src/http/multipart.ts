@@ -71,7 +71,7 @@ export function filesOf<F extends string>(
     const [file, ...more] = form.files.get(name) ?? [];
     if (!file) errors.push(missingFile(name, Object.hasOwn(form.fields, name)));
     else if (more.length > 0) errors.push(secondFile(name));
-    // What a page's form sends where no file was chosen.
+    // Browsers send this for a form without a chosen file.
     else if (file.name === "" && file.bytes.length === 0) errors.push(missingFile(name, false));
     else if (file.bytes.length > most) errors.push(largeFile(name, most));
     else files.push([name, file]);

@@ -59,15 +59,15 @@ export const headerComponents = Object.fromEntries(
 
 export type HeaderRefs = Record<string, { $ref: string }>;
 
-/** Headers of one answer, by reference. */
+/** Returns the headers of one answer as references. */
 export function headerRefs(...names: HeaderName[]): HeaderRefs {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-/** For every answer that may be limited. */
+/** The headers of every answer that may be limited. */
 export const rateLimits: readonly HeaderName[] = ["RateLimit-Policy", "RateLimit"];
 
-/** For every error with the status. */
+/** Returns the headers of every error with the status. */
 export function refusalHeaders(status: number): HeaderName[] {
   return [
     "X-Request-Id",
@@ -77,7 +77,7 @@ export function refusalHeaders(status: number): HeaderName[] {
   ];
 }
 
-/** For the answers of an endpoint that is deprecated or has deprecated parameters. */
+/** Returns the headers of an endpoint that is deprecated or has deprecated parameters. */
 export function deprecationNames({ declared }: Endpoint): HeaderName[] {
   const all = [declared.deprecated, ...Object.values(declared.deprecatedParameters ?? {})].filter((one) =>
     one !== undefined
@@ -89,7 +89,7 @@ export function deprecationNames({ declared }: Endpoint): HeaderName[] {
   ];
 }
 
-/** For the successful answer of an endpoint. `isRecord`: it shows one record. */
+/** Returns the headers of a successful answer of an endpoint. `isRecord`: it shows one record. */
 export function answerHeaders(endpoint: Endpoint, isRecord: boolean): HeaderRefs {
   return headerRefs(
     "X-Request-Id",

@@ -146,7 +146,7 @@ function paramsOf({ params = {}, describedParams = {} }: Endpoint["declared"]) {
   );
 }
 
-/** Lists have no ETag. */
+/** Reports whether the schema describes a record, which has an ETag, and not a list. */
 function isRecord(schema: z.ZodType | null): boolean {
   return schema !== null &&
     !(schema instanceof z.ZodObject && "data" in schema.shape && !(schema.shape.data instanceof z.ZodRecord));

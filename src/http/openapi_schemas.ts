@@ -2,9 +2,9 @@
 import { z } from "zod";
 
 /**
- * Returns the named schemas inside, each after those that it uses. The library registers a schema at its
- * first use, and registers it as nullable if that use is nullable. So schemas are registered before their
- * uses.
+ * Returns the named schemas in `roots`, each after the schemas that it uses. The library registers a schema
+ * at its first use, and registers it as nullable if that use is nullable. So schemas are registered before
+ * their uses.
  */
 export function namedSchemas(roots: Iterable<z.ZodType>): z.ZodType[] {
   const seen = new Set<z.core.$ZodType>();
@@ -28,16 +28,16 @@ export function namedSchemas(roots: Iterable<z.ZodType>): z.ZodType[] {
 
 declare module "zod" {
   interface GlobalMeta {
-    /** The named schema that a named one extends. Its own type here would have the compiler compare all schemas. */
+    /** The named schema that this one extends. A precise type would make the compiler compare all schemas. */
     readonly extends?: { readonly description?: string };
-    /** Where the library of the document reads names. */
+    /** The place from which the OpenAPI library reads names. */
     readonly _internal?: { readonly refId: string; readonly extendedFrom?: object };
   }
 }
 
 /**
- * Returns the name of a schema, or of the one that it wraps. Moves the name from `meta({ id })` to where the library
- * reads it, which looks for it on wrappers, too.
+ * Returns the name of a schema, or of the schema that it wraps. Moves the name from `meta({ id })` to
+ * `_internal`, from which the library reads it, also on wrappers.
  */
 function nameOf(schema: z.core.$ZodType): string | undefined {
   const meta = z.globalRegistry._map.get(schema);
@@ -83,7 +83,7 @@ function innerOf(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
   }
 }
 
-/** Returns a schema of the document. */
+/** A schema in the document. */
 export type SchemaNode = Readonly<Record<string, unknown>>;
 
 /**

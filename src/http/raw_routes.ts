@@ -11,7 +11,7 @@ import { handler } from "./steps/step.ts";
 export interface Page {
   readonly type: string;
   readonly text: string;
-  /** With it, browsers can revalidate the page. */
+  /** Lets browsers revalidate the page. */
   readonly etag?: string;
   /** Seconds for which browsers use the page without revalidation. */
   readonly keepFor?: number;

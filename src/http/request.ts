@@ -1,4 +1,4 @@
-/** What a request says of itself: its id, its origin, its path and its query. */
+/** Reads the id, the origin, the path and the query of a request. */
 
 const sane = /^[\w.:-]{1,128}$/;
 

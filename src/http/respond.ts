@@ -18,7 +18,7 @@ const least = 1024;
 /** The smallest body that is compressed in parts. */
 const large = 256 * 1024;
 
-/** Choices by `Accept-Encoding`; null: uncompressed. Clients send few different values, and parsing one takes long. */
+/** Encodings by `Accept-Encoding`; null: uncompressed. Clients send few values, and parsing takes long. */
 const quickChoices = new Map<string | null, Encoding | null>();
 const smallChoices = new Map<string | null, Encoding | null>();
 const mostChoices = 100;
@@ -70,7 +70,7 @@ export function respondText(
   return new Response(body, { status, headers: encoded.headers });
 }
 
-/** The same for a text that takes long to compress. */
+/** Does the same as `respondText` for a text that takes long to compress. */
 async function respondLarge(
   compressor: Compressor | null,
   request: Request,
@@ -97,8 +97,8 @@ export function notModified(
 }
 
 /**
- * Chooses the encoding of a text, null: uncompressed; and returns the headers with those of the encoding, whose name is
- * part of the ETag. `compressor`: null where the platform compresses.
+ * Returns the encoding of a text (null: uncompressed) and the headers with those of the encoding. The ETag
+ * contains the name of the encoding. `compressor` is null if the platform compresses.
  */
 function encodedFor(
   compressor: Compressor | null,
@@ -181,7 +181,7 @@ export function logRequest(log: Log, answered: Answered): void {
   });
 }
 
-/** Logs a request that was answered without reading its caller. */
+/** Returns the facts of a request that was answered without reading its caller. */
 export function unknownCaller(method: string, route: string, status: number, requestId: string): Answered {
   return { method, route, status, requestId, duration: 0, companyId: null, userId: null };
 }

@@ -37,7 +37,7 @@ export function checkTimes(
   }
 }
 
-/** The code and message of a schema's own refinement. */
+/** Returns the options of a refinement: the message, and the code of the field error. */
 export function refusal(code: FieldCode, message: string): { error: string; params: { code: FieldCode } } {
   return { error: message, params: { code } };
 }
@@ -63,7 +63,7 @@ function errorsOf(issue: Issue, value: unknown, prefix: string, above: readonly 
   return [fieldError(pathText(path, prefix), code, wordsOf(issue, code, given))];
 }
 
-/** The message of the schema; for a missing or mistyped value our own instead of the library's. */
+/** Returns the message of the schema, with our own words in place of the library's. */
 function wordsOf(issue: Issue, code: FieldCode, given: unknown): string {
   if (code === "required" && issue.code !== "custom") {
     return given === null ? "Must have a value." : "Must be given.";
@@ -83,7 +83,7 @@ function wordsOf(issue: Issue, code: FieldCode, given: unknown): string {
   return issue.message;
 }
 
-/** The unit that a limit counts, unless it is the value itself. */
+/** Returns the unit that a limit counts; empty for a limit of the value itself. */
 function counted(origin: string): string {
   return origin === "array" ? " entries" : origin === "string" ? " characters" : "";
 }

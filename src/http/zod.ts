@@ -36,7 +36,7 @@ export const integerId = z.int("Must be an integer id.")
   .refine((id) => id > 0, refusal("type", "Must be an integer id."))
   .meta({ minimum: 1, example: 12 });
 
-/** An integer id; 0 and null name none. */
+/** An integer id; 0 and null mean that there is none. */
 export const integerIdOrNone = z.int("Must be an integer id.")
   .refine((id) => id >= 0, refusal("type", "Must be an integer id."))
   .transform((id) => id === 0 ? null : id).nullish()
@@ -107,7 +107,7 @@ function separated(text: string): string[] {
 /** A part between commas: in quotes, or up to the next comma. */
 const quotable = /\s*(?:"((?:[^"]|"")*)"\s*(?=,|$)|([^,]*))(?:,|$)/g;
 
-/** As in CSV: quotes around a part keep its commas, a quote in it is doubled. */
+/** Splits a list as in CSV: quotes around a part keep its commas, and a quote inside is doubled. */
 function unquoted(text: string): string[] {
   return [...text.matchAll(quotable)].map(([, quoted, plain = ""]) =>
     quoted?.replaceAll('""', '"') ?? plain.trim()
@@ -172,7 +172,7 @@ export const queryInteger = (min: number, max: number) =>
     return z.NEVER;
   }).meta({ type: "integer", minimum: min, maximum: max });
 
-/** Checks that `start_at` is before `end_at` in queries with both. */
+/** Adds a check that the field `end` is after the field `start` when a query has both. */
 export function ordered<T extends z.ZodType>(schema: T, start: string, end: string): T {
   return schema.refine((value) => {
     const { [start]: from, [end]: to } = value as Record<string, unknown>;

@@ -3,7 +3,7 @@ import { notFound, type Problem } from "../core/errors.ts";
 
 export type MailedToken = "invitation" | "password_reset";
 
-/** The same refusal for unknown, expired and used tokens, so that it does not reveal which. */
+/** Returns the same error for unknown, expired and used tokens, so that it does not reveal the reason. */
 export function wrongToken(kind: MailedToken): Problem {
   return notFound(refusals[kind]);
 }

@@ -16,7 +16,7 @@ interface Call {
   readonly origin: string;
 }
 
-/** The mail to an invited person. Throws 503 when the link cannot be written. */
+/** Builds the mail to an invited person. Throws 503 when links require `PUBLIC_URL` and it is not set. */
 export function invitationMail(call: Call, to: string, company: string, token: string): Mail {
   const name = oneLine(company);
   return mail(to, texts.invitation.subject(name), {
@@ -27,12 +27,12 @@ export function invitationMail(call: Call, to: string, company: string, token: s
   });
 }
 
-/** The mail to a person who forgot their password. Throws 503 when the link cannot be written. */
+/** Builds the mail with a link to reset a password. Throws 503 as `invitationMail` does. */
 export function resetMail(call: Call, to: string, token: string): Mail {
   return mail(to, texts.reset.subject, { ...texts.reset, link: linkOf(call, resetPath, token) });
 }
 
-/** The mail to a user's former address, changed by the user (`own`) or by another. */
+/** Builds the mail to a user's former address. `own`: whether the user, not another one, changed it. */
 export function addressChangedMail(to: string, email: string, own: boolean): Mail {
   const { subject, title, lead, note } = texts.address;
   const [first, second] = [lead(email), own ? note.own : note.other];
@@ -64,7 +64,7 @@ export function notificationMail(to: string, type: NotificationType, { plain, fo
   };
 }
 
-/** The mail of a scheduled report: its figures, as names with values. The subject names it, so logs have another. */
+/** Builds the mail of a scheduled report. The subject names the report, so logs show `title` instead. */
 export function reportMail(
   to: string,
   { name, period, figures, missing }: {
@@ -190,8 +190,8 @@ const button = "display: inline-block; padding: 12px 20px; background: #0b5cad; 
   "font-weight: 600; text-decoration: none; border-radius: 8px";
 
 /**
- * The sender of a call chooses its host. In a mail to somebody else that host could collect the token, so
- * without a configured origin only local hosts are accepted.
+ * Returns the link of a mail. Throws 503 without `PUBLIC_URL`, except on a local host: the caller chooses the
+ * host of a request, and that host could collect the token of another person from the link.
  */
 function linkOf({ deps, origin }: Call, path: string, token: string): string {
   if (deps.config.publicUrl === null && !isLocal(origin)) {

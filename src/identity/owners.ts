@@ -4,13 +4,13 @@ import { type Caller, isAdmin, type Member, seesTeam } from "../core/access.ts";
 import { invalid, missingReference } from "../core/errors.ts";
 import { guardThat, type Row, type Statement } from "../platform/database/database.ts";
 
-/** Both null: the company owns it. */
+/** The owner of a record. Both null: the company. */
 export interface Owner {
   readonly team_id: number | null;
   readonly group_id: number | null;
 }
 
-/** The owner in a body. */
+/** The team or group that a body names. */
 export interface GivenOwner {
   readonly team_id?: number | null | undefined;
   readonly group_id?: number | null | undefined;
@@ -49,8 +49,8 @@ export function ownerColumns({ team_id, group_id }: Owner): Sql {
 }
 
 /**
- * Admins may name every team and group, group admins their own groups and those groups' teams, others their
- * own teams. Throws 422 for another, and for one that does not exist.
+ * Checks the owner that a body names: admins may name every team and group, group admins their own groups and
+ * the teams of these, others their own teams. Throws 422 for another owner, and for one that does not exist.
  */
 export function checkNamedOwner(caller: Caller, owner: Owner, facts: Row): void {
   if (owner.team_id !== null && !mayOwnTeam(caller, facts)) {
@@ -74,7 +74,7 @@ export function ownerGuard(companyId: number, owner: Owner, facts: Row): Stateme
   );
 }
 
-/** Whether the caller may own records of an existing team or group; the caller throws 403 itself. */
+/** Whether the caller may change records of this owner, a team or group that exists. Does not throw. */
 export function mayOwn(caller: Caller, owner: Owner, facts: Row): boolean {
   if (caller.userType === "admin") return true;
   if (owner.team_id !== null) return mayOwnTeam(caller, { ...facts, team_id: owner.team_id });

@@ -1,9 +1,9 @@
-/** What the user types may do: one table, which every verb of administration reads. */
+/** The permissions of the user types: one table that all administrative verbs read. */
 import { type Caller, seesTeam } from "../core/access.ts";
 import { forbidden } from "../core/errors.ts";
 import type { UserType } from "../core/rights.ts";
 
-/** The reach of a user type: the whole company, what it sees, teams of its groups, its teams, or nothing. */
+/** The teams that a permission covers: all, those the caller sees, those of own groups, own ones, or none. */
 export type Reach = "all" | "visible" | "own_groups" | "own_teams" | "none";
 
 function reach<R extends Reach>(admin: R, group_admin: R, team_admin: R, user: R): Record<UserType, R> {
@@ -67,7 +67,7 @@ export function reaches(
 /** From the lowest type to the highest. */
 const ranking: readonly UserType[] = ["user", "team_admin", "group_admin", "admin"];
 
-/** Whether one type stands above another. */
+/** Whether one type ranks above another. */
 export function outranks(type: UserType, other: UserType): boolean {
   return ranking.indexOf(type) > ranking.indexOf(other);
 }

@@ -1,4 +1,4 @@
-/** Triggers that keep the names of deleted records: their facts stay counted under them. */
+/** Triggers that keep the names of deleted records, because reports still group facts under these names. */
 import { companyStays } from "../db/facts.ts";
 import { type SchemaObject, trigger } from "../db/triggers.ts";
 

@@ -1,4 +1,4 @@
-/** Why a file or a delivery did not come: a code that programs compare, and a sentence for people. */
+/** Reasons why a file or a delivery is missing: a code for programs, and a sentence for people. */
 import { z } from "zod";
 import { object } from "../core/json.ts";
 

@@ -1,11 +1,13 @@
 /**
- * The one place that decides who may read and change files: lists, single files, downloads, tokens, attachments
- * and pictures all ask here. Read a file by `filesById`, then ask `mayRead` and `mayChange`; or call `readableFile`.
+ * Decides who may read and change files: for lists, single files, downloads, tokens, attachments and
+ * pictures. Read a file with `filesById`, then ask `mayRead` and `mayChange`; or call `readableFile`.
  *
- * A file is read by its owner; the company, groups and teams of its permissions; users who see a record that it is
- * attached to; the recipients of the report that it is; users who read the folder or root that it is in; all users of the company when it is public; and
- * by admins, except what is in another user's own folders. Nobody reads what is in a folder in removal.
- * It is changed by its owner, by users who may write its folder or root, and by admins who may read it.
+ * These may read a file: its owner; the company, groups and teams of its permissions; users who see a record
+ * that it is attached to; the recipients, if it is a report; users who may read its folder or root; all users
+ * of the company, if it is public; and admins, unless it is in another user's own folders. No user may read a
+ * file in a folder in removal.
+ *
+ * These may change a file: its owner, users who may write its folder or root, and admins who may read it.
  */
 import { isAdmin, type Member } from "../core/access.ts";
 import { forbidden, invalid, missingReference, notFound } from "../core/errors.ts";
@@ -23,32 +25,32 @@ export interface Permission {
   readonly value: number;
 }
 
-/** A file with all that decides on who may read and change it, and that its JSON shows. */
+/** A file with all facts that decide who may read and change it, and that its JSON shows. */
 export interface FileFacts extends FileRow {
   /** Sorted by type and value. */
   readonly permissions: readonly Permission[];
   /** Null: the file has no place. */
   readonly place: Place | null;
-  /** The same as SQLite wrote it, for the guard of a change. */
+  /** `place` as the JSON that SQLite wrote, for the guard of a change. */
   readonly place_json: string | null;
-  /** Whether the member sees a record that it is attached to. */
+  /** Whether the member sees a record that the file is attached to, or received it as a report. */
   readonly is_attached: boolean;
   /** Whether it is attached to any case. */
   readonly in_cases: boolean;
 }
 
-/** The member who reads, and when (a wire timestamp, since leads expire). */
+/** The member who reads, and the time (a wire timestamp), because leads expire. */
 export interface Reader {
   readonly member: Member;
   readonly at: string;
 }
 
-/** The reader of a request. */
+/** Returns the reader of a request. */
 export function readerOf(ctx: { readonly caller: Member; readonly at: string }): Reader {
   return { member: ctx.caller, at: ctx.at };
 }
 
-/** Select list for `fileOfRow` over `files file`, with what the reader sees it by. */
+/** Select list for `fileOfRow` over `files file`, with the facts that let the reader see the file. */
 export function fileColumns(reader: Reader): Sql {
   return sql`${shownColumns}, ${
     isAttached(reader, sql`file.id`)
@@ -61,12 +63,12 @@ export const filePermissionsJson = sql`(select json_group_array(
     json_object('type', p.type, 'value', p.value) order by p.type, p.value)
   from file_permissions p where p.file_id = file.id)`;
 
-/** The same without the attachments: for lists whose rows are readable by what they list. */
+/** `fileColumns` without attachments. `listedFileColumns` is for lists that select only readable files. */
 const shownColumns = sql`${columnsOf(files, "file")}, ${placeJson("file")} as place,
   ${filePermissionsJson} as permissions`;
 export const listedFileColumns = sql`${shownColumns}, 0 as is_attached, 0 as in_cases`;
 
-/** Reads files of the company by their ids, with what the reader sees them by; unordered. */
+/** Reads files of the company by their ids, with the facts that let the reader see them; unordered. */
 export function filesById(reader: Reader, ids: readonly string[]): Statement {
   return sql`select ${fileColumns(reader)} from files file where file.id in (select value from json_each(${
     JSON.stringify(ids)
@@ -98,7 +100,7 @@ export function readableFile(member: Member, row: Row | undefined): FileFacts {
   return file;
 }
 
-/** The same; throws 403 when the member may read it but not change it. */
+/** Like `readableFile`, but throws 403 when the member may read the file and not change it. */
 export function changeableFile(member: Member, row: Row | undefined): FileFacts {
   const file = readableFile(member, row);
   if (mayChange(member, file)) return file;
@@ -132,8 +134,8 @@ export function mayChange(member: Member, file: FileFacts): boolean {
 }
 
 /**
- * SQL: the id of the file, when the reader may change it: `mayChange` for a batch that reads the file and writes
- * beside, such as the announcement of its new content.
+ * SQL: the id of the file if the reader may change it. This is `mayChange` for a batch that reads the file
+ * and also writes, such as the announcement of its new content.
  */
 export function changeableId(reader: Reader, id: string): Sql {
   const { member } = reader;
@@ -147,7 +149,10 @@ export function changeableId(reader: Reader, id: string): Sql {
       or ${isWritable(member, sql`f.place`)} or (${isAdmin(member) ? 1 : 0} and (${asAdmin})))`;
 }
 
-/** What permissions give to the member: pairs of type and id. The SQL of lists takes them as JSON. */
+/**
+ * Returns the permissions that include the member, as pairs of type and id. The SQL of lists takes them as
+ * JSON.
+ */
 export function permittedTo({ companyId, groupIds, teamIds }: Member): [PermissionType, number][] {
   return [
     ["company", companyId],
@@ -186,7 +191,9 @@ export const seesRecord: Readonly<Record<AttachedType, (reader: Reader, id: Sql)
       and r.hidden = 0 and (r.expires_at is null or r.expires_at > ${at}))`,
 };
 
-/** SQL: whether a file of the alias `file` is in no folder in removal: a condition of every list of files. */
+/**
+ * SQL: whether a file of the alias `file` is in no folder in removal. Every list of files has this condition.
+ */
 export function isListed(companyId: number): Sql {
   return isAlive(companyId, sql`file.folder_id`);
 }

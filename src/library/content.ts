@@ -19,12 +19,12 @@ export interface Content {
 /** The prefix of the storage keys of content. */
 export const contentFolder = "files/";
 
-/** A new key in the storage. */
+/** Returns a new storage key for content. */
 export function contentKey(): string {
   return `${contentFolder}${randomToken()}`;
 }
 
-/** Content under a new key. */
+/** Returns the object under a new storage key, and the columns of its file. */
 export function contentOf(bytes: Uint8Array): Content {
   const media = mediaOf(bytes);
   const key = contentKey();

@@ -23,7 +23,7 @@ export interface Link {
 
 type Content = Pick<FileRow, "id" | "object_key">;
 
-/** A download token of the file for the user, for 24 hours. */
+/** Returns a download token of the file for the user, valid for 24 hours. */
 export function downloadToken(secretsKey: Uint8Array, file: Content, userId: number, now: number): string {
   const expiresAt = now + lifetimes.downloadToken;
   return sign(secretsKey, {
@@ -35,7 +35,7 @@ export function downloadToken(secretsKey: Uint8Array, file: Content, userId: num
   });
 }
 
-/** The address of the file's content, for five minutes. */
+/** Returns a link to the file's content, valid for five minutes. */
 export function contentLink(
   { secretsKey, origin, now }: {
     readonly secretsKey: Uint8Array;
@@ -62,13 +62,13 @@ export function readLink(secretsKey: Uint8Array, kind: LinkKind, text: string, n
   const [, code, id, generation, user, expiry] = parts;
   if (codes[kind] !== code) return null;
   const expiresAt = parseInt(expiry!, 16);
-  // A clock that was ahead signed for too long.
+  // An expiry later than the lifetime was signed while a clock was ahead.
   if (expiresAt <= now || expiresAt > now + lasting[kind]) return null;
   const fileId = id!.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
   return { kind, fileId, generation: generation!, userId: parseInt(user!, 16), expiresAt };
 }
 
-/** Names the content of the file: it changes with `replace`. */
+/** Returns the generation of the file's content in hex. It changes when the content is replaced. */
 export function generationOf({ object_key }: Pick<FileRow, "object_key">): string {
   return sha256(object_key).slice(0, 16);
 }

@@ -1,9 +1,9 @@
-/** Media types, judged by the content: neither the name nor the type that was sent says what a file is. */
+/** Media types, detected from the content: neither the name nor the type that was sent is reliable. */
 
 /** Types that browsers show in place without running anything. */
 const shown = new Set(["image/png", "image/jpeg", "image/gif", "image/webp", "application/pdf"]);
 
-/** What everything else is: browsers save it. */
+/** The media type of all other content, which browsers save. */
 export const otherMedia = "application/octet-stream";
 
 /** The bytes at the start of a file that `mediaOf` needs. */
@@ -27,7 +27,7 @@ export function mediaOf(head: Uint8Array): string {
   return otherMedia;
 }
 
-/** Whether a browser may show the file in place. */
+/** Returns whether a browser may show the file in place. */
 export function isShown(media: string): boolean {
   return shown.has(media);
 }

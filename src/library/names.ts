@@ -3,7 +3,7 @@ import { fold, isLonger } from "../core/text.ts";
 import { filledText } from "../http/zod.ts";
 import { refusal } from "../http/validate.ts";
 
-/** The most characters of a name: written by `POST` and `PUT /files`, and written below `/filemanager`. */
+/** The most characters of a name: in `POST` and `PUT /files`, and below `/filemanager`. */
 export const longestNames = { files: 255, filemanager: 60 } as const;
 
 /** Path separators, control characters, line and paragraph separators, and characters that reorder text. */
@@ -23,7 +23,7 @@ export function nameFault(
   return isAllowed(name) ? null : { code: "format", message: rule };
 }
 
-/** The schema of a name in a body. */
+/** Returns the schema of a name in a body. */
 export function nameText(most: number) {
   return filledText(most).refine(isAllowed, refusal("format", rule));
 }
@@ -34,7 +34,7 @@ export function endingOf(name: string): string {
   return dot > 0 ? name.slice(dot + 1).toLowerCase() : "";
 }
 
-/** The columns of a row that follow from its name, with the name. */
+/** Returns the columns `name` and `name_key` of a name. */
 export function named(name: string): { readonly name: string; readonly name_key: string } {
   return { name, name_key: fold(name) };
 }

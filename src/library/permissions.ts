@@ -1,10 +1,10 @@
-/** The company, groups and teams that a body permits a file to. */
+/** The permissions that a body gives to a file: the company, groups and teams that may read it. */
 import { type FieldError, missingReference } from "../core/errors.ts";
 import { type Sql, sql } from "../db/statements.ts";
 import { guardThat, type Row, type Statement } from "../platform/database/database.ts";
 import type { Permission } from "./access.ts";
 
-/** Each once, in the order in which they are shown. */
+/** Returns each permission once, in the order in which answers show them. */
 export function sortedPermissions(given: readonly Permission[]): Permission[] {
   const unique = new Map(given.map(({ type, value }) => [`${type}:${value}`, { type, value }]));
   return [...unique.values()].sort((one, other) =>
@@ -28,7 +28,7 @@ export function checkPermissions({ missing }: Row, errors: FieldError[]): void {
   }
 }
 
-/** Rejects the batch when one of them was deleted since. */
+/** Rejects the batch when a group or team of the permissions was deleted meanwhile. */
 export function guardPermissions(companyId: number, given: readonly Permission[]): Statement[] {
   if (given.length === 0) return [];
   return [guardThat("permissions", sql`${missingPermissions(companyId, given)} = '[]'`)];

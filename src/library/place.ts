@@ -1,6 +1,6 @@
 /**
- * Places of files and folders: a root or a folder. What a place belongs to stands at the topmost folder alone, so
- * that moving a folder with all in it changes one row.
+ * Places of files and folders: a root or a folder. Only the topmost folder stores what a place belongs to, so
+ * that moving a folder with everything in it changes one row.
  */
 import { isAdmin, type Member } from "../core/access.ts";
 import { placeJson } from "../db/places.ts";
@@ -15,20 +15,20 @@ export interface Place {
   readonly belongs_to_id: number;
   /** The group of the team, when it belongs to a team. */
   readonly group_id: number | null;
-  /** The number of folders above; of a place itself its level, 0 for a root. */
+  /** The level of the place, 0 for a root. It is also the number of folders above an item in it. */
   readonly level: number;
-  /** Whether it or a folder above is being removed: nobody sees it. */
+  /** Whether the place or a folder above it is in removal, which hides it from all users. */
   readonly removed: boolean;
 }
 
-/** SQL: the place that is the folder of an id (SQL), as JSON for `asPlace`; null without such a folder. */
+/** SQL: the folder of an id (SQL) as a place, in JSON for `asPlace`; null without such a folder. */
 export function folderPlaceJson(companyId: number, folderId: Sql): Sql {
   return sql`(select ${
     folderPlace("d")
   } from folders d where d.id = ${folderId} and d.company_id = ${companyId})`;
 }
 
-/** The same over the columns of an alias. */
+/** SQL: the folder of an alias as a place, in JSON for `asPlace`. */
 export function folderPlace(alias: string): Sql {
   const above = placeJson(alias, sql`${identifier(alias, "deleted_at")} is not null`);
   return sql`json_set(${above}, '$.level', 1 + (${above} ->> '$.level'))`;
@@ -45,12 +45,12 @@ export function foldersBelow(folderId: string): Sql {
     union all select d.id from down join folders d on d.folder_id = down.id) select id from down)`;
 }
 
-/** Reads what `placeJson` or `folderPlaceJson` selected. */
+/** Parses the result of `placeJson` or `folderPlaceJson`. */
 export function asPlace(json: unknown): Place | null {
   return typeof json === "string" ? JSON.parse(json) as Place : null;
 }
 
-/** Whether the member reads what is there, by the place alone. */
+/** Returns whether the member may read the items of the place, by the place alone. */
 export function mayReadPlace(member: Member, place: Place): boolean {
   if (place.removed) return false;
   const { belongs_to, belongs_to_id } = place;
@@ -67,9 +67,9 @@ export function mayReadPlace(member: Member, place: Place): boolean {
 }
 
 /**
- * Whether the member adds, changes and removes what is there: admins in the company's, group admins in their
- * groups', team admins and the group's admins in their teams', users in their own; admins everywhere but in others'
- * own.
+ * Returns whether the member may add, change and remove items of the place. Users may in their own places,
+ * team admins in those of their teams, group admins in those of their groups and the teams of these, admins
+ * everywhere except in other users' own places.
  */
 export function mayWrite(member: Member, place: Place): boolean {
   if (place.removed) return false;
@@ -84,7 +84,7 @@ export function mayWrite(member: Member, place: Place): boolean {
     (member.userType === "team_admin" && member.teamIds.includes(belongs_to_id));
 }
 
-/** SQL: `mayWrite` of a place (JSON of `placeJson`), which is null of a file that has no place. */
+/** SQL: `mayWrite` for a place (JSON of `placeJson`). False if it is null, for a file without a place. */
 export function isWritable(member: Member, place: Sql): Sql {
   const { userId, userType, groupIds, teamIds } = member;
   const belongsTo = (belonging: Belonging, ids: readonly number[]) =>

@@ -1,12 +1,13 @@
 /**
- * File → wire shape. A file has one canonical JSON, the same in `/files`, below `/filemanager` and at records: its
- * ETag is taken from it, and it is kept under idempotency keys. What views add (`with…`) is no part of either.
+ * File → wire shape. A file has one canonical JSON, the same in `/files`, below `/filemanager` and at
+ * records. Its ETag is computed from it, and idempotency keys store it. Members that views add (`with…`) are
+ * part of neither.
  */
 import { type Json, Json as JsonText, object } from "../core/json.ts";
 import { fileMembers } from "../db/file_json.ts";
 import type { FileFacts } from "./access.ts";
 
-/** The data of the JSON of a file. */
+/** The facts that the JSON of a file needs. */
 export type ShownFile = Omit<FileFacts, "seq" | "is_attached" | "in_cases" | "readers">;
 
 /** The canonical JSON of a file. */
@@ -14,7 +15,7 @@ export function presentFile(file: ShownFile) {
   return object(fileMembers(file));
 }
 
-/** Adds members that neither the ETag nor a kept answer has, such as a download token. */
+/** Adds members that are part of neither the ETag nor a stored answer, such as a download token. */
 export function withUnkept<T, M extends Readonly<Record<string, string>>>(
   canonical: Json<T>,
   more: M,

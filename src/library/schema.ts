@@ -9,7 +9,7 @@ export const FilePermission = z.object({
   value: z.int().meta({ example: 12, description: "The id of the company, group or team." }),
 }).meta({ id: "FilePermission" });
 
-/** The canonical shape: `presentFile`. */
+/** The canonical shape, which `presentFile` returns. */
 export const File = z.object({
   id: z.uuid().meta({ example: id }),
   name: z.string().meta({ example: "offer.pdf" }),
@@ -40,7 +40,7 @@ export const File = z.object({
     "attached to or the folder that it is in, all users of the company when it is public, and admins.",
 });
 
-/** With the token that answers of `/files` and of records carry. */
+/** A file with its download token, as answers of `/files` and of records show it. */
 export const FileWithToken = File.extend({
   download_token: z.string().optional().meta({
     example: "AQGTnF59Onw_ilUKS-WhoAGfnTqJZ1pVRgAAAAAABwGboQ8sAFr0Yz4b0aW3kq8h2vXl7Q",

@@ -18,7 +18,7 @@ const most = 20;
 
 const kind = "files_of_cases";
 
-/** The cases whose events are not sent yet; or the folder with all files that changed. */
+/** The cases whose events are not sent yet, or the folder whose files have all changed. */
 type Payload = { readonly cases: readonly string[] } | { readonly folder: string };
 
 /** Sends `case_updated` for cases whose files changed. */
@@ -41,14 +41,14 @@ export async function commitFiles<T>(
   const work = newId();
   const answer = await commit(ctx, {
     ...change,
-    // First, while the files are attached.
+    // The work comes first, while the files are still attached.
     statements: [beginCases(ctx, ctx.caller.companyId, work, cases), ...statements],
   });
   if (files.some((file) => file.in_cases)) beginNow(ctx, work);
   return answer;
 }
 
-/** Begins the same for all files of a folder that now belongs to others; see `beginNow`. */
+/** Begins work for the cases that show files of a folder with a new owner; see `beginNow`. */
 export function beginFolder({ caller, at }: Context, work: string, folderId: string): Statement {
   const payload: Payload = { folder: folderId };
   return sql`insert into staged_work (company_id, kind, subject, payload, created_at)
@@ -67,7 +67,7 @@ export function beginCases(
     from (${cases}) having count(*) > 0`;
 }
 
-/** Makes the steps of this work, or of all, after the answer. Without this, a job makes them. */
+/** Runs the steps of this work, or of all if null, after the answer. Otherwise a job runs them. */
 export function beginNow({ deps, now }: Pick<Context, "deps" | "now">, work: string | null): void {
   deps.background.run(() => runStaged(deps, now, [filesOfCasesWork], work));
 }

@@ -25,13 +25,13 @@ export const folders = sqliteTable("folders", {
   /** The name without case and accents, for sorting. */
   name_key: text().notNull(),
   folder_id: text().references((): AnySQLiteColumn => folders.id),
-  /** Only of a folder at the root. */
+  /** Set only for a folder at the root. */
   belongs_to: text({ enum: belongings }),
   /** The id of the company, group, team or user. */
   belongs_to_id: integer(),
-  /** Set while the folder and all in it are being removed: nobody sees them from then on. */
+  /** Set while the folder and everything in it are being removed, which hides them from all users. */
   deleted_at: text(),
-  /** Files, and their bytes, that are still to be removed with it: they no longer count as used. */
+  /** Files that are still to be removed with the folder, and their bytes. They no longer count as usage. */
   removed_files: integer().notNull().default(0),
   removed_bytes: integer().notNull().default(0),
   ...timestamps,
@@ -45,7 +45,7 @@ export const folders = sqliteTable("folders", {
     table.name_key,
     table.id,
   ).where(sql`${table.belongs_to} is not null`),
-  // For the successor of a deleted user.
+  // To hand the folders of a deleted user to the successor.
   index("folders_by_owner").on(table.company_id, table.user_id),
   // Seldom has any rows: reads check first whether the company has a folder in removal.
   index("folders_in_removal").on(table.company_id).where(sql`${table.deleted_at} is not null`),
@@ -74,11 +74,11 @@ export const files = sqliteTable("files", {
   public: flag(),
   /** The folder that it is in. */
   folder_id: text().references(() => folders.id),
-  /** Only of a file at the root. A file without this and without a folder has no place. */
+  /** Set only for a file at the root. A file without this and without a folder has no place. */
   belongs_to: text({ enum: belongings }),
   /** The id of the company, group, team or user. */
   belongs_to_id: integer(),
-  /** The user who put it where it is, and when; null of a file that has no place. */
+  /** The user who put the file into its place, and when; null for a file without a place. */
   placed_by: integer(),
   placed_at: text(),
   /** The key of the published picture in the storage. */
@@ -118,7 +118,7 @@ export const filePermissions = sqliteTable("file_permissions", {
   /** The id of the company, group or team. */
   value: integer().notNull(),
   company_id: integer().notNull(),
-  /** That of the file, which never changes. */
+  /** The `created_at` of the file, which never changes. */
   created_at: text().notNull(),
 }, (table) => [
   primaryKey({ columns: [table.file_id, table.type, table.value] }),
@@ -132,7 +132,10 @@ export const filePermissions = sqliteTable("file_permissions", {
   ),
 ]);
 
-/** The number of files by owner and permissions, kept by triggers: the total of the list without counting. */
+/**
+ * The number of files by owner and permissions, kept by triggers. The list takes its total from it without
+ * counting.
+ */
 export const fileTotals = sqliteTable("file_totals", {
   company_id: integer().notNull(),
   user_id: integer().notNull(),
@@ -140,7 +143,7 @@ export const fileTotals = sqliteTable("file_totals", {
   n: integer().notNull(),
 }, (table) => [
   primaryKey({ columns: [table.company_id, table.user_id, table.readers] }),
-  // Those of others that a member may read: most files are permitted to nobody.
+  // For files of other owners that a member may read. Most files have no permissions.
   index("file_totals_permitted").on(table.company_id).where(sql`${table.readers} <> '[]'`),
 ]);
 
@@ -158,7 +161,7 @@ export const attachments = sqliteTable("attachments", {
   index("attachments_by_file").on(table.file_id),
 ]);
 
-/** Files of a company, and their bytes; kept by triggers. See `usageRead`. */
+/** The number of a company's files and their bytes, kept by triggers. See `usageRead`. */
 export const fileUsage = sqliteTable("file_usage", {
   company_id: integer().primaryKey(),
   files: integer().notNull(),
@@ -171,7 +174,7 @@ export const fileUsage = sqliteTable("file_usage", {
  */
 export const folderContents = sqliteTable("folder_contents", {
   company_id: integer().notNull(),
-  /** The id of a folder; of a root its belonging with its id, such as `team:12`. */
+  /** The id of a folder, or the belonging and id of a root, such as `team:12`. */
   place: text().notNull(),
   folders: integer().notNull(),
   files: integer().notNull(),

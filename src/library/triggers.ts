@@ -1,4 +1,7 @@
-/** Triggers of the library: the usage of companies, and the number of items in folders and roots. */
+/**
+ * Triggers of the library: usage of companies, readers and totals of files, items in folders and roots,
+ * search.
+ */
 import { type SchemaObject, trigger, wordIndex } from "../db/triggers.ts";
 
 const use = "insert into file_usage (company_id, files, bytes) values (new.company_id, 1, new.size)\n" +
@@ -20,13 +23,13 @@ const leaveTotal = [
 ];
 
 /**
- * Writers of many permissions set `readers` before: the triggers then have nothing to do. Otherwise each permission
- * would make them read all.
+ * SQL: positive when `readers` has the permission. Writers of many permissions set `readers` first, so that
+ * the triggers have nothing to do. Otherwise the trigger of each permission would read all of them.
  */
 const isKnown = (row: "new" | "old") =>
   `(select instr(readers, '"' || ${row}.type || ':' || ${row}.value || '"') from files where id = ${row}.file_id)`;
 
-/** The key of a row's place in `folder_contents`; null of a file that has no place. */
+/** The key of a row's place in `folder_contents`; null for a file without a place. */
 const placeOf = (row: "new" | "old") =>
   `ifnull(${row}.folder_id, ${row}.belongs_to || ':' || ${row}.belongs_to_id)`;
 
@@ -64,7 +67,7 @@ export const libraryTriggers: readonly SchemaObject[] = [
   ...wordIndex("files", "seq"),
 ];
 
-/** Counts the rows of a table by place, those aside that are in removal. */
+/** Returns triggers that count the rows of a table by place, except rows in removal. */
 function contents(table: "files" | "folders", removal: "deleted_at" | null): SchemaObject[] {
   const counts = (row: "new" | "old") =>
     `${placeOf(row)} is not null` + (removal ? ` and ${row}.${removal} is null` : "");

@@ -1,4 +1,4 @@
-/** Stores the file of a streamed form, for verbs that make a file of it. */
+/** Stores the file of a streamed form, for verbs that create a file from it. */
 import { writeBefore } from "../db/commit.ts";
 import type { Context } from "../db/context.ts";
 import { announceStreamed, retractObjects, takeStreamed, withdrawObjects } from "../db/objects.ts";
@@ -8,29 +8,32 @@ import { type ContentColumns, contentKey } from "./content.ts";
 import { mediaOf, otherMedia } from "./media.ts";
 
 export interface UploadPlan {
-  /** What the verb decides on. Read in the round trip that announces the object. */
+  /** Reads what the verb needs for its decision, in the round trip that announces the object. */
   readonly reads: readonly Statement[];
-  /** A select with a row when the file may be stored, as far as SQL can decide: nothing is written otherwise. */
+  /**
+   * A select that has a row if the file may be stored, as far as SQL can decide. Without one, nothing is
+   * written.
+   */
   readonly when: Statement;
   /** Throws to refuse before anything is stored. */
   readonly check: (results: readonly Result[]) => void;
-  /** Throws 422 for the name of the file. */
+  /** Throws 422 when the name of the file is not allowed. */
   readonly checkName: (name: string) => void;
 }
 
 export interface ReceivedUpload {
   readonly name: string;
   readonly columns: ContentColumns;
-  /** Takes the object: part of the commit. */
+  /** Statements of the commit that take the object. */
   readonly taken: readonly Statement[];
-  /** Of `reads`. */
+  /** The results of `reads`. */
   readonly results: readonly Result[];
 }
 
 /**
- * Announces an object, stores the file in it as it arrives, and returns what the commit needs. A verb that runs again
- * after a change by others gets the file that is stored already, with new results. What is stored is removed when the
- * request fails.
+ * Announces an object, stores the file in it as it arrives, and returns what the commit needs. A verb that
+ * runs again after a conflict gets the file that is already stored, with new results. If the request fails,
+ * the stored object is removed.
  */
 export async function receiveUpload(
   ctx: Context,

@@ -1,4 +1,4 @@
-/** The files of a company: their number, their bytes, and what `FILE_QUOTA` leaves. */
+/** The files of a company: their number, their bytes, and the room that `FILE_QUOTA` leaves. */
 import { type FieldError, fieldError } from "../core/errors.ts";
 import type { Deps } from "../deps.ts";
 import { type Sql, sql } from "../db/statements.ts";
@@ -6,7 +6,7 @@ import { guardThat, type Statement } from "../platform/database/database.ts";
 
 type Config = Pick<Deps, "config">;
 
-/** Reads `files` and `bytes`. What is in removal no longer counts. */
+/** Reads `files` and `bytes`. Files in removal no longer count. */
 export function usageRead(companyId: number): Statement {
   return sql`select ifnull(sum(files), 0) as files, ifnull(sum(bytes), 0) as bytes from (
     select files, bytes from file_usage where company_id = ${companyId}
@@ -14,18 +14,21 @@ export function usageRead(companyId: number): Statement {
       where company_id = ${companyId} and deleted_at is not null)`;
 }
 
-/** SQL: whether the company may keep so many bytes more. */
+/** SQL: whether the company has room for this many more bytes. */
 export function hasRoom({ config: { fileQuota } }: Config, companyId: number, bytes: number | Sql): Sql {
   if (fileQuota === null) return sql`1`;
   return sql`((select bytes from (${usageRead(companyId)})) + ${bytes} <= ${fileQuota})`;
 }
 
-/** The guard of a commit that adds bytes, after its changes: two at once cannot pass the limit together. */
+/**
+ * Returns the guard of a commit that adds bytes; it runs after the changes. So two simultaneous commits
+ * cannot pass the limit together.
+ */
 export function guardRoom({ config }: Config, companyId: number): Statement[] {
   return config.fileQuota === null ? [] : [guardThat("file_quota", hasRoom({ config }, companyId, 0))];
 }
 
-/** The fault of a file for which there is no room. `path`: the member of the body that has it. */
+/** Returns the fault of a file without room. `path`: the member of the body that has the file. */
 export function noRoom({ config: { fileQuota } }: Config, path: string): FieldError {
   return fieldError(path, "max", `The files of the company may take ${fileQuota} bytes together.`);
 }

@@ -1,4 +1,4 @@
-/** What a commit is made of that makes, changes or removes files. */
+/** Statements of commits that create, change or remove files. */
 import { newId } from "../core/ids.ts";
 import { searchTokens } from "../core/text.ts";
 import { dropObjects } from "../db/objects.ts";
@@ -17,7 +17,7 @@ type NewFile =
   & Partial<Pick<ShownFile, "public" | "permissions">>
   & { readonly name: string; readonly content: ContentColumns };
 
-/** A new file that has no place. `name` is allowed. */
+/** Returns a new file without a place. `name` must be an allowed name. */
 export function newFile(
   { now, at }: { readonly now: number; readonly at: string },
   { name, content, ...given }: NewFile,
@@ -44,7 +44,7 @@ export function newFile(
   };
 }
 
-/** Inserts a file with its permissions. Take its object beside it, with `takeObjects`. */
+/** Inserts a file with its permissions. The same commit must take its object with `takeObjects`. */
 export function insertedFile(file: ShownFile): Statement[] {
   const { permissions, place: _place, place_json: _json, ...row } = file;
   return [
@@ -54,7 +54,9 @@ export function insertedFile(file: ShownFile): Statement[] {
   ];
 }
 
-/** Changes columns of a file and, when given, its permissions. Guards what was read: see `guardFile`. */
+/**
+ * Changes columns of a file and, when given, its permissions. Guards the place and version that were read.
+ */
 export function changedFile(
   before: FileFacts,
   set: Partial<Omit<FileRow, "seq" | "id" | "company_id">>,
@@ -88,7 +90,10 @@ export function removedFile(file: FileFacts, now: number): Statement[] {
   ];
 }
 
-/** Removes files (a select of ids) alike. Begin work for the cases that show them before: see `beginCases`. */
+/**
+ * Removes files (a select of ids) like `removedFile`. Before, begin work for the cases that show them: see
+ * `beginCases`.
+ */
 export function removedFiles(ids: Sql, now: number): Statement[] {
   return [
     sql`update objects set removed_from = ${now} where removed_from is null and key in (
@@ -101,7 +106,7 @@ export function removedFiles(ids: Sql, now: number): Statement[] {
   ];
 }
 
-/** `readers` before its rows, so that no trigger makes it anew for each. */
+/** Removes the permissions of a file. Clears `readers` first, so that no trigger rebuilds it for each row. */
 function unpermitted({ id }: Pick<FileRow, "id">): Statement[] {
   return [sql`update files set readers = '[]' where id = ${id}`, remove(filePermissions, { file_id: id })];
 }
@@ -111,7 +116,7 @@ function readersOf(permissions: readonly Permission[]): string {
   return JSON.stringify(permissions.map(({ type, value }) => `${type}:${value}`));
 }
 
-/** Rejects the batch when the file is elsewhere than before, or its folder belongs elsewhere or is removed. */
+/** Rejects the batch when the place of the file has changed, or its folder is in removal. */
 export function guardPlace({ id, place_json }: Pick<FileFacts, "id" | "place_json">): Statement {
   return guardThat(
     "place",
@@ -119,7 +124,7 @@ export function guardPlace({ id, place_json }: Pick<FileFacts, "id" | "place_jso
   );
 }
 
-/** Rejects the batch when one of several files does. */
+/** Like `guardPlace`, for several files. */
 export function guardPlaces(files: readonly Pick<FileFacts, "id" | "place_json">[]): Statement {
   const places = JSON.stringify(files.map(({ id, place_json }) => [id, place_json]));
   return guardThat(

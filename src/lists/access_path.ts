@@ -5,11 +5,14 @@ import type { ColumnCondition, ListCondition } from "./conditions.ts";
 import type { TableIndex } from "./indexes.ts";
 
 export interface AccessPath {
-  /** A select of row numbers, as `row`. With `carries`, each has the requested column too, under its name. */
+  /** A select of row numbers, as `row`. If `carries` is set, also selects that column, under its name. */
   readonly rowIds: Sql;
-  /** `… as materialized (…)`, which it reads; they stand behind the `with` of the statement. */
+  /**
+   * The common table expressions that `rowIds` reads: `… as materialized (…)`, to follow the statement's
+   * `with`.
+   */
   readonly tables?: Sql;
-  /** The requested column, where the path's index has it. */
+  /** The requested column, if the path's index has it. */
   readonly carries?: string;
   /** Whether it returns each row once. */
   readonly isDistinct: boolean;
@@ -19,7 +22,7 @@ export interface AccessPath {
   readonly covers: readonly ListCondition[];
   /** Whether it returns only rows of the company, and only rows of the scope's streams. */
   readonly inScope: boolean;
-  /** Of a path that searches by a range of time. */
+  /** Set if the path searches by a range of time. */
   readonly timed?: TimedEntries;
   /** Whether nothing is known about how many rows it finds. */
   readonly isGuess?: boolean;
@@ -30,9 +33,12 @@ export interface AccessPath {
 
 export interface TimedEntries {
   readonly column: ColumnCondition;
-  /** Whether the index orders all rows of the company by it. */
+  /** Whether the index orders all rows of the company by the column. */
   readonly isOrder: boolean;
-  /** SQL: a select over the entries `c` that the path reads; without conditions, over all of the company. */
+  /**
+   * SQL: a select over the index entries `c` that meet `by`, by default those that the path reads. An empty
+   * `by` selects all entries of the company.
+   */
   readonly select: (columns: Sql, by?: readonly ListCondition[]) => Sql;
 }
 
@@ -53,8 +59,8 @@ const lookupCost = 8;
 const setCost = 3;
 
 /**
- * Returns the cheapest path, or pair of paths; null if there is none. `carries`: whether rows are read for
- * their column if the index does not have it.
+ * Returns the cheapest path, or pair of paths; null if there is none. `carries`: whether the requested column
+ * is needed, so that rows are read if the index does not have it.
  */
 export function choosePath(
   paths: readonly AccessPath[],
@@ -89,7 +95,7 @@ export function cheapest(
 export function costOf(path: AccessPath, conditions: readonly ListCondition[], carries = false): number {
   const readsRows = !isComplete(path, conditions) || (carries && !path.carries);
   if (!readsRows) return path.read + path.found;
-  // Conditions on the row's own columns are tested first; each other one that is left takes a lookup.
+  // Conditions on the row's own columns are tested first. Each other condition that is left takes a lookup.
   let [passed, lookups] = [1, 0];
   for (const condition of conditions) {
     if (path.covers.includes(condition)) continue;
@@ -140,7 +146,7 @@ export function withRowConditions(path: AccessPath, conditions: readonly ListCon
 }
 
 /**
- * Returns the paths by the table's indexes for conditions on its columns. `carried`: a column that they
+ * Returns the paths by the table's indexes for conditions on its columns. `carried`: a column that the paths
  * return with the row numbers if the index has it.
  */
 export function indexPaths(

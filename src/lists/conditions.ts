@@ -1,4 +1,4 @@
-/** Conditions of a list. Each tests a row; one on a column can also search an index. */
+/** Conditions of a list. Each tests a row; a condition on a column can also search an index. */
 import { identifier, type Sql, sql } from "../db/statements.ts";
 
 /** SQL over the row `own`, written so that SQLite does not search by its columns. */
@@ -10,23 +10,26 @@ export interface ListCondition {
   readonly fraction: number;
   /** Null: an index does not help. */
   readonly column: ColumnCondition | null;
-  /** Another column, by which lists are sorted; every row that matches has it in a range. */
+  /** A sort column of lists, and its range: every row that matches is in this range. */
   readonly implied?: Pick<ColumnCondition, "name" | "compare">;
   /** Whether it searches words, which may take long. */
   readonly findsWords?: boolean;
-  /** The column with the row's number, where the test needs no other one of the row. */
+  /** The column that holds the row's number, if the test needs no other column of the row. */
   readonly numberAs?: string | null;
 }
 
 export interface ColumnCondition {
   /** The column or expression, without an alias, exactly as in indexes. */
   readonly name: string;
-  /** How an index finds it: by some values, or by one range; null: the index can only test its entries. */
+  /**
+   * How the condition searches an index: by some values, or by one range. Null: it can only test index
+   * entries.
+   */
   readonly search: "equal" | "range" | null;
   /** Whether the fraction follows from times alone, as if rows were created evenly. */
   readonly isTime?: boolean;
   readonly of: (own: string) => Sql;
-  /** The comparison with `of`. */
+  /** SQL: compares the value `of`. */
   readonly compare: (of: Sql) => Sql;
 }
 

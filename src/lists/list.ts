@@ -48,10 +48,10 @@ export interface List {
 export interface ListRequest {
   readonly scope: Scope;
   readonly paging: Paging;
-  /** Every row of the list meets them. They exclude too few rows to search by them. */
+  /** Conditions that every row of the list meets. They exclude too few rows to be worth an index search. */
   readonly standing?: readonly ListCondition[];
   readonly selection?: Selection;
-  /** SQL: in place of a selection, the ids of rows that include the page. */
+  /** SQL: a select of ids that include the page, instead of a selection. */
   readonly ids?: Sql;
   /** Statements whose `n` add up to the total of a list without a selection. Empty: `beside` reads the total. */
   readonly totals?: readonly Statement[];
@@ -181,7 +181,10 @@ function planInOrder(
   };
 }
 
-/** Ids that include the page. Null: `conditions` select the rows, which are read in order. */
+/**
+ * The parts of a page's statement. `ids` include those of the page; if null, `conditions` select the rows,
+ * which are read in order.
+ */
 interface PageParts {
   readonly tables?: Sql;
   readonly ids: Sql | null;
@@ -215,7 +218,7 @@ function pageBy(
   }`;
 }
 
-/** An index may have the rows of one value in the list's order. */
+/** Lets an index search by the condition: it may have the rows of one value in the list's order. */
 function inOrder({ column, test }: ListCondition, own: string): Sql {
   return column?.search ? column.compare(column.of(own)) : test(own);
 }

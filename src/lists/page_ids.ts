@@ -29,7 +29,10 @@ function pageInOrder(read: PageRead, terms: readonly Sql[]): Sql {
   } ${limits}`;
 }
 
-/** Finds the rows of an owner by the owner's index, and only tests their company. */
+/**
+ * SQL: the condition on the company. The owner's index finds the rows of an owner, so their company is only
+ * tested.
+ */
 function companyOf({ isOwner }: Stream, companyId: number): Sql {
   return isOwner ? sql`+y.company_id = ${companyId}` : sql`y.company_id = ${companyId}`;
 }
@@ -57,7 +60,7 @@ function streamedIds(
   return joined(each, " union ");
 }
 
-/** SQL: the ids of the page among given ones, so that only these are joined. */
+/** SQL: those of the given ids that are on the page, so that the statement joins no other rows. */
 export function firstOf(read: PageRead, ids: Sql): Sql {
   const [key, of] = [identifier("y", read.paging.sort.column), identifier("y", read.id)];
   const rows = sql`select ${of} from ${identifier(read.table)} y where ${of} in (${ids})${

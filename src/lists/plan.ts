@@ -1,50 +1,51 @@
-/** A page of the rows that a path finds, and their number, as pieces of one statement. */
+/** Plans a page of the rows that a path finds, and their number, as parts of one statement. */
 import { checkedScope, type Scope, type Stream } from "../db/scope.ts";
 import { bounded, identifier, joined, literal, type Sql, sql } from "../db/statements.ts";
 import { type AccessPath, columnsOf, isComplete } from "./access_path.ts";
 import type { ListCondition } from "./conditions.ts";
 import type { Paging } from "./paging.ts";
 
-/** Up to so many matching rows are sorted for the page, where their number is known without reading them. */
+/** The most matching rows that are sorted for a page, if they can be counted without reading them. */
 export const maxSortedRows = 2_000;
-/** The same where they must be read for their number. */
+/** The most matching rows that are sorted for a page, if they must be read to be counted. */
 export const maxRowsRead = 50_000;
-/** Up to so many matching rows are kept by their numbers. */
+/** The most matching rows whose row numbers are kept. */
 export const maxRowIds = 20_000;
 /**
- * Beyond these limits a page is read in the order of the list, which costs little where many rows match: of each stream
- * at most so many rows, and together about half as many as would be sorted instead. A page that is not full by then is
- * sorted after all, since the rows of a filter may stand at the end of an order.
+ * Beyond these limits, a page is read in the list's order, which costs little if many rows match. Reads at
+ * most this many rows of each stream; if the matches are counted beforehand, reads about half as many rows in
+ * all as would be sorted instead. If the page is not full by then, the matches are sorted after all, because
+ * they may be at the end of the order.
  */
 export const maxScannedRows = 20_000;
 
 /**
- * Up to this estimated share of a company's rows the keys of matches are kept with their numbers, where the index has
- * them. Of many matches the keys cost more than the rows that are then not read.
+ * Up to this estimated share of a company's rows, the sort keys of matches are kept with their row numbers,
+ * if the index has the keys. With more matches, keeping the keys costs more than reading fewer rows saves.
  */
 const fewRows = 0.01;
 
-/** What a page is read from. */
+/** The table and the place of a page. */
 export interface PageRead {
   readonly table: string;
   readonly id: string;
   readonly paging: Paging;
-  /** The page, one row more, and the rows before it. */
+  /** The number of rows up to the end of the page, plus one. */
   readonly limit: number;
   /** Whether there are many rows before it. */
   readonly isDeep: boolean;
 }
 
 export interface PagePlan {
-  /** `… as materialized (…)`, behind a `with`. */
+  /** The common table expressions, to follow `with`: `… as materialized (…)`. */
   readonly tables: Sql;
-  /** Selects ids, those of the page among them; all match. The caller sorts and limits. */
+  /** Selects ids of matching rows, including those of the page. The caller sorts and limits them. */
   readonly ids: Sql;
   /** How many rows match. */
   readonly total: Sql;
 }
 
-/** Plans a page of the rows for which all conditions hold; `path` finds rows of which some may not match. */
+/** Plans a page of the rows that meet all conditions. `path` may also find rows that do not. */
 export function planPage(
   read: PageRead,
   scope: Scope,
@@ -75,7 +76,7 @@ export function planPage(
     }),
       found(id, key) as materialized (select id, key from every limit ${most} + 1),
       size(n) as materialized (select count(*) from found), ${scan}`;
-  // A condition in the place of a limit is evaluated once.
+  // SQLite evaluates a condition in a `limit` only once.
   const [id, key, of] = [identifier(read.id), sql`f.key`, sql`f.id`];
   const inOrder = (rows: Sql, condition: Sql) =>
     sql`select f.id as ${id} from ${rows} f where 1${
@@ -93,8 +94,9 @@ export function planPage(
 }
 
 /**
- * SQL: of a match `m` with the key of the list's order, whether it may stand on the page or before it, so that no other
- * row is read. Rows of one key are ordered by their ids, which the index may lack, so all of them may.
+ * SQL: whether a match `m`, which has the key of the list's order, may be on the page or before it. No other
+ * row is read. Rows of one key are ordered by their ids, which the index may lack, so all of them are
+ * included.
  */
 function onPage({ paging, limit }: PageRead): Sql {
   const { sort: { column, descending }, after } = paging;
@@ -112,7 +114,7 @@ function distinctRows({ isDistinct, rowIds }: AccessPath): Sql {
   return isDistinct ? rowIds : sql`select distinct row from (${rowIds})`;
 }
 
-/** SQL: one row with `n`, the number of rows for which all conditions hold. */
+/** SQL: one row with `n`, the number of rows that meet all conditions. */
 export function countMatching(
   table: string,
   scope: Scope,
@@ -140,14 +142,14 @@ export function countEach(
   return sql`select ${joined(sums, ", ")} from ${from}`;
 }
 
-/** SQL: ` and … order by …`: what stands behind the last row of the page before, in the list's order. */
+/** SQL: ` and … order by …`: the rows after the last row of the previous page, in the list's order. */
 export function orderAfter({ sort, after }: Pick<Paging, "sort" | "after">, key: Sql, id: Sql): Sql {
   const [direction, beyond] = sort.descending ? [sql`desc`, sql`<`] : [sql`asc`, sql`>`];
   const order = sql` order by ${key} ${direction}, ${id} ${direction}`;
   return after ? sql` and (${key}, ${id}) ${beyond} (${after[0]}, ${after[1]})${order}` : order;
 }
 
-/** SQL: `… where …` over the rows `y` of a path for which all conditions hold. */
+/** SQL, to follow `from`: `… where …` over the rows `y` of a path that meet all conditions. */
 export function rowsOf(
   table: string,
   scope: Scope,
@@ -156,7 +158,7 @@ export function rowsOf(
 ): Sql {
   const { rowIds, isDistinct } = path;
   const left = conditions.filter((condition) => !path.covers.includes(condition));
-  // A test by the row's number comes before the row is read.
+  // Runs a test that needs only the row's number before the row is read.
   const numbered = isDistinct ? left.filter(({ numberAs }) => numberAs) : [];
   const rest = [
     ...numbered.map(({ test }) => test("h")),
@@ -174,9 +176,9 @@ export function rowsOf(
 }
 
 /**
- * SQL: `scanned` reads each stream in the list's order and keeps the rows that match: the ids of a stream's page as a
- * list in each row, no rows where all that match are sorted. `unfinished`: whether rows are left that were not read,
- * and a page is not full.
+ * SQL: the tables `scanned` and `unfinished`. `scanned` reads each stream in the list's order and keeps the
+ * rows that match. Each of its rows has the ids of a stream's page as a list; it has no rows if all matches
+ * are sorted. `unfinished`: whether the page of a stream is not full while rows are left to read.
  */
 function orderedScan(
   read: PageRead,
@@ -218,7 +220,7 @@ function orderedScan(
       where json_array_length(w.ids) < ${limit} and case w.place ${joined(rests, " ")} end))`;
 }
 
-/** The rows of a stream in the list's order, within the bounds that are set to what it is sorted by. */
+/** SQL: the rows of a stream in the list's order, within the bounds of the sort column. */
 function streamRows(
   read: PageRead,
   { companyId }: Scope,

@@ -6,7 +6,7 @@ import { type Selection, unfiltered } from "./selection.ts";
 
 /**
  * The most words in one full-text query. A query cannot be interrupted before it has read all entries with a
- * prefix, which takes up to 60 ms for one letter at a million rows. Other words get their own queries.
+ * prefix, which takes up to 60 ms for one letter at a million rows. Further words get queries of their own.
  */
 const together = 8;
 

@@ -1,4 +1,4 @@
-/** Selections: the rows of its scope that a list shows. */
+/** Selections: the rows of the scope that a list shows. */
 import type { Scope } from "../db/scope.ts";
 import { identifier, joined, type Sql, sql } from "../db/statements.ts";
 import type { Statement } from "../platform/database/database.ts";
@@ -8,9 +8,9 @@ import type { List } from "./list.ts";
 import { countEach } from "./plan.ts";
 import { matching } from "./totals.ts";
 
-/** The rows of its scope that a list shows. */
+/** Selects rows of the scope that a list shows. */
 export interface Selection {
-  /** A row must meet all of them. */
+  /** The conditions that each row must meet. */
   readonly conditions: readonly ListCondition[];
   /** Further paths, besides those by the indexes of the list's own columns. */
   readonly paths: (scope: Scope) => readonly AccessPath[];
@@ -18,7 +18,7 @@ export interface Selection {
 
 export const unfiltered: Selection = { conditions: [], paths: () => [] };
 
-/** Returns a selection of the rows that are in both. */
+/** Returns the selection of the rows that are in both selections. */
 export function bothOf(one: Selection, other: Selection): Selection {
   if (one === unfiltered) return other;
   if (other === unfiltered) return one;

@@ -1,6 +1,6 @@
 /**
- * Chooses a path by how many rows a time really has. Their estimate assumes that rows are created evenly until
- * now, but a company may import all its rows in a day, or have none since a month.
+ * Chooses a path by the actual number of rows in a range of time. The estimates of paths assume that rows are
+ * created evenly until now, but a company may import all its rows in a day, or have created none for a month.
  */
 import type { Scope } from "../db/scope.ts";
 import { identifier, type Sql, sql } from "../db/statements.ts";
@@ -23,10 +23,11 @@ interface Asked {
 }
 
 /**
- * Returns the cheapest path. Where it depends on the number of rows in a time, it is chosen as it runs: by the
- * time from the first to the last row of the range, and if that is short, by a count of its rows up to the number
- * at which the other path costs less. How many of these rows a team or a status has is unknown, so a path that
- * searches by one is counted at once; this reads at most a ninth of what the other path costs.
+ * Returns the cheapest path. If that depends on the number of rows in a range of time, the statement itself
+ * chooses. It compares the time from the first to the last row of the range; if that is short, it counts the
+ * rows, up to the number at which the other path costs less. How many of these rows a team or a status has is
+ * unknown, so a path that also searches by a team or a status is counted at once. This reads at most a ninth
+ * of what the other path costs.
  */
 export function chooseByTime(paths: readonly AccessPath[], asked: Asked): AccessPath | null {
   const { conditions } = asked;
@@ -39,22 +40,22 @@ export function chooseByTime(paths: readonly AccessPath[], asked: Asked): Access
   const [cost, least] = [costOf(timed, conditions), costOf(other, conditions)];
   // The number of entries, as a share of all rows, that cost as much as the other path.
   const share = least * timed.read / cost;
-  // Not a number where neither reads anything, such as rows of no team.
+  // `share` is not a number if neither path reads anything, such as rows of no team.
   if (!(share >= tooFew && share < 1)) return best;
   if (costOf(best, conditions) < Math.min(cost, least) && !other.isGuess) return best;
   const inOrder = paths.find((path) => path.timed?.column.name === name && path.timed.isOrder);
   if (!inOrder) return best;
   const isNarrowed = timed.read < inOrder.read &&
     timed.covers.some(({ column }) => column?.search === "equal");
-  // A path by team or status reads only a part of a time.
+  // A path by team or status reads only a part of the rows in a range of time.
   const longest = (other.isGuess ? broadTime : share) * inOrder.read / timed.read;
   const isShort = isNarrowed && !other.isGuess ? null : sql`${spanOf(inOrder.timed!)} <= ${longest}`;
   return eitherByTime(timed, other, isShort, share, asked);
 }
 
 /**
- * SQL: the share of the company's time from its first to its last entry that lies between the first and the last
- * entry of the range; four searches of the index.
+ * SQL: the time from the first to the last entry of the range, as a share of the time from the company's
+ * first to its last entry. Takes four searches of the index.
  */
 function spanOf({ column, select }: TimedEntries): Sql {
   const at = column.of("c");
@@ -64,11 +65,12 @@ function spanOf({ column, select }: TimedEntries): Sql {
   return sql`coalesce(${within!} / ${all!}, 0)`;
 }
 
-/** A path so cheap is taken without a count of another's entries. */
+/** Below this share the other path is so cheap that the entries in the range of time are not counted. */
 const tooFew = 0.0003;
 /**
- * A text that many rows contain, such as the domain of a mail service, is not looked up where a time has at most
- * this share of the rows, and the index of texts so many more entries than these.
+ * The text index is not used for a text that many rows contain, such as the domain of a mail service, if the
+ * range of time has at most the share `broadTime` of the rows, and the text index finds more than `broadText`
+ * times as many.
  */
 const broadTime = 0.05;
 const broadText = 2;
@@ -112,7 +114,7 @@ function eitherByTime(
   };
 }
 
-/** SQL: whether the path finds many more rows than the time has. */
+/** SQL: whether the path finds more than `broadText` times as many rows as the range of time has. */
 function isBroad({ rowIds }: AccessPath): Sql {
   const most = sql`(select n * ${broadText} from timed)`;
   return sql`(select count(*) from (select 1 from (${rowIds}) limit ${most} + 1)) > ${most}`;

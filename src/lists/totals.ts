@@ -1,4 +1,4 @@
-/** Totals of lists: from counters, or counted. */
+/** Totals of lists: read from counters, or counted. */
 import { inScope, type Scope } from "../db/scope.ts";
 import { identifier, joined, type Sql, sql } from "../db/statements.ts";
 import type { Statement } from "../platform/database/database.ts";
@@ -18,8 +18,9 @@ export function totalOf(kind: string, scope: Scope, statuses: readonly string[] 
 }
 
 /**
- * Reads `n` from counters of owners that are no teams, such as cases, whose ids stand in the column `status`.
- * `teams`: of those rows the ones of these teams, 0 for none; null: all.
+ * Reads `n` from counters by owners that are not teams, such as cases. The column `status` has the owners'
+ * ids. `teams`: counts only rows of these teams, which are in the column `agency_team_id` (0: no team); null:
+ * all.
  */
 export function numberOf(
   kind: string,

@@ -1,6 +1,6 @@
 /**
- * Templates, campaigns and automated communications belong to the company, a group or a team: who sees them and who
- * may write them.
+ * Decides who sees and who may write templates, campaigns and automated communications. They belong to the
+ * company, a group or a team.
  */
 import { type Caller, isAdmin } from "../core/access.ts";
 import { forbidden, notFound } from "../core/errors.ts";
@@ -36,7 +36,7 @@ export function checkOwner(caller: Caller, owner: Owner, facts: Row): void {
   checkNamedOwner(caller, owner, facts);
 }
 
-/** The scope of `seesOwner` for lists, by the column `owner`. */
+/** The rule of `seesOwner` as a scope for lists, by the column `owner`. */
 export function ownerScope(caller: Caller): Scope {
   if (isAdmin(caller)) return companyScope(caller);
   const teams = caller.visibleTeamIds.map((id) => `t${id}`);

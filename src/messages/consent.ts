@@ -1,18 +1,18 @@
 /**
- * Who may be written to by a channel. A consent is 1, 0 (refused) or null (nobody asked). Where a company has
- * `consent.enable`, it `asks`: only contacts that have agreed are written to.
+ * Decides which contacts a company may reach by a channel. A consent is 1 (given), 0 (refused) or null (never
+ * asked). With `consent.enable`, the company `asks`: it reaches only contacts that have agreed.
  */
 import { caseFoldSql } from "../db/case_fold.ts";
 import { type Sql, sql } from "../db/statements.ts";
 
 export type Reached = "email" | "letter" | "call";
 
-/** Whether a consent allows to write. */
+/** Returns whether the company may reach a contact with this consent. */
 export function consents(consent: number | null, asks: boolean): boolean {
   return asks ? consent === 1 : consent !== 0;
 }
 
-/** SQL: `consents` over SQL of a consent, and of 1 where the company asks. */
+/** SQL: the rule of `consents`. `consent`: SQL of a consent; `asks`: SQL that is 1 if the company asks. */
 export function consentsSql(consent: Sql, asks: Sql): Sql {
   return sql`iif(${asks} = 1, ${consent} is 1, ${consent} is not 0)`;
 }

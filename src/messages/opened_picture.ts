@@ -1,4 +1,7 @@
-/** The picture by which a sent e-mail reports that it was opened, where the company wants to know. */
+/**
+ * The tracking pixel of a sent e-mail, which reports that the e-mail was opened, for companies with
+ * `email_tracking`.
+ */
 import { escaped } from "../core/html.ts";
 import { readSignedHex, signHex } from "../platform/signed.ts";
 import { readSent, sentHex, type SentMail } from "./sent_mail.ts";
@@ -6,7 +9,7 @@ import { readSent, sentHex, type SentMail } from "./sent_mail.ts";
 const purpose = "opened";
 export const openedPath = "/opened";
 
-/** HTML of the picture of one pixel. */
+/** Returns the HTML of the picture, which has one pixel. */
 export function openedPicture(secretsKey: Uint8Array, origin: string, mail: SentMail): string {
   const token = signHex(secretsKey, purpose, sentHex(mail));
   return `<img src="${escaped(`${origin}${openedPath}/${token}.gif`)}" width="1" height="1" alt="">`;

@@ -1,6 +1,7 @@
 /**
- * Addresses at `INBOUND_MAIL_DOMAIN` by which mail comes back: answers to a case, and reports of failed delivery.
- * They are signed, and consist of letters and digits, which mail servers keep in any case.
+ * Addresses at `INBOUND_MAIL_DOMAIN` by which mail comes back: answers to a case, and reports of failed
+ * delivery. They are signed. They consist of letters and digits, which mail servers preserve apart from upper
+ * and lower case.
  */
 import { decodeBase32IgnorePadding, encodeBase32LowerCaseNoPadding } from "@oslojs/encoding";
 import type { Deps } from "../deps.ts";
@@ -27,12 +28,12 @@ export function bounceAddress(
   return domain === null ? {} : { envelopeFrom: `${returnToken(secretsKey, mail)}@${domain}` };
 }
 
-/** Letters and digits. */
+/** Returns the local part of an address: letters and digits. */
 export function returnToken(secretsKey: Uint8Array, mail: SentMail): string {
   return encodeBase32LowerCaseNoPadding(bytesOf(signHex(secretsKey, purpose, sentHex(mail))));
 }
 
-/** Reads a token in any case; null when it was not signed with the key. */
+/** Reads a token in upper or lower case; null when it was not signed with the key. */
 export function readReturn(secretsKey: Uint8Array, token: string): SentMail | null {
   let signed: string;
   try {

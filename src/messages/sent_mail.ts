@@ -1,4 +1,6 @@
-/** Names of sent mail in signed addresses: of pictures in it, and of reports about it. */
+/**
+ * Identifies sent mail in signed addresses: of the pictures in it, of answers to it and of reports about it.
+ */
 
 export const sentKinds = ["case", "correspondence", "campaign_message"] as const;
 
@@ -9,7 +11,7 @@ export interface SentMail {
   readonly id: string;
 }
 
-/** An even number of hex digits. */
+/** Returns an even number of hex digits. */
 export function sentHex({ kind, id }: SentMail): string {
   const hex = kind === "campaign_message"
     ? Number(id).toString(16).padStart(32, "0")

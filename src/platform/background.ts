@@ -1,6 +1,6 @@
 /**
- * Work after the answer has been sent, and the requests for which it slows down. Losing it loses nothing, because jobs
- * do the same later.
+ * Runs work after the answer has been sent, and measures the traffic for which it slows down. Lost work does
+ * no harm, because jobs do the same later.
  */
 
 import { errorFields, type Log } from "./log.ts";

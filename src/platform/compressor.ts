@@ -1,4 +1,4 @@
-/** Compresses answers by the runtime's zlib. */
+/** Compresses answers with the runtime's zlib. */
 import { setImmediate } from "node:timers/promises";
 import { brotliCompressSync, constants, createBrotliCompress, createGzip, gzipSync } from "node:zlib";
 
@@ -13,7 +13,7 @@ export interface Compressor {
   compressInParts(text: string, encoding: Encoding): Promise<Bytes>;
 }
 
-/** The fastest level of each: a page of 15 contacts takes 0.06 ms, and higher levels gain a few percent. */
+/** The fastest levels: a page of 15 contacts takes 0.06 ms, and higher levels gain only a few percent. */
 const fast = { br: 1, gzip: 1 } as const;
 /** For texts that are compressed once and sent often. */
 const thorough = { br: 5, gzip: 6 } as const;

@@ -22,7 +22,7 @@ const TAG_BYTES = 16;
 /** A sealed text was made with another key or has changed. */
 export class SealBroken extends Error {}
 
-/** Lower-case hex. */
+/** Returns the SHA-256 in lower-case hex. */
 export function sha256(data: string | Uint8Array): string {
   return createHash("sha256").update(data).digest("hex");
 }
@@ -39,19 +39,19 @@ export function decodeBase64(text: string): Uint8Array<ArrayBuffer> | null {
   const padding = text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0;
   try {
     const bytes = Uint8Array.fromBase64(text);
-    // It skips white space.
+    // `fromBase64` skips white space.
     return bytes.length === text.length / 4 * 3 - padding ? bytes : null;
   } catch {
     return null;
   }
 }
 
-/** The same with or without the padding; bits that stand for nothing are dropped. */
+/** Decodes base64 with or without padding; null for any other text. Drops surplus bits at the end. */
 export function decodeUnpaddedBase64(text: string): Uint8Array | null {
   return /^[A-Za-z0-9+/]*={0,2}$/.test(text) ? new Uint8Array(Buffer.from(text, "base64")) : null;
 }
 
-/** Lower-case hex. */
+/** Returns the SHA-1 in lower-case hex. */
 export function sha1Hex(data: string | Uint8Array): string {
   return createHash("sha1").update(data).digest("hex");
 }
@@ -60,20 +60,20 @@ export function hmacSha256Base64(key: string | Uint8Array, data: string | Uint8A
   return createHmac("sha256", key).update(data).digest("base64");
 }
 
-/** Lower-case hex. */
+/** Returns the HMAC-SHA256 in lower-case hex. */
 export function hmacSha256Hex(key: string | Uint8Array, data: string | Uint8Array): string {
   return createHmac("sha256", key).update(data).digest("hex");
 }
 
 /**
- * A keyed hash for comparing texts that may hold secrets or names. Without the key nobody can guess the text.
- * The hash differs by purpose. Lower-case hex.
+ * Returns a keyed hash in lower-case hex, for comparing texts that may hold secrets or names. Without the key
+ * nobody can guess the text. The hash differs by purpose.
  */
 export function keyedHash(key: Uint8Array, purpose: string, text: string): string {
   return createHmac("sha256", key).update(`${purpose}\n${text}`).digest("hex");
 }
 
-/** A password as `scrypt$N$r$p$salt$hash`, salt and hash in base64. Runs off the event loop. */
+/** Hashes a password as `scrypt$N$r$p$salt$hash`, salt and hash in base64. Does not block the event loop. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   const hash = await derive(password, salt, SCRYPT);
@@ -97,7 +97,7 @@ export async function verifyPassword(password: string, stored: string | null): P
   return stored !== null && expected.length === derived.length && timingSafeEqual(expected, derived);
 }
 
-/** A text encrypted with AES-256-GCM under a key of 32 bytes: base64 of nonce, ciphertext and tag. */
+/** Encrypts a text with AES-256-GCM under a key of 32 bytes. Returns base64 of nonce, ciphertext and tag. */
 export function seal(key: Uint8Array, plaintext: string): string {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, key, nonce);
@@ -105,7 +105,7 @@ export function seal(key: Uint8Array, plaintext: string): string {
     .toString("base64");
 }
 
-/** The text that was sealed under this key. Throws SealBroken when it was not. */
+/** Returns the text of `seal`. Throws SealBroken if the key is another one or the sealed text has changed. */
 export function open(key: Uint8Array, sealed: string): string {
   const bytes = Buffer.from(sealed, "base64");
   if (bytes.length < NONCE_BYTES + TAG_BYTES) throw new SealBroken("a sealed text is too short");

@@ -30,7 +30,7 @@ export function checkAddress(address: string): string | null {
   return null;
 }
 
-/** Not in a reserved range, but inside Azure this address serves the platform. */
+/** This address is in no reserved range, but inside Azure it serves the platform. */
 const METADATA = new Set(["168.63.129.16"]);
 
 const INSIDE = ["localhost", "local", "internal", "localdomain", "home.arpa"];

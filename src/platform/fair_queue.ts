@@ -83,7 +83,7 @@ export class FairQueue {
     let busiest: readonly [string, Waiting[]] | null = null;
     for (const each of this.#waiting) if (each[1].length > (busiest?.[1].length ?? 0)) busiest = each;
     if (busiest === null || busiest[1].length <= own + 1) throw new QueueFull();
-    // At least one is left: the busiest origin has more tasks than the new one.
+    // The busiest origin keeps at least one task, because it has more than the new one.
     busiest[1].pop()!.refuse(new QueueFull());
     this.#size--;
   }

@@ -93,7 +93,7 @@ function once(
     method: body === undefined ? "GET" : "POST",
     headers: body === undefined ? headers : { ...headers, "content-length": String(Buffer.byteLength(body)) },
   });
-  // Counts from the start of the connection, not from waiting for its turn.
+  // The timeout counts from the start of the connection, without the time in the queue for it.
   let timer: ReturnType<typeof setTimeout> | undefined;
   let settleLate = () =>
     reject(new FetchFailed("timeout", `no answer within ${timeoutMs} ms`, performance.now() - started));

@@ -64,7 +64,7 @@ async function beginning(body: ReadableStream<Uint8Array> | null, maxBytes: numb
     }
     await reader.cancel();
   } catch {
-    // The status has come; what is missing of the body changes nothing.
+    // The status is known; a missing part of the body changes nothing.
   }
   return new Uint8Array(await new Blob(chunks).arrayBuffer());
 }

@@ -1,6 +1,6 @@
 /** The log port: one JSON line per entry, without secrets. */
 
-/** An event with its data. Values under names of secrets are left out. */
+/** An event with its data. Values under names of secrets are redacted. */
 export type LogEntry = Readonly<Record<string, unknown>>;
 
 export interface Log {
@@ -8,7 +8,7 @@ export interface Log {
   error(entry: LogEntry): void;
 }
 
-/** A log that passes its lines to a function, each ended by a newline, errors with `urgent`. */
+/** Returns a log that passes each line with its newline to `write`. `urgent` is true for errors. */
 export function lineLog(
   write: (line: string, urgent: boolean) => void,
   { level, now }: { level: "info" | "error" | "off"; now: () => number },
@@ -20,12 +20,12 @@ export function lineLog(
         const value = entry[name];
         let key = keys.get(name);
         if (!key) keys.set(name, key = { text: `,${JSON.stringify(name)}:`, secret: SECRET_NAME.test(name) });
-        // Every request writes a line of plain values: a JSON replacer over them cost a tenth of a read.
+        // Every request writes a line of plain values. A JSON replacer for them took a tenth of a read.
         if (value === null || typeof value === "boolean" || Number.isFinite(value)) text += key.text + value;
         else {
           const isPlain = typeof value === "string" && !key.secret && !MAY_HOLD_SECRET.test(value);
           const json = isPlain ? JSON.stringify(value) : JSON.stringify(redact(name, value), redact);
-          // Other values have no JSON.
+          // Leaves out values without JSON.
           if (json !== undefined) text += key.text + json;
         }
       }
@@ -60,12 +60,12 @@ const SECRET_TEXT: readonly [RegExp, string][] = [
 ];
 
 interface Key {
-  /** Writes a value as in a line. */
+  /** The name as it is in a line, with the comma before it and the colon after it. */
   readonly text: string;
   readonly secret: boolean;
 }
 
-/** Names come from the code, so there are few. */
+/** Cached keys by name. Names come from the code, so there are few. */
 const keys = new Map<string, Key>();
 
 function redact(name: string, value: unknown): unknown {

@@ -17,7 +17,7 @@ export interface Passwords {
   verify(password: string, stored: string | null, origin?: string): Promise<boolean>;
 }
 
-/** Hashes of a process: they run on threads beside the event loop, and the others wait. */
+/** Hashes in a process: `atOnce` hashes run on threads beside the event loop, and others wait. */
 export function queuedPasswords(limits: { readonly atOnce: number; readonly waiting: number }): Passwords {
   const queue = new FairQueue(limits);
   return passwordsBy(async (origin, task) => {
@@ -30,8 +30,8 @@ export function queuedPasswords(limits: { readonly atOnce: number; readonly wait
 }
 
 /**
- * Of an isolate of Workers: there a hash stops the isolate, and a call may not wait for another one. So many
- * start within the window, half of them from one origin at most; the others are refused.
+ * Hashes in an isolate of Workers, where a hash blocks the isolate and a call may not wait for another one.
+ * Starts at most `most` hashes within the window, and half as many from one origin. Refuses the others.
  */
 export function pacedPasswords(
   limits: { readonly most: number; readonly windowMs: number },

@@ -1,4 +1,4 @@
-/** Short signed texts without rows: an address that carries what it names, and that nobody else can make. */
+/** Signs short texts for URLs that contain what they refer to: they need no row and cannot be forged. */
 import {
   decodeBase64urlIgnorePadding,
   decodeHex,
@@ -10,7 +10,7 @@ import { keyedHash, timingSafeEqualText } from "./crypto.ts";
 /** Hex digits of a signature: 128 bits. */
 const macLength = 32;
 
-/** Returns the hex digits (an even number) with their signature, in base64url. `purpose` keeps kinds apart. */
+/** Returns the hex digits (an even number) with a signature for the `purpose`, in base64url. */
 export function signHex(key: Uint8Array, purpose: string, hex: string): string {
   return encodeBase64urlNoPadding(decodeHex(hex + macOf(key, purpose, hex)));
 }

@@ -6,7 +6,7 @@ import { type FilterField, type Relation } from "../filters/fields.ts";
 
 export type Fields = Readonly<Record<string, FilterField>>;
 
-/** Fields by their names after the namespace, all of one relation. */
+/** Returns the fields of a relation, by names that begin with the name of the relation. */
 export function related(
   relation: Relation,
   fields: Readonly<Record<string, Omit<FilterField, "relation">>>,
@@ -21,7 +21,7 @@ export function partyColumn(root: Relation): "account_id" | "contact_id" {
   return root.name === "account" ? "account_id" : "contact_id";
 }
 
-/** Records of teams that the caller sees, and shared ones; null means all. */
+/** Returns the condition for shared records and those of teams that the caller sees; null means all. */
 export function seenTeams({ caller }: Viewer): ((own: string) => Sql) | null {
   if (isAdmin(caller)) return null;
   const teams = JSON.stringify(caller.visibleTeamIds);

@@ -1,12 +1,12 @@
-/** The records that prevent the deletion of another, since they name it. */
+/** The records that prevent the deletion of another record because they name it. */
 import { identifier, joined, type Sql, sql } from "../db/statements.ts";
 import { guardThat, type Result, type Statement } from "../platform/database/database.ts";
 
 export interface Use {
-  /** The type of the records, and their attribute that names the other. */
+  /** The type of the records, and their attribute that names the other record. */
   readonly type: string;
   readonly attribute: string;
-  /** SQL after `from`: those records. */
+  /** SQL after `from`: the records. */
   readonly rows: Sql;
 }
 
@@ -23,7 +23,7 @@ export function usesOf(uses: readonly Use[], { rows: [counts] }: Result) {
     .filter(({ amount }) => amount > 0);
 }
 
-/** Rejects the batch when a use exists meanwhile. */
+/** Rejects the batch when a use has appeared meanwhile. */
 export function guardUnused(uses: readonly Use[]): Statement {
   return guardThat(
     "uses",

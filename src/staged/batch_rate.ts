@@ -1,6 +1,9 @@
-/** How much a step takes, so that no commit holds the write lock longer than it should. */
+/** Adapts the size of steps, so that no commit holds the write lock too long. */
 
-/** Milliseconds that a commit should take at most, and below which a step may take more again. */
+/**
+ * Milliseconds. A commit that takes more than `slow` halves the next step; one below `fast` lets it grow
+ * again.
+ */
 const slow = 50;
 const fast = 20;
 
@@ -8,7 +11,7 @@ export class BatchRate {
   /** The share of the usual size of a step. */
   #share = 1;
 
-  /** Milliseconds that the last commit took. */
+  /** Adapts the share to the last commit, which took `ms` milliseconds. */
   took(ms: number): void {
     if (ms > slow) this.#share /= 2;
     else if (ms < fast) this.#share = Math.min(1, this.#share * 1.5);

@@ -6,15 +6,15 @@ import { DatabaseUnavailable } from "../platform/database/database.ts";
 import { bounded, sql } from "../db/statements.ts";
 import { noChange, type Step, type Take } from "./kind.ts";
 
-/** No record is set aside yet. */
+/** Selects the records of a first step. No record is set aside yet. */
 export const takeFirst: Take = (ids, most) => ({
   ids: sql`select id from (${ids}) limit ${bounded(most)}`,
   most,
 });
 
 /**
- * Commits the change of a verb with the first step. When a record of the step fails, commits it without: the work
- * then goes on, and sets the record aside.
+ * Commits the change of a verb together with the first step. If a record of the step fails, commits the
+ * change alone; the staged work then sets that record aside.
  */
 export async function withFirstStep<T>(
   apply: () => Step,
@@ -29,7 +29,7 @@ export async function withFirstStep<T>(
   }
 }
 
-/** The statements of a first step, with those of the last when it is the last too. */
+/** Returns the statements of a first step, and those in `last` if no step follows. */
 export function allStatements({ statements, more, last = [] }: Step): Statement[] {
   return more ? [...statements] : [...statements, ...last];
 }

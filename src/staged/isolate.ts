@@ -1,4 +1,4 @@
-/** Finds the records that make a step fail, sets them aside, and takes the others. */
+/** Finds the records that make a step fail, sets them aside, and makes the step with the others. */
 import { Stale } from "../core/errors.ts";
 import { bounded, sql } from "../db/statements.ts";
 import { DatabaseUnavailable, type Value } from "../platform/database/database.ts";
@@ -6,9 +6,9 @@ import type { Take, Taken } from "./kind.ts";
 import { isLost, type Leased, makeStep, putOff, queueOf, readHeld, type Run } from "./steps.ts";
 import { asideIn, bisect, putAside } from "./set_aside.ts";
 
-/** Records of one piece of work that a run sets aside before it leaves the work to the next. */
+/** The most records of one piece of work that a run sets aside. Then it leaves the work to the next run. */
 const mostAside = 20;
-/** How often records are tried that others change meanwhile. */
+/** How often a step is tried while other writers change its records. */
 const attempts = 3;
 
 /** A record, and the number of the `take` that selected it. */
@@ -17,7 +17,10 @@ interface Chosen {
   readonly id: Value;
 }
 
-/** Repeats the failed step without the records that fail. Returns null when this run ends. */
+/**
+ * Repeats the failed step without the records that fail. Returns the work as it goes on, or null when this
+ * run makes no more steps of it.
+ */
 export async function isolate(run: Run, before: Leased, cause: unknown): Promise<Leased | null> {
   const work = await readHeld(run, before.id);
   if (work === null) return null;
@@ -46,7 +49,7 @@ export async function isolate(run: Run, before: Leased, cause: unknown): Promise
   return await readHeld(run, work.id);
 }
 
-/** The records of the step, up to the first selection that may have more. */
+/** Returns the records of the step. Stops at the first selection that may have more. */
 async function choose(run: Run, work: Leased): Promise<Chosen[]> {
   const { db } = run.deps;
   const takes: Taken[] = [];

@@ -8,7 +8,7 @@ import type { Database, Result, Statement } from "../platform/database/database.
 /** A kind of staged work. Each step of it is one commit. */
 export interface StagedKind {
   readonly kind: string;
-  /** Plans a step. It selects its records with `take`, always in the same order, and may read before. */
+  /** Plans a step. Selects its records with `take`, always in the same order. May read the database first. */
   readonly step: (work: Work, take: Take, at: Moment) => PlannedStep | Promise<PlannedStep>;
 }
 
@@ -38,7 +38,7 @@ export interface Step {
   readonly notifications?: readonly NotificationDraft[];
   /** Whether anything may be left for another step. */
   readonly more: boolean;
-  /** Statements of the last step alone, when nothing is left or set aside. */
+  /** Statements that only the last step runs, when no record is left or set aside. */
   readonly last?: readonly Statement[];
   /** The new payload, JSON; missing: unchanged. */
   readonly payload?: string;
@@ -49,13 +49,16 @@ export type Take = (ids: Sql, most: number) => Taken;
 
 export interface Taken {
   readonly ids: Sql;
-  /** How many the step takes at most. When it takes as many, more may be left. */
+  /** The most records that the step takes. When it takes as many, more may be left. */
   readonly most: number;
 }
 
 export const noChange: Step = { statements: [], events: [], more: false };
 
-/** One step of several parts. A part begins once those before it have nothing left, and knows what they change. */
+/**
+ * Combines several parts into one step. A part begins when the earlier parts have nothing left, and takes
+ * their changes into account.
+ */
 export function inOrder(parts: readonly PlannedStep[]): PlannedStep {
   return {
     reads: parts.flatMap(({ reads }) => reads),
@@ -71,7 +74,7 @@ export function inOrder(parts: readonly PlannedStep[]): PlannedStep {
   };
 }
 
-/** Both in one commit. */
+/** Joins two steps into one, for one commit. */
 export function joinSteps(one: Step, other: Step): Step {
   return {
     statements: [...one.statements, ...other.statements],

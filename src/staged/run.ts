@@ -23,7 +23,9 @@ import {
   takeOf,
 } from "./steps.ts";
 
-/** Steps of one piece of work before the others have their turn, and turns of it in one run. */
+/**
+ * The most steps in one turn of a piece of work, before other work has its turn; and its most turns in a run.
+ */
 const turnSteps = 25;
 const mostTurns = 20;
 
@@ -75,14 +77,14 @@ async function readDue(run: Run, subject: string | number | null): Promise<numbe
   return due!.rows.map(({ id }) => Number(id));
 }
 
-/** Some steps of the work, which the run then gives back. */
+/** Leases the work, makes some of its steps, and gives it back. */
 async function turn(run: Run, id: number): Promise<void> {
   let work = await lease(run, id);
   const turns = (run.turns.get(id) ?? 0) + 1;
   run.turns.set(id, turns);
   if (work === null || turns === mostTurns) run.left.add(id);
   for (let step = 0; work !== null && step < turnSteps && hasTime(run); step++) {
-    // A database in this process never waits: let other calls in between.
+    // With a database in this process, a step never waits. Lets other calls run in between.
     await new Promise((resolve) => setTimeout(resolve));
     run.steps++;
     work = await stepOrIsolate(run, work);
@@ -90,7 +92,7 @@ async function turn(run: Run, id: number): Promise<void> {
   if (work !== null) await giveBack(run, id);
 }
 
-/** The work as it goes on, or null where nothing is left for this run. */
+/** Makes one step. Returns the work as it goes on, or null when nothing is left for this run. */
 async function stepOrIsolate(run: Run, work: Leased): Promise<Leased | null> {
   try {
     return await oneStep(run, work);

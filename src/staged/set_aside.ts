@@ -1,14 +1,17 @@
-/** Records that fail alone are set aside, so that they hold up no others, and retried later. */
+/** Sets aside records that fail alone, so that they do not block others, and retries them later. */
 import { clockSkew } from "../core/clocks.ts";
 import { literal, type Sql, sql } from "../db/statements.ts";
 import { type Database, DatabaseUnavailable, type Statement } from "../platform/database/database.ts";
 import { errorFields, type Log } from "../platform/log.ts";
 
 const minute = 60_000;
-/** A power of two: of the minutes until the next attempt. */
+/** The longest pause until the next attempt is 2 to this power, in minutes. */
 const longestPause = 10;
 
-/** The latest moment that a pause made at `now` can end; a later one is of a clock that was ahead. */
+/**
+ * The latest moment at which a pause that begins at `now` can end. A later one comes from a clock that was
+ * ahead.
+ */
 export function latestDue(now: number): number {
   return now + (minute << longestPause) + clockSkew;
 }
@@ -25,7 +28,7 @@ export function asideIn(queue: string, now: number): Sql {
   }`;
 }
 
-/** SQL: whether a record (its id and version, SQL) is set aside. One that has changed since is not. */
+/** SQL: whether a record (its id and version, SQL) is set aside. A record that has changed since is not. */
 export function isAside(queue: string, record: Sql, version: Sql, now: number): Sql {
   return sql`exists (select 1 from set_aside s where s.queue = ${queue} and s.record = ${record}
     and s.version = ${version} and s.due_at > ${now} and s.due_at <= ${latestDue(now)})`;
@@ -35,12 +38,15 @@ export interface Failure {
   readonly queue: string;
   readonly record: string | number;
   readonly company_id: number;
-  /** Of the record, a value or SQL, where the queue knows it. */
+  /** The version of the record, as a value or SQL, if the queue knows it. */
   readonly version?: number | Sql;
   readonly error: unknown;
 }
 
-/** Sets a record aside, for twice as long each time in a row, and logs it; a changed version begins anew. */
+/**
+ * Sets a record aside and logs it. Each failure in a row doubles the pause; a new version of the record
+ * starts again with the shortest pause.
+ */
 export async function putAside(
   { db, log }: { readonly db: Database; readonly log: Log },
   { queue, record, company_id, version, error }: Failure,
@@ -62,23 +68,26 @@ export async function putAside(
   log.error({ event: "record_set_aside", queue, record, company_id, attempts, ...reason });
 }
 
-/** The records have succeeded since, or are gone. */
+/** Removes records from `set_aside`, because they have succeeded since or are deleted. */
 export function notAside(queue: string, records: readonly (string | number)[]): Statement {
   return sql`delete from set_aside where queue = ${queue}
     and record in (select value from json_each(${JSON.stringify(records.map(String))}))`;
 }
 
-/** How `bisect` treats what fails. */
+/** The functions that `bisect` calls. */
 interface Bisection<T> {
-  /** Does the rows together. */
+  /** Processes the rows together. Returns a number that `bisect` adds up. */
   readonly act: (rows: readonly T[]) => Promise<number>;
-  /** Takes a row that failed alone. */
+  /** Handles a row that failed alone. */
   readonly failed: (row: T, error: unknown) => Promise<void>;
   /** Errors that end the bisection; an unavailable database always does. */
   readonly ends?: (error: unknown) => boolean;
 }
 
-/** Does the rows together; where that fails, a half and then the other. Returns the sum of what `act` returned. */
+/**
+ * Processes the rows together. If that fails, processes one half and then the other. Returns the sum of the
+ * numbers that `act` returned.
+ */
 export async function bisect<T>(rows: readonly T[], how: Bisection<T>): Promise<number> {
   try {
     return await how.act(rows);

@@ -13,11 +13,11 @@ import { BatchRate } from "./batch_rate.ts";
 import type { StagedKind, Step, Take, Work } from "./kind.ts";
 import { asideIn, latestDue, nextDue } from "./set_aside.ts";
 
-/** Milliseconds that a lease holds beyond its last step: longer than a step takes with all its retries. */
+/** Milliseconds that a lease lasts after its last step: longer than a step takes with all its retries. */
 const leaseMs = 30_000;
 /** Milliseconds of work after which a run ends; the next run continues. */
 export const runMs = 20_000;
-/** The guard of a lease. */
+/** The name of the guard that rejects a commit once the lease is lost. */
 const workGuard = "staged_work";
 
 export interface Run {
@@ -37,11 +37,11 @@ export interface Run {
   readonly aside: Map<number, number>;
   steps: number;
   failed: number;
-  /** Milliseconds of the shortest write: what is beyond it is the work of a commit. */
+  /** Milliseconds of the shortest write. The time that a commit takes beyond this is its own work. */
   roundTrip: number;
 }
 
-/** Work that this run has a lease of. */
+/** Work that this run has leased. */
 export interface Leased extends Work {
   readonly id: number;
   readonly kind: string;
@@ -49,7 +49,7 @@ export interface Leased extends Work {
   readonly aside: boolean;
 }
 
-/** Takes the work for this run; null when another run has it. */
+/** Leases the work for this run. Returns null when another run has it. */
 export async function lease(run: Run, id: number): Promise<Leased | null> {
   const began = performance.now();
   const [leased] = await run.deps.db.write([
@@ -60,7 +60,10 @@ export async function lease(run: Run, id: number): Promise<Leased | null> {
   return workOf(leased!.rows[0]);
 }
 
-/** SQL: due, and leased by nobody or by a run that ended without a word. A far moment is of a clock that was ahead. */
+/**
+ * SQL: whether the work is due and has no lease, or one that has run out. A moment too far ahead counts as
+ * past: it comes from a clock that was ahead.
+ */
 export function isFree({ now }: Run): Sql {
   return sql`(due_at <= ${now} or due_at > ${latestDue(now)})
     and (lease_until <= ${now} or lease_until > ${now + runMs + leaseMs + clockSkew})`;
@@ -72,7 +75,7 @@ export async function giveBack(run: Run, id: number): Promise<void> {
   ]);
 }
 
-/** One step with its commit; `isPart`: of records that were chosen, so that it is never the last. */
+/** Plans a step and commits it. `isPart`: a step of chosen records, which is never the last. */
 export async function makeStep(run: Run, work: Leased, take: Take, isPart = false): Promise<Step> {
   const { deps, now, at } = run;
   const plan = await run.kinds.get(work.kind)!.step(work, take, { db: deps.db, now });
@@ -105,7 +108,7 @@ function goesOn(run: Run, work: Leased, { payload = work.payload }: Step): State
   ];
 }
 
-/** Nothing is left but records that are set aside: they are retried when the first of them is due. */
+/** Puts off work that has only set-aside records left, until the first of them is due. */
 function waits(run: Run, work: Leased): Statement[] {
   const next = sql`select min(due_at) from set_aside where queue = ${queueOf(work)} and due_at > ${run.now}`;
   return [
@@ -123,7 +126,7 @@ function ends(run: Run, work: Leased): Statement[] {
   ];
 }
 
-/** The work as a whole failed: it is retried later. */
+/** Puts off work that failed as a whole, and logs the error. */
 export async function putOff(run: Run, work: Leased, error: unknown): Promise<void> {
   const reason = errorFields(error);
   run.failed++;
@@ -137,7 +140,10 @@ export async function putOff(run: Run, work: Leased, error: unknown): Promise<vo
   run.deps.log.error({ event: "staged_work_failed", kind, subject, company_id, attempts, ...reason });
 }
 
-/** Whether a commit failed since the run has the work no longer, or no longer as it read it. */
+/**
+ * Whether a commit failed because the run lost its lease, or because the work has changed since the run read
+ * it.
+ */
 export function isLost(error: unknown): boolean {
   return error instanceof Stale && error.message.includes(workGuard);
 }
@@ -154,7 +160,7 @@ export function queueOf({ id }: Pick<Leased, "id">): string {
   return `work:${id}`;
 }
 
-/** All records but those set aside; fewer at a time while the commits are slow. */
+/** Returns a `Take` of all records except those set aside, fewer at a time while commits are slow. */
 export function takeOf(run: Run, work: Leased): Take {
   const rate = rateOf(run, work);
   return (ids, usual) => {
@@ -202,7 +208,10 @@ function isAsRead(run: Run, { id, payload }: Leased) {
   return sql`${isHeld(run, id)} and payload = ${payload}`;
 }
 
-/** By the clock of the run, and the time that has passed since: a clock that jumps moves no lease. */
+/**
+ * The end of a lease that begins now. Adds the time since the start of the run to that start, so that a clock
+ * that jumps does not change it.
+ */
 function leaseEnd({ now, began }: Run): number {
   return Math.ceil(now + performance.now() - began) + leaseMs;
 }

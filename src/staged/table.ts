@@ -10,16 +10,18 @@ export const stagedWork = sqliteTable("staged_work", {
   subject: text().notNull(),
   /** JSON of the kind: the input and the progress of the work. */
   payload: text().notNull().default("{}"),
-  /** The run that makes its steps, and when others may take over; epoch milliseconds. */
+  /** The run that makes the steps of the work, and when other runs may take over, in epoch milliseconds. */
   holder: text(),
   lease_until: integer().notNull().default(0),
-  /** How often in a row it failed, why it failed last, and when it is tried again; epoch milliseconds. */
+  /**
+   * The number of failures in a row, the last error, and the time of the next attempt in epoch milliseconds.
+   */
   attempts: integer().notNull().default(0),
   error: text(),
   due_at: integer().notNull().default(0),
   created_at: text().notNull(),
 }, (table) => [
-  // Whether a record is on its way out.
+  // Finds the work on a record, for example whether the record is being deleted.
   uniqueIndex("staged_work_subject").on(table.kind, table.subject),
   index("staged_work_by_company").on(table.company_id, table.kind),
 ]);
@@ -30,7 +32,7 @@ export const setAside = sqliteTable("set_aside", {
   queue: text().notNull(),
   record: text().notNull(),
   company_id: integer().notNull(),
-  /** Of the record when it failed, where the queue knows it. */
+  /** The version of the record when it failed, if the queue knows it. */
   version: integer(),
   attempts: integer().notNull(),
   error: text().notNull(),

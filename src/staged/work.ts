@@ -1,4 +1,4 @@
-/** The rows of staged work, for the features that begin it and ask for it. */
+/** The rows of staged work, for the features that begin and query it. */
 import { insert, literal, remove, type Sql, sql } from "../db/statements.ts";
 import type { Statement } from "../platform/database/database.ts";
 import { stagedWork } from "./table.ts";
@@ -27,7 +27,7 @@ export function beginWork(
   });
 }
 
-/** The same when the condition holds after the statements before it. */
+/** Begins work if the condition holds after the earlier statements of the batch. */
 export function beginWorkIf(
   condition: Sql,
   { at }: { readonly at: string },
@@ -39,7 +39,9 @@ export function beginWorkIf(
     where ${condition}`;
 }
 
-/** SQL: whether there is no such work on the record of an id (SQL), in a form that the index serves. */
+/**
+ * SQL: whether a record (SQL of its id) has no work of the kind, in a form that lets SQLite use the index.
+ */
 export function notInWork(kind: string, id: Sql): Sql {
   return sql`(${literal(kind)}, ${id}) not in (select w.kind, w.subject from staged_work w)`;
 }
@@ -54,13 +56,16 @@ export function endWorkOf(company_id: number): Statement {
   return remove(stagedWork, { company_id });
 }
 
-/** SQL: the work of a kind whose payload names the successor, as `subject`. */
+/** SQL, beginning with `from`: the work of a kind whose payload names the successor. */
 export function workFor(kind: string, companyId: number, successorId: number): Sql {
   return sql`from staged_work where company_id = ${companyId} and kind = ${kind}
     and payload ->> 'successor_id' = ${successorId}`;
 }
 
-/** What is on its way to a deleted successor goes to that one's successor, or on as without one. */
+/**
+ * Redirects work for a deleted successor to the successor's own successor; null: the work goes on without
+ * one.
+ */
 export function redirectWork(
   { kind }: { readonly kind: string },
   companyId: number,

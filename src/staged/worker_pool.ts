@@ -1,4 +1,4 @@
-/** Sends mails or push messages with a few workers, from claimed rows. */
+/** Processes claimed rows with a few workers, for example to send mails or push messages. */
 import type { Database, Row, Statement } from "../platform/database/database.ts";
 
 /**
@@ -11,7 +11,7 @@ export const overtimeMs = 15_000;
 const mostAtOnce = 5;
 
 export interface Attempted {
-  /** True when the fault is not this item's, so that the next one would also fail. */
+  /** True if the item is not at fault, so that the next one would fail too. */
   readonly serverFailed: boolean;
   readonly recording: readonly Statement[];
 }
@@ -24,8 +24,8 @@ export interface Sending<T> {
    */
   readonly claim: (now: number) => readonly Statement[];
   /**
-   * Reads the results of `claim`, the last of their batch; null when nothing is due. By default the last statement
-   * but one returns the item, and the last whether there are `more`.
+   * Reads the results of `claim`, which are the last of their batch; `taken` is null when nothing is due. By
+   * default the last statement but one returns the item, and the last one returns whether there are `more`.
    */
   readonly claimed?: (results: readonly Row[][]) => { readonly taken: T | null; readonly more: boolean };
   /** Never throws: a failure is a result. Reads `now` after the attempt. */

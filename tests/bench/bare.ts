@@ -1,6 +1,6 @@
 /**
- * The upper bound of a route: a Hono app that answers one text. Arguments: the file of the text, and the server,
- * `node` (as the service listens) or `deno` (`Deno.serve`).
+ * The upper bound of a route: a Hono app that answers with a fixed text. Arguments: the file of the text, and
+ * the server, `node` (as the service listens) or `deno` (`Deno.serve`).
  */
 import { Hono } from "hono";
 import { listen } from "../../src/entry/listen.ts";

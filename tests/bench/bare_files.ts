@@ -1,6 +1,6 @@
 /**
- * The upper bound of uploads and downloads: a Hono app that decodes a file, writes it to a folder with a sync, and reads
- * it. Argument: the folder.
+ * The upper bound of uploads and downloads: a Hono app that decodes a file, writes it to a folder with a
+ * sync, and reads it. Argument: the folder.
  */
 import { mkdirSync } from "node:fs";
 import { open, readFile, writeFile } from "node:fs/promises";

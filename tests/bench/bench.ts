@@ -1,15 +1,15 @@
 /**
- * `deno task bench [--contacts N] [--accounts N] [--cases N] [--seconds S] [--rounds R] [--only TEXT] [--due N]`: how
- * fast the service is, over a company of so many contacts and beside it over one of 10,000. Where a figure is a ratio,
- * it is to a bare Hono route on the same server that answers the same bytes, or to what the same machine commits to
- * SQLite with full sync; the two take turns in the same run, and the median of the rounds counts. Fails when a
- * figure is less than half of what it should be.
+ * `deno task bench [--contacts N] [--accounts N] [--cases N] [--seconds S] [--rounds R] [--only TEXT] [--due
+ * N]`: measures the service with a company of N contacts, and with one of 10,000 for comparison. A ratio
+ * compares the service with a bare Hono route that answers the same bytes on the same server, or with the
+ * commits of the same machine to SQLite with full sync. Both take turns in the same run, and the median of
+ * the rounds counts. Fails when a figure is less than half of its aim.
  *
  * `deno task bench --matrix`: filters of contacts, cell by cell; `matrix.ts` describes its options.
  *
  * `deno task bench --reports`: figures of reports; `reports.ts` describes its options.
  *
- * `deno task bench --facts`: what recording facts costs; `fact_cost.ts` describes its options.
+ * `deno task bench --facts`: the cost of recording facts; `fact_cost.ts` describes its options.
  */
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -76,7 +76,8 @@ try {
     const startMs = await startUp(["task", "-q", "start"], env);
     return { world, startMs, server: await startLogged(serve, env, join(home, "log")) };
   };
-  // First what has a database of its own: the millions of rows below leave the disk at work for minutes.
+  // The measurements with their own databases come first: the millions of rows below keep the disk busy for
+  // minutes.
   const timers = await measureEscalation(Number(values.due));
   console.log(
     `Escalation of ${timers.leads} leads: ${Math.round(timers.perSecond)} a second (aim: 2000), ` +
@@ -84,7 +85,7 @@ try {
   );
   const campaigns = await measureCampaigns(contacts);
   console.log(campaignLine(campaigns));
-  // With `--only`, by its name.
+  // `--only` selects the webhooks by this name.
   const hooks = "webhooks".includes(values.only) ? await measureWebhooks(tool) : [];
   for (const figure of hooks) console.log(hookLine(figure));
   const small = await place("small", { contacts: few, accounts: few / 5, cases: few * 0.3 });
@@ -153,7 +154,7 @@ async function measure(line: Line, large: Place, small: Place): Promise<Figure> 
   };
 }
 
-/** Reads the file through and makes the same calls for a while. */
+/** Reads the whole file and makes the calls of the line for a while. */
 async function warm(line: Line, place: Place): Promise<void> {
   await readThrough(place.world.file);
   await tool.run(place.server.url, await loadAt(line, place), warmSeconds);
@@ -163,7 +164,7 @@ function loadAt(line: Line, { world, server }: Place): Load | Promise<Load> {
   return line.load(world, async (path, token) => (await send(server.url + path, "GET", token)).body);
 }
 
-/** What a ratio is to; nothing where a line has none. */
+/** Returns the measurement that a ratio compares with; it returns null for a line without a ratio. */
 async function yardstick(line: Line, load: Load, answer: string) {
   const none = () => Promise.resolve(null);
   if (line.ratio === undefined) return { run: none, denoServe: none, end: none };
@@ -195,7 +196,7 @@ async function yardstick(line: Line, load: Load, answer: string) {
   };
 }
 
-/** Calls of another user, one after the other, for as long as a load runs. */
+/** Makes calls of another user, one after the other, as long as a load runs. */
 function besides({ world, server }: Place) {
   let over = false;
   const took: number[] = [];

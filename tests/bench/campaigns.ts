@@ -14,27 +14,27 @@ import { runOfTests, startChild } from "../support/process.ts";
 
 export interface CampaignFigures {
   readonly recipients: number;
-  /** To write all recipients. */
+  /** Time to write all recipients. */
   readonly seconds: number;
-  /** Of one batch, in milliseconds: so long the write lock was held at most. */
+  /** The longest batch, in milliseconds: the longest time that the write lock was held. */
   readonly longestMs: number;
-  /** Of other calls meanwhile, in milliseconds. */
+  /** The 95th percentile of other calls meanwhile, in milliseconds. */
   readonly p95: number;
   readonly mailsPerSecond: number;
   /** Mails of a campaign that wait while passwords are reset. */
   readonly waiting: number;
-  /** From the call to the answer of the mail server, in milliseconds, at most. */
+  /** The longest time from a call to the answer of the mail server, in milliseconds. */
   readonly resetMs: number;
   readonly letters: number;
-  /** To make the letters and their ZIP. */
+  /** Time to make the letters and their ZIP. */
   readonly letterSeconds: number;
-  /** Memory above that before, in MiB, at most. */
+  /** The largest growth of memory meanwhile, in MiB. */
   readonly letterMb: number;
-  /** To make a letter of one page, in milliseconds: the median, without the first. */
+  /** Time to make a letter of one page, in milliseconds: the median, without the first. */
   readonly pageMs: number;
 }
 
-/** Passwords that are reset while a campaign waits. */
+/** The number of passwords to reset while a campaign waits. */
 const resets = 10;
 
 const secrets = { SECRETS_KEY: new Uint8Array(32).fill(7).toBase64() };
@@ -42,7 +42,7 @@ const secrets = { SECRETS_KEY: new Uint8Array(32).fill(7).toBase64() };
 export async function measureCampaigns(contacts: number): Promise<CampaignFigures> {
   const letters = Math.min(contacts, 1_000);
   const mails = Math.min(contacts, 3_000);
-  // First, while the memory of the process is that of a start.
+  // Letters come first, while the process has no more memory than at its start.
   const ofLetters = await measureLetters(letters);
   return {
     ...ofLetters,
@@ -132,7 +132,7 @@ async function measureResets(mails: number) {
   const users = await app.sql("select email from users where deleted_at is null");
   await campaignOf(company.admin, soon);
   await using _sender = startSender(app, smtp.url);
-  // The sender is at full speed.
+  // Waits until the sender is at full speed.
   await smtp.reached(mails / 100);
   let resetMs = 0;
   for (const { email } of users) {
@@ -200,14 +200,17 @@ async function measurePage(app: TestApp): Promise<number> {
   return times.sort((a, b) => a - b)[times.length >> 1]!;
 }
 
-/** Reads all of an address in a process of its own: the memory of the service is measured without its reader. */
+/**
+ * Downloads a whole answer in another process, so that the measured memory does not include that of the
+ * reader.
+ */
 async function download(url: string): Promise<void> {
   const reading = `for await (const _ of (await fetch(${JSON.stringify(url)})).body);`;
   const { success } = await new Deno.Command(Deno.execPath(), { args: ["eval", reading] }).output();
   if (!success) throw new Error("the ZIP was not read to its end");
 }
 
-/** Contacts with e-mail addresses and accounts with postal addresses. */
+/** Inserts contacts with e-mail addresses and accounts with postal addresses. */
 async function addContacts(app: TestApp, company: number, count: number): Promise<void> {
   const at = "2026-01-01 00:00:00";
   const numbers = sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})`;
@@ -250,7 +253,7 @@ export function campaignLine(figures: CampaignFigures): string {
   ].join("\n");
 }
 
-/** Whether a figure is less than half of its aim. */
+/** Returns true if a figure is less than half as good as its aim. */
 export function isSlow(
   { seconds, longestMs, p95, mailsPerSecond, resetMs, letterSeconds, letterMb }: CampaignFigures,
 ): boolean {

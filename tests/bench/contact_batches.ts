@@ -1,10 +1,11 @@
 /**
- * How fast the batches that create contacts are committed when nothing else is done: no calls, no reads, no other
- * thread. It bounds what the service can reach of the bare commits; the bench says what it does reach.
+ * Measures how fast the batches that create contacts are committed when nothing else happens: no calls, no
+ * reads, no other thread. This is the upper bound for the service, relative to bare commits; the bench
+ * measures what the service reaches.
  *
  *     deno run -A tests/bench/contact_batches.ts 100000
  *
- * The argument is how many contacts the company has.
+ * The argument is the number of contacts of the company.
  */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -19,7 +20,10 @@ import { lines } from "./lines.ts";
 import { makeWorld, type World } from "./world.ts";
 import { memoryLog } from "../support/ports.ts";
 
-/** One is what a bare loop of the same writes commits; seven come together when sixteen connections call the service, sixteen would at best. */
+/**
+ * Batches per commit. A bare loop of the same writes commits one. With sixteen connections, the service
+ * commits seven together, and sixteen at best.
+ */
 const together = [1, 7, 16] as const;
 const perRound = 2_800;
 const rounds = 3;
@@ -51,7 +55,10 @@ try {
   rmSync(folder, { recursive: true });
 }
 
-/** The batches that this many calls would write, made by the service, which takes them as written. */
+/**
+ * Returns the batches that this many calls would write. The service makes them, on a database that stores
+ * nothing.
+ */
 async function batchesOf(world: World, count: number): Promise<(readonly Statement[])[]> {
   const box = await openBox(loadConfig({ DATABASE_URL: `file:${world.file}` }), { log: memoryLog() });
   const batches: (readonly Statement[])[] = [];

@@ -1,4 +1,7 @@
-/** How fast the timer job moves leads that are all due at once, and for how long it keeps others from writing. */
+/**
+ * Measures how fast the timer job moves leads that are due at the same time, and how long it blocks other
+ * writers.
+ */
 import process from "node:process";
 import { escalateDue } from "../../src/sales/leads/escalate.ts";
 import { world } from "../sales/leads_world.ts";
@@ -7,13 +10,13 @@ import { startApp } from "../support/app.ts";
 export interface Escalated {
   readonly leads: number;
   readonly perSecond: number;
-  /** What it would be, had it the processor for itself. */
+  /** Leads per second of processor time. */
   readonly perCpuSecond: number;
-  /** Of one batch, in milliseconds: so long the write lock was held at most. */
+  /** The longest batch, in milliseconds: the longest time that the write lock was held. */
   readonly longestMs: number;
 }
 
-/** So many leads of ten dealers in one company with two subscriptions to all events, escalated in one run. */
+/** Escalates `count` leads of ten dealers in one run, in one company with two subscriptions to all events. */
 export async function measureEscalation(count: number): Promise<Escalated> {
   await using app = await startApp();
   const place = await world(app);
@@ -58,7 +61,7 @@ export async function measureEscalation(count: number): Promise<Escalated> {
       return results;
     },
   };
-  // No notifications, which would be measured too.
+  // Sends no notifications, because their time would count.
   const deps = { ...app.deps, db: watched, kick: () => {}, kickNotices: () => {}, kickMails: () => {} };
   const before = process.cpuUsage();
   const begun = performance.now();

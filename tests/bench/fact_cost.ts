@@ -1,8 +1,9 @@
 /**
- * `deno task bench --facts [--contacts N] [--seconds S] [--rounds R]`: what facts cost the changes that they record.
- * One database as it is and a copy that records no facts take turns behind servers of their own: contacts that are
- * created, and an account of 10,000 contacts that moves between two teams. Fails when `POST contact` loses more than
- * a tenth, or when facts make a move half as long again.
+ * `deno task bench --facts [--contacts N] [--seconds S] [--rounds R]`: measures how much slower facts make
+ * the changes that they record. Two servers take turns, one on a database as it is and one on a copy that
+ * records no facts. Each creates contacts, and moves an account of 10,000 contacts between two teams. Fails
+ * when `POST contact` loses more than a tenth, or when facts make a move take more than one and a half times
+ * as long.
  */
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -18,11 +19,11 @@ import { chooseTool } from "./load.ts";
 import { type Logged, startLogged } from "./process_figures.ts";
 import { makeWorld, type World } from "./world.ts";
 
-/** Of what is created without facts. */
+/** The least share of the contacts created without facts. */
 const leastKept = 0.9;
 const ofAccount = 10_000;
 const moves = 40;
-/** How long a move takes with facts, of the time without. */
+/** The longest time of a move with facts, as a multiple of the time without. */
 const mostOfMove = 1.5;
 
 interface Place {
@@ -35,12 +36,12 @@ interface Move {
   readonly p50: number;
   readonly p95: number;
   readonly longest: number;
-  /** Of contacts that are created one after the other meanwhile, in milliseconds. */
+  /** The 95th percentile of calls that create contacts one after the other meanwhile, in milliseconds. */
   readonly besideP95: number;
   readonly facts: number;
 }
 
-/** Returns the exit code: 1 where facts cost too much. */
+/** Returns the exit code: 1 if facts cost too much. */
 export async function runFactCost(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
     args: [...args],
@@ -131,7 +132,10 @@ export async function runFactCost(args: readonly string[]): Promise<number> {
   }
 }
 
-/** Does what the jobs do with facts, which would otherwise begin with those of the world during the load. */
+/**
+ * Processes all facts as the jobs do. Otherwise the jobs would process the facts of the world during the
+ * load.
+ */
 async function workOut(file: string): Promise<void> {
   const db = openFile(file, { busyCommits: Infinity });
   const deps = { db, clock: { now: () => Date.now() } };
@@ -169,7 +173,7 @@ async function gatherContacts(file: string): Promise<Moved> {
   };
 }
 
-/** Drops all triggers that record facts, and lets the statements of a commit record none. */
+/** Drops all triggers that record facts, and ignores the facts that a commit itself inserts. */
 async function stopFacts(file: string): Promise<void> {
   const db = openFile(file, { busyCommits: Infinity });
   const [triggers] = await db.read([{

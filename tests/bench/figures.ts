@@ -4,17 +4,17 @@ import type { Measured } from "./load.ts";
 
 export interface Figure {
   readonly line: Line;
-  /** Of the company that was asked for, and of a small one. */
+  /** The times for the company of the given size, and for a small one. */
   readonly ours: Measured;
   readonly small: Measured;
-  /** Matches of the first call, if it reports them. */
+  /** The number of matches of the first call, if it reports one. */
   readonly total: number | null;
-  /** Of one answer. */
+  /** The size of one answer. */
   readonly bytes: number;
-  /** What the ratio is to, a second. */
+  /** The rate that the ratio compares with, per second. */
   readonly bare: number | null;
   readonly ratio: number | null;
-  /** What the bare route makes a second on `Deno.serve`, for comparison. */
+  /** The requests per second of the bare route on `Deno.serve`, for comparison. */
   readonly denoServe: number | null;
   /** Milliseconds within which 95 of 100 calls beside the load were answered. */
   readonly beside: number | null;

@@ -1,4 +1,7 @@
-/** Files to measure with: a folder of 10,000, one of 1 MiB in the storage, and bodies that upload one. */
+/**
+ * Files for measurements: a folder of 10,000 files, a file of 1 MiB in the storage, and bodies that upload
+ * one.
+ */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { insert, insertAll } from "../../src/db/statements.ts";
@@ -22,7 +25,7 @@ export interface BenchFiles {
 
 const many = 10_000;
 
-/** `home`: the folder of the world, with the storage in `files`. */
+/** Creates the files. `home` is the folder of the world, with the storage in `files`. */
 export async function makeFiles(
   db: Database,
   home: string,

@@ -1,7 +1,7 @@
 /**
- * A webhook target that accepts everything and reports its rate: `GET /took?count=N` answers, once so many
- * have come since the last such call was answered, the milliseconds from the first of them to the last. Paths
- * that begin with `/dead` are never answered, and not counted.
+ * A webhook target that accepts everything and reports its rate. `GET /took?count=N` waits for N requests
+ * since the last such answer, and returns the milliseconds from the first to the last of them. Paths that
+ * begin with `/dead` are never answered, and not counted.
  */
 let arrivals: number[] = [];
 let reported: (() => void) | null = null;

@@ -1,4 +1,4 @@
-/** What is measured, each with what it should reach. */
+/** The lines of the bench: each a load with its aim. */
 import type { Asked, Load } from "./load.ts";
 import type { World } from "./world.ts";
 
@@ -6,8 +6,8 @@ export interface Line {
   readonly name: string;
   readonly load: (world: World, asked: Ask) => Load | Promise<Load>;
   /**
-   * Of the requests a second that a bare route with the same answer makes, that bare commits make, or that a bare
-   * route makes that decodes, writes and syncs, or reads, the same file.
+   * The aim as a share of `of`, per second: the requests of a bare route with the same answer, bare commits,
+   * or the requests of a bare route that decodes, writes and syncs, or reads, the same file.
    */
   readonly ratio?: number;
   readonly of?: "route" | "commits" | "files";
@@ -15,11 +15,11 @@ export interface Line {
   readonly bytes?: number;
   /** Milliseconds within which 95 of 100 calls are answered. */
   readonly p95?: number;
-  /** Whether a call beside the load may not wait for it. */
+  /** If true, calls beside the load are measured as well: they must not wait for it. */
   readonly beside?: true;
 }
 
-/** Asks the service at that address once; gives the answer's body. */
+/** Calls the service at this path once, and returns the body of the answer. */
 export type Ask = (path: string, token: string) => Promise<{ pagination: Pagination; url: string }>;
 interface Pagination {
   readonly total: number;
@@ -70,7 +70,7 @@ export const lines: readonly Line[] = [
     p95: 50,
     load: ({ admin: token, samples }) => ({ method: "GET", asked: samples.search, token }),
   },
-  // Those that wait longest first, with how many there are of each status.
+  // Lists the cases that wait longest first, and counts the cases of each status.
   { name: "GET /cases, by an admin", p95: 50, load: gets([{ path: cases }]) },
   {
     name: "GET /cases, by a member of one of fifty teams",
@@ -143,7 +143,8 @@ export const lines: readonly Line[] = [
       token,
     }),
   },
-  // Last what writes: it leaves thousands of contacts, all alike, in front of a company's usual ones.
+  // Writing lines come last: they leave thousands of contacts, all alike, in front of the company's usual
+  // ones.
   {
     name: "POST contact, 1 event",
     ratio: 0.5,
@@ -159,7 +160,7 @@ export const lines: readonly Line[] = [
     p95: 50,
     load: ({ admin: token, samples }) => ({ method: "POST", asked: samples.activities, token }),
   },
-  // Its deliveries go on after it.
+  // The very last, because its deliveries continue after it.
   {
     name: "POST /leads, 2 events for 2 subscriptions each",
     ratio: 0.06,

@@ -1,4 +1,6 @@
-/** Load from 16 connections for some seconds: with wrk where it is installed, else with autocannon. */
+/**
+ * Makes load from 16 connections for some seconds: with wrk if it is installed, otherwise with autocannon.
+ */
 import { readFileSync } from "node:fs";
 
 export interface Asked {
@@ -10,7 +12,7 @@ export interface Asked {
 
 export interface Load {
   readonly method: "GET" | "POST";
-  /** Called in turn. */
+  /** The calls, which are made in turn. */
   readonly asked: readonly Asked[];
   readonly token: string;
   /** The type of the bodies; JSON by default. */
@@ -29,7 +31,7 @@ export interface Measured {
 
 export interface Tool {
   readonly name: string;
-  /** `seconds`: by default the chosen number. */
+  /** Makes the load for `seconds`; by default as long as given to `chooseTool`. */
   run(url: string, load: Load, seconds?: number): Promise<Measured>;
 }
 
@@ -120,7 +122,7 @@ async function autocannon(url: string, load: Load, seconds: number): Promise<Mea
     })),
   });
   if (result.non2xx > 0) throw new Error(`${result.non2xx} calls were refused`);
-  // It knows no 95th percentile; the next one that it knows is larger.
+  // autocannon has no 95th percentile. The next one that it has is larger.
   const { p50, p97_5, p99 } = result.latency;
   return { perSecond: result.requests.mean, p50, p95: p97_5, p99 };
 }

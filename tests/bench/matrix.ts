@@ -1,11 +1,12 @@
 /**
- * `deno task bench --matrix [--contacts N] [--runs R] [--only TEXT] [--every N] [--out FILE] [--fresh]`: filters of
- * contacts by a prefix of the last name, a time, a third condition, a sort and a caller, each cell alone. Beside a
- * cell runs the best hand-written pair of statements over the schema's indexes, which also checks ids and total.
+ * `deno task bench --matrix [--contacts N] [--runs R] [--only TEXT] [--every N] [--out FILE] [--fresh]`:
+ * measures filters of contacts. A cell is one combination of a prefix of the last name, a time, a third
+ * condition, a sort and a caller. Each cell is compared with the best hand-written pair of statements over
+ * the indexes of the schema, which also checks the ids and the total.
  *
- * A cell passes when its 95th percentile is at most 3 ms and 4 µs for each row that its two most selective
- * conditions leave together, and at most 2 ms and three times the hand-written pair. One that misses a bound is
- * measured once more, at once; both results are printed, and it passes if the second does.
+ * A cell passes when its 95th percentile is at most 3 ms plus 4 µs for each row that its two most selective
+ * conditions leave together, and at most 2 ms plus three times the hand-written pair. A cell that misses a
+ * bound is measured once more, immediately. Both results are printed, and the cell passes if the second does.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,10 +19,10 @@ import { measure, type Measured, type Pair } from "./matrix/measure.ts";
 import { openWorld, serviceOn } from "./matrix/world.ts";
 import { isMet, meets, row, summary, tsv } from "./matrix/report.ts";
 
-/** Cells that are asked before the first that counts. */
+/** The number of cells that are called before the measurement. */
 const warmCells = 60;
 
-/** Returns the exit code: 1 where a cell misses a bound. */
+/** Returns the exit code: 1 if a cell misses a bound. */
 export async function runMatrix(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
     args: [...args],
@@ -67,7 +68,7 @@ export async function runMatrix(args: readonly string[]): Promise<number> {
   return measured.every(isMet) ? 0 : 1;
 }
 
-/** At most so many, from all parts of the list. */
+/** Returns at most `most` items, from all parts of the list. */
 function spread<T>(all: readonly T[], most: number): T[] {
   const step = Math.ceil(all.length / most);
   return all.filter((_, at) => at % step === 0);

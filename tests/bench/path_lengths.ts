@@ -1,7 +1,7 @@
 /**
- * `deno run -A --config tests/deno.json tests/bench/path_lengths.ts [--list]`: the size of `src`, and how many functions in how
- * many files run for a lead until its webhook is delivered, and for a filtered list. Counted by coverage of a later
- * call: what runs once in a process does not count.
+ * `deno run -A --config tests/deno.json tests/bench/path_lengths.ts [--list]`: prints the size of `src`, and
+ * how many functions in how many files run for a lead until its webhook is delivered, and for a filtered
+ * list. The coverage of a later call is counted, so code that runs once per process does not count.
  */
 import { Session } from "node:inspector/promises";
 import { type Actor, startApp } from "../support/app.ts";
@@ -9,7 +9,7 @@ import { startTarget } from "../support/listener.ts";
 import { PROJECT_ROOT } from "../support/process.ts";
 import { world } from "../sales/leads_world.ts";
 
-/** Calls before the one that counts. */
+/** The number of calls before the one that counts. */
 const warmCalls = 3;
 const listsThem = Deno.args.includes("--list");
 const sources = `file://${PROJECT_ROOT}src/`;
@@ -64,7 +64,7 @@ async function called(
   }
 }
 
-/** Runs the work and returns what of `src` the last run executed. */
+/** Runs the work several times, and returns how much of `src` the last run executed. */
 async function executed(work: () => Promise<void>): Promise<string> {
   for (let n = 0; n < warmCalls; n++) await work();
   await session.post("Profiler.takePreciseCoverage");
@@ -72,7 +72,7 @@ async function executed(work: () => Promise<void>): Promise<string> {
   const { result } = await session.post("Profiler.takePreciseCoverage");
   const files = result.filter(({ url }) => url.startsWith(sources)).map(({ url, functions }) => ({
     path: url.slice(sources.length),
-    // The body of a module is a function without a name that begins with the file.
+    // The body of a module is a function without a name at the start of the file.
     ran: functions.filter(({ functionName, ranges }) =>
       ranges[0]!.count > 0 && (functionName !== "" || ranges[0]!.startOffset > 0)
     ).map(({ functionName }) => functionName),
@@ -85,7 +85,7 @@ async function executed(work: () => Promise<void>): Promise<string> {
   return `${named.length} named functions (${all.length} with those without a name) in ${files.length} files`;
 }
 
-/** Files, lines and the longest file of `src`. */
+/** Returns the number of files and lines of `src`, and its longest file. */
 function sizes(): string {
   const files = [...filesOf(`${PROJECT_ROOT}src`)].filter((path) => /\.tsx?$/.test(path)).map((path) => ({
     path: path.slice(PROJECT_ROOT.length),

@@ -1,8 +1,8 @@
-/** Figures of a process: how long it takes to answer, and how much memory it has. */
+/** Measures of a process: the time until it answers, and its memory. */
 import { readFileSync } from "node:fs";
 import { startProcess } from "../support/process.ts";
 
-/** Milliseconds from the start of the process to its first 200, the best of three. */
+/** Returns the milliseconds from the start of a process to its first answer, the best of three. */
 export async function startUp(args: readonly string[], env: Record<string, string>): Promise<number> {
   const took: number[] = [];
   for (let run = 0; run < 3; run++) {
@@ -22,7 +22,9 @@ export interface Logged {
   end(): Promise<void>;
 }
 
-/** Starts a server whose log goes to a file, as on a box: reading it along would cost what is measured. */
+/**
+ * Starts a server that logs to a file, as on a box: reading its log meanwhile would change the measurement.
+ */
 export async function startLogged(
   args: readonly string[],
   env: Record<string, string>,
@@ -46,8 +48,8 @@ export async function startLogged(
 }
 
 /**
- * Resident memory in megabytes (10^6 bytes), without the pages of the database that are mapped: those are the
- * system's cache of the file, which it takes back when it needs the room.
+ * Returns the resident memory in megabytes (10^6 bytes), without the mapped pages of the database: they are
+ * the system's cache of the file, which the system drops when it needs the memory.
  */
 export function memoryOf(pid: number): number {
   const resident = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
@@ -56,7 +58,7 @@ export function memoryOf(pid: number): number {
   return Math.round(kib * 1.024 / 1000);
 }
 
-/** Reads a file through: what is measured is a service that has been running, not its first reads. */
+/** Reads a whole file, so that its pages are cached as for a service that has been running for a while. */
 export async function readThrough(file: string): Promise<void> {
   using opened = await Deno.open(file);
   const chunk = new Uint8Array(4 * 1024 * 1024);

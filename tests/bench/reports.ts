@@ -1,11 +1,11 @@
 /**
- * `deno task bench --reports [--contacts N] [--runs R] [--only TEXT] [--fresh]`: figures of ten indicators over a company of so many
- * contacts, 500 users and all facts of its history, and over one of 10,000 contacts, one call at a time. While they
- * run, other calls are made: they must not wait.
+ * `deno task bench --reports [--contacts N] [--runs R] [--only TEXT] [--fresh]`: measures reports of ten
+ * indicators, one call at a time, in a company of N contacts, 500 users and all facts of its history, and in
+ * one of 10,000 contacts. Other calls are made meanwhile, which must not wait.
  *
- * A line passes when its 95th percentile is at most its aim, and for the lines with as many rows in both companies at
- * most twice that of the small one; and when 95 of 100 other calls are answered within 50 ms. A chart may take 20 ms
- * more than its figures, and the scores of a rank 50 ms.
+ * A line passes when its 95th percentile is at most its aim. If it has the same number of rows in both
+ * companies, the percentile is also at most twice that of the small company. 95 of 100 other calls must be
+ * answered within 50 ms. A chart may take 20 ms more than its figures, and the scores of a rank 50 ms.
  */
 import { parseArgs } from "node:util";
 import { formatTimestamp } from "../../src/core/time.ts";
@@ -35,7 +35,7 @@ interface Line {
   readonly name: string;
   readonly path: string;
   readonly by: "admin" | "member";
-  /** The most milliseconds of 95 of 100 calls. */
+  /** The milliseconds within which 95 of 100 calls must be answered. */
   readonly aim: number;
 }
 
@@ -45,7 +45,7 @@ interface Timed {
   readonly rows: number;
 }
 
-/** Returns the exit code: 1 where a line misses an aim. */
+/** Returns the exit code: 1 if a line misses an aim. */
 export async function runReports(args: readonly string[]): Promise<number> {
   const { values } = parseArgs({
     args: [...args],
@@ -111,10 +111,13 @@ export async function runReports(args: readonly string[]): Promise<number> {
   return missed > 0 || other > 50 ? 1 : 0;
 }
 
-/** The most milliseconds of 95 of 100 scores of a rank. */
+/** The milliseconds within which 95 of 100 calls for the scores of a rank must be answered. */
 const mostOfRank = 50;
 
-/** Returns the id of the company's rank by that rule; creates it, for a world may be kept. */
+/**
+ * Returns the id of the company's rank by this rule. Creates the rank unless the world is a kept one that has
+ * it.
+ */
 async function rankOf(
   service: Service,
   { file, admin }: MatrixWorld,
@@ -264,7 +267,7 @@ function linesAt(now: number): Line[] {
   ];
 }
 
-/** The most milliseconds that 95 of 100 charts take on top of their figures. */
+/** The milliseconds that 95 of 100 charts may take in addition to their figures. */
 const mostOnTop = 20;
 
 interface ChartLine {
@@ -298,7 +301,9 @@ function chartsAt(now: number): ChartLine[] {
   ];
 }
 
-/** Calls both in turn; returns how much the percentiles of charts are above those of figures. */
+/**
+ * Calls both paths in turn, and returns how far the percentiles of the chart are above those of the figures.
+ */
 async function timeOnTop(
   service: Service,
   { figures, chart }: { readonly figures: string; readonly chart: string },

@@ -1,20 +1,23 @@
-/** What the bench asks for, found in the database: so many matches each, at every size. */
+/**
+ * Calls for the bench, chosen from the database so that each has the same number or share of matches at every
+ * size.
+ */
 import type { Database, Row, Value } from "../../src/platform/database/database.ts";
 import type { Asked } from "./load.ts";
 
 export interface Samples {
   readonly accounts: readonly Asked[];
-  /** Calls that somebody made for open cases. */
+  /** Phone calls to record as activities of open cases. */
   readonly activities: readonly Asked[];
   /** Two words with about 100 matches. */
   readonly search: readonly Asked[];
-  /** A last name's three first letters and a month of creation: one contact of a thousand. */
+  /** The first three letters of a last name and a month of creation: one of a thousand contacts. */
   readonly prefixAndMonth: readonly Asked[];
-  /** A custom single choice: one of a hundred. */
+  /** A custom single choice: one of a hundred contacts. */
   readonly choice: readonly Asked[];
-  /** A milestone done: one of a hundred. */
+  /** A milestone that is done: one of a hundred contacts. */
   readonly milestone: readonly Asked[];
-  /** A last name's first letter: eight of a hundred. */
+  /** The first letter of a last name: eight of a hundred contacts. */
   readonly letter: readonly Asked[];
   /** Letters within a last name. */
   readonly within: readonly Asked[];

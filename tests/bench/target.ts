@@ -1,4 +1,4 @@
-/** A webhook target that takes everything. */
+/** A webhook target that accepts everything. */
 Deno.serve({
   hostname: "127.0.0.1",
   port: 0,

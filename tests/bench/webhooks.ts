@@ -1,7 +1,7 @@
 /**
- * How fast webhooks are delivered: waiting ones by one process to one target and to a hundred; new ones while writes
- * come at a steady pace; both beside a target that never answers. And what a hundred thousand that wait cost the API.
- * `deno run -A tests/bench/webhooks.ts` measures these alone.
+ * Measures how fast one process delivers waiting webhooks to one target and to a hundred, and how fast new
+ * webhooks arrive during steady writes, both also beside a target that never answers. Also measures how much
+ * 100,000 waiting deliveries slow down the API. `deno run -A tests/bench/webhooks.ts` measures these alone.
  */
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -17,12 +17,12 @@ export interface HookFigure {
   readonly name: string;
   readonly reached: number;
   readonly unit: string;
-  /** What it should be: at least, or with `below` at most. */
+  /** The least value, or the greatest if `below` is set. */
   readonly aim: number;
   readonly below?: true;
 }
 
-/** Deliveries of a measurement. */
+/** The number of deliveries of a measurement. */
 const waiting = 20_000;
 const manyWaiting = 100_000;
 const writesPerSecond = 100;
@@ -35,7 +35,7 @@ const dead = "/dead";
 const below = true;
 const account = { fixed_fields: [{ name: "name", value: "Ada Ltd" }, { name: "city", value: "London" }] };
 
-/** Half of what it should be, or more than twice as much. */
+/** Returns true if a figure is less than half of its aim, or with `below` more than twice its aim. */
 export function isFarOff({ reached, aim, below }: HookFigure): boolean {
   return below ? reached > aim * 2 : reached < aim / 2;
 }
@@ -108,7 +108,7 @@ interface Place {
   readonly log: string;
 }
 
-/** A company with the subscriptions; for those to `event` so many deliveries each wait. */
+/** Creates a company with the subscriptions. For each subscription to `event`, `count` deliveries wait. */
 async function prepare(
   folder: string,
   name: string,
@@ -137,7 +137,7 @@ async function prepare(
   return { env, token: admin.token, log: join(home, "log") };
 }
 
-/** Copies the one event that there is, each for another record, and makes its deliveries. */
+/** Copies the only event `count` times, each for another record, and inserts the deliveries of the copies. */
 function wait(file: string, event: string, count: number): void {
   using db = new DatabaseSync(file);
   const names = db.prepare(
@@ -159,7 +159,10 @@ function wait(file: string, event: string, count: number): void {
   db.exec("commit");
 }
 
-/** Deliveries a second, from the first to the last that one process brings to targets that answer. */
+/**
+ * Returns the deliveries per second of one process to targets that answer, from the first delivery to the
+ * last.
+ */
 async function throughput({ env }: Place, target: Server): Promise<number> {
   let over = false;
   const took = fetch(`${target.url}/took?count=${waiting}`).then(async (answer) => {
@@ -174,7 +177,10 @@ async function throughput({ env }: Place, target: Server): Promise<number> {
   return waiting / await took * 1000;
 }
 
-/** Milliseconds from a write's call, so before its commit, to the receipt of its event, while writes come steadily. */
+/**
+ * Measures the milliseconds from the call of a write, before its commit, to the receipt of its event, during
+ * steady writes.
+ */
 async function latency(folder: string, name: string, hooks: readonly Hook[]) {
   const target = startTarget();
   const place = await prepare(folder, name, [[target.url, made], ...hooks], made, 0);
@@ -204,7 +210,10 @@ async function latency(folder: string, name: string, hooks: readonly Hook[]) {
   }
 }
 
-/** Writes a second beside a hundred thousand deliveries that a dead target is to get, of those without; the median. */
+/**
+ * Returns the rate of writes while 100,000 deliveries wait for a dead target, as a share of the rate without
+ * them. The median of the rounds.
+ */
 async function costOfWaiting(
   folder: string,
   tool: Tool,

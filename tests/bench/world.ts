@@ -1,4 +1,7 @@
-/** A database to measure on: one company with everything, tokens, and two subscriptions to each event of a new lead. */
+/**
+ * A database for measurements: one company with all kinds of records, tokens, and two subscriptions to each
+ * event of a new lead.
+ */
 import { join } from "node:path";
 import { fill } from "../../src/cli/seed/fill.ts";
 import { newId, randomToken } from "../../src/core/ids.ts";
@@ -17,9 +20,9 @@ import { type Samples, takeSamples } from "./samples.ts";
 
 export interface World {
   readonly file: string;
-  /** Of the company's admin. */
+  /** The token of the company's admin. */
   readonly admin: string;
-  /** Of somebody in one of fifty teams. */
+  /** The token of a member of one of fifty teams. */
   readonly member: string;
   readonly contacts: number;
   readonly samples: Samples;
@@ -59,7 +62,7 @@ export async function makeWorld(
       id: newId(),
       client_id,
       user_id,
-      // A world may be kept for later runs.
+      // Lasts for 30 days, because a world may be kept for later runs.
       expires_at: now + 30 * 86_400_000,
       created_at: at,
     })]);

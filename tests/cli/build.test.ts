@@ -99,7 +99,7 @@ Deno.test("the twenty newest of the other builds stay", () =>
       await Deno.mkdir(`${folder}/dist/${other(n)}`, { recursive: true });
       await Deno.utime(`${folder}/dist/${other(n)}`, 1_700_000_000 + n, 1_700_000_000 + n);
     }
-    // What is no build is no matter.
+    // An entry that is not a build does not matter.
     await Deno.symlink("/nowhere", `${folder}/dist/stray`);
     const { code, stderr } = await runCommand(["task", "-q", "build"], {}, { cwd: folder });
     assert.deepEqual([code, stderr], [0, ""]);

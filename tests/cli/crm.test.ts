@@ -20,7 +20,7 @@ const company = [
   "Lovelace",
 ];
 
-/** The word after `--password` answers the question for the password. */
+/** Runs the command line. The word after `--password` answers the password prompt. */
 async function run(app: TestApp | null, ...typed: string[]) {
   const at = typed.indexOf("--password");
   const args = typed.filter((_, index) => at < 0 || index !== at + 1);

@@ -52,7 +52,7 @@ for (const place of ["folder", "bucket"] as const) {
       const env = s3?.env ?? { STORAGE_URL: `file:${app.folder}/files` };
       const { admin, one, other, account, keys } = await withFiles(app);
       const { storage, db } = app.deps;
-      // On its way: announced, and not stored or not taken yet.
+      // Objects on their way: announced, and either not stored or not yet used by a file.
       const announced = ["files/on-its-way", "files/stored"].map((key) => ({
         key,
         type: "text/plain",

@@ -5,7 +5,7 @@ import { type Child, PROJECT_ROOT, runCommand, startChild, startProcess } from "
 /** Folders that a fresh clone does not have. */
 const own = new Set([".git", "node_modules", "data", "dist", ".wrangler", ".env", ".dev.vars", "coverage"]);
 
-/** Below `tests` lie those of the tests. */
+/** In subfolders only installed packages are left out, such as those of `tests`. */
 const packages = new Set(["node_modules"]);
 
 async function copyProject(from: string, to: string, leaveOut: ReadonlySet<string> = own): Promise<void> {

@@ -9,7 +9,7 @@ import {
 } from "../../src/core/access.ts";
 import { Problem } from "../../src/core/errors.ts";
 
-/** In teams 1 and 2; 1 is in group 10 together with 3. */
+/** A caller in teams 1 and 2. Team 1 is in group 10 together with team 3. */
 function caller(more: Partial<Caller> = {}): Caller {
   return {
     tokenId: "t",

@@ -21,7 +21,7 @@ Deno.test("a time of a day by the clock of a zone: clock changes, midnight, and 
     ["Europe/Berlin", "2026-10-24 12:00:00", 1, 10_800, "2026-10-25 02:00:00"],
     // 23:00 to midnight comes twice.
     ["Asia/Beirut", "2026-10-23 12:00:00", 1, 86_393, "2026-10-24 20:59:53"],
-    // By half an hour, and at midnight.
+    // Clocks skip half an hour, and an hour at midnight.
     ["Australia/Lord_Howe", "2026-10-03 00:00:00", 1, 7_200, "2026-10-03 15:30:00"],
     ["Asia/Beirut", "2026-03-27 12:00:00", 1, 86_400, "2026-03-28 22:00:00"],
     ["Asia/Beirut", "2026-03-27 12:00:00", 2, 0, "2026-03-28 22:00:00"],

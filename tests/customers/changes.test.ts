@@ -5,7 +5,7 @@ import { type Actor, startApp } from "../support/app.ts";
 import { meanwhile } from "../support/race.ts";
 import { faults, named, newField } from "./fields_world.ts";
 
-/** A consumer's account without a name of its own; its address. */
+/** Creates a consumer's account without a name of its own. Returns its path. */
 async function nameless(by: Actor): Promise<string> {
   const { body, text, status } = await by.call("POST", "/v1/accounts", { b2c: true });
   assert.equal(status, 201, text);

@@ -7,7 +7,7 @@ const named = (fields: Readonly<Record<string, unknown>>) => ({
   fixed_fields: Object.entries(fields).map(([name, value]) => ({ name, value })),
 });
 
-/** A consumer's account with a name of its own and a contact; their addresses. */
+/** Creates a consumer's account with a name of its own, and a contact. Returns their paths. */
 async function consumer(admin: Actor): Promise<{ account: string; contact: string }> {
   const { body } = await admin.call("POST", "/v1/accounts", { b2c: true, ...named({ name: "Given" }) });
   const account = `/v1/accounts/${body.id}`;

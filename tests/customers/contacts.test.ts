@@ -110,7 +110,7 @@ Deno.test("a contact has the team that its account has when it is made or moved,
       headers: { Authorization: `Bearer ${admin.token}`, "Content-Type": "application/json" },
       body: JSON.stringify(body),
     });
-    // The caller is remembered, so that the first read is the verb's.
+    // The caller is cached, so the first read is the operation's own.
     const reply = await createApp({ ...app.deps, db }).fetch(request);
     return (await reply.json()).id;
   };

@@ -70,7 +70,7 @@ Deno.test("deleting an account deletes exactly what its delete-impact lists, eac
   });
   app.clock.move(45 * 60_000);
   assert.equal((await admin.call("GET", `/v1/leads/${expired.id}`)).status, 404);
-  // Of somebody else, and stays.
+  // A case of another customer, which stays.
   const other = await newCase(admin, path);
   const stays = await leftovers(app);
 
@@ -184,7 +184,7 @@ Deno.test("deleting a contact deletes its cases and leads, not the account's oth
   for (const path of [of(account), of(account, other), `/v1/cases/${others}`]) {
     assert.equal((await admin.call("GET", path)).status, 200, path);
   }
-  // The account's last activity is that of the case which is left, and then its making.
+  // The account's last activity is that of the remaining case, and after that the account's creation.
   const last = async () =>
     (await app.sql("select last_activity_at as at from accounts where id = ?", account.id))[0]!.at;
   assert.equal(await last(), "2026-03-02 09:01:00");
@@ -249,7 +249,7 @@ Deno.test("If-Match limits a deletion to the given version", async () => {
   }
 });
 
-/** How many batches have been written since. */
+/** Counts the batches that are written from now on. */
 function countCommits(app: TestApp): () => number {
   let count = 0;
   const { write } = app.deps.db;

@@ -9,7 +9,7 @@ Deno.test("a lead accepted for another customer stays, and neither it nor its ca
   await using app = await startApp();
   const sales = await world(app);
   const { admin, member } = sales;
-  // Shared with nobody of the dealer: the dealer gets records of its own.
+  // The dealer does not see these records, so it gets records of its own.
   const { account, contact } = await newContact(admin, {}, { team_id: sales.agency });
   const lead = await sales.lead({
     account: undefined,
@@ -72,7 +72,7 @@ Deno.test("a lead accepted for a deleted contact is deleted too, and a colleague
   const events = (await eventsOf(app)).slice(known);
   assert.deepEqual(events.map(({ name }) => name), ["case_updated", "lead_deleted", "contact_deleted"]);
   assert.deepEqual(events[0]!.body, (await admin.call("GET", `/v1/cases/${first.case_id}`)).body);
-  // The case is that of the other contact: with it both go.
+  // The case belongs to the other contact: deleting that contact deletes the case and the lead.
   await gone(admin, of(account, other));
   assert.deepEqual(await shown(), null);
   assert.equal((await admin.call("GET", "/v1/leads")).body.pagination.total, 0);

@@ -4,7 +4,10 @@ import { type World, world } from "../sales/leads_world.ts";
 import { eventsOf, newContact } from "../sales/parts.ts";
 import { amounts, gone, impact, of } from "./deletion_world.ts";
 
-/** A customer of the dealer, and a lead that is accepted for its contact, with the case of that. */
+/**
+ * Creates a customer of the dealer, and accepts a lead for its contact. Returns the paths of the lead and its
+ * case too.
+ */
 async function accepted(sales: World) {
   const { account, contact } = await newContact(sales.admin, {}, { team_id: sales.dealer });
   const lead = await sales.lead({
@@ -18,7 +21,9 @@ async function accepted(sales: World) {
   return { account, contact, lead: `/v1/leads/${lead.id}`, its_case: `/v1/cases/${reply.body.case_id}` };
 }
 
-/** The events that come of it, each with the body that GET answers now unless its record is gone. */
+/**
+ * Returns the names of the events of a call. Checks that each update carries the body that GET now returns.
+ */
 async function eventsOfCall(app: TestApp, sales: World, what: () => Promise<void>): Promise<string[]> {
   const known = (await eventsOf(app)).length;
   await what();
@@ -54,7 +59,7 @@ Deno.test("a lead stays without a case when the contact of its case is deleted",
   }
   const { body } = await admin.call("GET", lead);
   assert.deepEqual([body.account.id, body.contact.id], [account.id, contact.id]);
-  // With its own contact it goes.
+  // Deleting the lead's own contact deletes the lead.
   assert.deepEqual(amounts(await impact(admin, of(account, contact))), ["1 lead"]);
   await gone(admin, of(account, contact));
   assert.equal((await admin.call("GET", lead)).status, 404);
@@ -68,7 +73,7 @@ Deno.test("a lead of a moved contact stays when its former account is deleted, a
   const there = await newContact(admin, {}, { team_id: sales.dealer });
   assert.equal((await admin.call("PUT", of(account, contact), { account_id: there.account.id })).status, 200);
   app.clock.move(60_000);
-  // The case is left behind.
+  // The case stayed with the former account.
   assert.deepEqual(amounts(await impact(admin, of(account))), ["1 case"]);
   const names = await eventsOfCall(app, sales, () => gone(admin, of(account)));
   assert.deepEqual(names, ["lead_updated", "case_deleted", "account_deleted"]);

@@ -52,7 +52,7 @@ Deno.test("a large account disappears at once, and its records follow in bounded
   app.deps.background.run = run;
   assert.deepEqual((await eventsOf(app)).slice(known).map(({ name }) => name), ["account_deleted"]);
 
-  // Gone for everybody, by every way to it, and out of the counts.
+  // The account is gone for every user, on every path, and from the counts.
   for (const who of [admin, member]) {
     for (const path of ["", "/contacts", `/contacts/${contact}`]) {
       assert.equal((await who.call("GET", `/v1/accounts/${account}${path}`)).status, 404, path);
@@ -110,7 +110,7 @@ Deno.test("a large account disappears at once, and its records follow in bounded
   assert.deepEqual(await app.sql("pragma foreign_key_check"), []);
 });
 
-/** With their moves; how many moves there are then. */
+/** Copies a lead with its transitions. Returns the number of all transitions afterwards. */
 async function copyLeads(app: TestApp, id: string, times: number): Promise<number> {
   await copy(app, "leads", `x.id = '${id}'`, { id: "x.id || i" }, times);
   await copy(

@@ -20,10 +20,13 @@ export async function gone(by: Actor, path: string): Promise<void> {
   assert.equal((await by.call("GET", path)).status, 404);
 }
 
-/** As `2 case`. */
+/** Amounts as texts, such as `2 case`. */
 export const amounts = (body: Body) => body.deletes.map(({ type, amount }: Body) => `${amount} ${type}`);
 
-/** Copies of the rows of a table that `where` chooses, `times` of each; `set` gives columns as SQL over x and i. */
+/**
+ * Copies the rows of a table that `where` selects, `times` times each. `set` gives columns as SQL over x and
+ * i.
+ */
 export async function copy(
   app: TestApp,
   table: string,

@@ -26,7 +26,7 @@ async function names(admin: Actor, id: string): Promise<Set<string | null>> {
   return new Set(found);
 }
 
-/** The last event of the account, as the name in it. */
+/** Returns the name in the last event of the account. */
 async function nameSent(app: TestApp, id: string): Promise<string | null> {
   const sent = (await eventsOf(app)).filter(({ name, body }) =>
     name.startsWith("account_") && body.id === id

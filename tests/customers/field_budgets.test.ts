@@ -1,4 +1,6 @@
-/** What custom fields may take: in number, in the definitions that every record shows, and in its values. */
+/**
+ * Limits of custom fields: of their number, of the definitions that every record shows, and of their values.
+ */
 import assert from "node:assert/strict";
 import { counts, ordersBudget, partBudgets, recordBudget } from "../../src/core/budgets.ts";
 import { type Actor, type Body, startApp, type TestApp } from "../support/app.ts";
@@ -6,7 +8,7 @@ import { meanwhile } from "../support/race.ts";
 
 type Given = Partial<{ label: string; type: string; options: readonly string[]; owner: string }>;
 
-/** Fields as rows, since thousands of calls would take long; as the calls would write them. */
+/** Inserts fields as the calls would write them, because thousands of calls would take long. */
 async function addFields(app: TestApp, companyId: number, fields: readonly Given[]): Promise<void> {
   const at = "2026-01-01 00:00:00";
   await app.deps.db.write(fields.map(({ label = "F", type = "text", options = [], owner = "account" }, n) => {
@@ -81,7 +83,7 @@ Deno.test("a field has at most 200 options and a company 5,000, also when they a
 Deno.test("definitions and values within their budgets make a record of at most 256 KiB, and nothing exceeds it", async () => {
   await using app = await startApp();
   const { id, admin } = await app.company();
-  // What cannot be written in ASCII takes most.
+  // Characters outside of ASCII take the most bytes.
   const wide = "😀".repeat(60);
   await addFields(app, id, [
     { type: "multi_line", label: "Long" },

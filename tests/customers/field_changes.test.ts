@@ -1,4 +1,4 @@
-/** Who changes the definitions of fields, and what stands when they change, also at the same moment. */
+/** Who may change the definitions of fields, and what remains after a change, also a concurrent one. */
 import assert from "node:assert/strict";
 import { runJobs } from "../../src/jobs.ts";
 import type { Database } from "../../src/platform/database/database.ts";
@@ -263,7 +263,9 @@ Deno.test("a value is refused when its field is deleted, changes its type or los
   assert.deepEqual(await app.sql("select * from custom_values"), []);
 });
 
-/** The database, where something else happens, once, right after a read of this beginning. */
+/**
+ * Returns a database in which something else happens once, right after a read whose SQL has this beginning.
+ */
 function overtakenAt(db: Database, beginning: string, overtake: () => Promise<void>): Database {
   let once = true;
   return {

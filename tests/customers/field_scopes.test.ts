@@ -47,7 +47,7 @@ Deno.test("only members and admins see and write a field of a team or group, als
       else assert.deepEqual(faults(put), [["custom_fields[0].id", "exists"]]);
     }
   }
-  // What somebody changes who does not see a value leaves it alone.
+  // A change by a user who does not see a value leaves this value as it is.
   await who.far.call("PUT", `/v1/accounts/${account.id}`, { custom_fields: named({ everybody: "f" }) });
   assert.deepEqual(custom((await admin.call("GET", `/v1/accounts/${account.id}`)).body), {
     everybody: "f",

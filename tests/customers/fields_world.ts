@@ -5,7 +5,7 @@ import type { Actor, Body } from "../support/app.ts";
 export const named = (values: Readonly<Record<string, unknown>>) =>
   Object.entries(values).map(([name, value]) => ({ name, value }));
 
-/** Makes a field of accounts, with options by their values; gives its id and theirs. */
+/** Creates a field of accounts with options. Returns its id, and the ids of the options by their values. */
 export async function newField(
   admin: Actor,
   body: object,
@@ -24,7 +24,7 @@ export async function newField(
   return { id, name, options: ids };
 }
 
-/** Makes an account with these custom values by name. */
+/** Creates an account with these custom values by name. */
 export async function newAccount(actor: Actor, custom: object = {}, more: object = {}): Promise<Body> {
   const made = await actor.call("POST", "/v1/accounts", {
     fixed_fields: named({ name: "Ada Ltd" }),
@@ -35,7 +35,7 @@ export async function newAccount(actor: Actor, custom: object = {}, more: object
   return made.body;
 }
 
-/** The custom values of a record by name; a choice by its texts. */
+/** Returns the custom values of a record by name, and choices by their texts. */
 export function custom(record: Body): Record<string, unknown> {
   return Object.fromEntries(
     record.custom_fields.map(({ name, value }: { name: string; value: Body }) => [

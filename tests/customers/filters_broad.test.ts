@@ -71,7 +71,7 @@ Deno.test("what an index finds too often to read it all is read in the list's or
     });
     assert.deepEqual([either.total, either.shown], [maxSortedRows + 5, last.slice(0, 2)]);
   }
-  // Newer ones of another team.
+  // Newer contacts of another team.
   await app.deps.db.write([{
     sql:
       `insert into contacts (id, company_id, account_id, team_id, last_name, last_name_key, last_activity_at,
@@ -120,7 +120,7 @@ Deno.test("a broad filter whose rows stand at the end of the list's order is pag
     };
     const shown = [all, ...[10, 9, 8, 7, 6].map((n) => maxSortedRows + n)].map(idOf);
     assert.deepEqual(await walk(3), shown);
-    // Between the first and the second there are more than are gone through.
+    // Between the first and the second match there are more rows than one call reads.
     assert.deepEqual(await walk(1), shown.slice(0, 2));
   }
 });

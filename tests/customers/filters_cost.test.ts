@@ -18,7 +18,7 @@ Deno.test("the most costly filters and searches take bounded time and memory", a
   for (const [name, status] of Object.entries(answers)) {
     assert.ok(status === 200 || status === 503, `${name} ${status}`);
   }
-  // One that had no deadline ran for minutes.
+  // A filter without a deadline ran for minutes.
   assert.ok(longest < 10_000, `${longest} ms`);
   assert.ok(largest < 64, `${largest} MiB`);
   assert.ok(grown < 192, `${grown} MiB`);
@@ -97,7 +97,7 @@ Deno.test("a text that is asked for by a few of its parts is found as it stands,
     assert.deepEqual(await sorted([last, "ct", long]), whole);
     assert.deepEqual(await sorted([last, "ct", long.toUpperCase()]), whole);
     assert.deepEqual(await found([last, "ct", `${long}s`]), `An-${long}s!`.split(" "));
-    // More texts than are asked for together.
+    // More texts than one lookup in the index takes.
     const parts = Array.from({ length: 32 }, (_, n): Condition => [last, "ct", long.slice(n, n + 12)]);
     assert.deepEqual(await sorted(...parts), whole);
     assert.deepEqual(

@@ -14,7 +14,7 @@ const person = await contact(admin, firm.id, "First");
 const columns =
   (await app.sql("select name from pragma_table_info('contacts') where name not in ('seq', 'id')"))
     .map(({ name }) => String(name));
-// Texts of digits and letters, in which each part of three stands many times.
+// Texts of digits and letters, in which each part of three characters occurs many times.
 const text = "'0000000000 abcabcabc ' || hex(randomblob(40)) || n";
 await app.deps.db.write([{
   sql: `with recursive up(n) as (select 1 union all select n + 1 from up where n < 20000)
@@ -63,7 +63,7 @@ const searches = [
   "x".repeat(255),
 ];
 
-/** Of this process, in MiB. */
+/** The memory of this process, in MiB. */
 const size = () => Deno.memoryUsage().rss / 2 ** 20;
 
 const answers: Record<string, number> = {};
@@ -78,7 +78,7 @@ async function timed(name: string, call: () => Promise<{ status: number }>): Pro
   largest = Math.max(largest, most - used);
 }
 
-// The threads, and what is read of the file.
+// Starts the threads and reads the file before memory is measured.
 await admin.call("POST", "/v1/contacts/filter", { filter: [condition("nct", "zzz")] });
 before = size();
 most = before;

@@ -102,7 +102,7 @@ Deno.test("choices compare by the ids of their options; multiple choices match b
   assert.deepEqual(await wrong(Golf), ["filter[0].value enum"]);
   assert.deepEqual(await wrong("Diesel"), ["filter[0].value enum"]);
   assert.deepEqual(await wrong(7), ["filter[0].value type"]);
-  // An option that is no more is no value, also before a job has removed it from the records.
+  // A deleted option is no value, even before a job has removed it from the records.
   const gone = await admin.call("DELETE", `/v1/fields/account/${fuel.id}/options/${Diesel}`);
   assert.equal(gone.status, 204);
   assert.equal(await by("fuel", "exists", true), "B");

@@ -38,12 +38,12 @@ Deno.test("conditions on the contacts of an account that stand in one list hold 
   const by = (...nodes: Parameters<typeof selected>[2][]) => selected(admin, "accounts", ...nodes);
   assert.equal(await by(name, title), "One");
   assert.equal(await by({ and: [name, title] }), "One");
-  // Separate groups may be met by separate records.
+  // Different records may meet separate groups.
   assert.equal(await by(name, { and: [title] }), "One Two");
   assert.equal(await by({ or: [name, title] }), "One Two");
-  // A condition of both kinds is about the same contacts.
+  // Conditions on contacts of one kind and of all kinds are about the same contacts.
   assert.equal(await by(name, title, ["contact.status", "eq", "lead"]), "One");
-  // A negation stands for itself: no contact has the value.
+  // A negation is checked by itself: no contact may have the value.
   assert.equal(await by(["b2b_contact.fixed_fields.title", "neq", "Doctor"]), "None");
   assert.equal(await by(["b2b_contact.fixed_fields.last_name", "neq", "King"]), "None One");
   assert.equal(await by(name, ["b2b_contact.fixed_fields.last_name", "neq", "King"]), "One");

@@ -1,4 +1,7 @@
-/** Filters whose index counts what it finds: the list's rows are held against that as a set, in the list's order. */
+/**
+ * Filters whose index counts the matches: the list reads its rows in order and checks each against the set of
+ * matches.
+ */
 import assert from "node:assert/strict";
 import { maxSortedRows } from "../../src/lists/plan.ts";
 import { indexTexts } from "../../src/customers/texts/index_texts.ts";
@@ -9,7 +12,7 @@ import { account, type Written, written } from "./filters_world.ts";
 type App = Awaited<ReturnType<typeof startApp>>;
 type Page = { total: number; next: string | null; shown: string[] };
 
-/** More than are read to be sorted, and few enough for a set. */
+/** Too many matches to be read and sorted, and few enough for a set. */
 const matches = maxSortedRows + 10;
 const stamps = "'2026-01-01 00:00:00', '2026-01-01 00:00:00'";
 
@@ -22,7 +25,7 @@ Deno.test("what an index counts is paged in the list's order, wherever in it the
   const { id } = await account(crm.admin, "Firm", { team_id: team });
   await newField(crm.admin, { label: "Early", type: "numeric" }, [], "contact");
   await newField(crm.admin, { label: "Late", type: "numeric" }, [], "contact");
-  // The early ones stand at the end of the order, so that all others are gone through before.
+  // The early contacts are at the end of the order, so the list reads all others first.
   const all = 12 * matches;
   await changed(
     app,
@@ -79,7 +82,7 @@ Deno.test("matches sorted by what their index has are paged in that order, and b
   const member = await crm.user({ teams: [team] });
   const { id } = await account(crm.admin, "Firm", { team_id: team });
   const all = 40;
-  // Seven of each moment, and ids against the order of rows.
+  // Six or seven contacts for each moment, with ids in the opposite order of the rows.
   await changed(
     app,
     `insert into contacts (id, company_id, account_id, team_id, last_name, last_name_key, last_activity_at,
@@ -90,7 +93,7 @@ Deno.test("matches sorted by what their index has are paged in that order, and b
   );
   const rows = Array.from({ length: all }, (_, n) => n + 1).filter((i) => i % 8 !== 0)
     .map((i) => `${i * 5 % 6 + 1} ${idOf(all + 1 - i)}`).sort();
-  // A beginning so long that few rows are expected.
+  // A prefix so long that few rows are expected.
   const name: Written = ["b2b_contact.fixed_fields.last_name", "sw", "same"];
   for (const actor of [crm.admin, member]) {
     for (

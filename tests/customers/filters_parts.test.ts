@@ -32,7 +32,7 @@ Deno.test("ct selects the same rows and total for every caller, however many row
     await selected(here, "contacts", berg("b2c")),
     await selected(there, "contacts", berg("b2c")),
   ];
-  /** Before, while and after what waits is indexed. */
+  /** Checks the results before and after the waiting rows are indexed. */
   const always = async (...expected: string[]) => {
     assert.notEqual((await amounts(db, "contacts"))[1], 0);
     assert.deepEqual(await all(), expected);
@@ -137,7 +137,7 @@ Deno.test("indexed rows are found by the index alone; if too many rows wait, the
   assert.equal((await rowsOf(db, "select count(*) as n from contacts_trigrams_stale"))[0]!.n, mostStale + 1);
   assert.equal(await total(crm.admin), "Berg Bergmann");
   assert.equal(await total(member), "Berg Bergmann");
-  // One less, and each is looked at.
+  // With one stale row less, each stale row is checked.
   await db.write([{
     sql: "delete from contacts_trigrams_stale where key = (select max(key) from contacts_trigrams_stale)",
     args: [],

@@ -6,7 +6,7 @@ import { named } from "./fields_world.ts";
 export type Condition = [field: string, operator: string, value: unknown];
 export type Written = Condition | { and: Written[] } | { or: Written[] };
 
-/** A filter in short: a list stands for a condition. */
+/** Expands a filter in short form, in which a list is a condition. */
 export function written(nodes: readonly Written[]): Body[] {
   return nodes.map((node) => {
     if (Array.isArray(node)) return { field: node[0], operator: node[1], value: node[2] };
@@ -18,7 +18,7 @@ export function asked(actor: Actor, kind: "accounts" | "contacts", filter: unkno
   return actor.call("POST", `/v1/${kind}/filter?per_page=100`, { filter });
 }
 
-/** The names of the records that the filter selects, in order of the alphabet; the total is held against them. */
+/** Returns the names of the records that the filter selects, in alphabetical order. Checks the total. */
 export async function selected(
   actor: Actor,
   kind: "accounts" | "contacts",

@@ -14,7 +14,7 @@ async function listed(by: Actor, kind: string, query: string): Promise<string[]>
   return reply.body.data.map(({ external_id }: Body) => external_id);
 }
 
-/** An account and its contact of the same external id, team, user and time of making. */
+/** Creates an account and its contact with the same external id, team, user and creation time. */
 async function both(by: Actor, external_id: string, more: object = {}, contact: object = {}): Promise<Body> {
   const made = await by.call("POST", "/v1/accounts", {
     external_id,
@@ -68,7 +68,7 @@ Deno.test("lists of accounts and contacts filter by users, teams, groups and tim
   for (const kind of kinds) {
     for (const [query, expected] of found) {
       assert.deepEqual(await listed(admin, kind, `sort=created_at&${query}`), expected, `${kind} ${query}`);
-      // Rows of a whole range are found another way where the order is another.
+      // In the other order, rows of a range are found in another way.
       assert.deepEqual(await listed(admin, kind, query), expected.toReversed(), `${kind} ${query}`);
     }
     assert.deepEqual(await listed(ada, kind, `sort=created_at&groups=${group}`), ["north", "south"]);
@@ -204,7 +204,7 @@ Deno.test("lists sort by last activity, newest first, or by creation, change or 
   };
   for (const kind of kinds) assert.deepEqual(await listed(admin, kind, ""), ["Cy", "bo", "äx"], kind);
   await act("2026-02-01 10:00:00");
-  // An older one is not the last.
+  // An older activity is not the last one.
   await act("2025-01-01 10:00:00");
   app.clock.move(60_000);
   const change = { external_id: "bo" };

@@ -230,7 +230,7 @@ Deno.test("a contact whose only name is a wrong e-mail gets one fault", async ()
   assert.deepEqual(await reported(nothing), [["fixed_fields", "required"]]);
 });
 
-/** Records that have the user. */
+/** Returns the number of records that have the user. */
 async function held(app: TestApp, { id }: Actor): Promise<number> {
   const [row] = await app.sql(
     "select (select count(*) from accounts where user_id = ?1) + (select count(*) from contacts where " +

@@ -44,7 +44,7 @@ onEachEngine(
     await company(db, 1, names);
     await company(db, 2, names, names.length + 1);
     await indexed(db);
-    // Of a third, the index has what they were; of a few, nothing.
+    // For a third of the rows the index has the old texts; a few are not in the index.
     const renamed = names.map((name, i) => i % 3 === 0 ? [...name].reverse().join("") : name);
     const changed = renamed.map((name, i) => [i + 1, name, foldedTexts({ last_name: name })]);
     await db.write([{
@@ -131,7 +131,7 @@ Deno.test("deleted rows leave nothing in the index, whether they were indexed or
     stack.defer(() => db.close());
     await company(db, 1, ["Berg", "Bergmann"]);
     await indexed(db);
-    // Another kind, and back: under each it had a number of its own.
+    // Changes the kind of the contact, and back. The index has a number for each kind.
     for (const b2c of [1, 0, 1]) {
       await db.write([{ sql: "update contacts set b2c = ? where seq = 2", args: [b2c] }]);
       await indexed(db);
@@ -142,7 +142,7 @@ Deno.test("deleted rows leave nothing in the index, whether they were indexed or
     await db.write([{ sql: "delete from contacts", args: [] }, { sql: "delete from accounts", args: [] }]);
     assert.deepEqual(await amounts(db, "contacts"), [0, 0]);
     assert.deepEqual(await amounts(db, "accounts"), [0, 0]);
-    // The next one may get the number of one that is gone.
+    // A new contact may get the number of a deleted one.
     await company(db, 2, ["Sommer"], 2);
     await indexed(db);
     assert.deepEqual([await found(db, 1, "berg"), await found(db, 2, "berg"), await found(db, 2, "somm")], [

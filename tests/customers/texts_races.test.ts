@@ -1,4 +1,4 @@
-/** The job that indexes texts, killed and beside another of its kind. */
+/** The job that indexes texts: killed, and running beside a second one. */
 import assert from "node:assert/strict";
 import { type FileDatabase, openFile } from "../../src/platform/database/file.ts";
 import { inFolder } from "../support/engines.ts";
@@ -33,7 +33,7 @@ Deno.test("two jobs at once index every row once, and filters find the same mean
     const ended = both.finally(() => done = true);
     for (; !done; looks++) {
       assert.deepEqual(await found(db, 1, "berg"), expected);
-      // Reads alone would not let anybody write.
+      // Without this pause, the reads would keep the jobs from writing.
       await new Promise((resolve) => setTimeout(resolve));
     }
     const each = await ended;

@@ -17,7 +17,7 @@ export async function rowsOf(db: Database, sql: string, ...args: Value[]): Promi
   return found!.rows;
 }
 
-/** How many rows the index of the table has, and how many wait for it. */
+/** Returns how many rows the index of the table has, and how many wait for it. */
 export async function amounts(db: Database, table: "accounts" | "contacts"): Promise<[number, number]> {
   const [row] = await rowsOf(
     db,
@@ -46,7 +46,7 @@ export async function company(db: Database, id: number, names: readonly string[]
   ]);
 }
 
-/** Contacts of the company, under the numbers from the first on. */
+/** Inserts contacts of the company, numbered from `first` on. */
 export function contacts(companyId: number, names: readonly string[], first: number): Statement[] {
   const rows = names.map((name, i) => [first + i, name, foldedTexts({ last_name: name })]);
   return [{
@@ -57,7 +57,10 @@ export function contacts(companyId: number, names: readonly string[], first: num
   }];
 }
 
-/** The contacts of the company whose last name has the part, as a filter finds them; null: it reads all. */
+/**
+ * Returns the contacts of the company whose last name has the part, as a filter finds them; null if it reads
+ * all.
+ */
 export async function found(db: Database, companyId: number, part: string): Promise<number[] | null> {
   const column = "last_name";
   const value = {

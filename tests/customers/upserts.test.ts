@@ -80,7 +80,7 @@ Deno.test("a PUT by external id follows the rules of creating and changing", asy
   assert.deepEqual([second.status, second.body.code], [409, "b2c_single_contact"]);
   const nameless = await admin.call("PUT", `${contacts}/c-1`, { fixed_fields: named({ last_name: null }) });
   assert.deepEqual(faults(nameless), [["fixed_fields", "required"]]);
-  // The name that the body gives is not what the record is put under.
+  // The external id of the path applies, not the one in the body.
   const other = await admin.call("PUT", account("erp-3"), { ...ada, external_id: "erp-4" });
   assert.equal(other.body.external_id, "erp-3");
 });

@@ -1,4 +1,4 @@
-/** Writes commit only while their caller is there and has the same rights. */
+/** Writes commit only while their caller exists and has the same rights. */
 import assert from "node:assert/strict";
 import { guardCaller } from "../../src/db/caller_guard.ts";
 import { authenticate } from "../../src/http/steps/caller.ts";

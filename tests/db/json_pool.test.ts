@@ -20,7 +20,7 @@ Deno.test("long constant parts of bodies are stored once, and a version with oth
   const kept = String(rows!.rows[0]!.body);
   assert.ok(kept.length < first.text.length / 3);
   assert.equal(await deps.jsonPool.expand(kept), first.text);
-  // As another version left it: under a name that this process does not know.
+  // The text of another version, under a name that this process does not know.
   await deps.db.write([{ sql: "insert into json_pool (name, text) values ('feed', '[7]')", args: [] }]);
   assert.equal(await deps.jsonPool.expand('{"options":\u0001feed\u0001}'), '{"options":[7]}');
 });
@@ -101,7 +101,7 @@ Deno.test("a company's constants are kept while an event can have them, and remo
   assert.equal(await remove(), 1);
   assert.equal(await app.deps.jsonPool.expand((await bodies(app))[0]!), last.text);
 
-  // As if a process that knows it used it every day.
+  // Simulates a process that knows the old text and uses it every day.
   for (let n = 0; n < 4; n++) {
     app.clock.move(day - 3_600_000);
     assert.equal((await admin.call("PUT", path, { external_id: `${n}` })).status, 200);

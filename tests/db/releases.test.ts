@@ -5,7 +5,10 @@ import { migrationTags } from "../../src/platform/database/migration_tags.ts";
 import { startApp, type TestApp } from "../support/app.ts";
 import { losses, readRelease, startRelease, tokenFor } from "../support/release.ts";
 
-/** Until a version is released, a change of tables makes its file anew: see `tests/support/make_release.ts`. */
+/**
+ * Until a version is released, a change of the tables requires a new file of it: see
+ * `tests/support/make_release.ts`.
+ */
 const releases = ["0.1.0"];
 
 /** Lists of the service itself, to whose end later versions append. */

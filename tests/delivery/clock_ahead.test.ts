@@ -147,7 +147,7 @@ Deno.test("a push message tried while the clock was ahead is kept, and sent once
   fcm.now = () => app.clock.now();
   const { admin } = await app.company();
   await admin.call("POST", "/v1/notifications/devices/d", { type: "iOS" });
-  // Not listed, so it is removed after its time.
+  // The app does not list this notification, so it is removed after its time.
   const custom = { app: false, mail: false, push: true };
   await admin.call("PUT", "/v1/notifications/preferences", { types: { custom } });
   fcm.answer = () => refusal(503, "UNAVAILABLE");

@@ -31,7 +31,7 @@ Deno.test("a private address is refused in sixty spellings, at subscribing and a
         target_url,
       );
     }
-    // As if they had been subscribed before the rule existed.
+    // The state of targets that were subscribed before the rule existed.
     const stamps = { created_at: "2026-01-01 00:00:00", updated_at: "2026-01-01 00:00:00" };
     const whose = { company_id: admin.companyId, user_id: admin.id, event_name: "*", ...stamps };
     await app.deps.db.write(targets.map((target_url) => insert(webhooks, { ...whose, target_url })));
@@ -110,7 +110,7 @@ Deno.test("a name with any private address is refused when sending", () =>
 
 Deno.test({
   name: "the connection uses the checked address, even when the name changes afterwards",
-  // Nothing leaves the machine: the runtime reports the address.
+  // Only loopback is allowed, so the runtime reports a connection to another address.
   permissions: { net: ["127.0.0.1", "[::1]"], read: true, write: true, env: true, sys: true, ffi: true },
   fn: () =>
     withCompany(

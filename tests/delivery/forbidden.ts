@@ -1,6 +1,6 @@
 /**
- * Hosts that webhooks must not be sent to, as they stand in a URL before its port. What can lead to loopback does so
- * here, where a canary listens.
+ * Hosts that webhooks must not be sent to, written as in a URL before the port. Hosts that can lead to
+ * loopback do so here, where a canary listens.
  */
 export const forbidden: readonly string[] = [
   // Loopback: the usual way, short, decimal, octal, hexadecimal, mixed, padded, with a dot at the end.
@@ -20,7 +20,7 @@ export const forbidden: readonly string[] = [
   "0.0.0.0",
   "0",
   "127.255.255.254",
-  // Percent-encoded, and in characters that stand for the same.
+  // Percent-encoded, and in equivalent Unicode characters.
   "127.0.0.1%2e",
   "%31%32%37.0.0.1",
   "127%2E0%2E0%2E1",
@@ -56,7 +56,7 @@ export const forbidden: readonly string[] = [
   "[2001:0:53aa:64c:0:0:80ff:fffe]",
   "[::1%25lo]",
   "[fe80::1%25eth0]",
-  // Networks of one's own, and what is kept for other things.
+  // Private networks, and reserved ranges.
   "10.0.0.1",
   "172.16.0.1",
   "172.31.255.254",
@@ -78,7 +78,7 @@ export const forbidden: readonly string[] = [
   "[ff02::1]",
   "[2001:db8::1]",
   "[100::1]",
-  // Where clouds keep their metadata, and keys with them.
+  // Metadata services of clouds, which also return keys.
   "169.254.169.254",
   "0xa9fea9fe",
   "2852039166",
@@ -92,7 +92,7 @@ export const forbidden: readonly string[] = [
   "metadata.google.internal",
   "METADATA.google.internal.",
   "metadata",
-  // Names of one's own network.
+  // Names in private networks.
   "localhost",
   "LOCALHOST.",
   "a.localhost",

@@ -14,7 +14,7 @@ async function wait(company: Company, webhook: number, from: number, to: number)
   );
 }
 
-/** Milliseconds of the fastest of many. */
+/** Returns the milliseconds of the fastest of many runs. */
 async function fastest(work: () => Promise<unknown>): Promise<number> {
   let best = Infinity;
   for (let n = 0; n < 60; n++) {

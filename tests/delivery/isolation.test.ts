@@ -16,7 +16,7 @@ function many(count: number) {
   return Array.from({ length: count }, () => ({}));
 }
 
-/** So many subscriptions to hosts that never answer any of them: names for one listener. */
+/** Subscribes this many hosts that never answer. All of their names lead to one listener. */
 async function hanging(company: Company, count: number): Promise<Target> {
   const target = startTarget({ answers: ["hang"] });
   for (let n = 0; n < count; n++) {
@@ -25,7 +25,7 @@ async function hanging(company: Company, count: number): Promise<Target> {
   return target;
 }
 
-/** Every name is this machine. */
+/** Returns a fetcher that resolves every name to this machine. */
 function fetcherHere() {
   return nodeFetcher({ allowPrivate: true, resolve: () => Promise.resolve(["127.0.0.1"]) });
 }

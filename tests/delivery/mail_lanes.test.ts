@@ -89,7 +89,7 @@ withMail(
     await deps.db.write([sql`update mail_rate set next_at = ${clockNow} - 86400000`]);
     near(await take(1), 0);
     near(await take(1), 1_000);
-    // Of a process whose clock is a minute ahead, and one whose clock is behind.
+    // One process whose clock is a minute ahead, and one whose clock is a minute behind.
     const { timeOrigin } = performance;
     for (const [n, off] of [60_000, -60_000].entries()) {
       Object.defineProperty(performance, "timeOrigin", { value: timeOrigin + off, configurable: true });

@@ -24,7 +24,7 @@ export interface MailWorld {
   readonly clock: MovableClock;
   readonly log: MemoryLog;
   readonly smtp: Smtp;
-  /** What a process on the same database is started with. */
+  /** The environment variables of a process on the same database. */
   readonly env: Record<string, string>;
   readonly folder: string;
   /** Commits a change with mails to these addresses, and waits for nothing. */

@@ -26,7 +26,7 @@ async function report(
   await commit(author, { statements: [], answer: noContent, companyId, notifications, ...change });
 }
 
-/** Who has got something, with the number of it. */
+/** Returns the number of notifications by user. */
 async function reached(app: TestApp): Promise<Record<number, unknown>> {
   const rows = await app.sql("select user_id, count(*) as n from notifications group by user_id");
   return Object.fromEntries(rows.map(({ user_id, n }) => [user_id, n]));

@@ -168,7 +168,7 @@ pushing(
     await app.idle();
     fcm.answer = () => null;
     app.clock.move(minute);
-    // As one leaves it that died after it had taken a message.
+    // The state that a process leaves when it dies after it has claimed a message.
     await app.deps.db.write([{
       sql: "update pushes set due_at = ?, attempts = attempts + 1 where id = (select min(id) from pushes)",
       args: [app.clock.now() + minute],

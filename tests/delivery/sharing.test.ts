@@ -63,7 +63,7 @@ withTarget("two senders share a failed attempt's retry too", async (company, tar
 withTarget("a dead sender is taken over when its lease ends", async (company, target) => {
   const id = await company.subscribe(target.url);
   await company.happens({});
-  // What a sender does first; then it is gone.
+  // The first step of a sender, which then dies.
   const claim = { companies: [], webhooks: [id], held: [], taken: [] };
   const dead = claimStatements({ holder: "dead", now: monday, ...claim });
   const [, taken] = await company.deps.db.write(dead);
@@ -148,7 +148,7 @@ withTarget("an event during the end of a sender is sent without another commit",
   company.kicks(delivery);
   for (let n = 1; n <= 100; n++) {
     await company.happens({});
-    // At every point of the sender's last rounds once.
+    // Waits 0 to 11 turns, so that commits come at every point of the sender's last rounds.
     for (let turn = 0; turn < n % 12; turn++) await new Promise((resolve) => setTimeout(resolve, 0));
   }
   await target.waitForCount(100, 2_000);

@@ -7,14 +7,14 @@ import type { Received, Target } from "../support/listener.ts";
 import { type Company, minute } from "./company.ts";
 import { withTarget } from "./target.ts";
 
-/** Two libraries, each with code of its own for this. */
+/** Two libraries with independent implementations. */
 interface Verifier {
   verify(payload: string, headers: Record<string, string>): unknown;
 }
 
 const secret = "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
-/** Tokens with what their receivers know: a secret of the standard's form, or bytes. */
+/** Tokens, each with the key that its receiver uses: a secret in the form of the standard, or bytes. */
 const tokens: readonly (readonly [token: string, key: string | Uint8Array])[] = [
   [`whsec_${secret}`, `whsec_${secret}`],
   ["s3cret", bytes("s3cret")],
@@ -43,7 +43,7 @@ function headersOf({ headers }: Received): Record<string, string> {
 
 const body = '{"id":"1","name":"Zoë – €"}';
 
-/** What arrives under a token; `ago`: milliseconds since it was sent. */
+/** Returns what arrives under a token. `ago`: milliseconds since it was sent. */
 async function sent(company: Company, target: Target, token: string, ago = 0): Promise<Received> {
   company.clock.set(Date.now() - ago);
   target.clear();

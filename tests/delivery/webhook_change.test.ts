@@ -263,7 +263,7 @@ withHooks(
     await happens("Since");
     for (const wait of ladder.slice(1)) await later(wait);
     assert.deepEqual(await seen(), [1, 1, 1]);
-    // More of them than one batch takes, some of the very moment.
+    // More deliveries than one batch takes, some created exactly at `owned_since`.
     const late =
       "update deliveries set created_at = (select owned_since from webhooks) where rowid % 2 = 0 and id like 'f-%'";
     await app.deps.db.write([{ sql: late, args: [] }]);

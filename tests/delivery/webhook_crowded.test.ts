@@ -1,9 +1,9 @@
-/** Targets that never answer take the requests of a sender, as many as it may have at all. */
+/** Targets that never answer use up all requests that a sender may have. */
 import assert from "node:assert/strict";
 import { startApp } from "../support/app.ts";
 import { startTarget } from "../support/listener.ts";
 
-/** With ten requests each, as many as a sender has at most. */
+/** The number of silent targets. With ten requests each, they take all requests that a sender may have. */
 const silent = 200;
 
 /** Servers that take connections and never answer. Each has a port, as one host and port has 100 connections. */
@@ -42,7 +42,7 @@ Deno.test("a target that answers gets its events at once, several at a time, bes
       201,
     );
     for (let n = 0; n < 12; n++) await crowd.call("POST", "/v1/teams", { name: `Team ${n}` });
-    // Until the crowd has all that it gets.
+    // Waits until the crowd has all the requests that it can get.
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     const began = performance.now();
     assert.equal((await other.call("POST", "/v1/teams", { name: "Team" })).status, 201);

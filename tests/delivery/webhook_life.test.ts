@@ -42,15 +42,15 @@ type Happening = typeof happening extends fc.Arbitrary<infer T> ? T : never;
 
 type State = "live" | "paused" | "gone";
 
-/** One subscription, and all that was seen of it from outside. */
+/** One subscription, and everything that was observed of it from outside. */
 class Life {
   status = 200;
   rotations = 0;
   left = 20 * day;
   readonly answers: { readonly id: string; readonly status: number }[] = [];
-  /** Teams by whether the subscription was there when they were made. */
+  /** Created teams, with whether the subscription existed at that time. */
   readonly made = new Map<number, boolean>();
-  /** How often each delivery was asked for again. */
+  /** How many redeliveries of each delivery were accepted. */
   readonly asked = new Map<string, number>();
 
   constructor(readonly app: TestApp, readonly admin: Actor, readonly target: Target, readonly path: string) {
@@ -100,7 +100,7 @@ class Life {
     }
   }
 
-  /** Before the month is over for which deliveries are kept. */
+  /** Moves the clock and sends due deliveries, within the month for which deliveries are kept. */
   async later(milliseconds: number): Promise<void> {
     this.left -= milliseconds;
     if (this.left < 0) return;
@@ -117,7 +117,7 @@ class Life {
     if (reply.status === 202) this.asked.set(id, (this.asked.get(id) ?? 0) + 1);
   }
 
-  /** Everything mended: what had failed or was missed arrives. */
+  /** Repairs everything, so that failed and missed deliveries arrive. */
   async mend(): Promise<void> {
     this.status = 200;
     this.left = 6 * day;

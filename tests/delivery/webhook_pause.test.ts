@@ -129,7 +129,7 @@ withHooks(
     const resumed = await call(200, "PUT", `/v1/webhooks/${id}`, { paused: false });
     assert.equal(resumed.paused, false);
     await app.idle();
-    // The one that still had retries; not the one that was missed.
+    // The delivery that still had retries is sent, but not the missed one.
     assert.equal(target.received.length, sent + 1);
     for (let n = 0; n < 3; n++) {
       await jobs(hooks);
@@ -148,7 +148,7 @@ withHooks(
     target.answer(500);
     await ladders(hooks, 2);
     app.clock.move(5 * day);
-    // As the recording of an answer between the two leaves it.
+    // Simulates an answer that is recorded between the read and the write of the check.
     const read: typeof app.deps.db.read = async (statements) => {
       const found = await app.deps.db.read(statements);
       await app.deps.db.write([{

@@ -16,7 +16,7 @@ import {
 
 const always = { since: "2026-01-01 00:00:00" };
 
-/** Makes events that all attempts fail at. */
+/** Causes events whose attempts all fail. */
 async function fail({ target, happens, later }: Hooks, count: number): Promise<void> {
   target.answer(500);
   for (let n = 0; n < count; n++) await happens();
@@ -39,7 +39,7 @@ withHooks("a recovery sends the failures of the period once and nothing else", a
   app.clock.move(hour);
   await fail(hooks, 2);
   target.clear();
-  // The last two; then those before, which are not of that time.
+  // First the last two deliveries, then the earlier ones, which are outside that time span.
   const since = "2026-03-02 20:00:00";
   assert.equal(await recover({ since }), 2);
   await app.idle();
@@ -153,7 +153,7 @@ withHooks(
       return (await admin.call("POST", "/v1/accounts", body)).body.id as string;
     };
     const [seen] = [await made(north), await made(south)];
-    // From the other team on, and for other events.
+    // The user moves to the other team, and the subscription to other events.
     const move = "update team_members set team_id = ? where user_id = ?";
     await app.deps.db.write([{ sql: move, args: [south, user.id] }]);
     const change = { paused: false, webhook_event: "lead_created", scope: "user" };
@@ -225,7 +225,7 @@ withHooks(
     await manyFailed(hooks, id, recoveredAtOnce * 2 + 500);
     const begin =
       "insert into recoveries (company_id, webhook_id, after_at, after_id, until) values (?, ?, ?, '', ?)";
-    // One after the twenties ended takes none.
+    // The second recovery begins after all deliveries, so it takes none.
     const times = [["2026-02-20 10:00:00", "2026-02-24 10:00:00"], [
       "2026-02-27 00:00:00",
       "2026-03-02 08:00:00",

@@ -79,7 +79,7 @@ withHooks(
     target.answer(500);
     await happens();
     const id = idOf(target.received[0]!);
-    // The second attempt is the one that is under way.
+    // The second attempt is in progress.
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
     target.answer(async () => {
       await answered;
@@ -154,7 +154,7 @@ withHooks(
     const { id: webhook } = await subscribe();
     await happens();
     const path = `/v1/webhooks/deliveries/${idOf(target.received[0]!)}/redeliver`;
-    // Nothing goes out until all have been asked.
+    // The pause holds back all deliveries until all calls are made.
     await app.deps.db.write([{ sql: "update webhooks set paused_at = 'now' where id = ?", args: [webhook] }]);
     const replies = await Promise.all(Array.from({ length: 8 }, () => admin.call("POST", path)));
     assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([202]));
@@ -233,7 +233,7 @@ withHooks("a test event waits while its subscription is paused", async (hooks) =
   assert.equal(JSON.parse(target.received[0]!.text).paused, true);
 });
 
-/** What a sender records that another has taken over from. */
+/** Returns a result of a sender whose deliveries another sender has taken over. */
 function result(
   delivery_id: string,
   webhook_id: number,
@@ -271,7 +271,7 @@ withHooks(
     const failing = await app.sql("select failures as n from webhooks");
     assert.deepEqual(failing, [{ n: 1 }]);
     assert.equal((await delivery(one)).attempts.length, 1);
-    // The first attempt's late answer: it had arrived, so that it is not sent again.
+    // The first attempt gets a late answer: the delivery had arrived, so it is not sent again.
     await record(200);
     assert.deepEqual([(await delivery(one)).status, (await delivery(one)).attempts.length], ["delivered", 2]);
     await record(200);
@@ -311,7 +311,7 @@ for (
     const { db } = app.deps;
     const { write } = db;
     db.write = async (statements) => {
-      // At the last moment before its commit.
+      // The subscription is deleted right before the commit.
       db.write = write;
       const gone =
         "update webhooks set deleted_at = '2026-03-02 09:00:00', version = version + 1 where id = ?";

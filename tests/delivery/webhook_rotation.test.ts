@@ -16,7 +16,7 @@ const keys = [
 ];
 const [first, second, third] = keys.map((key) => `whsec_${key}`) as [string, string, string];
 
-/** Which of the tokens a request is signed with, as the two libraries judge it. */
+/** Returns the tokens that a request is signed with, according to both libraries. */
 function signedWith(sent: Received, tokens: readonly string[]): string[] {
   return tokens.filter((token) => {
     const verdicts = [new Webhook(token), new SvixWebhook(token)].map((library) => {
@@ -32,7 +32,7 @@ function signedWith(sent: Received, tokens: readonly string[]): string[] {
   });
 }
 
-/** Which of the tokens the documented hash is made with. */
+/** Returns the tokens that the documented hash is made with. */
 function hashedWith({ body, headers }: Received, tokens: readonly string[]): string[] {
   const hash = headers.get("x-service-verification-hash");
   const of = (token: string) => createHash("sha1").update(Buffer.from(body)).update(token).digest("hex");
@@ -41,7 +41,7 @@ function hashedWith({ body, headers }: Received, tokens: readonly string[]): str
 
 const all = [first, second, third];
 
-/** The next event as the target gets it. */
+/** Causes an event. Returns the tokens that its request is signed and hashed with. */
 async function next({ target, happens }: Hooks): Promise<{ signed: string[]; hashed: string[] }> {
   const before = target.received.length;
   await happens();
@@ -50,12 +50,12 @@ async function next({ target, happens }: Hooks): Promise<{ signed: string[]; has
   return { signed: signedWith(sent, all), hashed: hashedWith(sent, all) };
 }
 
-/** The libraries refuse signatures of another day. */
+/** Sets the clock to today, because the libraries refuse signatures of another day. */
 function today({ app }: Hooks): void {
   app.clock.set(Date.now());
 }
 
-/** Moves the clock, and has the libraries judge as if it were then. */
+/** Moves the clock, and makes the libraries use the same time. */
 async function after<T>(hooks: Hooks, milliseconds: number, use: () => Promise<T>): Promise<T> {
   const { now } = Date;
   hooks.app.clock.move(milliseconds);

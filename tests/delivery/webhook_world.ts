@@ -92,7 +92,7 @@ export function standardHeaders({ headers }: Received): Record<string, string> {
   );
 }
 
-/** Deliveries that have failed, without trying each. */
+/** Inserts failed deliveries, without making their attempts. */
 export async function manyFailed(
   { app, company }: Pick<Hooks, "app" | "company">,
   webhook: number,
@@ -103,7 +103,7 @@ export async function manyFailed(
       "insert into deliveries (id, company_id, webhook_id, event_id, status, attempts, due_at, created_at) " +
       "with recursive n(i) as (select 1 union all select i + 1 from n where i < ?) " +
       "select printf('f-%06d', i), ?, ?, (select id from outbox limit 1), 'failed', 11, 1, " +
-      // Many of one moment, and of some.
+      // Many of them are created at one moment, the others at a few moments.
       "iif(i % 3 = 0, '2026-02-20 10:00:00', printf('2026-02-2%d 10:00:00', i % 7)) from n",
     args: [count, company.id, webhook],
   }]);

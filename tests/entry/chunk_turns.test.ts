@@ -6,7 +6,7 @@ import { ChunkTurns } from "../../src/entry/listen.ts";
 const uploads = 4;
 const chunks = 25;
 
-/** Reads some bodies at once; gives the number of chunks that passed in each turn. */
+/** Reads some bodies at once. Returns the number of chunks that passed in each turn. */
 async function passed(turns: ChunkTurns): Promise<number[]> {
   const passed = [0];
   let over = false;

@@ -13,7 +13,7 @@ const named = (name: string, more: object = {}) => ({
   ...more,
 });
 
-/** What a write leaves behind. */
+/** Returns the numbers of accounts, events and idempotency keys. */
 async function traces(app: TestApp): Promise<unknown> {
   return await app.sql(
     "select (select count(*) from accounts) as accounts, (select count(*) from outbox) as events, " +

@@ -10,7 +10,7 @@ interface Raw {
   readonly bytes: Uint8Array;
 }
 
-/** A GET whose body stays as it was sent. */
+/** Sends a GET and returns the body without decompressing it. */
 function rawGet(url: string, headers: Record<string, string>): Promise<Raw> {
   return new Promise((resolve, reject) => {
     get(url, { headers }, (response) => {
@@ -72,7 +72,7 @@ Deno.test("answers of 1 KiB or more are compressed as the request accepts, small
       assert.deepEqual(new Uint8Array(unpacked[encoding](sent.bytes)), plain.bytes, path);
     }
   }
-  // What is kept compressed is the smallest; what is made for one request is made fast.
+  // Bodies that are stored compressed use the smallest encoding; bodies for one request use a fast one.
   for (const [path, encoding] of [["/openapi.json", "br"], ["/v1/accounts", "gzip"]] as const) {
     const sent = await rawGet(app.url + path, { Authorization, "Accept-Encoding": "gzip, br" });
     assert.equal(sent.headers["content-encoding"], encoding, path);

@@ -1,4 +1,4 @@
-/** If-Match, where the record changes between the read and the write of the very call. */
+/** If-Match when the record changes between the read and the write of the same call. */
 import assert from "node:assert/strict";
 import { type Actor, type Body, startApp } from "../support/app.ts";
 import { meanwhile } from "../support/race.ts";
@@ -6,7 +6,7 @@ import { newContact } from "../sales/parts.ts";
 
 const named = (value: string) => ({ fixed_fields: [{ name: "name", value }] });
 
-/** Makes one record of each kind; its address and a change of it. */
+/** Creates a record of each kind. Returns its path and a change of it. */
 const records: Record<string, (by: Actor) => Promise<[path: string, change: object]>> = {
   account: async (by) => [`/v1/accounts/${(await newContact(by)).account.id}`, named("Looms")],
   contact: async (by) => {
@@ -52,7 +52,7 @@ for (const [kind, make] of Object.entries(records)) {
     const { admin } = await app.company();
     for (const method of ["PUT", "DELETE"]) {
       const [path, change] = await make(admin);
-      // A call without changes shows the version of records without a GET.
+      // A call without changes returns the ETag, also of records without a GET.
       const { headers } = await admin.call("PUT", path, {});
       const tag = { "If-Match": headers.get("etag")! };
       const overtake = async () => {

@@ -42,7 +42,7 @@ Deno.test("on a remote database, an instance with a cached caller commits nothin
     assert.equal((await call("/v1/products", product))[0], 403);
     assert.equal((await call("/v1/accounts", account))[0], 201);
 
-    // Somebody else's change costs no further question.
+    // The change of another user costs no further round trip.
     const other = await user();
     await deleteUser(admin, other.id);
     assert.deepEqual(await call("/v1/accounts", account), [201, 2]);

@@ -105,7 +105,7 @@ Deno.test("chunks that belong to the reading are freed as a file is read, and no
       `pieces of ${size}`,
     );
     const left = sent.filter(({ byteLength }) => byteLength > 0).length;
-    // Those in which parts begin and end, and the end of a file.
+    // Only the pieces remain in which parts begin or end, or a file ends.
     if (size >= 1_000) {
       assert.ok(
         left <= 6 && sent.length > 15,

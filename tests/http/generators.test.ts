@@ -6,7 +6,9 @@ import assert from "node:assert/strict";
 import { startApp } from "../support/app.ts";
 import { ofTests, runCommand, runOfTests } from "../support/process.ts";
 
-/** By generator: its arguments in a folder with `openapi.json`, and a program over what it makes. */
+/**
+ * By generator: its arguments in a folder with `openapi.json`, and a program that uses the generated client.
+ */
 const generators: Readonly<
   Record<string, { readonly args: readonly string[]; readonly program: string }>
 > = {

@@ -1,4 +1,4 @@
-/** Requests that are held open while their body is on its way: what holds at their end counts. */
+/** Requests that stay open while their body arrives: the state at their end counts. */
 import assert from "node:assert/strict";
 import { createApp } from "../../src/app.ts";
 import { sql } from "../../src/db/statements.ts";

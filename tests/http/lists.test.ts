@@ -188,7 +188,7 @@ Deno.test("a cursor that does not come from urls.next is 422", async () => {
     assert.equal(reply.body.errors[0].path, "query.after");
   }
   assert.equal((await list(good, "-created_at")).status, 422);
-  // Of the right form, but with values of another kind: a place like any other.
+  // A cursor of the right form, but with values of another type, is a valid position.
   for (
     const after of [written([order, 5, id]), written([order, key, 5]), written([order, "zzz", "' or 1=1"])]
   ) {

@@ -242,7 +242,7 @@ function operationsOf(document: Body): Operation[] {
   );
 }
 
-/** The schema and all within. */
+/** Returns the schema and all schemas inside it. */
 function partsOf(schema: Body): Body[] {
   const lists = [schema.allOf, schema.anyOf, schema.oneOf, Object.values(schema.properties ?? {})];
   const inner = [...lists.flatMap((list) => list ?? []), ...(schema.items ? [schema.items] : [])];
@@ -265,5 +265,8 @@ function isConventional(path: string): boolean {
   return (path.startsWith("/v1/") || path.startsWith("/upload/")) && !open.includes(path);
 }
 
-/** Downloads, which browsers follow without a bearer token; and what mail servers call with a token of theirs. */
+/**
+ * Downloads, which browsers follow without a bearer token, and the path that mail servers call with their own
+ * token.
+ */
 const open = ["/v1/files/{file_id}/public", "/v1/files/download/{download_token}", "/v1/mail/inbound"];

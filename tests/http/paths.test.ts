@@ -112,7 +112,7 @@ Deno.test("a known path with another method is 405 and names the allowed methods
   await refused("PATCH", "/v1/words/7", "GET, HEAD, PUT");
   await refused("BREW", "/v1/words/7", "GET, HEAD, PUT");
   await refused("DELETE", "/v1/words/filter", "POST");
-  // A literal word in the place of an id is not a record that is missing.
+  // A path with a literal word in the place of an id is 405, not a missing record.
   const get = await probe.call(admin.token, "GET", "/v1/words/filter");
   assert.equal(get.status, 405);
   assert.equal(get.headers.get("allow"), "POST");

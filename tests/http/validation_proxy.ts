@@ -5,8 +5,8 @@ import { runOfTests, startChild } from "../support/process.ts";
 import { send, type TestApp } from "../support/app.ts";
 
 /**
- * A port for the proxy, which cannot choose one by itself and name it. It is below those that the system gives
- * to listeners and connections, so that no other test takes it while the proxy starts.
+ * Returns a port for the proxy, which cannot choose a free one and report it. The port is below those that
+ * the system gives to listeners and connections, so that no other test takes it while the proxy starts.
  */
 function freePort(): number {
   for (;;) {
@@ -56,7 +56,7 @@ Deno.test("a proxy that validates by the document finds nothing in hundreds of v
         );
       }
     }
-    // It looks at both ways: a body of the wrong form is found.
+    // The proxy also checks requests: it reports a body of the wrong form.
     const wrong = await send(
       `${url}/v1/accounts`,
       "POST",
@@ -71,14 +71,16 @@ Deno.test("a proxy that validates by the document finds nothing in hundreds of v
   }
 });
 
-/** Every operation with its sample, and every GET again in other ways. */
+/**
+ * Yields every operation with its sample, and every GET again with other parameters, and with another token.
+ */
 async function* variedCalls(
   app: TestApp,
   place: Place,
 ): AsyncGenerator<Prepared> {
   for (const endpoint of endpoints) {
     const { declared } = endpoint;
-    // The proxy follows redirects itself, to an answer of another address.
+    // The proxy follows redirects itself, so it would check the answer of another address.
     if (303 in declared.answers) continue;
     const call = await prepare(place, endpoint);
     // The proxy itself follows a redirect, and would compare the answer behind it.

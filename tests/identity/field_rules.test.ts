@@ -46,7 +46,7 @@ Deno.test("every request body of administration has a table of its fields", () =
   const administration =
     /^\/v1\/(?:companies|users|teams|groups|roles|applications|switch-team|reset-password|device-activation)\b/;
   const taken = endpoints.map(({ declared }) => declared)
-    // What signs people in elsewhere has tests of its own.
+    // The body of `/sso` has tests of its own.
     .filter(({ path, body }) => body !== undefined && administration.test(path) && !path.endsWith("/sso"));
   assert.deepEqual(
     taken.map(({ operation }) => operation).sort(),

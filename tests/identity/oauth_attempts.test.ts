@@ -134,7 +134,7 @@ Deno.test("an account has one count in any case of its letters, shared with the 
 });
 
 Deno.test("of many concurrent wrong passwords ten are checked, and the right one among them is refused", async () => {
-  // With room for so many at once.
+  // The queue has room for all of the concurrent calls.
   await using app = await startApp({}, { passwords: queuedPasswords({ atOnce: 2, waiting: 40 }) });
   const { ask } = await world(app);
   const replies = await Promise.all(Array.from({ length: 40 }, () => ask("wrong")));

@@ -11,7 +11,7 @@ import { overtaken } from "../support/race.ts";
 const other = "battery staple";
 
 /**
- * Sends the request on a connection of its own; its first read is done when the user gets another password.
+ * Sends the request on a connection of its own. The user gets another password right after the first read.
  */
 async function overtakenBy(
   app: TestApp,

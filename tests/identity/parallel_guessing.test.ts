@@ -1,4 +1,4 @@
-/** Concurrent guesses: a right one that read before ten wrong ones were counted fails. */
+/** Concurrent guesses: a right guess fails if ten wrong ones were counted after its read. */
 import assert from "node:assert/strict";
 import { createApp } from "../../src/app.ts";
 import { peerOf } from "../../src/entry/peer.ts";
@@ -11,7 +11,7 @@ import { invite, person } from "./invited.ts";
 
 const right = "correct horse battery";
 
-/** How to guess one secret. */
+/** Describes how to guess one secret. */
 interface Guessing {
   /** Guesses at the service with this address; null: the right secret. */
   guess(url: string, wrong: string | null): Promise<{ readonly status: number }>;
@@ -117,7 +117,7 @@ const doors: Readonly<Record<string, (app: TestApp) => Promise<Guessing>>> = {
   "codes of devices": async (app) => {
     const company = await app.company();
     const code = await company.deviceCode(500);
-    // It waits for longer than the limit does.
+    // The code stays valid for longer than the limit lasts.
     await app.deps.db.write([{
       sql: "update device_codes set expires_at = expires_at * 2, kept_until = kept_until * 2",
       args: [],

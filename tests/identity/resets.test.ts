@@ -230,7 +230,7 @@ Deno.test("changing the password with the old one ends the mailed links", async 
   assert.equal((await choose(app, client, token)).status, 404);
 });
 
-/** A session and a code of the user. */
+/** Creates a session and an authorization code of the user. */
 async function openings({ deps, clock }: TestApp, { id }: Actor): Promise<void> {
   const until = clock.now() + day;
   const at = "2026-01-01 00:00:00";

@@ -1,4 +1,4 @@
-/** What happens to the webhooks and applications of a deleted user. */
+/** The webhooks and applications of a deleted user are deleted, or go to the successor. */
 import assert from "node:assert/strict";
 import { deliverDue } from "../../src/delivery/webhooks/deliver.ts";
 import { continueRecoveries } from "../../src/delivery/webhooks/recover.ts";
@@ -240,7 +240,7 @@ Deno.test("a recovery that the deleted user began does not continue for the succ
       200,
     );
     await admin.call("POST", "/v1/teams", { name: "Missed" });
-    // As left by a process that ended after its first step.
+    // The state that a process leaves when it ends after its first step.
     await app.deps.db.write([{
       sql:
         "insert into recoveries (company_id, webhook_id, after_at, after_id, until) values (?, ?, '', '', ?)",

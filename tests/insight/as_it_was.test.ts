@@ -1,4 +1,6 @@
-/** What is recorded later for an earlier moment changes the figures of that moment by what it says, and by no more. */
+/**
+ * A backdated change alters the figures of its earlier moment by exactly what it records, and nothing else.
+ */
 import assert from "node:assert/strict";
 import { type Actor, type Body, startApp } from "../support/app.ts";
 import { world } from "../sales/leads_world.ts";

@@ -1,4 +1,7 @@
-/** The value of an open case counts from its offer on, also when its status or chance is set for before that. */
+/**
+ * The value of an open case counts from its offer on, even if its status or chance is backdated to before the
+ * offer.
+ */
 import assert from "node:assert/strict";
 import { startApp } from "../support/app.ts";
 import { newCase } from "../sales/parts.ts";

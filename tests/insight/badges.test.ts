@@ -1,4 +1,7 @@
-/** Each badge is achieved by the calls that it takes, and not by one less; the game is worked out again alike. */
+/**
+ * Each badge is achieved by the required number of calls, and not by one less. A rebuild of the game finds
+ * the same.
+ */
 import assert from "node:assert/strict";
 import { rebuildGame } from "../../src/insight/gamification/rebuild.ts";
 import { playFacts } from "../../src/insight/gamification/run.ts";
@@ -104,7 +107,7 @@ Deno.test("clean_sheet: tasks completed in time in a row, which a late one ends;
     ok(member.call("PUT", `/v1/tasks/${task.id}`, { completed }));
   const inTime = async () => await complete(await plan(member, path, id));
   for (let nth = 0; nth < 24; nth++) await inTime();
-  // One that is never completed ends nothing; one that is completed twice counts once.
+  // A task that is never completed does not end the row; a task that is completed twice counts once.
   const open = await plan(member, path, id);
   const again = await plan(member, path, id);
   assert.equal(await doneOf(member, "clean_sheet"), 24);
@@ -117,8 +120,8 @@ Deno.test("clean_sheet: tasks completed in time in a row, which a late one ends;
   for (const completed of [true, false, true, false, true]) await complete(again, completed);
   assert.equal(await doneOf(member, "clean_sheet"), 1);
   await earns(app, member, "clean_sheet", inTime);
-  // 27 activities planned the first tasks and 24 the others; 24 + 1 + 24 were completed in time. All on one day, which
-  // a hard worker achieves, too.
+  // 27 activities planned the first tasks and 24 the others; 24 + 1 + 24 tasks were completed in time. All
+  // happened on one day, which achieves the_hard_worker too.
   assert.equal(await pointsOf(member) - before, (27 + 24) * 5 + (24 + 1 + 24) * 5 + 2 * 100);
   assert.equal((await ok(member.call("GET", `/v1/tasks/${open.id}`))).status, "later");
   await staysWorkedOut(app, member);
@@ -140,7 +143,7 @@ Deno.test("the_communicator and the_workaholic: activities by channel, and all",
   );
   await playFacts(app.deps);
   await earns(app, member, "the_workaholic", () => called(member, path, id));
-  // Of one day: the hard worker, too.
+  // All on one day, which achieves the_hard_worker too.
   assert.equal(await pointsOf(member), 10 + 1000 * 5 + 3 * 100);
   await staysWorkedOut(app, member);
 });
@@ -161,11 +164,11 @@ Deno.test("the_fast_and_furious, the_fisherman and lead_commander: accepted lead
   await earns(app, member, "the_fast_and_furious", () => accept(5 * minute));
   await earns(app, member, "the_fisherman", () => accept(59 * minute));
   assert.equal(await doneOf(member, "lead_commander"), 25);
-  // The team had an hour; accepted afterwards, the lead ends the row.
+  // The team had one hour. An acceptance after that ends the row.
   await accept(hour);
   assert.equal(await doneOf(member, "lead_commander"), 0);
   await accept(0);
-  // A lead that is the user's own escalates.
+  // The escalation of a lead that is assigned to the user ends the row.
   const assigned = async (user: Actor) => {
     const { id } = await place.lead({ team_id: null });
     await ok(put(place, "agent", id, "/assign", { team_id: place.dealer, user_id: user.id }));
@@ -174,14 +177,15 @@ Deno.test("the_fast_and_furious, the_fisherman and lead_commander: accepted lead
   app.clock.move(hour);
   await tick(place);
   assert.equal(await doneOf(member, "lead_commander"), 0);
-  // A colleague's and the team's end nobody's row.
+  // The escalation of a colleague's lead or of a lead of the whole team ends no row.
   await accept(0);
   await place.lead();
   await assigned(await place.company.user({ teams: [place.dealer] }));
   app.clock.move(hour);
   await tick(place);
   assert.equal(await doneOf(member, "lead_commander"), 1);
-  // Rejected, assigned again and accepted in time: its first assignment does not matter.
+  // A lead that is rejected, assigned again and accepted in time counts: its first assignment does not
+  // matter.
   const { id } = await place.lead();
   await ok(put(place, "member", id, "/reject", { rejection_reason: "Too far" }));
   await ok(put(place, "agent", id, "/assign", { team_id: place.dealer }));
@@ -233,7 +237,7 @@ Deno.test("the_helper, the_notifier and the_explorer: notes, notifications and o
   await note([]);
   const own = await note([member]);
   assert.equal(await doneOf(member, "the_helper"), 0);
-  // Once a note, also where it is changed again.
+  // A note counts once, even if it is changed again.
   for (const user of [admin, admin, member]) {
     await ok(member.call("PUT", `/v1/notes/${own.id}`, { notify: { users: [user.id] } }));
   }
@@ -252,14 +256,14 @@ Deno.test("the_helper, the_notifier and the_explorer: notes, notifications and o
   await ok(member.call("POST", "/v1/contacts/filters", { name: "All", filter: [] }));
   const task = await plan(member, path, id);
   assert.equal(await doneOf(member, "the_explorer"), 5);
-  // A late task counts here.
+  // For this badge a late task counts too.
   app.clock.move(2 * day);
   await ok(member.call("PUT", `/v1/tasks/${task.id}`, { completed: true }));
   assert.ok((await badgeOf(member, "the_explorer")).achieved);
   await staysWorkedOut(app, member, admin);
 });
 
-/** Mondays to Fridays from the first Monday on. */
+/** Offsets of Mondays to Fridays from the first Monday on, in milliseconds. */
 const workdays = Array.from({ length: 21 }, (_, nth) => (Math.floor(nth / 5) * 7 + nth % 5) * day);
 
 Deno.test("the_consistent and the_off_duty_performer: days of the week, of which a missing one is filled in later", async () => {
@@ -308,7 +312,7 @@ Deno.test("the_early_bird and the_hard_worker: days and hours of the user's own 
   await act();
   assert.equal(await doneOf(member, "the_early_bird"), 1);
   await zone("Asia/Tokyo");
-  // What happened before keeps its zone.
+  // Earlier activities keep the time zone that they were recorded in.
   await earns(app, member, "the_early_bird", async (nth) => {
     app.clock.set(Date.UTC(2026, 2, 9 + nth, 22, 30));
     await act();

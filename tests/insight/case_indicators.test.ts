@@ -1,4 +1,7 @@
-/** Calls about cases, activities, tasks and products: each moves the indicators that are named beside it, and no other. */
+/**
+ * Calls about cases, activities, tasks and products. Each moves the indicators that the test expects, and no
+ * other.
+ */
 import { startApp } from "../support/app.ts";
 import { newContact } from "../sales/parts.ts";
 import { scene } from "../sales/tasks_world.ts";

@@ -63,7 +63,7 @@ Deno.test("compare=previous draws a second bar for the time before", async () =>
 Deno.test("a chart shows the figures that its caller may see", async () => {
   await using app = await startApp();
   const { company, teams: [own] } = await sold(app);
-  // Sees the two accounts of no team, and not that of the other team.
+  // The seller sees the two accounts of no team, but not the account of the other team.
   const seller = await company.user({ teams: [own] });
   const query = `${indicators}&group_by=&end_at=2026-03-02 10:00:00`;
   assert.match(described((await seller.call("GET", `${path}/metrics.svg?${query}`)).text)!, /All 2\.$/);
@@ -115,7 +115,7 @@ Deno.test("an address shows the chart as it was when it was made, without a toke
   app.clock.move(1);
   const ended = await fetch(url);
   assert.deepEqual([ended.status, (await ended.json()).code], [404, "not_found"]);
-  // More than one step removes.
+  // More charts than one step removes.
   await app.deps.db.write([
     sql`insert into report_charts select 'copy' || value, company_id, svg, expires_at, created_at
       from report_charts, json_each(${JSON.stringify(Array.from({ length: 40 }, (_, n) => n))})`,

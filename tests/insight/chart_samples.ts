@@ -23,7 +23,7 @@ function over(
   };
 }
 
-/** A wave without chance. */
+/** A wave without random values. */
 function wave(name: string, count: number, phase: number, height = 40): Series {
   const values = Array.from(
     { length: count },

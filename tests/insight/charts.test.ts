@@ -174,7 +174,7 @@ Deno.test("every colour of a picture is one of the light theme, and the dark the
   }
 });
 
-/** What a reader without one kind of cones sees (Machado and others, 2009), linear. */
+/** Matrices for linear RGB that simulate the sight without one kind of cones (Machado and others, 2009). */
 const blindness: Readonly<Record<string, readonly (readonly number[])[]>> = {
   protanopia: [
     [0.152286, 1.052583, -0.204868],

@@ -23,6 +23,6 @@ Deno.test("charts of the light theme can be part of a PDF, with their text", asy
   }
   assert.ok(text.includes("No data for this time."));
   assert.ok(text.includes("and 38 more, not drawn"));
-  // The words for readers who do not see the picture are no part of it.
+  // The text alternative for readers who do not see the picture is not printed.
   assert.ok(!text.includes("highest"));
 });

@@ -1,4 +1,4 @@
-/** Calls about customers, notes and users: each moves the indicators that are named beside it, and no other. */
+/** Calls about customers, notes and users. Each moves the indicators that the test expects, and no other. */
 import { startApp } from "../support/app.ts";
 import { scene } from "../sales/tasks_world.ts";
 import { journey } from "./journey.ts";

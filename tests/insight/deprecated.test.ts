@@ -105,7 +105,7 @@ Deno.test("performance shows closed cases by day and open ones by their expected
   assert.deepEqual([values.past[0].date, values.past.at(-1).date], ["2026-02-02", "2026-03-02"]);
   assert.deepEqual([values.future[0].date, values.future.at(-1).date], ["2026-03-02", "2026-04-02"]);
   assert.deepEqual(some(values.past), [["2026-03-01", 200]]);
-  // 300, by a chance of 60 %.
+  // 300, weighted by a chance of 60 %.
   assert.deepEqual(some(values.future), [["2026-03-20", 180]]);
   await app.deps.db.write([{ sql: "update companies set product_mode = 'simple'", args: [] }]);
   const numbers = await get(admin, `performance?relations_path_id=${path.id}&products=${car.id}`);
@@ -143,7 +143,7 @@ Deno.test("performance of categories counts their products, in two round trips",
     const { body: category } = await admin.call("POST", "/v1/products/categories", { name: "Cars" });
     const put = await admin.call("PUT", `/v1/products/${car.id}`, { category: { id: [category.id] } });
     assert.equal(put.status, 200, put.text);
-    // Longer than a caller of a far database is cached.
+    // Longer than the cache keeps a caller of a remote database.
     app.clock.move(6_000);
     await app.idle();
     hrana.reset();

@@ -49,7 +49,7 @@ Deno.test("an export goes on after SIGKILL of the process that stored its file, 
   const [left] = await app.sql("select object_key from files");
   const rows = parse(stored.get(`/crm/${left!.object_key}`)!, { bom: true, record_delimiter: "\r\n" });
   assert.deepEqual(rows[1], ["users.total", "1", String(admin.companyId), "Acme"]);
-  // The job of objects removes what the killed process stored.
+  // The job that removes objects deletes the file that the killed process stored.
   app.clock.move(2 * 3_600_000);
   await removeObjects(app.deps, app.clock.now());
   assert.deepEqual([stored.size, stored.has(orphan)], [1, false]);

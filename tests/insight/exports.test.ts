@@ -12,7 +12,10 @@ const query = `${path}?indicators=accounts.b2b.created,sign_ins&group_by=user`;
 const day = 86_400_000;
 const account = (name: string) => ({ fixed_fields: [{ name: "name", value: name }] });
 
-/** A company whose users made accounts: two of the admin's, one of a colleague with a name like a formula. */
+/**
+ * A company whose users created accounts: two by the admin, and one by a colleague whose name looks like a
+ * formula.
+ */
 async function sold(app: TestApp) {
   const company = await app.company();
   const [own, other] = [await company.team(), await company.team()];
@@ -37,7 +40,7 @@ async function fileOf(app: TestApp, by: Actor, exportId: string): Promise<Uint8A
 
 const csvOf = (bytes: Uint8Array): string[][] => parse(bytes, { bom: true, record_delimiter: "\r\n" });
 
-/** The same app, which writes no file in the background. */
+/** The same app without background work, so it writes no file. */
 const withoutBackground = (app: TestApp) => createApp({ ...app.deps, stopping: AbortSignal.abort() });
 
 /** An export that no job has begun. */
@@ -153,7 +156,8 @@ Deno.test("an export has the figures of its call by the rights of its caller, wh
   }
   assert.equal(await makeExports(app.deps), 1);
   assert.equal(await makeExports(app.deps), 0);
-  // Of the two accounts of no team, which the company shares; that of the other team and later ones do not count.
+  // Counts the two accounts of no team, which the company shares. Accounts of the other team and later ones
+  // do not count.
   const rows = csvOf(await fileOf(app, seller, export_id));
   assert.deepEqual(rows.slice(1).map(([, value, user]) => [value, user]), [["2", String(company.admin.id)]]);
   for (const by of [company.admin, colleague]) {
@@ -166,7 +170,7 @@ Deno.test("a file whose writer was killed is written by another once its lease h
   await using app = await startApp();
   const { admin } = await sold(app);
   const { export_id } = (await pending(app, admin)).body;
-  // As a writer leaves it that was killed just now.
+  // The state that a writer leaves when it is killed now.
   const until = app.clock.now() + leaseMs;
   await app.deps.db.write([
     sql`update report_exports set status = 'running', attempts = 1, due_at = ${until}`,

@@ -1,4 +1,4 @@
-/** Figures of reports, against what the calls of a history add up to. */
+/** Figures of reports, compared with the sums of the calls of a history. */
 import assert from "node:assert/strict";
 import { customerFlags, factKinds } from "../../src/core/fact_kinds.ts";
 import { sql } from "../../src/db/statements.ts";
@@ -34,7 +34,7 @@ Deno.test("what was made and deleted is counted with its user and team of then, 
   await newContact(member, {}, { created_at: "2026-01-10 00:00:00" });
   const name = "contacts.b2b";
   assert.deepEqual(await figures(admin, `${name}.created`), { [member.id]: 2 });
-  // An account may be backdated.
+  // The creation of an account can be backdated.
   assert.deepEqual(await figures(admin, "accounts.b2b.created"), { [member.id]: 1 });
   const january = "start_at=2026-01-01 00:00:00&end_at=2026-02-01 00:00:00";
   assert.deepEqual(await figures(admin, "accounts.b2b.created", january), { [member.id]: 1 });
@@ -42,7 +42,7 @@ Deno.test("what was made and deleted is counted with its user and team of then, 
   assert.deepEqual(await figures(admin, "accounts_contacts.without_address", "group_by=team"), { [team]: 2 });
 
   app.clock.move(60_000);
-  // The account moves with its contact; what happened stays where it happened.
+  // The account moves with its contact. Earlier facts keep their team.
   const moved = await admin.call("PUT", `/v1/accounts/${account.id}`, {
     team_id: other,
     user_id: null,
@@ -71,7 +71,7 @@ Deno.test("what was made and deleted is counted with its user and team of then, 
   assert.deepEqual(await figures(member, `${name}.created`, "group_by=team"), { [team]: 2 });
 });
 
-/** An offer of a case, by an activity of a type. */
+/** Records an offer on a case, by an activity of a type. */
 async function offer(
   by: Actor,
   path: { types: Readonly<Record<string, string>> },
@@ -106,7 +106,7 @@ Deno.test("a case counts when it happened: backdated closings take it back from 
   assert.deepEqual(await figures(admin, "cases.open.value"), { [other.id]: 250 });
   assert.deepEqual(await openAt("2026-03-02 08:00:00"), { [member.id]: 250 });
 
-  // Closed by an activity of February: from then on it is open for nobody.
+  // The case is closed by an activity dated to February: from then on it is open for no user.
   await act(member, path, made.id, ["Sold"], { created_at: "2026-02-15 12:00:00" });
   assert.deepEqual(await openAt("2026-02-15 12:00:00"), { [member.id]: 250 });
   for (const end of ["2026-02-15 12:00:01", "2026-03-02 08:00:00", "2026-03-02 09:30:00"]) {
@@ -119,7 +119,7 @@ Deno.test("a case counts when it happened: backdated closings take it back from 
   assert.deepEqual(await figures(admin, "products.revenue", `${february}&group_by=team`), { [team]: 250 });
   const seconds = 41 * 86_400 + 4 * 3_600;
   assert.deepEqual(await figures(admin, "cases.time_to_close", february), { [other.id]: seconds });
-  // Opened again today: it counts for its owner of today, and February stays.
+  // The case is reopened today: it counts for its present owner, and the figures of February stay.
   await act(member, path, made.id, ["Reopened"]);
   assert.deepEqual(await figures(admin, "cases.open.value"), { [other.id]: 250 });
   assert.deepEqual(await openAt("2026-03-02 09:59:59", "cases.open"), {});
@@ -147,7 +147,7 @@ Deno.test("leads count for the team that they happened in, and are open until th
   assert.deepEqual(await figures(w.admin, "leads.acceptance_rate", "group_by=team,lead_source"), {
     [`${w.dealer}:website`]: 100,
   });
-  // Made by the acceptance: they know their lead.
+  // The acceptance created these records, so they know their lead.
   assert.deepEqual(
     await figures(w.admin, "contacts.b2b.created", "created_from_lead=true&group_by=lead_type"),
     {
@@ -238,7 +238,7 @@ Deno.test("calls of a user in one second leave one fact, and those of the next s
   const note = (by: Actor) =>
     by.call("POST", "/v1/accounts", { fixed_fields: [{ name: "name", value: "Ada" }] });
   for (const by of [member, other, member, other]) assert.equal((await note(by)).status, 201);
-  // A change that is refused is no call.
+  // A refused change does not count as a call.
   assert.equal((await member.call("POST", "/v1/accounts", { fixed_fields: [] })).status, 422);
   app.clock.move(1_000);
   for (const by of [member, member]) assert.equal((await note(by)).status, 201);
@@ -307,7 +307,7 @@ Deno.test("a time series has at most 50,000 figures, those of all indicators tog
   const { admin } = await app.company();
   const { body: { data: indicators } } = await admin.call("GET", "/v1/reports/indicators");
   const names = indicators.map(({ name }: Body) => name);
-  // Each indicator has one group, so each day has one figure of each.
+  // Without grouping, each day has one figure of each indicator.
   const days = Math.floor(50_000 / names.length);
   const series = (length: number) => {
     const end = new Date(Date.UTC(2024, 0, 1 + length)).toISOString().slice(0, 10);
@@ -343,7 +343,7 @@ Deno.test("metrics have at most 50,000 figures, those of all indicators together
     body.errors?.map(({ path, code }: Body) => `${path} ${code}`),
   ];
   assert.deepEqual(namesOf(await metrics("&compare=previous")), [422, ["query.group_by max"]]);
-  // Of two intervals each: an average is one figure.
+  // Two intervals each: their average is one figure.
   const averages = () =>
     admin.call(
       "GET",
@@ -371,12 +371,12 @@ Deno.test("intervals of the first centuries are whole, and are in their own cent
     (await series("start_at=0050-06-01 00:00:00&end_at=0052-06-01 00:00:00&interval=year")).length,
     3,
   );
-  // Without a beginning the time is a month long.
+  // Without `start_at` the time span is one month.
   const [first, ...rest] = await series("end_at=0050-06-15 00:00:00&interval=month");
   assert.deepEqual([first.start_at.slice(0, 10), rest.length], ["0050-04-30", 1]);
 });
 
-/** No level is below nothing for anybody. */
+/** Checks that no level is negative for any user, team or set of properties. */
 async function sumsAreWhole(app: TestApp): Promise<void> {
   const below = await app.sql(
     "select kind, user_id, team_id, dim_id, sum(weight) as n from facts where kind in (5, 6, 18, 23, 24, 28) " +

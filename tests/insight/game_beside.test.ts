@@ -1,4 +1,4 @@
-/** A long game keeps no other call waiting. */
+/** A read of a long game does not delay other calls. */
 import assert from "node:assert/strict";
 import { factKinds } from "../../src/core/fact_kinds.ts";
 import { sql } from "../../src/db/statements.ts";
@@ -21,7 +21,7 @@ Deno.test("while the level of a user with 20,000 facts since the last job is wor
       select ${id}, ${factKinds.activity}, 1700000000 + i * 600, 1700000000 + i * 600, ${admin.id},
         'Europe/Berlin', 0, 1 from n`,
     ]);
-    // What runs once in a process is measured elsewhere.
+    // The first call does work that runs once per process, so it is not measured.
     const [, { points }] = await read("level");
     // 20,000 activities, and badges for 100 points each.
     assert.ok(points > 100_000, String(points));

@@ -1,4 +1,6 @@
-/** The game of users who leave: deleted users, moved users, erased companies. And which users may rank which teams. */
+/**
+ * The game when users are deleted or moved and companies are erased, and which users may rank which teams.
+ */
 import assert from "node:assert/strict";
 import { companyErasureWork } from "../../src/erase.ts";
 import { rebuildGame } from "../../src/insight/gamification/rebuild.ts";
@@ -70,7 +72,7 @@ Deno.test("a deleted user competes no more, wins nothing and stays in the stream
   const [own] = await eventsSeen(moved);
   assert.equal((await fan.call("PUT", `${stream}/${own.id}/high-five`)).status, 404);
   assert.equal((await fan.call("GET", `${stream}/${own.id}/high-five/users`)).status, 404);
-  // Nobody of the team sold anything who is there when the month ends.
+  // No user who belongs to the team at the end of the month has sold anything.
   app.clock.set(Date.UTC(2026, 3, 1));
   assert.equal(await awardRanks(app.deps, app.clock.now()), 1);
   assert.deepEqual(await app.sql("select * from stream_events where type = 'rank_won'"), []);
@@ -99,7 +101,7 @@ Deno.test("an erased company takes its game along, and its neighbours' goes on w
     (await stays.admin.call("GET", "/v1/gamification/level")).body,
   ];
   assert.equal((await erased.admin.call("DELETE", `/v1/companies/${erased.id}`)).status, 204);
-  // The job runs between the deletion and the erasure, too.
+  // The job also runs between the deletion and the erasure.
   await playFacts(app.deps);
   app.clock.move(60_000);
   await runStaged(app.deps, app.clock.now(), [companyErasureWork]);
@@ -115,7 +117,7 @@ Deno.test("an erased company takes its game along, and its neighbours' goes on w
     before,
   );
   const points = before[1].points;
-  // The numbers of the erased facts are given again.
+  // New facts reuse the numbers of the erased ones.
   await sell(stays.admin, paths[0]);
   await playFacts(app.deps);
   assert.equal((await stays.admin.call("GET", "/v1/gamification/level")).body.points, points + 2 * 75);

@@ -9,7 +9,7 @@ import { type Actor, startApp, type TestApp } from "../support/app.ts";
 import { runCommand, runOfTests, startChild } from "../support/process.ts";
 import { commandOf } from "../support/service.ts";
 
-/** Fifteen steps of the job. */
+/** The job takes fifteen steps for these facts. */
 const facts = 30_000;
 
 /** Records facts of all kinds that the game counts, of these users in turn, within a few weeks. */
@@ -39,7 +39,7 @@ async function recordMany(
   }
 }
 
-/** Deps whose first write waits for another process. */
+/** Dependencies whose first write waits until `other`, in another process, has finished. */
 function overtaken({ deps }: TestApp, other: () => Promise<unknown>): Deps {
   const { db } = deps;
   let waited: Promise<unknown> | undefined;
@@ -107,7 +107,7 @@ Deno.test("a step of the game, or an award, that another process overtakes chang
   };
   await recordMany(app, users, 6_000);
   await sent(first, 1);
-  // The first job sees the rank, and awards nothing.
+  // The first run finds the new rank and awards nothing.
   assert.equal(await awardRanks(app.deps, app.clock.now()), 0);
   app.clock.set(Date.UTC(2026, 3, 1, 0, 0, 1));
   // Both have read when the other process begins.

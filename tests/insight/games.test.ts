@@ -30,10 +30,13 @@ const kinds: readonly FactKind[] = [
 ];
 
 const day = 86_400;
-/** With both changes of the clocks in Europe and America. */
+/** Games of 260 days from here include both clock changes in Europe and America. */
 const first = Date.UTC(2026, 1, 20) / 1000;
 
-/** Of a game: the days that its deeds are spread over, and how many of a thousand tasks and leads break a row. */
+/**
+ * Parameters of a game: the number of days of its deeds, and how many of a thousand tasks and leads break a
+ * row.
+ */
 const games = fc.record({ days: fc.constantFrom(3, 30, 60, 260), broken: fc.constantFrom(5, 400) })
   .chain(({ days, broken }) => {
     const deed = fc.record({
@@ -77,7 +80,7 @@ function flagsOf({ kind, special, channel }: Deed): number {
   }
 }
 
-/** Plays them with a player who is stored and read again now and then. */
+/** Plays the deeds with a player that is sometimes stored and read back. */
 function played(deeds: readonly Deed[]): { player: Player; achievements: readonly Achievement[] } {
   let player = newPlayer();
   const before = new Set<string>();

@@ -28,7 +28,7 @@ async function record(app: TestApp, by: Actor, kind: keyof typeof factKinds, tim
     select ${by.companyId}, ${factKinds[kind]}, value, value, ${by.id} from json_each(${list})`]);
 }
 
-/** Creates a rank of the company by e-mails. */
+/** Creates a rank of the company that counts e-mails. */
 async function mailRank(admin: Actor): Promise<Body> {
   const rank = { name: "Most e-mails", icon: "envelope", rule: "emails_sent" };
   const { status, body, text } = await admin.call("POST", "/v1/gamification/ranks", rank);
@@ -60,7 +60,7 @@ Deno.test("what calls record counts at once for level and badges, before and aft
     });
     assert.equal(acted.status, 201, acted.text);
   };
-  // Account and contact 5 each; 15 for each milestone; 50 for the first closing alone.
+  // Account and contact give 5 points each, each milestone 15, and only the first closing 50.
   for (const name of ["Contacted", "Sold", "Reopened", "Sold"]) await act(name);
   const expected = 10 + 4 * 15 + 50;
   const before = [await levelOf(admin), await badgesOf(admin)];
@@ -284,7 +284,7 @@ Deno.test("a month ends by the time zone that the company has when it ends", asy
     rule: "emails_sent",
   })).body;
   const moment = (month: number, hour: number) => Date.UTC(2026, month - 1, 1, hour) / 1000;
-  // The first ones are of March in New York, and of April in Rome.
+  // The first e-mails belong to March in New York, and to April in Rome.
   await record(app, company.admin, "email_sent", 2, moment(4, 3));
   await record(app, company.admin, "email_sent", 3, moment(4, 22));
   const zone = (name: string) =>
@@ -298,7 +298,7 @@ Deno.test("a month ends by the time zone that the company has when it ends", asy
     1,
   ]);
   await zone("Europe/Rome");
-  // Some hours late at most.
+  // The award comes at most some hours late.
   assert.deepEqual([await run(moment(4, 23)), await run(moment(5, 4))], [0, 1]);
   const won = await app.sql(
     "select key, created_at, data ->> 'score' as score from stream_events order by key",
@@ -341,12 +341,12 @@ Deno.test("what a clock awarded that was ahead is taken back and awarded at the 
   const [event] = (await admin.call("GET", stream)).body.data;
   const given = await admin.call("PUT", `${stream}/${event.id}/high-five`);
   assert.equal(given.status, 204, given.text);
-  // Without its battery a machine begins in 1970.
+  // A machine without a clock battery starts in 1970.
   for (const at of [0, april + 60_000]) {
     await run(at);
     assert.deepEqual(await wins(), won);
   }
-  // A second before the month ends, by a clock that is not quite right.
+  // One second before the end of the month, by a slightly wrong clock.
   await run(april - 1_000);
   assert.deepEqual(await wins(), won);
   const { body } = await admin.call("GET", `${stream}/${event.id}/high-five/users`);

@@ -1,4 +1,4 @@
-/** Figures of random histories, against a model that is made of the calls and of the specification alone. */
+/** Figures of random histories, compared with a model that knows only the calls and the specification. */
 import assert from "node:assert/strict";
 import { rollUpFacts } from "../../src/insight/rollups/run.ts";
 import type { Body } from "../support/app.ts";
@@ -115,7 +115,7 @@ const question = fc.record({
     fc.subarray(["user", "team", "group", "company"] as Property[]),
     fc.subarray([...properties], { maxLength: 3 }),
   ),
-  // One of two begins at a moment of the history.
+  // Null: the question begins near a moment of the history.
   start: fc.option(fc.integer({ min: -40 * day, max: 70 * day })),
   length: fc.integer({ min: 1, max: 100 * day }),
   at: fc.nat(1_000),
@@ -155,7 +155,7 @@ async function check(
   for (const [index, { kind, wait, ...draw }] of steps.entries()) {
     scene.app.clock.move(wait * 1000);
     if (await runTimers(scene) > 0) await seeLeads(scene);
-    // So that there is something to change.
+    // The first actions create records, so that later ones find something to change.
     const name = index < 16 ? first[index % 4]! : kind;
     await actions[name]!(scene, draw);
     // Some facts are rolled up, of every age, and some are not.
@@ -237,7 +237,7 @@ function keyOf({ report }: Asked, by: readonly Property[], row: Body): string {
   return report === "metrics" ? JSON.stringify(ids) : `${JSON.stringify(ids)} ${row.start_at} ${row.end_at}`;
 }
 
-/** Of several groups those without anything are left out. */
+/** Leaves out empty groups, if the indicator is split into groups. */
 function shown(name: string, by: readonly Property[], figures: Figures): Figures {
   if (!isSplit(name, by)) return figures;
   const { kind } = indicators.get(name)!;
@@ -245,7 +245,10 @@ function shown(name: string, by: readonly Property[], figures: Figures): Figures
   return new Map([...figures].filter(([, value]) => value !== null && (value !== 0 || hasZero)));
 }
 
-/** The mean of the spans; of counts and sums each counts, of means and rates those with a value. */
+/**
+ * Returns the mean over the spans: all spans of counts and sums, and the spans with a value of means and
+ * rates.
+ */
 function averages(name: string, spans: readonly Figures[]): Figures {
   const { kind } = indicators.get(name)!;
   const isNull = kind === "mean" || kind === "rate";
@@ -268,7 +271,7 @@ function seriesOf(spans: readonly Span[], figures: (span: Span) => Figures): Fig
   ));
 }
 
-/** Groups are there in each interval, with nothing in some. */
+/** Removes groups that are zero or null: a series shows each group in every interval. */
 function dropNothing(...all: Map<string, number | null>[]): void {
   for (const figures of all) {
     for (const [key, value] of figures) if (value === null || value === 0) figures.delete(key);
@@ -286,7 +289,7 @@ function assertSame(actual: Figures, expected: Figures, context: string): void {
   if (!isNear) assert.deepEqual(rounded(actual), rounded(expected), context);
 }
 
-/** Greatest first, without a value last; ties by id. */
+/** Checks the order: greatest first, rows without a value last, ties by id. */
 function assertOrder(rows: readonly Body[], by: readonly Property[]): void {
   const compared = (a: Body, b: Body) => {
     if (a.value !== b.value) return (b.value ?? -Infinity) - (a.value ?? -Infinity);

@@ -227,7 +227,7 @@ Deno.test("sets follow their owner: to the successor of a user or team, else to 
   assert.equal(body.pagination.total, 3);
 });
 
-/** Stands for reports of the company: saved filters of contacts with the id of the set as their name. */
+/** A substitute for reports of the company: saved filters of contacts whose name is the id of the set. */
 const filters: SetUse = {
   type: "saved_filter",
   attribute: "name",

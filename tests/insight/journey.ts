@@ -1,4 +1,7 @@
-/** A journey of calls, each with the indicators that it moves: how much, for which user, and that no other moves. */
+/**
+ * A sequence of calls. Checks which indicators each call moves, by how much and for which user, and that no
+ * other moves.
+ */
 import assert from "node:assert/strict";
 import type { Actor, Body } from "../support/app.ts";
 
@@ -8,14 +11,14 @@ export type Owner = readonly [user: number | null, team: number | null];
 
 const since = "2026-01-01 00:00:00";
 
-/** The catalogue's names, with the kind of each. */
+/** Returns the names of all indicators, with the kind of each. */
 async function catalogue(by: Actor): Promise<ReadonlyMap<string, string>> {
   const { status, body, text } = await by.call("GET", "/v1/reports/indicators");
   assert.equal(status, 200, text);
   return new Map(body.data.map(({ name, kind }: Body) => [name, kind]));
 }
 
-/** `clock`: of the app; `owner`: the user that the figures count for, unless a call names others. */
+/** Starts a journey. `clock` is the app's clock; `owner` is the default user and team of the figures. */
 export async function journey(admin: Actor, clock: { now(): number }, owner: Owner) {
   const kinds = await catalogue(admin);
   const names = [...kinds.keys()].join(",");
@@ -34,7 +37,7 @@ export async function journey(admin: Actor, clock: { now(): number }, owner: Own
   const isMean = (name: string) => ["mean", "rate"].includes(kinds.get(name)!);
   const added = (name: string, now: number | null, then: number | null) =>
     isMean(name) ? now : Number(now) - Number(then);
-  /** What happened from a second until its end, and what is there at its end, by user and team. */
+  /** Returns counts within a second and levels at its end, by indicator, user and team. */
   const owned = async (second: number): Promise<Map<string, number>> => {
     const text = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 19).replace("T", " ");
     const rows = await ask(`group_by=user,team&start_at=${text(second)}&end_at=${text(second + 1)}`);
@@ -48,9 +51,10 @@ export async function journey(admin: Actor, clock: { now(): number }, owner: Own
   let last = await all();
   return {
     /**
-     * Counts, sums and levels are expected as what is added; means and rates as their new value. They are added in
-     * this second, for the owner of the journey or for those in `owners`, by indicator; `others` for the rest. Null: for several,
-     * or moved by time.
+     * Makes a call and checks which indicators it moves. `expected`: for counts, sums and levels the
+     * difference, for means and rates the new value. The differences must belong to this second and to the
+     * journey's owner, or to the owner in `owners` by indicator, with `others` as the default. `owners` is
+     * null if the figures belong to several owners or move with time.
      */
     async moves(
       call: string,
@@ -77,7 +81,7 @@ export async function journey(admin: Actor, clock: { now(): number }, owner: Own
       const differing = [...new Set([...before.keys(), ...after.keys()])]
         .filter((key) => {
           const [name] = JSON.parse(key);
-          // A user who was active before is active in this second, too.
+          // A user who was active earlier is active in this second too.
           return !isMean(name) && (name !== "users.active" || expected[name] !== undefined);
         })
         .map((key) => [key, (after.get(key) ?? 0) - (before.get(key) ?? 0)])

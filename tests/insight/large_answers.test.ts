@@ -1,4 +1,4 @@
-/** The largest answers of reports keep no other call waiting, and end at a size. */
+/** The largest answers of reports do not delay other calls, and their size is limited. */
 import assert from "node:assert/strict";
 import { indicators } from "../../src/insight/indicators/catalogue.ts";
 import { factKinds } from "../../src/core/fact_kinds.ts";
@@ -26,7 +26,7 @@ Deno.test("while eight of the largest time series are read at once, others are s
       const { data } = await answer.json();
       return [answer.status, data.length > 49_000];
     };
-    // What runs once in a process is measured elsewhere.
+    // The first call does work that runs once per process, so it is not measured.
     await read();
     let answers: unknown[] = [];
     const { p95, most } = await calmest(async () => {
@@ -76,7 +76,8 @@ Deno.test("an answer that long names make too large is refused by name", async (
   await using app = await startApp();
   const company = await app.company();
   const { admin } = company;
-  // Longer than the API takes: six groups with names make rows of this size.
+  // Longer than the API accepts. With accepted lengths, it takes six groups with names to make rows of this
+  // size.
   await app.deps.db.write([sql`update companies set name = ${"x".repeat(500)} where id = ${company.id}`]);
   const { status, body } = await admin.call("GET", `/v1/reports/time-series?${largest}`);
   assert.deepEqual([status, body.errors?.map(({ path, code }: Record<string, string>) => [path, code])], [

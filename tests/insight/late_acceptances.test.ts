@@ -1,4 +1,7 @@
-/** The rate of acceptances by an independent sum: an assignment counts in the time it was made in, if accepted there. */
+/**
+ * The acceptance rate, compared with an independent sum: an assignment counts in the time span in which it
+ * was made, if it was accepted in the same span.
+ */
 import assert from "node:assert/strict";
 import { type FactKind, factKinds } from "../../src/core/fact_kinds.ts";
 import { delayLimits } from "../../src/db/fact_tables.ts";
@@ -12,7 +15,7 @@ const first = Date.UTC(2024, 0, 1) / 1000;
 const text = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 19).replace("T", " ");
 const seconds = (text: string) => Date.parse(`${text.replace(" ", "T")}Z`) / 1000;
 
-/** Some at the very limits of a class, and some accepted at the very end of a day. */
+/** Assignments, some with a delay at the limit of a class, some accepted exactly at the end of a day. */
 const assignment = fc.record({
   at: fc.oneof(
     fc.integer({ min: 0, max: 800 * 24 * hour }),

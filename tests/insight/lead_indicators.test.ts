@@ -1,4 +1,4 @@
-/** Calls and timers of leads: each moves the indicators that are named beside it, and no other. */
+/** Calls and timers of leads. Each moves the indicators that the test expects, and no other. */
 import assert from "node:assert/strict";
 import { type Body, startApp } from "../support/app.ts";
 import { tick } from "../sales/leads_states.ts";

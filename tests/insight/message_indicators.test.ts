@@ -1,4 +1,4 @@
-/** Campaigns, mails, letters and sign-ins: each moves the indicators that are named beside it, and no other. */
+/** Campaigns, mails, letters and sign-ins. Each moves the indicators that the test expects, and no other. */
 import assert from "node:assert/strict";
 import { startApp } from "../support/app.ts";
 import { askToken, newClient, withPassword } from "../support/oauth.ts";
@@ -133,7 +133,7 @@ Deno.test("sign-ins move their own indicator and no other", async () => {
     "POST device activation",
     { "users.active": 1 },
     async () => app.call(await company.token(user.id), "POST", "/v1/device-activation", { code: user_code }),
-    // Once in each team of the user.
+    // The figure counts once in each team of the user.
     null,
   );
   app.clock.move(5_000);

@@ -25,7 +25,7 @@ Deno.test("an account of thousands of contacts moves in two facts for each kind 
   });
   assert.equal(account.status, 201, account.text);
   const at = `/v1/accounts/${account.body.id}`;
-  // Four kinds: of two users, with and without an address for e-mail.
+  // Contacts of four kinds: two users, each with and without an e-mail address.
   let kind = 0;
   for (const { id: user_id } of people) {
     for (const email of [[], [{ name: "email", value: "ada@example.org" }]]) {

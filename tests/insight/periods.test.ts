@@ -25,7 +25,7 @@ const day = 24 * 60 * minute;
 const begin = Date.UTC(2024, 5, 12, 10, 30);
 const end = begin + 3 * 366 * day;
 
-/** What clocks of the zone show. */
+/** Returns the local time in the zone. */
 function shown(zone: string, ms: number): string {
   const parts = new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short", timeStyle: "medium" });
   return parts.format(ms);

@@ -17,7 +17,7 @@ const day = 86_400;
 
 type Given = Partial<Omit<Fact, "kind">> & { readonly kind: FactKind };
 
-/** A player of the facts in this order, each many times. */
+/** Returns a player after these facts in this order. A number repeats a fact. */
 function played(...facts: readonly (Given | readonly [number, Given])[]): Player {
   const player = newPlayer();
   let seq = 0;
@@ -86,7 +86,7 @@ Deno.test("points by fact: each pays as it says, deletions and repeats pay nothi
   });
 });
 
-/** Of each badge: facts that achieve it, without whose last one it is not achieved. */
+/** For each badge a fact that counts for it. The badge takes `badgeSizes` of them, and not one less. */
 const counted: readonly [BadgeName, Given][] = [
   ["nice_and_tidy", { kind: "contact_complete" }],
   ["clean_sheet", { kind: "task_completed", flags: inTime }],

@@ -17,7 +17,7 @@ async function made(by: Actor, body: object): Promise<Body> {
   return reply.body;
 }
 
-/** The scores of a rank as `place name score`, and the caller's own. */
+/** Returns the scores of a rank as [place, user id, score], and the caller's own place. */
 async function scoresOf(by: Actor, id: string): Promise<[[number, number, number][], number | null]> {
   const { status, body, text } = await by.call("GET", `${path}/${id}/scores`);
   assert.equal(status, 200, text);
@@ -272,7 +272,7 @@ Deno.test("conversion_rate goes by the present user of a case, its time, and the
   ];
   await reach(reached!.id, "Offer");
   await reach(contacted!.id, "Contacted");
-  // A reopened case reached what it reached before.
+  // A reopened case still counts for the milestones that it reached before.
   await reach(old!.id, "Sold");
   await reach(old!.id, "Reopened");
   assert.deepEqual(await scores(), { [first.id]: 50, [second.id]: 0, [admin.id]: 0 });
@@ -299,7 +299,7 @@ Deno.test("conversion_rate goes by the present user of a case, its time, and the
     activity_types: { ...body.activity_types, milestones: [...others, lowest] },
   });
   assert.equal(reordered.status, 200, reordered.text);
-  // Contacted is the last one now: both cases that did it count.
+  // Contacted is now the last milestone, so both cases that reached it count.
   assert.deepEqual(await scores(higher), { [first.id]: 100, [second.id]: 50, [admin.id]: 0 });
   assert.equal((await admin.call("DELETE", `/v1/cases/${reached!.id}`)).status, 204);
   assert.deepEqual(await scores(higher), { [first.id]: 100, [second.id]: 100, [admin.id]: 0 });
@@ -356,7 +356,7 @@ Deno.test("emails_sent counts a mail of an activity when the mail server takes i
   assert.deepEqual(await scores(), of(1));
   await write(true);
   assert.deepEqual(await scores(), of(2));
-  // Of the last 30 days, from the moment at which it was taken.
+  // An e-mail counts for 30 days from the moment at which the mail server took it.
   app.clock.move(30 * day - 1000);
   assert.deepEqual(await scores(), of(2));
   app.clock.move(1000);
@@ -396,7 +396,7 @@ Deno.test("conversion_rate: a case that is lost has reached no higher milestone 
     }
   }
   assert.deepEqual(await scoresOf(admin, offers.id), [[[1, admin.id, 75]], 1]);
-  // Asked for by name, it counts.
+  // A rank that names the milestone Lost counts it.
   assert.deepEqual(await scoresOf(admin, losses.id), [[[1, admin.id, 75]], 1]);
 });
 

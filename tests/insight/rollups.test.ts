@@ -1,4 +1,7 @@
-/** Rollups of facts: figures that read them are those of the facts, also before their job has reached all facts. */
+/**
+ * Rollups of facts: figures read from rollups equal those of the facts, even before the job has reached all
+ * facts.
+ */
 import assert from "node:assert/strict";
 import { customerFlags, type FactKind, factKinds } from "../../src/core/fact_kinds.ts";
 import { sql } from "../../src/db/statements.ts";
@@ -27,7 +30,7 @@ interface Fact {
   readonly value2: number | null;
 }
 
-/** At any time, most in a few years, some at the very begins of weeks, months and years. */
+/** Moments: most within a few years, some at the beginnings of weeks, months and years, some far away. */
 const moment = fc.oneof(
   { weight: 8, arbitrary: fc.integer({ min: from, max: until }) },
   {
@@ -68,7 +71,7 @@ const factsOf = ({ users, teams, dims }: Scene) =>
     dim: fc.option(fc.constantFrom(...dims), { freq: 6 }),
     flags: fc.integer({ min: 0, max: 2 * customerFlags.consentSms - 1 }),
     weight: fc.constantFrom(1, 1, 1, -1, 250),
-    // Exact as binary numbers, so that every order of adding comes to the same.
+    // Quarters are exact as binary numbers, so every order of addition gives the same sum.
     value: fc.option(fc.integer({ min: -99_999, max: 9_999_999 }).map((quarters) => quarters / 4), {
       freq: 5,
     }),
@@ -88,7 +91,7 @@ async function record(app: TestApp, companyId: number, facts: readonly Fact[]): 
 interface Scene {
   readonly users: readonly number[];
   readonly teams: readonly number[];
-  /** Ids of sets of properties. */
+  /** Ids of rows of `fact_dims`, the sets of properties. */
   readonly dims: readonly number[];
 }
 
@@ -147,13 +150,13 @@ const question = fc.record({
 const change = (app: TestApp, text: string, ...args: (string | number)[]) =>
   app.deps.db.write([{ sql: text, args }]);
 
-/** The answer of a report; without rollups as facts alone give it. */
+/** Returns the answer of a report with rollups, and the answer from facts alone. */
 async function ask(app: TestApp, by: Actor, path: string): Promise<{ rolled: Body; plain: Body }> {
   const rolled = await by.call("GET", path);
   await change(app, "update fact_rollup_reach set version = version || '-'");
   const plain = await by.call("GET", path);
   await change(app, "update fact_rollup_reach set version = rtrim(version, '-')");
-  // A series may have too many figures, with rollups and without.
+  // A series can have too many figures; then both answers are 422.
   const expected = rolled.body.errors?.[0].path === "query.interval" ? 422 : 200;
   assert.deepEqual([rolled.status, plain.status], [expected, expected], rolled.text);
   if (expected === 422) return { rolled: rolled.body.errors, plain: plain.body.errors };
@@ -165,7 +168,7 @@ const withDims = new Set(
   indicators.filter(({ knowsLead }) => knowsLead).flatMap(({ terms }) => terms.map(({ kind }) => kind)),
 );
 
-/** The rollups, and what plain additions of the facts up to theirs come to. */
+/** Returns the rollups, and the sums of the facts that the job has reached. */
 async function recount(app: TestApp): Promise<{ kept: Map<string, number>; added: Map<string, number> }> {
   const kept = await app.sql("select * from fact_rollups");
   const facts = await app.sql(
@@ -200,7 +203,7 @@ async function recount(app: TestApp): Promise<{ kept: Map<string, number>; added
   };
 }
 
-/** Where the periods of a moment begin, UTC. */
+/** Returns the beginnings of the periods that contain a moment, in UTC. */
 function begins(at: number) {
   const date = new Date(at * 1000);
   const midnight = new Date(date);
@@ -263,7 +266,7 @@ Deno.test("figures from rollups are those of the facts, for any time, group and 
     ),
     { numRuns: Number(Deno.env.get("QUESTION_RUNS") ?? 60), endOnFailure: true },
   );
-  // The questions do read rollups: a wrong one shows.
+  // Proves that the questions read rollups: a wrong rollup changes the answer.
   const path = "/v1/reports/metrics?indicators=contacts.b2b.total&group_by=company";
   const { plain } = await ask(app, company.admin, path);
   await change(app, "update fact_rollups set total = total + 1");
@@ -346,7 +349,7 @@ Deno.test("facts that get the numbers of erased ones are counted", async () => {
   const gone = await app.company();
   await record(app, gone.id, facts.slice(100, 200));
   await rollUpFacts(app.deps);
-  // As the erasure of a company does.
+  // The statements that erase a company.
   await change(app, "delete from facts where company_id = ?", gone.id);
   await change(app, "delete from fact_rollups where company_id = ?", gone.id);
   await record(app, company.id, facts.slice(200));

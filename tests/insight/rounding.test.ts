@@ -1,4 +1,4 @@
-/** Figures as they are rounded. */
+/** Figures are rounded. */
 import assert from "node:assert/strict";
 import { newCase } from "../sales/parts.ts";
 import { act, scene } from "../sales/tasks_world.ts";

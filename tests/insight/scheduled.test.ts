@@ -152,7 +152,7 @@ Deno.test("after a clock that was ahead reports come by their calendar again, ea
   assert.deepEqual(await next(), planned);
   assert.equal((await reports(app)).length, 2);
   await at(start + day);
-  // Nor does a clock that begins in 1970, before anything was made.
+  // A clock that starts in 1970, before the reports were created, delivers nothing either.
   for (const now of [ahead, 0, start + day + hour, start + 2 * day]) await at(now);
   const daily = (await reports(app)).filter(({ scheduled_report_id, created_at }: Body) =>
     scheduled_report_id === made[0].id && created_at < "2029"
@@ -167,7 +167,7 @@ Deno.test("a delivery that was begun and never ended is taken over after its lea
   await scheduled(admin, set, [admin.id], { delivery_frequency: "day" });
   app.clock.move(day);
   const now = app.clock.now();
-  // As a process leaves it that dies after its claim.
+  // The state that a process leaves when it dies after its claim.
   await app.deps.db.write([{
     sql: "update scheduled_reports set attempt_at = ?, attempts = 1",
     args: [now + leaseMs],
@@ -210,7 +210,7 @@ Deno.test("what happens while a delivery is made does not hold it up", async () 
     },
   });
 
-  // Asked for meanwhile: the delivery of the day comes, and then the one that was asked for.
+  // A delivery is requested meanwhile: the planned delivery comes first, then the requested one.
   const send = () => admin.call("POST", `${path}/${made.id}/send`);
   await deliverReports(printing(send), app.clock.now());
   await app.idle();
@@ -218,7 +218,7 @@ Deno.test("what happens while a delivery is made does not hold it up", async () 
   await deliverReports(app.deps, app.clock.now());
   assert.deepEqual((await reports(app)).map(({ once }) => once === null), [false, true]);
 
-  // Changed meanwhile: the next run delivers what it is now.
+  // The report is changed meanwhile: the next run delivers it with the change.
   app.clock.move(day);
   const rename = () => admin.call("PUT", `${path}/${made.id}`, { name: "Renamed" });
   await deliverReports(printing(rename), app.clock.now());
@@ -227,7 +227,7 @@ Deno.test("what happens while a delivery is made does not hold it up", async () 
   await deliverReports(app.deps, app.clock.now());
   assert.deepEqual((await reports(app)).map(({ name }) => name), ["Weekly sales", "Weekly sales", "Renamed"]);
 
-  // Several at once make one, and at most one more.
+  // Simultaneous calls start one delivery, and at most one more after it.
   const answers = await Promise.all(Array.from({ length: 6 }, send));
   assert.deepEqual(answers.map(({ status }) => status), Array(6).fill(202));
   await app.idle();
@@ -264,7 +264,7 @@ Deno.test("a maker that is deleted or loses the right ends the report; deleted r
     sql: "delete from role_rights where right_name = 'reports.schedule'",
     args: [],
   }]);
-  // Before its day comes too.
+  // `next_delivery` is null before the planned day too.
   const ended = await admin.call("GET", `${path}/${first.id}`);
   const { body: listed } = await admin.call("GET", `${path}?sort=created_at`);
   assert.deepEqual([ended.body, ...listed.data].map(({ next_delivery }: Body) => next_delivery), [
@@ -386,7 +386,7 @@ Deno.test("a report names only what there is, and filters by what its maker may"
   assert.equal((await user.call("POST", path, given)).status, 403);
   const group = await company.group();
   assert.equal((await user.call("POST", path, { ...given, filters: { group_ids: [group] } })).status, 403);
-  // Another user's private set is nobody's.
+  // A user cannot use another user's private set.
   const strange = await user.call("POST", path, { ...given, filters: null, indicator_set_id: set });
   assert.deepEqual(strange.body.errors.map(({ path }: Body) => path), ["indicator_set_id"]);
   const none = await user.call("POST", path, { ...given, filters: null, recipient_user_ids: [] });
@@ -404,7 +404,8 @@ Deno.test("a report names only what there is, and filters by what its maker may"
     [changed.body.name, changed.body.next_delivery, changed.body.filters.lead_sources],
     ["New", "2027-01-01", ["web"]],
   );
-  // An admin may send back the set that it has, without seeing its name, and gives it no private one of his own.
+  // An admin may send back the report's own set without seeing its name, but may not choose one of the
+  // admin's private sets.
   const kept = await admin.call("PUT", `${path}/${made.id}`, { ...given, filters: null });
   assert.deepEqual(
     [kept.status, kept.body.indicator_set],

@@ -41,7 +41,7 @@ Deno.test("the search for due reports reads ranges of indexes only, with statist
   ];
   assert.deepEqual(await plan("of few"), expected);
   await copies(app, made.id, 1, 10_000);
-  // A table of one company is best read whole.
+  // With a single company SQLite would rather scan the whole table.
   for (const _ of [1, 2, 3, 4]) await app.company();
   await write(app, "analyze");
   assert.deepEqual(await plan("of many"), expected);
@@ -78,7 +78,7 @@ Deno.test("a report that is scheduled while the clock of its company changes is 
     timezone: { name: "America/New_York" },
   });
   assert.equal(changed.status, 200, changed.text);
-  // As if the commits had come in the other order: the zone and the moment are those that were read before.
+  // Simulates commits in the other order, with the zone and moment that were read before the change.
   const stale = { zone: "Europe/Berlin", next_at: app.clock.now() + day };
   await write(app, "update scheduled_reports set zone = ?, next_at = ?", stale.zone, stale.next_at);
   await copies(app, made.id, 1, 1);

@@ -39,13 +39,13 @@ Deno.test("without room for files a report comes at once without its PDF, and it
     "A scheduled report did not come as planned",
     "Weekly sales: 2 March 2026",
   ]);
-  // Its reader learns why nothing is attached.
+  // The e-mail explains why no file is attached.
   const mail = app.mailer.sent.find(({ subject }) => subject.startsWith("Weekly sales"))!;
   for (const body of [mail.text, mail.html ?? ""]) {
     assert.ok(body.includes(message), body);
     assert.ok(!body.includes("Its PDF has"), body);
   }
-  // Nothing is left to claim, and no object of the PDF.
+  // No delivery is left to claim, and no object of the PDF remains.
   app.clock.move(3_600_000);
   assert.equal(await deliverReports(app.deps, app.clock.now()), 0);
   assert.deepEqual(await app.sql("select count(*) as n from objects where removed_from is null"), [{ n: 0 }]);
@@ -73,7 +73,7 @@ Deno.test("a period that cannot be delivered is left out with a reason; the next
   await using app = await startApp();
   const { admin, set } = await scene(app);
   const made = await scheduled(admin, set, [admin.id], { delivery_frequency: "week" });
-  // The report cannot be kept.
+  // Storing the report fails.
   await app.deps.db.write([{
     sql: "create trigger refused before insert on report_deliveries begin select raise(abort, 'full'); end",
     args: [],
@@ -157,7 +157,7 @@ Deno.test("a maker that loses the right is notified once that the report has end
     args: [],
   }]);
   const message = "The scheduled report has ended, because its maker lost the right reports.schedule.";
-  // Before its day comes, too.
+  // The error shows before the planned day too.
   assert.deepEqual(await shown(), [null, { code: "right_missing", message }]);
   for (let run = 1; run <= 3; run++) {
     app.clock.move(day);

@@ -42,7 +42,7 @@ Deno.test("the names of filters are shown to callers who see the record, at that
   assert.deepEqual(await namesFor(admin), names);
   const renamed = await maker.call("PUT", `${path}/${made.id}`, { name: "Later" });
   assert.deepEqual(renamed.body.filters.lead_types, [{ id: type.body.id, name: null }]);
-  // What the maker no longer sees cannot be chosen again.
+  // The maker cannot choose records again that the maker no longer sees.
   const refused = await maker.call("PUT", `${path}/${made.id}`, { filters });
   assert.deepEqual(refused.body.errors?.map(({ path }: Body) => path), [
     "filters.relation_path_ids[1]",

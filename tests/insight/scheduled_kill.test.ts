@@ -72,7 +72,7 @@ Deno.test("a report comes once after SIGKILL of the process that stored its PDF,
     mails: Number(before.mails) + 1,
     files: Number(before.files) + 1,
   });
-  // The job of objects removes what the killed process stored.
+  // The job that removes objects deletes the file that the killed process stored.
   await removeObjects(app.deps, now + 3 * 3_600_000);
   assert.deepEqual([stored.size, stored.has(orphan)], [1, false]);
 });

@@ -1,4 +1,4 @@
-/** What tests of scheduled reports share. */
+/** Shared by the tests of scheduled reports. */
 import assert from "node:assert/strict";
 import type { Actor, Body, TestApp } from "../support/app.ts";
 
@@ -6,7 +6,10 @@ export const path = "/v1/reports/scheduled";
 
 export const account = (name: string) => ({ fixed_fields: [{ name: "name", value: name }] });
 
-/** A Monday, 09:00 UTC, in a company of Berlin with a set, a colleague and two accounts of the week. */
+/**
+ * Creates a company in Berlin with an indicator set, a colleague and two accounts of this week, on a Monday
+ * at 09:00 UTC.
+ */
 export async function scene(app: TestApp) {
   const company = await app.company();
   await app.deps.db.write([{ sql: "update companies set timezone = 'Europe/Berlin'", args: [] }]);

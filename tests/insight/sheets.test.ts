@@ -11,7 +11,7 @@ type Read = (bytes: Uint8Array<ArrayBuffer>) => Promise<(string | number | null)
 const formats: Record<string, { readonly write: WriteSheet; readonly read: Read }> = {
   csv: {
     write: writeCsv,
-    // Spreadsheets begin a row at each of them.
+    // Spreadsheets begin a new row at each of these.
     read: (bytes) =>
       Promise.resolve(
         parse(new TextDecoder().decode(bytes), { record_delimiter: ["\r\n", "\n", "\r"] }),

@@ -18,10 +18,10 @@ import { type Actor, startApp, type TestApp } from "../support/app.ts";
 import { farDatabase } from "../support/far.ts";
 import { attachRow, fileRow, folderRow } from "./library_world.ts";
 
-/** Nobody is listed who may neither read nor change. */
+/** The callers who may read or change the file. All others may do neither. */
 type Expected = Readonly<Record<string, "reads" | "changes">>;
 
-/** Callers by name: of the team, of a team beside it in its group, of another group, of another company. */
+/** Callers by name: of the team, of another team in its group, of another group, of another company. */
 async function people(app: TestApp) {
   const company = await app.company();
   const [group, other] = [await company.group("One"), await company.group("Two")];
@@ -70,11 +70,11 @@ async function assertAccess(app: TestApp, { actors }: World, id: string, expecte
 const statuses = {
   nothing: [404, 404, 404, 404, 404],
   reads: [200, 303, 403, 403, 403],
-  // Another version is named, so that nothing changes.
+  // The calls name another version, so nothing changes.
   changes: [200, 303, 412, 412, 412],
 } as const;
 
-/** Of reading, linking, changing, replacing and deleting. */
+/** Returns the statuses of reading, linking, changing, replacing and deleting. */
 async function statusesOf({ call }: Actor, id: string): Promise<number[]> {
   const other = { "If-Match": '"another version"' };
   const path = `/v1/files/${id}`;
@@ -139,7 +139,7 @@ Deno.test("a file of no place is read by its owner and admins, its permissions a
   }
 });
 
-/** By what a root or its topmost folder belongs to. */
+/** Returns the possible owners of a root or of its topmost folder, each with the access that it gives. */
 function placesOf({ company, group, team, actors }: World): [FileRow["belongs_to"], number, Expected][] {
   return [
     ["company", company.id, { ...alone, ...everybody }],
@@ -212,7 +212,7 @@ Deno.test("an attached file is read by those who see the record, on a file and f
         group_admin: "reads",
       } as const;
       await assertAccess(app, world, attached, seeing, "of a team's account");
-      // Sharing adds up: also for admins, who do not read a user's own folders otherwise.
+      // Sharing adds access, also for admins, who otherwise do not read a user's own folders.
       const own = await fileRow(app, { ...of, belongs_to: "user", belongs_to_id: owner.id });
       await assertAccess(app, world, own, { owner: "changes" }, "in an own root");
       await attachRow(app, {

@@ -53,7 +53,7 @@ Deno.test("files are attached once, listed the newest first, read, downloaded an
     assert.equal(attached.status, 204, `${type}: ${attached.text}`);
     const at = app.clock.now();
     app.clock.move(1_000);
-    // The first stays as it was attached.
+    // The first file stays as it was attached.
     assert.equal(
       (await admin.call("POST", `${path}/files`, { file_ids: [first, second] }))
         .status,

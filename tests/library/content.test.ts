@@ -169,12 +169,12 @@ Deno.test("a link ends after five minutes, a token after a day, and both with an
   assert.deepEqual(await statuses(), [200, 303]);
   const name = link.split("/").at(-1)!;
   for (let at = 0; at < name.length; at++) {
-    // The last character has two bits that stand for nothing.
+    // Changes used bits too: the last character has two unused ones.
     const other = name[at] === "A" ? "Q" : "A";
     const changed = name.slice(0, at) + other + name.slice(at + 1);
     assert.equal((await send(`${app.url}/files/${changed}`, "GET", null)).status, 404, `character ${at}`);
   }
-  // Each is good for what it was made for alone.
+  // Links and download tokens do not work in place of each other.
   assert.equal((await send(`${app.url}/files/${file.download_token}`, "GET", null)).status, 404);
   assert.equal((await send(`${app.url}/v1/files/download/${name}`, "GET", null)).status, 404);
   for (const bad of ["", "x", `${name}x`, "%00", `${name.slice(1)}%2e`, "é"]) {
@@ -186,11 +186,11 @@ Deno.test("a link ends after five minutes, a token after a day, and both with an
   assert.deepEqual(await statuses(), [404, 303]);
   app.clock.move(86_400_000 - 300_001);
   assert.deepEqual(await statuses(), [404, 303]);
-  // A token is no link, not even while it ends as soon as a link does.
+  // A download token does not work as a link, even when it ends as soon as a link does.
   assert.equal((await send(`${app.url}/files/${file.download_token}`, "GET", null)).status, 404);
   app.clock.move(1);
   assert.deepEqual(await statuses(), [404, 404]);
-  // One of a clock that was ahead is not good for longer.
+  // A token from a clock that was ahead is not valid for longer.
   app.clock.set(app.clock.now() - 7 * 86_400_000);
   assert.deepEqual(await statuses(), [404, 404]);
 });

@@ -1,4 +1,4 @@
-/** Records that are on their way out, and files that are: neither shows a file any longer. */
+/** Records and files that are being deleted: neither shows a file any longer. */
 import assert from "node:assert/strict";
 import { sql } from "../../src/db/statements.ts";
 import type { Statement } from "../../src/platform/database/database.ts";

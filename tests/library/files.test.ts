@@ -16,7 +16,7 @@ async function upload(actor: Actor, more: Record<string, unknown> = {}): Promise
   return reply.body;
 }
 
-/** The content that a redirect leads to. */
+/** Follows a redirect and returns the content. */
 async function contentOf(reply: Reply): Promise<string> {
   assert.equal(reply.status, 303, reply.text);
   const content = await send(reply.headers.get("location")!, "GET", null);
@@ -144,7 +144,7 @@ Deno.test("a team that is deleted between the reads and the commit gets no permi
       const reply = await admin.call("DELETE", `/v1/teams/${team}`);
       assert.equal(reply.status, 204, reply.text);
     };
-    // POST reads in the batch that announces its object.
+    // POST makes its reads in the batch that announces its object.
     const reply = method === "PUT"
       ? await meanwhile(app, admin, method, path, remove, body)
       : await whileStoring(app, remove, admin, body);
@@ -154,7 +154,7 @@ Deno.test("a team that is deleted between the reads and the commit gets no permi
   assert.equal((await app.sql("select key from objects")).length, 1);
 });
 
-/** Uploads, and lets something else happen while the content is being stored for the first time. */
+/** Uploads a file, and runs `meanwhile` while the content is stored for the first time. */
 async function whileStoring(
   app: TestApp,
   meanwhile: () => Promise<void>,
@@ -323,7 +323,7 @@ Deno.test("the list has own and permitted files, each once, newest first, with s
   const without = await me.call("GET", "/v1/files");
   assert.deepEqual([idsOf(without), without.body.pagination.total], [expected, 6]);
   assert.equal((await me.call("GET", "/v1/files?search=offer")).body.pagination.total, 2);
-  // An admin reads the secret one, and does not list it.
+  // An admin can read the secret file, but does not see it in the list.
   assert.equal((await company.admin.call("GET", "/v1/files")).body.pagination.total, 3);
 });
 
@@ -346,7 +346,7 @@ Deno.test("usage counts all files; beyond the quota an upload is refused, and wh
   assert.equal((await admin.call("DELETE", `/v1/files/${file.id}`)).status, 204);
   await upload(admin, { data: base64("54321") });
   assert.equal(stored(app).length, 2 + 1 + 3);
-  // What lies beyond a quota that was lowered is replaced by content that is no larger.
+  // A file beyond a lowered quota can be replaced by content that is no larger.
   const id = await fileRow(app, { company_id: admin.companyId, user_id: admin.id, size: 100 });
   const large = (size: number) =>
     admin.call("PUT", `/v1/files/${id}/replace`, { data: base64("x".repeat(size)) });

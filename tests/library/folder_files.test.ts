@@ -22,7 +22,7 @@ async function listed(actor: Actor, place: string): Promise<string[]> {
 const create = async (actor: Actor, name: string): Promise<string> =>
   (await actor.call("POST", "/v1/files", { name, data: btoa(name) })).body.id;
 
-/** `folder_id`, `belongs_to` and `belongs_to_id`. */
+/** Returns `folder_id`, `belongs_to` and `belongs_to_id` of a file. */
 async function placeOf(app: TestApp, id: string): Promise<unknown[]> {
   const [row] = await app.sql("select folder_id, belongs_to, belongs_to_id from files where id = ?", id);
   return Object.values(row!);
@@ -51,7 +51,7 @@ Deno.test("files are put into a folder and each root, listed the newest first, r
     const at = new Date(app.clock.now()).toISOString().slice(0, 19).replace("T", " ");
     assert.deepEqual([(await put(admin, place, first, first.toUpperCase())).status], [204], place);
     app.clock.move(1_000);
-    // The first stays as it was put there.
+    // The first file stays as it was put there.
     assert.equal((await put(admin, place, second, first)).status, 204);
     assert.deepEqual(await listed(admin, place), [second, first], place);
     const path = `/v1/folders/${place}/files`;
@@ -101,7 +101,7 @@ Deno.test("a file in another place moves, and is taken only out of the place tha
   assert.deepEqual(await listed(user, high), [id]);
   app.clock.move(1_000);
   assert.equal((await put(admin, inner.id, id)).status, 204);
-  // Not those of folders in it.
+  // A folder does not list the files of folders inside it.
   assert.deepEqual([await listed(user, high), await listed(user, low.id), await listed(user, inner.id)], [
     [],
     [],
@@ -169,7 +169,7 @@ Deno.test("putting takes the right to change the file and to write the place; ta
   const hidden = await fileRow(app, of(admin.id));
   const lying = await fileRow(app, { ...of(member.id), belongs_to: "team", belongs_to_id: team });
 
-  // Of the place: not read is 404, not written 403.
+  // Access to the place: 404 if the caller cannot read it, 403 if the caller cannot write it.
   const folder = await folderRow(app, { ...of(admin.id), belongs_to: "team", belongs_to_id: team });
   for (const at of [place, folder]) {
     assert.deepEqual(refusal(await put(member, at, own)), [403, "forbidden"]);
@@ -183,7 +183,8 @@ Deno.test("putting takes the right to change the file and to write the place; ta
   }
   assert.deepEqual(refusal(await put(teamAdmin, `team:${other}`, lying)), [404, "not_found"]);
 
-  // Of the file: not read is 422, not changed 403; all or none.
+  // Access to the files: 422 for a file that the caller cannot read, 403 for one that the caller cannot
+  // change. All files are put, or none.
   assert.deepEqual(refusal(await put(teamAdmin, place, lying, hidden, newId())), [
     422,
     "file_ids[1] exists",
@@ -197,13 +198,14 @@ Deno.test("putting takes the right to change the file and to write the place; ta
     "file_ids[0] exists",
   ]);
   assert.equal((await put(teamAdmin, place, mine)).status, 204);
-  // What is there already needs no right to change it, and may be taken out with the place's.
+  // A file that is there already needs no right to change it. The right on the place is enough to take it
+  // out.
   assert.equal((await put(teamAdmin, place, mine, lying)).status, 204);
   assert.equal((await takeOut(teamAdmin, place, lying)).status, 204);
   assert.deepEqual(await placeOf(app, lying), [null, null, null]);
   assert.equal((await teamAdmin.call("GET", `/v1/files/${lying}`)).status, 404, "it has no place");
   assert.equal((await member.call("GET", `/v1/files/${lying}`)).status, 200, "the owner keeps it");
-  // Into one's own root everybody puts what they may change.
+  // Every user may put files that the user may change into the user's own root.
   assert.equal((await put(member, `user:${member.id}`, own, lying)).status, 204);
   assert.deepEqual(refusal(await put(admin, `user:${member.id}`, hidden)), [404, "not_found"]);
   assert.equal((await admin.call("GET", `/v1/files/${own}`)).status, 404, "admins read no own folders");

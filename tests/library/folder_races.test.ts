@@ -17,7 +17,7 @@ Deno.test("a folder that is deleted takes nothing with it that leaves it meanwhi
   const moved = { name: "moved", belongs_to: "company", folder_id: other };
   for (const what of ["a file", "a folder", "an empty folder", "new"]) {
     const folder = await folderRow(app, { ...of, ...inCompany });
-    // Without folders in it, it goes in one commit.
+    // A folder without inner folders is deleted in one commit.
     const inner = what.endsWith("folder") ? await folderRow(app, { ...of, folder_id: folder }) : null;
     const file = await fileRow(app, { ...of, folder_id: folder });
     const below = what === "a folder" ? await fileRow(app, { ...of, folder_id: inner }) : file;

@@ -1,7 +1,8 @@
 /**
- * A page of 10 takes at most twice as long in a folder of 100,000 files as in one of 10, and at a record with ten files
- * among a million attachments as among ten. It measures times, so the suite leaves it out, where the plans of the same
- * lists are recorded: `deno test -A --config tests/deno.json tests/library/large_lists.ts`.
+ * A page of 10 takes at most twice as long in a folder of 100,000 files as in one of 10, and at a record with
+ * ten files among a million attachments as among ten. It measures times, so it is not part of the suite,
+ * which records the plans of the same lists:
+ * `deno test -A --config tests/deno.json tests/library/large_lists.ts`.
  */
 import assert from "node:assert/strict";
 import { copyFileSync } from "node:fs";
@@ -13,7 +14,7 @@ import { type Server, startProcess } from "../support/process.ts";
 import { serve } from "../support/service.ts";
 import { environment } from "./served.ts";
 
-/** Other programs disturb both; the best of so many rounds counts. */
+/** Other programs disturb both measurements, so the best of this many rounds counts. */
 const rounds = 5;
 const calls = 40;
 const folderId = "01939c5e-7d3a-7c3f-8a55-0a4be5a1a001";
@@ -67,7 +68,10 @@ interface Size {
   readonly account: string;
 }
 
-/** The files are in one folder. The account has ten of the attachments, records that do not exist the others. */
+/**
+ * Inserts files into one folder, and attachments: ten of the account, the others of records that do not
+ * exist.
+ */
 function fill(folder: string, { files, attachments, account }: Size): void {
   using db = new DatabaseSync(`${folder}/crm.db`, { enableForeignKeyConstraints: false });
   db.exec("pragma synchronous = off");
@@ -91,7 +95,7 @@ function fill(folder: string, { files, attachments, account }: Size): void {
     commit`);
 }
 
-/** Milliseconds of a call to each server, which answer in turn. */
+/** Returns the median milliseconds of a call to each server. The servers take turns. */
 async function medians(servers: readonly Server[], path: string, token: string): Promise<number[]> {
   const times: number[][] = servers.map(() => []);
   for (let n = 0; n < calls; n++) {

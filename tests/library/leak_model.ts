@@ -15,7 +15,7 @@ export interface Item {
     readonly type: "company" | "group" | "team";
     readonly value: number;
   }[];
-  /** To what its root belongs. */
+  /** The owner of the root that the file is in. */
   readonly root?: {
     readonly belongs_to: "company" | "group" | "team" | "user";
     readonly id: number;
@@ -92,7 +92,7 @@ export function writes(
     person.teams.includes(root.id);
 }
 
-/** A user sees the records of own teams, of teams in a group with them, and shared ones, which leads are not. */
+/** A user sees records of own teams, of teams in the same group, and shared ones. Leads are never shared. */
 function seesRecord(
   person: Person,
   { team, isLead = false }: {

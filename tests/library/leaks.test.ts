@@ -163,7 +163,7 @@ Deno.test("a file is read, linked, shared, replaced, attached, moved and deleted
         headers?: Record<string, string>,
       ) => {
         const reply = await actor.call(method, path, body, headers);
-        // To publish it again returns the address.
+        // A second publication returns the address again.
         if (
           reply.text.includes(secret) &&
           !(isEditor && path.endsWith("/pictures"))
@@ -263,7 +263,7 @@ Deno.test("a file is read, linked, shared, replaced, attached, moved and deleted
         await call("DELETE", toShared, { file_ids: [id] }),
         isStranger ? 404 : 204,
       ];
-      // Last, since it changes by which ways the file is seen.
+      // The last call, because it changes in which ways the file is visible.
       answers.take = [
         await call("POST", `/v1/folders/user:${actor.id}/files`, {
           file_ids: [id],

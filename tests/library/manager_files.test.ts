@@ -82,7 +82,7 @@ Deno.test("uploads at once cannot pass the quota together", async () => {
   assert.equal(refused.length, 3);
   for (const reply of refused) assert.deepEqual(refusal(reply), [422, "file max"]);
   assert.equal(filesIn(`${app.folder}/files`).length, 3);
-  // Where nothing is left, an empty file fits.
+  // An empty file fits into a full quota.
   assert.equal((await uploadReply(admin, "user", "a", "20")).status, 201);
   assert.equal((await uploadReply(admin, "user", "a", "")).status, 201);
   await fileRow(app, { company_id: admin.companyId, user_id: admin.id, size: 1 });
@@ -214,7 +214,7 @@ Deno.test("several files are deleted all or none", async () => {
   const theirs = await upload(admin, "company", "c");
   const remove = (files: unknown) => user.call("DELETE", "/v1/filemanager/files/batch", { files });
   assert.deepEqual(refusal(await remove([...mine, folder.id])), [422, "files[2] type"]);
-  // A folder that the user does not see is no folder to them.
+  // A folder that the user does not see is treated as missing.
   const unseen = await makeFolder(admin, "own", { belongs_to: "user" });
   const other = await app.company("Other");
   const group_id = await other.group();
@@ -256,7 +256,7 @@ Deno.test("a change keeps what it does not name; a folder that is given decides 
     assert.deepEqual(await put({ name: `new ${name}` }), [`new ${name}`, ours.id, "team", team]);
     assert.deepEqual(await put({}), [`new ${name}`, ours.id, "team", team]);
     assert.deepEqual(await put({ belongs_to: "team" }), [`new ${name}`, ours.id, "team", team]);
-    // To the root of the folder's team, though the admin has none.
+    // The file moves to the root of the folder's team, though the admin has no team.
     assert.deepEqual(await put({ folder_id: null }), [`new ${name}`, null, "team", team]);
     assert.deepEqual(await put({ name }), [name, null, "team", team]);
     assert.deepEqual(await put({ team_id: other }), [name, null, "team", other]);

@@ -34,7 +34,7 @@ async function published(actor: Actor, file_id: string): Promise<string> {
   return reply.body.url;
 }
 
-/** Publishes by an app over the same database with another storage. */
+/** Returns a function that publishes through an app over the same database with another storage. */
 function withStorage(app: TestApp, change: Partial<Storage>) {
   const other = createApp({ ...app.deps, storage: { ...app.deps.storage, ...change } });
   return async (actor: Actor, file_id: string) =>
@@ -56,7 +56,10 @@ const objects = async (app: TestApp) =>
     "select key from objects where removed_from is null order by key",
   )).map(({ key }) => key);
 
-/** Removes what has no record; then the rows, the objects and the storage agree. */
+/**
+ * Removes objects without a record. Checks that the rows, the objects and the storage agree; returns the
+ * keys.
+ */
 async function settled(app: TestApp): Promise<string[]> {
   await removeObjects(app.deps, app.clock.now() + 3_600_001);
   assert.deepEqual(
@@ -295,7 +298,7 @@ Deno.test("to publish takes the right files.publish and a file that the caller m
   );
   assert.equal((await withdraw(publisher, hidden)).status, 404);
   assert.equal(await statusOf(url), 200);
-  // The owner needs no right for that.
+  // The owner needs no right to withdraw the picture.
   assert.equal((await withdraw(plain, own)).status, 204);
   assert.equal(await statusOf(url), 404);
 });
@@ -343,7 +346,7 @@ Deno.test("an address ends when its file is replaced or deleted, with its folder
       .status,
     204,
   );
-  // As a large folder is while its files are being removed.
+  // The state of a large folder while its files are being removed.
   await app.deps.db.write([{
     sql: "update folders set deleted_at = '2026-03-02 09:00:00' where id = ?",
     args: [folders[1]],
@@ -406,7 +409,7 @@ Deno.test("calls at once publish one copy; one that is overtaken by other conten
     "true",
   ]);
 
-  // Replaced while its bytes are being read.
+  // The file is replaced while its bytes are being read.
   const changing = await stored(admin, png(9, 9));
   let replaced = false;
   const overtaken = withStorage(app, {

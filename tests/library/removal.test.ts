@@ -1,4 +1,4 @@
-/** What deleted users, teams, groups and companies leave of folders and files. */
+/** Folders and files of deleted users, teams, groups and companies. */
 import assert from "node:assert/strict";
 import { companyErasureWork } from "../../src/erase.ts";
 import { runJobs } from "../../src/jobs.ts";
@@ -139,7 +139,7 @@ Deno.test("what is on its way to a successor who is deleted goes on as without o
     const own = { belongs_to: "user", belongs_to_id: user.id } as const;
     const folder = await folderRow(app, { company_id, user_id: user.id, ...own });
     const file = await fileRow(app, { company_id, user_id: user.id, folder_id: folder });
-    // As after the first step of many.
+    // The state after the first of several steps.
     await app.deps.db.write([
       sql`update users set deleted_at = '2026-03-02 09:00:00' where id = ${user.id}`,
       beginWork({ at: "2026-03-02 09:00:00" }, userReassignment([]), {

@@ -5,7 +5,7 @@ import { type Server, startProcess } from "../support/process.ts";
 import { serve } from "../support/service.ts";
 
 export interface Served extends Server, AsyncDisposable {
-  /** Of the admin. */
+  /** The admin's token. */
   readonly token: string;
 }
 

@@ -95,7 +95,7 @@ Deno.test("many permissions are counted once, not once for each, and what nobody
     );
     assert.equal(row!.readers, row!.rows);
   }
-  // A single permission that ends changes the counter, too.
+  // The end of a single permission also changes the counter.
   await app.deps.db.write([sql`delete from file_permissions where type = 'company'`]);
   assert.deepEqual(await counters(), [{ readers: readers(permissions.slice(1)), n: 1 }]);
   assert.equal((await admin.call("DELETE", `/v1/files/${id}`)).status, 204);

@@ -1,6 +1,6 @@
 /**
- * Uploads do not delay other calls: while 20 upload files of 10 MiB, 95 of 100 reads, a hundred a second, take at most
- * twice the time that they take alone. It measures times, so the suite leaves it out:
+ * Uploads do not delay other calls: while 20 callers upload files of 10 MiB, 95 of 100 reads, at a hundred a
+ * second, take at most twice the time that they take alone. It measures times, so the suite leaves it out:
  * `deno test -A --config tests/deno.json tests/library/upload_beside.ts`.
  */
 import assert from "node:assert/strict";
@@ -8,7 +8,7 @@ import { inFolder } from "../support/engines.ts";
 import { runOfTests } from "../support/process.ts";
 import { type Served, served } from "./served.ts";
 
-/** Other programs disturb both; the best of so many rounds counts. */
+/** Other programs disturb both measurements, so the best of this many rounds counts. */
 const rounds = 10;
 
 Deno.test("while 20 upload, reads take at most twice their time", () =>

@@ -23,7 +23,7 @@ import { filesIn, startS3 } from "../support/s3.ts";
 
 const most = 300_000;
 
-/** Stores a form's file as one that has no place. `refused` decides before anything is stored. */
+/** Stores a form's file without a place. `refused` decides before anything is stored. */
 const uploading = (refused: () => boolean = () => false, beforeCommit = () => Promise.resolve()) =>
   endpoint({
     method: "post",
@@ -184,7 +184,7 @@ onEachStorage("an upload that is refused leaves nothing", async (app, stored) =>
     }
     refused = true;
     assert.deepEqual(errorsOf(await post(whole)), [422, "folder_id", "exists"]);
-    // Not even announced by somebody without a token.
+    // A call without a token does not even announce an object.
     assert.equal((await send(url, "POST", null, whole)).status, 401);
     assert.deepEqual([stored(), await tables(app)], [[], [{ files: 0, objects: 0 }]]);
   });
@@ -226,7 +226,7 @@ Deno.test("an upload whose commit meets a change by others keeps its object; one
   const company = await app.company();
   const user = await company.user();
   let commits = 0;
-  // Changes what the guard of the caller counts, once.
+  // Changes the user's type once, which the guard of the caller checks.
   const promoted = async () => {
     if (commits++ > 0) return;
     await company.admin.call("PUT", `/v1/companies/${company.id}/users/${user.id}`, {

@@ -188,7 +188,7 @@ Deno.test("relations paths name automated communications that the caller sees, a
   const made = await posted(admin, "/v1/relations-paths", pathOf([one.id, two.id, far.id]));
   const [milestone] = made.activity_types.milestones;
   assert.deepEqual(milestone.automated_communications, [one.id, two.id, far.id]);
-  // One that the path names already stays, also for a user who does not see it.
+  // A communication that the path already names stays, even if the user does not see it.
   const kept = await lead.call("PUT", `/v1/relations-paths/${made.id}`, {
     activity_types: { milestones: [{ id: milestone.id, automated_communications: [one.id, far.id] }] },
   });

@@ -16,7 +16,7 @@ Deno.test("two processes, one of them killed again and again, queue each automat
     const of = await caseOf(admin, road, { values: { email: `c${index}@example.org` } });
     await act(admin, road, of.id, ["Drive"]);
   }
-  // Many at one minute.
+  // Inserts many sends for the same minute.
   await app.deps.db.write([{
     sql:
       "insert into automated_sends (id, company_id, case_id, activity_id, activity_type_id, definition_id, " +
@@ -57,7 +57,7 @@ Deno.test("two processes, one of them killed again and again, queue each automat
       "(select count(*) from mails m where m.about_id = s.id) as mails, s.status from automated_sends s " +
       "group by 2, 3, 4",
   );
-  // There is no mail server.
+  // The sends fail because there is no mail server.
   assert.deepEqual(rows, [{ n: cases * each, texts: 1, mails: 1, status: "failed" }]);
   const [events] = await app.sql(
     "select count(*) as n from outbox where event_name = 'case_updated' and created_at = '2026-03-03 09:00:00'",

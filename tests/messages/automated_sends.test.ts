@@ -95,7 +95,7 @@ Deno.test("an activity starts the communications of its type, which are sent at 
     [sent.id, sent.type, sent.direction, sent.status, sent.to, sent.subject, sent.sent_at],
     [first.id, "email", "out", "sent", "grace@example.org", "Hello Grace", "2026-03-03 09:00:00"],
   );
-  // The link ends what follows.
+  // The unsubscribe link ends the later sends.
   const body = new URLSearchParams({ "List-Unsubscribe": "One-Click" });
   assert.equal((await fetch(link, { method: "POST", body })).status, 200);
   await workAt(app, "2026-03-04 09:00:00");
@@ -140,7 +140,7 @@ Deno.test("the time is by the clock of the case's team, else of the company; wha
     values: { email: "b@example.org" },
     created_at: "2026-02-28 12:00:00",
   });
-  // Due a day before the activity was recorded, and a second longer.
+  // The first send is due a day before its activity was recorded, the second one a day and a second before.
   await act(admin, road, shared.id, ["Drive"], { created_at: "2026-02-28 12:00:00" });
   assert.deepEqual(stateOf(await sendsOf(admin, shared.id)), [["Thanks", "pending", null]]);
   app.clock.move(1_000);
@@ -167,7 +167,7 @@ Deno.test("a case that moved, a missing address, consent and deletion skip it, e
   const contact = (of: Body) => `/v1/accounts/${of.account.id}/contacts/${of.contact.id}`;
   const closed = await fresh("a@example.org");
   await act(admin, road, closed.id, ["Sold"]);
-  // Started by the closing itself: its own status.
+  // The closing activity itself starts this send, so the closed status does not skip it.
   const sold = await fresh("b@example.org", ["Sold"]);
   const blank = await fresh("c@example.org");
   await put(contact(blank), { fixed_fields: [{ name: "email", value: null }] });
@@ -189,7 +189,7 @@ Deno.test("a case that moved, a missing address, consent and deletion skip it, e
   await workAt(app, "2026-03-04 09:00:00");
   assert.deepEqual(await first(asked), ["skipped", "no_consent"]);
   await put("/v1/campaigns/settings", { consent: { enable: false } });
-  // One communication of the definition, then all of it.
+  // One communication of the definition is deleted, then the whole definition.
   const partly = await fresh("f@example.org");
   await put(`${path}/${made.id}`, { communications: [{ id: made.communications[1].id, subject: "New" }] });
   await workAt(app, "2026-03-05 09:00:00");
@@ -269,7 +269,7 @@ Deno.test("what the mail server refuses is failed with its reason, and one that 
   await act(admin, road, broken.id, ["Drive"]);
   const send = app.mailer.send;
   app.mailer.send = () => Promise.reject(new MailFailed("550 no such user", "refused"));
-  // A row that cannot be read.
+  // Makes the activity's row unreadable.
   const products = (json: string) =>
     app.deps.db.write([{
       sql: "update activities set product_details = ? where case_id = ?",
@@ -411,7 +411,7 @@ Deno.test("who refuses while the mail waits for its server gets none; a case tha
   await workAt(app, "2026-03-03 09:00:00");
   app.mailer.send = send;
   await agrees("refuses", false);
-  // Another contact with the address.
+  // Another contact with the same address.
   const twin = await caseOf(admin, road, { values: { email: "Gone@example.org" } });
   of.twin = twin;
   await agrees("twin", false);

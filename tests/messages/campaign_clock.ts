@@ -1,9 +1,12 @@
 import type { Clock } from "../../src/platform/clock.ts";
 
-/** How much faster than time it runs: a lease of ten minutes takes ten seconds, longer than any attempt here. */
+/**
+ * How many times faster than real time the clock runs: a lease of ten minutes takes ten seconds, longer than
+ * any attempt here.
+ */
 const speed = 60;
 
-/** A clock that all processes share. `began`: when it showed the time, in epoch milliseconds. */
+/** Returns a clock that all processes share. `began`: when it showed the real time, in epoch milliseconds. */
 export function fastClock(began: number): Clock {
   return { now: () => Math.round(began + (Date.now() - began) * speed) };
 }

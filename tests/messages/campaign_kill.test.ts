@@ -1,6 +1,7 @@
 /**
- * Nobody twice, nobody left out: processes that send a campaign are killed, over a mail server that refuses, stalls and
- * breaks. `CAMPAIGN_RECIPIENTS`, `CAMPAIGN_KILLS` and `CAMPAIGN_PROCESSES` make it larger.
+ * Processes that send a campaign are killed, and the mail server refuses, stalls and breaks connections: no
+ * recipient is left out, and only mails in the server's hands are sent twice. `CAMPAIGN_RECIPIENTS`,
+ * `CAMPAIGN_KILLS` and `CAMPAIGN_PROCESSES` make the test larger.
  */
 import assert from "node:assert/strict";
 import { sql } from "../../src/db/statements.ts";
@@ -14,7 +15,7 @@ const recipients = sized("CAMPAIGN_RECIPIENTS", 500);
 const kills = sized("CAMPAIGN_KILLS", 3);
 const processes = sized("CAMPAIGN_PROCESSES", 2);
 
-/** Milliseconds in which the server reads what has reached this machine. */
+/** The time in which the server reads what has reached this machine, in milliseconds. */
 const drainMs = 100;
 
 /** Most mails of a process in the server's hands at once. */
@@ -39,7 +40,7 @@ Deno.test("of a campaign whose senders are killed, nobody is left out, and only 
   };
   const start = () => startChild([...runOfTests, "--no-check", "tests/messages/campaign_sender.ts"], env);
   const running: Child[] = Array.from({ length: processes }, start);
-  /** Mails that had reached the server at some kill, and were not recorded. */
+  /** Mails that had reached the server at a kill but were not recorded as sent. */
   const suspects = new Set<string>();
   const suspect = async () => {
     const unrecorded = new Set(await unsent(app));
@@ -118,7 +119,9 @@ async function unsent(app: TestApp): Promise<string[]> {
   return rows.map(({ email }) => String(email));
 }
 
-/** Five recipients who have no mail yet; nothing is being sent. */
+/**
+ * Ends the consent of five recipients who have no mail yet, while nothing is sent. Returns their addresses.
+ */
 async function unsubscribe(app: TestApp, company: number, reached: readonly string[]): Promise<string[]> {
   const had = new Set(reached);
   const chosen = addresses().filter((to) => !had.has(to) && !isUnknown(to)).slice(-5);
@@ -129,7 +132,7 @@ async function unsubscribe(app: TestApp, company: number, reached: readonly stri
   return chosen;
 }
 
-/** Waits until no message waits any more. */
+/** Waits until the campaign is sent. */
 async function ended(app: TestApp, id: string): Promise<void> {
   const until = Date.now() + 60_000 + recipients * 100;
   while (Date.now() < until) {

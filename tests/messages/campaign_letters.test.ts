@@ -68,7 +68,7 @@ Deno.test("a campaign by letter makes a PDF for each recipient and offers them a
 
   app.clock.move(301_000);
   assert.equal((await fetch(body.url)).status, 404);
-  // With the contact its letter goes.
+  // Deleting the contact deletes its letter.
   const contact = `/v1/accounts/${ada.account.id}/contacts/${ada.id}`;
   assert.equal((await admin.call("DELETE", contact)).status, 204);
   const again = await admin.call("GET", path);
@@ -102,7 +102,7 @@ Deno.test("letters whose maker is killed are made by the next, each once", async
   }
   const before = await made();
   assert.ok(before < 40, "it was killed while it made letters");
-  // The leases of the dead end, and what it stored without recording it is removed.
+  // The leases of the killed processes end, and objects that they stored without recording them are removed.
   app.clock.move(began + 7_200_000 - app.clock.now());
   await work(app);
   await work(app);

@@ -1,4 +1,4 @@
-/** What comes back of a campaign: messages that are opened, and reports of failed delivery. */
+/** Reports on a campaign's messages: opened ones, and failed deliveries. */
 import assert from "node:assert/strict";
 import { startApp } from "../support/app.ts";
 import {

@@ -105,7 +105,7 @@ Deno.test("a campaign is sent at its time: mails, messages, counts and the notif
     updated_at: "2026-03-02 10:00:00",
     content,
   });
-  // As it was sent, also after its parts have changed.
+  // The content stays as it was sent, even after its parts have changed.
   const contactPath = `/v1/accounts/${contact.account.id}/contacts/${contact.id}`;
   await put(admin, contactPath, { fixed_fields: [{ name: "first_name", value: "Joan" }] });
   await put(admin, `/v1/templates/${template.id}`, { content: "x" });

@@ -1,4 +1,4 @@
-/** A process that ends while it sends: what is in hand is recorded, and the rest goes out later, once. */
+/** A process that ends while it sends records the mails in progress. The rest are sent later, once. */
 import assert from "node:assert/strict";
 import { loadConfig } from "../../src/config.ts";
 import { openBox } from "../../src/entry/box.ts";

@@ -35,7 +35,7 @@ Deno.test("a template that a campaign waits to be sent with is deleted by force 
   await work(app);
   const [mail] = campaignMails(app);
   assert.ok(!mail!.html!.includes("Frame") && mail!.html!.includes("Dear Grace"), mail!.html);
-  // Once sending has begun, nothing waits for the template.
+  // Once sending has begun, the campaign no longer uses the template.
   const three = await newTemplate(admin);
   await campaignOf(admin, { ...everybody, template_id: three });
   await work(app);
@@ -77,7 +77,7 @@ Deno.test("a test mail has the values of the first recipient", async () => {
   const no = { consent: { email: { consent_given: false } }, created_at: "2024-01-01 00:00:00" };
   await consumer(admin, refusing, no);
   const template_id = await newTemplate(admin);
-  // Neither the time nor the task is judged.
+  // A test e-mail checks neither the time nor the task.
   const body = { ...everybody, template_id, send_at: "2020-01-01 00:00:00", execute_now: false };
   const fresh = await admin.call("POST", "/v1/campaigns/test-email", body);
   assert.equal(fresh.status, 202, fresh.text);

@@ -13,7 +13,7 @@ export const message = {
 /** An approved e-mail to everybody, sent now. */
 export const everybody = { name: "Spring", type: "email", message, filter: [], execute_now: true };
 
-/** The same within the hour, so that nothing is sent right away. */
+/** The same campaign, sent within the hour instead of right away. */
 export const soon = { ...everybody, execute_now: false, send_at: "2026-03-02 09:30:00" };
 
 export async function sendingCompany(app: TestApp): Promise<TestCompany> {

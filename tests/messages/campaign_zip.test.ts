@@ -1,4 +1,7 @@
-/** The ZIP of a campaign of more letters than the old format counts: `ZIP_ENTRIES`. */
+/**
+ * The ZIP of a campaign with many letters. `ZIP_ENTRIES` sets their number; from 65,535 on the ZIP needs
+ * ZIP64.
+ */
 import assert from "node:assert/strict";
 import { crc32 as zlibCrc } from "node:zlib";
 import { sql } from "../../src/db/statements.ts";
@@ -9,7 +12,7 @@ const count = Number(Deno.env.get("ZIP_ENTRIES") ?? 2_000);
 const letter = { ...soon, type: "letter", message: { content: "<p>Hello</p>" } };
 const address = { account: { address: "Street 1", city: "Graz" } };
 
-/** Reads a ZIP by its end, with ZIP64: the entries with their contents. */
+/** Reads a ZIP from its end, with ZIP64. Returns the entries with their contents. */
 function read(bytes: Uint8Array): { name: string; content: Uint8Array; crc: number }[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const end = bytes.length - 22;
@@ -70,7 +73,7 @@ Deno.test("a ZIP of any number of letters is read in parts, each without the con
   assert.deepEqual([...entries.at(-1)!.content], [...small]);
   for (const { content, crc } of entries) assert.equal(zlibCrc(content), crc);
 
-  // A download that stops at any byte goes on where it stopped.
+  // A download that stops at any byte can be resumed there.
   let [at, parts] = [0, 0];
   while (at < bytes.length) {
     const size = parts < 8 ? 1 + Math.floor(Math.random() * 400) : Math.ceil(bytes.length / 12);
@@ -105,7 +108,7 @@ Deno.test("an archive that changed meanwhile is sent whole, and the end of one a
   const head = await fetch(url, { method: "HEAD" });
   const etag = head.headers.get("etag")!;
   const size = Number(head.headers.get("content-length"));
-  // Without the contents only what lies behind them can be read.
+  // An object is missing, so only the part of the ZIP behind the contents can be read.
   const [first] = await app.sql("select object from campaign_messages where object is not null order by id");
   await app.deps.storage.remove(String(first!.object));
   const end = await fetch(url, { headers: { Range: `bytes=${size - 22}-`, "If-Range": etag } });

@@ -23,7 +23,7 @@ export function isUnknown(address: string): boolean {
   return address.startsWith("unknown");
 }
 
-/** `faults`: how often it fails, as a share of what the proof takes. */
+/** Starts the server. `faults` scales how often it fails; 1 is the rate of `campaign_kill.test.ts`. */
 export async function startFaultySmtp(faults = 1): Promise<FaultySmtp> {
   const sockets = new Set<Socket>();
   const taken: Taken[] = [];
@@ -47,7 +47,7 @@ export async function startFaultySmtp(faults = 1): Promise<FaultySmtp> {
         return;
       }
       const [, messageId] = /^message-id: (\S+)/im.exec(chunks.join(""))!;
-      // The notification of the campaign's user.
+      // Accepts the notification of the campaign's user.
       if (!messageId!.startsWith("<campaign-")) return answer();
       const to = session.envelope.rcptTo[0]!.address;
       inHands.add(to);

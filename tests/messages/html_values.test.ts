@@ -19,7 +19,7 @@ Deno.test("a value of HTML is HTML in the content, and its words on one line in 
       html: "<p>Ada &amp; co<br />London<b></b></p>yes",
     },
   );
-  // It is there, even without words.
+  // A value counts as present even if it has no words.
   assert.deepEqual(await composed({ subject, content }, { signature: new Html("<br />") }, true), {
     subject: "From ! yes",
     html: "<p><br /></p>yes",

@@ -1,4 +1,4 @@
-/** Mail that comes back: answers to cases, reports of failed delivery, and what is none of these. */
+/** Mail that arrives: replies to cases, reports of failed delivery, and other mail. */
 import assert from "node:assert/strict";
 import { newCase, newPath } from "../sales/parts.ts";
 import { type Actor, type Body, startApp, type TestApp } from "../support/app.ts";
@@ -14,7 +14,7 @@ interface Scene {
   readonly member: Actor;
   readonly caseId: string;
   readonly types: Readonly<Record<string, string>>;
-  /** The address of answers, from an e-mail that the member sends. */
+  /** The reply address of an e-mail that the member sends. */
   readonly address: string;
   readonly bounce: string;
   readonly sentId: string;
@@ -132,7 +132,7 @@ Deno.test("the same message is taken once, also at once, and in a closed case", 
   const replies = await Promise.all([1, 2, 3, 4].map(() => arrive(of, message)));
   assert.deepEqual(replies.map(({ status }) => status), [202, 202, 202, 202]);
   assert.equal((await arrive(of, message)).status, 202);
-  // Without a Message-ID, the bytes name it.
+  // A message without a Message-ID is identified by its bytes.
   const bare = message.replace(/Message-ID.*\r\n/, "");
   for (const each of [bare, bare, `${bare}!`]) assert.equal((await arrive(of, each)).status, 202);
   assert.equal((await of.correspondences()).length, 1 + 1 + 2);

@@ -68,7 +68,7 @@ Deno.test("a password reset arrives within a second's mails while 10,000 of a ca
     const before = campaign;
     await reset(address);
     await arrived.promise;
-    // By their rate, so that the load of the machine does not matter.
+    // Compares counts of mails, so that the load of the machine does not matter.
     assert.ok(campaign - before < 20, `${campaign - before} mails went first`);
   });
 });

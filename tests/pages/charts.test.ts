@@ -14,7 +14,9 @@ interface Box {
   readonly bottom: number;
 }
 
-/** In the page: the texts of each picture and where they are, from the edges of the picture. */
+/**
+ * A script in the page: returns the texts of each picture and their distances from its left and top edges.
+ */
 const readBoxes = `[...document.querySelectorAll("svg")].map((svg) => {
   const frame = svg.getBoundingClientRect();
   const texts = [...svg.querySelectorAll("text")].map((text) => {
@@ -25,7 +27,7 @@ const readBoxes = `[...document.querySelectorAll("svg")].map((svg) => {
   return { width: frame.width, height: frame.height, texts };
 })`;
 
-/** In the page: the colours that texts and grounds have. */
+/** A script in the page: returns the colours of texts and backgrounds. */
 const readColors = `[...document.querySelectorAll("svg")].map((svg) => ({
   ground: getComputedStyle(svg.querySelector(".ground")).fill,
   texts: [...new Set([...svg.querySelectorAll("text")].map((text) => getComputedStyle(text).fill))],
@@ -50,7 +52,7 @@ for (const [colorScheme, colors] of [["light", light], ["dark", dark]] as const)
 
 const places: readonly Place[] = [
   place,
-  // Months of many letters, and amounts of many digits.
+  // Languages with long names of months, and currencies with long amounts.
   { locale: "pt-BR", timezone: "America/Sao_Paulo", currency: "BRL" },
   { locale: "vi-VN", timezone: "Asia/Ho_Chi_Minh", currency: "VND" },
   { locale: "ar-EG", timezone: "Africa/Cairo", currency: "EGP" },

@@ -10,7 +10,7 @@ const isCi = Deno.env.get("CI") === "true";
 
 let running: Promise<Browser> | undefined;
 
-/** A test with a browser, which the tests of a file share. */
+/** Registers a test with a browser. The tests of a file share the browser. */
 export function browserTest(name: string, test: (browser: Browser) => Promise<void>): void {
   Deno.test({
     name,

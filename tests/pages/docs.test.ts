@@ -78,7 +78,7 @@ browserTest(
     await using app = await startApp();
     const slugs = await tagsOf(app.url);
     assert.ok(slugs.length > 20);
-    // The largest take longest: the others have fewer operations and schemas.
+    // Measures only the largest pages, which take longest: the others have fewer operations and schemas.
     const sizes = await Promise.all(slugs.map(async (slug) => {
       const text = await (await fetch(`${app.url}/docs/reference/${slug}/openapi.json`))
         .text();
@@ -152,7 +152,7 @@ async function timeOfPage(browser: Browser, address: string): Promise<number> {
       assert.ok(performance.now() < latest, `${address} shows no operations`);
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
-    // What the viewer does when it is ready.
+    // Time for the work of the viewer after it is ready.
     await new Promise((resolve) => setTimeout(resolve, 1_000));
     const { metrics } = await send("Performance.getMetrics");
     return metrics!.find(({ name }) => name === "TaskDuration")!.value;

@@ -18,7 +18,7 @@ const hostile = (beacon: string): Record<string, Uint8Array> => {
       `<html xmlns="http://www.w3.org/1999/xhtml"><body><script>${script}</script></body></html>`,
     ),
     "page.jpg": joined(html),
-    // A picture whose end is a page.
+    // A picture with an HTML page behind it.
     "polyglot.html": joined(jpeg(3, 3), html),
     "page.pdf": joined(`%PDF-1.7\n${html}`),
     "gif.js": joined(`GIF89a=1;${script}`),
@@ -37,7 +37,7 @@ const using = (links: readonly string[]) =>
     <link rel="stylesheet" href="${link}">`
   ).join("\n");
 
-/** A page elsewhere, and an address that counts what runs. */
+/** Starts a server of another origin, which serves pages and counts the scripts that run. */
 function elsewhere() {
   const pages = new Map<string, { readonly type: string; readonly body: string | Uint8Array<ArrayBuffer> }>();
   let beacons = 0;
@@ -90,7 +90,7 @@ browserTest(
       links.push(download.headers.get("location")!);
       const picture = await admin.call("POST", "/v1/filemanager/pictures", { file_id: reply.body.id });
       if (picture.status === 201) published.push(picture.body.url);
-      // A server that says what the content claims to be.
+      // A server that sends the content with the type that its name claims.
       const ending = /\.(js|css|svg|xhtml)$/.exec(name)?.[1] ?? "html";
       const path = `/copies/${copies.length}`;
       copies.push(`${other.url}${path}`);

@@ -66,8 +66,8 @@ browserTest(
 );
 
 /**
- * A visitor beside a server of these pages, of `/broken`, which cannot be read, and of `/never`, which never
- * answers.
+ * Runs a test with a visitor and a server of these pages, of `/broken`, which cannot be read, and of
+ * `/never`, which never answers.
  */
 async function atPages(
   browser: Browser,

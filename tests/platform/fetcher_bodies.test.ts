@@ -5,7 +5,7 @@ import { nodeFetcher } from "../../src/platform/fetcher_node.ts";
 import { webFetcher } from "../../src/platform/fetcher_web.ts";
 
 const most = 65_536;
-/** What a machine's buffers may hold in addition: far less than is offered. */
+/** The bytes that buffers of a machine may hold in addition: far less than the server offers. */
 const onTheWay = 8_000_000;
 const post = { headers: {}, body: "{}" };
 const ok = "HTTP/1.1 200 OK\r\n";

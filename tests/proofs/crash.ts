@@ -8,7 +8,7 @@ if (!Number.isInteger(kills) || kills < 1) {
   console.error("Usage: deno task test:crash [--kills N]");
   Deno.exit(1);
 }
-/** Between two kills, on average. */
+/** The average number of writes between two kills. */
 const writes = 50;
 const started = performance.now();
 await inFolder(async (folder) => {

@@ -1,6 +1,6 @@
 /**
- * Pages far behind in a list are right, and are read beside what else is served. What ends a statement that takes
- * too long changes nothing in how it reads.
+ * Deep pages of a list are correct, and are read with `readAside`, so that other calls do not wait. The
+ * function that ends statements which take too long does not change their query plans.
  */
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
@@ -15,7 +15,7 @@ import { memoryLog } from "../support/ports.ts";
 import { type CallerName, grow } from "./grown.ts";
 import { filteredLists, lists, short } from "./growth_lists.ts";
 
-/** Of each list. */
+/** The number of rows of each list. */
 const rows = 2_000;
 
 interface Asked {
@@ -69,7 +69,7 @@ async function serve(file: string): Promise<Grown> {
   };
 }
 
-/** Every list as each of its callers, in each of its orders. */
+/** Yields the requests of every list, for each of its callers and orders. */
 function* requests(): Generator<Asked> {
   for (const { path, params, callers, queries } of lists) {
     const filled = path.replace(/:(\w+)/g, (_, name) => String(params?.[name]));
@@ -77,7 +77,7 @@ function* requests(): Generator<Asked> {
       for (const query of queries) yield { caller, path: `${filled}?${query}` };
     }
   }
-  // Broad, so that there are pages far behind.
+  // Broad filters, so that they have deep pages.
   const broad = {
     contact: [{ field: "contact.b2c", operator: "eq", value: false }],
     account: [{ field: "account.b2c", operator: "eq", value: false }],

@@ -15,7 +15,8 @@ Deno.test({
     assert.ok(traces, "strace must be installed where CI=true");
     await using app = await startApp();
     const { admin } = await app.company();
-    // These file writes of each thread fail, some hundreds after its start; those of Deno's own cache would count.
+    // Lets the file writes 400 to 500 of each thread fail. Deno's code cache is off, because its writes would
+    // count.
     const injected = ["-e", "trace=pwrite64", "-e", "inject=pwrite64:error=ENOSPC:when=400..500"];
     const server = await startProcess(
       [

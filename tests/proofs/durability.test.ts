@@ -9,7 +9,7 @@ import { commandOf, serve } from "../support/service.ts";
 import { named } from "../sales/leads_world.ts";
 import { canTrace, type Step, stepsOf, traced } from "./traced.ts";
 
-/** Files that open a database, with the reason for a connection of their own. */
+/** Files that open a database, with the reason why each has its own connection. */
 const opened: Readonly<Record<string, string>> = {
   "src/platform/database/connection.ts": "the connection of every service or command, and its readers",
   "src/platform/database/backup_worker.ts": "a thread that only reads, into a copy",
@@ -85,7 +85,7 @@ Deno.test({
     }),
 });
 
-/** Checks the number of answers, each after a sync of everything written before. */
+/** Checks the number of answers, and that everything written before an answer was synced. */
 function assertSynced(steps: readonly Step[], times: number): void {
   const runs = steps.join(" ").split("say").slice(0, -1).map((run) => run.trim());
   assert.equal(runs.length, times, steps.join(" "));

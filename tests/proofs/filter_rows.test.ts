@@ -1,7 +1,8 @@
 /**
- * How many rows filters of broad ranges visit, counted by a function in their statements: a beginning of a name, a
- * time of creation and a third condition, in each order, as an admin and as a member. The statement that would fit
- * best reads the index of the names once, or that of a short time, and the rows that both conditions leave.
+ * Bounds the number of rows that filters of broad ranges visit. A function in their statements counts the
+ * rows. Each filter has a prefix of a name, a time of creation and a third condition, and runs in each order,
+ * as an admin and as a member. The best statement reads the index of the names, or that of a short time,
+ * once, and then the rows that both conditions leave.
  */
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
@@ -12,7 +13,10 @@ import { startApp } from "../support/app.ts";
 import { account, contact, type Written, written } from "../customers/filters_world.ts";
 import { named, newField } from "../customers/fields_world.ts";
 
-/** Contacts, a day's worth of three years each 18; every twelfth name begins with S, every fourth of these with Sc. */
+/**
+ * The number of contacts: about 18 for each day of three years. Every twelfth name begins with S, and every
+ * fourth of those with Sc.
+ */
 const rows = 20_000;
 const days = 1_095;
 /** Rows for the page, its joins and the caller. */
@@ -117,10 +121,10 @@ Deno.test("a filter of broad ranges visits the entries of one index and the rows
       callers[caller as keyof typeof callers].token,
     );
     const visited = counter.visitedBy(read.splice(0));
-    // The entries of the names or of a short time, also of one team; the rows for what these lack and for the page; and
-    // the caller. No rows are read for the third condition: the index of the names has the status and the team, and an
-    // option is looked up by the row's number. All rows of an option are read where the time is long, and some of
-    // those of a member's teams are counted.
+    // The bound includes the index entries of the names or of a short time, also of one team; the rows for
+    // what these lack and for the page; and the caller. The third condition reads no rows: the index of the
+    // names has the status and the team, and an option is looked up by the row's number. All rows of an
+    // option are read if the time is long, and some of those of a member's teams are counted.
     const timed = await total([...times, ...third === "team" ? thirds.team! : []], sort, crm.admin.token);
     const isLookedUp = third === "choice" && span < 365 && caller === "admin";
     const left = isLookedUp || third === "status" || third === "team" ? matching : both;
@@ -131,7 +135,8 @@ Deno.test("a filter of broad ranges visits the entries of one index and the rows
   }
   assert.deepEqual(over, []);
 
-  // All rows changed in one day, as after an import: the names are fewer than the rows of so short a time.
+  // All rows changed on one day, as after an import: fewer rows match the name than the time, although it is
+  // short.
   const name: Written = ["b2b_contact.fixed_fields.last_name", "sw", "s"];
   const names = await total([name], "-created_at", crm.admin.token);
   for (const sort of ["-created_at", "last_name"]) {
@@ -154,7 +159,7 @@ Deno.test("a filter of broad ranges visits the entries of one index and the rows
   }
 });
 
-/** Runs statements on a connection of its own, with a function that counts the rows they visit. */
+/** Runs statements on a separate connection, with a function that counts the rows they visit. */
 function countRows(file: string) {
   const connection = new DatabaseSync(file, { readOnly: true });
   let calls = 0;
@@ -182,7 +187,10 @@ function countRows(file: string) {
   };
 }
 
-/** Copies of the first contact with other names, teams, times and states; one in eight has the second colour. */
+/**
+ * Inserts copies of the first contact with other names, teams, times and states. One in eight has the second
+ * colour.
+ */
 async function fill(
   db: {
     write(statements: readonly Statement[]): Promise<unknown>;
@@ -213,7 +221,7 @@ async function fill(
     } from contacts cross join up where id = ?`,
     args: [first],
   }, {
-    // No row is newer than the copies.
+    // Dates the first contact back, so that no row is newer than the copies.
     sql:
       `update contacts set created_at = datetime('${made}'), updated_at = datetime('${made}') where id = ?`,
     args: [first],

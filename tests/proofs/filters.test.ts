@@ -1,4 +1,7 @@
-/** The service selects what an evaluator of its own selects, over the same customers, filter by filter. */
+/**
+ * Compares, filter by filter, the records that the service selects with those that an independent evaluator
+ * selects.
+ */
 import assert from "node:assert/strict";
 import fc from "../support/properties.ts";
 import { indexTexts } from "../../src/customers/texts/index_texts.ts";
@@ -8,9 +11,9 @@ import { fieldsOf, type Root } from "./filters/fields.ts";
 import { condition, filter, pairsOf, valuesOf } from "./filters/generator.ts";
 import { answer, type Customer, newWorld, type World } from "./filters/world.ts";
 
-/** Generated filters of each list. */
+/** The number of generated filters of each list. */
 const runs = Number(Deno.env.get("FILTER_RUNS") ?? 250);
-/** Values for each field and operator. */
+/** The number of values for each field and operator. */
 const samples = Number(Deno.env.get("FILTER_SAMPLES") ?? 1);
 const roots: Root[] = ["account", "contact", "case", "lead", "product"];
 
@@ -21,7 +24,8 @@ Deno.test("a filter selects the records that hold it, of those that the caller s
   for (const list of ["accounts", "contacts", "leads"] as const) {
     const terms = { fields: fieldsOf(list === "leads" ? ["lead"] : roots, world.own), now };
     const asking = await newAsking(world, list, terms);
-    // With what the jobs have not come to yet, and with what they have; and then with some of each.
+    // Compares before the jobs have indexed the texts, after they have, and then with a third of the texts
+    // waiting again.
     await t.step(`by every field, with each of its operators: ${list}`, () => everyField(asking));
     await indexTexts(app.deps);
     await t.step(`by parts of texts, in their index: ${list}`, () => everyField(asking, "ct"));
@@ -42,7 +46,7 @@ interface Asking {
   readonly world: World;
   readonly list: List;
   readonly terms: Terms;
-  /** The id of a saved filter, which each question changes; null: the list takes none. */
+  /** The id of a saved filter, which each comparison overwrites. Null if the list has no saved filters. */
   readonly saved: string | null;
 }
 
@@ -57,7 +61,7 @@ async function everyField(asking: Asking, only?: string): Promise<void> {
   const { world, list, terms } = asking;
   const subjects = world[list];
   const known = valuesOf(subjects, terms.fields.values());
-  // Under the other names that fields have, generated filters ask for them.
+  // Leaves out the aliases of fields, which the generated filters use.
   const asked = [...terms.fields.values()].filter(({ alias }) => !alias);
   const wrong: string[] = [];
   for (const [n, [field, operator]] of pairsOf(asked).entries()) {
@@ -95,14 +99,17 @@ async function generated(asking: Asking): Promise<void> {
   assert.ok(telling > runs / 4, `only ${telling} of ${runs} filters select some records and not all`);
 }
 
-/** Posted, or saved and named by the list; there, of the records of one team alone. */
+/**
+ * How a filter is sent: posted, or saved and named in a request of the list, which can also be limited to one
+ * team.
+ */
 interface How {
   readonly saved: boolean;
   readonly team: number | null;
 }
 const posted: How = { saved: false, team: null };
 
-/** How many the evaluator selects, and what is different in the service's answer. */
+/** Returns how many records the evaluator selects, and how the answer of the service differs. */
 async function compare(
   { list, terms, saved, world: { admin } }: Asking,
   by: Actor,

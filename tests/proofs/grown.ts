@@ -1,8 +1,8 @@
 /**
- * A database of a chosen size, made by SQL in one go: a company that sells (50 teams, and `rows` each of
- * accounts, contacts, cases, tasks, activities, events of timelines, notes, leads, products and categories)
- * and one that is many people (`rows` users, teams, groups, relations paths and lead types). What a filter
- * selects is 20 rows at every size.
+ * A database of a chosen size, filled by SQL in one transaction: a company that sells (50 teams, and `rows`
+ * each of accounts, contacts, cases, tasks, activities, events of timelines, notes, leads, products and
+ * categories), and a company with many people (`rows` users, teams, groups, relations paths and lead types).
+ * A filter selects 20 rows at every size.
  */
 import { DatabaseSync } from "node:sqlite";
 import { indexTexts } from "../../src/customers/texts/index_texts.ts";
@@ -18,7 +18,7 @@ import { openFile } from "../../src/platform/database/file.ts";
 import { copyTemplate } from "../support/template.ts";
 import { manyPeople, manySales } from "./grown_rows.ts";
 
-/** Who calls: an admin, and a member of one team, in each of the two companies. */
+/** The callers: an admin, and a member of one team, in each of the two companies. */
 export const callers = {
   seller: { company: 1, user: 1, type: 1 },
   member: { company: 1, user: 2, type: 3 },
@@ -27,15 +27,15 @@ export const callers = {
 } as const;
 export type CallerName = keyof typeof callers;
 
-/** Every caller's bearer token is its name. */
+/** Creates the database. The bearer token of each caller is its name. */
 export async function grow(path: string, rows: number): Promise<void> {
   await copyTemplate(path);
   const db = openFile(path);
   await db.write(people());
   await db.close();
   const connection = new DatabaseSync(path);
-  // Made in seconds, and deleted afterwards. The driver ignores `journal_mode = off`, and a write-ahead log takes
-  // each page several times.
+  // The file needs no protection: it is made in seconds and deleted afterwards. The driver ignores
+  // `journal_mode = off`, and a write-ahead log writes each page several times.
   connection.exec("pragma journal_mode = memory; pragma temp_store = memory; pragma synchronous = off");
   connection.exec("pragma foreign_keys = off; pragma cache_size = -262144");
   connection.exec("begin");
@@ -43,7 +43,7 @@ export async function grow(path: string, rows: number): Promise<void> {
   const indexes = connection.prepare(
     "select name, sql from sqlite_master where type = 'index' and sql like 'create index%'",
   ).all();
-  // No list reads facts, and to record them takes half of the time.
+  // No list reads facts, and recording them takes half of the time.
   const recorders = connection.prepare(
     "select name, sql from sqlite_master where type = 'trigger' and name like 'facts\\_%' escape '\\'",
   ).all();
@@ -87,7 +87,7 @@ function people() {
       { user_id: callers.member.user, team_id: 7 },
       { user_id: callers.person.user, team_id: 1_000_000_001 },
     ]),
-    // The member looks after leads of an agency team, too.
+    // The member also handles leads of an agency team.
     insert(roles, { id: 1, company_id: 1, name: "Agency", ...stamps }),
     insert(roleRights, { role_id: 1, right_name: "agency" }),
     insert(userRoles, { user_id: callers.member.user, role_id: 1 }),

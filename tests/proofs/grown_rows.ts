@@ -1,6 +1,6 @@
-/** The SQL that fills a grown database. Row i of each kind belongs together with row i of the others. */
+/** The SQL that fills a grown database. Row i of one kind is related to row i of the other kinds. */
 
-/** A UUID of the kind for row `i`, an SQL expression or a number. */
+/** Returns the UUID of row `i` of a kind: an SQL expression if `i` is one, a UUID if `i` is a number. */
 export function uuid(kind: keyof typeof kinds, i: string | number): string {
   if (typeof i === "number") return `01939c5e-7d3a-7${kinds[kind]}-8000-${i.toString(16).padStart(12, "0")}`;
   return `printf('01939c5e-7d3a-7${kinds[kind]}-8000-%012x', ${i})`;
@@ -31,7 +31,7 @@ const kinds = {
   schedule: "016",
 } as const;
 
-/** Custom fields of accounts and of contacts by name; `value`: what rows 401 to 420 have, and no others. */
+/** Custom fields of accounts and of contacts by name. Only rows 401 to 420 have the `value`. */
 export const customField = {
   word: { type: "text", option: null, value: null },
   story: { type: "multi_line", option: null, value: null },
@@ -50,32 +50,37 @@ export const customField = {
   },
 } as const;
 
-/** 20 rows share such a word: the rows of `of(i)`. */
+/** Returns the word that 20 rows share: those whose number divided by 20, rounded down, is the group. */
 export function wordOf(group: number): string {
   return `k${String(group).padStart(7, "0")}`;
 }
 
-/** Row i is made so many minutes after the first. */
+/** Returns the time of creation of row `i`: `i` minutes after `start`. */
 export function madeAt(i: number): string {
   return new Date((start + i * 60) * 1000).toISOString().slice(0, 19).replace("T", " ");
 }
 
 const start = 1_600_000_000;
 const created = `datetime(${start} + i * 60, 'unixepoch')`;
-/** Another order than that of the ids. */
+/** Times in a different order from that of the ids. */
 const shuffled = (rows: number) => `datetime(${start} + (i * 7919) % ${rows} * 60, 'unixepoch')`;
 const word = (scope: string) => `printf('${scope}k%07d', i / 20)`;
-/** Every team of fifty has its share, and so have the records that are everybody's. */
+/** Spreads the rows evenly over fifty teams and no team. Everybody sees the records without a team. */
 const team = "nullif(i % 51, 0)";
-/** A tenth belongs to the team of the person who calls. */
+/** A tenth of the rows belongs to the team of the caller `person`. */
 const sometimesOwn = "iif(i % 10 = 0, 1000000001, 2000001 + i % 50)";
 const user = "10 + i / 20";
-/** Three in eight leads wait for the agency. The first ones are with a team of their own; some are revoked. */
+/**
+ * Three in eight leads wait for the agency. The first 20 are escalated and have their own team, the next 20
+ * are revoked.
+ */
 const status =
   "case when i <= 20 then 'escalated' when i <= 40 then 'revoked' when i % 8 = 1 then 'assignable' " +
   "when i % 8 = 3 then 'rejected' when i % 8 = 5 then 'escalated' else 'assigned' end";
 
-/** Of two agency teams, so that few rows have as many totals, by team, agency and state, as many. */
+/**
+ * Uses two agency teams, so that the totals by team, agency and state are as many with few rows as with many.
+ */
 const agency = "case i % 49 when 0 then null when 7 then 7 else 21 end";
 
 export function manySales(rows: number): string[] {
@@ -101,7 +106,7 @@ export function manySales(rows: number): string[] {
     "insert into accounts_search (rowid, words) select seq, name_words from accounts",
     `update accounts set address = ${wordAt}, zip_code = ${wordAt}, city = ${wordAt}, state_region = ${wordAt},
        vat = ${wordAt}, website = ${wordAt}, name = ${wordAt}, country = iif(${rare}, 'AT', 'DE')`,
-    // A fifth of the contacts hang on the first account, ten on each of the others that have some.
+    // A fifth of the contacts belong to the first account, and about ten to each other account that has any.
     `insert into contacts (seq, id, company_id, account_id, team_id, user_id, status, first_name, last_name, email,
        last_name_key, name_words, last_activity_at, created_at, updated_at)
      ${series(rows)} select i, ${uuid("contact", "i")}, 1,
@@ -127,18 +132,18 @@ export function manySales(rows: number): string[] {
      iif(i <= 20, '${uuid("side_milestone", 0)}', '${uuid("milestone", 0)}'), iif(i <= 20, 'offer', null),
      ${created}, ${created}, ${at} from n`,
     `insert into case_numbers (company_id, last) values (1, ${rows})`,
-    // Half of the activities are those of one case, and one more.
+    // Half of the activities, and one more, belong to one case.
     `insert into activities (id, company_id, case_id, user_id, activity_types, created_at, updated_at)
      ${series(rows)} select ${uuid("activity", "i")}, 1,
      iif(i % 2 = 0, '${uuid("case", 7)}', ${uuid("case", "i")}), ${user}, '[]', ${at}, ${at} from n`,
     `update cases set activity_count = ${rows / 2 + 1} where id = '${uuid("case", 7)}'`,
-    // Half of the e-mails, too.
+    // Half of the e-mails belong to the same case.
     `insert into correspondences (id, company_id, case_id, type, direction, status, content, created_at, updated_at)
      ${series(rows)} select ${uuid("message", "i")}, 1,
      iif(i % 2 = 0, '${uuid("case", 7)}', ${
       uuid("case", "i")
     }), 'email', 'in', 'received', 'Hello', ${at}, ${at} from n`,
-    // A quarter is done, overdue, to be done now, and to be done later.
+    // A quarter of the tasks each is completed, overdue, pending and later.
     `insert into tasks (id, company_id, case_id, team_id, type, user_id, start_at, end_at, completed_at, stage,
        created_at, updated_at)
      ${series(rows)} select ${uuid("task", "i")}, 1, ${uuid("case", "i")}, ${team}, 'call', ${user},
@@ -161,7 +166,7 @@ export function manySales(rows: number): string[] {
      i % 101, '2099-01-01 00:00:00', ${created}, ${at} from n`,
     `insert into lead_transitions (lead_id, kind, at, team_id)
      ${series(rows)} select ${uuid("lead", "i")}, 'assignment', ${at}, ${team} from n where i % 51 > 0`,
-    // Some leads that filters find, twenty of each.
+    // Values by which filters find twenty leads each.
     `update leads set user_id = 10 + seq / 20, interest = printf('k%07d', seq / 20)`,
     `update lead_types set name = 'Rare' where id = '${uuid("lead_type", 1)}'`,
     `insert into groups (id, company_id, name, created_at, updated_at) values (1, 1, 'Group', '', '')`,
@@ -183,7 +188,7 @@ export function manySales(rows: number): string[] {
     } where seq between 801 and 820`,
     `insert into lead_transitions (lead_id, kind, at, team_id)
      select id, 'rejection', updated_at, 7 from leads where seq between 821 and 840`,
-    // Two in three are on a case and its activity, the others on a contact.
+    // Two in three notes are on a case and its activity, the others on an account and a contact.
     `insert into notes (id, company_id, team_id, user_id, note, case_id, activity_id, account_id, contact_id,
        created_at, updated_at)
      ${series(rows)} select i, 1, ${team}, 1, 'Note ' || i, iif(i % 3 > 0, ${uuid("case", "i")}, null),
@@ -198,13 +203,14 @@ export function manySales(rows: number): string[] {
      ${series(rows)} select ${uuid("product", "i")}, 1 + i / 20, 0 from n`,
     `insert into related_products (product_id, related_id, place)
      ${series(rows)} select ${uuid("product", "i")}, ${uuid("product", "1 + i / 20")}, 0 from n`,
-    // Twenty of each user; the company may read twenty others.
+    // Each user owns twenty files. The whole company may read files 401 to 420.
     `insert into files (seq, id, company_id, user_id, name, name_key, type, size, digest, media, object_key,
        created_at, updated_at)
      ${series(rows)} select i, ${uuid("file", "i")}, 1, i / 20, 'File ' || i, 'file ' || i, '', 1, '',
      'application/octet-stream', 'o' || i, ${created}, ${at} from n`,
     `insert into files_search (rowid, words) ${series(rows)} select i, 'c1zfile ' || ${word("c1z")} from n`,
-    // Twenty files a folder, from the thousandth on, and half of all in one; twenty at the root of the company.
+    // From the thousandth file on, each folder has twenty, but one folder has half of all files. Twenty are
+    // at the root of the company.
     `insert into folders (id, company_id, user_id, name, name_key, belongs_to, belongs_to_id, created_at, updated_at)
      ${series(rows / 20 + 1)} select ${uuid("folder", "i")}, 1, i, 'Folder ' || i, 'folder ' || i,
      iif(i <= 60, 'company', 'user'), iif(i <= 60, 1, i), ${created}, ${created} from n`,
@@ -212,7 +218,7 @@ export function manySales(rows: number): string[] {
     `update files set folder_id = '${uuid("folder", 45)}' where seq > ${rows / 2}`,
     "update files set belongs_to = 'company', belongs_to_id = 1 where seq between 501 and 520",
     "update files set placed_by = 1, placed_at = created_at where seq >= 1000 or seq between 501 and 520",
-    // One file of each record, and twenty of the records in row 58.
+    // Each record has one file; the records of row 58 have twenty.
     ...(["account", "contact", "case", "lead"] as const).flatMap((kind) => [
       `insert into attachments (entity_type, entity_id, file_id, company_id, attached_by, attached_at)
        ${series(rows)} select '${kind}', ${uuid(kind, "i")}, ${uuid("file", "i")}, 1, 1, ${created} from n`,
@@ -221,11 +227,11 @@ export function manySales(rows: number): string[] {
     ]),
     `insert into file_permissions (file_id, type, value, company_id, created_at)
      select id, 'company', 1, 1, created_at from files where seq between 401 and 420`,
-    // Of both who call; all but twenty were read, one by one.
+    // Notifications of both callers. Each has read all but twenty, one by one.
     `insert into notifications (id, company_id, user_id, type, sender_id, data, message, read_at, unsent, created_at)
      ${series(rows * 2)} select 'n' || i, 1, 1 + i % 2, 'custom', 10 + i / 40, '{}', 'Message ' || i,
      iif(i / 40 = 10, null, ${created}), 0, ${created} from n`,
-    // A campaign to everybody, of which twenty messages have failed.
+    // A campaign to all contacts, of which twenty messages have failed.
     `insert into indicator_sets (id, company_id, user_id, private, team_id, name, indicators, created_at, updated_at)
      ${series(rows)} select ${
       uuid("set", "i")
@@ -235,7 +241,7 @@ export function manySales(rows: number): string[] {
      ${
       series(rows)
     } select 2, iif(i <= 1000, 1000000002, 2000000 + i), 'new_level', 'level_' || i, '{}', ${created}, ${created} from n`,
-    // Each has one recipient, a thousand the caller, and a set of its own.
+    // Each report has one recipient and its own indicator set. The caller receives a thousand of the reports.
     `insert into scheduled_reports (id, company_id, user_id, name, indicator_set_id, frequency, filters, zone,
      created_at, updated_at) ${series(rows)} select ${uuid("schedule", "i")}, 2, 2000000 + i, 'Sales', ${
       uuid("set", "i")
@@ -253,13 +259,14 @@ export function manySales(rows: number): string[] {
     `insert into campaign_messages (id, company_id, campaign_id, contact_id, status, created_at, updated_at)
      ${series(rows)} select i, 1, '${uuid("campaign", 0)}', ${uuid("contact", "i")},
      iif(i between 401 and 420, 'failed', 'sent'), ${created}, ${created} from n`,
-    // Of one case; all but twenty were sent.
+    // All belong to one case, and all but twenty were sent.
     `insert into automated_sends (id, company_id, case_id, activity_id, activity_type_id, definition_id, message_id,
      name, subject, due_at, case_status, status, origin, created_at, updated_at)
      ${series(rows)} select ${uuid("automated_send", "i")}, 1, '${uuid("case", 7)}', '', '', '', '', 'Thanks',
      'Hello', ${start} * 1000 + i * 60000, 'open', iif(i between 401 and 420, 'pending', 'sent'), '', ${created},
      ${created} from n`,
-    // Two subscriptions to every event; of each twenty deliveries wait, and of the others every third has failed.
+    // Two subscriptions to every event. Of each, twenty deliveries wait, and every third of the others has
+    // failed.
     `insert into webhooks (id, company_id, user_id, target_url, event_name, created_at, updated_at)
      values (1, 1, 1, 'http://127.0.0.1:9/1', '*', '', ''), (2, 1, 1, 'http://127.0.0.1:9/2', '*', '', '')`,
     `insert into outbox (id, company_id, event_name, entity_type, entity_id, sequence, body, created_at)
@@ -275,7 +282,10 @@ export function manySales(rows: number): string[] {
 const wordAt = "printf('k%07d', seq / 20)";
 const rare = "seq between 401 and 420";
 
-/** A definition of each type, and values of them; what `rare` rows have is rare. */
+/**
+ * Returns the SQL of a custom field of each type, and of its values. Only the `rare` rows have the rare
+ * value.
+ */
 function customFields(owner: "account" | "contact", first: number, rows: number): string[] {
   return Object.entries(customField).flatMap(([name, { type, option, value }], index) => {
     const seq = first + index;
@@ -349,7 +359,9 @@ export function manyPeople(rows: number): string[] {
   ];
 }
 
-/** One path, or `rows` of them, shared, each with a milestone. */
+/**
+ * Returns the SQL of one relations path without a team, or of `rows` paths of teams, each with a milestone.
+ */
 function path(company: number, id: string, milestone: string, rows?: number): string[] {
   const [from, pathId, typeId] = rows === undefined
     ? ["select 1 as i", `'${id}'`, `'${milestone}'`]

@@ -1,13 +1,14 @@
 /**
- * Lists do not get slower with the rows: the time of a call's statements at 60,000 rows is at most twice that at
- * 6,000, in one run. Statements are measured alone, because the rest of a call hides a millisecond of theirs. Both
- * databases answer in turn, so that what disturbs one disturbs the other, and medians are compared; what misses is
- * measured again when all others are through.
- * How each list is read stands in `plans.txt`; after a change that is meant:
+ * Lists do not get slower with the rows: the time of a call's statements at 60,000 rows is at most twice that
+ * at 6,000, in one run. Statements are measured alone, because the rest of a call hides a millisecond of
+ * theirs. Both databases answer in turn, so that a disturbance affects both, and medians are compared. A list
+ * that misses its bound is measured again after all others.
+ *
+ * `plans.txt` records the query plans of each list. After an intended change of plans, run:
  *
  *     WRITE_PLANS=1 deno test --config tests/deno.json -A tests/proofs/growth.test.ts
  *
- * With `WRITE_SCANS=1` the times in `scans.txt` are measured anew, too, which takes minutes.
+ * `WRITE_SCANS=1` also measures the times in `scans.txt` anew, which takes minutes.
  */
 import assert from "node:assert/strict";
 import { createApp, endpoints } from "../../src/app.ts";
@@ -22,24 +23,34 @@ import { customerFilters, type FilterRequest } from "./growth_filters.ts";
 import { filteredLists, type List, lists, short } from "./growth_lists.ts";
 
 const many = 60_000;
-/** Fewer rows would fill fewer pages, and have fewer matches, and be quicker for that reason alone. */
+/**
+ * With fewer rows, a list would fill fewer pages and have fewer matches, and be faster for that reason alone.
+ */
 const few = 6_000;
 const mostTimes = 2;
-/** Milliseconds below which a difference is the machine's noise. */
+/** Smaller differences, in milliseconds, are noise of the machine. */
 const floor = 0.15;
 const repeats = 9;
-/** After three pairs a list that takes at most so many times the time is clearly within its bound. */
+/**
+ * A list whose time grows by at most this factor in the first three pairs of calls is clearly within its
+ * bound.
+ */
 const clearTimes = 1.5;
 const clearRepeats = 3;
-/** A list that misses is measured again so often, and once more so at the end: other tests run beside this one. */
+/**
+ * The most measurements of a list that misses its bound, and as many again at the end: other tests run beside
+ * this one.
+ */
 const chances = 4;
 
 /** Records the plans anew, without measuring; the scans take minutes. */
 const recordsScans = Deno.env.has("WRITE_SCANS");
 const recording = recordsScans || Deno.env.has("WRITE_PLANS");
-/** What takes how long where it reads all rows; recorded with the plans. */
+/** The recorded times of filters that read all rows. */
 const scansFile = new URL("./scans.txt", import.meta.url);
-/** Rows that a filter selects which is held to its growth; contacts of twenty accounts are more than twenty. */
+/**
+ * The most rows that a filter with a measured growth selects. Twenty accounts have more than twenty contacts.
+ */
 const mostSelected = 300;
 const plansFile = new URL("./plans.txt", import.meta.url);
 
@@ -74,8 +85,8 @@ Deno.test(`a list at ${many} rows takes at most twice the time that it takes at 
   }));
 
 /**
- * Measures the fields and operators that are held to their growth; gives those that select too many rows for that.
- * With `WRITE_SCANS` it measures and records those that scan.
+ * Measures the growth of filters by each field and operator. Returns those that select no rows, or too many
+ * for it. With `WRITE_SCANS`, also measures and records the filters that scan.
  */
 async function heldFilters(small: Grown, large: Grown, growths: Growths): Promise<string[]> {
   const { selective, scanning } = customerFilters();
@@ -103,7 +114,9 @@ async function heldFilters(small: Grown, large: Grown, growths: Growths): Promis
   return misses;
 }
 
-/** Two databases answer one request; what misses is kept, and measured again at the end. */
+/**
+ * Measures requests on both databases. Keeps those that miss their bound, and measures them again at the end.
+ */
 class Growths {
   readonly #missed: { name: string; again: () => Promise<string | null> }[] = [];
 
@@ -122,7 +135,7 @@ class Growths {
   }
 }
 
-/** Each plan once, under a number by which the requests name it. */
+/** Numbers each distinct plan. Requests refer to plans by number. */
 class Plans {
   readonly #numbers = new Map<string, number>();
   readonly #requests: string[] = [];
@@ -153,7 +166,7 @@ interface Grown extends AsyncDisposable {
   get(asked: Asked): Promise<string>;
   /** Makes the call; returns a function that runs its statements again. */
   readsOf(asked: Asked): Promise<() => Promise<unknown>>;
-  /** The distinct plans of what the call reads. */
+  /** Returns the distinct plans of the statements that the call runs. */
   plansOf(asked: Asked): Promise<string[]>;
   readonly rows: number;
 }
@@ -191,7 +204,7 @@ async function serve(file: string, rows: number): Promise<Grown> {
     get,
     async readsOf(asked) {
       await get(asked);
-      // All on this thread.
+      // Runs all statements on the same thread.
       const statements = read.map(({ sql, args }) => ({ sql, args }));
       return () => patient.read(statements);
     },
@@ -209,7 +222,7 @@ async function serve(file: string, rows: number): Promise<Grown> {
   };
 }
 
-/** Every way to ask for every list, as each of its callers. */
+/** Yields every request of every list, for each of its callers. */
 function* requests(): Generator<{ name: string; on(grown: Grown): Promise<Asked> }> {
   for (const list of lists) {
     for (const caller of list.callers) {
@@ -236,7 +249,7 @@ function* requests(): Generator<{ name: string; on(grown: Grown): Promise<Asked>
   }
 }
 
-/** Every filter of the lists that are asked for by POST, in each of their orders. */
+/** Yields every filter of the lists that are requested by POST, in each of their orders. */
 function* filterings(): Generator<{ name: string; on(grown: Grown): Promise<Asked> }> {
   for (const { path, caller, queries, filters } of filteredLists) {
     for (const filter of filters) {
@@ -255,7 +268,7 @@ function filled(list: List): string {
   return list.path.replace(/:(\w+)/g, (_, name) => String(list.params?.[name]));
 }
 
-/** Null when the second takes at most twice the first's time; else both times. */
+/** Returns null when `large` takes at most twice the time of `small`, otherwise both times. */
 async function slower(small: () => Promise<unknown>, large: () => Promise<unknown>): Promise<string | null> {
   let reported = "";
   for (let chance = 0; chance < chances; chance++) {
@@ -283,7 +296,7 @@ function median(times: number[]): number {
   return times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0;
 }
 
-/** The requests, or the steps of plans, that stand in one of the two alone. */
+/** Returns the lines (requests, or steps of plans) that only one of the two texts contains. */
 function linesThatDiffer(now: string, recorded: string): string[] {
   const [here, there] = [new Set(now.split("\n")), new Set(recorded.split("\n"))];
   return [...here.symmetricDifference(there)];

@@ -1,7 +1,7 @@
 /**
- * Every field that accounts and contacts can be filtered by, with every operator: either its time must not follow
- * the number of rows, where it selects twenty of them; or it reads what the other conditions leave, and stands in
- * `scans.txt` with what that takes.
+ * Filters by every field of accounts and contacts, with every operator. A filter that selects twenty rows
+ * must not take longer with more rows. Any other filter reads the rows that the other conditions leave, and
+ * `scans.txt` records its time.
  */
 import { type Field, fieldsOf, type Operator, operators, type OwnField } from "./filters/fields.ts";
 import { customField, madeAt, uuid, wordOf } from "./grown_rows.ts";
@@ -18,7 +18,7 @@ interface Condition {
   readonly value: unknown;
 }
 
-/** Rows 401 to 420. */
+/** The group of the word that rows 420 to 439 share. */
 const twenty = 21;
 const [from, to] = [madeAt(401), madeAt(420)];
 
@@ -44,7 +44,7 @@ const own = {
   },
 };
 
-/** Values that twenty rows have; fields that are not here have none that so few rows have. */
+/** Values that about twenty rows have. Fields that are not listed here have no value in so few rows. */
 const rare: Readonly<Record<string, unknown>> = {
   "account.created_at": [from, to],
   "account.updated_at": ["2019-01-01 00:00:00", "2019-01-01 00:00:02"],
@@ -68,14 +68,15 @@ const rare: Readonly<Record<string, unknown>> = {
   "lead.team_id": 52,
 };
 
-/** Those that are held to their growth, and those that scan. */
+/** Returns the filters whose growth is measured, and those that scan. */
 export function customerFilters(): { selective: FilterRequest[]; scanning: FilterRequest[] } {
   const selective: FilterRequest[] = [];
   const scanning: FilterRequest[] = [];
   for (const root of ["account", "contact"] as const) {
     const below = root === "account" ? [] : ["account", "case", "lead", "product"] as const;
     for (const field of fieldsOf([root, ...below], own).values()) {
-      // Consumers' fields, and those without a kind, are found as those of organisations are.
+      // Skips fields of consumers, and those without a kind: they are found in the same way as fields of
+      // organisations.
       const isOwn = field.key.startsWith("fixed_fields.") || field.key.startsWith("custom_fields.");
       if (field.alias || field.kind === "b2c" || (isOwn && field.kind === null)) continue;
       for (const operator of operators[field.type]) {
@@ -94,7 +95,9 @@ export function customerFilters(): { selective: FilterRequest[]; scanning: Filte
   return { selective, scanning };
 }
 
-/** A filter by the operator that selects twenty rows; null where the operator, or the field, has none. */
+/**
+ * Returns a filter with the operator that selects twenty rows, or null if the operator or the field has none.
+ */
 function selecting(field: Field, operator: Operator): Condition[] | null {
   const by = (operator: Operator, value: unknown): Condition => ({ field: field.name, operator, value });
   const value = rareOf(field);
@@ -103,7 +106,7 @@ function selecting(field: Field, operator: Operator): Condition[] | null {
     const [low, high] = value;
     if (operator === "eq") return [by("eq", low)];
     if (operator === "in") return [by("in", [low, high])];
-    // A range with both its ends is what lists of a time ask for.
+    // Uses both ends of a range, as requests for a period do.
     if (operator === "gte" || operator === "lte") return [by("gte", low), by("lte", high)];
     return operator === "gt" || operator === "lt" ? [by("gt", low), by("lt", high)] : null;
   }
@@ -122,7 +125,7 @@ function rareOf({ name, key, type, options }: Field): unknown {
   return key.startsWith("fixed_fields.") ? wordOf(twenty) : undefined;
 }
 
-/** A value that is allowed. */
+/** Returns an allowed value. */
 function anyOf(field: Field, operator: Operator): unknown {
   if (operator === "exists") return true;
   const value = ofType(field);

@@ -1,4 +1,4 @@
-/** Every list of the API with each way to ask for it whose time must not follow the number of rows. */
+/** Every list of the API, with each request whose time must not grow with the number of rows. */
 import type { CallerName } from "./grown.ts";
 import { madeAt, uuid, wordOf } from "./grown_rows.ts";
 
@@ -8,17 +8,17 @@ export interface List {
   /** Values of the path's parameters by name. */
   readonly params?: Readonly<Record<string, string | number>>;
   readonly callers: readonly CallerName[];
-  /** Query strings; each is asked for the first page and for one deep in the list. */
+  /** Query strings. Each is requested for the first page and for a page deep in the list. */
   readonly queries: readonly string[];
-  /** Query strings that select 20 rows, asked for the first page. */
+  /** Query strings that select 20 rows, requested for the first page. */
   readonly filters: readonly string[];
 }
 
-/** A list that is asked for by POST, with filters that select 20 rows. */
+/** A list that is requested by POST, with filters that select 20 rows. */
 export interface FilteredList {
   readonly path: string;
   readonly caller: CallerName;
-  /** Query strings and filters; each pair is asked for the first page. */
+  /** Query strings and filters. Each pair is requested for the first page. */
   readonly queries: readonly string[];
   readonly filters: readonly (readonly Condition[])[];
 }
@@ -28,7 +28,7 @@ type Condition = { readonly field: string; readonly operator: string; readonly v
 const sellers = ["seller", "member"] as const;
 const many = ["chief", "person"] as const;
 
-/** Rows 401 to 420 share a word; each made a minute after the one before. */
+/** The group of rows 420 to 439, which share a word. Each row is created a minute after the previous one. */
 const twenty = 21;
 const search = `search=${wordOf(twenty)}`;
 const window = `start_at=${encodeURIComponent(madeAt(twenty * 20))}&end_at=${
@@ -44,9 +44,9 @@ export const short: readonly string[] = [
   // Made one by one, by hand.
   "/v1/accounts/filters",
   "/v1/contacts/filters",
-  // Of one user, and of the last hour.
+  // Tokens of one user, from the last hour.
   "/v1/tokens",
-  // Open ones of a company, made one by one in the last seven days.
+  // Open invitations of one company, made one by one in the last seven days.
   "/v1/companies/:company_id/invitations",
   // Partners of one company, each with a contract.
   "/v1/agency/dealers",
@@ -71,7 +71,8 @@ export const lists: readonly List[] = [
     queries: sorted("last_activity_at", "created_at", "updated_at", "last_name"),
     filters: [search, window, user],
   },
-  // An account with a fifth of all contacts in its default order; then one with ten in any.
+  // An account with a fifth of all contacts, in its default order; then an account with ten contacts, in any
+  // order.
   {
     path: "/v1/accounts/:account_id/contacts",
     params: { account_id: uuid("account", 1) },
@@ -191,7 +192,7 @@ export const lists: readonly List[] = [
       `${user}&lead_sources=web&status=assigned&sort=external_weight`,
     ],
   },
-  // Who sees leads by their agency, too, has those of a team counted.
+  // For a caller who also sees leads by their agency, the leads of a team are counted.
   { path: "/v1/leads", callers: ["seller"], queries: ["teams=7", "teams=7&sort=updated_at"], filters: [] },
   ...["assignable", "rejected", "escalated"].map((status) => ({
     path: `/v1/leads/${status}`,
@@ -334,7 +335,7 @@ function attachedTo(path: string, params: Record<string, string>): List[] {
   return [{ path, params, callers: ["seller"], queries: [], filters: [""] }];
 }
 
-/** The default order, and both directions of each. */
+/** Returns the query strings for the default order and for both directions of each field. */
 function sorted(...fields: string[]): string[] {
   return ["", ...fields.flatMap((field) => [`sort=${field}`, `sort=-${field}`])];
 }

@@ -117,13 +117,16 @@ export async function killWhileWriting(
   }
 }
 
-/** Whether a deletion was committed whose answer the kill took: no later event reaches the subscription. */
+/**
+ * Returns true if a deletion was committed, but not answered because of the kill. No later event reaches the
+ * subscription.
+ */
 function isDeleted(file: string, { id }: Passing): boolean {
   using db = new DatabaseSync(file, { readOnly: true });
   return db.prepare("select deleted_at from webhooks where id = ?").get(id)!.deleted_at !== null;
 }
 
-/** The database as a running service left it, and the records that the load writes to. */
+/** Creates the database file, as a running service leaves it, and the records to which the load writes. */
 async function prepare(folder: string, targets: Targets): Promise<Load> {
   await using app = await startApp();
   // The events date from today, because jobs of the killed process remove old ones.
@@ -157,7 +160,7 @@ async function prepare(folder: string, targets: Targets): Promise<Load> {
     cuts: 0,
   };
   for (const path of lasting) await subscribe(app.url, admin.token, targets, path);
-  // Older than any event, to the second.
+  // Dates the subscriptions before any event, because times are compared to the second.
   await app.deps.db.write([{ sql: "update webhooks set created_at = '2026-01-01 00:00:00'", args: [] }]);
   await app.deps.db.write([{ sql: "delete from notifications", args: [] }]);
   await app.deps.db.write([{ sql: "update users set email_notifications = 0", args: [] }]);
@@ -222,7 +225,7 @@ const addresses: Readonly<Record<string, (id: string, load: Load) => string>> = 
   user: (id, { writers }) => `/v1/companies/${writers[0]!.shared.company}/users/${id}`,
 };
 
-/** Starts a last time. Jobs with later times then deliver everything. */
+/** Starts the service a last time. Then runs jobs with later times, which deliver everything. */
 async function settle(
   folder: string,
   load: Load,

@@ -5,7 +5,7 @@ import { type Expected, kindOf } from "./kill_expected.ts";
 import type { Load } from "./kill_load.ts";
 import type { Targets } from "./kill_target.ts";
 
-/** The existing records of each kind whose deletion sends an event. */
+/** SQL of the existing records, for each kind whose deletion sends an event. */
 const living: Readonly<Record<string, string>> = {
   account: "accounts",
   contact: "contacts",
@@ -46,7 +46,8 @@ export function checkWhole(file: string, { ended }: Targets): void {
     "select d.id from deliveries d join outbox e on e.id = d.event_id join webhooks w on w.id = d.webhook_id " +
     "where e.created_at < w.created_at or d.created_at <> e.created_at";
   assert.deepEqual(rows(early), [], "a delivery to a subscription that did not exist");
-  // A change that begins before the answer of a deletion may be committed first, in a later second too.
+  // A change that begins before a deletion is answered may be committed before the deletion, even in a later
+  // second.
   const late = rows("select d.id, w.target_url from deliveries d join webhooks w on w.id = d.webhook_id")
     .filter(({ id, target_url }) => {
       const end = ended.get(new URL(String(target_url)).pathname);

@@ -8,7 +8,7 @@ export interface ExpectedEvent {
 }
 
 export class Expected {
-  /** By `<kind> <id>`. */
+  /** The events of each record, by `<kind> <id>`. */
   readonly events = new Map<string, ExpectedEvent[]>();
   /** The reader's notifications by type, as record ids or texts. */
   readonly notifications = new Map<string, string[]>();

@@ -1,7 +1,8 @@
 /**
- * Kills a process that stores files at random moments, while they are uploaded, replaced, published and deleted. After
- * each kill every row has its bytes; an interrupted write is sent again, and afterwards the files are exactly those
- * that the answers state. At the end, after the jobs, the storage holds no object without a row.
+ * Kills a process that stores files at random moments, while files are uploaded, replaced, published and
+ * deleted. After each kill, every row has its bytes. Then interrupted writes are sent again, and the files
+ * are exactly those that the answers state. At the end, after the jobs, the storage holds no object without a
+ * row.
  */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
@@ -30,7 +31,10 @@ const patient = { timeoutMs: 120_000 };
 /** Longer than an announced object waits for its record. */
 const later = 3 * 3_600_000;
 
-/** `serve`: arguments that make Deno serve the database. Throws at the first fault. */
+/**
+ * Kills the service during writes of files. `serve` are arguments that make Deno serve the database. Throws
+ * at the first fault.
+ */
 export async function killWhileStoring(
   kills: number,
   folder: string,
@@ -71,7 +75,7 @@ export async function killWhileStoring(
   return { answered, cut, files: load.reduce((sum, writer) => sum + writer.files.size, 0) };
 }
 
-/** Every object that a row names is there, is taken, and has the right bytes. */
+/** Checks that every object that a row names exists, is taken and has the right bytes. */
 function checkWhole(folder: string): void {
   using db = new DatabaseSync(`${folder}/crm.db`, { readOnly: true });
   const objects = new Map(
@@ -92,7 +96,7 @@ function checkWhole(folder: string): void {
   }
 }
 
-/** The rows are those that the answers state. */
+/** Checks that the rows are those that the answers state. */
 function checkAnswered(folder: string, load: readonly FileWriter[]): void {
   using db = new DatabaseSync(`${folder}/crm.db`, { readOnly: true });
   const found = filesOf(db).map(({ id, digest, picture_key }) => [id, digest, picture_key !== null]);

@@ -1,4 +1,7 @@
-/** Serves the database of `DATABASE_URL` like `start`, but with the fault of storing files that the argument names. */
+/**
+ * Serves the database of `DATABASE_URL` like `start`, but stores files with the fault that the argument
+ * names.
+ */
 import { createApp } from "../../src/app.ts";
 import { loadConfig } from "../../src/config.ts";
 import { openBox } from "../../src/entry/box.ts";
@@ -84,7 +87,10 @@ function storingLate(): Storage {
   };
 }
 
-/** The keys in the JSON lists among its values: of keys, or of lists that begin with one. */
+/**
+ * Returns the keys in the JSON lists among the statement's values: lists of keys, or of lists that begin with
+ * a key.
+ */
 function keysOf({ args }: Statement): string[] {
   const lists = args.filter((arg) => typeof arg === "string" && arg.startsWith("[")) as string[];
   return lists.flatMap((text) => JSON.parse(text) as (string | string[])[]).flatMap((each) =>

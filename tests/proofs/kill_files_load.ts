@@ -1,4 +1,4 @@
-/** A writer of files: it sends one write after the other, and knows from the answers which files there are. */
+/** A writer of files: sends one write after the other, and tracks the existing files by the answers. */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { pngOf } from "../support/pictures.ts";
@@ -12,7 +12,7 @@ interface Write {
   readonly name: string;
   readonly method: "POST" | "PUT" | "DELETE";
   readonly path: string;
-  /** Built anew for each attempt: a form is sent once. */
+  /** Built anew for each attempt, because a form can be sent only once. */
   readonly body: () => { readonly type: string; readonly body: BodyInit } | null;
   readonly status: number;
   readonly answered: (body: { readonly id: string }) => void;
@@ -21,7 +21,7 @@ interface Write {
 type Content = Uint8Array<ArrayBuffer>;
 
 export class FileWriter {
-  /** By id. */
+  /** The existing files by id. */
   readonly files = new Map<string, KnownFile>();
   /** The names of the answered writes. */
   readonly answered: string[] = [];
@@ -30,14 +30,14 @@ export class FileWriter {
 
   constructor(readonly number: number, readonly token: string) {}
 
-  /** Sends the interrupted write again; it is answered. */
+  /** Sends the interrupted write again. Throws if it gets no answer. */
   async again(url: string): Promise<void> {
     if (this.#pending !== null && !await this.#send(url)) {
       throw new Error(`${this.#pending.write.name}: no answer`);
     }
   }
 
-  /** Returns whether the process died during a write. */
+  /** Writes until the process dies during a write. Then returns true. */
   async writeUntilGone(url: string): Promise<boolean> {
     do {
       this.#pending ??= { write: this.#next(), key: `${this.number}-${this.#count++}` };
@@ -155,7 +155,7 @@ function deletion(name: string, path: string) {
   return { name, method: "DELETE" as const, path, body: () => null, status: 204 };
 }
 
-/** A picture of a size of its own, and so of a digest of its own: mostly small, a tenth up to 2 MB. */
+/** Returns a picture of random size, so that digests differ. Most are small, a tenth have up to 2 MB. */
 function newContent(): Content {
   const most = Math.random() < 0.1 ? 2_000_000 : 100_000;
   return pngOf(1_000 + Math.floor(Math.random() * most));

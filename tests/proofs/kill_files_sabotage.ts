@@ -1,13 +1,14 @@
 /**
- * Runs the kill proof of files against services that store them in a wrong order. It must fail for each. The suite
- * leaves it out: `deno test -A --config tests/deno.json tests/proofs/kill_files_sabotage.ts`.
+ * Runs the kill proof of files against services that store files in a wrong order. The proof must fail for
+ * each. The suite leaves this file out: `deno test -A --config tests/deno.json
+ * tests/proofs/kill_files_sabotage.ts`.
  */
 import assert from "node:assert/strict";
 import { inFolder } from "../support/engines.ts";
 import { runOfTests } from "../support/process.ts";
 import { killWhileStoring } from "./kill_files.ts";
 
-/** A fault of the service with the message of the proof. */
+/** The faults of the service, each with the message of the proof that rejects it. */
 const faults: Readonly<Record<string, RegExp>> = {
   unannounced: /objects in the storage without a row/,
   dropped: /lacks the bytes/,

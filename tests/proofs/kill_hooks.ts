@@ -24,7 +24,7 @@ export async function subscribe(
   return { path, id: made.body.id };
 }
 
-/** Unsubscribes it. Returns whether the process answered before it died. */
+/** Deletes the subscription. Returns true if the process answered before it died. */
 export async function unsubscribe(
   url: string,
   token: string,

@@ -39,7 +39,7 @@ async function writeUntilGone(load: Load, writer: Writer, url: string, look: () 
   load.cuts++;
 }
 
-/** Sends the interrupted writes again. Each is answered. */
+/** Sends the interrupted writes again. Throws if one gets no answer. */
 export async function sendCut(load: Load, url: string): Promise<void> {
   for (const writer of load.writers) {
     if (!writer.pending) continue;

@@ -1,6 +1,6 @@
 /**
- * Runs the kill proof against services that lose something. It must fail for each. `KILL_FAULTS=all` runs all of
- * them, as `deno task test:long` does; else one of each kind.
+ * Runs the kill proof against services that lose something. The proof must fail for each. `KILL_FAULTS=all`
+ * runs all faults, as `deno task test:long` does; by default, one of each kind runs.
  */
 import { runOfTests } from "../support/process.ts";
 import assert from "node:assert/strict";
@@ -16,7 +16,7 @@ function losing(table: string, rows: string, also = ""): string {
     `begin ${also} select raise(ignore); end;`;
 }
 
-/** Also hides the deliveries and the gap in the sequence. */
+/** Loses events, and also hides their deliveries and the gap in the sequence. */
 function losingEvents(rows: string): string {
   const back = "update event_sequences set last = last - 1 where company_id = new.company_id " +
     "and entity_type = new.entity_type and entity_id = new.entity_id;";
@@ -26,7 +26,7 @@ function losingEvents(rows: string): string {
 
 const spoiled = (sql: string): Options => ({ spoil: (db) => db.exec(sql) });
 
-/** A fault of the service with the message of the proof. */
+/** The faults of the service, each with the message of the proof that rejects it. */
 const sabotages: Readonly<Record<string, readonly [Options, RegExp]>> = {
   "loses the events of creations": [
     spoiled(losingEvents("new.event_name like '%_created'")),
@@ -136,7 +136,10 @@ Deno.test("the proof fails for every single row that a kill takes", () =>
 /** Ends the proof once a test has its result. */
 class Enough extends Error {}
 
-/** Events that the load does not cause: creating users takes a password hash, timers take minutes, mail arrives. */
+/**
+ * Events that the load does not cause: a new user needs a password hash, timers take minutes, mail comes from
+ * outside.
+ */
 const unwritten = new Set<string>([
   "correspondence_received",
   "lead_escalated",

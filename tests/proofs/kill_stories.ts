@@ -37,7 +37,7 @@ type Call = Pick<Write, "method" | "path"> & Partial<Pick<Write, "body" | "statu
 type Story = Generator<Call, void, Body>;
 
 export class Writer {
-  /** Sent but not answered yet. */
+  /** The write that was sent but not answered yet. */
   pending: Write | null = null;
   #story: Story | null = null;
   #call: Call | null = null;

@@ -26,9 +26,9 @@ export interface Targets {
   close(): Promise<void>;
 }
 
-/** The one target that never fails. */
+/** The only target that never fails. */
 export const reliable = "/reliable";
-/** One attempt of three fails at these targets. */
+/** The most attempts of a delivery that fail. At the other targets, two in five deliveries fail at first. */
 const mostFails = 3;
 /** Milliseconds during which requests in progress may still arrive. */
 const grace = 2_000;
@@ -96,7 +96,7 @@ function failure(): Response {
   return new Response(null, { status, headers: { location: "/elsewhere" } });
 }
 
-/** Longer than the service waits for an answer. */
+/** Waits longer than the service waits for an answer. */
 function hang(stopping: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, 6_000);

@@ -11,13 +11,13 @@ import { deeds } from "./laws/deeds.ts";
 import { Observer } from "./laws/observe.ts";
 import { type Step, Walk } from "./laws/walk.ts";
 
-/** Steps in all. */
+/** The number of steps of all walks. */
 const steps = Number(Deno.env.get("LAW_STEPS") ?? 1_000);
 /** Everything is compared after this many steps; 1 finds the step that broke a law. */
 const every = Number(Deno.env.get("LAW_EVERY") ?? 40);
-/** Steps of a walk. Each walk has its own companies. */
+/** The number of steps of a walk. Each walk has its own companies. */
 const length = 250;
-/** Walks on one database. */
+/** The number of walks on one database. */
 const walks = 40;
 
 const some = fc.nat(1000);

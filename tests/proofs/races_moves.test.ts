@@ -17,7 +17,7 @@ interface Race {
 }
 
 const lead = (state: string) => async (place: World) => ({ id: await ways[state]!(place) });
-/** An open case, and the body of an activity that closes it. */
+/** Creates an open case. Returns its id, and the body of an activity that closes it. */
 const openCase = async (place: World) => {
   const accepted = await ways.accepted!(place);
   const { body: { case_id } } = await place.admin.call("GET", `/v1/leads/${accepted}`);

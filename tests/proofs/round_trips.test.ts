@@ -11,16 +11,16 @@ import { sha256 } from "../../src/platform/crypto.ts";
 import { fill, type Place } from "../sweep/place.ts";
 import { endpoints, isSuccess, prepare, type Prepared, repeatable, writes } from "../sweep/sweep.ts";
 
-/** A read asks for the caller and the data; a write also commits. */
+/** The most round trips: a read queries the caller and the data, a write also commits. */
 const mostToRead = 2;
 const mostToWrite = 3;
-/** Operations that write no record, and announce what they store. */
+/** Operations that write no record but announce an object that they store. */
 const storing = ["previewTemplate", "getLetter"];
 
-/** Milliseconds, longer than a caller of a remote database is cached. */
+/** Milliseconds after which a caller of a remote database is no longer cached. */
 const forgotten = 6_000;
 
-/** Milliseconds of a remote round trip where time is measured, much more than the work around it. */
+/** Milliseconds of a remote round trip when time is measured: much more than the work of a call. */
 const latency = 150;
 
 const reads = endpoints.filter((endpoint) => !writes.includes(endpoint));
@@ -105,7 +105,7 @@ Deno.test("the check of a token makes one round trip, /me and the list of users 
             took.push(performance.now() - started);
             assert.equal(hrana.roundTrips(), trips);
           }
-          // The count shows the round trips, the time that nothing else was waited for.
+          // The count shows the round trips. The time shows that the call waited for nothing else.
           const fastest = Math.min(...took);
           assert.ok(fastest > trips * latency - 5 && fastest < (trips + 1) * latency, took.join(" "));
         }

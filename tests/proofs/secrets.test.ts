@@ -12,10 +12,10 @@ import { startSmtp } from "../support/smtp.ts";
 
 const bootstrap = { client_id: crypto.randomUUID(), client_secret: randomToken() };
 const email = "ada@example.org";
-/** With characters that JSON, forms and URLs escape. */
+/** Contains characters that JSON, forms and URLs escape. */
 const password = 'pässword "4711" & so+on';
 const redirect_uri = "https://shop.example.org/back";
-/** Belong to nobody, so they are wrong everywhere. */
+/** Returns a new secret that nobody has, so it is wrong everywhere. */
 const wrong = () => `wrong-${randomToken().slice(0, 20)}`;
 
 /**
@@ -85,7 +85,7 @@ async function expected(status: number, call: Promise<Reply>): Promise<Reply> {
   return reply;
 }
 
-/** A company whose first user has the password; its id and the user's. */
+/** Creates a company whose first user has the password. Returns the ids of the company and of the user. */
 async function founded({ url }: Server, token: string) {
   const user = { first_name: "Ada", last_name: "Byron", email, password };
   const { body } = await expected(
@@ -95,7 +95,7 @@ async function founded({ url }: Server, token: string) {
   return { company_id: body.id as number, user_id: body.user.id as number };
 }
 
-/** The password grant, refreshing with a replay, and the device grant; returns a valid token. */
+/** Uses the password grant, a refresh with a replay, and the device grant. Returns a valid token. */
 async function grants(server: Server, file: string): Promise<string> {
   const sign = { grant_type: "password", username: email, ...bootstrap };
   await expected(400, ask(server, { ...sign, password: wrong() }));
@@ -133,7 +133,7 @@ async function application({ url }: Server, session: string) {
   return { client_id: client_id as string, client_secret: made.body.client_secret as string };
 }
 
-/** Signing in on the pages, wrongly and rightly, consenting, and redeeming the code. */
+/** Signs in on the pages, with a wrong and with the right password, consents, and redeems the code. */
 async function codes(server: Server, shop: { client_id: string; client_secret: string }): Promise<void> {
   const verifier = randomToken();
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier));
@@ -160,7 +160,7 @@ async function codes(server: Server, shop: { client_id: string; client_secret: s
   await browser.submit(await browser.get("/auth/sign-in"), "/auth/sign-out", {});
 }
 
-/** Secrets in broken, mistyped and misplaced bodies, addresses and headers. */
+/** Sends secrets in broken, mistyped and misplaced bodies, addresses and headers. */
 async function mistakes(
   server: Server,
   session: string,
@@ -283,7 +283,7 @@ async function passwords(
   await expected(404, reset(token, wrong()));
 }
 
-/** A failing database: the log has the error, the answer does not. */
+/** Breaks the database: the log has the error, the answer does not. */
 async function breaking(server: Server, file: string, trusted: string): Promise<void> {
   const browser = new Browser(server.url);
   const page = await browser.get("/auth/sign-in");

@@ -19,7 +19,7 @@ const together = 25;
 const most = 500;
 /** Simultaneous databases: one runs while another waits for the disk. */
 const lanes = 4;
-/** Histories of a run that records its figures. */
+/** A run with at least this many histories records its figures. */
 const long = 20_000;
 
 Deno.test("a lead has one team or waits for the agency, and each timer moves it once and on time", async () => {
@@ -35,7 +35,7 @@ Deno.test("a lead has one team or waits for the agency, and each timer moves it 
   if (runs >= long) keep(runs, sum(all), Date.now() - begun);
 });
 
-/** `from`: number of earlier histories. */
+/** Plays histories on a new database. `from` is the number of earlier histories. */
 async function played(count: number, from: number): Promise<Figures> {
   await using app = await startApp();
   const servers = await Servers.of(app);

@@ -15,10 +15,10 @@ export async function canTrace(): Promise<boolean> {
   }
 }
 
-/** Arguments of `strace` that run Deno with these arguments and write what it does to a file. */
+/** Returns arguments of `strace` that run Deno with `args` and write its system calls to a file. */
 export function traced(trace: string, args: readonly string[]): string[] {
   const calls = "trace=fsync,fdatasync,write,writev,pwrite64,pwritev,pwritev2,sendto,sendmsg";
-  // `-D`: the traced process stays the child, and is the one that gets signals; `-y`: names of files.
+  // `-D`: the traced process stays the child and receives the signals. `-y`: prints the names of files.
   return ["-D", "-f", "-y", "-s", "64", "-e", calls, "-o", trace, Deno.execPath(), ...args];
 }
 
@@ -56,7 +56,7 @@ function isSync(call: string): boolean {
   return /^(?:fsync|fdatasync)\(\d+<[^>]*-wal>/.test(call);
 }
 
-/** The tracer may end after the traced process. */
+/** Reads the trace once it is complete: the tracer may end after the traced process. */
 async function lines(trace: string): Promise<string[]> {
   const until = Date.now() + 10_000;
   for (;;) {

@@ -109,7 +109,7 @@ async function look(made: Made, viewer: Viewer, actor: Actor): Promise<void> {
   }
 }
 
-/** The agency's lists of leads, for callers with the right, even without access to the team. */
+/** Checks the agency's lists of leads, which callers with the right see even without access to the team. */
 async function lookAtWaiting(
   { leads }: Made,
   viewer: Viewer,
@@ -129,7 +129,7 @@ async function lookAtWaiting(
   }
 }
 
-/** Posted filters: all records, and those created since a day. */
+/** Checks posted filters: one that selects all records, and one that selects those created since a day. */
 async function select(actor: Actor, kind: "account" | "contact", visible: readonly Known[]): Promise<void> {
   const from = { field: `${kind}.created_at`, operator: "gte", value: day(1) };
   for (const [filter, least] of [[[], ""], [[from], day(1)]] as const) {
@@ -157,7 +157,7 @@ async function countCases(
   }
 }
 
-/** Filters by team and group, including those that the viewer is not in. */
+/** Returns filters by team and by group, including teams and groups to which the viewer does not belong. */
 function placeQuestions({ teams, groups, groupOf }: Made): Question[] {
   const ofTeams = (some: readonly number[]): Question => ({
     query: `teams=${some.join(",")}`,

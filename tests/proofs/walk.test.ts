@@ -9,7 +9,10 @@ import { endpoints } from "../../src/app.ts";
 import { kinds, notFollowed } from "./walk/kinds.ts";
 import { type Happening, type Id, type Kind, newWorld, type Seed, type World } from "./walk/world.ts";
 
-/** Walks of each kind of record; half of them where everybody sees the same of it. */
+/**
+ * The number of walks of each kind of record. Kinds whose list everybody sees in full, or only admins see,
+ * get half.
+ */
 const runs = Number(Deno.env.get("WALK_RUNS") ?? 3);
 
 const seed: fc.Arbitrary<Seed> = fc.record({
@@ -20,7 +23,10 @@ const seed: fc.Arbitrary<Seed> = fc.record({
   weight: fc.constantFrom(null, 1, 2),
 });
 
-/** What happens beside one page: to the record at a place in the list of all that were ever made. */
+/**
+ * A write during one page: an insertion, or a change of the record at this position among those that still
+ * exist.
+ */
 type Write = { readonly what: Happening | "insert"; readonly at: number; readonly seed: Seed };
 const write: fc.Arbitrary<Write> = fc.record({
   what: fc.constantFrom("insert", "insert", "rename", "rename", "touch", "act", "move", "remove"),
@@ -34,7 +40,7 @@ const walk = (kind: Kind) =>
     per_page: fc.integer({ min: 1, max: 5 }),
     by: fc.constantFrom<"admin" | "member">("admin", kind.admins ? "admin" : "member"),
     records: fc.array(seed, { minLength: 1, maxLength: 16 }),
-    // Beside the first pages; the rest of the walk is undisturbed.
+    // Writes during the first pages. The rest of the walk is undisturbed.
     writes: fc.array(fc.array(write, { maxLength: 3 }), { minLength: 1, maxLength: 8 }),
     together: fc.boolean(),
   });
@@ -61,11 +67,14 @@ Deno.test("every list of customers, of sales and of people is followed page by p
   }
 });
 
-/** Whose lists belong here. */
+/** Paths whose lists must be walked, or be named in `notFollowed`. */
 const demanded =
   /^\/v1\/(accounts|contacts|products|notes|cases|leads|tasks|agency|companies|teams|groups|roles|applications|tokens|webhooks)/;
 
-/** The values of the sort parameter in the OpenAPI document; null when it is not a list. */
+/**
+ * Returns the values of the sort parameter in the OpenAPI document, or null when the path is not a paged
+ * list.
+ */
 function sortsOf(paths: Body, path: string, method: string): string[] | null {
   const { parameters = [] } = paths[path.replaceAll(/:(\w+)/g, "{$1}")][method];
   const of = (name: string) => parameters.find((each: Body) => each.name === name);
@@ -91,7 +100,7 @@ for (const kind of kinds) {
         let pages = 0;
         let next: string | null = `${asked}per_page=${per_page}${sorted}`;
         while (next !== null) {
-          // A second goes by: what is written now is later than what was written before.
+          // Moves the clock by a second, so that these writes are later than the previous ones.
           app.clock.move(1000);
           const happening = writes[pages++] ?? [];
           const wrote = history.write(happening);
@@ -121,14 +130,14 @@ for (const kind of kinds) {
 
 interface Past {
   readonly id: Id;
-  /** Of a team that the member does not see. */
+  /** True for a record of a team that the member does not see. */
   readonly hidden: boolean;
-  /** There from the first page on, and neither moved nor gone. */
+  /** True while the record, which exists since the first page, has neither moved nor left. */
   steady: boolean;
   gone: boolean;
 }
 
-/** All records that there have been. */
+/** All records of a walk, including those that have left the list. */
 class History {
   readonly all: Past[] = [];
   constructor(readonly kind: Kind, readonly world: World, readonly order: string) {}

@@ -15,8 +15,8 @@ export interface InWorkerd {
 }
 
 /**
- * Starts all of it, and ends it afterwards. `prepare` fills the database before the remote engine opens the file:
- * one process may not use both.
+ * Starts the service and everything that it needs, and ends all of it after `use`. `prepare` fills the
+ * database before the remote engine opens the file: one process may not use both.
  */
 export async function inWorkerd<T>(
   prepare: (app: TestApp) => Promise<T>,

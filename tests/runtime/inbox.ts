@@ -7,7 +7,7 @@ import type { Received, Target } from "../support/listener.ts";
 
 type Get = (path: string) => Promise<Body>;
 
-/** By the first word of the event. */
+/** Paths of records, by the first word of the event. */
 const addresses: Readonly<Record<string, (body: Body, companyId: number) => string>> = {
   team: ({ id }) => `/v1/teams/${id}`,
   user: ({ id }, companyId) => `/v1/companies/${companyId}/users/${id}`,

@@ -34,7 +34,7 @@ Deno.test("`notify_user` notifies the new user of a case, unless that is the cal
     const reply = await by.call("PUT", `/v1/cases/${made.id}`, body);
     assert.equal(reply.status, 200, reply.text);
   };
-  // Not for the same user, for the caller, or without `notify_user`.
+  // Sends no notification for the same user, for the caller, or without `notify_user`.
   await put(member, { user_id: colleague.id, notify_user: true });
   await put(member, { contact_id: (await newContact(member)).contact.id, notify_user: true });
   await put(member, { user_id: member.id, notify_user: true });

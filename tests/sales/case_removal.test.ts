@@ -19,7 +19,7 @@ async function largeCase(app: TestApp, admin: Actor, path: Path): Promise<Body> 
   const of = `x.case_id = '${made.id}'`;
   await copy(app, "activities", of, { id: "x.id || i" }, 1300);
   await copy(app, "tasks", of, { id: "x.id || i" }, 250);
-  // The copies are deleted before it.
+  // The copies are deleted before this task.
   await app.deps.db.write([{
     sql: "update tasks set start_at = '2026-03-20 09:30:00' where id = ?",
     args: [planned.body.task.id],
@@ -27,7 +27,7 @@ async function largeCase(app: TestApp, admin: Actor, path: Path): Promise<Body> 
   return { ...made, task: planned.body.task.id, note: note.body.id };
 }
 
-/** Deletes the case while the database takes so many writes and then no more; the answer. */
+/** Deletes the case while the database accepts only this many writes. Returns the answer. */
 async function interrupted(app: TestApp, admin: Actor, id: string, writes: number, headers = {}) {
   const { write } = app.deps.db;
   let left = writes;
@@ -142,7 +142,7 @@ Deno.test("the events of a deletion have the last state of the case, its custome
   for (const [number, change] of changes.entries()) {
     for (const made of [await newCase(admin, path), await largeCase(app, admin, path)]) {
       if (made.task === undefined && number === 2) continue;
-      // The first of the tasks.
+      // Makes this task the first one.
       await app.deps.db.write([{
         sql: "update tasks set start_at = '2026-03-20 08:00:00' where id = ?",
         args: [made.task ?? ""],

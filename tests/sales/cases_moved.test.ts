@@ -180,7 +180,7 @@ Deno.test("of two concurrent moves of many cases to different accounts one succe
   app.deps.db.write = async (statements) => {
     assert.ok(++commits < 80, "they move the cases back and forth");
     const results = await write.call(app.deps.db, statements);
-    // The two take turns.
+    // Makes the two calls take turns.
     await new Promise((resolve) => setTimeout(resolve, 20));
     return results;
   };

@@ -39,7 +39,7 @@ const contactNamed = (party: Party, what: Naming) =>
 const fields = (record: Body, ...names: string[]) =>
   names.map((name) => fieldOf(record as never, name) ?? null);
 
-/** Contacts show the name of their account. */
+/** Removes the account, because contacts show its name. */
 const withoutAccount = (text: string) => text.replace(/"account":\{[^}]*\},/, "");
 
 const combinations: [Party["kind"], Naming, Party["kind"], Naming][] = [];
@@ -118,7 +118,7 @@ for (const [kind, naming, chosen, choosing] of combinations) {
     const path = `/v1/accounts/${account_id}`;
     const account = await admin.call("GET", path);
     const contact = await admin.call("GET", `${path}/contacts/${contact_id}`);
-    // An empty value clears that of a record that the lead names, or of its copy.
+    // An empty value clears the field of a record that the lead names, or of its copy.
     const namedIt = into === lead ? naming !== "contact" : into === null;
     const isNew = into === null && naming === "nothing";
     assert.deepEqual(fields(account.body, "name", "city", "vat"), [

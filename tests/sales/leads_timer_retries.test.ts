@@ -91,7 +91,7 @@ Deno.test("a lead that fails on read, on write, or by constant change delays no 
   await app.deps.db.write([
     { sql: "update leads set account = '{' where id = ?", args: [unreadable!] },
     refuse(unwritable!, "raise(abort, 'no')"),
-    // Fails like a guard.
+    // Fails in the same way as a guard.
     refuse(moving!, "json_extract('{}', 'lead')"),
   ]);
   app.clock.move(2 * hour);
@@ -100,7 +100,7 @@ Deno.test("a lead that fails on read, on write, or by constant change delays no 
   assert.deepEqual(faults(app).map((entry) => entry.record).sort(), [unreadable, unwritable, moving].sort());
 });
 
-/** The fault on a change of the lead. */
+/** Makes every change of the lead fail. */
 function refuse(id: string, how: string) {
   const sql =
     `create trigger "refuse ${id}" before update on leads when old.id = '${id}' begin select ${how}; end`;

@@ -21,7 +21,7 @@ Deno.test("users who see its case, or its contact without a case, see a note: in
     await on("case note", { case_id: north.case_id }),
     await on("contact note", { contact_id: north.contact_id, account_id: north.account_id }),
     await on("shared note", { case_id: shared.case_id }),
-    // On a contact of the team apart and a case of the team north.
+    // A note on a contact of the team apart and on a case of the team north.
     await on("both note", { ...apart, case_id: north.case_id, activity_id: null }),
   ];
   const all = notes.map(({ note }) => note).toReversed();

@@ -70,7 +70,7 @@ Deno.test("the assignee is notified once when a task is overdue: not before, not
   const known = (await eventsOf(app)).length;
   const run = async () => await announceOverdueTasks(app.deps, app.clock.now());
   const turned: [number, number][] = [];
-  // To the start, the end, a second later, and a minute later.
+  // Moves the clock to the start, the end, a second later, and a minute later.
   for (const step of [0, hour, hour, 1000, minute]) {
     app.clock.move(step);
     turned.push([await run(), (await notified(app)).length]);

@@ -29,7 +29,7 @@ Deno.test("a bad record in the middle is set aside with its reason, the others a
   const logged = app.log.entries.filter(({ event }) => event === "record_set_aside");
   assert.deepEqual(logged.map(({ record, level }) => [record, level]), [[bad, "error"]]);
 
-  // Before its time nothing is tried; then each failure doubles the pause.
+  // Does not retry early. Each further failure doubles the pause.
   assert.deepEqual(await runJobs(app.deps, app.clock.now() + minute - 1), []);
   for (const [attempts, pause] of [[2, 2], [3, 4]] as const) {
     app.clock.move(minute * pause / 2);
@@ -190,7 +190,7 @@ Deno.test("a run whose lease another has taken over commits nothing more", async
   await using app = given.app;
   const { db } = app.deps;
   let taken = false;
-  // Between the first run's reads and its commit the other one has the lease and does all.
+  // Between the reads and the commit of the first run, the other run takes the lease and does all the work.
   const slow: typeof db = {
     ...db,
     kind: db.kind,
@@ -213,7 +213,7 @@ Deno.test("a kind that only counts makes each step once, though other runs take 
   const { id } = await app.company();
   const { db } = app.deps;
   await db.write([{ sql: "create table counted (n integer)", args: [] }]);
-  // The progress is in the payload alone: no version of a row guards it.
+  // The progress is only in the payload: no version of a row guards it.
   const counting: StagedKind = {
     kind: "counting",
     step: ({ payload }) => ({

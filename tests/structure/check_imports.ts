@@ -1,4 +1,7 @@
-/** Fails when an import of `src` runs against the order of the layers or of features; part of `deno task check`. */
+/**
+ * Fails when an import of `src` violates the order of the layers or of the features. Part of
+ * `deno task check`.
+ */
 import { foreignTables, valueCycles } from "./features.ts";
 import { importFaults, readSources } from "./imports.ts";
 import { sharedTables } from "./shared_tables.ts";

@@ -13,9 +13,9 @@ export function featureOf(path: string): string | null {
 }
 
 /**
- * Features of one wing that reach themselves again by imports of values, each as the shortest way around, such as
- * `sales/cases -> sales/tasks -> sales/cases`, from its first feature by the alphabet. A file at the root of a wing
- * counts as a feature, so that it hides no import.
+ * Returns the cycles of value imports among the features of a wing. Each is the shortest way around, such as
+ * `sales/cases -> sales/tasks -> sales/cases`, and starts at its first feature in the alphabet. A file at the
+ * root of a wing counts as a feature, so that it hides no import.
  */
 export function valueCycles(sources: readonly Source[]): string[] {
   const edges = valueImports(sources);
@@ -51,7 +51,7 @@ function nodeOf(path: string): string | null {
 
 const wingOf = (feature: string) => feature.split("/")[0];
 
-/** The shortest way from the feature to itself; null when there is none. */
+/** Returns the shortest way from the feature back to itself, or null. */
 function wayBack(feature: string, edges: ReadonlyMap<string, ReadonlySet<string>>): string[] | null {
   const reached = new Set<string>();
   for (const ways = [[feature]]; ways.length > 0;) {
@@ -66,7 +66,10 @@ function wayBack(feature: string, edges: ReadonlyMap<string, ReadonlySet<string>
   return null;
 }
 
-/** The tables that SQL of a feature names although another feature declares them, each as `feature: table`. */
+/**
+ * Returns the tables that the SQL of a feature names although another feature declares them, as
+ * `feature: table`.
+ */
 export function foreignTables(sources: readonly Source[]): string[] {
   const owners = new Map<string, string | null>();
   for (const { path, text } of sources) {
@@ -86,7 +89,7 @@ export function foreignTables(sources: readonly Source[]): string[] {
   return [...found].sort();
 }
 
-/** Names that stand where SQL has a table. */
+/** Returns the names in places where SQL has a table. */
 function tablesIn(text: string): string[] {
   const code = text.replace(/\/\*[\s\S]*?\*\//g, "").replace(
     /^[ \t]*\/\/.*$/gm,

@@ -44,7 +44,7 @@ const TOGETHER: ReadonlySet<string> = new Set([
 /** The folders of features: `src/sales/leads/` is the feature `sales/leads`. */
 const WINGS: ReadonlySet<string> = new Set(LAYERS.slice(8, 15).flat());
 
-/** Data that is bundled: the list of migrations, for where no files can be read, and bodies of events. */
+/** Bundled data: the list of migrations, for runtimes that cannot read files, and bodies of events. */
 const BUNDLED: ReadonlySet<string> = new Set(["drizzle/meta/_journal.json", "src/docs/payloads.json"]);
 
 /** Texts that are bundled with the source that imports them. */
@@ -113,7 +113,10 @@ function isTypeOnly(clause: string): boolean {
   return items.length > 0 && items.every((item) => item.startsWith("type "));
 }
 
-/** Line comments only where a line holds nothing else: `//` may stand inside a string. */
+/**
+ * Removes comments. Removes a line comment only if the line has nothing else, because a string may contain
+ * `//`.
+ */
 function withoutComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/^[ \t]*\/\/.*$/gm, "");
 }

@@ -60,7 +60,7 @@ Deno.test("a start loads the packages that the build contains and no other: what
   ], {});
   assert.equal(code, 0, stderr);
   const { start, html } = JSON.parse(stdout) as Record<"start" | "html", string[]>;
-  // The one that the build contains besides is loaded with the OpenAPI document.
+  // The build contains one more package, which is loaded with the OpenAPI document.
   assert.deepEqual(start, bundledPackages.filter((name) => name !== "@asteasolutions/zod-to-openapi"));
   for (const name of ["sanitize-html", "postcss", "htmlparser2"]) assert.ok(html.includes(name), name);
 });

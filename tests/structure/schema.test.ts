@@ -77,7 +77,7 @@ Deno.test("a migration that drops, renames or deletes is found", () => {
 /** The statements of a migration that remove or rename what an older version uses. */
 function removals({ tag, statements }: Migration): string[] {
   const removing = /^\s*(?:drop\s+(?:table|view)|alter\s+table\s+\S+\s+(?:drop|rename)|delete\s+from)\b/im;
-  // What a new trigger deletes follows the rows of its table.
+  // A delete inside a new trigger is no removal: it follows the rows of the trigger's table.
   const made = /^\s*create\s+trigger\b/i;
   return statements.filter((statement) => !made.test(statement) && removing.test(statement)).map((
     statement,

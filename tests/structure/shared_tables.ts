@@ -1,9 +1,9 @@
-/** Tables that the check of features lets others name. The list names all there is, so that it cannot grow unseen. */
+/** Tables that the SQL of other features may name. The list is complete, so that it cannot grow unnoticed. */
 
 export interface SharedTable {
   readonly table: string;
   readonly reason: string;
-  /** The features, beside its own, whose SQL names the table. */
+  /** The other features whose SQL names the table. */
   readonly features: readonly string[];
 }
 

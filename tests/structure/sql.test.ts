@@ -9,7 +9,7 @@ const rawTexts: readonly { readonly path: string; readonly times: number; readon
   { path: "src/db/outbox.ts", times: 1, reason: "core wraps a bound body into such expressions" },
 ];
 
-/** Where texts and lists of values are the subject itself. */
+/** Files that handle texts and lists of values themselves, so the rule does not apply. */
 const drivers = /^src\/(?:platform\/|db\/statements\.ts$)/;
 
 Deno.test("text becomes SQL only where the list has a line for it", () => {

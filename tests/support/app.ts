@@ -93,7 +93,10 @@ export interface TestCompany {
     given?: { name?: string; group_id?: number; team_type?: "dealer" | null; timezone?: string },
   ): Promise<number>;
   group(name?: string): Promise<number>;
-  /** Creates a user in the teams (the first is the active one), with the rights besides the default ones. */
+  /**
+   * Creates a user in the teams, of which the first is the active one. `rights` are added to the default
+   * ones.
+   */
   user(
     given?: { type?: UserType; teams?: number[]; rights?: Right[]; active?: number | null },
   ): Promise<Actor>;
@@ -104,9 +107,9 @@ export interface TestCompany {
 }
 
 /**
- * Serves a new app on a new database, or on a copy of the file `from`; give `env` for other settings than the tests'
- * own, `parts` for other parts. Passwords get cheap hashes, and documents are printed in this process, which loads the
- * printer once for all apps; except from other `parts`.
+ * Serves a new app on a new database, or on a copy of the file `from`. `env` overrides the settings of the
+ * tests, and the other parts replace those of the tests: by default, passwords get cheap hashes, and
+ * documents are printed in this process, which loads the printer once for all apps.
  */
 export async function startApp(
   env: Record<string, string> = {},
@@ -269,7 +272,7 @@ async function newCompany(deps: Deps, call: TestApp["call"], name: string): Prom
       rows.push(...rights.map((right_name) => insert(roleRights, { role_id: roleId, right_name })));
       rows.push(insert(userRoles, { user_id: userId, role_id: roleId }));
     }
-    // Facts of these rows happen now.
+    // Facts that these rows record get the present time.
     if (rows.length > 0) await deps.db.write([momentStatement(deps.clock.now()), ...rows]);
     const bearer = await token(userId);
     return {

@@ -1,4 +1,4 @@
-/** A person with cookies and forms, as a browser without script has them. */
+/** A browser without scripts: keeps cookies and submits forms. */
 import assert from "node:assert/strict";
 import { checkSaid, learn, saidInRefusal } from "./secrets.ts";
 
@@ -17,7 +17,7 @@ export class Browser {
     return await this.#send(path, {});
   }
 
-  /** Sends the form of a page that goes to `action`, with the hidden fields that it has. */
+  /** Submits the form of the page that has this `action`, with its hidden fields and the given ones. */
   async submit(page: Shown, action: string, fields: Record<string, string>): Promise<Shown> {
     const form = page.text.split("<form").find((part) => part.includes(`action="${action}"`));
     assert.ok(form, `no form to ${action} in ${page.text}`);

@@ -29,7 +29,7 @@ export function startCanary(): Canary {
   };
 }
 
-/** Where the machine has IPv6. */
+/** Listens on IPv6. Empty if the machine has no IPv6. */
 function listenSix(port: number): Deno.Listener[] {
   try {
     return [Deno.listen({ hostname: "::1", port })];

@@ -1,4 +1,7 @@
-/** The OpenID provider of npm, as strict as a certified one is, with its own pages to sign in at. */
+/**
+ * The OpenID provider of the npm package `oidc-provider`, as strict as a certified one, with its own sign-in
+ * pages.
+ */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import Provider from "oidc-provider";
@@ -9,7 +12,9 @@ export interface Certified extends AsyncDisposable {
   readonly client: { readonly client_id: string; readonly client_secret: string };
 }
 
-/** Knows the system's clock only. People sign in there by their subject and any password. */
+/**
+ * Starts the provider, which uses the system's clock. A person signs in with the subject and any password.
+ */
 export async function startCertified(redirectUri: string): Promise<Certified> {
   const server = createServer();
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
@@ -27,7 +32,10 @@ export async function startCertified(redirectUri: string): Promise<Certified> {
   };
 }
 
-/** Signs in and consents at the provider's pages; the address that the person is sent back to. */
+/**
+ * Signs in and consents on the provider's pages. Returns the address to which the provider redirects the
+ * person.
+ */
 export async function signInThere({ issuer }: Certified, address: string, login: string): Promise<string> {
   const browser = new Browser(issuer);
   let shown = await browser.get(address);

@@ -1,4 +1,4 @@
-/** An application, a person, and the way from one to the other: sign in, consent, a code. */
+/** The steps of an OAuth authorization in tests: sign in, consent, redeem the code. */
 import assert from "node:assert/strict";
 import type { TestApp } from "./app.ts";
 import { Browser, type Shown } from "./browser.ts";
@@ -7,7 +7,7 @@ import { askToken, withPassword } from "./oauth.ts";
 export const redirect_uri = "https://shop.example.org/back?from=crm";
 export const password = "correct horse";
 
-/** A company with an application that has registered the address, and somebody who can sign in. */
+/** Creates a company, an application that registered the address, and a password for the company's admin. */
 export async function shop(app: TestApp, registered: string | null = redirect_uri) {
   const company = await app.company();
   const trusted = await company.token(company.admin.id, true);
@@ -20,19 +20,19 @@ export async function shop(app: TestApp, registered: string | null = redirect_ur
   return { company, client, email, browser: new Browser(app.url) };
 }
 
-/** Where an application sends a person. */
+/** Returns the path to which an application sends a person. */
 export function authorizePath(client_id: string, more: Record<string, string> = {}): string {
   return `/auth/?${new URLSearchParams({ response_type: "code", client_id, redirect_uri, ...more })}`;
 }
 
-/** Signs in on the way to a page, which is then shown. */
+/** Opens the path, signs in and returns the page that follows. */
 export async function signIn(browser: Browser, path: string, email: string): Promise<Shown> {
   const page = await browser.get(path);
   assert.equal(page.status, 200, page.text);
   return await browser.follow(await browser.submit(page, "/auth/sign-in", { email, password }));
 }
 
-/** A code, by signing in and consenting. */
+/** Signs in and consents. Returns the address of the redirect, with the code in its query. */
 export async function codeFor(
   app: TestApp,
   client_id: string,

@@ -56,7 +56,10 @@ Deno.test("two apps never share a database, and a copy of a file is not lent aga
   await other.giveBack(false);
 });
 
-/** The number of rows of each table, where a search index counts its own; and the last id of each kind. */
+/**
+ * Returns the number of rows of each table and search index, and the last id of each table that counts its
+ * ids.
+ */
 async function contentOf({ db }: LentDatabase): Promise<Record<string, number>> {
   const lastIds = await rowsOf(db, "select name || ' id' as name, seq from sqlite_sequence");
   const found = await tablesOf(db, "type = 'table' or name like '%_docsize'");

@@ -1,6 +1,6 @@
 /**
- * Databases for test apps. One that an app gives back is emptied and lent to the next app: opening a file, reading its
- * schema, compiling statements and starting threads take half the time of a short test.
+ * Databases for test apps. When an app gives one back, it is emptied and lent to the next app: opening a
+ * file, reading its schema, compiling statements and starting threads take half the time of a short test.
  */
 import { readdirSync, rmSync } from "node:fs";
 import { copyFile } from "node:fs/promises";
@@ -16,7 +16,7 @@ import { type FileDatabase, openFile } from "../../src/platform/database/file.ts
 import { copyTemplate, distinctIds } from "./template.ts";
 import { newFolder } from "./temporary.ts";
 
-/** A database without rows, and what is needed to return it. */
+/** A database for one app, with the call that gives it back. */
 export interface LentDatabase {
   /** Refuses calls after `close`, which leaves the file open. */
   readonly db: Database;
@@ -47,7 +47,7 @@ const mostIdle = 2;
 const mostPages = 2_000;
 /** After 25 busy commits another thread writes; every app starts well below. */
 const mostBusyCommits = 5;
-/** Milliseconds of a write from which its commit may count as busy. */
+/** The commit of a write that takes more milliseconds may count as busy. */
 const longWrite = 15;
 /** Triggers that delete rows can add rows to a table that is already empty. */
 const mostRounds = 5;
@@ -113,7 +113,7 @@ function lend(opened: Opened, emptied: (opened: Opened) => Promise<boolean>): Le
   };
 }
 
-// The thread that runs a group of test files ends without closing them.
+// The thread that runs a group of test files ends without closing its idle databases.
 globalThis.addEventListener("unload", () => {
   for (const { folder } of idle) rmSync(folder, { recursive: true, force: true });
 });
@@ -143,7 +143,10 @@ async function close({ db, folder }: Opened): Promise<void> {
   rmSync(folder, { recursive: true });
 }
 
-/** Deletes all rows, and the files beside the database. Returns false if another app could notice this one. */
+/**
+ * Deletes all rows and the files beside the database. Returns false if another app could notice the earlier
+ * use.
+ */
 async function emptied({ db, folder, version, tables, busyCommits }: Opened): Promise<boolean> {
   const [size] = await rowsOf(db, "select page_count from pragma_page_count");
   if (Number(size!.page_count) > mostPages || busyCommits > mostBusyCommits) return false;
@@ -173,7 +176,7 @@ function isSearchIndex(table: string): boolean {
   return table.endsWith("_search") || table.endsWith("_trigrams");
 }
 
-/** The table that has a row for each row of the given one. */
+/** Returns the table that has a row for each row of the given table or search index. */
 function rowsTableOf(table: string): string {
   return isSearchIndex(table) ? `${table}_docsize` : table;
 }

@@ -2,7 +2,7 @@
 import { createHash, createVerify, generateKeyPairSync } from "node:crypto";
 import assert from "node:assert/strict";
 
-/** In PEM. */
+/** Returns a pair of RSA keys in PEM. */
 export function newKeyPair(): { publicKey: string; privateKey: string } {
   return generateKeyPairSync("rsa", {
     modulusLength: 2048,

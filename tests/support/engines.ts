@@ -4,13 +4,16 @@ import { openRemote } from "../../src/platform/database/remote.ts";
 import { startHrana } from "./hrana.ts";
 import { copyTemplate } from "./template.ts";
 
-/** A database of its own for one test, with the file beneath it. */
+/** A database for a single test, with the path of its file. */
 export interface Opened {
   readonly db: Database;
   readonly path: string;
 }
 
-/** Runs a test on the file driver and on the remote one, each over a new file; an empty one by default. */
+/**
+ * Runs a test on the file driver and on the remote one. Each gets a new file, which `make` fills (empty by
+ * default).
+ */
 export function onEachEngine(
   name: string,
   test: (opened: Opened) => Promise<void>,
@@ -47,7 +50,7 @@ export function onEachMigrated(name: string, test: (opened: Opened) => Promise<v
   onEachEngine(name, test, copyTemplate);
 }
 
-/** A temporary folder that is gone afterwards. */
+/** Calls `use` with a temporary folder, and deletes the folder afterwards. */
 export async function inFolder(use: (folder: string) => Promise<void>): Promise<void> {
   const folder = await Deno.makeTempDir({ prefix: "crm-" });
   try {

@@ -1,15 +1,18 @@
-/** A migrated database that is asked over HTTP, as on the edge. */
+/** A migrated database that is queried over HTTP, as on the edge. */
 import { inFolder } from "./engines.ts";
 import { type Hrana, startHrana } from "./hrana.ts";
 import { copyTemplate } from "./template.ts";
 
 export interface FarDatabase {
   readonly hrana: Hrana;
-  /** For `startApp`, once for each instance. */
+  /** The environment for `startApp`, which a test calls once for each instance. */
   readonly env: Record<string, string>;
 }
 
-/** A far database as long as it is used; each answer comes `latency` milliseconds late. */
+/**
+ * Calls `use` with a remote database whose answers come `latency` milliseconds late, and closes it
+ * afterwards.
+ */
 export function farDatabase(use: (far: FarDatabase) => Promise<void>, latency = 0): Promise<void> {
   return inFolder(async (folder) => {
     const path = `${folder}/far.db`;

@@ -8,7 +8,7 @@ export interface Pushed {
 }
 
 export interface Fcm extends AsyncDisposable {
-  /** What a process is started with to push here. */
+  /** The environment of a process that sends its messages to this service. */
   readonly env: Record<string, string>;
   readonly account: {
     readonly project_id: string;
@@ -17,19 +17,19 @@ export interface Fcm extends AsyncDisposable {
     readonly token_uri: string;
   };
   readonly url: string;
-  /** Messages that it took over. */
+  /** Messages that the service accepted. */
   readonly pushes: Pushed[];
-  /** How often it was asked to let somebody in, and to send. */
+  /** The number of requests for an access token, and of requests to send a message. */
   asked: { admissions: number; messages: number };
-  /** Milliseconds since the epoch by its clock; assertions must be of that time. */
+  /** The service's clock, in milliseconds since the epoch. The assertion of a login must have that time. */
   now: () => number;
-  /** What it answers to a message instead of taking it over. */
+  /** Returns the refusal of a message, or null to accept it. */
   answer: (push: Pushed) => Response | null;
   /** Revokes all access tokens. */
   forget(): void;
 }
 
-/** What the service answers when it does not send, with the code that it has for the fault. */
+/** Returns the answer of the service to a message that it refuses, with FCM's code of the error. */
 export function refusal(status: number, errorCode: string, headers: Record<string, string> = {}): Response {
   const details = [{ "@type": "type.googleapis.com/google.firebase.fcm.v1.FcmError", errorCode }];
   return Response.json({ error: { code: status, message: `It is ${errorCode}.`, details } }, {

@@ -1,13 +1,13 @@
 /**
- * A libSQL server for tests: Hrana over HTTP on a file, run by the engine that Turso runs. It counts the
- * round trips, and can stand in its own process:
+ * A libSQL server for tests: Hrana over HTTP on a file, with the engine that Turso runs. It counts the
+ * round trips, and can run in its own process:
  *
  *     deno run -A tests/support/hrana.ts --file crm.db --port 0 [--token t] [--latency 5]
  *
- * which prints its address as the first line.
+ * Then its address is the first line that it prints.
  *
- * While it runs in a process, nothing else of that process may open the file with `node:sqlite`: locks of
- * files belong to processes, so the two engines would not see each other's and could spoil the file.
+ * While it runs in a process, nothing else in that process may open the file with `node:sqlite`: file locks
+ * belong to processes, so the two engines would not see each other's locks and could corrupt the file.
  */
 
 import type { PipelineRequest } from "./hrana_protocol.ts";
@@ -16,7 +16,7 @@ import { Stream } from "./hrana_stream.ts";
 export interface HranaOptions {
   readonly path: string;
   readonly port?: number;
-  /** When given, requests without it are refused. */
+  /** If given, the server refuses requests without it. */
   readonly token?: string;
   /** Milliseconds by which every answer is late. */
   readonly latency?: number;
@@ -42,7 +42,7 @@ export async function startHrana(options: HranaOptions): Promise<Hrana> {
       return new Response("not found", { status: 404 });
     }
     roundTrips++;
-    // Read before the wait: later, the body of a client that has gone cannot be read.
+    // Read before the wait: if the client leaves meanwhile, the body cannot be read afterwards.
     const text = await request.text().catch(() => null);
     if (text === null) return new Response("the client has gone", { status: 400 });
     if (options.latency) await new Promise((resolve) => setTimeout(resolve, options.latency));
@@ -53,7 +53,7 @@ export async function startHrana(options: HranaOptions): Promise<Hrana> {
     return pipeline(body);
   }
 
-  /** No await in here: one pipeline after the other, as each holds its connection. */
+  /** Has no `await`, so that pipelines run one after the other, each on its own connection. */
   function pipeline({ baton, requests }: PipelineRequest): Response {
     const stream = baton ? open.get(baton) : idle.pop() ?? new Stream(options.path);
     if (!stream) {

@@ -12,7 +12,7 @@ import {
   type WireStatement,
 } from "./hrana_protocol.ts";
 
-/** One connection to the database, as a stream of a client uses it; a fresh client gets it cleaned. */
+/** A database connection that serves one stream of a client at a time, and is reset for the next client. */
 export class Stream {
   readonly #database: Libsql.Database;
   readonly #texts = new Map<number, string>();
@@ -33,7 +33,7 @@ export class Stream {
     }
   }
 
-  /** Makes it ready for the next client. */
+  /** Resets the connection for the next client. */
   reset(): void {
     if (this.#database.inTransaction) this.#database.exec("rollback");
     this.#database.exec("pragma query_only = off; pragma foreign_keys = on");
@@ -104,7 +104,7 @@ export class Stream {
   }
 
   #execute(wire: WireStatement): StatementResult {
-    // The engine takes READONLY but does not keep to it outside of a server.
+    // The engine accepts READONLY but enforces it only in a server.
     const sql = this.#textOf(wire);
     const readOnly = /^\s*begin\s+(transaction\s+)?readonly/i.test(sql);
     if (/^\s*begin/i.test(sql)) this.#database.exec(`pragma query_only = ${readOnly ? "on" : "off"}`);
@@ -125,8 +125,9 @@ export class Stream {
   }
 
   /**
-   * Begins or ends a transaction. A prepared statement that is refused a lock stays in progress until it is
-   * collected as garbage, and SQLite commits nothing while a statement of the connection is in progress.
+   * Begins or ends a transaction, without a prepared statement: one that is refused a lock stays in progress
+   * until it is collected as garbage, and SQLite commits nothing while a statement of the connection is in
+   * progress.
    */
   #control(sql: string): StatementResult {
     this.#database.exec(sql);
@@ -135,7 +136,10 @@ export class Stream {
     return { cols: [], rows: [], affected_row_count: 0, last_insert_rowid: String(last) };
   }
 
-  /** Changes of the last statement, changes of all, the last row's id. */
+  /**
+   * Returns the changes of the last statement, the changes of all statements, and the id of the last inserted
+   * row.
+   */
   #counts(): EngineValue[] {
     const statement = this.#database.prepare("select changes(), total_changes(), last_insert_rowid()");
     return toRows(statement.raw().all())[0] ?? [];
@@ -160,7 +164,7 @@ export class Stream {
 
 const transactionControl = /^\s*(begin|commit|end|rollback|savepoint|release)\b/i;
 
-/** The engine's types promise nothing of rows; in raw mode each is an array of values. */
+/** Types the rows, which the engine leaves unknown. In raw mode, each row is an array of values. */
 function toRows(rows: unknown[]): EngineValue[][] {
   return rows as EngineValue[][];
 }

@@ -1,4 +1,4 @@
-/** Levels worked out from the records as they are, against the figures of reports. */
+/** Computes levels from the present records and compares them with the figures of reports. */
 import assert from "node:assert/strict";
 import { type Sql, sql } from "../../src/db/statements.ts";
 import type { Deps } from "../../src/deps.ts";
@@ -8,7 +8,7 @@ import { companyOfRow, questionOf } from "../../src/insight/reports/parameters.t
 /** Values by indicator, user and team. */
 type Levels = ReadonlyMap<string, number>;
 
-/** Companies whose figures are asked for: those of others are made the same way. */
+/** The most companies to compare. The figures of the others are computed in the same way. */
 const most = 8;
 
 /** Compares the levels of the first companies that have records. Returns how many figures are not 0. */
@@ -60,7 +60,7 @@ const contacts = (condition: Sql): Source => (company) =>
   sql`select c.user_id, iif(a.counts = 1, a.team_id, c.team_id) as team_id, 1 as value from contacts c
     join accounts a on a.id = c.account_id where c.company_id = ${company} and ${condition}`;
 
-/** What the latest offer of a case is worth, multiplied by a factor. */
+/** The value of a case's latest offer, multiplied by a factor. */
 const cases = (factor: Sql): Source => (company) =>
   sql`select c.user_id, c.team_id, ${factor} * (select ifnull(sum((l.value ->> 'quantity') *
       ifnull(l.value ->> 'price', 0) - ifnull(l.value ->> 'discount', 0)), 0)

@@ -21,7 +21,7 @@ export type Answer = number | {
   readonly body?: string;
   /** Waits before it answers. */
   readonly delayMs?: number;
-  /** Sends so many bytes, in pieces, as the receiver takes them. */
+  /** Sends this many bytes, in pieces, as fast as the receiver takes them. */
   readonly bytes?: number;
   /** Breaks the connection in the middle of the body. */
   readonly breakOff?: true;
@@ -35,11 +35,11 @@ export interface Target {
   readonly received: readonly Received[];
   /** The most requests that were waiting for their answer at one moment. */
   mostAtOnce(): number;
-  /** Answers in turn from now on, the last one for ever; or as the function says. */
+  /** Sets the answers from now on: in turn, the last one for ever, or those that the function returns. */
   answer(...answers: readonly Answer[] | readonly [Answers]): void;
-  /** The first request, past or to come, that fits. */
+  /** Waits for the first request, past or to come, for which the predicate is true, and returns it. */
   waitFor(predicate: (received: Received) => boolean, timeoutMs?: number): Promise<Received>;
-  /** Waits until at least so many requests have come; answers all that are there. */
+  /** Waits until at least `count` requests have come, and returns all that have come. */
   waitForCount(count: number, timeoutMs?: number): Promise<readonly Received[]>;
   /** Forgets what was received. */
   clear(): void;
@@ -142,7 +142,7 @@ async function respond(answer: Answer, stopping: AbortSignal): Promise<Response>
   return new Response(answer.body ?? null, init);
 }
 
-/** Until the target closes, or for so long. */
+/** Waits until the target closes, or for at most `atMostMs`. */
 function stopped(stopping: AbortSignal, atMostMs?: number): Promise<void> {
   return new Promise((resolve) => {
     if (stopping.aborted) return resolve();
@@ -179,7 +179,7 @@ function brokenOff(): ReadableStream<Uint8Array> {
   });
 }
 
-/** The client is gone, or hung up while it was made to wait. */
+/** Answers a client that is gone, or that hung up while it waited. */
 function failed(): Response {
   return new Response(null, { status: 500 });
 }

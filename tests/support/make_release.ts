@@ -1,6 +1,6 @@
 /**
- * `deno run -A --config tests/deno.json tests/support/make_release.ts`: writes the database file of this version and
- * the answers of its API to tests/fixtures, once for each released version.
+ * `deno run -A --config tests/deno.json tests/support/make_release.ts`: writes the database file of this
+ * version and the answers of its API to tests/fixtures. Run it once for each released version.
  */
 import assert from "node:assert/strict";
 import { version } from "../../src/core/version.ts";
@@ -26,7 +26,7 @@ await make();
 async function make(): Promise<void> {
   await using app = await startApp({ SECRETS_KEY: releaseKey });
   const place = await fill(app);
-  // Half of the texts are indexed, the others wait.
+  // Indexes only some of the texts; the others wait.
   await indexTexts(app.deps, { rows: 1, until: performance.now() + 1 });
   const paths = await readable(place);
   await app.idle();
@@ -48,7 +48,7 @@ async function write(release: Release): Promise<void> {
   await writeZipped(answersOf(version), new TextEncoder().encode(JSON.stringify(release)));
 }
 
-/** Paths of every endpoint that the admin reads. */
+/** Returns the path of every endpoint that the admin can read. */
 async function readable(place: Place): Promise<string[]> {
   const paths: string[] = [];
   for (

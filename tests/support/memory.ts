@@ -1,11 +1,11 @@
 /** The memory of a process, in bytes, as Linux counts it. */
 
-/** What it has now. */
+/** Returns the memory that the process has now. */
 export function residentMemory(pid: number): number {
   return figure(pid, "VmRSS");
 }
 
-/** The most that it has had since it began, or since `resetPeak`. */
+/** Returns the most memory that the process has had since its start, or since `resetPeak`. */
 export function memoryPeak(pid: number): number {
   return figure(pid, "VmHWM");
 }

@@ -1,4 +1,4 @@
-/** Clients with secrets that are known, and the token endpoint as they call it. */
+/** Clients with known secrets, and calls of the token endpoint. */
 import { formatTimestamp } from "../../src/core/time.ts";
 import { createClient } from "../../src/identity/applications/create.ts";
 import { resetPassword } from "../../src/identity/users/reset_password.ts";
@@ -12,7 +12,7 @@ export interface TestClient {
   readonly client_secret: string;
 }
 
-/** A client that acts for the user; without one, of no company. */
+/** Creates a client that acts for the user. Without a user, the client belongs to no company. */
 export async function newClient(
   app: TestApp,
   trusted: boolean,
@@ -23,8 +23,8 @@ export async function newClient(
 }
 
 /**
- * Gives the user a password and returns the address to sign in by. Its hash is a cheap one unless the test is about
- * times: `asServed`.
+ * Gives the user a password and returns the e-mail address to sign in with. The hash is a cheap one, unless a
+ * test about times sets `asServed`.
  */
 export async function withPassword(
   app: TestApp,

@@ -6,24 +6,24 @@ const client = { client_id: "crm", client_secret: "the-secret: of the crm%" };
 
 export type Claims = Record<string, unknown>;
 
-/** What it does otherwise than an honest one. */
+/** How the provider differs from an honest one. */
 export interface Lies {
   metadata?: (metadata: Claims) => Claims;
-  /** In the place of an answer to a path, such as `/token`. */
+  /** Replaces the answers of paths such as `/token`. */
   answer?: Record<string, () => Response | Promise<Response>>;
   claims?: (claims: Claims) => Claims;
   /** How the id_token is signed. */
   signed?: "by a key that it does not publish" | "by nobody" | "with the client's secret" | "and changed";
-  /** Parameters of the answer that the person carries. */
+  /** Changes the parameters of the redirect back to the service. */
   back?: (parameters: URLSearchParams) => void;
 }
 
 export interface Provider extends AsyncDisposable {
   readonly issuer: string;
   readonly client: typeof client;
-  /** What was asked, as `GET /jwks`. */
+  /** The requests so far, such as `GET /jwks`. */
   readonly asked: string[];
-  /** Who signs in there next. */
+  /** The subject of the person who signs in next. */
   subject: string;
   lies: Lies;
   /** Milliseconds since the epoch. */
@@ -41,7 +41,10 @@ const makeKeys = () =>
 let keys: Promise<CryptoKeyPair> | undefined;
 let otherKeys: Promise<CryptoKeyPair> | undefined;
 
-/** `methods`: how clients may authenticate at the token endpoint; by HTTP Basic when it says nothing. */
+/**
+ * Starts a provider. `methods` are the ways in which clients may authenticate at the token endpoint; without
+ * them, its metadata names none, and clients use HTTP Basic.
+ */
 export function startProvider(now: () => number, methods?: string[]): Provider {
   const grants = new Map<string, Grant>();
   const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, handle);

@@ -6,7 +6,7 @@ export function quickPasswords(): Passwords {
   return { ...queuedPasswords({ atOnce: 2, waiting: 32 }), hash: quickHash };
 }
 
-/** A hash of 1 ms instead of 50: the cost is a part of the hash, and checks of the password follow it. */
+/** Hashes in 1 ms instead of 50. The cost is a part of the hash, so checks of the password use it, too. */
 function quickHash(password: string): Promise<string> {
   const [cost, salt] = [{ N: 2 ** 8, r: 8, p: 1 }, randomBytes(16)];
   const hash = scryptSync(password.normalize("NFKC"), salt, 32, cost);

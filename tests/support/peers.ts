@@ -1,4 +1,4 @@
-/** Calls from other addresses of this machine: all of 127.0.0.0/8 is its own. */
+/** Calls from other addresses of this machine, which owns all of 127.0.0.0/8. */
 import { request } from "node:http";
 import type { Reply } from "./app.ts";
 

@@ -13,7 +13,7 @@ const big = (value: number, bytes: number) =>
   Array.from({ length: bytes }, (_, index) => (value >>> (8 * (bytes - 1 - index))) & 0xff);
 const little = (value: number) => big(value, 2).reverse();
 
-/** A grey picture; its pixels are there as long as they are few. */
+/** Returns a PNG in one colour. It has its pixels only if they are fewer than 100,000. */
 export function png(width: number, height: number): Bytes {
   const rows = width * height < 100_000 ? new Uint8Array((width + 1) * height).fill(0) : new Uint8Array(1);
   return joined(
@@ -24,7 +24,7 @@ export function png(width: number, height: number): Bytes {
   );
 }
 
-/** The same with a chunk that brings it to so many bytes. */
+/** Returns a PNG that a filler chunk brings to exactly this many bytes. */
 export function pngOf(bytes: number, width = 10, height = 10): Bytes {
   const bare = png(width, height);
   const filler = chunk("teXt", new Uint8Array(bytes - bare.length - 12));
@@ -100,7 +100,7 @@ export function file(name: string, bytes: Bytes, type = "application/octet-strea
   return new File([bytes], name, { type });
 }
 
-/** A body with the parts, always bounded in the same way. */
+/** Returns a multipart body with the parts. The boundary is the same in each call. */
 export async function multipart(
   parts: Readonly<Record<string, File | string | readonly File[]>>,
   boundary = "-----------a-boundary",

@@ -28,7 +28,7 @@ export interface MemoryLog extends Log {
   readonly entries: Record<string, unknown>[];
 }
 
-/** A log that keeps its entries, as they would have been written. */
+/** A log that keeps its entries in memory, in the form in which they would be written. */
 export function memoryLog(): MemoryLog {
   const entries: Record<string, unknown>[] = [];
   const log = lineLog((line) => entries.push(JSON.parse(line)), { level: "info", now: Date.now });

@@ -1,4 +1,6 @@
-/** Endpoints made for a test, behind the real door, over the database of a started app. */
+/**
+ * Serves endpoints made for a test: mounted like those of the service, over the database of a started app.
+ */
 import { Hono } from "hono";
 import type { Endpoint } from "../../src/http/endpoint.ts";
 import { mount } from "../../src/http/mount.ts";

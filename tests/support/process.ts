@@ -12,9 +12,15 @@ export interface Child {
   stdout(): readonly string[];
   /** Standard output and standard error so far, line by line in the order of their arrival. */
   output(): string;
-  /** Waits for the first line, past or to come, for which `read` answers something; of both outputs. */
+  /**
+   * Waits for the first line of either output, past or to come, for which `read` returns a value; returns the
+   * value.
+   */
   line<T>(read: (line: string) => T | null, timeoutMs: number): Promise<T>;
-  /** Sends the signal and waits for the end; still there after `graceMs`, it is killed. Throws when its log holds a secret. */
+  /**
+   * Sends the signal and waits for the end. Kills a process that still runs after `graceMs`. Throws when its
+   * log holds a secret.
+   */
   kill(signal?: Deno.Signal, graceMs?: number): Promise<Deno.CommandStatus>;
 }
 
@@ -41,9 +47,9 @@ export interface ProcessOptions {
 export const PROJECT_ROOT = new URL("../../", import.meta.url).pathname;
 
 /**
- * Options of Deno: the packages of the tests, as they are installed. With `auto` each process would compare what is
- * installed with `tests/deno.lock` at its start and at each dynamic import, for a quarter and for half a second of
- * processor time.
+ * Options of Deno that select the packages of the tests, as they are installed. With `auto`, each process
+ * would compare the installed packages with `tests/deno.lock`: at its start, for a quarter of a second of
+ * processor time, and at each dynamic import, for half a second.
  */
 export const ofTests = ["--node-modules-dir=manual", "--config", `${PROJECT_ROOT}tests/deno.json`] as const;
 
@@ -52,7 +58,8 @@ export const runOfTests = ["run", "-q", "-A", ...ofTests] as const;
 
 /**
  * Starts a server such as `["run", "-A", "src/entry/deno.ts"]` and waits until it logs
- * `{"event":"listening","url":…}` on standard output. Its environment is `env` and what Deno needs itself.
+ * `{"event":"listening","url":…}` on standard output. Its environment is `env` and the variables that Deno
+ * itself needs.
  */
 export async function startProcess(
   args: readonly string[],
@@ -80,7 +87,7 @@ export function withoutOverride(args: readonly string[]): string[] {
   return [...flags, Deno.execPath(), ...args];
 }
 
-/** Runs a command to its end; a non-zero code is an answer, only too long a run is an error. */
+/** Runs a command to its end and returns its code and output. Throws only when the run takes too long. */
 export async function runCommand(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -185,7 +192,10 @@ function spawn(args: readonly string[], env: Readonly<Record<string, string>>, o
   }).spawn();
 }
 
-/** What any program needs to run here; nothing that configures ours. */
+/**
+ * Returns the variables that any program needs to run on this machine, without those that configure the
+ * service.
+ */
 function inherited(): Record<string, string> {
   const names = [
     "PATH",
@@ -214,7 +224,7 @@ async function eachLine(stream: ReadableStream<Uint8Array>, take: (line: string)
   if (rest !== "") take(rest);
 }
 
-/** The signal may come after the end. */
+/** Sends a signal to a child, which may have ended already. */
 function send(child: Deno.ChildProcess, signal: Deno.Signal): void {
   try {
     child.kill(signal);
@@ -223,7 +233,7 @@ function send(child: Deno.ChildProcess, signal: Deno.Signal): void {
   }
 }
 
-/** What a command prints for its user is another matter. */
+/** Returns true for a line of the log. What a command prints for its user may hold secrets. */
 function isLogLine(line: string): boolean {
   return line.startsWith('{"time":');
 }

@@ -1,13 +1,13 @@
 /**
  * fast-check with a fixed seed: a test draws the same cases in every run, so that a failure comes from the
- * change. `PROPERTY_SEED` searches elsewhere; with "random", at each run somewhere else, as `deno task
- * test:long` does.
+ * change. `PROPERTY_SEED` sets another seed. With "random", each run draws other cases, as in `deno task
+ * test:long`.
  */
 import fc from "fast-check";
 
 const asked = Deno.env.get("PROPERTY_SEED") ?? "20260302";
 
-/** Of each property; undefined: another one each time. */
+/** The seed of each property. Undefined if each run draws another one. */
 export const propertySeed = asked === "random" ? undefined : Number(asked);
 
 if (propertySeed !== undefined) fc.configureGlobal({ seed: propertySeed });
@@ -22,7 +22,10 @@ const codePoint = fc.integer({ min: 0, max: 0x10ffff }).map(
   },
 );
 
-/** Any text. The unit "binary" of fast-check has the same texts, and spends a second on a table of code points. */
+/**
+ * Any text. The unit "binary" of fast-check has the same texts, and spends a second on a table of code
+ * points.
+ */
 export const anyText = fc.string({ unit: codePoint });
 
 export default fc;

@@ -1,4 +1,7 @@
-/** Races that happen every time: calls that have all read before one of them writes, and two processes. */
+/**
+ * Races that happen in every run: calls that have all read before one of them writes, and calls to two
+ * processes.
+ */
 import assert from "node:assert/strict";
 import { createApp } from "../../src/app.ts";
 import type { Database } from "../../src/platform/database/database.ts";
@@ -6,7 +9,7 @@ import { openFile } from "../../src/platform/database/file.ts";
 import type { Actor, TestApp } from "./app.ts";
 import { runOfTests, startProcess } from "./process.ts";
 
-/** The database, with its first reads all done before one of the readers goes on. */
+/** Wraps the database so that the first reads return only once `readers` of them are done. */
 export function readTogether(db: Database, readers: number): Database {
   const { promise, resolve } = Promise.withResolvers<void>();
   let done = 0;
@@ -21,7 +24,10 @@ export function readTogether(db: Database, readers: number): Database {
   };
 }
 
-/** The database, where something else happens right after its next read: what was read is old by then. */
+/**
+ * Wraps the database so that `meanwhile` runs right after its next read: the rows that it returns are
+ * outdated.
+ */
 export function overtaken(
   db: Database,
   meanwhile: () => Promise<unknown>,
@@ -41,7 +47,10 @@ export function overtaken(
   };
 }
 
-/** Two processes of a program over the app's file, as long as they are used. Their clocks are `ahead` ms ahead. */
+/**
+ * Calls `use` with the addresses of two processes of a program over the app's file. Their clocks are `ahead`
+ * ms ahead.
+ */
 export async function twoOf(
   program: string,
   app: TestApp,
@@ -66,8 +75,9 @@ export async function twoOf(
 }
 
 /**
- * A call over a connection of its own, as another process has it, that reads before `overtake` and commits
- * after; or that knew who calls before, and reads after.
+ * Makes a call over its own connection, as another process would. The call reads before `overtake` and
+ * commits after it; at the moment "before the read", it knows the caller before `overtake` and reads after
+ * it.
  */
 export async function meanwhile(
   app: TestApp,
@@ -79,7 +89,7 @@ export async function meanwhile(
   moment?: Parameters<typeof overtaken>[2],
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Response> {
-  // Who is calling is known then, so that the first read is the verb's.
+  // Caches the caller, so that the first read is that of the verb.
   await by.call("GET", "/v1/me");
   const db = openFile(app.file);
   try {

@@ -1,11 +1,11 @@
 /** HTTP by hand, for requests that no client would send. */
 
 export interface RawReply {
-  /** Of the last response, after any `100 Continue`. */
+  /** The status of the last response, after any `100 Continue`. */
   readonly status: number;
   readonly headers: ReadonlyMap<string, string>;
   readonly body: string;
-  /** All that came. */
+  /** Everything that was received. */
   readonly text: string;
 }
 
@@ -18,8 +18,8 @@ export async function exchange(url: string, ...parts: (string | Uint8Array)[]): 
 }
 
 /**
- * Sends the head of a request and the first bytes of its body. When `asked` says that the server reads the body,
- * `meanwhile` runs, and then the rest is sent. Reads the answer, which may come before.
+ * Sends the head of a request and the first bytes of its body. When `asked` resolves, the server reads the
+ * body: then `meanwhile` runs, and the rest is sent. Returns the answer, which may come earlier.
  */
 export async function holdOpen(
   url: string,
@@ -39,7 +39,7 @@ export async function holdOpen(
   return await reply;
 }
 
-/** False for a server that closes before all is sent, as one that has refused already does. */
+/** Returns false if the server closes before everything is sent, as it does after a refusal. */
 async function sent(connection: Deno.TcpConn, part: string | Uint8Array): Promise<boolean> {
   let bytes = typeof part === "string" ? new TextEncoder().encode(part) : part;
   try {
@@ -61,7 +61,7 @@ async function readReply(connection: Deno.TcpConn): Promise<RawReply> {
       if (isWhole(reply)) break;
     }
   } catch {
-    // Reset after the answer.
+    // The server may reset the connection after its answer.
   }
   clearTimeout(late);
   return reply;

@@ -1,4 +1,6 @@
-/** What jobs work out from the facts is worked out again from the first fact, and comes to the same. */
+/**
+ * Recomputes, from the first fact on, the results that jobs have computed from the facts, and compares both.
+ */
 import assert from "node:assert/strict";
 import { factKinds } from "../../src/core/fact_kinds.ts";
 import { sql } from "../../src/db/statements.ts";
@@ -12,8 +14,8 @@ import { checkLevels } from "./levels.ts";
 type Place = Pick<Deps, "db" | "clock" | "stopping">;
 
 /**
- * Compares levels with the records, and games, the stream and rollups with those of one process that has all facts.
- * Returns the number of players.
+ * Compares levels with the records, and games, the stream and rollups with those that one process computes
+ * from all facts. Returns the number of players.
  */
 export async function checkRecount(deps: Place): Promise<number> {
   assert.ok(await checkLevels(deps) > 0);
@@ -37,7 +39,7 @@ async function rolledUp(deps: Place): Promise<void> {
   while (await rollUpFacts(deps) > 0);
 }
 
-/** Rows without a total are left out: what comes and goes in one step makes none. */
+/** Leaves out rows whose total is 0: a value that comes and goes in one step has no row. */
 async function rollupsOf({ db }: Place): Promise<readonly Row[]> {
   const [found] = await db.read([
     sql`select company_id, measure, rollup, at, user_id, team_id, dim_id, round(total, 4) as total from fact_rollups
@@ -53,7 +55,10 @@ async function pointsStored({ db }: Place): Promise<readonly Row[]> {
   return found!.rows;
 }
 
-/** The points that all facts of each user pay, without their order; a badge pays what is stored as achieved. */
+/**
+ * Returns the points that all facts of each user pay, in any order. Badges count as they are stored in
+ * `achieved`.
+ */
 async function pointsCounted({ db }: Place): Promise<readonly Row[]> {
   const { account, contact, activity, lead_accepted, case_closed, task_completed, note } = factKinds;
   const [found] = await db.read([

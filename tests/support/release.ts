@@ -1,6 +1,6 @@
 /**
- * The database file of a released version, with a little of everything in it, and what its API answered. Each later
- * version must bring the file up to date and answer the same.
+ * The database file of a released version, with some records of every kind, and the answers of its API. Each
+ * later version must migrate the file and give the same answers.
  */
 import { newId, randomToken } from "../../src/core/ids.ts";
 import { formatTimestamp } from "../../src/core/time.ts";
@@ -11,7 +11,7 @@ import { type Body, startApp, type TestApp } from "./app.ts";
 import { newFolder } from "./temporary.ts";
 
 export interface Answer {
-  /** With its query. */
+  /** Includes the query. */
   readonly path: string;
   readonly body: Body;
 }
@@ -24,7 +24,7 @@ export interface Release {
   readonly answers: readonly Answer[];
 }
 
-/** The key of every such file. */
+/** The `SECRETS_KEY` of every such file. */
 export const releaseKey = new Uint8Array(32).fill(5).toBase64();
 
 const folder = new URL("../fixtures/", import.meta.url);
@@ -58,7 +58,7 @@ export async function startRelease(version: string): Promise<TestApp> {
   return app;
 }
 
-/** A new token of the trusted client that acts for the user. */
+/** Creates a token of the trusted client that acts for the user. */
 export async function tokenFor(app: TestApp, userId: number): Promise<string> {
   const [client] = await app.sql(
     "select client_id from applications where user_id = ? and trusted = 1",
@@ -77,8 +77,8 @@ export async function tokenFor(app: TestApp, userId: number): Promise<string> {
 }
 
 /**
- * Where an answer lacks or changes something of an earlier one, as paths such as `data.0.name`; none when it only
- * adds keys.
+ * Returns the paths, such as `data.0.name`, where the later answer lacks or changes a value of the earlier
+ * one. Empty when it only adds keys.
  */
 export function losses(earlier: unknown, later: unknown, at = ""): string[] {
   if (typeof earlier !== "object" || earlier === null) return Object.is(earlier, later) ? [] : [at];

@@ -2,9 +2,9 @@
 import S3rver from "s3rver";
 
 export interface S3 {
-  /** The environment that names it. */
+  /** The environment that selects the bucket. */
   readonly env: Readonly<Record<string, string>>;
-  /** What the bucket holds, sorted. */
+  /** The keys of the objects in the bucket, sorted. */
   keys(): string[];
   close(): Promise<void>;
 }
@@ -22,7 +22,7 @@ export async function startS3(): Promise<S3> {
   return {
     env: {
       STORAGE_URL: `s3://crm?endpoint=http://127.0.0.1:${port}&region=eu-central-1`,
-      // The only ones that it knows.
+      // The only credentials that the server knows.
       AWS_ACCESS_KEY_ID: "S3RVER",
       AWS_SECRET_ACCESS_KEY: "S3RVER",
     },
@@ -34,7 +34,7 @@ export async function startS3(): Promise<S3> {
   };
 }
 
-/** The paths of all files below a folder, sorted; none when it is not there. */
+/** Returns the paths of all files below a folder, sorted. Empty when the folder does not exist. */
 export function filesIn(folder: string): string[] {
   const walk = (below: string): string[] => {
     try {

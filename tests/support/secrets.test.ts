@@ -8,7 +8,7 @@ import { startChild } from "./process.ts";
 import fc from "./properties.ts";
 import { tokensIn, watched } from "./secrets.ts";
 
-/** A call that carries the secret, by what carries it. */
+/** Calls that carry a secret, by the part that carries it. */
 const carriers: Readonly<Record<string, (secret: string) => { path?: string; init?: RequestInit }>> = {
   "a JSON body": (password) => ({ init: { method: "POST", body: JSON.stringify({ user: { password } }) } }),
   "a JSON body that breaks off": (password) => ({
@@ -99,7 +99,10 @@ Deno.test("a test fails when a child process logs a secret, or prints it with an
   }
 });
 
-/** What the watch says after calls of a service that answers so; empty when nothing is wrong. */
+/**
+ * Returns the error of the watch after calls to a service with this answer. Empty when the watch finds no
+ * fault.
+ */
 async function faultOf(
   answer: () => Response,
   path: string,

@@ -1,43 +1,51 @@
 /**
- * The secrets that went over the wire in a test, from any sender, and the places where none of them may
- * occur: the lines of the log, and the bodies of refusals.
+ * Collects the secrets that calls of a test transfer in either direction, and checks that none of them occurs
+ * in the lines of the log or in the bodies of refusals.
  *
- * Known are, of calls and answers: what has the form of our tokens, wherever it stands (headers, cookies,
- * paths, queries, bodies); the values of fields by names such as `password` and `client_secret`, in whole
- * bodies and in broken ones; the credentials of HTTP Basic; and the tokens of forms.
+ * From calls and answers, it collects texts with the form of a token, wherever they occur (headers, cookies,
+ * paths, queries, bodies); the values of fields such as `password` and `client_secret`, in complete bodies
+ * and in broken ones; the credentials of HTTP Basic; and the tokens of forms.
  */
 import type { Serve } from "../../src/entry/listen.ts";
 import { Buffer } from "node:buffer";
 
-/** Characters of 256 random bits in base64url, as every token, code and client secret of ours. */
+/** The length of 256 random bits in base64url: every token, code and client secret of the service has it. */
 const tokenLength = 43;
 const uuidForm = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
 const secretName = "(?:\\w+_)?password|(?:\\w+_)?secret|(?:\\w+_)?token|code_verifier|device_code|code";
 const secretNames = new RegExp(`^(?:${secretName})$`, "i");
-/** Whether a text may have such names. Most have none, and this takes a fifth of the time. */
+/**
+ * Matches a text that may have such names. Most texts have none, and this check takes a fifth of the time.
+ */
 const namesSecrets = /password|secret|token|["']code["']|device_code|code_verifier/i;
-/** Members of JSON that name secrets. Not parsed, since broken JSON carries secrets, too. */
+/**
+ * Members of JSON that hold secrets. A pattern instead of a parser, because broken JSON carries secrets, too.
+ */
 const secretMembers = new RegExp(`["'](${secretName})["']\\s*:\\s*["']((?:[^"'\\\\]|\\\\.)*)`, "gi");
-/** What a client makes up and may see again. */
+/** Parameters that a client makes up and may see again. */
 const publicParameters = /([?&](?:state|nonce|code_challenge)=)[^&#]*/g;
-/** Characters; bodies past this hold no sign-in, and are not looked through. */
+/** The most characters of a body that are searched. Larger bodies contain no sign-in. */
 const mostLooked = 65_536;
 /** Recent bodies: the service and its client learn the same ones. */
 const recent = new Set<string>();
 const mostRecent = 50;
 
-/** What a secret is, by what it is. */
+/** The kinds of secrets with the form of a token, by the secret. */
 const tokens = new Map<string, string>();
-/** The same of those of another form. */
+/** The kinds of other secrets, by the secret. */
 const others = new Map<string, string>();
-/** How those may be written, with their kinds, by their first four characters: a text has few of these. */
+/**
+ * The written forms of other secrets, by a hash of their first four characters, which few places of a text
+ * match.
+ */
 const written = new Map<number, [form: string, kind: string][]>();
 
-/** Remembers a secret. Words, digits and repetitions are none: messages hold them for their own reasons. */
+/** Remembers a secret. Ignores words, digits and repetitions, which messages may hold for other reasons. */
 export function keepSecret(kind: string, value: string): void {
-  // What it was first says best what it is; tokens that were only seen somewhere are named when they can be.
+  // A token takes each new kind, because it may only have been seen in a text before. Other secrets keep
+  // their first kind.
   if (/^[\w-]{43}$/.test(value)) tokens.set(value, kind);
-  // A `code` of another form is one of a problem, a language or a device.
+  // A `code` of another form is the code of a problem, a language or a device.
   if (others.has(value) || kind === "code") return;
   const isPlain = /^(?:[a-z_ ]+|[\d.: -]+)$/i.test(value) && !/\w \w/.test(value);
   if (value.length < 8 || isPlain || uuidForm.test(value) || new Set(value).size < 5) return;
@@ -52,14 +60,14 @@ export function keepSecret(kind: string, value: string): void {
   }
 }
 
-/** A number of the four characters at the place. */
+/** Returns a hash of the four characters at this position. */
 function startAt(text: string, at: number): number {
   let start = 0;
   for (let next = at; next < at + 4; next++) start = Math.imul(start, 31) + text.charCodeAt(next) | 0;
   return start;
 }
 
-/** What a call carries, or an answer hands out. */
+/** Remembers the secrets that a call carries or an answer returns. */
 export function learn(headers: Headers, body: string, url = ""): void {
   learnUrl(url);
   learnUrl(headers.get("location") ?? "");
@@ -103,8 +111,9 @@ function learnTokens(kind: string, text: string): void {
 }
 
 /**
- * Returns the words of the length of a token; words have letters, digits, `_` and `-`. Looks at one character in 43,
- * as each such word has one of them: a regular expression looks at every character, and takes 3 to 5 times as long.
+ * Returns the words that have the length of a token. Words consist of letters, digits, `_` and `-`. Looks at
+ * one character in 43, because each such word has one of them. A regular expression looks at every character,
+ * and takes 3 to 5 times as long.
  */
 export function tokensIn(text: string): string[] {
   const found: string[] = [];
@@ -132,12 +141,12 @@ function unescaped(text: string): string {
   }
 }
 
-/** The kinds of secrets that are known so far. */
+/** Returns the kinds of all secrets that are known so far. */
 export function kindsKnown(): ReadonlySet<string> {
   return new Set([...tokens.values(), ...others.values()]);
 }
 
-/** The kinds of the known secrets that the text holds. */
+/** Returns the kinds of the known secrets that the text holds. */
 export function secretsIn(text: string): string[] {
   const found = new Set<string>();
   for (const candidate of tokensIn(text)) {
@@ -152,15 +161,15 @@ export function secretsIn(text: string): string[] {
   return [...found];
 }
 
-/** Something that was said, with what to call it in a message. */
+/** A text of the service, with its name for an error message. */
 export interface Said {
   readonly about: string;
   readonly text: string;
 }
 
-/** Throws for the first of them that holds a secret, without saying it. */
+/** Throws for the first text that holds a secret. The error does not contain the secret. */
 export function checkSaid(said: readonly Said[]): void {
-  // All at once first, since there should be nothing to find.
+  // Checks all texts at once first, because usually none holds a secret.
   if (secretsIn(said.map(({ text }) => text).join("\n")).length === 0) return;
   for (const { about, text } of said) {
     const [kind] = secretsIn(text);
@@ -168,7 +177,7 @@ export function checkSaid(said: readonly Said[]): void {
   }
 }
 
-/** Lines of a log, as they were written. */
+/** Returns the lines of a log with a name for each. */
 export function saidInLog(lines: readonly string[]): Said[] {
   return lines.map((text) => ({
     about: `A line of the log about ${/"event":"(\w+)"/.exec(text)?.[1] ?? "something"}`,
@@ -176,7 +185,10 @@ export function saidInLog(lines: readonly string[]): Said[] {
   }));
 }
 
-/** What a refusal says; nothing for other answers. What forms, and links to providers, carry along is not said. */
+/**
+ * Returns the text of a refusal; empty for other answers. Leaves out what forms and links to providers carry
+ * along.
+ */
 export function saidInRefusal(call: string, status: number, text: string): Said[] {
   if (status < 400) return [];
   const shown = text.replace(/<input type="hidden"[^>]*>|action="[^"]*"|href="\/auth\/sso\/[^"]*"/g, "");
@@ -209,7 +221,7 @@ export function watched(serve: Serve): Watch {
   };
 }
 
-/** Learns what a request carries, when the service reads it. */
+/** Learns the secrets of a request once the service reads it. */
 function listen(request: Request): void {
   learn(request.headers, "", request.url);
   const text = request.text.bind(request);

@@ -1,4 +1,4 @@
-/** The service and its commands as users start them: built, in a process of their own. */
+/** The service and its commands as users start them: the built files, each in its own process. */
 import { buildFolder, exists, type Program } from "../../src/entry/built.ts";
 import { PROJECT_ROOT, runCommand } from "./process.ts";
 
@@ -17,7 +17,7 @@ export function commandOf(name: Program, ...args: readonly string[]): string[] {
   return [...run, `${folder}/${name}.js`, ...args];
 }
 
-/** Builds the service unless that of these sources is there. Returns the folder. */
+/** Builds the service, unless these sources are built already. Returns the folder. */
 async function built(): Promise<string> {
   const folder = PROJECT_ROOT + await buildFolder(PROJECT_ROOT);
   if (exists(folder)) return folder;

@@ -1,4 +1,4 @@
-/** A mail server on loopback that keeps what it is sent. */
+/** A mail server on loopback that keeps the mails that it receives. */
 import { Buffer } from "node:buffer";
 import type { AddressInfo, Socket } from "node:net";
 import PostalMime, { type Email } from "postal-mime";
@@ -9,23 +9,26 @@ export interface ReceivedMail {
   readonly to: string[];
   /** Headers and body as they came. */
   readonly data: string;
-  /** What a mail program makes of it. */
+  /** The mail as a mail program parses it. */
   readonly read: Email;
 }
 
 export interface Smtp extends AsyncDisposable {
-  /** `smtp://…`, with user and password when they are asked for. */
+  /** `smtp://…`, with user and password if the server requires them. */
   readonly url: string;
   readonly mails: ReceivedMail[];
-  /** The first mail, past or to come; waits ten seconds. */
+  /** Waits at most ten seconds for the first mail, past or to come, and returns it. */
   first(): Promise<ReceivedMail>;
   /** Connections that were opened. */
   connections(): number;
   /** Most simultaneous mails. */
   mostAtOnce(): number;
-  /** While dead, it closes each connection before it says a word. */
+  /** While true, the server closes each connection before it sends anything. */
   dead: boolean;
-  /** What it says to a recipient, or to a mail that it has read; a thrown `Refusal` is sent as it is. */
+  /**
+   * Called for a recipient, or for a mail that the server has read. A `Refusal` that it throws is sent as it
+   * is.
+   */
   onRecipient: (address: string) => void | Promise<void>;
   onMail: (mail: ReceivedMail) => void | Promise<void>;
 }
@@ -36,7 +39,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Starts it. With `login` a client must sign in. */
+/** Starts the server. With `login`, a client must sign in. */
 export async function startSmtp(
   { login }: { login?: { user: string; password: string } } = {},
 ): Promise<Smtp> {
@@ -65,7 +68,7 @@ export async function startSmtp(
       try {
         for await (const chunk of stream) chunks.push(chunk);
       } catch {
-        // The sender has gone away in the middle.
+        // The sender broke off in the middle of the mail.
         return void busy--;
       }
       const data = Buffer.concat(chunks);

@@ -10,14 +10,15 @@ import { newFolder, temporary } from "./temporary.ts";
 let made: Promise<string> | undefined;
 
 /**
- * A script: each table's ids begin at a number of its own. Where all begin at 1, a statement that compares ids of
- * different tables, or an id with the `id` of `json_each`, can find the right row by chance.
+ * A script that lets the ids of each table begin at a different number. If all began at 1, a statement that
+ * compares ids of different tables, or an id with the `id` of `json_each`, could find the right row by
+ * chance.
  */
 export const distinctIds = `delete from sqlite_sequence;
   insert into sqlite_sequence (name, seq) select name, 1000 * row_number() over (order by name)
   from sqlite_schema where type = 'table' and sql like '%autoincrement%'`;
 
-/** Copies a migrated, empty database to a new file: to migrate one takes a hundred times as long. */
+/** Copies a migrated, empty database to a new file. A migration takes a hundred times as long. */
 export async function copyTemplate(path: string): Promise<void> {
   copyFileSync(await template(), path);
 }
@@ -30,7 +31,10 @@ export async function migrateFile(path: string, script = ""): Promise<void> {
   await db.close();
 }
 
-/** Created once for all test files and runs; its name depends on the migrations. */
+/**
+ * Returns the path of the template, created once for all test files and runs. Its name depends on the
+ * migrations.
+ */
 function template(): Promise<string> {
   made ??= (async () => {
     const migrations = readMigrations(migrationsFolder);

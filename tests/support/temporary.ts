@@ -1,18 +1,17 @@
 import { mkdtempSync, statfsSync } from "node:fs";
 import { join } from "node:path";
 
-/** Bytes that all files of tests together may need. */
+/** The bytes that the files of all tests may need together. */
 const need = 4e9;
 
 /**
- * Where the databases of apps in this process lie: in memory, where there is room for them, since else the tests wait for the disk
- * at each of their many commits. Nothing that they prove hangs on it: what a killed process wrote is the kernel's to
- * keep, on either. `TMPDIR` says otherwise. Deno lets no process
- * in there that has not all permissions.
+ * The folder for the databases of test apps: in memory if there is room, because otherwise each of the many
+ * commits waits for the disk. The proofs do not depend on it: in both places, the kernel keeps what a killed
+ * process wrote. `TMPDIR` overrides the folder. Deno lets only processes with all permissions use `/dev/shm`.
  */
 export const temporary: string = Deno.env.get("TMPDIR") ?? (isRoomy("/dev/shm") ? "/dev/shm" : "/tmp");
 
-/** A new folder there. */
+/** Creates a folder in `temporary` and returns its path. */
 export function newFolder(prefix: string): string {
   return mkdtempSync(join(temporary, prefix));
 }

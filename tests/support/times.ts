@@ -1,2 +1,2 @@
-/** `TIMES=true` holds times as well, on a machine that does nothing else. */
+/** With `TIMES=true`, tests also check times. The machine must do nothing else meanwhile. */
 export const timed = Deno.env.get("TIMES") === "true";

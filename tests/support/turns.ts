@@ -1,18 +1,21 @@
 /**
- * Measures how long a server keeps other calls waiting, independent of the machine's load: by the processor
- * time that its serving thread takes for each turn of its event loop. On a machine whose neighbours slow its
- * processors down, a turn counts as what it would take on a quiet one.
+ * Measures how long a server keeps other calls waiting, independent of the load of the machine: by the
+ * processor time that the serving thread takes for each turn of its event loop. If other programs slow down
+ * the processors, a turn counts as long as on a quiet machine.
  */
 import { PROJECT_ROOT, runOfTests, type Server, startProcess } from "./process.ts";
 import type { TestApp } from "./app.ts";
 
 export interface MeasuredServer {
   readonly server: Server;
-  /** Milliseconds of processor time that 95 of 100 calls wait while `happens` goes on, and the longest turn. */
+  /**
+   * Returns the milliseconds of processor time that 95 of 100 calls wait while `happens` runs, and the
+   * longest turn.
+   */
   waits(happens: () => Promise<unknown>): Promise<Waits>;
   /**
-   * Of three runs the one whose longest turn is shortest: what the service itself does in a turn is in each run, a
-   * pause of the garbage collector is not.
+   * Returns the run, of three, whose longest turn is the shortest. The work of the service itself occurs in
+   * each run, a pause of the garbage collector does not.
    */
   calmest(happens: () => Promise<unknown>): Promise<Waits>;
 }
@@ -59,7 +62,9 @@ export async function startMeasured(app: TestApp): Promise<MeasuredServer> {
   };
 }
 
-/** A call that comes at any moment waits for the rest of the turn, and for the next one. */
+/**
+ * Computes the waits of calls at any moment: a call waits for the rest of the turn, and for the next turn.
+ */
 function waitsOf(turns: readonly number[]): Waits {
   const waits: number[] = [];
   turns.forEach((turn, place) => {

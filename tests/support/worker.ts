@@ -1,4 +1,4 @@
-/** The service in a real workerd, started by `wrangler dev` on loopback, without account and network. */
+/** The service in a real workerd, which `wrangler dev` starts on loopback without an account or network. */
 import project from "../deno.json" with { type: "json" };
 import { PROJECT_ROOT, runOfTests, startChild } from "./process.ts";
 
@@ -11,7 +11,7 @@ export interface Worker {
   output(): string;
   /** Waits for a line of the output, past or to come, that matches. */
   printed(pattern: RegExp): Promise<string>;
-  /** Ends wrangler and workerd and removes what they kept. */
+  /** Ends wrangler and workerd and deletes their files. */
   close(): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export interface WorkerOptions {
   readonly entry?: string;
 }
 
-/** Bundles and starts the worker with the project's `wrangler.toml`; about two seconds. */
+/** Bundles and starts the worker with the project's `wrangler.toml`. This takes about two seconds. */
 export async function startWorker({ vars, entry = "src/entry/worker.ts" }: WorkerOptions): Promise<Worker> {
   const folder = await Deno.makeTempDir({ prefix: "wayline-worker-" });
   const child = startChild(wranglerArguments(folder, entry, vars), {
@@ -37,7 +37,7 @@ export async function startWorker({ vars, entry = "src/entry/worker.ts" }: Worke
   });
 
   async function close(): Promise<void> {
-    // Should wrangler not end by itself, its children would outlive it.
+    // If wrangler does not end by itself, its children outlive it.
     const family = descendants(child.pid);
     await child.kill("SIGTERM", 5_000);
     endSurvivors(family);
@@ -83,7 +83,7 @@ interface Process {
   readonly started: string;
 }
 
-/** Every process below the given one. */
+/** Returns all child processes of the given one, and their children. */
 function descendants(root: number): Process[] {
   const all = processes();
   const found = all.filter((one) => one.parent === root);
@@ -97,7 +97,7 @@ function endSurvivors(family: readonly Process[]): void {
   }
 }
 
-/** Linux's list of processes; empty on other systems, where wrangler is trusted to clean up. */
+/** Returns Linux's list of processes. Empty on other systems, where only wrangler cleans up. */
 function processes(): Process[] {
   if (Deno.build.os !== "linux") return [];
   return [...Deno.readDirSync("/proc")].filter(({ name }) => /^\d+$/.test(name)).flatMap(({ name }) => {

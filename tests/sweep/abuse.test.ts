@@ -9,7 +9,7 @@ import { assertProblem, endpoints, manyWebhooks, prepare, sent, startApp, sweep 
 
 /** Bytes that a call may need at most. */
 const mostMemory = 64 * 1024 * 1024;
-/** Milliseconds of a call, and of another caller's `/me` beside it. */
+/** The most milliseconds of a call, and of a simultaneous `/me` of another caller. */
 const mostTime = 1_000;
 const mostBeside = 100;
 
@@ -33,7 +33,7 @@ Deno.test("the largest legal value is taken within bounds, and a larger one is r
         count++;
         assert.ok(reply.status < 500, `${shown}: ${reply.status} ${reply.text.slice(0, 500)}`);
         if (reply.status >= 400) assertProblem(reply, shown);
-        // A record that is too large as a whole is another rule.
+        // A record that is too large as a whole violates another rule.
         const max = (reply.body?.errors ?? []).some((
           error: { path: string; code: string; message: string },
         ) => error.path === extreme.path && error.code === "max" && !/record/.test(error.message));
@@ -51,7 +51,7 @@ Deno.test("the largest legal value is taken within bounds, and a larger one is r
         if (reply.status < 300 && method !== "get") right = await prepare(place, endpoint);
       }
     });
-    // Values that never got past the door would prove little.
+    // The test proves little if most legal values are refused.
     assert.ok(count > 1_000, `${count} calls`);
     assert.ok(taken.legal > taken.all / 3, `${taken.legal} of ${taken.all} legal values were taken`);
   } finally {
@@ -60,8 +60,8 @@ Deno.test("the largest legal value is taken within bounds, and a larger one is r
 });
 
 /**
- * Sends the call. One that needs too much, or meets the deadline of reads, is sent twice again: a busy process needs
- * more for a moment, and on a busy machine a read takes longer.
+ * Sends the call. Repeats a call that needs too much, or meets the deadline of reads, up to two times: a busy
+ * process needs more for a moment, and on a busy machine a read takes longer.
  */
 async function bounded(server: Server, other: string, extreme: Extreme, shown: string) {
   const call = extreme.call();
@@ -87,7 +87,7 @@ async function bounded(server: Server, other: string, extreme: Extreme, shown: s
   }
 }
 
-/** Calls `/me` until it is ended; answers the slowest in milliseconds. */
+/** Calls `/me` until it is stopped. Returns the time of the slowest call, in milliseconds. */
 function besideTimes(url: string, token: string) {
   let running = true;
   const slowest = (async () => {

@@ -18,11 +18,14 @@ import {
   witness,
 } from "./sweep.ts";
 
-/** What is nobody's: a kind of record, and what callers call their records themselves. */
+/** Parameters that belong to no company: kinds of records, and names that callers choose themselves. */
 const ownerless = ["belongs_to", "owner_type", "external_id", "device_token", "template_type"];
 
 const withParams = endpoints.filter(({ declared }) => declared.path.includes(":"));
-/** What comes with a secret of its own is open to who has it, whichever company that one belongs to. */
+/**
+ * Operations of users whose path names a record. Operations with a secret of their own are left out: they are
+ * open to every holder of the secret, from any company.
+ */
 const ofUsers = withParams.filter(({ declared, access }) =>
   access === "user" && recordsIn(declared.path).length > 0
 );
@@ -68,7 +71,7 @@ Deno.test("ids that name nothing are 404", async (t) => {
     const { declared } = endpoint;
     const call = await samples[declared.operation]!(place);
     for (const [name, form] of Object.entries(declared.params ?? {})) {
-      // It names what the call makes.
+      // The parameter names the record that the call creates.
       if (name === "external_id" || declared.operation === "registerDevice") continue;
       const id = form === "uuid" ? newId() : Number.MAX_SAFE_INTEGER;
       const path = pathOf(declared.path, place, { params: { ...call.params, [name]: id } });
@@ -150,28 +153,31 @@ Deno.test("no answer shows a record of another company", async (t) => {
   });
 });
 
-/** Ids that the samples do without. */
+/** Ids that the samples leave out. */
 const named: Readonly<Record<string, (place: Place) => object>> = {
   createUser: ({ ids }) => ({ role_ids: [ids.role_id] }),
   createInvitation: ({ ids }) => ({ role_ids: [ids.role_id], team_ids: [ids.team_id] }),
   updateUser: ({ ids }) => ({ role_ids: [ids.role_id] }),
 };
 
-/** Whose place the parameter `assign_to` takes. */
+/** By operation, the kind of id that the parameter `assign_to` takes. */
 const successorIds: Readonly<Record<string, keyof Ids>> = { deleteUser: "user_id", deleteTeam: "team_id" };
 
 const codes = (errors: { path: string; code: string }[]) => errors.map(({ path, code }) => `${path} ${code}`);
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** What a record is known by. */
+/** Returns the identifier of a record. */
 function idOf(item: Item): unknown {
   const id = item.id ?? item.client_id ?? item.token;
   assert.notEqual(id, undefined);
   return id;
 }
 
-/** Own ids to those of the same kind elsewhere; numbers by their kind, since they may coincide. */
+/**
+ * Maps own ids to ids of the same kind in the other company. Maps numbers by their kind, because they may
+ * coincide.
+ */
 function counterparts(own: Place, other: Place): (key: string, value: unknown) => unknown {
   const kinds = Object.keys(own.ids) as (keyof Ids)[];
   const uuids = new Map<unknown, unknown>(
@@ -192,7 +198,7 @@ function counterparts(own: Place, other: Place): (key: string, value: unknown) =
   };
 }
 
-/** The body once for each id in it, with that one replaced. */
+/** Returns a copy of the body for each id in it, with this id replaced. */
 function swapped(
   body: unknown,
   theirs: (key: string, value: unknown) => unknown,

@@ -19,13 +19,13 @@ const tables: Readonly<Record<string, string>> = {
   user: "users",
 };
 
-/** What changes of their rows without a change of what GET shows: a password has a version, too. */
+/** Columns that change without a change of what GET shows. A new password also changes the version. */
 const unseen: Readonly<Record<string, readonly string[]>> = {
   account: ["contact_count"],
   user: ["password_hash", "version"],
 };
 
-/** There is no event of their end. */
+/** Kinds of records whose deletion sends no event. */
 const endsUntold = /^(activity|timeline_event) /;
 
 /** The rows by kind and id, as text. */

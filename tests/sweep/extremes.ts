@@ -9,13 +9,13 @@ import { withQuery } from "./sweep.ts";
 
 /** A call with one extreme value. */
 export interface Extreme {
-  /** Such as `body.activity_types.milestones, 100 items`. */
+  /** The place of the value, such as `body.activity_types.milestones, 100 items`. */
   readonly at: string;
-  /** As problems name it: `query.search`, `activity_types.milestones`. */
+  /** The path as problems name it: `query.search`, `activity_types.milestones`. */
   readonly path: string;
-  /** Null: the document states no bound, so that either answer is right. */
+  /** Null: the document states no bound, so both answers are right. */
   readonly legal: boolean | null;
-  /** Made when it is sent: an operation can have hundreds of large calls. */
+  /** Builds the call when it is sent, because an operation can have hundreds of large calls. */
   readonly call: () => Prepared;
 }
 
@@ -39,14 +39,14 @@ interface Schema {
   readonly minimum?: number;
 }
 
-/** What a body without a bound may have, in bytes; the limit of a JSON body is 1 MiB. */
+/** The most bytes of a body where the document states no bound; a JSON body can have at most 1 MiB. */
 const room = 900_000;
-/** The same of a query: the head of a request may have 16 KiB. */
+/** The same for a query; the head of a request can have at most 16 KiB. */
 const queryRoom = 12_000;
-/** Objects in objects that are looked into. */
+/** The most levels of nested objects that are examined. */
 const mostLevels = 6;
 
-/** The extremes of an operation around a call that is right. */
+/** Returns the calls with extreme values of an operation, built from a right call. */
 export function extremesOf(document: Body, right: Prepared, method: string, path: string): Extreme[] {
   const operation = document.paths[path.replaceAll(/:(\w+)/g, "{$1}")][method];
   const extremes: Extreme[] = [];
@@ -122,7 +122,7 @@ interface Value {
   readonly what: string;
 }
 
-/** The values of a schema and of all that is in it; `sample` is a right value. */
+/** Returns the extreme values of a schema and of all schemas inside it. `sample` is a right value. */
 function within(
   document: Body,
   schema: Schema,
@@ -189,7 +189,7 @@ function valuesOf(document: Body, schema: Schema, space: number, sample?: unknow
   return values;
 }
 
-/** Without references and null; of several shapes the first. */
+/** Resolves references and null. Takes the first of several shapes. */
 function resolved(document: Body, schema: Schema): Schema {
   if (schema.$ref) return resolved(document, document.components.schemas[schema.$ref.split("/").at(-1)!]);
   const [first, ...rest] = schema.allOf ?? [];
@@ -242,7 +242,7 @@ function distinct(document: Body, schema: Schema, sample: unknown): unknown {
   return sample;
 }
 
-/** The value with another one at the keys; parents that are missing are made. */
+/** Returns the value with another value at the keys. Creates missing parents. */
 function replaced(value: unknown, keys: Keys, by: unknown): unknown {
   const [key, ...rest] = keys;
   if (key === undefined) return by;

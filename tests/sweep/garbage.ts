@@ -1,19 +1,19 @@
-/** Garbage for fast-check: what is done to a call that is right, so that mostly it no longer is. */
+/** Garbage for fast-check: changes to a right call, after which it is mostly no longer right. */
 import fc, { anyText } from "../support/properties.ts";
 import { RawBody } from "../support/app.ts";
 import type { Prepared } from "./sweep.ts";
 
 export interface Garbage {
-  /** Parts of the path, counted from the back: these become something else. */
+  /** Replaced parts of the path, numbered from the third part on, modulo their count. */
   readonly path: readonly { readonly part: number; readonly text: string }[];
   readonly query: readonly { readonly name: number; readonly text: string }[];
   readonly body: readonly Damage[];
-  /** In the place of the body's JSON. */
+  /** Replaces the JSON of the body. */
   readonly raw: string | null;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Something done to one of the places in a body. */
+/** A change at one place of a body. */
 interface Damage {
   readonly place: number;
   readonly how: "replace" | "remove" | "add" | "wrap";
@@ -163,11 +163,11 @@ export const garbage: fc.Arbitrary<Garbage> = fc.record({
   headers: rarely(headers, {}),
 });
 
-/** The call with the garbage in it. `names` are the query parameters that the endpoint knows. */
+/** Returns the call with the garbage in it. `names` are the query parameters that the endpoint knows. */
 export function spoil(call: Prepared, spoilt: Garbage, names: readonly string[]): Prepared {
   const [path = "", query] = call.path.split("?");
   const parts = path.split("/");
-  // The first parts are `/v1/…`: without them every call would be a stray one.
+  // The first parts stay, such as `/v1/accounts`: otherwise every call would go to an unknown path.
   const first = 3;
   for (const { part, text } of spoilt.path) {
     if (parts.length > first) parts[first + part % (parts.length - first)] = text;
@@ -186,7 +186,7 @@ export function spoil(call: Prepared, spoilt: Garbage, names: readonly string[])
   };
 }
 
-/** A raw body that breaks off, has garbage in it, or is of another type. */
+/** Breaks a raw body: cuts it off, puts garbage into it, or changes its type. */
 function tornBytes({ type, bytes }: RawBody, { place, how, value }: Damage): RawBody {
   const text = new TextEncoder().encode(JSON.stringify(value));
   const at = Math.floor(bytes.length * place / 60);
@@ -196,7 +196,7 @@ function tornBytes({ type, bytes }: RawBody, { place, how, value }: Damage): Raw
   return new RawBody(type, new Uint8Array([...bytes.slice(0, at), ...text, ...bytes.slice(rest)]));
 }
 
-/** The body with something done to one of its places. */
+/** Returns the body with a change at one of its places. */
 function damaged(body: unknown, { place, how, value }: Damage): unknown {
   const places = placesIn(body);
   const at = places[place % places.length]!;

@@ -34,7 +34,7 @@ Deno.test("every operation answers each caller as the matrix says; a refusal cha
   await using database = witness(app);
   const wrong: string[] = [];
   for (const line of lines) {
-    // The end of a company is the end of who calls.
+    // Deleting a company also ends its callers, so this line gets callers of its own.
     const around = line.operation === "deleteCompany" ? await stand(app) : standing;
     const { actual, faults } = await called(app, database, around, line);
     if (actual.join() !== line.expected.join()) wrong.push(differing(line, actual));
@@ -57,7 +57,7 @@ Deno.test("a matrix with a line that is not whole, or columns of its own, is ref
   assert.throws(() => readMatrix(`user ${header}\n`, columns), /The columns/);
 });
 
-/** The statuses of a line, by column, and what else was wrong. */
+/** Returns the statuses of a line, by column, and other faults. */
 async function called(app: TestApp, database: Witness, standing: Standing, line: Line) {
   const { where, right, trusted, allowed, key } = situationOf(line);
   const endpoint = endpoints.find(({ declared }) => declared.operation === line.operation)!;
@@ -75,7 +75,8 @@ async function called(app: TestApp, database: Witness, standing: Standing, line:
     database.changed();
     const reply = await send(app.url + path, method, callers[who].token, call.body);
     actual.push(reply.status);
-    // A refusal uses nothing up; what is about the caller is made for each.
+    // A refused call uses up nothing, so the next caller sends it again. Calls about the caller are built for
+    // each caller.
     ready = reply.status >= 400 && !line.words.includes("self") ? call : null;
     if (reply.status >= 400) {
       assertProblem(reply, `${line.text} ${who}`);
@@ -115,7 +116,7 @@ async function made(
   return await sample(place);
 }
 
-/** What the words of a line ask for. */
+/** Parses the words of a line. */
 function situationOf({ operation, words }: Line) {
   const rest = [...words];
   const take = (word: string) => {
@@ -132,7 +133,7 @@ function situationOf({ operation, words }: Line) {
   return { where, trusted, allowed, right: name as Right | null, key: [operation, ...rest].join(" ") };
 }
 
-/** What the detail of a 403 should name and does not; null when it does. */
+/** Returns what the detail of a 403 should name but does not, or null if it names it. */
 function unnamedIn(
   { body }: Reply,
   { access, declared }: Endpoint,
@@ -150,11 +151,12 @@ function unnamedIn(
   const lacksRight = needed !== undefined && needed !== right && !rightEntry(needed).default &&
     who !== "admin";
   if (lacksRight) return named(new RegExp(`right ${needed} `), needed);
-  // The type, or what callers of the type may not: some user, team, role, or what a setting is off for.
+  // The user type, or something that callers of this type may not use: a user, a team, a role, a disabled
+  // setting.
   return named(/admin|user|team|role|right [\w.]+ is missing|password|setting/, "what is missing");
 }
 
-/** The line with what was answered in the place of what should have been. */
+/** Returns the line with the received and the expected status of each wrong column. */
 function differing({ text, expected }: Line, actual: readonly number[]): string {
   const marks = columns.flatMap((who, index) =>
     actual[index] === expected[index] ? [] : [`${who}: ${actual[index]} for ${expected[index]}`]

@@ -921,7 +921,7 @@ export interface Line {
   readonly text: string;
 }
 
-/** Reads a table with these columns. Throws for a line that is not whole. */
+/** Reads a table with these columns. Throws for an incomplete line. */
 export function readMatrix(text: string, columns: readonly string[]): Line[] {
   const [header, ...rows] = text.split("\n").filter((line) => line.trim() !== "" && !line.startsWith("#"));
   if (header?.trim().split(/\s+/).join() !== columns.join()) throw new Error(`The columns are: ${header}`);

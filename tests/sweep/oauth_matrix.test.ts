@@ -7,9 +7,9 @@ import { newClient, type TestClient, withPassword } from "../support/oauth.ts";
 import { readMatrix } from "./matrix.ts";
 
 /**
- * `none` sends no credentials, `wrong` those of the trusted client with another secret. `ordinary` and
- * `trusted` belong to a company and a user, `bootstrap` is trusted and belongs to nobody. What a grant needs
- * besides is right, and was given to the client itself (to `trusted` for `none` and `wrong`).
+ * `none` sends no credentials; `wrong` sends those of the trusted client with another secret. `ordinary` and
+ * `trusted` belong to a company and a user; `bootstrap` is trusted and belongs to neither. All other fields
+ * of a grant are right and were issued to the client itself (to `trusted` for `none` and `wrong`).
  */
 const clients = ["none", "wrong", "ordinary", "trusted", "bootstrap"] as const;
 const clientMatrix = `
@@ -26,9 +26,9 @@ revokeToken other                401   401       400     400       400
 `;
 
 /**
- * `stranger` has not signed in, `person` has, `outsider` is signed in for another company; `forged` is the
- * person, sending a form without its token. Sent on to another page is 303. Links of mails are right, and
- * providers of single sign-on not set up.
+ * `stranger` has not signed in, `person` has, and `outsider` is signed in for another company. `forged` is
+ * the person, sending a form without its token. A redirect is 303. Links of mails are right, and providers of
+ * single sign-on are not set up.
  */
 const visitors = ["stranger", "person", "outsider", "forged"] as const;
 const pageMatrix = `
@@ -74,7 +74,7 @@ Deno.test("each grant and endpoint of OAuth answers each kind of client as the m
   const world = await people(app);
   const wrong: string[] = [];
   for (const { operation, words: [word], expected, text } of readMatrix(clientMatrix, clients)) {
-    // The failures of a row are forgotten before the next.
+    // The counted failures of a row expire before the next one.
     app.clock.move(11 * 60_000);
     const actual: number[] = [];
     for (const who of clients) {
@@ -109,7 +109,7 @@ Deno.test("each page answers each kind of visitor as the matrix says", async () 
       if (who !== "stranger") await signIn(browser, who === "outsider" ? world.outsider : world.email);
       const asked = `/auth/?${world.asking(world.clients.ordinary)}`;
       const link = await mailedLink(world, operation);
-      // Of a company's provider that is not set up.
+      // The path of a company's provider that is not set up.
       const at = path.replace("{company_id}", String(world.company.id)).replaceAll(/\{\w+\}/g, "nobody");
       if (method === "get") {
         const query = link && `?token=${link}`;
@@ -152,7 +152,7 @@ async function people(app: TestApp) {
   return {
     app,
     company,
-    /** The admin's own token has ended with the new password. */
+    /** Another user, because the admin's own token has ended with the new password. */
     member: await company.user(),
     email,
     outsider,
@@ -163,7 +163,7 @@ async function people(app: TestApp) {
   };
 }
 
-/** The token of a mail that leads to the page; empty for pages that no mail leads to. */
+/** Returns the token of the mail that links to the page; empty for pages without such a mail. */
 async function mailedLink({ app, company, next }: World, operation: string): Promise<string> {
   if (/invitation/i.test(operation)) {
     const inviter = await company.user({ type: "admin" });
@@ -172,7 +172,7 @@ async function mailedLink({ app, company, next }: World, operation: string): Pro
     return body.invite_token;
   }
   if (!/ResetPassword|NewPassword/.test(operation)) return "";
-  // Somebody new each time: nobody gets more than a few such mails an hour.
+  // A new user each time, because each user gets only a few such mails an hour.
   const [row] = await app.sql("select email from users where id = ?", (await company.user()).id);
   await app.call(await app.trustedClient(), "POST", "/v1/reset-password", { email: row!.email });
   await app.idle();
@@ -187,7 +187,7 @@ async function signIn(browser: Browser, email: string): Promise<void> {
   assert.equal(signed.status, 303, signed.text);
 }
 
-/** What the client sends for each grant, beside its credentials. */
+/** Returns the fields of each grant, without the client's credentials. */
 function fieldsOf(world: World, client: TestClient): Record<string, () => Fields | Promise<Fields>> {
   const { app, email, member, clients: { ordinary, trusted } } = world;
   const ask = async (path: string, body: object, by: TestClient) => {
@@ -218,7 +218,7 @@ function fieldsOf(world: World, client: TestClient): Record<string, () => Fields
     password: () => ({ grant_type: "password", username: email, password }),
     device_code: () => ({ grant_type: "device_code" }),
     async device_grant() {
-      // An ordinary client has none of its own.
+      // An ordinary client gets no device code, so it uses one of the trusted client.
       const { device_code, user_code, interval } = await ask(
         "/auth/device_authorization",
         {},

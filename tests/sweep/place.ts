@@ -54,26 +54,26 @@ export interface Ids {
   readonly event_id: number;
   readonly export_id: string;
   readonly file_id: string;
-  /** Of the company. */
+  /** A folder of the company. */
   readonly folder_id: string;
 }
 
 export interface Place {
   readonly world: World;
-  /** A trusted client's token that acts for nobody. */
+  /** The token of a trusted client that acts for no user. */
   readonly trusted: string;
-  /** A trusted client's token that acts for the admin. */
+  /** The token of a trusted client that acts for the admin. */
   readonly trustedAdmin: string;
   readonly ids: Ids;
   /** The milestone that an activity can do. */
   readonly milestone: string;
-  /** A number that was not given before. */
+  /** Returns a number that it has not returned before. */
   next(): number;
-  /** Makes a record as the admin and answers it. */
+  /** Creates a record as the admin and returns it. */
   make(path: string, body: unknown, status?: number): Promise<Body>;
   /** Writes rows that no endpoint writes. */
   write(...statements: Statement[]): Promise<Result[]>;
-  /** Another company, for what is the end of one. */
+  /** Creates another company, for calls that end a company. */
   company(): Promise<TestCompany>;
 }
 
@@ -347,7 +347,7 @@ export function scheduleOf(indicator_set_id: string, recipient: number) {
   };
 }
 
-/** A report that a user of another team made and this one received. */
+/** Creates a report that a user of another team made and this user received. */
 export async function deliveredReport(
   write: Place["write"],
   { company_id, user_id }: { readonly company_id: number; readonly user_id: number },
@@ -370,7 +370,7 @@ export async function deliveredReport(
   return id;
 }
 
-/** An export of the user, which has failed. */
+/** Creates a failed export of the user. */
 export async function failedExport(
   write: Place["write"],
   { company_id, user_id }: { readonly company_id: number; readonly user_id: number },
@@ -427,7 +427,7 @@ export function followUp(team_id: number | null, template_id = 0): object {
   };
 }
 
-/** Makes a campaign one that is being sent. */
+/** Changes a campaign to one that is being sent. */
 export async function sending(write: Place["write"], campaign: string): Promise<void> {
   await write(sql`update campaigns set status = 'pending', stage = 'sending' where id = ${campaign}`);
 }
@@ -442,7 +442,10 @@ export function pictureFile(name: string, permissions: readonly object[] = []): 
   return { name, data: png(4, 3).toBase64(), permissions };
 }
 
-/** Of an event that no sweep causes by the user of the webhook, so that nothing is sent in the background. */
+/**
+ * The body of a webhook for an event that its user causes in no sweep, so that nothing is sent in the
+ * background.
+ */
 export function hook(number: number): object {
   return {
     target_url: `http://127.0.0.1:9/hooks/${number}`,
@@ -452,14 +455,14 @@ export function hook(number: number): object {
   };
 }
 
-/** A subscription that is paused, so that nothing is sent to it in the background. */
+/** Creates a paused subscription, so that nothing is sent to it in the background. */
 export async function pausedHook(by: Pick<Actor, "call">, body: object): Promise<number> {
   const { body: { id } } = await by.call("POST", "/v1/webhooks", body);
   assert.equal((await by.call("PUT", `/v1/webhooks/${id}`, { paused: true })).status, 200);
   return id;
 }
 
-/** A delivery that waits for such a subscription. */
+/** Creates a delivery that waits for such a subscription. */
 export async function waiting(by: Pick<Actor, "call">, body: object): Promise<Body> {
   const reply = await by.call("POST", `/v1/webhooks/${await pausedHook(by, body)}/test`);
   assert.equal(reply.status, 202, reply.text);

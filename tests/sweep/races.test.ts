@@ -49,7 +49,10 @@ function startServer(app: TestApp): Promise<Server> {
   });
 }
 
-/** The processes write the files of exports, and deliver reports, after their answers. */
+/**
+ * Counts the rows when the background work is done: the processes write the files of exports and deliver
+ * reports after their answers.
+ */
 async function settledCounts(app: TestApp): Promise<Record<string, number>> {
   const isDone = async () =>
     (await app.sql(`select 1 from report_exports where due_at is not null union all
@@ -59,8 +62,9 @@ async function settledCounts(app: TestApp): Promise<Record<string, number>> {
 }
 
 /**
- * How many rows more each table has; tables without a change are left out, and so is the pool of JSON that bodies
- * share, and the sets of properties that facts share: only the first call that needs one writes it. So are the counters of limits, one for many calls.
+ * Returns the number of new rows of each table. Leaves out tables without a change. Also leaves out the pool
+ * of JSON that bodies share and the sets of properties that facts share, which only the first call writes,
+ * and the counters of limits, which many calls share.
  */
 function difference(before: Record<string, number>, after: Record<string, number>): Record<string, number> {
   const tables = Object.keys(after).filter((table) =>

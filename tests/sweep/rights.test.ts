@@ -90,7 +90,7 @@ async function withRights(company: TestCompany, type: typeof types[number], name
   return await company.user({ type, rights: names.filter(isRight) });
 }
 
-/** By the table alone. */
+/** Returns the rights in force, according to the table alone. */
 function inForce(type: string, given: readonly string[]): string[] {
   const works = ({ userTypes }: RightLine) => userTypes === null || userTypes.includes(type);
   const held = table.filter((line) =>

@@ -1,7 +1,7 @@
 /**
- * How to call each operation rightly. Parameters of the path are filled in from the records of the place
- * by their names; a sample says what else it takes, and makes what a call uses up. An operation without a
- * sample fails the sweeps.
+ * A right call of each operation. Parameters of the path are filled in from the records of the place by their
+ * names. A sample gives everything else that the call takes, and creates the records that the call uses up.
+ * An operation without a sample fails the sweeps.
  */
 import { newId, randomToken } from "../../src/core/ids.ts";
 import { formatTimestamp } from "../../src/core/time.ts";
@@ -29,7 +29,7 @@ import {
 } from "./place.ts";
 
 export interface Call {
-  /** In the place of the records of the same names. */
+  /** Replace the place's records of the same names. */
   readonly params?: Partial<
     Record<
       keyof Ids | "external_id" | "notification_id" | "device_token" | "belongs_to" | "template_type",
@@ -38,7 +38,7 @@ export interface Call {
   >;
   readonly query?: string;
   readonly body?: unknown;
-  /** Of who calls it, where that is not the admin. */
+  /** The caller's token, if the caller is not the admin. */
   readonly token?: string;
 }
 
@@ -48,13 +48,13 @@ let hash: Promise<string> | undefined;
 
 const get: Sample = () => ({});
 
-/** A notification of the admin, who is mentioned in a note. */
+/** Creates a notification of the admin, who is mentioned in a note. */
 async function reported({ make, ids, world: { admin } }: Place): Promise<string> {
   await make("/v1/notes", { note: "See this", case_id: ids.case_id, notify: { users: [admin.id] } });
   return (await admin.call("GET", "/v1/notifications")).body.data[0].id;
 }
 
-/** Of the admin. */
+/** Registers a device of the admin. Returns its token. */
 async function device({ next, world: { admin } }: Place): Promise<string> {
   const token = `device:${next()}`;
   await admin.call("POST", `/v1/notifications/devices/${token}`);
@@ -93,7 +93,7 @@ const lead = (state: string, body?: (place: Place) => unknown): Sample => async 
 const invite = ({ ids, next, make }: Place) =>
   make(`/v1/companies/${ids.company_id}/invitations`, { email: `invited-${next()}@example.org` });
 
-/** Of a mail to a new user who forgot the password. */
+/** Returns the token of a mail to a new user who forgot the password. */
 async function resetToken({ app, company }: Place["world"]): Promise<string> {
   const token = randomToken();
   const user_id = (await company.user()).id;
@@ -121,7 +121,7 @@ async function choice({ ids, make, next }: Place): Promise<{ field: string; opti
 
 const call = { type: "call", start_at: "2026-03-20 09:00:00", end_at: "2026-03-20 10:00:00" };
 
-/** Planned on the case of the place. */
+/** Plans a task on the case of the place. */
 async function task({ make, ids, milestone }: Place): Promise<string> {
   const body = { activity_type_ids: [milestone], task: call };
   return (await make(`/v1/cases/${ids.case_id}/activities`, body)).task.id;
@@ -135,14 +135,14 @@ const samplePath = (team_id: number | null = null) => ({
   activity_types: { milestones: [{ name: "Offer" }] },
 });
 
-/** Of a member of the team. */
+/** Creates a saved filter of a member of the team. */
 async function savedFilter({ ids, world }: Place, kind: string): Promise<string> {
   const member = await world.company.user({ teams: [ids.team_id] });
   const body = { name: "New", filter: [newcomers(kind)] };
   return (await member.call("POST", `/v1/${kind}s/filters`, body)).body.id;
 }
 
-/** With an activity, a task and a note. */
+/** Creates a case with an activity, a task and a note. */
 async function newCase({ ids, make, milestone }: Place): Promise<string> {
   const { contact_id, relations_path_id, team_id, user_id } = ids;
   const { id } = await make("/v1/cases", { contact_id, relations_path_id, team_id, user_id });
@@ -154,7 +154,7 @@ async function newCase({ ids, make, milestone }: Place): Promise<string> {
   return id;
 }
 
-/** Of nobody's team, so that everybody sees it; a list of those that it selects. */
+/** Lists records by a new filter without a team, which every user sees. */
 const sharedFilter = (kind: string): Sample => async ({ make }) => {
   const { id } = await make(`/v1/${kind}s/filters`, { name: "New", filter: [newcomers(kind)] });
   return { query: `filter_id=${id}` };
@@ -198,7 +198,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   }),
   getSso: get,
   updateSso: async ({ world: { admin, company }, next }) => {
-    // The list is set as a whole, so that each call adds one to none.
+    // The call sets the whole list, so the list is emptied first and each call adds one provider.
     await admin.call("PUT", `/v1/companies/${company.id}/sso`, []);
     return {
       body: [{
@@ -594,7 +594,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   setEstimatedCloseDate: () => ({ body: { date: "2026-06-30" } }),
   deleteCase: async (place) => ({ params: { case_id: await newCase(place) } }),
   listActivities: get,
-  // A case of its own: what an activity changes of a case is counted once.
+  // A new case each time, because the effect of an activity on its case counts only once.
   createActivity: async ({ milestone, ids, make }) => ({
     params: {
       case_id: (await make("/v1/cases", {
@@ -921,7 +921,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   restoreWebhook: async (place) => ({ params: { webhook_id: await goneHook(place, place.world.admin) } }),
 };
 
-/** A subscription whose target was gone a moment ago. */
+/** Creates a subscription whose target was gone a moment ago. */
 export async function goneHook(
   { next, world: { app } }: Place,
   by: { call(method: string, path: string, body?: unknown): Promise<{ body: { id: number } }> },

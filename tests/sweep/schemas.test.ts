@@ -37,7 +37,7 @@ Deno.test("each answer fits the schema and headers that its endpoint declares, a
     for (const name of ["X-Request-Id", "ETag"]) {
       assert.equal(reply.headers.has(name), declared.includes(name), `${at}: ${name}`);
     }
-    // A kept report has figures as its data.
+    // The `data` of a stored report is figures, not records.
     if (reply.body?.data && !("file_id" in reply.body)) {
       assert.ok(recordsOf(reply.body).length > 0, `${at} shows nothing`);
     }

@@ -1,6 +1,6 @@
 /**
  * Serves the app over the database file that `DATABASE_URL` names, at the moment `NOW`, without any jobs.
- * Notifications are not sent on: a call has done what it does when it is answered.
+ * Does not forward notifications, so that a call has no effects after its answer.
  */
 import { createApp } from "../../src/app.ts";
 import { loadConfig } from "../../src/config.ts";

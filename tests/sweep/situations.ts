@@ -1,4 +1,4 @@
-/** How the calls of the matrix are made where a sample is not enough: by operation and words. */
+/** Calls of the matrix for which a sample is not enough, by operation and words. */
 import type { Body } from "../support/app.ts";
 import { hashPassword } from "../../src/platform/crypto.ts";
 import { ways } from "../sales/leads_states.ts";
@@ -20,11 +20,11 @@ import {
 } from "./place.ts";
 import { type Call, draftOf, goneHook, samples } from "./samples.ts";
 
-/** What a call is made from. */
+/** The context in which a call is built. */
 export interface Around {
-  /** With the records of the team that the call is about. */
+  /** The place, with the records of the team that the call is about. */
   readonly place: Place;
-  /** The caller's user; the admin's for those who act for none. */
+  /** The caller's user; the admin for callers without a user. */
   readonly caller: { readonly id: number; readonly token: string };
   /** The team that the call is about; null: shared. */
   readonly team: number | null;
@@ -42,7 +42,7 @@ const sampled =
     return { ...call, body: await body(call.body, around) };
   };
 
-/** A new user of the team, of the type, changed by the body. */
+/** Changes a new user of the team and of this type with the body. */
 const changing = (
   body: (around: Around) => unknown,
   type: "user" | "admin" | "group_admin" = "user",
@@ -53,7 +53,7 @@ async (around) => {
   return { params: { user_id: id }, body: await body(around) };
 };
 
-/** A picture for the user. */
+/** Uploads a picture for the user. */
 const pictured = (user: (around: Around) => number | Promise<number>): Situation => async (around) => ({
   ...await samples.setProfilePicture!(around.place),
   params: { user_id: await user(around) },
@@ -145,7 +145,7 @@ const changingRank: Situation = async ({ place, team }) => ({
 
 const title = () => ({ job_title: "Buyer" });
 
-/** A role with a right that everybody has. */
+/** Creates a role with a right that every user has. */
 const plainRole = async ({ place: { make, next } }: Around): Promise<number> =>
   (await make("/v1/roles", { name: `Plain ${next()}`, rights: ["cases.update"] })).id;
 
@@ -161,7 +161,7 @@ export const situations: Readonly<Record<string, Situation>> = {
     ...body,
     role_ids: [await plainRole(around)],
   })),
-  // The role has a right that users have only by a role.
+  // The role has a right that users get only from a role.
   "createUser agency_role": sampled("createUser", (body, { place }) => ({
     ...body,
     role_ids: [place.ids.role_id],
@@ -184,7 +184,7 @@ export const situations: Readonly<Record<string, Situation>> = {
     params: { user_id: caller.id },
     body: { job_title: `Title ${place.next()}` },
   }),
-  // To admin, which the admin is already.
+  // Sets the type to admin, which the admin has already.
   "updateUser self raised": ({ caller }) => ({
     params: { user_id: caller.id },
     body: { user_type: { id: 1 } },
@@ -201,7 +201,7 @@ export const situations: Readonly<Record<string, Situation>> = {
   "updateUser agency_role": changing(({ place }) => ({ role_ids: [place.ids.role_id] })),
   "updateUser into_group": changing(({ place, near }) => ({ team_ids: [place.ids.team_id, near] })),
   "updateUser into_other": changing(({ place, far }) => ({ team_ids: [place.ids.team_id, far] })),
-  // What may not be changed, as it is.
+  // Repeats the present values of fields that the caller may not change.
   "updateUser repeated": changing(({ place }) => ({
     ...title(),
     user_type: { id: 3 },
@@ -241,7 +241,7 @@ export const situations: Readonly<Record<string, Situation>> = {
     params: { token: await place.world.company.token(place.ids.user_id) },
   }),
 
-  // New ones of the team that the call is about.
+  // New records of the team that the call is about.
   "deleteAccount": async (around) => ({ params: { account_id: await accountOf(around) } }),
   "deleteContact": async (around) => {
     const account_id = await accountOf(around);
@@ -261,7 +261,7 @@ export const situations: Readonly<Record<string, Situation>> = {
   }),
 
   "createRelationsPath teamless": sampled("createRelationsPath", ({ team_id: _, ...body }) => body),
-  // New ones of the team that the call is about.
+  // New records of the team that the call is about.
   "updateRelationsPath": changingPath(({ next }) => ({ name: `Path ${next()}` })),
   "updateRelationsPath of_group": async ({ place: { make, ids, next } }) => ({
     params: { relations_path_id: (await make("/v1/relations-paths", path({ group_id: ids.group_id }))).id },
@@ -352,7 +352,7 @@ export const situations: Readonly<Record<string, Situation>> = {
   "deleteLeadType": changingType(() => undefined),
   "createLeadType teamless": sampled("createLeadType", ({ team_id: _, ...body }) => body),
 
-  // For a dealer team of another group.
+  // The lead goes to a dealer team of another group.
   "createLead for_other": sampled("createLead", (body, { far }) => ({ ...body, team_id: far })),
   "updateLead": async ({ place }) => ({
     params: { lead_id: await ways.assigned!(place.world) },
@@ -378,7 +378,7 @@ export const situations: Readonly<Record<string, Situation>> = {
     params: { note_id: await noteOf(around) },
     body: { note: `Changed ${around.place.next()}` },
   }),
-  // Another user's, also for the admin.
+  // The note belongs to another user, for the admin too.
   "updateNote": async ({ place, caller }) => ({
     params: { note_id: await noteOf({ place, caller: place.world.member }) },
     body: { note: `Not by ${caller.id}` },
@@ -469,7 +469,7 @@ async function caseOf({ team, place: { make, ids, world } }: Around): Promise<st
   return (await make("/v1/cases", { ...body, ...(team === null ? {} : { user_id: ids.user_id }) })).id;
 }
 
-/** A case to another team, and to a user of that. */
+/** Moves a case to another team and to a user of that team. */
 async function moving(around: Around, team_id: number): Promise<Call> {
   const user = await around.place.world.company.user({ teams: [team_id] });
   return { params: { case_id: await caseOf(around) }, body: { team_id, user_id: user.id } };
@@ -492,7 +492,7 @@ async function deliveryOf(around: Around): Promise<string> {
   return (await waiting(byCaller(around), hook(around.place.next()))).id;
 }
 
-/** Made by the caller, or by the admin for who may make none. */
+/** Creates an invitation as the caller, or as the admin for callers who may create none. */
 async function invitationOf({ caller, place: { world: { app }, ids, make, next } }: Around): Promise<number> {
   const path = `/v1/companies/${ids.company_id}/invitations`;
   const body = { email: `by-caller-${next()}@example.org`, team_ids: [ids.team_id] };
@@ -500,7 +500,10 @@ async function invitationOf({ caller, place: { world: { app }, ids, make, next }
   return reply.status === 201 ? reply.body.id : (await make(path, body)).id;
 }
 
-/** About a file of the admin that is permitted to the team, else to the company; or about the caller's own. */
+/**
+ * Calls about a file of the admin, or with `self` of the caller. The file is shared with the team, or else
+ * with the company.
+ */
 function withFile(operation: string): Readonly<Record<string, Situation>> {
   const call = (token: (around: Around) => string): Situation => async (around) => ({
     ...await samples[operation]!(around.place),
@@ -528,14 +531,14 @@ function pictureOf(around: Around, token: string): Promise<string> {
   return fileOf(around, token, pictureFile);
 }
 
-/** Published by the admin. */
+/** Creates a picture that the admin has published. */
 async function publishedOf(around: Around, token: string): Promise<string> {
   const file_id = await pictureOf(around, token);
   await around.place.make("/v1/filemanager/pictures", { file_id });
   return file_id;
 }
 
-/** By the caller, or by the admin where the caller is nobody's. */
+/** Creates a note as the caller's user, or as the admin for callers without a user. */
 async function noteOf(
   { caller, place: { world: { app }, ids } }: Pick<Around, "caller" | "place">,
 ): Promise<number> {

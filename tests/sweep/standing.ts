@@ -1,4 +1,4 @@
-/** The people and clients of the matrix, and the records that they call about, by where those stand. */
+/** The callers of the matrix, and the records that they call about, by the team of these records. */
 import assert from "node:assert/strict";
 import { type Right, rightEntry } from "../../src/core/rights.ts";
 import type { TestApp, TestCompany } from "../support/app.ts";
@@ -16,13 +16,13 @@ import {
   waitingSend,
 } from "./place.ts";
 
-/** Whose records a call is about. */
+/** The owners of the records that a call is about. */
 export const places = ["own", "group", "other", "shared"] as const;
 export type Where = typeof places[number];
 
 export interface Somebody {
   readonly token: string | null;
-  /** The user; the admin for those who act for none. */
+  /** The caller's user; the admin for callers without a user. */
   readonly id: number;
 }
 
@@ -31,7 +31,9 @@ export type Callers = Readonly<Record<Who, Somebody>>;
 export interface Standing {
   readonly at: Readonly<Record<Where, Place>>;
   readonly teams: Readonly<Record<"own" | "near" | "far", number>>;
-  /** With a role that gives the right, and by trusted clients, where asked. */
+  /**
+   * Returns the callers: with a role that gives the right, and with tokens of trusted clients, if asked for.
+   */
   callers(right: Right | null, trusted: boolean): Promise<Callers>;
   /** Sets whether teams and groups may write relations paths. */
   allow(allowed: boolean): Promise<void>;
@@ -83,7 +85,7 @@ async function clientToken(app: TestApp): Promise<string> {
   const client = await newClient(app, false);
   const reply = await askToken(app, { grant_type: "client_credentials", ...client });
   assert.equal(reply.status, 200, reply.text);
-  // As long as the others: some calls move the clock by hours.
+  // As long as the other tokens last: some calls move the clock by hours.
   await app.deps.db.write([{
     sql: "update access_tokens set expires_at = ? where client_id = ?",
     args: [Date.UTC(2100, 0), client.client_id],
@@ -132,7 +134,7 @@ async function callersOf(
   };
 }
 
-/** The place with records of the team, or of none, in the place of its own. */
+/** Returns the place with records of the team, or of no team, instead of its own. */
 async function recordsOf(place: Place, team: number | null, group_id: number): Promise<Place> {
   const { make, ids, world } = place;
   const { company } = world;
@@ -232,7 +234,7 @@ async function recordsOf(place: Place, team: number | null, group_id: number): P
   };
 }
 
-/** A right does not work without those that it depends on. */
+/** Returns the right with those that it depends on, because it does not work without them. */
 function withDependencies(right: Right): Right[] {
   return [right, ...rightEntry(right).dependencies as Right[]];
 }

@@ -13,7 +13,7 @@ import { type Call, samples } from "./samples.ts";
 
 export interface Prepared {
   readonly method: string;
-  /** With its query. */
+  /** The path, with its query. */
   readonly path: string;
   readonly body: unknown;
   readonly token: string;
@@ -32,16 +32,16 @@ export function isSuccess({ status }: { readonly status: number }): boolean {
 export function recordsOf({ data, folders, files }: Reply["body"]): Reply["body"][] {
   if (Array.isArray(data)) return data;
   if (data?.folders) return recordsOf(data);
-  // A kept report has figures as its data.
+  // The `data` of a stored report is figures, not records.
   return folders ? [...folders, ...files] : [];
 }
 
-/** A text of an answer as it is kept under an idempotency key: without download tokens. */
+/** Returns the text of an answer as it is stored under an idempotency key: without download tokens. */
 export function keptText(text: string): string {
   return text.replaceAll(/,"download_token":"[\w-]{71}"/g, "");
 }
 
-/** A call of the operation that is right, ready to be sent. */
+/** Prepares a right call of the operation. */
 export async function prepare(place: Place, endpoint: Endpoint): Promise<Prepared> {
   const { declared } = endpoint;
   const sample = samples[declared.operation];
@@ -57,7 +57,7 @@ export async function prepare(place: Place, endpoint: Endpoint): Promise<Prepare
   };
 }
 
-/** The token of somebody who may call it. */
+/** Returns the token of a caller who may make the call. */
 export function tokenFor(place: Place, { declared, access }: Endpoint): string {
   if (access !== "user") return place.trusted;
   return declared.trusted ? place.trustedAdmin : place.world.admin.token;
@@ -117,7 +117,10 @@ const counters: Readonly<Record<string, string>> = {
   facts: `coalesce(sum(kind <> ${factKinds.call}), 0)`,
 };
 
-/** Rows by table, shadows of search indexes aside; of the counters their sum; facts without the calls. */
+/**
+ * Counts rows by table, without shadow tables of search indexes. For counters returns their sum; for facts
+ * leaves out calls.
+ */
 export async function counts(app: TestApp): Promise<Record<string, number>> {
   const tables = await app.sql(
     "select name from sqlite_master m where type = 'table' and name not like 'sqlite_%' and not exists " +
@@ -131,7 +134,7 @@ export async function counts(app: TestApp): Promise<Record<string, number>> {
   return found;
 }
 
-/** A refusal is a whole problem document whose code belongs to its status. */
+/** Checks that a refusal is a complete problem document whose code belongs to its status. */
 export function assertProblem(reply: Reply, at: string): void {
   assert.equal(reply.headers.get("content-type"), "application/problem+json; charset=utf-8", at);
   const problem = Problem.safeParse(reply.body);
@@ -157,7 +160,7 @@ const Problem = z.strictObject({
   impact: z.unknown().optional(),
 });
 
-/** An answer fits the schema that its endpoint declares for its status, and has no key beside it. */
+/** Checks that an answer fits the schema that its endpoint declares for its status, and has no other keys. */
 export function assertDeclared({ declared }: Endpoint, reply: Reply, at: string): void {
   const answer = declared.answers[reply.status];
   assert.ok(answer, `${at}: ${reply.status} is not declared: ${reply.text}`);
@@ -169,7 +172,7 @@ export function assertDeclared({ declared }: Endpoint, reply: Reply, at: string)
 
 const stricter = new WeakMap<z.ZodType, z.ZodType>();
 
-/** The schema with every object closed against keys that it does not name. */
+/** Returns the schema with every object closed to keys that it does not name. */
 function strict(schema: z.ZodType): z.ZodType {
   let made = stricter.get(schema);
   if (!made) stricter.set(schema, made = close(schema));

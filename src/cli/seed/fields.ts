@@ -8,13 +8,13 @@ import type { Random } from "./random.ts";
 
 export interface ChoiceField {
   readonly id: string;
-  /** Its row id. */
+  /** The row id of the field. */
   readonly seq: number;
   /** Chooses an option by its share; undefined when the contact chose none. */
   readonly choose: () => string | undefined;
 }
 
-/** Contacts of 100 with this option. */
+/** Percentage of contacts with each option. */
 const models = { Estate: 25, Saloon: 18, Hatchback: 12, Van: 6, Cabriolet: 2, Pickup: 1 };
 
 export async function makeChoiceField(

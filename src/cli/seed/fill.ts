@@ -25,7 +25,7 @@ export interface Plan {
   readonly leads: number;
   /** At least 2: the head office and a dealer. */
   readonly teams: number;
-  /** At least 3, and at least the number of teams, so that each team has a user. */
+  /** At least 3, and more than the number of teams, so that each team has a user besides the admin. */
   readonly users: number;
   /** Hash of the password of all users. */
   readonly passwordHash: string;

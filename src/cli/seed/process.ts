@@ -15,7 +15,7 @@ export interface SalesProcess {
   /** A milestone that few cases reach. */
   readonly rare: ActivityTypeRow;
   readonly supportive: readonly ActivityTypeRow[];
-  /** What its cases offer. */
+  /** The products that its cases offer. */
   readonly products: readonly Product[];
   readonly leadType: typeof leadTypes.$inferInsert & CountdownMinutes;
 }

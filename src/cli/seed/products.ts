@@ -1,4 +1,4 @@
-/** The made-up company's products, and what its cases offer of them. */
+/** The made-up company's products, and the offers in its cases. */
 import { formatTimestamp } from "../../core/time.ts";
 import { insertAll } from "../../db/statements.ts";
 import type { Database } from "../../platform/database/database.ts";
@@ -51,7 +51,7 @@ export async function makeProducts(
   return made;
 }
 
-/** An offer of one product, some with a discount. `at`: epoch milliseconds. */
+/** Returns an offer of one product, sometimes with a discount. `at`: epoch milliseconds. */
 export function offerOf(random: Random, offered: readonly Product[], at: number): ProductDetail {
   const { list_price, ...product } = random.pick(offered);
   const moment = formatTimestamp(at);
@@ -67,7 +67,7 @@ export function offerOf(random: Random, offered: readonly Product[], at: number)
   return { id: random.uuid(at), products: [line], created_at: moment, updated_at: moment };
 }
 
-/** What an offer is worth. */
+/** Returns the value of an offer. */
 export function worthOf({ products }: ProductDetail): number {
   return products.reduce(
     (sum, { quantity, price, discount }) => sum + quantity * (price ?? 0) - (discount ?? 0),

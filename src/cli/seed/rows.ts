@@ -54,8 +54,9 @@ export function countRows(rows: Rows): number {
 }
 
 /**
- * Writes the rows in one transaction. Triggers update totals, the search words of cases, and the facts of reports:
- * cases begin open, and tasks undone, so that their facts are those of their history.
+ * Writes the rows in one transaction. Triggers update totals, the search words of cases, and the facts of
+ * reports. Cases are inserted as open and tasks as not completed, and then updated, so that their facts match
+ * their history.
  */
 export async function writeRows(db: Database, rows: Rows): Promise<void> {
   const statements: Statement[] = [
@@ -88,7 +89,10 @@ function asBegun(row: CaseRow): CaseRow {
   return { ...row, ...state, effective_at: row.created_at };
 }
 
-/** The offers of cases, which count from their own moments; then what ended them. */
+/**
+ * Updates the inserted cases: first their chances and offers, whose facts have moments of their own, then the
+ * status of ended cases.
+ */
 function progress({ cases: all }: Rows): Statement[] {
   const rows = JSON.stringify(all.map((row) => [
     row.id,

@@ -2,12 +2,12 @@
 import { type Sql, sql } from "../../db/statements.ts";
 import { notInWork } from "../../staged/work.ts";
 
-/** The staged work that removes a deleted account. */
+/** The kind of staged work that removes a deleted account. */
 export const accountRemoval = "account_removal";
 
 /**
  * SQL: whether the account of an id (an expression) is not being removed. Lists of contacts and cases omit
- * this condition: it would slow down every count for the sake of the few seconds until their step.
+ * this condition. It would slow down every count, only to hide them for the few seconds until their step.
  */
 export function notBeingDeleted(accountId: Sql): Sql {
   return notInWork(accountRemoval, accountId);

@@ -1,4 +1,4 @@
-/** The display name of an account, by which it is also found, sorted and compared. */
+/** The display name of an account. Searches, sort orders and filters use it too. */
 import { identifier, type Sql, sql } from "../../db/statements.ts";
 import type { AccountRow } from "./table.ts";
 
@@ -9,7 +9,7 @@ interface Names {
   readonly contact_name: string | null;
 }
 
-/** The account's own name; else, for a consumer's account, the name of its contact, if any. */
+/** Returns the account's own name, or else its `contact_name`; null without either. */
 export function displayName({ name, contact_name }: Names): string | null {
   return name ?? (contact_name?.trim() || null);
 }
@@ -21,7 +21,7 @@ export function contactNameSql(account: string): Sql {
   } end`;
 }
 
-/** SQL: the same of the account of an id (an expression), which is a consumer's. */
+/** SQL: the `contact_name` of the account of an id (an expression), which must be a consumer's account. */
 export function contactNameOf(id: Sql): Sql {
   return sql`(select trim(coalesce(c.first_name, '') || ' ' || coalesce(c.last_name, ''))
     from contacts c where c.account_id = ${id} limit 1)`;

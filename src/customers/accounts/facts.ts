@@ -1,4 +1,4 @@
-/** Facts of accounts: created, deleted, and whose they are. */
+/** Facts of accounts: their creation, their deletion, and their user and team. */
 import { customerFlags } from "../../core/fact_kinds.ts";
 import {
   anyChanged,
@@ -13,7 +13,7 @@ import type { SchemaObject } from "../../db/triggers.ts";
 
 const { created, deleted, b2c } = customerFlags;
 
-/** SQL: the lead whose acceptance made the row; without one, nothing. */
+/** SQL: type and source of the lead whose acceptance created the row; null without such a lead. */
 export function madeByLead(row: string): Dims {
   return {
     leadType: `${row}.created_with_lead_type_id`,
@@ -48,7 +48,7 @@ export const accountFacts: readonly SchemaObject[] = [
     "after delete on accounts when old.counts = 1 and " + companyStays,
     accountFact("old", deleted, { weight: "-1" }),
   ),
-  // A large account is counted as deleted when it disappears from the lists, in the team that it leaves then.
+  // A large account counts as deleted as soon as lists hide it. The fact names the team that it then leaves.
   factTrigger(
     "facts_account_withdrawn",
     "after update of counts on accounts when old.counts = 1 and new.counts = 0",

@@ -18,10 +18,13 @@ const fields: Readonly<Record<string, Described>> = {
   updated_at: { type: "timestamp", value: column("updated_at") },
 };
 
-/** Fields of businesses and consumers alike. */
+/** Names of the fields above: `every` for all accounts, `kinds` for businesses or consumers alone (none). */
 export const accountNames = { every: Object.keys(fields), kinds: [] as readonly string[] };
 
-/** By name without the namespace. `kinds`: in the namespaces of businesses or consumers only. */
+/**
+ * Returns the field with the name (without its namespace); null for an unknown name. `kinds`: whether the
+ * namespace is that of businesses or of consumers.
+ */
 export function accountField(name: string, kinds: boolean): Described | null {
   return !kinds && Object.hasOwn(fields, name) ? fields[name]! : null;
 }

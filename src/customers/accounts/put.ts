@@ -8,8 +8,8 @@ import type { AccountPut } from "./schema.ts";
 import { updateFacts, updateFrom } from "./update.ts";
 
 /**
- * Creates (201) or updates (200) the account with the external id. 422 when an account that the caller does
- * not see has it.
+ * Creates (201) or updates (200) the account with the external id. Throws 422 when an account that the caller
+ * does not see has that external id.
  */
 export async function putAccount(ctx: Context, external_id: string, body: AccountPut) {
   requireEither(ctx);

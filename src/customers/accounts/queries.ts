@@ -42,8 +42,8 @@ export interface AccountListQuery extends ListConditions {
 }
 
 /**
- * One page of the accounts that the caller sees, and their number. `filter`: over the alias `account`. `query`:
- * further conditions.
+ * Returns one page of the accounts that the caller sees, and their number. `filter` is over the alias
+ * `account`; `query` adds conditions.
  */
 export function listAccounts(
   ctx: Context,
@@ -67,13 +67,13 @@ function exceptDeleted(companyId: number): Statement {
   return sql`select -count(*) as n ${accountsInRemoval(companyId)}`;
 }
 
-/** The statement that `accountOf` reads. */
+/** Selects the account for `accountOf` and `visibleAccount`. */
 export function accountById(companyId: number, id: string | Sql | null): Statement {
   const there = notBeingDeleted(sql`account.id`);
   return accountWhere(sql`account.company_id = ${companyId} and account.id = ${id} and ${there}`);
 }
 
-/** The same for the account that has the external id. */
+/** Selects the account that has the external id, for `visibleAccount`. */
 export function accountWithExternalId(companyId: number, externalId: string): Statement {
   return accountWhere(sql`account.company_id = ${companyId} and account.external_id = ${externalId}`);
 }
@@ -131,7 +131,7 @@ export function teamOfAccount(id: string): Sql {
   return sql`(select team_id from accounts where id = ${id})`;
 }
 
-/** A row when the account is one of the company. */
+/** Selects a row when the account belongs to the company and is not being deleted. */
 export function accountOfCompany(companyId: number, id: string): Statement {
   return sql`select 1 as found from accounts where id = ${id} and company_id = ${companyId} and ${
     notBeingDeleted(sql`id`)

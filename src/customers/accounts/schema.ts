@@ -43,7 +43,7 @@ export const AccountChange = z.object({
   custom_fields: optional(FieldValues),
 }).meta({ id: "AccountChange", example: { fixed_fields: [{ name: "city", value: "London" }] } });
 
-/** The path names the external id. An existing account ignores properties that only a new one takes. */
+/** The path contains the external id. An update ignores the properties that only a creation uses. */
 export const AccountPut = AccountBody.omit({ external_id: true }).meta({
   id: "AccountPut",
   example: { fixed_fields: [{ name: "name", value: "Ada Ltd" }] },

@@ -25,17 +25,17 @@ export const accounts = sqliteTable("accounts", {
   custom: text().notNull().default("{}"),
   /** The display name without case and accents, for sorting. */
   name_key: text().notNull(),
-  /** The words of the display name as the full-text index of cases keeps them. */
+  /** The words of the display name, in the form of the full-text index of cases. */
   name_words: text().notNull().default(""),
   /** JSON object by column: the folded text that filters compare, where it differs from SQLite's `lower`. */
   folded: text(),
   last_activity_at: text().notNull(),
-  /** Kept by triggers. */
+  /** Updated by triggers. */
   contact_count: integer().notNull().default(0),
-  /** The lead whose acceptance made the account, for the list's filters. */
+  /** Type and source of the lead whose acceptance created the account, for filters of the list. */
   created_with_lead_type_id: text(),
   created_with_lead_source: text(),
-  /** 0: it is being deleted, and counted as deleted already. */
+  /** 0: the account is being deleted, and counters already exclude it. */
   counts: integer().notNull().default(1),
   created_by: integer(),
   ...timestamps,

@@ -28,7 +28,7 @@ export async function updateAccount(ctx: Context, id: string, body: AccountChang
   return await updateFrom(ctx, accountOf(ctx, found!), body, holder!, results);
 }
 
-/** Reads for `updateFrom`, beside the account. `id` is an expression for its id. */
+/** The reads that `updateFrom` needs besides the account. `id` is an expression for the account's id. */
 export function updateFacts(ctx: Context, id: Sql, body: AccountChange): Statement[] {
   return [sharingTeam(ctx.caller.companyId, id, body), ...placementFacts(ctx.caller, body)];
 }
@@ -98,14 +98,14 @@ export async function updateFrom(
   });
 }
 
-/** Drops a name that only repeats the contact's, so that it does not become the account's own. */
+/** Drops a given name that only repeats the contact's name. It must not become the account's own name. */
 function ownValues(before: AccountFacts, values: AccountValues): AccountValues {
   if (before.name !== null || !values.name || values.name !== displayName(before)) return values;
   const { name: _shown, ...others } = values;
   return others;
 }
 
-/** Guards the contact's name as it was read, since the account will show it. */
+/** Refuses the batch when the contact's name has changed since it was read: the account will show it. */
 function guardContactName({ id, contact_name }: AccountFacts): Statement {
   return guardThat("contact_name", sql`${contactNameOf(sql`${id}`)} is ${contact_name}`);
 }

@@ -1,4 +1,4 @@
-/** Statements and events that create and update accounts, for their own verbs and for accepting leads. */
+/** Statements and events that create and update accounts. The account verbs and lead acceptance use them. */
 import type { CustomValues } from "../../core/fields.ts";
 import type { AccountFieldName } from "../../core/fixed_fields.ts";
 import { newId } from "../../core/ids.ts";
@@ -93,7 +93,8 @@ type AccountChanges = Partial<
 >;
 
 /**
- * `changes`: other columns. `custom`: all custom values after the update. Guards the version that was read.
+ * Updates an account and guards the version that was read. `values`: fixed fields. `changes`: other columns.
+ * `custom`: all custom values after the update; null keeps them.
  */
 export function changedAccount(
   author: FieldAuthor,
@@ -131,7 +132,7 @@ export function changedAccount(
   return { account, statements, event: accountEvent("account_updated", account, author.fields) };
 }
 
-/** Removes the account from its team, so that it counts alike for every caller, and frees its external id. */
+/** Removes the account from its team, so that all callers get the same counts, and frees its external id. */
 export function withdrawnAccount(account: AccountFacts): Statement[] {
   return [
     updateVersioned(accounts, { team_id: null, external_id: null, counts: 0 }, account),
@@ -139,7 +140,7 @@ export function withdrawnAccount(account: AccountFacts): Statement[] {
   ];
 }
 
-/** Removes the row and the values of an account that nothing refers to any more. */
+/** Deletes an account that no record refers to, with its custom values, and detaches its files. */
 export function removedAccount(author: FieldAuthor, id: string): Statement[] {
   return [
     ...removeValues(author.fields.all.account.custom, sql`select seq from accounts where id = ${id}`),

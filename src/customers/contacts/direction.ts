@@ -1,18 +1,18 @@
 /**
- * Stepwise moves of a contact have one target at a time: two moves of the same cases to different accounts
- * would undo each other without end. A lease names the target; calls with the same target share it.
+ * A contact that moves in steps has one target account at a time. Otherwise two calls could move the same
+ * cases back and forth forever. A lease names the target; calls with the same target share the lease.
  */
 import { clockSkew } from "../../core/clocks.ts";
 import { sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
 
-/** Milliseconds for which a step keeps the lease for the next one. */
+/** Milliseconds for which a step holds the lease, until the next step renews it. */
 export const holds = 10_000;
 
 const nameOf = (contactId: string) => `move:${contactId}`;
 
-/** Rejects the batch while steps move the contact's records to another account. */
+/** Takes or renews the lease. Rejects the batch while steps move the contact's records to another account. */
 export function towards({ clock }: Pick<Deps, "clock">, contactId: string, accountId: string): Statement[] {
   const now = clock.now();
   return [

@@ -6,7 +6,10 @@ import { displayName, showsContact } from "../accounts/display_name.ts";
 import type { AccountFacts } from "../accounts/present.ts";
 import { changedAccount } from "../accounts/write.ts";
 
-/** The account once its contact has this name (null: no contact), with its statements and events. */
+/**
+ * Returns the account as it is when its contact has this name (null: no contact), with the statements and
+ * events of the change.
+ */
 export function withContactName(
   ctx: Context,
   account: AccountFacts,

@@ -1,4 +1,4 @@
-/** Facts of contacts: created, deleted, whose they are, what they lack, and their consents. */
+/** Facts of contacts: creation, deletion, user and team, missing data, and consents. */
 import { customerFlags, factKinds } from "../../core/fact_kinds.ts";
 import {
   anyChanged,
@@ -18,7 +18,7 @@ const bit = ([holds, flag]: readonly [string, number]) => `iif(${holds}, ${flag}
 
 const lacksAddress = (address: string) => [`ifnull(${address}, '') = ''`, customerFlags.noAddress] as const;
 
-/** SQL: the flags of a contact. `address`: SQL of the address of its account; without it, those of the contact alone. */
+/** SQL: the flags of a contact. `address`: SQL of its account's address; if absent, omits `noAddress`. */
 function flagsOf(row: string, address?: string): string {
   const { b2c, noEmail, noPhone, consentEmail, consentCall, consentLetter, consentSms } = customerFlags;
   const bits: readonly (readonly [string, number])[] = [
@@ -36,7 +36,7 @@ function flagsOf(row: string, address?: string): string {
 
 const addressOf = (row: string) => `(select a.address from accounts a where a.id = ${row}.account_id)`;
 
-/** SQL: the team of its account; of an account that is being deleted, the team that it had. */
+/** SQL: the team of the contact's account, or the contact's copy of it while the account is being deleted. */
 const teamOf = (row: string) =>
   `(select iif(a.counts = 1, a.team_id, ${row}.team_id) from accounts a where a.id = ${row}.account_id)`;
 
@@ -54,8 +54,9 @@ function contactFact(row: "old" | "new", flags: number, fact: Partial<FactSql> =
 }
 
 /**
- * What a change of the account's team or address changes for all its contacts: those that are alike go and come in one
- * fact each, from one pass over the contacts. 10,000 contacts leave as many facts as there are kinds of them.
+ * The facts of all contacts of an account whose team or address changes. Groups the contacts by user, lead
+ * and flags in one pass. Records two facts for each group: one subtracts it, the other adds it with the new
+ * team and address. So even 10,000 contacts cause only as many facts as there are groups.
  */
 function contactsMoved(): FactSql {
   const made = "c.created_with_lead_type_id, c.created_with_lead_source";
@@ -102,7 +103,10 @@ const changed = [
 
 const { noAddress, noEmail, noPhone } = customerFlags;
 
-/** Copies the fact that the trigger has just recorded: its lookups take longer than both inserts. */
+/**
+ * SQL: copies the fact that the trigger has just recorded, as `contact_complete`, if nothing is missing.
+ * Copying avoids the lookups of the fact, which take longer than both inserts.
+ */
 const completeToo =
   `insert into facts (company_id, kind, at, recorded_at, user_id, zone, team_id, dim_id, flags)
     select company_id, ${factKinds.contact_complete}, at, recorded_at, user_id, zone, team_id, dim_id, flags & ~${created}

@@ -33,13 +33,16 @@ const consents: Readonly<Record<string, Described>> = Object.fromEntries(
   ]),
 );
 
-/** Names in all namespaces of contacts, then those that namespaces of one kind add. */
+/** `every`: names in the namespace of all contacts. `kinds`: names in those of businesses and consumers. */
 export const contactNames = {
   every: [...Object.keys(fields), ...Object.keys(consents)],
   kinds: Object.keys(consents),
 };
 
-/** By name without the namespace. `kinds`: in the namespaces of businesses or consumers only. */
+/**
+ * Returns the field with the name (without its namespace); null for an unknown name. `kinds`: whether the
+ * namespace is that of businesses or of consumers.
+ */
 export function contactField(name: string, kinds: boolean): Described | null {
   if (Object.hasOwn(consents, name)) return consents[name]!;
   return !kinds && Object.hasOwn(fields, name) ? fields[name]! : null;

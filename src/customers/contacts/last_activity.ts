@@ -15,8 +15,8 @@ export function activityAt(
 }
 
 /**
- * Recomputes the last activity of customers whose cases were deleted: the latest of their other cases, else
- * their creation. `latest`: SQL for that of the cases whose column (`account_id` or `contact_id`) has an id.
+ * Recomputes the last activity of customers whose cases were deleted: the latest activity of their other
+ * cases, or else their creation. `latest` returns SQL for that of the cases with the id in the `column`.
  */
 export function activityGone(
   customers: { readonly accounts: readonly string[]; readonly contacts: readonly string[] },

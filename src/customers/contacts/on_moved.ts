@@ -19,7 +19,7 @@ export interface Move {
 }
 
 export interface ContactMoveEffects {
-  /** What `follow` takes, read with the contact. */
+  /** Reads that share the batch of the contact's; `apply` receives their results. */
   readonly reads: (move: Move) => readonly Statement[];
   readonly apply: (author: FieldAuthor, move: Move, moved: Moved, results: readonly Result[]) => MoveEffects;
 }
@@ -37,14 +37,14 @@ export interface Moved {
 
 export interface MoveEffects {
   /**
-   * A step that commits some of the records before the move, when there are too many for one commit. The rest
-   * is then read again. Null: the rest moves with the contact.
+   * A step that moves some of the records before the contact, when there are too many for one commit. After
+   * the step, the remaining records are read again. Null: all remaining records move with the contact.
    */
   readonly ahead: {
     readonly statements: readonly Statement[];
     readonly events: readonly EventDraft[];
   } | null;
-  /** Guards what was read, before the contact moves. */
+  /** Guards for the results of the reads. They run before the contact moves. */
   readonly guards: readonly Statement[];
   /** Statements to run after the contact has moved. */
   readonly statements: readonly Statement[];

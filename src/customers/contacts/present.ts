@@ -10,7 +10,7 @@ import { type ContactRow, contacts } from "./table.ts";
 /** A contact with the names of related records. */
 export type ContactFacts = ContactRow & {
   user_name: string | null;
-  /** The account's own name; null for a consumer's account without one, which shows this contact's. */
+  /** The account's own name; null for a consumer's account without one, which shows the contact's name. */
   account_name: string | null;
 };
 
@@ -31,7 +31,7 @@ export function asContact(row: Row): ContactFacts {
   return row as ContactFacts;
 }
 
-/** First and last name; null without either. */
+/** Returns the first and last name; null when both are empty. */
 export function contactName(contact: Pick<ContactRow, "first_name" | "last_name">): string | null {
   return `${contact.first_name ?? ""} ${contact.last_name ?? ""}`.trim() || null;
 }

@@ -11,8 +11,8 @@ import type { ContactPut } from "./schema.ts";
 import { updateFacts, updateFrom } from "./update.ts";
 
 /**
- * Creates (201) or updates (200) the account's contact with the external id. 422 when a contact of another
- * account, or one that the caller does not see, has it.
+ * Creates (201) or updates (200) the account's contact with the external id. Throws 422 when a contact of
+ * another account, or one that the caller does not see, has that external id.
  */
 export async function putContact(
   ctx: Context,

@@ -39,8 +39,8 @@ export const contactListing = {
 export type ContactListQuery = ListConditions;
 
 /**
- * One page of the contacts that the caller sees, and their number. `filter`: over the alias `contact`. `query`:
- * further conditions.
+ * Returns one page of the contacts that the caller sees, and their number. `filter` is over the alias
+ * `contact`; `query` adds conditions.
  */
 export function listContacts(
   ctx: Context,
@@ -76,12 +76,12 @@ export async function listContactsOf(
 
 const hasAccount = notBeingDeleted(sql`contact.account_id`);
 
-/** The statement that `contactOf` reads. */
+/** Selects the contact for `contactOf` and `visibleContact`. */
 export function contactById(companyId: number, id: string | null): Statement {
   return contactWhere(sql`contact.company_id = ${companyId} and contact.id = ${id} and ${hasAccount}`);
 }
 
-/** The same for the contact that has the external id. */
+/** Selects the contact that has the external id, for `visibleContact`. */
 export function contactWithExternalId(companyId: number, externalId: string): Statement {
   return contactWhere(sql`contact.company_id = ${companyId} and contact.external_id = ${externalId}`);
 }

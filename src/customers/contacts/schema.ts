@@ -9,7 +9,7 @@ import { FieldValues } from "../../http/field_values.ts";
 export const channels = ["call", "email", "letter", "sms"] as const;
 export type Channel = (typeof channels)[number];
 
-/** In the order of a contact's life. */
+/** A contact has these statuses in this order. */
 export const contactStatuses = ["lead", "opportunity", "customer"] as const;
 
 const ConsentState = z.object({
@@ -72,7 +72,7 @@ export const ContactChange = z.object({
 }).meta({ id: "ContactChange", example: { fixed_fields: [{ name: "title", value: "Countess" }] } });
 
 /**
- * The path names the external id. An existing contact ignores properties that only a new one takes, and vice
+ * The path contains the external id. An update ignores the properties that only a creation uses, and vice
  * versa.
  */
 export const ContactPut = ContactBody.extend(ContactChange.shape).omit({ external_id: true })

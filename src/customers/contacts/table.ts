@@ -16,7 +16,7 @@ export const contacts = sqliteTable("contacts", {
   b2c: flag(),
   user_id: integer(),
   external_id: text(),
-  /** `lead` when made, `opportunity` with a case, `customer` once a case closes; never back. */
+  /** `lead` at creation, `opportunity` with a case, `customer` once a case closes. It never goes back. */
   status: text({ enum: ["lead", "opportunity", "customer"] }).notNull().default("lead"),
   salutation: text(),
   first_name: text(),
@@ -35,12 +35,12 @@ export const contacts = sqliteTable("contacts", {
   consent_sms: integer(),
   consent_sms_at: text(),
   last_name_key: text().notNull(),
-  /** The words of the names as the full-text index of cases keeps them. */
+  /** The words of the names, in the form of the full-text index of cases. */
   name_words: text().notNull().default(""),
   /** JSON object by column: the folded text that filters compare, where it differs from SQLite's `lower`. */
   folded: text(),
   last_activity_at: text().notNull(),
-  /** The lead whose acceptance made the contact. */
+  /** Type and source of the lead whose acceptance created the contact. */
   created_with_lead_type_id: text(),
   created_with_lead_source: text(),
   created_by: integer(),
@@ -59,7 +59,7 @@ export const contacts = sqliteTable("contacts", {
   index("contacts_by_name").on(table.company_id, table.last_name_key, table.id),
   index("contacts_by_team_name").on(table.company_id, table.team_id, table.last_name_key, table.id),
   index("contacts_by_user").on(table.company_id, table.user_id, table.last_activity_at, table.id),
-  // The contacts of an account, in each order of the list.
+  // The contacts of an account, in the default order of the list.
   index("contacts_by_account").on(table.account_id, table.last_activity_at, table.id),
   // Filters: fixed fields without regard to case.
   index("contacts_folded_salutation").on(table.company_id, lowerOf("salutation"), table.b2c).where(

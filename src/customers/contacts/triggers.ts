@@ -1,4 +1,4 @@
-/** Triggers of contacts: counters, words, and the number of contacts of an account. */
+/** Triggers of contacts: totals, the full-text index, and the number of contacts of each account. */
 import { type SchemaObject, totalTriggers, trigger, wordIndex } from "../../db/triggers.ts";
 
 const count = (by: "+ 1" | "- 1", row: "old" | "new") =>

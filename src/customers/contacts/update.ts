@@ -26,8 +26,8 @@ import { changedContact, checkNamed } from "./write.ts";
 type ContactValue = ValueOf<ReturnType<typeof presentContact>>;
 
 /**
- * 200 with the updated contact. `account_id` moves it. Properties that the body leaves out keep their values.
- * Records that move with it and are too many for one commit move before it, in steps.
+ * 200 with the updated contact. `account_id` moves the contact. Properties that the body leaves out keep
+ * their values. When too many records for one commit move with the contact, most move before it, in steps.
  */
 export async function updateContact(
   ctx: Context,
@@ -50,7 +50,7 @@ export async function updateContact(
   }
 }
 
-/** Reads for `updateFrom`, beside the contact and its account. `contact` is an expression for its id. */
+/** The reads that `updateFrom` needs besides contact and account. `contact`: an expression for its id. */
 export function updateFacts(
   ctx: Context,
   accountId: string,
@@ -68,7 +68,7 @@ export function updateFacts(
   ];
 }
 
-/** The move of the contact, or of its cases; null for none. */
+/** Returns the move of the contact or of its cases; null when nothing moves. */
 function moveOf(from: string, { account_id = from, with_cases }: ContactChange, contact: Sql): Move | null {
   return account_id === from && !with_cases ? null : { contact, account_id, with_cases: with_cases === true };
 }
@@ -78,8 +78,8 @@ function sharingAccount({ caller }: Context, accountId: string, { user_id }: Con
 }
 
 /**
- * `holder`: the contact that has the body's external id, if any; `results`: of `updateFacts`. Returns null
- * after a step before the update: read and call again.
+ * `holder`: the contact that has the body's external id, if any. The array contains the results of
+ * `updateFacts`. Returns null when it has committed only a step of the move: read again and call again.
  */
 export async function updateFrom(
   ctx: Context,

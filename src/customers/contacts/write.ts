@@ -1,4 +1,4 @@
-/** Statements and events that create and update contacts, for their own verbs, leads and cases. */
+/** Statements and events that create and update contacts. The verbs of contacts, leads and cases use them. */
 import type { FieldError } from "../../core/errors.ts";
 import type { CustomValues } from "../../core/fields.ts";
 import type { ContactFieldName } from "../../core/fixed_fields.ts";
@@ -34,7 +34,7 @@ export function checkNamed(values: ContactValues, path: string, errors: FieldErr
 }
 
 interface NewContact {
-  /** Its account; the contact takes over its team and kind. */
+  /** The contact's account. The contact copies its team and kind. */
   readonly account: AccountFacts;
   readonly user_id: number | null;
   readonly user_name: string | null;
@@ -118,7 +118,8 @@ type ContactChanges = Partial<
 >;
 
 /**
- * `changes`: other columns. `custom`: all custom values after the update. Guards the version that was read.
+ * Updates a contact and guards the version that was read. `values`: fixed fields. `changes`: other columns.
+ * `custom`: all custom values after the update; null keeps them.
  */
 export function changedContact(
   author: FieldAuthor,
@@ -164,7 +165,8 @@ export function contactEvent(
 }
 
 /**
- * Removes contacts that nothing refers to any more, with their values. Guards the versions that were read.
+ * Deletes contacts that no record refers to, with their custom values, and detaches their files. Guards the
+ * versions that were read.
  */
 export function removedContacts(author: FieldAuthor, contacts: readonly ContactFacts[]): Statement[] {
   const seqs = JSON.stringify(contacts.map(({ seq }) => seq));
@@ -180,7 +182,7 @@ export function removedContacts(author: FieldAuthor, contacts: readonly ContactF
   ];
 }
 
-/** A consent's time moves only when its value does. */
+/** Returns the changed columns of consents. The time of a consent changes only with its value. */
 function consentChanges(
   before: ContactFacts,
   given: ConsentBody | null | undefined,

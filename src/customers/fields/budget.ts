@@ -8,12 +8,12 @@ import { frameSize } from "../../db/json_templates.ts";
 import type { Fields } from "../../db/fields.ts";
 import { guardThat, type Statement } from "../../platform/database/database.ts";
 
-/** Path in the request of a definition beyond a limit. */
+/** The path in the request that an error names when a definition exceeds a limit. */
 type Path = "label" | "value" | "links";
 
 /**
  * Throws 422 `max` when the created or updated field exceeds a limit together with the others. `before` is
- * null for a new field. A company beyond a limit may still make changes that add nothing.
+ * null for a new field. A company that already exceeds a limit may still make changes that add nothing to it.
  */
 export function checkDefinitions(
   all: Fields,

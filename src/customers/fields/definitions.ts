@@ -13,11 +13,11 @@ import { requireReach } from "../../identity/permissions.ts";
 import { guardChanged, type Result, type Statement } from "../../platform/database/database.ts";
 import { fields } from "./table.ts";
 
-/** An option as its definition has it. */
+/** An option with its place in the order, as the field definition stores it. */
 export type SortedOption = FieldOption & { readonly sort: number | null };
 export type Definition = Omit<CustomField, "options"> & { readonly options: readonly SortedOption[] };
 
-/** The kind of record that a path names; 404 for another. */
+/** Returns the kind of record that a path names; 404 for an unknown kind. */
 export function ownerOf(text: string): OwnerType {
   const owner = ownerTypes.find((type) => type === text);
   if (!owner) throw notFound("There are no fields of this kind.");
@@ -30,7 +30,7 @@ export async function readFields(ctx: Context): Promise<Fields> {
   return seenFields(ctx.caller, found!);
 }
 
-/** The same, of the result of `fieldsOfCompany`. */
+/** Returns the fields that the caller sees, from the result of `fieldsOfCompany`. */
 export function seenFields(caller: Caller, found: Result): Fields {
   return companyFields(found.rows[0]?.fields as string | null ?? null, caller).seen;
 }
@@ -42,7 +42,7 @@ export function definitionOf(fields: Fields, owner: OwnerType, id: string): Defi
   return field as Definition;
 }
 
-/** Reads for `factsOf`: the group of the field's team, and whether the field has values. */
+/** Selects the group of the field's team for `checkMayWrite`, and whether the field has values (`used`). */
 export function fieldFacts(companyId: number, id: string): Statement {
   return sql`select (select t.group_id from teams t where t.id = f.team_id) as team_group_id,
     exists (select 1 from custom_values v where v.field = f.seq) as used from fields f where f.id = ${id} and f.company_id = ${companyId}`;

@@ -1,4 +1,4 @@
-/** Removes the values of deleted fields and options from records: as staged work, since there can be a million. */
+/** Removes values of deleted fields and options from records, as staged work: there can be a million. */
 import type { CustomValues } from "../../core/fields.ts";
 import type { OwnerType } from "../../core/fixed_fields.ts";
 import type { Context } from "../../db/context.ts";
@@ -14,7 +14,7 @@ export interface FieldValueOwner {
   readonly table: string;
   /** The column of the row id. */
   readonly key: string;
-  /** Reads for `words`, of the records of these row ids (a select). */
+  /** Returns the reads that `words` needs, for the records of these row ids (a select). */
   readonly reads: (keys: Sql) => readonly Statement[];
   /** Updates the full-text index; `dropped` returns the values that a record keeps. */
   readonly words: (
@@ -65,7 +65,7 @@ function removeValues(
   take: Take,
 ): PlannedStep {
   const [table, key] = [identifier(name), identifier(column)];
-  // Alone it would mean the column `id` of `json_each` where a record is updated.
+  // With the table's name: `id` alone would be the column of `json_each` in the update below.
   const own = identifier(name, column);
   const those = option === null ? sql`field = ${seq}` : sql`field = ${seq} and text = ${option}`;
   const taken = take(sql`select distinct owner as id from custom_values where ${those}`, most);
@@ -104,7 +104,7 @@ function removeValues(
   };
 }
 
-/** The values without those of the field, or without the option in them. */
+/** Returns the values without those of the field, or without the one option of the field. */
 function without(values: CustomValues, id: string, option: string | null): CustomValues {
   const { [id]: value, ...rest } = values;
   if (option === null || value === undefined) return rest;

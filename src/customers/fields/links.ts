@@ -1,4 +1,4 @@
-/** Links of a field: a choice in another field limits its options. */
+/** Links of a field. A link limits the field's options while another field has a certain choice. */
 import { ok } from "../../core/answer.ts";
 import { type FieldError, fieldError, invalid, missingReference } from "../../core/errors.ts";
 import { type CustomField, type FieldLink, isChoice, mayShow } from "../../core/fields.ts";
@@ -10,7 +10,7 @@ import { checkDefinitions, guardDefinitions } from "./budget.ts";
 import { changeDefinition, type Definition, ownerOf, readToWrite } from "./definitions.ts";
 import type { LinksBody } from "./schema.ts";
 
-/** 200 with the links, which replace those before. */
+/** 200 with the links, which replace the previous ones. */
 export async function putLinks(
   ctx: Context,
   ownerType: string,

@@ -5,7 +5,7 @@ import type { TeamDeletion } from "../../identity/teams/deletion.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { fieldOrders } from "./table.ts";
 
-/** Moves them to the successor; without one only admins see them. Deletes the team's own order. */
+/** Moves the fields to the successor; without one, only admins see them. Deletes the team's field order. */
 export function reassignFields(
   author: Author,
   { company_id, team_id, successor_id }: TeamDeletion,
@@ -17,7 +17,7 @@ export function reassignFields(
   ];
 }
 
-/** Only admins see those of a deleted group. Deletes the group's own order. */
+/** Deletes the field order of a deleted group. Its fields remain, and only admins see them. */
 export function forgetGroup(companyId: number, groupId: number): Statement {
   return remove(fieldOrders, { company_id: companyId, group_id: groupId });
 }

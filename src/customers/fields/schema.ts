@@ -105,7 +105,7 @@ export const LinksBody = z.object({
   },
 });
 
-/** The custom fields of a kind of record, and its fixed ones. */
+/** The most fields in an order: all custom fields of a kind of record, and 50 for its fixed ones. */
 const mostSorted = counts.fields + 50;
 
 const SortItem = z.object({

@@ -7,7 +7,7 @@ import { checkNamedOwner, type Owner, ownerColumns } from "../../identity/owners
 import { requireReach } from "../../identity/permissions.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 
-/** The owner in a body. */
+/** The team or group that a body names. */
 interface Named {
   readonly team_id?: number | null | undefined;
   readonly group_id?: number | null | undefined;
@@ -15,13 +15,14 @@ interface Named {
 
 /** An owner before its check against the database. */
 export interface Scope extends Owner {
-  /** 422 for a team or group that the caller may not use; takes the row of `ownerRead`. */
+  /** Throws 422 for a team or group that the caller may not use. `facts` is the row of `ownerRead`. */
   check(facts: Row): void;
 }
 
 /**
- * Returns the owner that the body names. Default: the company for admins, the own group for group admins, the
- * own team for team admins. Throws 403 for other users, 422 when they have several groups or teams, or none.
+ * Returns the owner that the body names. Default: the company for admins, the only group for group admins,
+ * the active or only team for team admins. Throws 422 when a default is ambiguous, 403 when a group admin has
+ * no group or a team admin no team, and 403 for other users.
  */
 export function scopeFor(caller: Caller, body: Named): Scope {
   const reach = requireReach(caller, "fields.write");
@@ -35,7 +36,7 @@ export function scopeFor(caller: Caller, body: Named): Scope {
     ...owner,
     check(facts) {
       checkNamedOwner(caller, owner, facts);
-      // Group admins create fields for own groups, not for other teams in these.
+      // A group admin may name any team of the own groups, but must belong to it to see its fields.
       if (!seesField(caller, owner)) throw invalid(missingReference("team_id", "team"));
     },
   };

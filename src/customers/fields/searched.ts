@@ -6,7 +6,7 @@ import type { FieldValueOwner } from "./deleted_fields.ts";
 
 /** A kind of customer whose words are in a full-text index. */
 interface Searched<Facts> {
-  /** Also the alias in the columns and joins. */
+  /** The kind of record, which is also the alias in `columns` and `joins`. */
   readonly owner: "account" | "contact";
   readonly table: string;
   readonly columns: Sql;

@@ -37,7 +37,7 @@ export const fieldOrders = sqliteTable("field_orders", {
   seq: serialId(),
   company_id: integer().notNull().references(() => companies.id),
   owner_type: text().notNull(),
-  /** The owner: `company`, or such as `team 7`. */
+  /** The owner: `company`, or a team or group such as `team 7`. */
   scope: text().notNull(),
   team_id: integer(),
   group_id: integer(),

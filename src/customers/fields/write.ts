@@ -5,7 +5,7 @@ import { changeDefinition } from "./definitions.ts";
 
 type Link = CustomField["links"][number];
 
-/** Removes links that no longer hold from the other fields. */
+/** Removes from the fields in `among` all links for which `holds` returns false. */
 export function unlink(
   ctx: Context,
   among: readonly CustomField[],
@@ -16,7 +16,7 @@ export function unlink(
   );
 }
 
-/** Whether a link refers to a field other than this one. */
+/** Returns a test for `unlink`: whether a link refers to another field than the one with this id. */
 export function elsewhere(id: string): (link: Link) => boolean {
   return (link) => link.field_id !== id;
 }

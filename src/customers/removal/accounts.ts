@@ -26,7 +26,7 @@ export function accountRemovalWork(dependents: Dependents): StagedKind {
   };
 }
 
-/** Returns 204; 409 for the default account of the company. A large account also disappears at once. */
+/** Returns 204; 409 for the company's default account. Hides a large account at once, removes it in steps. */
 export async function deleteAccount(ctx: Context, id: string, dependents: Dependents) {
   const { companyId } = ctx.caller;
   const whole = selectAccount(companyId, id);
@@ -68,7 +68,7 @@ export async function deleteAccount(ctx: Context, id: string, dependents: Depend
   });
 }
 
-/** Dependents of contacts go before them, and contacts before the account. */
+/** Plans a step. Deletes dependents before contacts, and contacts before the account. */
 function removeAccount(companyId: number, id: string, take: Take, dependents: Dependents): PlannedStep {
   const selection = { ...selectAccountStep(companyId, id), account_id: id };
   return inOrder([

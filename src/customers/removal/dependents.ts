@@ -14,13 +14,13 @@ export interface Selection {
   readonly contacts: Sql;
 }
 
-/** The number of records of a type that are deleted too, as an expression. */
+/** An expression for the number of records of a type that are deleted with the customer. */
 export interface Amount {
   readonly type: string;
   readonly number: Sql;
 }
 
-/** The features' part. */
+/** The functions that the features implement. */
 export interface Dependents {
   /** `at` is the moment as a timestamp. */
   readonly amounts: (selection: Selection, at: string) => readonly Amount[];

@@ -10,7 +10,7 @@ import { contactById, contactOf } from "../contacts/queries.ts";
 import type { Amount, Dependents, Selection } from "./dependents.ts";
 import { selectAccount, selectContact } from "./selection.ts";
 
-/** For callers who see the account. */
+/** Returns the impact of deleting the account; 404 when the caller does not see it. */
 export async function getAccountImpact(ctx: Context, id: string, dependents: Dependents) {
   const selection = selectAccount(ctx.caller.companyId, id);
   const [found, ...counted] = await ctx.deps.db.read([
@@ -21,7 +21,7 @@ export async function getAccountImpact(ctx: Context, id: string, dependents: Dep
   return ok(plain(impactOf(counted)));
 }
 
-/** For callers who see the contact. */
+/** Returns the impact of deleting the contact; 404 when the caller does not see it. */
 export async function getContactImpact(
   ctx: Context,
   accountId: string,
@@ -54,7 +54,7 @@ export function isDefault({ company_id, account_id }: Selection): Statement {
   return companyOfDefaultAccount(company_id, account_id);
 }
 
-/** Types in alphabetical order, without those that count none. */
+/** Presents the results of `impactReads`: types in alphabetical order, without those of no records. */
 export function impactOf([blocking, counted]: readonly Result[]) {
   const counts = Object.entries(counted!.rows[0]!).toSorted(([one], [other]) => one < other ? -1 : 1);
   return {

@@ -5,7 +5,7 @@ import type { Dependents } from "./dependents.ts";
 import { getAccountImpact, getContactImpact } from "./impact.ts";
 import { CustomerImpact } from "./schema.ts";
 
-/** Deleting an account or a contact with its dependents, and the impact of that. */
+/** Endpoints that delete an account or a contact with its dependents, or return the impact of a deletion. */
 export const customerRemovalEndpoints = (dependents: Dependents): Endpoint[] => [
   endpoint({
     method: "get",

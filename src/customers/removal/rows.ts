@@ -8,7 +8,7 @@ import { contactEvent, removedContacts } from "../contacts/write.ts";
 import type { Dependents, Selection } from "./dependents.ts";
 import { mostContacts } from "./selection.ts";
 
-/** Steps that delete the contacts of an account, and the account with the last of them. */
+/** Plans a step that deletes contacts of an account; the last step also deletes the account. */
 export function removeAccountRows(
   selection: Selection & { readonly account_id: string },
   take: Take,

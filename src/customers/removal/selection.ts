@@ -4,7 +4,7 @@ import type { ContactFacts } from "../contacts/present.ts";
 import { contactsOfAccount } from "../contacts/queries.ts";
 import type { Selection } from "./dependents.ts";
 
-/** With all its contacts, to count them. */
+/** Selects the account with all its contacts, for counting. */
 export function selectAccount(company_id: number, account_id: string): Selection {
   const contacts = contactsOfAccount(account_id);
   return { company_id, account_id, contact_id: null, contacts };
@@ -12,10 +12,10 @@ export function selectAccount(company_id: number, account_id: string): Selection
 
 /** Contacts that a step takes: few enough that it holds the write lock for well under 100 ms. */
 export const mostContacts = 100;
-/** Contacts that a step chooses from: more than it takes and are ever set aside. */
+/** The contacts that a step chooses from: more than it takes plus all that are ever set aside. */
 const choice = 200;
 
-/** With some of the contacts, so that the cost of a step does not depend on their number. */
+/** Selects the account with at most `choice` contacts, which limits the cost of a step. */
 export function selectAccountStep(company_id: number, account_id: string): Selection {
   const { contacts, ...selection } = selectAccount(company_id, account_id);
   const some = sql`${contacts} order by last_activity_at, id limit ${literal(choice)}`;

@@ -1,4 +1,4 @@
-/** Reads and presents saved filters. Their visibility is that of other records of their team. */
+/** Reads and presents saved filters. A caller sees them like other records of their team. */
 import { seesTeam } from "../../core/access.ts";
 import { notFound } from "../../core/errors.ts";
 import { isUuid } from "../../core/ids.ts";
@@ -33,7 +33,7 @@ export function savedFilterById(companyId: number, kind: Filtered, id: string): 
     where sf.id = ${id} and sf.company_id = ${companyId} and sf.kind = ${kind}`;
 }
 
-/** Reads the filter that a list's query names, in the company of the token's user. */
+/** Selects the saved filter that a list's query names (`filter_id`), in the company of the token's user. */
 export function savedFilterBeside(kind: Filtered): NonNullable<Endpoint["declared"]["beside"]> {
   return ({ filter_id: id }) => {
     if (typeof id !== "string" || !isUuid(id)) return null;
@@ -49,7 +49,7 @@ export function visibleFilter(ctx: Context, row: Row | null | undefined): SavedF
   return filter && seesTeam(ctx.caller, filter.team_id) ? filter : null;
 }
 
-/** 404 when it does not exist or the caller does not see it. */
+/** Reads the filter; 404 when it does not exist or the caller does not see it. */
 export async function readSavedFilter(ctx: Context, kind: Filtered, id: string): Promise<SavedFilterRow> {
   const [found] = await ctx.deps.db.read([savedFilterById(ctx.caller.companyId, kind, id)]);
   const row = visibleFilter(ctx, found!.rows[0]);

@@ -7,8 +7,8 @@ import { type Filtering, runFilter, type Running } from "../filter_catalogue.ts"
 import { visibleFilter } from "./queries.ts";
 
 /**
- * The saved filter that a list names, with its row; a filter that selects all when it names none. 422 when
- * the caller does not see the filter, or no longer sees one of its fields.
+ * Compiles the saved filter that a list names by `id`, from its row. Without an `id`, returns a filter that
+ * selects all. Throws 422 when the caller does not see the filter, or no longer sees one of its fields.
  */
 export function savedRunning(ctx: Context, of: Filtering, id: string | undefined, row: Row | null): Running {
   if (id === undefined) return { ...unfiltered, headers: {} };

@@ -6,12 +6,12 @@ import { companies } from "../../identity/tables/companies.ts";
 export const savedFilters = sqliteTable("saved_filters", {
   id: text().primaryKey(),
   company_id: integer().notNull().references(() => companies.id),
-  /** What it selects: `account` or `contact`. */
+  /** The records that the filter selects: `account` or `contact`. */
   kind: text().notNull(),
-  /** Its maker's team. */
+  /** The active team of the creator; later the successor of a deleted team. */
   team_id: integer(),
   name: text().notNull(),
-  /** JSON: the list of nodes, as it was given. */
+  /** JSON: the list of nodes, as the request contained it. */
   filter: text().notNull(),
   created_by: integer(),
   ...timestamps,

@@ -7,12 +7,12 @@ import { textIndexes } from "./texts.ts";
 
 /** Rows that one step indexes: few enough that it holds the write lock for well under 100 ms. */
 const stepRows = 100;
-/** Milliseconds of work after which a run ends; the next one goes on. */
+/** Milliseconds of work after which a run ends. The next run continues. */
 const budget = 20_000;
 
 /**
- * Indexes every stale row and returns their number. Each step is one batch over the rows that are stale then,
- * so several processes may run it at once.
+ * Indexes stale rows until none is left or `until` (of `performance.now`) has passed. Returns their number.
+ * Each step is one batch that selects the rows that are then stale, so several processes may run at once.
  */
 export async function indexTexts(
   { db }: { readonly db: Database },
@@ -39,10 +39,10 @@ function step({ table, texts, stale, columns }: TextIndex, rows: number): Statem
   const names = joined(columns.map((name) => identifier(name)), ",");
   const values = joined(columns.map((name) => caseFoldSql("o", name)), ",");
   return [
-    // The kind may have changed.
+    // Deletes under both kinds (business and consumer), since the kind may have changed.
     sql`delete from ${target} where rowid in
       (select s.key * 2 + kind.value from (${keys}) s cross join json_each('[0,1]') kind)`,
-    // Rows that come in the order of their numbers are written together.
+    // Rows in the order of their row ids are written together.
     sql`insert into ${target} (rowid, ${names}, team)
       select s.key * 2 + o.b2c, ${values}, ${teamMarkSql(sql`o.team_id`)} from (${keys}) s
       cross join ${identifier(table)} o on o.seq = ${seqOfKey(sql`s.key`)} order by s.key`,

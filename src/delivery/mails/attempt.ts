@@ -1,6 +1,7 @@
 /**
- * One attempt to send a mail: its claim, the sending, and its result in the database and the log. A claim moves the due time past
- * the longest attempt, so that no other sender takes the mail, and it becomes due again when its sender dies.
+ * Makes one attempt to send a mail: claims it, sends it, and records the result in the database and the log.
+ * A claim moves the due time past the longest attempt, so that no other sender takes the mail. If its sender
+ * dies, the mail becomes due again.
  */
 import { lifetimes } from "../../core/lifetimes.ts";
 import { furthestDue, nextAttempt } from "../../core/retries.ts";
@@ -28,11 +29,11 @@ export interface Claimed extends Row {
   readonly id: string;
   /** Number of this attempt, from 1. */
   readonly attempts: number;
-  /** When it was written, epoch milliseconds. */
+  /** When the mail was written, epoch milliseconds. */
   readonly written_at: number;
   readonly to_address: string;
   readonly subject: string;
-  /** Sealed. */
+  /** Sealed with the secrets key. */
   readonly body: string;
   readonly about_kind: string | null;
   readonly about_id: string | null;
@@ -41,8 +42,8 @@ export interface Claimed extends Row {
 }
 
 /**
- * Returns how to claim the mail of a lane that has been due longest, and to see whether there are more. `rate`: mails a
- * second; 0: no limit.
+ * Returns a function that makes the statements of a claim. They claim the mail of the lane that has been due
+ * longest, and report whether there are more. `rate`: mails a second; 0: no limit.
  */
 export function claimsOf(lane: MailLane, rate: number): Sending<Claimed>["claim"] {
   const pending = sql`from mails indexed by mails_due
@@ -63,8 +64,8 @@ export function claimsOf(lane: MailLane, rate: number): Sending<Claimed>["claim"
 }
 
 /**
- * Makes mails due at `now` whose due time is further away than any wait: a clock that was ahead wrote it.
- * Limited; see `changes`.
+ * Makes mails due at `now` if they are due later than any retry could be: a clock that was ahead wrote that
+ * time. Changes a limited number of rows; see `changes`.
  */
 export function bringSomeBack(now: number): Statement {
   const lanes = JSON.stringify(Object.values(mailLanes));
@@ -73,7 +74,7 @@ export function bringSomeBack(now: number): Statement {
     where m.status = 'pending' and m.due_at > ${furthestDue(now)} limit ${literal(stepRows)})`;
 }
 
-/** The event in the log by the end of a mail. */
+/** The log event for each outcome of a mail. */
 const logged = { sent: "mail_sent", kept: "mail_without_server", unwanted: "mail_unwanted" } as const;
 
 /** Characters of an error that are kept. */
@@ -82,7 +83,8 @@ const errorLength = 500;
 export type AttemptDeps = Pick<Deps, "db" | "log" | "mailer" | "secretsKey" | "stopping" | "storage">;
 
 /**
- * Returns how to send a mail of the lane once. Never throws: a failure is a result. Reads `now` after the attempt.
+ * Returns a function that sends a mail of the lane once. It never throws: a failure is a result. It reads
+ * `now` after the attempt.
  */
 export function attemptsOf(deps: AttemptDeps, lane: MailLane, kinds: MailKinds): Sending<Claimed>["attempt"] {
   return async function attempt(mail, now) {
@@ -116,7 +118,7 @@ export function attemptsOf(deps: AttemptDeps, lane: MailLane, kinds: MailKinds):
   };
 }
 
-/** Returns why what the mail is about does not want it any more; null when it does. */
+/** Returns why the record that the mail is about no longer wants it; null when it does. */
 async function reasonAgainst(
   { db }: AttemptDeps,
   { about_kind, about_id }: Claimed,
@@ -155,17 +157,23 @@ async function opened(
   return open;
 }
 
-/** A mail that was not tried is due at once. */
+/** Makes a mail that was not tried due at once, and does not count the attempt. */
 function giveBack(mail: Claimed, now: number): Statement {
   return sql`update mails set due_at = ${now}, attempts = attempts - 1 where ${untouched(mail)}`;
 }
 
-/** A sender that took the mail over from a slower one has counted another attempt. */
+/**
+ * SQL: the mail is pending and still claimed by this attempt. Another sender that took it over has counted
+ * one more attempt.
+ */
 function untouched({ id, attempts }: Claimed): Sql {
   return sql`id = ${id} and status = 'pending' and attempts = ${attempts}`;
 }
 
-/** A mail that is sent or unwanted is removed; others are kept for a while. What the mail is about ends with it. */
+/**
+ * Removes a mail that is sent or unwanted, and keeps others for a while. Also records the outcome in the
+ * record that the mail is about.
+ */
 function ended(
   mail: Claimed,
   outcome: MailEnd["outcome"],

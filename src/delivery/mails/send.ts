@@ -16,8 +16,8 @@ type SendingDeps = AttemptDeps & Pick<Deps, "background" | "clock"> & {
 
 /**
  * Sends the mails of all lanes due at `now` (epoch milliseconds) and returns the number of attempts.
- * Simultaneous runs share the work, in several processes too. A mail server that does not answer ends the run. After
- * `budget` milliseconds the automated lane goes on in the background for a while.
+ * Simultaneous runs share the work, in several processes too. A mail server that does not answer ends the
+ * run. After `budget` milliseconds the automated lane continues in the background for a while.
  */
 export async function sendDueMails(
   deps: SendingDeps,
@@ -37,8 +37,8 @@ export async function sendDueMails(
 }
 
 /**
- * Returns a function that sends due mails of the prompt lane in the background, for use right after commits. A lost
- * call loses nothing.
+ * Returns a function that sends due mails of the prompt lane in the background, for use right after commits.
+ * If a call is lost, the job sends the mails.
  */
 export function startMailDispatch(deps: SendingDeps, kinds: MailKinds = {}): () => void {
   const pool = poolOf(deps, "prompt", kinds, () => deps.clock.now(), kickBudget);

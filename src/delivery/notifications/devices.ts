@@ -9,7 +9,7 @@ import { guardChanged, type Statement } from "../../platform/database/database.t
 import type { DeviceBody } from "./schema.ts";
 import { devices } from "./table.ts";
 
-/** Longest token in characters; the push service's have a few hundred. */
+/** Longest token in characters; tokens of the push service have a few hundred. */
 const longest = 4_096;
 
 /** 204. Waiting messages of another user are no longer sent to the device. */

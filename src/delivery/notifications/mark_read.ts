@@ -5,7 +5,7 @@ import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
 import { ownNotification } from "./queries.ts";
 
-/** 204. An earlier reading keeps its time. */
+/** 204. A notification that was already read keeps its `read_at`. */
 export async function readNotification(ctx: Context, id: string) {
   const { userId } = ctx.caller;
   const [found] = await ctx.deps.db.read([ownNotification(userId, id)]);

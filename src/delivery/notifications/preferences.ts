@@ -1,4 +1,4 @@
-/** How a user receives each type of notification. The default is every way. */
+/** Preferences of a user: how each type of notification arrives. By default, in every way. */
 import { ok } from "../../core/answer.ts";
 import { object } from "../../core/json.ts";
 import { notificationTypes } from "../../core/notifications.ts";
@@ -9,7 +9,7 @@ import { checkMatch } from "../../http/conditional.ts";
 import { guardThat, type Statement } from "../../platform/database/database.ts";
 import type { PreferencesBody } from "./schema.ts";
 
-/** As 1 and 0, by type. */
+/** For each type, 1 for a wanted way and 0 for an unwanted one. */
 type Choices = Readonly<Record<string, readonly [app: number, mail: number, push: number]>>;
 
 export async function getPreferences(ctx: Context) {

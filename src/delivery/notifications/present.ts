@@ -11,7 +11,10 @@ import { sql } from "../../db/statements.ts";
 import { pictureUrl } from "../../identity/pictures/address.ts";
 import type { Row } from "../../platform/database/database.ts";
 
-/** Select list and join for `notificationOf` over the alias `notice`. The sender has the current name. */
+/**
+ * Select list and join for `notificationOf` over the alias `notice`. The name of the sender is the current
+ * one.
+ */
 export const noticeColumns =
   sql`notice.id, notice.type, notice.data, notice.message, notice.created_at, sender.id as sender_id,
   sender.first_name, sender.last_name, sender.profile_picture`;

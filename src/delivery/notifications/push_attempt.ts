@@ -12,7 +12,8 @@ import { notificationOf } from "./present.ts";
 import type { Claimed } from "./push_claim.ts";
 
 /**
- * Returns how to send a push message once. Never throws: a failure is a result. Reads `now` after the attempt.
+ * Returns a function that sends a push message once. It never throws: a failure is a result. It reads `now`
+ * after the attempt.
  */
 export function attemptsOf({ log }: Pick<Deps, "log">, pusher: Pusher): Sending<Claimed>["attempt"] {
   return async function attempt(push, now) {
@@ -45,7 +46,7 @@ export function attemptsOf({ log }: Pick<Deps, "log">, pusher: Pusher): Sending<
         recording: [
           due === null
             ? without(sql`id = ${push_id}`)
-            // A sender that took it over from a slower one has counted another attempt.
+            // Another sender that took the message over has counted one more attempt.
             : sql`update pushes set due_at = ${due} where id = ${push_id} and attempts = ${attempts}`,
         ],
       };

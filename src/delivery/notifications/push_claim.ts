@@ -1,6 +1,6 @@
 /**
  * Claims the next push message to send. A claim moves the due time past the longest attempt, so that no other
- * sender takes the message, and it becomes due again when its sender dies.
+ * sender takes the message. If its sender dies, the message becomes due again.
  */
 import { furthestDue } from "../../core/retries.ts";
 import { stepRows } from "../../db/expiry.ts";
@@ -46,8 +46,8 @@ const noticeParts = sql`${jsonMembers(["id", "type", "data", "message", "created
   'sender_id', sender.id, ${jsonMembers(["first_name", "last_name", "profile_picture"], "sender")}`;
 
 /**
- * Makes messages due at `now` whose due time is further away than any wait: a clock that was ahead wrote it.
- * Limited; see `changes`.
+ * Makes messages due at `now` if they are due later than any retry could be: a clock that was ahead wrote
+ * that time. Changes a limited number of rows; see `changes`.
  */
 export function bringSomeBack(now: number): Statement {
   return sql`update pushes set due_at = ${now} where id in (select id from pushes indexed by pushes_due

@@ -8,11 +8,11 @@ import { identifier, sql } from "../../db/statements.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import { noticeColumns, noticeJoins } from "./present.ts";
 
-/** When it was read, by itself or together with all. */
+/** SQL: when the notification was read, by itself or together with all others. */
 const readAt = sql`coalesce(notice.read_at, (select r.at from notification_reads r
   where r.user_id = notice.user_id and r.through >= notice.seq order by r.through limit 1)) as read_at`;
 
-/** In the order of creation. */
+/** Sorted by `seq`, which is the order of creation; the newest first by default. */
 export const notificationList: List = {
   table: "notifications",
   alias: "notice",
@@ -44,7 +44,9 @@ export async function listNotifications(
 
 const shown = tested((own) => sql`${identifier(own, "expires_at")} is null`);
 
-/** Unread ones that are newer than the last reading of all. */
+/**
+ * Condition: the notification is unread, and newer than the last one that was read together with all others.
+ */
 function unread(userId: number): ListCondition {
   return tested((own) =>
     sql`${identifier(own, "read_at")} is null and ${identifier(own, "seq")} > (select
@@ -52,7 +54,7 @@ function unread(userId: number): ListCondition {
   );
 }
 
-/** Reads a row when the user's list has the notification, with `is_unread`. */
+/** Reads `seq` and `read_at` of the notification if the user's list has it; no row otherwise. */
 export function ownNotification(userId: number, id: string): Statement {
   return sql`select seq, read_at from notifications where id = ${id} and user_id = ${userId} and expires_at is null`;
 }

@@ -54,11 +54,11 @@ export async function sendDuePushes(deps: Deps, now: number): Promise<number> {
 }
 
 /**
- * Returns a function that fans out and sends new notifications in the background, for use right after commits. A lost
- * call loses nothing; calls during a run make it look once more.
+ * Returns a function that fans out and sends new notifications in the background, for use right after
+ * commits. If a call is lost, the jobs do its work. A call during a run makes the run look once more.
  */
 export function startNotificationDispatch(world: Omit<Deps, "kickNotifications">): () => void {
-  // Its own commits add mails, but no notifications.
+  // The commits of a run add mails but no notifications, so they do not start another run.
   const deps: Deps = { ...world, kickNotifications: () => {} };
   const { background, clock, pusher, stopping } = deps;
   const pushes = pusher && poolOf(deps, pusher, () => clock.now(), kickBudget);
@@ -85,7 +85,10 @@ export function startNotificationDispatch(world: Omit<Deps, "kickNotifications">
   return () => background.run(run);
 }
 
-/** Fans out the next unsent notifications in one commit. Returns their number; `most`: there may be more. */
+/**
+ * Fans out the next unsent notifications in one commit. Returns their number; if it is `most`, there may be
+ * more.
+ */
 async function fanOut(deps: Deps, now: number): Promise<number> {
   const [found] = await deps.db.read([unsent]);
   const rows = found!.rows;

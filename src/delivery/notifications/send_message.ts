@@ -7,7 +7,7 @@ import { factStatement } from "../../db/facts.ts";
 import { sql } from "../../db/statements.ts";
 import type { MessageBody } from "./schema.ts";
 
-/** 202: each named user who wants such messages has it. */
+/** 202. Notifies each named user and each member of a named team who wants such messages. */
 export async function sendMessage(ctx: Context, { message, notify }: MessageBody) {
   const { companyId, userId } = ctx.caller;
   const users = notify.users ?? [];

@@ -5,7 +5,7 @@ import { users } from "../../identity/tables/users.ts";
 
 /** One row per user and notification. */
 export const notifications = sqliteTable("notifications", {
-  /** In the order of creation. */
+  /** Increases in the order of creation. */
   seq: serialId(),
   id: text().notNull().unique(),
   company_id: integer().notNull(),
@@ -13,13 +13,13 @@ export const notifications = sqliteTable("notifications", {
   type: text().notNull(),
   /** The user who caused it; null for timers. */
   sender_id: integer(),
-  /** JSON: the parts of other records that it shows, as of its creation. */
+  /** JSON: the facts of other records that the notification shows, as of its creation. */
   data: text().notNull(),
-  /** The text of a custom one. */
+  /** The text of a notification of type `custom`. */
   message: text(),
-  /** When it was read by itself. `notification_reads` has the readings of all. */
+  /** When it was read by itself. `notification_reads` has the times when the user read all. */
   read_at: text(),
-  /** Ways still to send it: 1 mail, 2 push, 3 both, 0 none. */
+  /** Ways in which it is still to be sent: 1 mail, 2 push, 3 both, 0 none. */
   unsent: integer().notNull(),
   /** For a notification that is sent but not listed: when the row may be removed, epoch milliseconds. */
   expires_at: integer(),
@@ -49,10 +49,10 @@ export const notificationCounts = sqliteTable(
   ) => [index("notification_counts_of_deleted").on(table.user_id).where(sql`${table.user_deleted} = 1`)],
 );
 
-/** When a user read everything up to `through`, without changing each row. */
+/** Times when a user read all notifications up to `through`. Stored here instead of in each notification. */
 export const notificationReads = sqliteTable("notification_reads", {
   user_id: integer().notNull().references(() => users.id),
-  /** The `seq` of the last of them. */
+  /** The `seq` of the newest notification that was read. */
   through: integer().notNull(),
   at: text().notNull(),
 }, (table) => [primaryKey({ columns: [table.user_id, table.through] })]);

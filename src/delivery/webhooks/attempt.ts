@@ -1,4 +1,4 @@
-/** One attempt: the request with its headers, and the stored part of the answer. */
+/** Makes one attempt: sends the request with its headers, and keeps a part of the answer. */
 import { retryAfter } from "../../core/retry_after.ts";
 import type { Deps } from "../../deps.ts";
 import { FetchFailed } from "../../platform/fetcher.ts";
@@ -73,15 +73,15 @@ export async function attempt(
   }
 }
 
-/** The parts of an event in the headers, the same at each attempt. */
+/** The facts of an event that the headers contain, the same at each attempt. */
 export type SignedEvent = Pick<
   Due,
   "id" | "generated_at" | "event_name" | "sequence" | "executor_id"
 >;
 
 /**
- * Returns the headers of an attempt. Without `withSecrets` they lack its signatures, for users who cannot read the
- * token, because they allow guessing it.
+ * Returns the headers of an attempt. Without `withSecrets`, leaves out the hash and the signatures: users who
+ * cannot read the token could guess it from them.
  */
 export function attemptHeaders(
   delivery: SignedEvent,
@@ -111,7 +111,7 @@ async function laterBody({ db }: SendingDeps, due: Due): Promise<string> {
   return found!.rows[0]!.body as string;
 }
 
-/** Makes text storable. */
+/** Shortens text to the stored length, and replaces NUL characters and lone surrogates. */
 function storable(text: string): string {
   return text.slice(0, excerptLength).replaceAll("\0", "\ufffd").toWellFormed();
 }

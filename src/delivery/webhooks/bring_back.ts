@@ -1,4 +1,4 @@
-/** Moves due and creation times to now that a clock wrote while it was ahead. */
+/** Moves due and creation times back to the current time if a clock that was ahead wrote them. */
 import { clockSkew } from "../../core/clocks.ts";
 import { furthestDue } from "../../core/retries.ts";
 import { formatTimestamp } from "../../core/time.ts";
@@ -11,7 +11,7 @@ import { pendingTargets } from "./claim.ts";
 /** Rows per batch, which holds the write lock for a few milliseconds. */
 const step = 500;
 
-/** Deliveries of the subscription that are due later than any wait. */
+/** SQL: selects deliveries of the subscription that are due later than any retry could be. */
 function far(webhookId: Sql, now: number): Sql {
   return sql`select d.rowid from deliveries d indexed by deliveries_due
     where d.webhook_id = ${webhookId} and d.status = 'pending' and d.due_at > ${furthestDue(now)}`;
@@ -29,7 +29,7 @@ export function bringSomeBack(webhookId: number, now: number): Statement {
     where rowid in (${far(sql`${webhookId}`, now)} limit ${literal(step)})`;
 }
 
-/** Makes all of them due at `now`. */
+/** Makes all such deliveries of the subscriptions due at `now`. */
 export async function bringBack(
   { db }: Pick<Deps, "db">,
   webhookIds: readonly number[],

@@ -38,10 +38,10 @@ export interface Due {
   /** Attempts so far, and attempts before the last redelivery. */
   readonly attempts: number;
   readonly begun_after: number;
-  /** JSON: ids of custom fields that its user does not see; null for none. */
+  /** JSON: ids of custom fields that the subscription's user does not see; null for none. */
   readonly hidden_fields: string | null;
   readonly target_url: string;
-  /** Sealed, like the previous tokens that still sign. */
+  /** Sealed. `previous_token` has earlier tokens that still sign, sealed too. */
   readonly verification_token: string | null;
   readonly previous_token: string | null;
   readonly event_name: string;
@@ -67,7 +67,10 @@ export interface Claimed {
 const room = literal(mostRoom);
 const bytes = literal(mostBytes);
 
-/** Releases idle targets, claims or renews those with due deliveries, and reads these, in one batch. */
+/**
+ * In one batch: releases idle targets, claims or renews targets with due deliveries, and reads these
+ * deliveries.
+ */
 export function claimStatements(claim: Claim): Statement[] {
   const { companies, held, holder, now, taken, webhooks } = claim;
   const rooms = held.map(({ id, room }) => [id, room]);

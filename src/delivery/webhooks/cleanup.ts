@@ -42,7 +42,7 @@ async function forgetTokens(deps: Pick<Deps, "db">, now: number): Promise<void> 
   ]);
 }
 
-/** Ids of events begin with their time. This is the smallest id of a time. */
+/** Returns the smallest event id of a time in epoch milliseconds. Ids of events begin with their time. */
 function firstIdOf(ms: number): string {
   const hex = Math.max(0, Math.floor(ms)).toString(16).padStart(12, "0");
   return `${hex.slice(0, 8)}-${hex.slice(8)}`;

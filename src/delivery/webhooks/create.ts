@@ -46,7 +46,7 @@ export async function createWebhook(ctx: Context, body: WebhookBody) {
 export function requireTarget({ deps }: Context, { target_url }: Pick<WebhookBody, "target_url">): void {
   const refused = checkTarget(target_url, deps.config.webhookAllowPrivate);
   if (refused === null) return;
-  // The same address passes once private ones do: then the setting is what the caller looks for.
+  // If the address passes when private ones are allowed, the message names that setting.
   const hint = checkTarget(target_url, true) === null
     ? " An operator can allow private addresses by WEBHOOK_ALLOW_PRIVATE=true."
     : "";
@@ -57,7 +57,10 @@ export function targetTaken() {
   return invalid(fieldError("target_url", "unique", "A subscription of the company has this URL."));
 }
 
-/** Every change of a company writes a delivery for each of its subscriptions, so there is a limit to them. */
+/**
+ * Throws 422 when the company has as many subscriptions as it may. The limit exists because every change of a
+ * company writes a delivery for each subscription.
+ */
 export function checkRoom({ deps }: Context, { rows }: Result): void {
   const { webhookLimit } = deps.config;
   if (Number(rows[0]!.subscriptions) < webhookLimit) return;

@@ -1,6 +1,7 @@
 /**
- * Subscriptions of a deleted user go to the successor, paused because that user chose their targets, or are
- * deleted. A job then ends their waiting deliveries.
+ * Hands the subscriptions of a deleted user to the successor, paused, because the deleted user chose their
+ * targets. Without a successor, deletes them. A job then ends the waiting deliveries of deleted
+ * subscriptions.
  */
 import { sql } from "../../db/statements.ts";
 import { counted, handedOver, nameOf, type UserReassignment } from "../../identity/users/deletion.ts";
@@ -15,7 +16,7 @@ export const webhookReassignment: UserReassignment = {
         } as name from webhooks where ${own} and deleted_at is null`,
       ],
       apply(author, successor, [found]) {
-        // Only the successor can restore a subscription that its target ended.
+        // Without a successor, a subscription that its target ended can no longer be restored.
         const set = successor === null
           ? sql`deleted_at = coalesce(deleted_at, ${author.at}), target_gone = 0`
           : sql`user_id = ${successor.id}, owned_since = ${author.at},

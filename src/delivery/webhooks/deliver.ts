@@ -26,7 +26,10 @@ export async function deliverDue(deps: SendingDeps & Pick<Deps, "clock">, now?: 
 }
 
 export interface Delivery {
-  /** Sends due deliveries of companies and subscriptions in the background. A lost call loses nothing. */
+  /**
+   * Sends due deliveries of companies and subscriptions in the background. If a call is lost, the job sends
+   * them.
+   */
   kick(companies: Iterable<number>, webhooks?: Iterable<number>): void;
   /** Resolves when no delivery is running. */
   idle(): Promise<void>;

@@ -13,7 +13,7 @@ import { ownDelivery, webhookById, webhookOf } from "./queries.ts";
 export const deliveryStatuses = ["pending", "delivered", "failed"] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-/** The sorts of lists, and the one by default. */
+/** The sort fields of lists, and the default order. */
 export const deliveryOrder = { sorts: { created_at: "created_at" }, order: "-created_at" };
 
 /** Attempts to show per delivery, the last ones. */
@@ -40,7 +40,10 @@ export async function listDeliveries(
   return { rows: rows!.rows as (Row & DeliveryFacts)[], total: Number(total!.rows[0]!.n) };
 }
 
-/** A page and a row more. An index has each status in the log's order; SQLite merges them without sorting. */
+/**
+ * Reads a page and one more row. An index has the deliveries of each status in the log's order, so SQLite
+ * merges them without sorting.
+ */
 function pageOfLog(
   ctx: Context,
   webhookId: number,
@@ -67,7 +70,10 @@ function pageOfLog(
   };
 }
 
-/** From the counters, unless the caller sees only a part of a subscription's deliveries. */
+/**
+ * Reads the total as `n`: from the counters, or by counting when the caller sees only a part of a
+ * subscription's deliveries.
+ */
 function totalOf(ctx: Context, webhookId: number, statuses: readonly string[]): Statement {
   const among = sql`webhook_id = ${webhookId} and status in (select value from json_each(${
     JSON.stringify(statuses)

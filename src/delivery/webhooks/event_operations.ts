@@ -35,7 +35,10 @@ const records: Readonly<Record<Entity<EventName>, z.ZodType>> = {
   user: User,
 };
 
-/** The body of an event: the record as GET returns it right after the change, or right before a deletion. */
+/**
+ * Returns the schema of an event's body: the record as GET returns it right after the change, or right before
+ * a deletion.
+ */
 export function bodyOf(event: EventName | typeof testEvent): z.ZodType {
   if (event === testEvent) return Webhook;
   return records[event.slice(0, event.lastIndexOf("_")) as Entity<EventName>];

@@ -1,6 +1,7 @@
 /**
- * Deliveries that waited when the subscription changed its user were made for the former user, who may have
- * seen more. They end before the subscription is resumed. An admin, who sees all of them, can redeliver them.
+ * Ends deliveries that waited when the subscription got another user, before it is resumed. They were made
+ * for the former user, who may have seen more. An admin, who sees all of them, can redeliver them; if the new
+ * user is an admin, they do not end.
  */
 import { writeBefore } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";

@@ -1,11 +1,11 @@
-/** When the rounds and the requests of a sender begin: over all targets, and to one of them. */
+/** Decides when a sender begins its rounds over all targets, and its requests to one target. */
 import { pause } from "../../platform/pause.ts";
 import { type Due, mostRoom } from "./claim.ts";
 import { type Result, succeeded } from "./results.ts";
 
 /** Milliseconds within which non-urgent work is done. */
 const soonMs = 10;
-/** Most rounds in this many milliseconds. Under load, results share the next round. */
+/** Most rounds within `roundsWithin` milliseconds. Under load, results share the next round. */
 const mostRounds = 5;
 const roundsWithin = 20;
 
@@ -23,14 +23,14 @@ export class Rounds {
     this.#wake?.();
   }
 
-  /** For results, which are recorded with the next claim. */
+  /** Announces work that is not urgent: results, which are recorded with the next claim. */
   soon(): void {
     this.#soon ??= setTimeout(() => this.now(), soonMs);
   }
 
   /**
-   * Waits for work, or for `atMost` milliseconds if that is a number. Then waits until the next round may begin, at
-   * least the milliseconds that `rest` returns, and begins it: a round does all work that was announced.
+   * Waits for work, or for `atMost` milliseconds if that is a number. Then waits until the next round may
+   * begin, but at least the milliseconds that `rest` returns, and begins it. A round does all announced work.
    */
   async next(atMost: number | null, rest: () => number): Promise<void> {
     if (!this.#woken) {
@@ -75,7 +75,7 @@ export class Target {
   #quick = false;
   /** Most requests now. */
   #limit = mostAtOnce;
-  /** Deliveries that the last claim could not supply. */
+  /** Number of deliveries that the last claim asked for and did not get. */
   #missed = mostRoom;
   /** Whether deliveries were withdrawn since the last claim began. */
   #hasWithdrawn = false;
@@ -84,19 +84,25 @@ export class Target {
   /** Start of the running delivery of an entity. */
   readonly #entities = new Map<string, number>();
 
-  /** Adds a delivery of a claim, unless earlier ones were withdrawn meanwhile: the next claim begins with those. */
+  /**
+   * Queues a claimed delivery. Skips it when earlier ones were withdrawn meanwhile: the next claim begins
+   * with those.
+   */
   add(due: Due): void {
     if (this.#hasWithdrawn) return;
     this.queue.push(due);
     this.#missed--;
   }
 
-  /** True when it could send more, and the last claim supplied all that it asked for. */
+  /** True when the target could take more deliveries, and the last claim supplied all that it asked for. */
   runsShort(): boolean {
     return this.#missed <= 0 && this.queue.length + this.busy < this.#limit + mostRoom / 2;
   }
 
-  /** Its part of a claim. `room`: deliveries that the claim may add; `taken`: those that it has. */
+  /**
+   * Returns the target's part of a claim. `room`: number of deliveries that the claim may add; `taken`: ids
+   * of those that the target has.
+   */
   standing(): { busy: boolean; room: number; taken: string[] } {
     const ahead = this.#quick ? mostRoom : 0;
     const room = Math.max(0, Math.min(mostRoom, this.#limit + ahead - this.busy - this.queue.length));
@@ -107,8 +113,8 @@ export class Target {
   }
 
   /**
-   * Takes the next delivery to send, within the limit and in the order of an entity's events. When the sender is crowded,
-   * a target that has left one unanswered for a while gets no other.
+   * Takes the next delivery to send, within the limit and in the order of an entity's events. When the sender
+   * is crowded, a target that has left a request unanswered for a while gets no other.
    */
   next(now: number, isCrowded: boolean): Due | null {
     if (this.busy >= this.#limit) return null;
@@ -126,8 +132,8 @@ export class Target {
   }
 
   /**
-   * Records an answer, and withdraws queued deliveries that would wait too long. Returns the milliseconds to wait before
-   * it is no longer busy with the answer.
+   * Records an answer, and withdraws queued deliveries that would wait too long. Returns the milliseconds for
+   * which the request still counts as running.
    */
   answered({ id, entity }: Due, result: Result): number {
     this.#sending.delete(id);

@@ -10,8 +10,8 @@ import { guardChanged, guardThat, type Row } from "../../platform/database/datab
 import { notFailing } from "./results.ts";
 
 /**
- * Pauses a subscription when this many milliseconds have passed since a failed attempt without a success,
- * with this many failures.
+ * A subscription is paused this many milliseconds after its first failure since the last success, if at least
+ * `leastFailures` attempts have failed.
  */
 const pausedAfter = 5 * 24 * 3_600_000;
 const leastFailures = 20;
@@ -32,7 +32,7 @@ export async function pauseFailing(deps: Deps, now: number): Promise<number> {
       await pause(deps, now, row as Failing);
       paused++;
     } catch (error) {
-      // It succeeded, changed, or was paused meanwhile.
+      // The subscription succeeded, changed, or was paused meanwhile.
       if (!(error instanceof Stale)) throw error;
     }
   }

@@ -28,7 +28,7 @@ export function presentDelivery(delivery: DeliveryFacts) {
   return object(shown(delivery));
 }
 
-/** An attempt as `readDelivery` returns it. */
+/** An attempt as `getDelivery` reads it. */
 export interface Attempt {
   readonly at: string;
   readonly response_status: number | null;
@@ -37,7 +37,7 @@ export interface Attempt {
   readonly response_excerpt: string | null;
 }
 
-/** A delivery with its request and its attempts. `isOwn`: its subscription is the caller's. */
+/** The facts of a delivery and its last request. `isOwn` below: the subscription is the caller's. */
 export type WholeDelivery = DeliveryFacts & SignedEvent & Row & { readonly signed: string | null };
 
 export function presentWhole(

@@ -49,7 +49,7 @@ export const webhookById = prepared((companyId: Param<number>, id: Param<number>
     .where(and(eq(webhooks.id, id), eq(webhooks.company_id, companyId), isNull(webhooks.deleted_at)))
 );
 
-/** The same, including one that its target ended. */
+/** Like `webhookById`, but also finds a subscription that its target ended. */
 export const webhookOrGone = prepared((companyId: Param<number>, id: Param<number>) =>
   drizzle.select().from(webhooks).where(
     and(
@@ -69,7 +69,7 @@ export function webhookOf({ caller }: Context, result: Result): WebhookRow {
 
 /**
  * SQL condition: the delivery was made for the subscription's present user, or the caller may see deliveries
- * for the former one. A shared time counts as the former's.
+ * for the former one. A delivery from the moment of the handover counts as the former user's.
  */
 export function ownDelivery({ caller }: Context, alias: "d" | "delivery"): Sql {
   if (isAdmin(caller)) return sql`true`;
@@ -83,7 +83,7 @@ export function urlTaken(companyId: number, id: number): Statement {
     and o.deleted_at is null and o.id <> w.id where w.id = ${id} and w.company_id = ${companyId}`;
 }
 
-/** Reads `subscriptions`: their number in the company, including paused ones. */
+/** Reads `subscriptions`: the number of subscriptions of the company, including paused ones. */
 export function subscriptionsOf(companyId: number): Statement {
   return sql`select ${subscriptionCount(companyId)} as subscriptions`;
 }

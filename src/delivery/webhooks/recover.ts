@@ -53,7 +53,10 @@ export async function recover(ctx: Context, id: number, body: RecoverBody) {
   return answer;
 }
 
-/** Before the first delivery of the period; after all deliveries for the former user. */
+/**
+ * Returns where a recovery starts: before the first delivery of the period, but after all deliveries for the
+ * former user.
+ */
 function beginning(since: string, ownedSince: string | null): { after_at: string; after_id: string } {
   return ownedSince !== null && ownedSince >= since
     ? { after_at: ownedSince, after_id: "~" }
@@ -83,7 +86,7 @@ export async function continueRecoveries(deps: Deps, now: number): Promise<numbe
 }
 
 /**
- * Makes one step after the last one. Each delivery is visited once, so one that fails again is not restarted
+ * Makes the next step of a recovery. Each delivery is visited once, so one that fails again is not restarted
  * twice. Steps of several processes follow one another.
  */
 function stepOf(id: number, now: number): Statement[] {

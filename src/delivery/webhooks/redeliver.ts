@@ -23,8 +23,8 @@ export function restartDelivery(now: number): Sql {
 }
 
 /**
- * 202 with the delivery, which is due now with the same id and bytes, in any earlier state. A running attempt
- * is not doubled. While the subscription is paused, it waits.
+ * 202 with the delivery, which is due now with the same id and bytes. Its earlier state does not matter. A
+ * running attempt is not doubled. While the subscription is paused, the delivery waits.
  */
 export async function redeliver(ctx: Context, id: string) {
   const { caller, deps } = ctx;
@@ -44,7 +44,10 @@ export async function redeliver(ctx: Context, id: string) {
   return answer;
 }
 
-/** 202 with the delivery of an event for this subscription only: its own record without its token. */
+/**
+ * 202 with the delivery of a test event to this subscription only. Its body is the subscription without the
+ * token.
+ */
 export async function testWebhook(ctx: Context, id: number) {
   const { caller, deps } = ctx;
   const webhook = await readWebhook(ctx, id);

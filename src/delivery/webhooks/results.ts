@@ -1,4 +1,4 @@
-/** The results of attempts, and how many of them are recorded in one batch. */
+/** The results of attempts, and the statements that record many of them in one batch. */
 import { nextAttempt } from "../../core/retries.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { type Sql, sql } from "../../db/statements.ts";
@@ -17,19 +17,19 @@ export interface Result {
   readonly target_url: string;
   /** Start in epoch milliseconds. */
   readonly at: number;
-  /** Its signatures; null when it was not signed. */
+  /** Signatures of the request; null when it was not signed. */
   readonly signed: Signed | null;
   /** Null without an answer. */
   readonly response_status: number | null;
   /** Time of `Retry-After` in epoch milliseconds; null when absent. */
   readonly retry_at: number | null;
-  /** The reason for no answer. */
+  /** Why there was no answer; null with one. */
   readonly error: string | null;
   readonly duration_ms: number;
   readonly response_excerpt: string | null;
 }
 
-/** The state without failures. */
+/** The columns of a subscription without failures. */
 export const notFailing = { failing_since: null, failures: 0 } as const;
 
 /**
@@ -89,11 +89,14 @@ export function succeeded(result: Result): boolean {
 /** SQL: the result `r` is of the expected next attempt of the delivery `d`. */
 const isNext = sql`d.attempts = (r.value ->> 1) - 1`;
 
-/** SQL: or of an abandoned one that succeeded after all, which is not sent again. */
+/**
+ * SQL: the result counts. It is of the next attempt, or of an abandoned one that succeeded after all, so that
+ * the delivery is not sent again.
+ */
 const counts = sql`(${isNext} or r.value ->> 7 = 1 and d.status = 'pending'
   and d.begun_after = r.value ->> 9 and d.attempts >= r.value ->> 1)`;
 
-/** A 410 of an old target does not end a subscription that has a new one. */
+/** Deletes the subscriptions whose targets answered 410. Skips a subscription that has a new target. */
 function deleteGone(rows: string): Sql {
   return sql`update webhooks set deleted_at = g.at, target_gone = 1, updated_at = g.at, version = version + 1
     from (select d.webhook_id as id, r.value ->> 11 as url, max(r.value ->> 2) as at
@@ -103,8 +106,8 @@ function deleteGone(rows: string): Sql {
 }
 
 /**
- * Records successes and failures, between the statements for attempts and deliveries, so that it skips the
- * same attempts as these.
+ * Records successes and failures of subscriptions. Its place is between the statements for attempts and for
+ * deliveries, so that all of them skip the same attempts.
  */
 function failingStatements(results: readonly Result[]): Statement[] {
   const lastSuccess = new Map(
@@ -125,7 +128,7 @@ function failingStatements(results: readonly Result[]): Statement[] {
   return statements;
 }
 
-/** Takes the delivery, number and time of each attempt. */
+/** Adds failures to the subscriptions. `attempts`: delivery, number and time (epoch milliseconds) of each. */
 function noteFailures(attempts: readonly (readonly [string, number, number])[]): Sql {
   return sql`update webhooks set failing_since = min(coalesce(failing_since, f.first), f.first),
     failures = failures + f.n

@@ -20,7 +20,10 @@ const pauseWhenBusy = 25;
 const patience = 25;
 /** Most simultaneous requests, including waiting ones. */
 const mostAtAll = 2_000;
-/** From so many on, a target that does not answer gets no other request: a thousand of these leave room for others. */
+/**
+ * From this many requests on, a target that does not answer gets no other request. A thousand unanswered
+ * requests leave room for other targets.
+ */
 const crowded = 1_000;
 /** New subscriptions per claim. */
 const mostNew = 50;
@@ -35,16 +38,18 @@ export class Dispatcher {
   readonly #holder: string;
   #until: number;
   readonly #targets = new Map<number, Target>();
-  /** Companies and subscriptions that may have due deliveries: also those that a run left. */
+  /**
+   * Companies and subscriptions that may have due deliveries. After a run, these are the ones that it left.
+   */
   readonly companies: Set<number>;
   readonly webhooks: number[];
   readonly #tokens = new Map<string, string>();
   #results: Result[] = [];
-  /** The running requests, and the starts of the active ones in that order. */
+  /** Number of running requests. `#active` has the start times of the active ones, oldest first. */
   #running = 0;
   readonly #active = new Map<Due, number>();
   #aging: ReturnType<typeof setTimeout> | undefined;
-  /** The targets that have had no turn yet, before all have one again. */
+  /** Iterates over the targets, which take turns. It starts again when all have had one. */
   #turns = this.#targets.values();
   #sent = 0;
   #refusedUntil: number | null = null;
@@ -125,7 +130,7 @@ export class Dispatcher {
     const written = await this.#write([...recording, ...claiming]);
     const claimed = claimedOf(written.slice(recording.length));
     this.#settle(claimed, new Set(held.filter(({ busy }) => !busy).map(({ id }) => id)));
-    // Checks targets of another sender again, as long as its lease could be a dead one's.
+    // Checks targets of another sender again, for as long as the lease of a dead sender could last.
     if (!claimed.refused) this.#refusedUntil = null;
     else this.#refusedUntil ??= performance.now() + leaseMs + lookAgain;
     if (this.#refusedUntil !== null && performance.now() < this.#refusedUntil) {
@@ -179,8 +184,8 @@ export class Dispatcher {
   }
 
   /**
-   * Returns whether another request may start; if not, looks again when active ones may have begun to count as waiting.
-   * Only active ones take room, so that unresponsive targets do not block others.
+   * Returns whether another request may start. If not, tries again when active requests may count as waiting.
+   * Only active requests take room, so that unresponsive targets do not block others.
    */
   #hasRoom(): boolean {
     const now = performance.now();
@@ -197,7 +202,10 @@ export class Dispatcher {
     return false;
   }
 
-  /** Gives each target one turn after the other, so that none takes all capacity. Null: none has a delivery to send. */
+  /**
+   * Returns the next delivery to send, or null without one. Targets take turns, so that none takes all
+   * capacity.
+   */
   #nextDue(): [Target, Due] | null {
     const now = performance.now();
     const isCrowded = this.#running >= crowded;

@@ -1,4 +1,4 @@
-/** The signatures of a delivery, and the tokens of subscriptions that make these. */
+/** The signatures of a delivery, and the tokens of subscriptions that make them. */
 import { clockSkew } from "../../core/clocks.ts";
 import { lifetimes } from "../../core/lifetimes.ts";
 import { decodeUnpaddedBase64, hmacSha256Base64, open, seal, sha1Hex } from "../../platform/crypto.ts";
@@ -30,7 +30,7 @@ const prefix = "whsec_";
 function signingKey(token: string): Uint8Array {
   if (token.startsWith(prefix)) {
     const key = decodeUnpaddedBase64(token.slice(prefix.length));
-    // Not base64: then it is a token like any other.
+    // Without valid base64, the whole text is the token.
     if (key !== null && key.length > 0) return key;
   }
   return new TextEncoder().encode(token);

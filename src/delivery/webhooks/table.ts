@@ -16,7 +16,7 @@ export const webhooks = sqliteTable("webhooks", {
   verification_token: text(),
   /** Sealed: JSON [[token, until], …] of previous tokens that still sign; epoch milliseconds. */
   previous_token: text(),
-  /** When the last of them ends, epoch milliseconds. */
+  /** When the last previous token ends, epoch milliseconds. */
   previous_token_until: integer(),
   scope: text({ enum: ["global", "user"] }).notNull().default("global"),
   paused_at: text(),
@@ -33,9 +33,9 @@ export const webhooks = sqliteTable("webhooks", {
   ...version,
 }, (table) => [
   uniqueIndex("webhooks_url").on(table.company_id, table.target_url).where(sql`${table.deleted_at} is null`),
-  // All of a company, including deleted ones.
+  // All subscriptions of a company, including deleted ones.
   index("webhooks_by_company").on(table.company_id),
-  // Fan-out of events, including to paused ones.
+  // Fan-out of events, including to paused subscriptions.
   index("webhooks_by_event").on(table.company_id, table.event_name).where(sql`${table.deleted_at} is null`),
   index("webhooks_failing").on(table.failing_since).where(sql`${table.failing_since} is not null`),
   index("webhooks_rotating").on(table.previous_token_until).where(
@@ -88,7 +88,7 @@ export const recoveries = sqliteTable("recoveries", {
   /** `created_at` and id of the last visited delivery. */
   after_at: text().notNull(),
   after_id: text().notNull(),
-  /** The same of the last delivery of the current step; null in the last step. */
+  /** `created_at` and id of the last delivery of the current step; null in the last step. */
   step_at: text(),
   step_id: text(),
   /** The last `created_at` of the period. */

@@ -15,13 +15,13 @@ export function endPending(webhookIds: readonly number[]): Statement {
   return ending(sql`json_each(${JSON.stringify(webhookIds)}) t`);
 }
 
-/** The same, for subscriptions that are deleted. */
+/** Like `endPending`, but only for those of the subscriptions that are deleted. */
 export function endPendingOfGone(webhookIds: readonly number[]): Statement {
   return ending(sql`(select w.id as value from json_each(${JSON.stringify(webhookIds)}) j
     cross join webhooks w on w.id = j.value where w.deleted_at is not null) t`);
 }
 
-/** Stored error of such a delivery. */
+/** The stored error of a delivery that waited for a deleted subscription. */
 export const unsubscribed = "the subscription was deleted";
 
 function ending(webhooks: Sql): Sql {

@@ -58,7 +58,7 @@ export function shown(ctx: Context, webhook: WebhookRow) {
   return { ...answer, secrets: ["verification_token"] };
 }
 
-/** Null clears a pause. */
+/** Returns `paused_at` after the change. `paused`: null ends a pause. */
 function pausedAt(ctx: Context, webhook: WebhookRow, paused: boolean | null | undefined): string | null {
   if (paused === undefined) return webhook.paused_at;
   return paused ? webhook.paused_at ?? ctx.at : null;

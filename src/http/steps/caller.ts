@@ -125,7 +125,7 @@ function knownOf(row: Row, tokenHash: string, now: number): CachedCaller {
     client,
     caller,
     fields: companyFields(row.fields as string | null, caller),
-    // A token issued while the clock was ahead ends sooner than its row says.
+    // A token that was issued while the clock was ahead expires earlier than its row states.
     expiresAt: Math.min(row.expires_at as number, now + lifetimes.accessToken),
     state: { tokenHash, changes: row.changes as number, permissions: row.permissions as string },
   };

@@ -74,16 +74,16 @@ export function body({ body: schema, multipart }: Endpoint["declared"]): Step {
   }
   return async (c) => {
     const text = c.get("text")!;
-    // The values of a large body take as much memory again.
+    // Drops the text, because the parsed values of a large body take as much memory again.
     c.set("text", undefined);
-    // Schemas clean HTML, and cannot wait for what cleans it.
+    // Schemas clean HTML and cannot wait, so the sanitizer is loaded first.
     if (/<|\\u003c/i.test(text)) await loadSanitizer();
     const value = text === "" ? {} : parseJson(c.req.raw.headers, text);
     c.set("body", validated(schema!, value, ""));
   };
 }
 
-/** Leaves the form for the verb to read. Completes the idempotency key once its parts are known. */
+/** Leaves the form for the verb to read. Its parts complete the fingerprint of the idempotency key. */
 export function incomingFile(deps: Deps, { multipart, method }: Endpoint["declared"]): Step {
   const [field, part] = Object.entries(multipart!)[0]!;
   return (c) => {
@@ -101,7 +101,7 @@ export function incomingFile(deps: Deps, { multipart, method }: Endpoint["declar
   };
 }
 
-/** Reads a body that may be large, in its turn. */
+/** Reads a body that may be large when its turn comes. */
 function readLargeBody(deps: Deps, limit: number): Step {
   return async (c) => {
     const request = c.req.raw;

@@ -28,17 +28,17 @@ export function idempotency({ declared }: Endpoint): Step {
     if (key?.valid) {
       const idempotency = key.of(declared.method, c.req.raw.url, c.get("text") ?? "");
       const stored = c.get("stored");
-      // A streamed form is not read yet; replaying its answer checks it.
+      // A streamed form is not read yet; the replay of its answer checks the fingerprint.
       if (stored && !declared.streamed) checkSame(stored, idempotency.fingerprint);
       c.set("idempotency", idempotency);
     }
   };
 }
 
-/** Runs the endpoint, a change once for each idempotency key, and responds with its answer. */
+/** Runs the endpoint and responds with its answer. A change runs once for each idempotency key. */
 export function run(deps: Deps, endpoint: Endpoint, inFlight: InFlight): Route["respond"] {
   return async (c) => {
-    // Read after the body, which may arrive slowly.
+    // Takes the time after the body has been read, because the body may arrive slowly.
     const ctx = contextOf(c, deps, endpoint, deps.clock.now());
     if (endpoint.declared.creates && c.req.raw.method === "HEAD") {
       return await respond(deps, { status: 200, body: null }, c.req.raw, endpoint, c.get("requestId"));
@@ -84,12 +84,12 @@ async function runWithRetries(
         ctx = contextOf(c, deps, endpoint, now);
       }
       const answer = await endpoint.run(ctx, input);
-      // Without a change, no batch stored the answer.
+      // A verb without a change commits no batch, so its answer is stored here.
       if (ctx.idempotency && !ctx.idempotency.kept) await commit(ctx, { statements: [], answer });
       return answer;
     });
   } catch (error) {
-    // If this also fails, a job removes it.
+    // If removing the stored file fails too, a job removes it.
     await input.incoming?.undo().catch(() => {});
     throw error;
   }

@@ -1,4 +1,4 @@
-/** Administers clients of every company, and of none, from the command line. */
+/** Administers all clients from the command line, including those without a company. */
 import { noContent } from "../../core/answer.ts";
 import { forbidden, notFound } from "../../core/errors.ts";
 import { type Author, commit } from "../../db/commit.ts";

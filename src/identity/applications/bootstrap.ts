@@ -1,4 +1,4 @@
-/** Keeps the trusted client of no company that `BOOTSTRAP_CLIENT_ID` names. */
+/** Creates and updates the bootstrap client: trusted, without a company, named by `BOOTSTRAP_CLIENT_ID`. */
 import { and, eq, ne } from "drizzle-orm";
 import { ConfigError } from "../../config.ts";
 import { formatTimestamp } from "../../core/time.ts";
@@ -12,9 +12,9 @@ import { secretOf } from "./secret.ts";
 import { applications } from "../tables/applications.ts";
 
 /**
- * Creates the client at the first start, and updates its secret when that has changed. Deletes clients of
- * earlier starts that the configuration no longer names, with their tokens. Several processes may start at
- * once. Throws ConfigError when another client has the id.
+ * Creates the client at the first start. Updates its secret when the configured one has changed. Deletes
+ * bootstrap clients that the configuration no longer names, with their tokens. Several processes may start at
+ * once. Throws ConfigError when a client of a company, or one that is not trusted, has the id.
  */
 export async function ensureBootstrapClient(deps: Deps): Promise<void> {
   const { bootstrapClient: client } = deps.config;
@@ -50,7 +50,7 @@ const otherBootstrapClients = prepared((clientId: Param<string>) =>
     .where(and(eq(applications.bootstrap, 1), ne(applications.client_id, clientId)))
 );
 
-/** Also ends a secret that the command line has rotated. */
+/** Creates or updates the bootstrap client. The previous secret of a rotation ends too. */
 function kept(now: number, id: string, hash: string, hint: string): Statement {
   const at = formatTimestamp(now);
   return sql`insert into applications (client_id, name, secret_hash, secret_hint, trusted, bootstrap, created_at,

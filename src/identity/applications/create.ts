@@ -1,4 +1,4 @@
-/** Creates applications: for a company's administrators, and from the command line. */
+/** Creates applications, by the API and from the command line. */
 import { created, noContent } from "../../core/answer.ts";
 import { newId, randomToken } from "../../core/ids.ts";
 import { type Author, commit } from "../../db/commit.ts";
@@ -11,7 +11,7 @@ import { applications } from "../tables/applications.ts";
 
 export interface NewClient {
   readonly name: string;
-  /** The company and the user that the client acts for; null for a client of no company. */
+  /** The company and the user that the client acts for; null for a client without a company. */
   readonly owner: { readonly company_id: number; readonly user_id: number } | null;
   readonly trusted: boolean;
 }

@@ -1,4 +1,4 @@
-/** Applications of a deleted user: the successor's from now on, without a secret, or deleted with their tokens. */
+/** Applications of a deleted user: go to the successor without a secret, or are deleted with their tokens. */
 import { identifier, type Sql, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { counted, handedOver, nameOf, type UserReassignment } from "../users/deletion.ts";
@@ -14,7 +14,7 @@ export const applicationReassignment: UserReassignment = {
         const { n, name } = found!.rows[0]!;
         const { secret_hash, secret_hint } = noSecret;
         return {
-          // Others stay signed in through it: their tokens are renewed once it has a secret again.
+          // Keeps refresh tokens: other users stay signed in and renew their tokens after the next rotation.
           statements: [
             endTokens("access_tokens", own),
             sql`update applications set user_id = ${successor.id}, secret_hash = ${secret_hash},

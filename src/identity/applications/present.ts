@@ -8,7 +8,7 @@ export type ApplicationFacts = Pick<
   "name" | "client_id" | "secret_hash" | "secret_hint" | "redirect_uri" | "created_at" | "updated_at"
 >;
 
-/** Pass `secret` only in the answer to the call that made it. */
+/** Presents an application. Pass `secret` only in the answer to the call that created the secret. */
 export function presentApplication(row: ApplicationFacts, secret?: string) {
   return object({
     name: row.name,

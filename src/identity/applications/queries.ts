@@ -9,7 +9,7 @@ import { drizzle, type Param, prepared } from "../../db/prepared.ts";
 import { columnsOf } from "../../db/statements.ts";
 import { type ApplicationRow, applications } from "../tables/applications.ts";
 
-/** Its rows are counted, since a company has few applications. */
+/** The total comes from counting rows, since a company has few applications. */
 export const applicationList: List = {
   table: "applications",
   alias: "a",

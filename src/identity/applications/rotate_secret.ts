@@ -5,7 +5,7 @@ import { presentApplication } from "./present.ts";
 import { readApplication } from "./queries.ts";
 import { secretRotation } from "./write.ts";
 
-/** Returns 200 with the new secret. Only the current and the previous secret work. */
+/** Returns 200 with the new secret. The previous secret works for another day; older ones end at once. */
 export async function rotateSecret(ctx: Context, clientId: string) {
   const row = await readApplication(ctx, clientId);
   const { secret, set, statements } = secretRotation(ctx, row);

@@ -25,7 +25,7 @@ export const ApplicationPage = pageOfSchema(Application, "ApplicationPage");
 
 export const ApplicationListQuery = z.object({ ...paging, ...sorting(applicationList.sorts) });
 
-/** RFC 6749 forbids fragments, since the parameters of the answer could end up in one. */
+/** RFC 6749 forbids fragments in redirect addresses: the parameters of the answer could end up in one. */
 const redirectUri = url.refine(
   (value) => !value.includes("#"),
   refusal("format", "Must not have a fragment."),

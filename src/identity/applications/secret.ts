@@ -5,5 +5,5 @@ export function secretOf(secret: string): { secret_hash: string; secret_hint: st
   return { secret_hash: sha256(secret), secret_hint: secret.slice(-4) };
 }
 
-/** A client with this has no secret: no SHA-256 is empty. */
+/** The stored form of a client without a secret. No SHA-256 is empty, so no secret matches it. */
 export const noSecret = { secret_hash: "", secret_hint: "" };

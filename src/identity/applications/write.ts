@@ -11,7 +11,7 @@ import { type ApplicationRow, applications } from "../tables/applications.ts";
 /** Milliseconds for which the previous secret works after a rotation. */
 const previousServes = lifetimes.replacedSecret;
 
-/** Rotates the secret; the previous one works for a while. */
+/** Returns a new secret, and the columns and statements of the change. The previous one works another day. */
 export function secretRotation({ now, at }: Pick<Author, "now" | "at">, row: ApplicationRow) {
   const secret = randomToken();
   const set = {

@@ -9,7 +9,7 @@ import { GuardRefused, guardThat, type Result, type Statement } from "../../plat
 import { keyedHash } from "../../platform/crypto.ts";
 import type { Limit } from "./limits.ts";
 
-/** A call that counts failures. */
+/** The parts of a call that counting its failures needs. */
 export interface Counting extends Author {
   /** The caller's network address. */
   readonly address: () => string;
@@ -52,14 +52,14 @@ export class Attempts {
     return longest;
   }
 
-  /** Refuses a success while concurrent failures use up a limit. */
+  /** Refuses the batch of a success when concurrent failures have used up a limit. */
   get guard(): Statement {
     return guardThat("attempts", sql`not exists (${spentOf(asJson(this.#limits), this.#counting.now)})`);
   }
 
   /**
-   * Runs a commit that has `guard` without an earlier `check`. Throws 429 when the guard refuses, after one
-   * more read.
+   * Runs a commit that contains `guard` but had no `check` before. When the guard refuses, reads the limits
+   * and throws 429.
    */
   async within<T>(commit: () => Promise<T>): Promise<T> {
     declareLimits(this.#counting.standings, this.#limits.map(({ policy }) => policy));
@@ -79,7 +79,7 @@ export class Attempts {
     return countSql(this.#limits, this.#counting.now);
   }
 
-  /** Takes a first `count` back, so that a call can do the same work without counting. */
+  /** Reverts a `count` that began its window. So a call does the same work as others but counts nothing. */
   get uncount(): Statement {
     return sql`delete from attempts
       where key in (select value ->> 'key' from json_each(${asJson(this.#limits)})) and failures = 1`;
@@ -95,7 +95,7 @@ export class Attempts {
     this.#report(counted);
   }
 
-  /** A call that another process has answered under the same idempotency key has not failed; it repeats. */
+  /** Throws `KeyTaken`, and counts nothing, when another process has answered under the idempotency key. */
   async #counted(): Promise<Result> {
     const { deps } = this.#counting;
     try {
@@ -121,7 +121,7 @@ export class Attempts {
   }
 }
 
-/** Reads the failures of several limits, of which `Attempts` then checks some. */
+/** Selects the failures of several limits. `Attempts` then checks some of these limits. */
 export function attemptsAt(author: Author, limits: readonly Limit[]): Statement {
   return failuresOf(hashed(author, limits), author.now);
 }
@@ -141,7 +141,10 @@ function tooMany(seconds: number): Problem {
   });
 }
 
-/** A window ends later than one that begins now only if a clock was ahead; such a window is over. */
+/**
+ * SQL: whether the window of a limit is open. One that ends later than a window that begins now was written
+ * while a clock was ahead, and counts as over.
+ */
 function isOpen(now: number): Sql {
   return sql`a.until > ${now} and a.until <= ${now + clockSkew} + (l.value ->> 'window') * 1000`;
 }

@@ -7,8 +7,8 @@ export interface Limit {
   readonly key: string;
   readonly policy: Policy;
   /**
-   * Whether answers hide the remaining attempts, always or until none is left: the number would reveal what
-   * others do.
+   * Hides the remaining attempts in answers, always or until none is left. The number would reveal the
+   * attempts of other people.
    */
   readonly quiet?: "always" | "until spent";
 }
@@ -23,19 +23,19 @@ export const clientSecretPolicy = tenInTenMinutes("client-secret");
 export const deviceCodePolicy = tenInTenMinutes("device-code");
 export const resetTokenPolicy = tenInTenMinutes("reset-token");
 export const inviteTokenPolicy = tenInTenMinutes("invite-token");
-/** The pages let anybody try any account, so each address has its own limit. Several people may share one. */
+/** The limit by network address: on the pages anybody can try any account. Several people may share one. */
 const pagePolicy: Policy = { name: "address", quota: 100, window: 600 };
 const addressMailPolicy: Policy = { name: "address-mail", quota: 5, window: 3600 };
 export const invitationMailPolicy: Policy = { name: "invitation-mail", quota: 5, window: 3600 };
 export const testMailPolicy: Policy = { name: "test-mail", quota: 20, window: 3600 };
 const resetMailPolicy: Policy = { name: "reset-mail", quota: 5, window: 3600 };
 
-/** Wrong passwords by account name (existing or not) and address, and by account name from anywhere. */
+/** Wrong passwords by account name (existing or not): from one network address, and from all addresses. */
 export function passwordLimits(email: string, address: string): Limit[] {
   return ofAccount("password", emailKey(email), address);
 }
 
-/** The same at the sign-in page, and wrong passwords of any account by address. */
+/** The limits of the sign-in page: `passwordLimits`, and wrong passwords of all accounts by address. */
 export function signInLimits(email: string, address: string): Limit[] {
   return [...passwordLimits(email, address), pageLimit("sign_in", address)];
 }
@@ -46,8 +46,8 @@ export function oldPasswordLimits(userId: number, address: string): Limit[] {
 }
 
 /**
- * Wrong secrets by client and address. All unknown clients share one limit, since their secrets cannot be
- * guessed.
+ * Wrong secrets by client and address. All unknown clients share one limit: an unknown client has no secret
+ * that could be guessed.
  */
 export function clientSecretLimit(clientId: string | null, address: string): Limit {
   return limit(clientSecretPolicy, "client_secret", clientId, address);

@@ -34,12 +34,15 @@ export function clientOf(query: URLSearchParams): Statement {
   } and c.deleted_at is null`;
 }
 
-/** The origin of the registered redirect address: browsers must let forms lead there. */
+/** Returns the origin of the registered redirect address. Browsers must allow forms to redirect to it. */
 export function registeredOrigin({ rows: [row] }: Result): string | undefined {
   return row?.redirect_uri ? new URL(row.redirect_uri as string).origin : undefined;
 }
 
-/** Throws a page for a wrong client or address, since such a request must not be redirected. */
+/**
+ * Reads and checks the request. For a wrong client or redirect address throws a page, because such a request
+ * must not be redirected; other faults are in `fault`.
+ */
 export function authorizationRequest(query: URLSearchParams, found: Result): AuthorizationRequest {
   const row = found.rows[0];
   if (!row || query.getAll("client_id").length !== 1) throw new PageRefusal(400, texts.unknownClient);
@@ -62,7 +65,7 @@ export function authorizationRequest(query: URLSearchParams, found: Result): Aut
   };
 }
 
-/** The address that returns the answer to the application. */
+/** Returns the redirect address with the parameters of the answer to the application. */
 export function redirection(
   request: AuthorizationRequest,
   issuer: string,
@@ -75,7 +78,7 @@ export function redirection(
   return new URL(`${redirectUri}${redirectUri.includes("?") ? "&" : "?"}${parameters}`).href;
 }
 
-/** A new code, and the statement that stores it. */
+/** Creates an authorization code. Returns it with the statement that stores its hash. */
 export function newCode(
   author: Author,
   request: AuthorizationRequest,

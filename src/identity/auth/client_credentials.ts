@@ -4,7 +4,7 @@ import type { Grant } from "./grants.ts";
 import { issueAccess } from "./issue.ts";
 import { OAuthError } from "./oauth_error.ts";
 
-/** The client acts for the user who created it; a client of no company acts for nobody. */
+/** The client acts for the user who created it. A client without a company acts for no user. */
 export const clientCredentialsGrant: Grant = {
   trusted: false,
   reads: () => [],

@@ -14,16 +14,16 @@ export interface AuthenticatedClient {
   readonly client_id: string;
   /** Null for a client that belongs to no company. */
   readonly company_id: number | null;
-  /** The user that the client acts for; null for none, and for a deleted one. */
+  /** The user that the client acts for; null when it acts for none, or the user is deleted. */
   readonly user_id: number | null;
   readonly trusted: boolean;
 }
 
 export interface Identified {
   readonly client: AuthenticatedClient;
-  /** The results of the reads beside. */
+  /** The results of `reads`. */
   readonly results: readonly Result[];
-  /** The call with guards: it commits nothing once too many secrets were wrong. */
+  /** The call with guards: its commits fail after too many wrong secrets, or when the secret has ended. */
   readonly call: OAuthCall;
 }
 
@@ -85,7 +85,7 @@ function furthestEnd(now: number): number {
   return now + lifetimes.replacedSecret + clockSkew;
 }
 
-/** The client whose secret matches, or null. After a rotation the previous secret also matches. */
+/** Returns the client whose secret matches, or null. A previous secret matches for a day after a rotation. */
 function authenticated(
   result: Result,
   credentials: readonly ClientCredentials[],

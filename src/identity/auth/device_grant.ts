@@ -1,4 +1,4 @@
-/** The device grant: a device without a keyboard shows a code, and a person allows it elsewhere. */
+/** The device grant: a device without a keyboard shows a code, and a person enters it on another device. */
 import { lifetimes } from "../../core/lifetimes.ts";
 import { noContent } from "../../core/answer.ts";
 import { randomToken } from "../../core/ids.ts";
@@ -15,19 +15,19 @@ import { invalidGrant, OAuthError } from "./oauth_error.ts";
 import { deviceCodes } from "../tables/auth.ts";
 import { type Fields, required } from "./token_request.ts";
 
-/** Seconds. */
+/** Seconds between two polls. */
 const interval = 5;
 
 export const devicePath = "/auth/device";
 
-/** RFC 8628: the first step has its own endpoint. */
+/** The grant of RFC 8628, which only polls: `POST /auth/device_authorization` returns the codes. */
 export const standardDeviceGrant: Grant = {
   trusted: true,
   reads: (_call, fields) => [codeOf(required(fields, "device_code").device_code)],
   issue: (author, client, _fields, [found]) => poll(author, client, found!),
 };
 
-/** Both steps at the token endpoint; the first has no `device_code`. */
+/** Our own grant, with both steps at the token endpoint. The first request has no `device_code`. */
 export const deviceGrant: Grant = {
   trusted: true,
   reads: (call, fields) => fields.has("device_code") ? standardDeviceGrant.reads(call, fields) : [],
@@ -95,7 +95,7 @@ async function poll(author: OAuthCall, client: AuthenticatedClient, found: Resul
   if (row.denied === 1) throw new OAuthError("access_denied", "The user denied access.");
   const { hash, poll_at, poll_interval, user_id } = row;
   if (author.now < poll_at) {
-    // Every early poll counts, also of several at once, so the statement has no guard.
+    // Every early poll counts, including simultaneous ones, so the statement has no guard.
     const slower =
       sql`update device_codes set poll_interval = poll_interval + ${interval}, poll_at = ${author.now} + (poll_interval + ${interval}) * 1000
       where hash = ${hash}`;

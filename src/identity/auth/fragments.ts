@@ -1,4 +1,4 @@
-/** What reads of other features need of tokens. */
+/** SQL about tokens for the queries of other features. */
 import { sql } from "../../db/statements.ts";
 
 /** SQL after `from`: access tokens `t` with their users `u`. */

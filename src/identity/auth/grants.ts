@@ -1,4 +1,4 @@
-/** The table of grants at the token endpoint. */
+/** The grants of the token endpoint, by `grant_type`. */
 import type { Json } from "../../core/json.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import type { AuthenticatedClient } from "./clients.ts";
@@ -13,7 +13,7 @@ import type { Fields } from "./token_request.ts";
 export interface Grant {
   /** Whether only trusted clients may use it. */
   readonly trusted: boolean;
-  /** Reads that share a round trip with the client's. Throws `invalid_request` for missing fields. */
+  /** Returns reads for the round trip that reads the client. Throws `invalid_request` for missing fields. */
   readonly reads: (call: OAuthCall, fields: Fields) => Statement[];
   /** Returns the tokens and their user. `results` are those of `reads`. */
   readonly issue: (

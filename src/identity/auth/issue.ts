@@ -20,7 +20,7 @@ export interface Issued {
   readonly body: Json;
 }
 
-/** Issues an access token without a refresh token. `userId` is null for a client of no user. */
+/** Issues an access token without a refresh token. `userId` is null for a client that acts for no user. */
 export function issueAccess(author: Author, clientId: string, userId: number | null): Issued {
   const token = randomToken();
   return {
@@ -69,7 +69,7 @@ export function renewPair(
   };
 }
 
-/** The fact of a sign-in, in the team that the user works for. */
+/** Records the fact of a sign-in, in the user's active team. */
 function signIn(now: number, user_id: number): Statement {
   const of = (column: Sql) => sql`(select ${column} from users where id = ${user_id})`;
   return factStatement(now, {

@@ -17,7 +17,7 @@ import { OAuthError } from "./oauth_error.ts";
 
 declare module "hono" {
   interface ContextVariableMap {
-    /** Whether the call counts for its client already. */
+    /** Whether the call has already been counted for its client. */
     counted: boolean | undefined;
   }
 }
@@ -28,7 +28,7 @@ export interface OAuthCall extends Author {
   /** The network address of the caller; failures count by it. */
   readonly address: () => string;
   readonly standings: Standings;
-  /** Counts the call for its client, once in all its runs; throws 429 beyond the general limit. */
+  /** Counts the call for its client, once even if it is retried. Throws 429 beyond the general limit. */
   readonly countFor: (clientId: string) => void;
 }
 
@@ -40,8 +40,8 @@ export interface Outcome {
 }
 
 /**
- * Puts `POST` of the path on the app. `read` reads and checks the request's form or JSON; `run` does the work, again
- * when the records changed under it.
+ * Adds `POST` of the path to the app. `read` reads and checks the form or JSON of the request. `run` does the
+ * work, and runs again when records have changed since it read them.
  */
 export function oauthEndpoint<Asked>(
   app: Hono,
@@ -66,7 +66,7 @@ export function oauthEndpoint<Asked>(
   );
 }
 
-/** `now` is the time after the body, which may arrive slowly. */
+/** Builds the call after its body has been read, so that `now` is right even if the body arrives slowly. */
 function callOf(c: HonoContext, deps: Deps): OAuthCall {
   const { publicUrl, trustProxy } = deps.config;
   const request = c.req.raw;
@@ -107,7 +107,7 @@ function headersOf(c: HonoContext): Record<string, string> {
   return { ...securityHeaders, ...kept, "X-Request-Id": c.get("requestId") };
 }
 
-/** Errors of calls that count for no client count for their address. */
+/** Returns the error to answer with. A call that was not counted for a client counts for its address. */
 function errorOf(c: HonoContext, deps: Deps, error: unknown): OAuthError {
   const address = addressOf(c.req.raw, c.env, deps.config.trustProxy);
   const stranger = c.get("counted")

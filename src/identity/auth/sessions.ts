@@ -1,4 +1,4 @@
-/** Sessions at the pages: a cookie of 256 random bits; the database stores its SHA-256. */
+/** Sessions of people on the pages. The cookie has 256 random bits; the database stores its SHA-256. */
 import { lifetimes } from "../../core/lifetimes.ts";
 import { and, eq, gt } from "drizzle-orm";
 import { parse, serialize } from "hono/utils/cookie";
@@ -20,13 +20,13 @@ export interface Person {
   readonly company_id: number;
 }
 
-/** Returns the session cookie of a request; null for none, and for a malformed one. */
+/** Returns the session cookie of a request; null when it is absent or malformed. */
 export function cookieOf(headers: Headers, origin: string): string | null {
   const value = parse(headers.get("cookie") ?? "")[nameAt(origin)];
   return value !== undefined && /^[\w-]{43}$/.test(value) ? value : null;
 }
 
-/** Makes a cookie value, for visitors with and without a session. */
+/** Creates a cookie value. Visitors without a session get one too. */
 export const newCookie = randomToken;
 
 /** `Set-Cookie` for a value; null deletes the cookie. */
@@ -41,7 +41,7 @@ export function setCookie(value: string | null, origin: string): string {
   });
 }
 
-/** Browsers accept a cookie with this prefix only from the host itself, so that other hosts cannot set it. */
+/** The cookie's name. Browsers accept a cookie with the prefix `__Host-` only from the host itself. */
 function nameAt(origin: string): string {
   return isLocal(origin) ? "session" : "__Host-session";
 }
@@ -64,7 +64,7 @@ const liveSession = prepared((hash: Param<string>, userId: Param<number>, now: P
     .where(and(eq(sessions.hash, hash), eq(sessions.user_id, userId), gt(sessions.expires_at, now)))
 );
 
-/** Refuses the batch when the session has ended, such as by a new password. */
+/** Refuses the batch when the session has ended, for example because of a new password. */
 export function guardSession({ cookie, now }: { cookie: string; now: number }, { id }: Person): Statement {
   return guardThat("session", sql`exists (${liveSession(sha256(cookie), id, now)})`);
 }
@@ -94,7 +94,7 @@ export function endSession(cookie: string): Statement {
   return remove(sessions, { hash: sha256(cookie) });
 }
 
-/** The form token: proves that the form came from our page, since only the service knows the key. */
+/** Returns the form token for a cookie. It proves that a form is ours, since only the service has the key. */
 export function formToken(secretsKey: Uint8Array, cookie: string): string {
   return hmacSha256Base64(secretsKey, `form\n${cookie}`);
 }

@@ -3,7 +3,7 @@ import { isJson, readText } from "../../http/bodies.ts";
 import { queryOf } from "../../http/request.ts";
 import { invalidClient, invalidRequest } from "./oauth_error.ts";
 
-/** Bytes: credentials and tokens are short, and many may sign in at once. */
+/** The most bytes of a body. Credentials and tokens are short, and many people may sign in at once. */
 const bodyLimit = 64 * 1024;
 
 /** Fields by name. */
@@ -25,7 +25,7 @@ export interface ClientCredentials {
   readonly secret: string;
 }
 
-/** Throws OAuthError; 413 above 64 KiB. */
+/** Reads a request of the token endpoint. Throws OAuthError; 413 above 64 KiB. */
 export async function readTokenRequest(request: Request, withinMs: number): Promise<TokenRequest> {
   const fields = await readBody(request, withinMs);
   const asked = queryOf(request.url).getAll("grant_type");
@@ -35,7 +35,7 @@ export async function readTokenRequest(request: Request, withinMs: number): Prom
   return { grantType, fields, credentials: readCredentials(request.headers, fields) };
 }
 
-/** The same without a grant type. */
+/** Reads a request that has client credentials but no grant type. Throws the same errors. */
 export async function readClientRequest(request: Request, withinMs: number): Promise<ClientRequest> {
   const fields = await readBody(request, withinMs);
   return { fields, credentials: readCredentials(request.headers, fields) };

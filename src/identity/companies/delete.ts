@@ -10,7 +10,7 @@ import { changeCompany } from "./write.ts";
 
 /** The staged work that erases a deleted company. */
 export const companyErasure = "company_erasure";
-/** Milliseconds for which other processes may still remember callers of the company, with room. */
+/** Milliseconds until the erasure. Caches of callers in other processes expire well before. */
 const grace = 60_000;
 
 /** Returns 204. All tokens of the company end at once; a job erases its data later, in steps. */

@@ -12,7 +12,7 @@ import { checkedPictures, picturePart, type Size } from "../pictures/check.ts";
 import { companyById, readOwn } from "./queries.ts";
 import { changeCompany } from "./write.ts";
 
-/** The sizes that pages show the logos at. */
+/** The sizes of the logos on pages. They determine the ratio of the sides. */
 const shown: Readonly<Record<"logo_1" | "logo_2", Size>> = {
   logo_1: { width: 480, height: 140 },
   logo_2: { width: 80, height: 80 },

@@ -11,7 +11,7 @@ import { productModes, themes } from "./record_schema.ts";
 
 export const timezone = optional(z.object({ name: optional(timezoneName) }));
 
-/** What a company is created and updated with. */
+/** The fields with which a company is created and updated. */
 export const companyFields = {
   name: filledText(100).meta({ example: "Nordlicht Autohaus" }),
   timezone: timezone.meta({ description: "Absent: `UTC`." }),

@@ -13,7 +13,7 @@ import { checkOwn, companyById, readOwn } from "./queries.ts";
 import type { UpdateSettings } from "./schema.ts";
 import { changeCompany, inside, kept } from "./write.ts";
 
-/** A row when the account belongs to the company; the accounts feature provides it. */
+/** Selects a row when the account belongs to the company. The accounts feature provides the function. */
 export type AccountOfCompany = (companyId: number, accountId: string) => Statement;
 
 /** Returns 200 with the updated settings. */

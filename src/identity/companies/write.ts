@@ -3,12 +3,12 @@ import { guardChanged, type Statement } from "../../platform/database/database.t
 import type { CompanyFacts } from "./queries.ts";
 import { companies } from "../tables/companies.ts";
 
-/** Creates the company, with the id that it has. */
+/** Inserts the company with the id in `company`. */
 export function insertCompany(company: CompanyFacts): Statement {
   return insert(companies, company);
 }
 
-/** Changes the company, or only its version, unless it has changed since it was read. */
+/** Updates the company (without `set`: its version). Refuses the batch if it has changed since the read. */
 export function changeCompany(
   read: Pick<CompanyFacts, "id" | "version">,
   set: Partial<CompanyFacts> = {},
@@ -19,12 +19,12 @@ export function changeCompany(
   ];
 }
 
-/** An absent value keeps the one before; null resets it. */
+/** Returns the value after an update: `before` for an absent value, `cleared` for null. */
 export function kept<T>(given: T | null | undefined, before: T, cleared: T): T {
   return given === undefined ? before : given ?? cleared;
 }
 
-/** The one value of an object: undefined without the object, null when the object is null. */
+/** Returns the object's value at the key; undefined for an absent object, null for null. */
 export function inside<K extends string, V>(
   given: { readonly [key in K]?: V } | null | undefined,
   key: K,

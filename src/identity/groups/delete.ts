@@ -10,12 +10,12 @@ import { groups } from "../tables/groups.ts";
 import { groupToWrite } from "./update.ts";
 import { touchGroups } from "../teams/group.ts";
 
-/** Teams that leave in one batch. This many hold the write lock for well under 100 ms. */
+/** The most teams that leave in one batch, so that it holds the write lock for well under 100 ms. */
 const mostTeams = 200;
 
 /**
- * Returns 204. Its teams then belong to no group and no longer share records. Large groups lose most teams in
- * batches of their own first.
+ * Returns 204. The group's teams then belong to no group and no longer share records. Most teams of a large
+ * group leave in separate batches before the deletion.
  */
 export async function deleteGroup(ctx: Context, id: number, groupDeletion: GroupDeletion) {
   let group = await groupToWrite(ctx, id);

@@ -31,7 +31,7 @@ export async function groupToWrite(ctx: Context, id: number) {
   return group;
 }
 
-/** Shows the group in its teams too. */
+/** Returns the group with its new values in its teams, which show the group too. */
 function withGroup<T extends GroupFacts & GroupWithTeams>(group: T): T {
   return { ...group, teams: group.teams.map((team) => ({ ...team, group })) };
 }

@@ -40,9 +40,9 @@ export async function invitationOf(
 }
 
 /**
- * Returns 201 with the user; throws 404 when the token no longer works. The user gets the teams and roles of
- * the invitation that still exist. An invitation outlives its creator; the company can withdraw it. `more`
- * adds statements to the batch, after those that create the user.
+ * Returns 201 with the user; throws 404 when the token does not work. The user gets the teams and roles of
+ * the invitation that still exist. An invitation stays open when its creator is deleted; the company can
+ * withdraw it. `more` adds statements to the batch, after those that create the user.
  */
 export async function acceptInvitation(
   author: Counting & Look,

@@ -1,4 +1,4 @@
-/** Reads invitations. Admins see all of the company, others those that they made. */
+/** Reads open invitations. Admins see all of the company, others those that they created. */
 import { and, eq, gt, sql as drizzleSql } from "drizzle-orm";
 import { isAdmin } from "../../core/access.ts";
 import type { Context } from "../../db/context.ts";
@@ -49,7 +49,7 @@ const openByKey = prepared((companyId: Param<number>, emailKey: Param<string>, n
   ))
 );
 
-/** The id of the company's open invitation of the address, in any case. */
+/** Selects the id of the company's open invitation of the address. Upper and lower case are equal. */
 export function openFor(companyId: number, email: string, now: number): Statement {
   return openByKey(companyId, emailKey(email), now);
 }
@@ -59,7 +59,7 @@ export function guardNoneOpen(companyId: number, email: string, now: number): St
   return guardThat("invitations", sql`not exists (${openFor(companyId, email, now)})`);
 }
 
-/** The user who has the invited address: a row, or none. */
+/** Selects the id of the user who already has the invited address, if any. */
 export function invited(id: number): Statement {
   return sql`select u.id from invitations i join users u on u.email_key = lower(i.email) and u.deleted_at is null
     where i.id = ${id}`;

@@ -22,8 +22,8 @@ import { invitations } from "../tables/invitations.ts";
 
 /**
  * Returns 202 and mails a new token, since the database stores only the hash of the old one. The new token
- * works for seven days. Resending is inviting again: the caller must still be able to give the teams and
- * roles. Throws 429 after five mails to the address in an hour.
+ * works for seven days. The same checks apply as for a new invitation: the caller must be able to give the
+ * teams and roles. Throws 429 after five mails of the company to the address in an hour.
  */
 export async function resendInvitation(ctx: Context, at: InvitationPlace) {
   checkCompany(ctx, at.company_id);
@@ -45,7 +45,8 @@ export async function resendInvitation(ctx: Context, at: InvitationPlace) {
   const errors = takenErrors(taken!);
   if (errors.length > 0) throw invalid(...errors);
   const token = randomToken();
-  // The address is known only now. Checking before the commit would cost every call another round trip.
+  // The limit depends on the address, which was read just now. To check the limit before the commit would
+  // cost every call another round trip.
   const mails = new Attempts(ctx, [invitationMailLimit(at.company_id, invitation.email)]);
   return await mails.within(() =>
     commit(ctx, {

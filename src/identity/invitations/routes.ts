@@ -86,7 +86,7 @@ export const invitationEndpoints: Endpoint[] = [
     "trusted",
     {
       method: "post",
-      // OpenAPI allows one name for each place in a path; here it is that of a user's id.
+      // OpenAPI allows only one parameter name at this place of the path, and other operations use `user_id`.
       path: "/v1/companies/:company_id/users/:user_id",
       operation: "acceptInvitation",
       tag,

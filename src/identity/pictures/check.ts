@@ -65,7 +65,7 @@ interface Picture {
   readonly size: Size | null;
 }
 
-/** Browsers take four bytes a pixel, so a small file can need gigabytes. */
+/** The most pixels of a picture. Browsers need four bytes for each, so a small file could take gigabytes. */
 const mostPixels = 64_000_000;
 
 function faultOf({ size }: Picture, shown: Size | undefined): string | null {
@@ -92,7 +92,8 @@ async function read(bytes: Uint8Array): Promise<Picture | null> {
 }
 
 /**
- * Reads the size and orientation, and writes the orientation again, since it is lost with the other metadata.
+ * Returns the picture without metadata, and its size; null if it cannot be read. Writes the orientation of a
+ * JPEG again, which is lost with the other metadata. `kept`: the parts of the file to store.
  */
 async function stripped(
   type: string,
@@ -108,7 +109,7 @@ async function stripped(
     return {
       type,
       bytes: joined(turned ? [kept[0]!, orientationSegment(orientation), ...kept.slice(1)] : kept),
-      // From 5 on the picture lies on its side.
+      // Orientations from 5 on turn the picture by a quarter, which swaps width and height.
       size: orientation >= 5 ? { width: height, height: width } : { width, height },
     };
   } catch {
@@ -125,6 +126,6 @@ async function readSvg(bytes: Uint8Array): Promise<Picture | null> {
   }
   if (!/^\s*</.test(text)) return null;
   const svg = await cleanSvg(text);
-  // An SVG has no fixed number of pixels.
+  // The size of an SVG counts only as a ratio, since an SVG has no fixed number of pixels.
   return svg && { type: "image/svg+xml", bytes: new TextEncoder().encode(svg.text), size: svg.size };
 }

@@ -12,11 +12,11 @@ import type { Described } from "../../http/openapi_operation.ts";
 import { describedProblem } from "../../http/openapi_problems.ts";
 import { pictureFolder } from "./address.ts";
 
-/** Seconds that a link into a bucket works, and that a browser keeps it. */
+/** Seconds: how long a link to a bucket works, and how long a browser caches it. */
 const linkFor = 600;
 const linkKept = 300;
 
-/** Seconds that a browser keeps a picture whose address shows nothing else as long as it exists. */
+/** Seconds that a browser caches a picture whose address never serves another picture. */
 const keptForEver = 31_536_000;
 
 export function servePictures(app: Hono, deps: Deps): void {
@@ -31,15 +31,15 @@ export function servePictures(app: Hono, deps: Deps): void {
   });
 }
 
-/** What is read of the object of a picture. */
+/** The columns that are read of a picture's stored object. */
 export interface PictureObject {
   readonly type: string;
   readonly bytes: number;
 }
 
 /**
- * Returns the picture with the storage key, or 303 to a bucket's link. Nothing in it can run. Throws 404 without an
- * object. `keptFor`: the seconds that caches keep it.
+ * Returns the picture with the storage key, or 303 with a link to the bucket. The headers prevent scripts in
+ * the picture from running. Throws 404 without an object. `keptFor`: the seconds that caches keep it.
  */
 export async function respondPicture(
   deps: Pick<Deps, "storage" | "log">,
@@ -66,7 +66,7 @@ export async function respondPicture(
     "Content-Type": object.type,
     "Content-Length": String(object.bytes),
     "Content-Disposition": "inline",
-    // A browser opens an SVG as a document; this policy keeps it from doing anything.
+    // A browser can open an SVG as a document. This policy prevents scripts and requests.
     "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
   };
   if (request.method === "HEAD") return new Response(null, { headers });

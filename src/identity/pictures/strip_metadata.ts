@@ -1,12 +1,12 @@
 /**
- * Removes metadata from pictures, such as place, time and camera, and bytes after the end; keeps what draws
- * the picture. Parses the whole file, so that a truncated one is found. Returns null for bytes that are not a
- * complete picture of the type.
+ * Removes metadata from pictures, such as place, time and camera, and bytes after the end. Returns the parts
+ * that affect how the picture looks. Parses the whole file to detect a truncated one: returns null for bytes
+ * that are not a complete picture of the type.
  */
 
 type Strip = (bytes: Uint8Array) => Uint8Array[] | null;
 
-/** Signature, then chunks of length, name, data and checksum, from `IHDR` over `IDAT` to `IEND`. */
+/** A PNG is a signature and chunks of length, name, data and checksum: `IHDR` first, `IDAT`, `IEND` last. */
 export const strippedPng: Strip = (bytes) => {
   const view = viewOf(bytes);
   const kept = [bytes.subarray(0, 8)];
@@ -33,7 +33,7 @@ const drawingChunks = new Set(
   "tRNS gAMA cHRM sRGB iCCP cICP mDCV cLLI sBIT bKGD hIST pHYs sPLT acTL fcTL fdAT".split(" "),
 );
 
-/** Header and global colours, then extensions and images, each of blocks with a length, up to the trailer. */
+/** A GIF is a header, global colours, extensions and images of blocks with a length, and a trailer. */
 export const strippedGif: Strip = (bytes) => {
   const colours = (flags: number) => flags & 0x80 ? 3 << ((flags & 7) + 1) : 0;
   let at = 13 + colours(bytes[10] ?? 0);
@@ -55,14 +55,14 @@ export const strippedGif: Strip = (bytes) => {
   return null;
 };
 
-/** Keeps timing, transparency and repetition; drops comments and data of programs. */
+/** Whether to keep an extension: timing, transparency, text, repetition; no comments, no program data. */
 function drawsGif(bytes: Uint8Array, extension: number): boolean {
   const label = bytes[extension + 1];
   return label === 0xf9 || label === 0x01 ||
     (label === 0xff && /^(?:NETSCAPE2\.0|ANIMEXTS1\.0)$/.test(ascii(bytes, extension + 3, 11)));
 }
 
-/** Segments with a length, and after each start of scan coded data up to the next marker. */
+/** A JPEG is a list of segments with a length. After each start of scan, coded data follow up to a marker. */
 export const strippedJpeg: Strip = (bytes) => {
   const view = viewOf(bytes);
   const kept = [bytes.subarray(0, 2)];
@@ -94,13 +94,13 @@ export const strippedJpeg: Strip = (bytes) => {
   return null;
 };
 
-/** Keeps what affects colours: JFIF, colour profiles and Adobe's transformation. Drops comments. */
+/** Whether to keep a segment: of the metadata, only JFIF, colour profiles and Adobe's transformation. */
 function drawsJpeg(marker: number, bytes: Uint8Array, content: number): boolean {
   if (marker === 0xe2) return ascii(bytes, content, 12) === "ICC_PROFILE\0";
   return marker < 0xe0 || marker === 0xe0 || marker === 0xee || (marker > 0xef && marker !== 0xfe);
 }
 
-/** In coded data 0xff precedes 0 (a byte of the data) or a restart; anything else is a marker. */
+/** Returns the end of coded data: the first 0xff that precedes neither 0 (a data byte) nor a restart. */
 function nextMarker(bytes: Uint8Array, from: number): number {
   for (let at = bytes.indexOf(0xff, from); at >= 0; at = bytes.indexOf(0xff, at + 2)) {
     const next = bytes[at + 1]!;

@@ -4,7 +4,7 @@
  */
 export interface Svg {
   readonly text: string;
-  /** In units of the picture, so only the ratio counts. Null without a size. */
+  /** The size in units of the picture, so only the ratio counts. Null if the picture declares none. */
   readonly size: { readonly width: number; readonly height: number } | null;
 }
 
@@ -42,13 +42,13 @@ const linking = "http://www.w3.org/1999/xlink";
 const piece = 32 * 1024;
 const deepest = 100;
 const mostElements = 30_000;
-/** Per element. */
+/** The most attributes of an element. */
 const mostAttributes = 200;
 /** Characters of a text or value that must be escaped. Longer values are paths, which need no escaping. */
 const longestEscaped = 200_000;
 /** Characters of the result; escaping makes it longer than the input. */
 const mostWritten = 4 * 1024 * 1024;
-/** Elements that draw others again. Nested, a few of them keep a browser busy. */
+/** Elements that draw other elements again. A few of them, nested, can overload a browser. */
 const repeating = new Set(["use", "pattern", "mask", "marker", "symbol"]);
 const mostRepeating = 20;
 
@@ -90,7 +90,7 @@ class Writer {
   #repeating = 0;
   #style = "";
 
-  /** Counts an attribute of the current element; the parser compares each with all others. */
+  /** Counts an attribute of the current element. Many are slow: the parser compares each with all others. */
   attribute(): void {
     if (++this.#attributes > mostAttributes) throw new Refused();
   }
@@ -142,7 +142,7 @@ function isKept({ local, uri, value }: Attribute): boolean {
   return uri === "" && attributes.has(local) && isHarmless(value);
 }
 
-/** Rejects rules that load, escapes that hide something, and functions that reach outside of the picture. */
+/** Whether CSS is harmless: no rules that load files, no escapes, no functions that reach other documents. */
 function isHarmless(css: string): boolean {
   if (/[@\\<]|\/\*|expression|javascript:|behavior|-moz-binding/i.test(css)) return false;
   const parts = css.split("(", mostFunctions + 2);
@@ -171,7 +171,7 @@ function escaped(text: string): string {
   );
 }
 
-/** From `width` and `height` in one unit, else from the `viewBox`. */
+/** Returns the size from `width` and `height` if their units are equal, or else from the `viewBox`. */
 function sizeOf(root: ReadonlyMap<string, string>): Svg["size"] {
   const [width, height] = [root.get("width"), root.get("height")].map((text) =>
     /^(\d*\.?\d+(?:e[-+]?\d+)?)\s*([a-z]*)$/i.exec(short(text))
@@ -181,7 +181,7 @@ function sizeOf(root: ReadonlyMap<string, string>): Svg["size"] {
   return box.length === 4 ? positive(box[2]!, box[3]!) : null;
 }
 
-/** Longer texts are not sizes. */
+/** Returns the trimmed text; empty for a text that is too long for a size. */
 function short(text = ""): string {
   return text.length <= 200 ? text.trim() : "";
 }

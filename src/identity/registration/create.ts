@@ -15,11 +15,11 @@ import { insertCompany } from "../companies/write.ts";
 import type { CreateCompany } from "./schema.ts";
 
 /**
- * Creates a company and its first user, an admin. The answer contains both ids, so they are read ahead: the
- * next free ones. When another call takes one first, this runs again.
+ * Creates a company and its first user, an admin. The answer contains both ids, so it reads the next free ids
+ * before the commit. When another call takes one of them first, this function runs again.
  */
 export async function createCompany(author: Author & Look, body: CreateCompany) {
-  // Hashes before reading the ids: it takes so long that others could take them.
+  // Hashes the password before it reads the ids: meanwhile, other calls could take the ids.
   const password_hash = await author.deps.passwords.hash(body.user.password, author.address?.());
   const [taken, next] = await author.deps.db.read([userByEmail(body.user.email), nextIds]);
   if (taken!.rows.length > 0) {

@@ -1,4 +1,4 @@
-/** Takes the members out of a deleted team, which changes them. */
+/** Removes the members of a deleted team. Each member's user is updated, with an event. */
 import type { Context } from "../../db/context.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { guardVersions, sql } from "../../db/statements.ts";
@@ -8,10 +8,10 @@ import { userEvent } from "../users/write.ts";
 import { presentUser } from "../users/present.ts";
 import type { UserFacts } from "../users/queries.ts";
 
-/** Members that leave in one batch. This many hold the write lock for well under 100 ms. */
+/** The most members that leave in one batch, so that it holds the write lock for well under 100 ms. */
 export const mostMembers = 200;
 
-/** Members who were active in the team become active in their first other team, or in none. */
+/** Removes the members from the team. If it was their active team, their first other team is, if any. */
 export function leaveTeam(
   ctx: Context,
   teamId: number,

@@ -1,4 +1,4 @@
-/** Deletes a role and takes it from its users, which changes them. */
+/** Deletes a role. Each user who loses it is updated, with an event. */
 import { noContent } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
@@ -16,12 +16,12 @@ import { presentRole } from "../roles/present.ts";
 import { readRole, roleById } from "../roles/queries.ts";
 import { removeRole, takeRole } from "../roles/write.ts";
 
-/** Users who lose the role in one batch. This many hold the write lock for well under 100 ms. */
+/** The most users who lose the role in one batch, so that it holds the write lock for well under 100 ms. */
 const mostUsers = 200;
 
 /**
- * Returns 204, with `user_updated` for each user of the role. With very many users, most lose it in batches
- * of their own first.
+ * Returns 204, and sends `user_updated` for each user of the role. If the role has very many users, most lose
+ * it in separate batches before the deletion.
  */
 export async function deleteRole(ctx: Context, id: number) {
   requireReach(ctx.caller, "roles.write");

@@ -1,4 +1,4 @@
-/** Deletions of teams and roles, which change their users. */
+/** Endpoints that delete teams and roles. A deletion also updates the users of the team or role. */
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { DeleteImpact } from "../delete_impact.ts";
 import type { TeamReassignment } from "../teams/deletion.ts";
@@ -9,7 +9,7 @@ import { deleteTeam, getTeamImpact } from "./teams.ts";
 const team = { team_id: "integer" } as const;
 const deleters = "For users of type admin, and of type group_admin in their own groups.";
 
-/** `teamReassignment`: the features' part in the deletion of a team. */
+/** `teamReassignment`: how the features reassign records of a deleted team. */
 export const identityRemovalEndpoints = (teamReassignment: TeamReassignment): Endpoint[] => [
   endpoint({
     method: "delete",

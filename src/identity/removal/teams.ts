@@ -1,4 +1,4 @@
-/** Deletes a team. Everything that it has goes to the successor. */
+/** Deletes a team. All its records go to the successor. */
 import { type Caller, mayPlaceInto } from "../../core/access.ts";
 import { noContent, ok } from "../../core/answer.ts";
 import { conflict, forbidden, invalid, missingReference, notFound, Stale } from "../../core/errors.ts";
@@ -21,7 +21,7 @@ import { presentTeam } from "../teams/present.ts";
 import { readTeams, type TeamFacts, teamsByIds } from "../teams/queries.ts";
 import { removeTeam } from "../teams/write.ts";
 
-/** What a deletion would do, for callers who may delete the team. */
+/** Returns the impact of deleting the team. Throws 403 for callers who may not delete it. */
 export async function getTeamImpact(
   ctx: Context,
   id: number,
@@ -39,8 +39,8 @@ export async function getTeamImpact(
 }
 
 /**
- * 204. `assignTo` is the id of the team that takes its place in every record; 409 while one is open, without.
- * Of very many members most leave before, in batches of their own.
+ * Returns 204. `assignTo` is the id of the successor, which replaces the team in every record; without one,
+ * throws 409 while a record is open. If there are very many members, most leave before, in separate batches.
  */
 export async function deleteTeam(
   ctx: Context,
@@ -120,12 +120,12 @@ export async function deleteTeam(
   });
 }
 
-/** The caller leaves last, since being in the team may be what permits the deletion. */
+/** Selects members to remove. The caller comes last, since membership may be what permits the deletion. */
 function membersToLeave({ caller }: Context, id: number): Statement {
   return usersOfTeam(id, mostMembers + 1, caller.userId);
 }
 
-/** All leave but as many as the last batch takes, while the decision holds. */
+/** Removes members in batches until at most `mostMembers` are left. Each batch has the guards `decided`. */
 async function leaveBefore(
   ctx: Context,
   id: number,
@@ -141,7 +141,7 @@ async function leaveBefore(
   }
 }
 
-/** The team; 404 when there is none, 403 when it is not one that the caller may delete. */
+/** Returns the team; throws 404 when it does not exist, 403 when the caller may not delete it. */
 function mayDelete(caller: Caller, team: TeamFacts | undefined): TeamFacts {
   if (!team) throw notFound();
   if (!reaches(caller, requireReach(caller, "teams.delete"), { id: team.id!, group_id: team.group_id })) {
@@ -177,19 +177,19 @@ function readCounts(amounts: readonly Amount[], { rows: [row] }: Result): Counte
   return amounts.map(({ type }) => ({ type, amount: Number(row![type]) }));
 }
 
-/** Open records block a deletion without a successor; the others are affected. */
+/** Presents the impact. Open records block a deletion without a successor; a deletion affects the others. */
 function impactOf(open: readonly Counted[], owned: readonly Counted[]) {
   const some = (counted: readonly Counted[]) =>
     counted.filter(({ amount }) => amount > 0).map(({ type, amount }) => ({ type, amount }));
   return { blocked_by: some(open), deletes: [], affects: some(owned) };
 }
 
-/** Refuses the batch when something has been opened for the team meanwhile. */
+/** Refuses the batch when the team has open records. */
 function guardNone(open: readonly Amount[]): Statement {
   return guardThat("open", joined(open.map(({ number }) => sql`${number} = 0`), " and "));
 }
 
-/** Open invitations no longer name the team. */
+/** Removes the team from open invitations. */
 function withoutInvitations(ctx: Context, id: number): Statement {
   return sql`update invitations set team_ids = (select json_group_array(each.value order by each.key)
     from json_each(team_ids) each where each.value <> ${id}), updated_at = ${ctx.at}, version = version + 1

@@ -11,8 +11,8 @@ import { roles } from "../tables/roles.ts";
 import { faultsOf, grant, nameTaken } from "./write.ts";
 
 /**
- * Returns 201 with the role. Throws 422 for a name that the company has, and for rights that roles cannot
- * have.
+ * Returns 201 with the role. Throws 422 for a name that another role of the company has, and for rights that
+ * roles cannot have.
  */
 export async function createRole(ctx: Context, body: RoleBody) {
   requireReach(ctx.caller, "roles.write");

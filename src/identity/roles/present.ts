@@ -23,7 +23,7 @@ export function presentRoleSummary(role: RoleRow) {
   return object({ id, name, created_at, updated_at });
 }
 
-/** Presents what deleting a role would do. */
+/** Presents the impact of deleting a role that `users` users have. */
 export function presentDeleteImpact(users: number) {
   return plain({ blocked_by: [], deletes: [], affects: [{ type: "users", amount: users }] });
 }

@@ -51,7 +51,7 @@ export const RightsGroups = z.object({
   },
 });
 
-/** The verbs check the names together, once all of them are known. */
+/** Names of rights. The verbs check them, since a right depends on others in the list. */
 const names = z.array(text(255)).max(500, "At most 500 rights.");
 
 export type RoleBody = z.output<typeof CreateRole>;

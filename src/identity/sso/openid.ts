@@ -4,7 +4,7 @@ import type { Deps } from "../../deps.ts";
 import type { Answered } from "../../platform/fetcher.ts";
 import type { Driver } from "./queries.ts";
 
-/** Kept while a person is at the provider. */
+/** The secrets of one sign-in, from the redirect to the provider until the return. */
 export interface SignOnSecrets {
   readonly state: string;
   readonly nonce: string;
@@ -16,8 +16,8 @@ export interface Providers {
   /** Returns the address where the person signs in. Throws ProviderFailed. */
   addressOf(driver: Driver, redirectUri: string, secrets: SignOnSecrets): Promise<string>;
   /**
-   * Returns the person's subject, from the parameters that they came back with. Throws SignOnDenied when the
-   * provider denies the sign-in, and ProviderFailed.
+   * Returns the person's subject. `answer` are the parameters of the return from the provider. Throws
+   * SignOnDenied when the provider denies the sign-in, and ProviderFailed.
    */
   subjectOf(
     driver: Driver,
@@ -33,15 +33,15 @@ export class ProviderFailed extends Error {}
 /** The provider denied the sign-in. */
 export class SignOnDenied extends Error {}
 
-/** Milliseconds that metadata are cached, and failures to load them. */
+/** Milliseconds: how long metadata are cached, and how long a failure to load them is cached. */
 const remembered = 300_000;
 const failureRemembered = 10_000;
-/** Issuers with cached metadata. */
+/** The most issuers with cached metadata. */
 const mostRemembered = 100;
-/** Bytes. Large providers need a tenth of it. */
+/** The most bytes of an answer. Large providers need a tenth of it. */
 const mostBytes = 256 * 1024;
 
-/** Caches providers' metadata. All calls follow the rules for outgoing requests. */
+/** Returns the calls to providers. Caches metadata. All calls follow the rules for outgoing requests. */
 export function openProviders(deps: Pick<Deps, "fetcher" | "clock" | "config">): Providers {
   const kept = new Map<string, { until: number; metadata: Promise<oauth.AuthorizationServer> }>();
   const options = {
@@ -107,7 +107,7 @@ export function openProviders(deps: Pick<Deps, "fetcher" | "clock" | "config">):
           expectedNonce: secrets.nonce,
           requireIdToken: true,
         });
-        // TLS proves who answered; the signature proves that the keys are the issuer's.
+        // TLS proves which server answered; the signature proves that the issuer's key signed the token.
         await oauth.validateApplicationLevelSignature(server, response, options);
         return oauth.getValidatedIdTokenClaims(tokens)!.sub;
       }),
@@ -129,7 +129,7 @@ async function fetched({ fetcher }: Pick<Deps, "fetcher">, url: string, asked: A
   return responseOf(answered);
 }
 
-/** The library reads only JSON, so the body of another status than 200 does not matter. */
+/** Builds a Response for the library, which reads only JSON: the body matters only with the status 200. */
 function responseOf({ status, headers, bodyExcerpt }: Answered): Response {
   const type = headers.get("content-type");
   const body = [204, 205, 304].includes(status) ? null : bodyExcerpt;
@@ -138,8 +138,8 @@ function responseOf({ status, headers, bodyExcerpt }: Answered): Response {
 }
 
 /**
- * Sends the secret in the form where the provider supports it, since some do not undo the escapes of HTTP
- * Basic; else by HTTP Basic, which every provider supports.
+ * Sends the client secret in the form if the provider supports that, since some providers do not decode the
+ * escapes in HTTP Basic. Otherwise uses HTTP Basic, which every provider supports.
  */
 function authenticationAt(server: oauth.AuthorizationServer, secret: string): oauth.ClientAuth {
   const known = server.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];

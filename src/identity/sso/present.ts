@@ -12,7 +12,7 @@ export function presentDrivers(drivers: readonly Driver[]) {
 }
 
 const mask = "••••";
-/** Characters. Four characters of a shorter secret would reveal too much. */
+/** Characters from which a masked secret shows its last four. They would reveal too much of a shorter one. */
 const longEnough = 12;
 
 /** Masks a secret for answers. */

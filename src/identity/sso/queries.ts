@@ -7,7 +7,7 @@ import type { Result, Statement } from "../../platform/database/database.ts";
 import type { DriverKey } from "./sign_on.ts";
 import { type SsoDriverRow, ssoDrivers } from "../tables/sso.ts";
 
-/** Contains the plain secret: never answer or log it. */
+/** A driver with its plain secret, which must not appear in answers or logs. */
 export type Driver = Pick<SsoDriverRow, "provider_name" | "issuer" | "client_id" | "client_secret">;
 
 /** A company's drivers in their order; read with `readDrivers`. */
@@ -42,7 +42,7 @@ export function readDriverKeys(found: Result): DriverKey[] {
   }));
 }
 
-/** The same for the company that owns an application. */
+/** The drivers of the company that owns an application; read with `readDriverKeys`. */
 export function driverKeysOfApplication(clientId: string): Statement {
   return sql`select d.company_id, d.provider_name from applications a join companies c on c.id = a.company_id
     join sso_drivers d on d.company_id = a.company_id

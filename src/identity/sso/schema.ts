@@ -2,7 +2,7 @@ import { z } from "zod";
 import { filledText } from "../../http/zod.ts";
 import { refusal } from "../../http/validate.ts";
 
-/** Drivers per company. */
+/** The most drivers of a company. */
 const most = 20;
 
 export const SsoDriver = z.object({
@@ -20,7 +20,7 @@ export const SsoDriver = z.object({
 
 export const SsoDrivers = z.array(SsoDriver).meta({ id: "SsoDrivers" });
 
-/** The name is part of the redirect address, so it has no characters that paths escape. */
+/** The name is part of the redirect address, so it has only a few characters besides letters and digits. */
 const providerName = filledText(60).refine(
   (name) => /^[\p{L}\p{N}](?:[\p{L}\p{N} ._-]*[\p{L}\p{N}])?$/u.test(name),
   refusal("format", "Must be letters and digits, with spaces, dots, hyphens and underscores between them."),

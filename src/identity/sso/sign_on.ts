@@ -1,4 +1,4 @@
-/** Sign-ins at a provider. Each works once, for ten minutes, in the same browser. */
+/** Sign-ins through a provider. Each works once, within ten minutes, in the browser that began it. */
 import { and, eq, gt } from "drizzle-orm";
 import { lifetimes } from "../../core/lifetimes.ts";
 import { randomToken } from "../../core/ids.ts";
@@ -23,7 +23,7 @@ export interface DriverKey {
 interface StoredSignOn {
   readonly nonce: string;
   readonly verifier: string;
-  /** The driver at the start of the sign-in; the answer is sent to no other. */
+  /** Issuer and client id of the driver at the start; the sign-in fails when they have changed. */
   readonly issuer: string;
   readonly client_id: string;
   /** The path of our page to continue at. */
@@ -35,7 +35,7 @@ export function pathOfDriver({ company_id, provider_name }: DriverKey): string {
   return `/auth/sso/${company_id}/${encodeURIComponent(provider_name)}`;
 }
 
-/** Each driver has its own address, so that an answer of one provider never counts for another. */
+/** Returns the redirect address of a driver. Each has its own, so that no provider can answer for another. */
 export function redirectUriOf(origin: string, key: DriverKey): string {
   return `${origin}${pathOfDriver(key)}/callback`;
 }
@@ -44,7 +44,7 @@ export function newSignOnSecrets(): SignOnSecrets {
   return { state: randomToken(), nonce: randomToken(), verifier: randomToken() };
 }
 
-/** Remembers that the browser with this cookie has gone to the provider. */
+/** Stores the sign-in that the browser with this cookie begins at the provider. */
 export function beginSignOn(
   author: Author,
   key: DriverKey,
@@ -66,7 +66,8 @@ export function beginSignOn(
 }
 
 /**
- * Takes what was stored for the state, so that it works once; null when nothing is stored for this browser.
+ * Deletes and returns the stored sign-in of the state, so that it works once; null when none is stored for
+ * this browser.
  */
 export async function takeSignOn(
   { deps, now }: Author,

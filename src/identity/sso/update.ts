@@ -58,8 +58,8 @@ export async function updateSso(
 }
 
 /**
- * Returns the secret to store; null when there is none. A stored secret stays with its issuer, so that nobody
- * can have it sent elsewhere.
+ * Returns the secret to store; null when there is none. A stored secret is kept only for the same issuer and
+ * client id: otherwise an admin could have it sent to another server.
  */
 function secretOf(given: GivenSsoDriver, before: readonly Driver[]): string | null {
   const { issuer, client_id, client_secret } = given;

@@ -22,7 +22,7 @@ export function ssoFacts(companyId: number, sso: GivenSso | null | undefined): S
     and deleted_at is null) as taken`;
 }
 
-/** Errors of `sso`. Guard the version of the company, which changes with its drivers. */
+/** Returns the errors of `sso`. Guard the company's version in the commit: it changes with the drivers. */
 export function ssoErrors(found: Result, sso: GivenSso | null | undefined): FieldError[] {
   if (!sso) return [];
   const { known, taken } = found.rows[0]!;
@@ -40,7 +40,7 @@ export function ssoErrors(found: Result, sso: GivenSso | null | undefined): Fiel
     : [];
 }
 
-/** The columns of the user. */
+/** Returns the user's columns for the given `sso`. */
 export function ssoCredentials(sso: GivenSso | null | undefined) {
   return {
     sso_provider: sso?.provider_name ?? null,

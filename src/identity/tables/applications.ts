@@ -6,7 +6,7 @@ import { users } from "./users.ts";
 
 export const applications = sqliteTable("applications", {
   client_id: text().primaryKey(),
-  /** Null for a bootstrap client, which belongs to no company. */
+  /** Null for a client without a company, such as the bootstrap client. */
   company_id: integer().references(() => companies.id),
   user_id: integer().references(() => users.id),
   name: text().notNull(),
@@ -15,11 +15,11 @@ export const applications = sqliteTable("applications", {
   secret_hash: text().notNull(),
   /** The last four characters, as a hint for people who have several. */
   secret_hint: text().notNull(),
-  /** After a rotation the previous secret works for a while. */
+  /** SHA-256 of the secret before the last rotation, and the end of its validity in epoch milliseconds. */
   previous_secret_hash: text(),
   previous_secret_until: integer(),
   trusted: flag(),
-  /** Created from `BOOTSTRAP_CLIENT_ID`: deleted when the variable is unset or names another client. */
+  /** Created from `BOOTSTRAP_CLIENT_ID`; deleted at the next start when the variable no longer names it. */
   bootstrap: flag(),
   ...timestamps,
   ...version,

@@ -1,6 +1,6 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** Failures within a window that starts with the first, by the key of the limit. */
+/** Failed attempts by limit, in a window that starts with the first failure. `until` is the window's end. */
 export const attempts = sqliteTable("attempts", {
   /** A keyed hash of the limit's key. */
   key: text().primaryKey(),

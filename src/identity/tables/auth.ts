@@ -10,7 +10,7 @@ export const accessTokens = sqliteTable("access_tokens", {
   id: text().notNull().unique(),
   client_id: text().notNull().references(() => applications.client_id),
   user_id: integer().references(() => users.id),
-  /** Tokens of one sign-in, which end together. Null: client credentials. */
+  /** The sign-in. All its tokens end together. Null for client credentials. */
   family_id: text(),
   expires_at: integer().notNull(),
   created_at: text().notNull(),
@@ -21,7 +21,7 @@ export const accessTokens = sqliteTable("access_tokens", {
   index("access_tokens_by_expiry").on(table.expires_at),
 ]);
 
-/** A refresh token works once; the row stays until it expires, so that a second use is noticed. */
+/** Refresh tokens. Each works once; the row remains until it expires, to detect a second use. */
 export const refreshTokens = sqliteTable("refresh_tokens", {
   hash: text().primaryKey(),
   client_id: text().notNull().references(() => applications.client_id),
@@ -37,15 +37,15 @@ export const refreshTokens = sqliteTable("refresh_tokens", {
   index("refresh_tokens_by_expiry").on(table.expires_at),
 ]);
 
-/** An authorization code works once; the row stays for a while, so that a second use is noticed. */
+/** Authorization codes. Each works once; the row remains until `kept_until`, to detect a second use. */
 export const authorizationCodes = sqliteTable("authorization_codes", {
   hash: text().primaryKey(),
   client_id: text().notNull().references(() => applications.client_id),
   user_id: integer().notNull().references(() => users.id),
   redirect_uri: text().notNull(),
-  /** Of PKCE with S256. */
+  /** The challenge of PKCE, with the method S256. */
   code_challenge: text(),
-  /** The family of the tokens that it gives. */
+  /** The family of the tokens that the code is exchanged for. */
   family_id: text().notNull(),
   expires_at: integer().notNull(),
   used_at: integer(),
@@ -68,7 +68,7 @@ export const sessions = sqliteTable("sessions", {
   index("sessions_by_expiry").on(table.expires_at),
 ]);
 
-/** Devices that wait for a person to allow them; the row stays for a while after use or expiry. */
+/** Devices that wait for a person to allow them. The row remains until `kept_until`, after use or expiry. */
 export const deviceCodes = sqliteTable("device_codes", {
   hash: text().primaryKey(),
   /** Eight digits, which a person types. */

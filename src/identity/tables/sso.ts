@@ -1,7 +1,7 @@
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { companies } from "./companies.ts";
 
-/** The providers of companies. A change moves the company's version on. */
+/** The single sign-on providers of companies. A change increases the company's version. */
 export const ssoDrivers = sqliteTable("sso_drivers", {
   company_id: integer().notNull().references(() => companies.id),
   provider_name: text().notNull(),
@@ -13,7 +13,7 @@ export const ssoDrivers = sqliteTable("sso_drivers", {
   position: integer().notNull(),
 }, (table) => [primaryKey({ columns: [table.company_id, table.provider_name] })]);
 
-/** Sign-ins that are at a provider, by the SHA-256 of their state. */
+/** Sign-ins that wait for the return from a provider, by the SHA-256 of their state. */
 export const signOns = sqliteTable("sign_ons", {
   hash: text().primaryKey(),
   /** SHA-256 of the browser's cookie. */

@@ -9,7 +9,7 @@ export const users = sqliteTable("users", {
   first_name: text().notNull(),
   last_name: text().notNull(),
   email: text().notNull(),
-  /** The folded address. Unique in the whole service, since people sign in by it. */
+  /** The lower-case address. Unique in the whole service, since people sign in by it. */
   email_key: text().notNull(),
   phone_number: text(),
   job_title: text(),
@@ -20,7 +20,7 @@ export const users = sqliteTable("users", {
   timezone: text().notNull(),
   user_type: integer().notNull().default(3),
   signature_email: text(),
-  /** The team that the user last switched to; new records go there. */
+  /** The active team, one of the user's teams. New records go there. */
   active_team_id: integer(),
   system_user: flag(),
   password_hash: text(),

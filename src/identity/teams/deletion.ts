@@ -1,4 +1,4 @@
-/** What a deleted team leaves behind: the port that each feature fills for its own records. */
+/** The port for records of a deleted team. Each feature implements it for its own records. */
 import type { FieldAuthor } from "../../db/commit.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
@@ -9,21 +9,21 @@ import type { TeamFacts } from "./queries.ts";
 export interface TeamDeletion {
   readonly company_id: number;
   readonly team_id: number;
-  /** The team that takes its place; null: none does. */
+  /** The team that replaces the deleted one in its records; null: none. */
   readonly successor_id: number | null;
 }
 
-/** How many records of a kind there are: an expression for the number. */
+/** An expression for the number of records of a type. */
 export interface Amount {
   readonly type: string;
   readonly number: Sql;
 }
 
-/** The features' part. The first step is in the commit of the deletion. */
+/** The functions that the features implement. The first step is in the commit of the deletion. */
 export interface TeamReassignment {
-  /** What is open, and so needs a successor; `at` is the moment as a timestamp. */
+  /** Counts open records of the teams (a select of ids), which need a successor. `at`: now as a timestamp. */
   readonly open: (companyId: number, teams: Sql, at: string) => readonly Amount[];
-  /** What else belongs to the team. */
+  /** Counts the other records of the team. */
   readonly owned: (companyId: number, teamId: number) => readonly Amount[];
   readonly step: (deletion: TeamDeletion, take: Take) => TeamStep;
 }
@@ -33,10 +33,10 @@ export interface TeamStep {
   readonly apply: (author: FieldAuthor, successor: TeamFacts | null, results: readonly Result[]) => Step;
 }
 
-/** The kind of staged work that follows. */
+/** The kind of staged work that reassigns the remaining records. */
 export const kind = "team_reassignment";
 
-/** SQL: the team, and deleted ones whose records are still on their way to it. */
+/** SQL: selects the team, and deleted teams whose records staged work is still moving to it. */
 export function withPredecessors(companyId: number, teamId: number): Sql {
   return sql`select ${teamId} union all select cast(subject as integer) ${workFor(kind, companyId, teamId)}`;
 }

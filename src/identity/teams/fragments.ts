@@ -1,4 +1,4 @@
-/** What records of other features read of teams. */
+/** SQL about teams for the queries of other features. */
 import { type Sql, sql } from "../../db/statements.ts";
 
 /** SQL: whether the user of an id (SQL) belongs to the team of an id (SQL). */

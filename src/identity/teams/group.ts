@@ -1,4 +1,4 @@
-/** The group of a team. Groups show their teams, so they change together. */
+/** The group of a team. Groups show their teams, so a change of a team's group also changes the group. */
 import { object } from "../../core/json.ts";
 import { sql } from "../../db/statements.ts";
 import { guardChanged, type Result, type Statement } from "../../platform/database/database.ts";
@@ -30,7 +30,7 @@ export function presentGroupSummary({ id, name, created_at, updated_at }: GroupF
   return object({ id, name, created_at, updated_at });
 }
 
-/** Moves the versions of groups on when their teams change, since a group shows its teams. */
+/** Increases the versions of groups whose teams change, since a group shows its teams. */
 export function touchGroups(changed: readonly GroupFacts[]): Statement[] {
   return changed.flatMap(({ id, company_id, version }) => [
     sql`update groups set version = version + 1

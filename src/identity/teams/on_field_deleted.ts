@@ -1,4 +1,4 @@
-/** What teams lose with a field: only its values, since teams are searched by name. */
+/** Removes a deleted field's values from teams. The full-text index of teams contains only names. */
 export const teamFieldValues = {
   owner: "team",
   table: "teams",

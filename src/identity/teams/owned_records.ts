@@ -1,13 +1,13 @@
 /**
- * Records of a deleted team that need no more than another owner go to its successor; without one, and those of a
- * deleted group, to the company.
+ * Reassigns records of deleted teams and groups that only need another owner. Those of a team go to its
+ * successor, or without one to the company. Those of a group go to the company.
  */
 import { identifier, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import type { GroupDeletion } from "../groups/deletion.ts";
 import type { TeamReassignment } from "./deletion.ts";
 
-/** Adds the rows of these tables, which have the columns `team_id`, `group_id` and `owner`, to the last step. */
+/** Also reassigns rows of these tables in each step. They have the columns `team_id`, `group_id`, `owner`. */
 export function withTeamRecords(others: TeamReassignment, tables: readonly string[]): TeamReassignment {
   return {
     ...others,
@@ -26,7 +26,7 @@ export function withTeamRecords(others: TeamReassignment, tables: readonly strin
   };
 }
 
-/** The same for the rows of a deleted group. */
+/** Returns the reassignment of these tables' rows for a deleted group. */
 export const groupRecords = (tables: readonly string[]): GroupDeletion => ({ at }, companyId, groupId) =>
   reassign(tables, companyId, `g${groupId}`, null, at);
 

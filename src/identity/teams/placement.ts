@@ -1,10 +1,10 @@
-/** Reads what placing a new record depends on, and guards it until the commit. */
+/** Reads the team and user of a new record, and guards them until the commit. */
 import { type Caller, place, type Placement, type PlacementFacts } from "../../core/access.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import { unauthenticated } from "../../http/problems.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
 
-/** With the names that the new record shows. */
+/** The facts for `place`, with the names that the new record shows. */
 export interface Placing extends PlacementFacts {
   readonly team: { id: number; group_id: number | null; name: string; version: number } | null;
   readonly user: { id: number; name: string; team_ids: readonly number[]; version: number } | null;
@@ -18,8 +18,8 @@ interface Named {
 }
 
 /**
- * SQL: the id of the new record's team: that of the body, else the caller's active one, else `otherwise` (an
- * expression).
+ * SQL: the id of the new record's team: the team of the body, or else the caller's active team, or else
+ * `otherwise` (an expression).
  */
 export function teamPlaced(caller: Caller, body: Named, otherwise: Sql = sql`null`): Sql {
   if (body.team_id !== undefined) return sql`${body.team_id}`;
@@ -27,8 +27,8 @@ export function teamPlaced(caller: Caller, body: Named, otherwise: Sql = sql`nul
 }
 
 /**
- * Two statements for the verb's batch of reads: team and user of the new record, from the body or else the
- * caller's. Read them with `readPlacement`.
+ * Returns two statements for the verb's batch of reads: the team and the user of the new record, each from
+ * the body or else the caller's. Read them with `readPlacement`.
  */
 export function placementFacts(caller: Caller, body: Named, otherwise?: Sql): Statement[] {
   const team = teamPlaced(caller, body, otherwise);
@@ -74,7 +74,7 @@ export function readPlacement(results: readonly Result[]): Placing {
   };
 }
 
-/** Decides where the new record goes, by the caller's current teams: see `place` in `core/access.ts`. */
+/** Returns the new record's team and user, by the caller's current teams: see `place` in `core/access.ts`. */
 export function placed(
   caller: Caller,
   body: Named,

@@ -7,8 +7,8 @@ import type { Fields } from "../../db/fields.ts";
 import type { TeamFacts } from "./queries.ts";
 
 /**
- * Presents the Team record with the given fields, and `more`. `now` (epoch milliseconds) decides the offset
- * of its time zone.
+ * Presents the Team record with the fields that the viewer sees; `more` adds properties. The offset of its
+ * time zone is that at `now` (epoch milliseconds).
  */
 export function presentTeam<M extends Readonly<Record<string, Plain>> = Record<never, Plain>>(
   team: TeamFacts,

@@ -25,7 +25,7 @@ export const teamObject = sql`json_object('id', t.id, 'company_id', t.company_id
   'custom', t.custom, 'created_by', t.created_by, 'created_at', t.created_at, 'updated_at', t.updated_at,
   'version', t.version, 'group', ${groupObject})`;
 
-/** SQL: the same for the team with the id; null without one. */
+/** SQL: the team with the id as JSON text, for `parseTeam`; null if it does not exist. */
 export function teamJson(id: Sql): Sql {
   return sql`(select ${teamObject} from teams t left join groups g on g.id = t.group_id where t.id = ${id})`;
 }
@@ -82,7 +82,7 @@ export function listTeams(ctx: Context, paging: Paging, filter: TeamFilter): Pro
   const words = searchSelection("teams_search", searchScope(scope.companyId), filter.search);
   const ofGroups = filter.groups ? [columnIn("group_id", filter.groups, 0.05)] : [];
   const selection = { conditions: [...ofGroups, ...words.conditions], paths: words.paths };
-  // As in the indexes of dealers.
+  // The same condition as in the indexes of dealers, so that SQLite uses them.
   const standing = filter.dealers
     ? [tested((own) => sql`${identifier(own, "team_type")} = 'dealer'`)]
     : undefined;

@@ -1,4 +1,4 @@
-/** The records of a deleted team go to its successor: as staged work, where they are too many for one commit. */
+/** Moves records of a deleted team to its successor, as staged work if there are too many for a commit. */
 import { Stale } from "../../core/errors.ts";
 import { guardVersions } from "../../db/statements.ts";
 import type { StagedKind } from "../../staged/kind.ts";
@@ -16,7 +16,7 @@ export function teamReassignmentWork(reassignment: TeamReassignment): StagedKind
         reads: [teamsByIds(company_id, successor_id === null ? [] : [successor_id]), ...reads],
         apply(author, [found, ...results]) {
           const successor = readTeams(found!)[0] ?? null;
-          // The deletion of the successor redirects the work.
+          // When the successor is deleted too, its deletion redirects this work to another team.
           if (successor_id !== null && !successor) throw new Stale("the successor");
           const step = apply(author, successor, results);
           return {

@@ -15,8 +15,8 @@ import { searchScope, type TeamFacts } from "./queries.ts";
 import { teamMembers, type TeamRow, teams } from "../tables/teams.ts";
 
 /**
- * Moves a team into a group, or out of every group with null, and returns 204. `touched` guards the groups as
- * they were read.
+ * Moves a team into a group, or out of its group for null, and returns 204. `touched` are the statements that
+ * guard and update the groups.
  */
 export async function moveTeam(
   ctx: Context,
@@ -35,7 +35,7 @@ export interface TeamWrite {
   readonly event: EventDraft;
 }
 
-/** Changes a team that was read; `group` is its group afterwards. */
+/** Updates a team and guards the version that was read. `group` is its group after the change. */
 export function changedTeam(
   ctx: Context,
   before: TeamFacts,

@@ -39,7 +39,8 @@ export function endTokensOfClient(clientId: string): Statement[] {
 }
 
 /**
- * Ends all tokens and sessions of a user except this token (by its public identifier) and its refresh token.
+ * Ends all tokens and sessions of a user except one access token (by its public identifier) and the refresh
+ * tokens of the same sign-in.
  */
 export function endOtherTokensOf(userId: number, tokenId: string): Statement[] {
   return [

@@ -22,7 +22,7 @@ export interface AddressChange {
 
 const unchanged: AddressChange = { statements: [], mails: [] };
 
-/** The reads that an address change depends on. */
+/** Reads, checks and plans an address change. */
 export class AddressChanges {
   readonly #ctx: Context;
   readonly #userId: number;
@@ -34,7 +34,7 @@ export class AddressChanges {
     this.#mails = new Attempts(ctx, [addressMailLimit(userId)]);
   }
 
-  /** Two statements. */
+  /** Two reads, for `roleRights` and `sent` of `change`. */
   get reads(): [Statement, Statement] {
     const rights = sql`select distinct g.right_name from user_roles r
       join role_rights g on g.role_id = r.role_id where r.user_id = ${this.#userId}`;
@@ -42,8 +42,8 @@ export class AddressChanges {
   }
 
   /**
-   * Throws 403 when the caller may not change the address. The owner of the address can choose a new
-   * password, and so do all that the user may do.
+   * Returns the statements and mails of the change. Throws 403 when the caller may not change the address:
+   * the owner of the new address can reset the password and then has all rights of the user.
    */
   change(before: UserFacts, email: string | undefined, roleRights: Result, sent: Result): AddressChange {
     if (email === undefined || emailKey(email) === emailKey(before.email)) return unchanged;

@@ -1,4 +1,4 @@
-/** Deletes a user. The records stay, and open ones go to the successor. */
+/** Deletes a user. The user's records remain, and open ones go to the successor. */
 import { noContent } from "../../core/answer.ts";
 import { conflict, invalid, missingReference, notFound } from "../../core/errors.ts";
 import { userTypes } from "../../core/rights.ts";
@@ -23,7 +23,7 @@ import { guardOtherAdmin, otherAdmin, readUser, userById, type UserPlace } from 
 import { passwordResets, users } from "../tables/users.ts";
 import { checkCompany } from "./permitted.ts";
 
-/** 204. `assignTo` is the id of the user who gets open records; without one they stay. */
+/** Returns 204. `assignTo` is the id of the successor, who gets the open records; see `DeleteUserQuery`. */
 export async function deleteUser(
   ctx: Context,
   at: UserPlace,

@@ -1,4 +1,4 @@
-/** What a deleted user leaves behind: the port that each feature fills for its own records. */
+/** The port for records of a deleted user. Each feature implements it for its own records. */
 import type { Author, FieldAuthor } from "../../db/commit.ts";
 import type { NotificationDraft } from "../../db/notifications.ts";
 import { type Sql, sql } from "../../db/statements.ts";
@@ -8,7 +8,7 @@ import type { Step, Take } from "../../staged/kind.ts";
 export interface UserDeletion {
   readonly company_id: number;
   readonly user_id: number;
-  /** The user who gets the open work; null: it stays. */
+  /** The user who gets the open records; null: none. */
   readonly successor_id: number | null;
 }
 
@@ -19,9 +19,9 @@ export interface Successor {
   readonly name: string;
 }
 
-/** One feature's part. The first step is in the commit of the deletion; all records but those of `take` go with it. */
+/** One feature's part. The first step is in the deletion's commit, with all records outside of `take`. */
 export interface UserReassignment {
-  /** A row when something is left that the successor would not see. */
+  /** Selects a row when the successor would not see one of the records. */
   readonly unseen?: (deletion: UserDeletion) => Statement;
   readonly step: (deletion: UserDeletion, take: Take) => UserStep;
 }
@@ -31,7 +31,7 @@ export interface UserStep {
   readonly apply: (author: FieldAuthor, successor: Successor | null, results: readonly Result[]) => Step;
 }
 
-/** Notifies the successor of things that need a look before they work again; nothing when there are none. */
+/** Notifies the successor of records that need action before they work again; empty when `things` is 0. */
 export function handedOver(
   author: Author,
   successor: Successor,
@@ -49,7 +49,7 @@ export function nameOf(userId: number): Sql {
   return sql`(select trim(first_name || ' ' || last_name) from users where id = ${userId})`;
 }
 
-/** `3 webhooks`, `1 webhook`. */
+/** Returns a number with its noun, such as `3 webhooks` or `1 webhook`. */
 export function counted(things: number, what: string): string {
   return `${things} ${what}${things === 1 ? "" : "s"}`;
 }

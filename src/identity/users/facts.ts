@@ -1,10 +1,10 @@
-/** Facts of users: who is there, and in which teams. */
+/** Facts of users: their creation and deletion, and their membership in teams. */
 import { factNow, factTrigger, secondsOf } from "../../db/facts.ts";
 import type { SchemaObject } from "../../db/triggers.ts";
 
 const user = { kind: "user", company: "new.company_id", user: "new.id" } as const;
 
-/** A member's user; memberships are made and ended with the user's row in place. */
+/** The fact of a membership. It reads the user's row, which exists whenever a membership begins or ends. */
 const member = (row: "old" | "new") => ({
   kind: "user_team",
   company: "u.company_id",

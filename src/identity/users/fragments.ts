@@ -1,4 +1,4 @@
-/** What records of other features read of users. */
+/** SQL about users for the queries of other features. */
 import { type Sql, sql } from "../../db/statements.ts";
 
 /** SQL: the first and the last name of the user of an id (SQL); null without one. */

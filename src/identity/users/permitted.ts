@@ -15,7 +15,7 @@ import type { CreateUser } from "./schema.ts";
 /** The parts of a new user that need permission. */
 export type Wanted = Partial<Pick<CreateUser, "team_ids" | "role_ids" | "user_type" | "sso">>;
 
-/** Checks before anything is read. */
+/** Throws 403 when the caller may not create such a user. Needs no reads. */
 export function checkMayCreate(caller: Caller, wanted: Wanted): void {
   const reach = requireReach(caller, "users.create");
   if (reach !== "all" && !wanted.team_ids?.length) {
@@ -31,7 +31,7 @@ export function checkMayCreate(caller: Caller, wanted: Wanted): void {
   }
 }
 
-/** Errors for ids that were not found. */
+/** Returns an error for each of the `named` ids that is not in `found`. */
 export function missing(
   path: string,
   what: string,

@@ -29,7 +29,7 @@ export async function setPicture(
   const { profile_picture: picture } = await checkedPictures(files, {});
   const one = userById(companyId, id);
   const announcement = announceObjects(ctx, companyId, [picture], one);
-  // For other users, the permission depends on their teams; nothing is written before it is known.
+  // The permission to change another user depends on the user's teams, so reads these before it writes.
   const sure = isAdmin(ctx.caller) || id === ctx.caller.userId;
   const [found] = sure ? await writeBefore(ctx, [one, announcement]) : await ctx.deps.db.read([one]);
   const row = found!.rows[0];

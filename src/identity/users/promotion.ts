@@ -11,7 +11,7 @@ import type { UserFacts } from "./queries.ts";
 export interface Promotion {
   readonly before: UserFacts;
   readonly after: UserFacts;
-  /** The rights of the roles before. */
+  /** The rights of the user's roles before the change. */
   readonly held: readonly string[];
   /** The roles that the body names; null when it names none. */
   readonly named: readonly GivenRole[] | null;
@@ -26,7 +26,7 @@ export function checkMayPromote(caller: Caller, { before, after, held, named }: 
   if (!retyped && moved.length + added.length + taken.length === 0) return;
   checkTeams(caller, requireReach(caller, "users.promote"), moved);
   checkRoles(caller, (named ?? []).filter(({ id }) => added.some((role) => role.id === id)));
-  // This also keeps callers from raising themselves.
+  // This also prevents callers from giving themselves a higher type.
   if (retyped && outranks(userTypeName(after.user_type), caller.userType)) {
     throw forbidden(
       `A user of type ${userTypeName(after.user_type)} is required to give this user type.`,

@@ -33,7 +33,7 @@ export function userById(companyId: number, id: number | null): Statement {
   return sql`select ${columns} from users u where u.id = ${id} and u.company_id = ${companyId} and u.deleted_at is null`;
 }
 
-/** At most `most` members of a team, the user `last` last; read each row with `readUser`. */
+/** Selects at most `most` members of a team, with the user `last` at the end; read each with `readUser`. */
 export function usersOfTeam(teamId: number, most: number, last: number): Statement {
   return sql`select ${columns} from team_members of_team join users u on u.id = of_team.user_id
     where of_team.team_id = ${teamId} and u.deleted_at is null order by u.id = ${last}, u.id limit ${most} + 0`;
@@ -74,7 +74,7 @@ const userByKey = prepared((emailKey: Param<string>) =>
   )
 );
 
-/** The id of the user, in any company, who has the address in any case. */
+/** Selects the id of the user of any company who has the address. Upper and lower case are equal. */
 export function userByEmail(email: string): Statement {
   return userByKey(emailKey(email));
 }

@@ -1,4 +1,4 @@
-/** The records of a deleted user go to the successor: as staged work, where they are too many for one commit. */
+/** Moves records of a deleted user to the successor, as staged work if there are too many for a commit. */
 import { Stale } from "../../core/errors.ts";
 import { guardVersions, sql } from "../../db/statements.ts";
 import type { Result } from "../../platform/database/database.ts";
@@ -17,7 +17,7 @@ export function userReassignment(parts: readonly UserReassignment[]): StagedKind
   };
 }
 
-/** The first of its reads is for `readSuccessor`. */
+/** Plans a step of all parts, in their order. The first of its reads is for `readSuccessor`. */
 export function reassignUser(
   parts: readonly UserReassignment[],
   deletion: UserDeletion,
@@ -33,7 +33,7 @@ export function reassignUser(
     ],
     apply(author, [found, ...results]) {
       const successor = readSuccessor(found!);
-      // The deletion of the successor redirects the work.
+      // When the successor is deleted too, that deletion redirects this work to another user.
       if (successor_id !== null && successor === null) throw new Stale("the successor");
       const step = inOrder(steps.map(({ reads, apply }) => ({
         reads,

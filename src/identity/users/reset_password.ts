@@ -23,9 +23,9 @@ import { passwordResets, type UserRow, users } from "../tables/users.ts";
 const lifetime = lifetimes.passwordReset;
 
 /**
- * Returns 204 whether or not a user with a password has the address. Without one, writes the same and deletes
- * it in the same batch, so that both take equally long. Sends an address at most five mails an hour; beyond
- * that, treats the address as unknown.
+ * Mails a token for a new password. Returns 204 even when no user who may have a password has the address.
+ * Then it writes the same rows and deletes them in the same batch, so that both cases take equally long.
+ * Sends an address at most five mails an hour; beyond that, treats the address as unknown.
  */
 export async function requestReset(
   author: Counting & { readonly origin: string },
@@ -65,7 +65,7 @@ export async function requestReset(
   return answer;
 }
 
-/** Stores nothing when the user no longer has the address. */
+/** Stores the token, unless `user` is null, no longer has the address or may no longer have a password. */
 function keepReset(
   { now, at }: Author,
   user: Pick<UserRow, "id" | "email"> | null,
@@ -105,7 +105,7 @@ export async function resetOf(author: Counting, token: string): Promise<ResetUse
 
 type ResetUser = Pick<UserRow, "id" | "company_id" | "version" | "email">;
 
-/** Clients that are not trusted reset passwords of their own company only. */
+/** Whether the client may reset the user's password. One that is not trusted may only in its own company. */
 function serves({ client }: Author, user: ResetUser): boolean {
   return !client || client.trusted || client.companyId === user.company_id;
 }

@@ -30,7 +30,7 @@ const tag = "Users";
 const one = { company_id: "integer", user_id: "integer" } as const;
 const company = { company_id: "integer" } as const;
 
-/** `reassignments`: the features' parts of a user's deletion. */
+/** `reassignments`: how the features reassign records of a deleted user. */
 export const userEndpoints = (reassignments: readonly UserReassignment[]): Endpoint[] => [
   endpoint({
     method: "get",

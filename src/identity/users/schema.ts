@@ -69,7 +69,7 @@ export const UserListQuery = z.object({
   ids: csvIntegers.optional().meta({ description: "Only these users.", example: "12,13" }),
 });
 
-/** Characters; longer than any typed password. */
+/** The most characters of a password: more than anybody types. */
 const longestPassword = 1024;
 
 export const password = (min: number) => longText(min, longestPassword);
@@ -132,7 +132,7 @@ export const newPerson = {
 export const signsIn = (body: { password?: string | null | undefined; sso?: object | null | undefined }) =>
   body.password != null || body.sso != null;
 
-/** The error otherwise, reported together with other errors. */
+/** The error when `signsIn` is false. `when` lets it be reported together with other errors. */
 export const noSignIn = {
   ...refusal("required", "Required unless sso is given."),
   path: ["password"],

@@ -6,15 +6,15 @@ import { emailKey } from "../email_key.ts";
 import { users } from "../tables/users.ts";
 
 /**
- * SQL: whether the user `u` may have a password. Those who have none and sign on through a provider of their company
- * get none, as long as the company has that provider.
+ * SQL: whether the user `u` may have a password. A user without one who signs in through a provider cannot
+ * get one while the company has that provider.
  */
 export const mayHavePassword = sql`(u.password_hash is not null or not exists (select 1 from sso_drivers d
   where d.company_id = u.company_id and d.provider_name = u.sso_provider))`;
 
 /**
- * `id`, `email`, `password_hash` and `may_have_password` of the user with the address, in any case: a row, or
- * none.
+ * Selects `id`, `email`, `password_hash` and `may_have_password` of the user with the address. Upper and
+ * lower case are equal.
  */
 export function signInOf(email: string): Statement {
   return sql`select u.id, u.email, u.password_hash, ${mayHavePassword} as may_have_password from users u join companies c on c.id = u.company_id
@@ -26,7 +26,7 @@ const withPassword = prepared((id: Param<number>, hash: Param<string>) =>
     .where(and(eq(users.id, id), eq(users.password_hash, hash), isNull(users.deleted_at)))
 );
 
-/** Refuses the batch when the password of the sign-in has changed, or the user is deleted. */
+/** Refuses the batch when the password has changed since `signInOf` read it, or the user is deleted. */
 export function guardSignIn({ id, password_hash }: Row): Statement {
   return guardThat("sign_in", sql`exists (${withPassword(id as number, password_hash as string)})`);
 }

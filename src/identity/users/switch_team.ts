@@ -10,7 +10,7 @@ import { userAt } from "./queries.ts";
 import { users } from "../tables/users.ts";
 import { guardShown, userEvent } from "./write.ts";
 
-/** Switches the active team, which new records go to, to one of the caller's teams; null: none. */
+/** Returns 200 with the caller after a switch to another active team, which new records go to; null: none. */
 export async function switchTeam(ctx: Context, teamId: number | null) {
   const { companyId, userId } = ctx.caller;
   const user = await userAt(ctx, { company_id: companyId, user_id: userId });

@@ -131,7 +131,7 @@ async function changed(
   return { after, changes };
 }
 
-/** An absent value keeps the one before; null resets it to the company's. */
+/** Returns the value after an update: `before` for an absent value, the company's (`everybody`) for null. */
 function kept(given: string | null | undefined, before: string, everybody: string): string {
   return given === undefined ? before : given ?? everybody;
 }

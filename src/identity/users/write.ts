@@ -14,7 +14,7 @@ import { emailKey } from "../email_key.ts";
 import type { UserFacts } from "./queries.ts";
 import { users } from "../tables/users.ts";
 
-/** How the user signs in. */
+/** The columns with which a user signs in: a password, a provider, or both. */
 export interface Credentials {
   readonly password_hash: string | null;
   readonly sso_provider?: string | null;
@@ -41,7 +41,7 @@ export function insertUser(user: UserFacts, credentials: Credentials): Statement
 /** The id that the batch assigns to a new user. */
 export const newUserId = lastId(users);
 
-/** The change that creates a user, after `statements`, and answers `body`. */
+/** Returns the change that runs `statements`, creates a user and answers 201 with `body`. */
 export function userChange<T>(
   user: UserFacts,
   body: Json<T>,
@@ -75,7 +75,7 @@ export function userEvent(
   };
 }
 
-/** A new user before teams and roles, with defaults. */
+/** Returns a new user with default values, which `more` replaces. */
 export function newUser(
   row: Pick<UserFacts, "company_id" | "first_name" | "last_name" | "email" | "locale" | "timezone">,
   more: Partial<UserFacts>,
@@ -111,13 +111,13 @@ export function guardShown({ teams, roles }: UserFacts): Statement[] {
   ];
 }
 
-/** Replaces the words that search finds the user by. */
+/** Replaces the user's words in the full-text index. */
 export function indexUser(id: Sql, user: UserFacts): Statement {
   const words = searchTokens(searchScope(user.company_id), [user.first_name, user.last_name, user.email]);
   return sql`insert or replace into users_search (rowid, words) values (${id}, ${words})`;
 }
 
-/** Moves the users' versions on, for changes of what they show. */
+/** Increases the versions of users when the roles that they show change, and sets their `updated_at`. */
 export const touchUsers = prepared((at: Param<string>, ids: Param<readonly number[]>) =>
   drizzle.update(users).set({ updated_at: drizzleSql`${at}`, version: drizzleSql`version + 1` })
     .where(inList(users.id, ids))

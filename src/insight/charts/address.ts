@@ -1,4 +1,4 @@
-/** Addresses of charts: signed, so that only those who have one can open it. */
+/** Addresses of charts. They are signed, so that only readers who have an address can open its chart. */
 import { isUuid } from "../../core/ids.ts";
 import type { Deps } from "../../deps.ts";
 import { readSignedHex, signHex } from "../../platform/signed.ts";

@@ -61,7 +61,7 @@ export function barsOf(panel: Panel, axis: GroupAxis, place: Place, top: number)
 function valueAxis({ scale, ticks }: ReturnType<typeof valueScale>, from: number, to: number): string {
   const distance = ticks.length > 1 ? Math.abs(scale(ticks[1]!.at) - scale(ticks[0]!.at)) : Infinity;
   const widest = Math.max(...ticks.map(({ text }) => widthOf(text, small))) + 8;
-  // Labels that would touch leave some of the ticks without one.
+  // Leaves some ticks without a label where labels would touch.
   const every = Math.max(1, Math.ceil(widest / distance));
   const zero = ticks.findIndex(({ at }) => at === 0);
   return ticks.map(({ at, text }, index) => {
@@ -120,7 +120,7 @@ type Hatch = (x: number, y: number, length: number, height: number) => string;
 
 const spacing = 7;
 
-/** Lines instead of patterns: an SVG inside of a page shares the ids of patterns with others. */
+/** Hatches are lines, not patterns: an SVG inside a page shares the ids of patterns with other SVGs. */
 const hatches: readonly (Hatch | null)[] = [
   null,
   slanted(1),

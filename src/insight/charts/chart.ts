@@ -8,12 +8,12 @@ export type Theme = "auto" | "light";
 
 export interface Chart {
   readonly title: string;
-  /** The time that the figures are of, epoch seconds. */
+  /** The time that the figures cover, in epoch seconds. */
   readonly start: number;
   readonly end: number;
   readonly place: Place;
   readonly axis: TimeAxis | GroupAxis;
-  /** One a unit, since units share no scale. */
+  /** One for each unit, because units share no scale. */
   readonly panels: readonly Panel[];
 }
 
@@ -41,17 +41,17 @@ export interface Series {
   readonly values: readonly (number | null)[];
 }
 
-/** A chart's width; its height follows from what it shows. Pixels. */
+/** The width of a chart in pixels. Its height depends on what it shows. */
 export const width = 800;
 export const margin = 16;
 
-/** Series of a panel that are drawn; a legend says how many are not. */
+/** The most series that a panel draws. The legend gives the number of the others. */
 export const mostLines = 12;
 export const mostBarSeries = 6;
-/** Bars of a panel that are drawn. */
+/** The most bars that a panel draws. */
 export const mostBars = 60;
 
-/** Beyond it the arithmetic of scales overflows. */
+/** The greatest value that is drawn. Beyond it the arithmetic of scales overflows. */
 const mostDrawn = 1e100;
 
 /** Whether the value can be drawn. */

@@ -1,6 +1,6 @@
 /**
- * Colours of charts. Text has a contrast of 4.5 to the ground at least, marks of 3. Neighbours stay apart for
- * readers who are colour-blind, and lines and bars have a second mark: dashes and hatches.
+ * Colours of charts. Text has a contrast of at least 4.5 to the ground, marks have 3. Colour-blind readers
+ * can distinguish neighbours, and lines and bars have a second mark: dashes and hatches.
  */
 
 export interface Colors {
@@ -40,12 +40,15 @@ export function colorOf(series: number): number {
   return series % light.marks.length;
 }
 
-/** The dashes of a series; those of one colour differ, and so do neighbours. Empty: none. */
+/**
+ * Returns the dashes of a series; empty: none. Series of one colour have different dashes, and so do
+ * neighbours.
+ */
 export function dashOf(series: number): string {
   return dashes[(series + Math.floor(series / light.marks.length)) % dashes.length]!;
 }
 
-/** A style sheet that puts the dark colours over the attributes. */
+/** Returns a style sheet that replaces the colours of the attributes with the dark ones. */
 export function darkStyle(): string {
   const fill = (name: string, color: string) => `.${name}{fill:${color}}`;
   const stroke = (name: string, color: string) => `.${name}{stroke:${color}}`;

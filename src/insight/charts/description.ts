@@ -6,7 +6,10 @@ import { valueText } from "./values.ts";
 
 export const noData = "No data for this time.";
 
-/** Returns for each series that is drawn its range, its first, last and highest value, or its bars. */
+/**
+ * Describes each series that is drawn: a line by its range and its first, last and highest value, bars by
+ * their values.
+ */
 export function describe(chart: Chart): string {
   if (!hasData(chart)) return noData;
   return chart.panels.map((panel) =>
@@ -36,7 +39,10 @@ function linesInWords({ axis, place }: Chart, { unit, series }: Panel): string {
   return joined(texts, series.length - drawn.length, "series");
 }
 
-/** The positions of values, the first of equal ones; null without any. */
+/**
+ * Returns the positions of the first, last, lowest and highest value, the first position of equal ones. Null
+ * without values.
+ */
 function extremesOf(values: Series["values"]) {
   let [first, last, lowest, highest] = [-1, -1, -1, -1];
   for (let index = 0; index < values.length; index++) {

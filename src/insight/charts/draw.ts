@@ -57,7 +57,7 @@ function unitOf({ unit }: Panel, { place }: Chart): string {
   }[unit];
 }
 
-/** The time of the figures, by the clock of the company. */
+/** Returns the time of the figures as text, in the company's time zone. */
 function timeOf({ start, end, place: { locale, timezone } }: Chart): string {
   const format = new Intl.DateTimeFormat(locale, {
     dateStyle: "medium",

@@ -1,4 +1,4 @@
-/** From the rows of reports to charts. */
+/** Turns the rows of reports into charts. */
 import type { Place } from "../../messages/placeholders/format.ts";
 import { type Grouping, indicatorOf } from "../indicators/catalogue.ts";
 import type { MetricRow, TimeSeries } from "../reports/answers.ts";
@@ -8,7 +8,10 @@ import type { Chart, Panel, Series } from "./chart.ts";
 
 type Asked = Pick<Question, "indicators" | "groupBy" | "start" | "end">;
 
-/** Bars by group, in the order of the figures: a bar an indicator, and one of the time before where rows have it. */
+/**
+ * Returns bars by group, in the order of the rows: one for each indicator, and one for the previous time if
+ * the rows have it.
+ */
 export function chartOfMetrics(asked: Asked, place: Place, rows: readonly MetricRow[]): Chart {
   const places = new Map<string, number>();
   const names: string[] = [];
@@ -39,7 +42,7 @@ export function chartOfMetrics(asked: Asked, place: Place, rows: readonly Metric
   return { ...headOf(asked, place), axis: { kind: "groups", names }, panels: panelsOf(series) };
 }
 
-/** Lines over time, one a group and indicator. */
+/** Returns lines over time, one for each group and indicator. */
 export function chartOfSeries(
   asked: Asked,
   place: Place,
@@ -62,7 +65,7 @@ interface Named extends Series {
   readonly indicator: string;
 }
 
-/** A panel a unit, in the order in which the units come. */
+/** Returns a panel for each unit, in the order in which the units occur. */
 function panelsOf(series: readonly Named[]): Panel[] {
   const byUnit = Map.groupBy(series, ({ indicator }) => indicatorOf(indicator)!.unit);
   return [...byUnit].map(([unit, list]) => ({
@@ -89,7 +92,7 @@ const groupingLabels: Readonly<Record<Grouping, string>> = {
   user: "user",
 };
 
-/** `cases.closed.value`: Cases closed value. */
+/** Returns the name of an indicator in words: `Cases closed value` for `cases.closed.value`. */
 export function indicatorLabel(name: string): string {
   const words = name.replaceAll(/[._]/g, " ").replaceAll(/\bb2[bc]\b/g, (word) => word.toUpperCase());
   return words.charAt(0).toUpperCase() + words.slice(1);

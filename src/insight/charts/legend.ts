@@ -45,7 +45,10 @@ export function legendOf(
   return { svg: parts.join(""), height: Number(coordinate(y - top + 10)) };
 }
 
-/** The groups of the series whose bars a panel draws, and how many it leaves out; groups without values have none. */
+/**
+ * Returns the groups whose bars a panel draws, and the number of those that it leaves out. Groups without
+ * values are in neither.
+ */
 export function drawnGroups(series: readonly Series[]): { readonly drawn: number[]; readonly left: number } {
   const most = Math.max(1, Math.floor(mostBars / Math.max(1, series.length)));
   const groups: number[] = [];
@@ -55,7 +58,10 @@ export function drawnGroups(series: readonly Series[]): { readonly drawn: number
   return { drawn: groups.slice(0, most), left: Math.max(0, groups.length - most) };
 }
 
-/** The most series that a panel draws: those with the most to show, in their order. */
+/**
+ * Returns the series that a panel draws, in their order: at most `most`, those with the greatest absolute
+ * sums.
+ */
 export function drawnSeries(series: readonly Series[], most: number): readonly Series[] {
   if (series.length <= most) return series;
   const sizes = new Map(

@@ -1,4 +1,4 @@
-/** Draws a panel of a time series: a line a series, a dot where a value has no neighbours. */
+/** Draws a panel of a time series: a line for each series, and a dot for a value without neighbours. */
 import { scaleLinear } from "d3-scale";
 import { line } from "d3-shape";
 import { isNumber, margin, mostLines, type Panel, type Series, type TimeAxis, width } from "./chart.ts";

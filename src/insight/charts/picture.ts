@@ -1,4 +1,4 @@
-/** Draws the figures of a report, and the headers that a picture is served with. */
+/** Draws the figures of a report, and defines the headers of the picture. */
 import { decodeHex, encodeBase64 } from "@oslojs/encoding";
 import { sha256 } from "../../platform/crypto.ts";
 import { metricRows, seriesOf } from "../reports/answers.ts";
@@ -33,7 +33,7 @@ export async function seriesPicture(
   return await drawn(chartOfSeries(question, reader.company, interval, series));
 }
 
-/** Loads what draws with the first chart. */
+/** Draws a chart. Loads the code for that with the first chart. */
 async function drawn(chart: Chart): Promise<string> {
   const { drawChart } = await import("./draw.ts");
   return drawChart(chart);

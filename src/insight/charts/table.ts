@@ -1,7 +1,7 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { companies } from "../../identity/tables/companies.ts";
 
-/** Charts with an address of their own, as they were when they were made. */
+/** Charts that have an address, as they were when they were created. */
 export const reportCharts = sqliteTable("report_charts", {
   id: text().primaryKey(),
   company_id: integer().notNull().references(() => companies.id),

@@ -1,7 +1,7 @@
 /** Text of charts: escaped, measured and cut without a font, since the reader's is not known. */
 import { escaped } from "../../core/html.ts";
 
-/** Made on first use: it loads tables that take 10 ms. */
+/** Created on first use, because it loads tables, which takes 10 ms. */
 let segmenter: Intl.Segmenter | undefined;
 
 /** Returns text as one line of XML 1.0. */
@@ -14,14 +14,14 @@ function oneLine(text: string): string {
   return text.toWellFormed().replaceAll(/\s+/g, " ").trim().replaceAll(/[\p{Cc}\ufffe\uffff]/gu, "\ufffd");
 }
 
-/** Returns about how wide the text is, rather more than less. `size`: pixels of the font. */
+/** Returns the estimated width of the text, rather too great than too small. `size`: pixels of the font. */
 export function widthOf(text: string, size: number, bold = false): number {
   let sum = 0;
   for (const character of text) sum += widthOfCharacter(character);
   return sum * size * (bold ? 1.15 : 1);
 }
 
-/** Of the size of the font. */
+/** Returns the estimated width as a factor of the size of the font. */
 function widthOfCharacter(character: string): number {
   if (/\p{M}/u.test(character)) return 0;
   const code = character.codePointAt(0)!;
@@ -54,7 +54,7 @@ export interface TextStyle {
   readonly bold?: boolean;
 }
 
-/** A line of text, cut to `most` pixels; whole in a tooltip where it is cut. */
+/** Returns a line of text, cut to `most` pixels. If the text is cut, a tooltip has all of it. */
 export function textAt(
   x: number,
   y: number,

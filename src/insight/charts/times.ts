@@ -1,4 +1,4 @@
-/** Which intervals of a time axis have a label, and which. */
+/** Chooses the intervals of a time axis that have a label, and the texts of the labels. */
 import { zoneOffset } from "../../core/time.ts";
 import type { Place } from "../../messages/placeholders/format.ts";
 import type { Interval } from "../reports/intervals.ts";
@@ -9,7 +9,7 @@ export interface TimeLabel {
   readonly text: string;
 }
 
-/** Steps between labels, from fine to coarse: every so many of a unit by the calendar. */
+/** Steps between labels, from fine to coarse: units of the calendar, each with its multiples. */
 const steps: readonly (readonly [Interval, readonly number[]])[] = [
   ["second", [1, 5, 15, 30]],
   ["minute", [1, 5, 15, 30]],
@@ -22,8 +22,8 @@ const steps: readonly (readonly [Interval, readonly number[]])[] = [
 ];
 
 /**
- * At most `most` labels that have room beside each other, at the beginnings of seconds, minutes, hours, days, weeks,
- * months or years.
+ * Returns at most `most` labels that have room beside each other, at the beginnings of seconds, minutes,
+ * hours, days, weeks, months or years.
  */
 export function timeLabels(
   { interval, bounds }: TimeAxis,

@@ -1,4 +1,4 @@
-/** How figures are written, and where an axis of them has its ticks. */
+/** Formats figures, and chooses the ticks of their axis. */
 import { scaleLinear } from "d3-scale";
 import type { Unit } from "../indicators/indicator.ts";
 import type { Place } from "../../messages/placeholders/format.ts";
@@ -8,7 +8,7 @@ export interface ValueScale {
   readonly ticks: readonly { readonly at: number; readonly text: string }[];
 }
 
-/** A scale of `values` to pixels that has 0, and about five ticks. */
+/** Returns a scale from `values` to pixels that includes 0 and has about five ticks. */
 export function valueScale(
   values: Iterable<number>,
   unit: Unit,
@@ -115,7 +115,7 @@ function isOdd(value: number): boolean {
   return value >= 1e15 || (value > 0 && value < 1e-6);
 }
 
-/** Returns how a figure is written beside a bar and in words. */
+/** Returns a function that formats a figure, for bars and for descriptions. */
 export function valueText(unit: Unit, { locale, currency }: Place): (value: number) => string {
   if (unit === "seconds") return durationText(locale, 2);
   const options: Intl.NumberFormatOptions = unit === "money"

@@ -1,4 +1,6 @@
-/** Addresses of the performance report: they carry who asks for what, so that nothing is kept. */
+/**
+ * Addresses of the performance report. They contain the user and the parameters, so that nothing is stored.
+ */
 import { fieldError, invalid } from "../../core/errors.ts";
 import { lifetimes } from "../../core/lifetimes.ts";
 import type { Context } from "../../db/context.ts";
@@ -8,7 +10,7 @@ import type { PerformanceQuery } from "./schema.ts";
 export const performanceFolder = "/reports/performance/";
 const purpose = "performance";
 const ending = ".pdf";
-/** Browsers and proxies take addresses of this length. */
+/** The most characters of a signed name. Browsers and proxies accept addresses of this length. */
 const mostCharacters = 6_000;
 
 /** What an address asks for. */
@@ -36,7 +38,9 @@ export function performanceAddress({ deps, origin, caller, now }: Context, query
   return `${origin}${performanceFolder}${name}${ending}`;
 }
 
-/** Returns what the last part of an address asks for; null for any other text, and when it has ended. */
+/**
+ * Reads the last part of an address. Returns null for any other text, and for an address that has expired.
+ */
 export function askedBy(secretsKey: Uint8Array, name: string, now: number): Asked | null {
   if (!name.endsWith(ending)) return null;
   const hex = readSignedHex(secretsKey, purpose, name.slice(0, -ending.length));

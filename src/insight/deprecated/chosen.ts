@@ -21,7 +21,7 @@ export function openCases(caller: Member, chosen: Chosen): Sql {
   ], " and ");
 }
 
-/** Any product of the case is one of the products, or of one of the categories. */
+/** SQL: at least one product of the case is one of the products, or in one of the categories. */
 function ofProducts({ products, categories }: Chosen): Sql[] {
   if (products === undefined && categories === undefined) return [];
   return [

@@ -20,7 +20,10 @@ interface Given {
   readonly end_date?: string | undefined;
 }
 
-/** From a month ago until in a month, unless the query says otherwise. Throws 422 for days in the wrong order. */
+/**
+ * Returns the days of a report: by default from a month ago until in a month. Throws 422 for days in the
+ * wrong order, and for more than 1,000 days.
+ */
 export function daysOf({ start_date, end_date }: Given, zone: string, now: number): Days {
   const around = (months: number) => dayAt(zone, monthsBefore(zone, Math.floor(now / 1000), months) * 1000);
   const first = start_date === undefined ? around(1) : givenDay(start_date, zone);
@@ -32,7 +35,7 @@ export function daysOf({ start_date, end_date }: Given, zone: string, now: numbe
   return { first, last, today: dayAt(zone, now) };
 }
 
-/** The day of a parameter: a date, or a timestamp of UTC. */
+/** Returns the day of a parameter, which is a date or a UTC timestamp. */
 export function givenDay(text: string, zone: string): string {
   if (text.length === 10) return text;
   const at = parseTimestamp(text)!;
@@ -60,7 +63,10 @@ function secondsAt(local: number, zone: string): number {
   return Math.floor(expressible(firstMoment(zone, local)) / 1000);
 }
 
-/** The first and the last day of all lie, in some zones, partly where no timestamp reaches. */
+/**
+ * Limits a moment to those that timestamps can express. In some time zones the very first and last day go
+ * beyond them.
+ */
 function expressible(moment: number): number {
   return Math.min(Math.max(moment, FIRST_MOMENT), LAST_MOMENT);
 }

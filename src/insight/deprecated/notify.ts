@@ -13,7 +13,9 @@ import { beginOf, endOf } from "./days.ts";
 import { performanceOf } from "./performance.ts";
 import type { NotifyBody } from "./schema.ts";
 
-/** Keeps the report as the caller sees it now, from a month ago until in a month, for those who are notified. */
+/**
+ * Stores the report as the caller sees it now, from a month ago until in a month, and notifies its readers.
+ */
 export async function notifyPerformance(ctx: Context, reader: Reader, { notify, message }: NotifyBody) {
   const { users = [], teams = [] } = notify;
   const read = recipientsRead(ctx, users, teams);

@@ -11,7 +11,10 @@ import type { PerformanceQuery } from "./schema.ts";
 
 const title = "Performance";
 
-/** `now`: epoch milliseconds. Throws `PrinterUnavailable` when it takes too long. */
+/**
+ * Returns the bytes of the PDF. `now`: epoch milliseconds. Throws `PrinterUnavailable` when printing takes
+ * too long.
+ */
 export async function performancePdf(
   { printer }: Pick<Deps, "printer">,
   reader: Reader,

@@ -22,7 +22,10 @@ export interface PerformanceFigures {
   readonly future: readonly DayValue[];
 }
 
-/** The past ends with today, which the future begins with. `also`: reads of the same round trip, with their results. `now`: epoch milliseconds. */
+/**
+ * Returns the values of each day. `past` ends with today, `future` begins with it. `also`: more reads for the
+ * same round trip, returned with their results. `now`: epoch milliseconds.
+ */
 export async function performanceOf(
   reader: Reader,
   now: number,
@@ -58,7 +61,10 @@ export async function performanceOf(
 
 const nothing = sql`select null as day, null as value, null as span, null as s0 limit 0`;
 
-/** Reads `span` (the position of the day) and `s0`: what closed then, of what the caller sees. */
+/**
+ * Reads `span` (the position of the day) and `s0`: the number or value of the visible cases that closed on
+ * that day.
+ */
 function closedOn(
   reader: Reader,
   days: readonly string[],
@@ -96,7 +102,10 @@ function closedOn(
   });
 }
 
-/** Reads `day` and `value`: the open cases that are expected to close then. */
+/**
+ * Reads `day` and `value`: the number or weighted value of the open cases that are expected to close on that
+ * day.
+ */
 function expectedOn(
   { caller }: Reader,
   days: readonly string[],

@@ -48,7 +48,10 @@ export async function pipeline(reader: Reader, now: number) {
   }));
 }
 
-/** Every milestone of a path in their order, by the highest that open cases have done; last those without any. */
+/**
+ * Returns the milestones of a path in their order, with the open cases whose highest milestone each is. The
+ * last row has the cases without a milestone.
+ */
 export async function milestonePipeline(ctx: Context, reader: Reader, pathId: string, query: PipelineQuery) {
   const { caller: { companyId }, deps } = ctx;
   const zone = reader.company.timezone;
@@ -87,7 +90,7 @@ export async function milestonePipeline(ctx: Context, reader: Reader, pathId: st
   }));
 }
 
-/** The open cases whose highest milestone it is, as `GET /cases` shows them. */
+/** Returns the open cases whose highest milestone is `milestone_id`, as `GET /v1/cases` shows them. */
 export function milestoneCases(
   ctx: Context,
   { relations_path_id, milestone_id }: { readonly relations_path_id: string; readonly milestone_id: string },

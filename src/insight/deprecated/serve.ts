@@ -33,7 +33,8 @@ export function servePerformance(app: Hono, deps: Deps): void {
       "Cache-Control": "private, no-store",
       "Content-Type": "application/pdf",
       "Content-Disposition": 'inline; filename="performance.pdf"',
-      // Browsers show no PDF in a sandbox, and show it as an object with styles of their own.
+      // There is no `sandbox`, in which browsers show no PDF. They show it as an object with their own
+      // styles.
       "Content-Security-Policy":
         "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'",
     };

@@ -57,7 +57,7 @@ export async function createExport(ctx: Context, { reader, question, compare, fo
   return answer;
 }
 
-/** The rows as JSON, in slices: each row has the values of the columns. */
+/** Returns the rows as JSON, one text for each slice. Each row is a list of the values of the columns. */
 async function writtenSlices(
   groupBy: Question["groupBy"],
   figures: readonly MetricRow[],

@@ -3,7 +3,7 @@ import { sql } from "../../db/statements.ts";
 import type { UserReassignment } from "../../identity/users/deletion.ts";
 import { deletedExports } from "./write.ts";
 
-/** What is not written yet is not written; files go the way of the user's other files. */
+/** Deletes the exports that are not written yet. Written files are handled with the user's other files. */
 export const exportDeletion: UserReassignment = {
   step: ({ company_id, user_id }) => ({
     reads: [],

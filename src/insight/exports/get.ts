@@ -7,7 +7,10 @@ import type { Row } from "../../platform/database/database.ts";
 import { presentExport } from "./present.ts";
 import { type ReportExportRow, reportExports } from "./table.ts";
 
-/** Exports are their caller's alone. `file_id` is null until the file is written, and once it was deleted. */
+/**
+ * Returns an export of the caller; 404 for any other. `file_id` is null until the file is written, and again
+ * after it is deleted.
+ */
 export async function getExport({ deps, caller, now }: Context, id: string) {
   const [found] = await deps.db.read([
     sql`select ${columnsOf(reportExports, "e")}, (select f.id from files f where f.id = e.file_id) as file

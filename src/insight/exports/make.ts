@@ -21,11 +21,14 @@ import type { ExportFailure } from "./failures.ts";
 import type { ExportFormat, ReportExportRow } from "./table.ts";
 import { withoutRows } from "./write.ts";
 
-/** Milliseconds of a claim, longer than it takes to write a file; another process then begins it again. */
+/**
+ * Milliseconds of a claim: longer than it takes to write a file. Afterwards another process begins the file
+ * again.
+ */
 export const leaseMs = 120_000;
 /** Files that are written at the same time. */
 const atOnce = 2;
-/** How often a file is begun at most. */
+/** The most attempts to write a file. */
 const mostAttempts = 5;
 /** Milliseconds after which a run claims no more; the next run continues. */
 const jobBudget = 50_000;
@@ -59,7 +62,10 @@ function makingOf(deps: Deps): Sending<Claimed> {
   };
 }
 
-/** Claims the export that has waited longest, while few are being written. A far due time is of a clock that was ahead. */
+/**
+ * Claims the export that has waited longest, unless enough are being written. A due time in the far future
+ * was set by a clock that was ahead, and counts as due.
+ */
 function claimNext(now: number): Statement {
   return sql`update report_exports set status = 'running', attempts = attempts + 1, due_at = ${now + leaseMs}
     where id = (select e.id from report_exports e join companies k on k.id = e.company_id
@@ -72,7 +78,7 @@ function claimNext(now: number): Statement {
 
 async function makeOne(deps: Deps, claimed: Claimed, now: () => number): Promise<Statement[]> {
   try {
-    // Otherwise a file that ends each process that writes it would do so for ever.
+    // Without this limit a file that crashes each process would be begun again and again.
     if (claimed.attempts > mostAttempts) throw new Error("the process ended during each attempt");
     await storeFile(deps, claimed, now);
     return [];
@@ -94,7 +100,7 @@ async function makeOne(deps: Deps, claimed: Claimed, now: () => number): Promise
   }
 }
 
-/** The guard of a commit that ends an export. */
+/** The name of the guard that refuses a commit when another process or a deletion has ended the claim. */
 const unclaimed = "report_export";
 
 async function storeFile(deps: Deps, claimed: Claimed, clock: () => number): Promise<void> {
@@ -122,7 +128,7 @@ async function storeFile(deps: Deps, claimed: Claimed, clock: () => number): Pro
     ]));
 }
 
-/** A process that began the file later has counted another attempt. */
+/** SQL: this process still has the claim. A process that begins the file later increments `attempts`. */
 function asClaimed({ id, attempts }: Claimed) {
   return sql`id = ${id} and status = 'running' and attempts = ${attempts}`;
 }

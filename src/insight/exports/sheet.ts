@@ -13,7 +13,7 @@ export interface Sheet {
 /** Writes a sheet as the bytes of a file. Gives other calls their turn after each slice. */
 export type WriteSheet = (sheet: Sheet) => Promise<Uint8Array<ArrayBuffer>>;
 
-/** Rows that take a few milliseconds to write. */
+/** The rows of a slice, which takes a few milliseconds to write. */
 export const sliceRows = 250;
 
 /** Characters that begin a formula in Excel, LibreOffice or Google Sheets, in their wide forms too. */

@@ -8,7 +8,7 @@ export type ExportFormat = (typeof exportFormats)[number];
 
 export const exportStatuses = ["pending", "running", "done", "failed"] as const;
 
-/** Figures that are being written to a file, and those that were. */
+/** Exports: figures that a job writes, or has written, to a file. */
 export const reportExports = sqliteTable("report_exports", {
   id: text().primaryKey(),
   company_id: integer().notNull().references(() => companies.id),
@@ -23,7 +23,10 @@ export const reportExports = sqliteTable("report_exports", {
   failure: text().$type<ExportFailure>(),
   /** How often the file was begun. */
   attempts: integer().notNull().default(0),
-  /** When it is begun, or begun again if its writer died; epoch milliseconds, null once it has ended. */
+  /**
+   * When a job begins the file, or begins it again after its process died; epoch milliseconds. Null once the
+   * export has ended.
+   */
   due_at: integer(),
   /** Epoch milliseconds. */
   expires_at: integer().notNull(),

@@ -1,9 +1,9 @@
-/** What a commit is made of that creates or ends an export. */
+/** Statements that create or end an export. */
 import { insert, remove, type Sql, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { type ReportExportRow, reportExportRows, reportExports } from "./table.ts";
 
-/** Inserts an export with its rows: JSON of a slice each. */
+/** Inserts an export with its rows. `slices`: one JSON text for each slice of rows. */
 export function newExport(row: ReportExportRow, slices: readonly string[]): Statement[] {
   return [
     insert(reportExports, row),

@@ -63,7 +63,10 @@ function cellOf(value: CellValue, at: string): string {
   return `<c r="${at}" t="inlineStr"><is><t xml:space="preserve">${xmlText(plainText(value))}</t></is></c>`;
 }
 
-/** Escapes text for XML; what XML does not allow, and what looks like its escape, as `_xHHHH_` (22.4.2.4). */
+/**
+ * Escapes text for XML. Characters that XML does not allow become `_xHHHH_`, and text that looks like this
+ * escape is escaped, too (22.4.2.4).
+ */
 function xmlText(text: string): string {
   return text.toWellFormed().slice(0, mostCellText).toWellFormed()
     .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, "_x005F_")

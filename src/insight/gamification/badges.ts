@@ -1,4 +1,4 @@
-/** The badges: their ids, in the order of the answer, and how much each takes. */
+/** The badges in the order of the answer, and the count that each requires. */
 export const badgeSizes = {
   nice_and_tidy: 25,
   clean_sheet: 25,

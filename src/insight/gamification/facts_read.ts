@@ -5,7 +5,7 @@ import { bounded, joined, literal, type Sql, sql } from "../../db/statements.ts"
 import type { Row, Statement } from "../../platform/database/database.ts";
 import { countedKinds, type Fact, newPlayer, type Player } from "./player.ts";
 
-/** SQL: the fact up to which the job has worked out all players. */
+/** SQL: the `seq` of the last fact that the job has processed. */
 export const reached = sql`ifnull((select g.seq from game_reach g where g.id = 1), 0)`;
 
 const { case_closed, task_completed, lead_accepted, lead_escalated, lead_assigned } = factKinds;
@@ -20,7 +20,10 @@ const columns = sql`f.seq, f.kind, f.at, f.recorded_at, f.zone, f.flags, f.value
     and e.seq > ifnull((select max(s.seq) from facts s where s.subject = f.subject
       and s.kind = ${number(lead_assigned)} and s.seq < f.seq), 0)), 0) as escalated`;
 
-/** Reads the next facts after those that the job has reached, of all kinds and companies, in the order of recording. */
+/**
+ * Reads the first facts that the job has not processed, of all kinds and companies, in the order of
+ * recording.
+ */
 export function nextFacts(most: number): Statement {
   return sql`select f.company_id, f.user_id, ${columns} from facts f
     where f.seq > ${reached} order by f.seq limit ${bounded(most)}`;
@@ -43,13 +46,18 @@ export function counts({ kind, user_id }: Row): boolean {
   return user_id !== null && countedKinds.includes(Number(kind));
 }
 
-/** Facts that a GET adds to what the job has reached: many minutes of work of a large box. */
+/**
+ * The most facts that a GET adds to those that the job has processed: many minutes of work of a large box.
+ */
 export const mostUnreached = 20_000;
 
 /** Facts that a GET works through in one go, in a few milliseconds. */
 export const stepFacts = 1_000;
 
-/** Reads `seq`, the fact that the job has reached, the state of a user, and the first facts after both. */
+/**
+ * Reads `seq` (of the last fact that the job has processed), the state of a user, and the user's first facts
+ * after it.
+ */
 export function playerRead(user: Pick<Caller, "companyId" | "userId">): Statement[] {
   const { companyId, userId } = user;
   return [

@@ -6,7 +6,10 @@ import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
 import { eventById, seenEvent } from "./queries.ts";
 
-/** Each user gives one high five to an event; again changes nothing. Throws 403 for an own event. */
+/**
+ * Gives the caller's high five to an event. A repeated call changes nothing. Throws 403 for an event of the
+ * caller.
+ */
 export async function giveHighFive(ctx: Context, id: number) {
   const { caller, deps, at } = ctx;
   const [found] = await deps.db.read([eventById(caller, id)]);

@@ -9,7 +9,7 @@ export function thresholdOf(level: number): number {
   return 50 * level * (level - 1);
 }
 
-/** The level of so many points, from 1. */
+/** Returns the level for a number of points, from 1. */
 export function levelOf(points: number): number {
   let level = Math.max(1, Math.floor((1 + Math.sqrt(1 + points / 12.5)) / 2));
   while (thresholdOf(level + 1) <= points) level++;

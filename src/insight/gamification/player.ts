@@ -1,5 +1,5 @@
 /**
- * The game of one user, worked out from that user's facts in their order of recording. It is pure: the same facts
+ * The game of one user, computed from the user's facts in the order of recording. It is pure: the same facts
  * always give the same points, badges and achievements.
  */
 import {
@@ -25,17 +25,20 @@ export interface Fact {
   readonly zone: string | null;
   readonly flags: number;
   readonly value: number | null;
-  /** 1: an earlier fact of this kind is about the same record, which pays once. */
+  /** 1: an earlier fact of this kind is about the same record. A record counts only once. */
   readonly repeats: number;
   /** 1: an acceptance of a lead that had escalated since its assignment. */
   readonly escalated: number;
 }
 
 export interface Player {
-  /** The last fact that counts in it. */
+  /** The `seq` of the last fact that is counted. */
   seq: number;
   points: number;
-  /** Of each badge how much is done; of those in a row the present row. */
+  /**
+   * The progress of each badge. For `clean_sheet` and `lead_commander` it is the length of the current row,
+   * for `the_consistent` that of the longest.
+   */
   done: Partial<Record<BadgeName, number>>;
   /** When a badge was achieved, epoch seconds. */
   achieved: Partial<Record<BadgeName, number>>;
@@ -43,11 +46,11 @@ export interface Player {
   days: Record<string, number>;
   /** Local days with an activity before 08:00. */
   early: number[];
-  /** The kinds of things that were explored. */
+  /** The kinds of facts that count for `the_explorer` and have occurred. */
   explored: FactKind[];
 }
 
-/** What the stream shows. `at`: epoch seconds. */
+/** An achievement, which the stream shows. `at`: epoch seconds. */
 export type Achievement =
   | { readonly type: "new_level"; readonly level: number; readonly at: number }
   | { readonly type: "badge_achieved"; readonly badge: BadgeName; readonly at: number };
@@ -79,7 +82,10 @@ const earlyUntil = 8 * hour;
 /** Seconds from the assignment of a lead to a fast acceptance. */
 const fast = 300;
 
-/** Adds the fact to the player, in place; returns what it achieves. A fact that counts already changes nothing. */
+/**
+ * Adds the fact to the player in place, and returns its achievements. A fact that is already counted changes
+ * nothing.
+ */
 export function play(player: Player, fact: Fact): Achievement[] {
   if (fact.seq <= player.seq) return [];
   player.seq = fact.seq;
@@ -187,7 +193,10 @@ function act(player: Player, { at, zone, flags }: Fact, add: (badge: BadgeName) 
   if (isWorkday(today)) done.the_consistent = Math.max(done.the_consistent ?? 0, rowAround(days, today));
 }
 
-/** The number of days from Monday to Friday with an activity, in a row, that this day is one of. */
+/**
+ * Returns the length of the row that includes this day: successive days from Monday to Friday with an
+ * activity.
+ */
 function rowAround(days: Readonly<Record<string, number>>, today: number): number {
   let length = 1;
   for (const step of [-1, 1]) {

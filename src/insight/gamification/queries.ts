@@ -23,7 +23,9 @@ export async function getLevel(ctx: Context) {
   return ok(presentLevel(await ownPlayer(ctx)));
 }
 
-/** The caller's game up to this moment: what the job has worked out, and the facts since. */
+/**
+ * Returns the caller's game up to this moment: the state that the job has stored, and the facts since then.
+ */
 async function ownPlayer({ caller, deps }: Context): Promise<Player> {
   const [from, state, first] = await deps.db.read(playerRead(caller));
   const last = Number(from!.rows[0]!.seq) + mostUnreached;
@@ -87,7 +89,7 @@ export function seenEvent({ rows: [event] }: Result): Row {
   return event;
 }
 
-/** Those who gave a high five and are not deleted, the first one first. */
+/** Returns the users who gave a high five, the first one first, without deleted users. */
 export async function listHighFives({ caller, deps }: Context, id: number) {
   const [found, users] = await deps.db.read([
     eventById(caller, id),

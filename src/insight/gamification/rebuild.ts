@@ -1,4 +1,4 @@
-/** Works all players and their stream out again from the first fact, and mends what differs. */
+/** Computes all players and their stream again from the first fact, and corrects what differs. */
 import { formatTimestamp } from "../../core/time.ts";
 import { bounded, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
@@ -13,13 +13,13 @@ import { factsOfUsers, reached, type Users } from "./facts_read.ts";
 import { playAll, playFacts } from "./run.ts";
 import { deleteEvents, type Game, type NewEvent, storeEvents, storeGames } from "./write.ts";
 
-/** Users whose games are in memory at the same time; all facts are read once for them. */
+/** The users of a page, whose games are in memory at the same time. Each page reads all facts once. */
 const pageUsers = 1_000;
 /** Facts of one read. */
 const windowFacts = 20_000;
 /** Rows of one write. */
 const chunk = 200;
-/** How often a page begins again because facts were recorded meanwhile. */
+/** The most attempts at a page. It begins again when the job has processed new facts meanwhile. */
 const mostAttempts = 10;
 
 export interface Rebuilt {
@@ -28,7 +28,9 @@ export interface Rebuilt {
   readonly mended: number;
 }
 
-/** Changes nothing when nothing is wrong. High fives of events that stay are kept. Takes users in pages. */
+/**
+ * Rebuilds all games, in pages of users. Writes only what differs. Keeps the high fives of events that stay.
+ */
 export async function rebuildGame(deps: Pick<Deps, "db" | "clock" | "stopping">): Promise<Rebuilt> {
   await playFacts(deps);
   let [players, mended] = [0, 0];
@@ -40,7 +42,7 @@ export async function rebuildGame(deps: Pick<Deps, "db" | "clock" | "stopping">)
   return { players, mended };
 }
 
-/** The users after one; null after the last page, which has no upper bound. */
+/** Returns the next page of users after an id; null after the last page, which has no upper bound. */
 async function nextUsers(db: Deps["db"], after: number): Promise<Users | null> {
   if (after === Number.MAX_SAFE_INTEGER) return null;
   const [found] = await db.read([
@@ -54,7 +56,7 @@ async function nextUsers(db: Deps["db"], after: number): Promise<Users | null> {
 async function rebuildPage(db: Deps["db"], users: Users): Promise<Rebuilt> {
   let mended = 0;
   for (let attempt = 1;; attempt++) {
-    // What is stored goes as far as the facts that the job has reached by then.
+    // The stored state includes the facts up to the `seq` that is read with it.
     const [found, players, events] = await db.read([
       sql`select ${reached} as seq`,
       sql`select company_id, user_id, state from game_players
@@ -77,7 +79,7 @@ async function rebuildPage(db: Deps["db"], users: Users): Promise<Rebuilt> {
   }
 }
 
-/** What the facts of users come to. */
+/** The games and events that follow from the facts of a page of users. */
 interface Page {
   readonly games: ReadonlyMap<string, Game>;
   readonly events: ReadonlyMap<string, NewEvent>;
@@ -142,7 +144,7 @@ function eventDifferences(events: Page["events"], { rows }: Result): Mending[] {
 
 const eventKey = ({ user_id, type, key }: Row | NewEvent) => `${user_id}|${type}|${key}`;
 
-/** JSON whose members stand in the order of their names. */
+/** Returns JSON with its members in the order of their names. */
 function canonical(state: unknown): string | null {
   if (typeof state !== "string") return null;
   return JSON.stringify(

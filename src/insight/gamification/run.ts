@@ -1,4 +1,4 @@
-/** Works out players and the stream from the facts, in bounded steps, each fact exactly once. */
+/** Computes players and the stream from the facts, in bounded steps. Each fact counts exactly once. */
 import { sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { guardChanged, GuardRefused, type Row } from "../../platform/database/database.ts";
@@ -11,7 +11,7 @@ const stepFacts = 2_000;
 /** Milliseconds after which a run begins no more steps; the next run continues. */
 const jobBudget = 20_000;
 
-/** Returns the number of facts that it worked through. */
+/** Processes new facts and returns their number. */
 export async function playFacts(deps: Pick<Deps, "db" | "clock" | "stopping">): Promise<number> {
   const began = deps.clock.now();
   let done = 0;
@@ -23,7 +23,7 @@ export async function playFacts(deps: Pick<Deps, "db" | "clock" | "stopping">): 
   return done;
 }
 
-/** Returns the number of facts of the step; 0 when another process made it. */
+/** Processes the facts of one step and returns their number; 0 when another process was faster. */
 async function playStep({ db }: Pick<Deps, "db">): Promise<number> {
   const [from, found] = await db.read([
     sql`select ${reached} as seq`,
@@ -47,7 +47,7 @@ async function playStep({ db }: Pick<Deps, "db">): Promise<number> {
   return rows.length;
 }
 
-/** Adds the facts to the games; returns what they achieve. */
+/** Adds the facts to the games, and returns the events of their achievements. */
 export function playAll(games: Map<string, Game>, rows: readonly Row[]): NewEvent[] {
   return rows.flatMap((row) => {
     const key = keyOf(row);
@@ -73,7 +73,7 @@ function gameOf({ company_id, user_id }: Row, state: Row | undefined): Game {
 
 const keyOf = ({ company_id, user_id }: Row) => `${company_id}:${user_id}`;
 
-/** Refuses the batch when another process went on from there. */
+/** Moves the last processed fact from `from` to `to`. Refuses the batch when another process has moved it. */
 function reachTo(from: number, to: number) {
   return [
     sql`insert into game_reach (id, seq) values (1, 0) on conflict do nothing`,

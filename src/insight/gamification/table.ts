@@ -13,7 +13,7 @@ export const gamePlayers = sqliteTable("game_players", {
   state: text().notNull(),
 }, (table) => [primaryKey({ columns: [table.company_id, table.user_id] })]);
 
-/** The fact up to which all players are worked out: one row. */
+/** The last fact that is processed for all players. The table has one row. */
 export const gameReach = sqliteTable("game_reach", {
   id: integer().primaryKey(),
   seq: integer().notNull(),

@@ -5,7 +5,8 @@ const last = "ifnull((select max(f.seq) from facts f), 0)";
 
 export const gameTriggers: readonly SchemaObject[] = [
   ...totalTriggers({ table: "stream_events" }),
-  // The numbers of deleted last facts are given again; players know by their own last fact what they count already.
+  // The numbers of deleted last facts are used again. Players skip facts that they have counted, by their own
+  // last fact.
   trigger(
     "game_reach_returns",
     `after delete on facts when old.seq > ${last}`,

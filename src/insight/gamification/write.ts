@@ -1,4 +1,4 @@
-/** What a commit is made of that changes players or the stream. */
+/** Statements that change players or the stream. */
 import { formatTimestamp } from "../../core/time.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
@@ -63,7 +63,10 @@ export function deleteEvents(ids: Sql): Statement[] {
   ];
 }
 
-/** Deletes what a rank was won with after a moment (epoch milliseconds). Keys of wins begin with the rank. */
+/**
+ * Deletes the wins of a rank after a moment (epoch milliseconds). The keys of wins begin with the id of the
+ * rank.
+ */
 export function deleteWins(companyId: number, rankId: string, after: number): Statement[] {
   return deleteEvents(sql`select e.id from stream_events e where e.company_id = ${companyId}
     and e.type = 'rank_won' and e.key like ${`${rankId}:%`} and e.created_at > ${formatTimestamp(after)}`);

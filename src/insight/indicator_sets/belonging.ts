@@ -1,4 +1,4 @@
-/** Who an indicator set belongs to, who sees it, and who may write it. */
+/** The owner of an indicator set, and who may see and write it. */
 import { type Caller, isAdmin, type Member } from "../../core/access.ts";
 import { fieldError, forbidden, invalid, notFound } from "../../core/errors.ts";
 import type { Scope } from "../../db/scope.ts";
@@ -12,10 +12,10 @@ export type IndicatorSet = IndicatorSetRow;
 export const setScopes = ["user", "team", "group", "company"] as const;
 export type SetScope = (typeof setScopes)[number];
 
-/** The columns that say who a set belongs to. */
+/** The columns that define the owner of a set. */
 export type Belonging = Pick<IndicatorSetRow, "private" | "team_id" | "group_id">;
 
-/** The members of a body about it. */
+/** The members of a request body that define the owner. */
 export interface GivenBelonging {
   readonly scope?: SetScope | undefined;
   readonly team_id?: number | null | undefined;
@@ -27,8 +27,8 @@ export function setScopeOf({ private: isPrivate, team_id, group_id }: Belonging)
 }
 
 /**
- * The belonging after a change; `before` is null for a new set, which is private by default. Throws 422 for members
- * that contradict each other.
+ * Returns the columns of the owner after a change. `before` is null for a new set, which is private by
+ * default. Throws 422 for members that contradict each other.
  */
 export function belongingAfter(before: Belonging | null, given: GivenBelonging): Belonging {
   const { team_id, group_id } = given;
@@ -58,7 +58,9 @@ function checkScope(before: Belonging | null, { scope, team_id, group_id }: Give
   }
 }
 
-/** Throws 403 or 422 unless the caller may give a set to this owner. `facts`: of `ownerFacts`. */
+/**
+ * Throws 403 or 422 unless the caller may give a set to this owner. `facts`: the row that `ownerFacts` reads.
+ */
 export function checkBelonging(caller: Caller, makerId: number, to: Belonging, facts: Row): void {
   const scope = setScopeOf(to);
   if (scope === "user" && makerId !== caller.userId) {
@@ -75,12 +77,15 @@ export function seenSet(caller: Caller, found: Result): IndicatorSetRow & Row {
   return set;
 }
 
-/** Whether the caller sees it: the maker alone, if it is private, else as templates are seen. */
+/**
+ * Whether the caller sees the set. Only its maker sees a private set; a shared one is visible like a
+ * template.
+ */
 export function seesSet(caller: Member, set: Owner & Pick<IndicatorSetRow, "private" | "user_id">): boolean {
   return set.private === 1 ? set.user_id === caller.userId : seesOwner(caller, set);
 }
 
-/** Throws 403 unless the caller, who sees the set, may write it. It was read with `factsOfOwner`. */
+/** Throws 403 unless the caller, who sees the set, may write it. `set` must be read with `factsOfOwner`. */
 export function checkMayWriteSet(caller: Caller, set: IndicatorSetRow & Row): void {
   if (set.private === 1 || mayOwn(caller, set, set)) return;
   throw forbidden(
@@ -90,7 +95,7 @@ export function checkMayWriteSet(caller: Caller, set: IndicatorSetRow & Row): vo
   );
 }
 
-/** The scope of `seesSet` for lists. */
+/** Returns the scope for lists, with the same sets as `seesSet`. */
 export function setScope(caller: Caller): Scope {
   const { companyId, userId } = caller;
   const stream = isAdmin(caller)
@@ -99,7 +104,7 @@ export function setScope(caller: Caller): Scope {
   return { companyId, streams: [stream] };
 }
 
-/** What stands in the column `owner` of the sets that a caller sees who is no admin. */
+/** Returns the values of the column `owner` for the sets that a caller sees who is no admin. */
 export function ownersSeen({ userId, visibleTeamIds, groupIds }: Caller): string[] {
   return ["", `u${userId}`, ...visibleTeamIds.map((id) => `t${id}`), ...groupIds.map((id) => `g${id}`)];
 }

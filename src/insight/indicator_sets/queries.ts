@@ -57,13 +57,16 @@ export function listIndicatorSets(
   });
 }
 
-/** Read `n`, the number of sets that the caller sees. Their counters have the owner in the column `status`. */
+/**
+ * Returns reads of `n`, whose sum is the number of sets that the caller sees. The counters have the owner in
+ * their column `status`.
+ */
 function totalReads(caller: Caller): Statement[] {
   const { companyId, userId } = caller;
   if (!isAdmin(caller)) return [numberOf("indicator_sets", companyId, ownersSeen(caller))];
   return [
     numberOf("indicator_sets", companyId, [`u${userId}`]),
-    // Those of teams, groups and the company come before those of users.
+    // The owners of shared sets (empty, `g…`, `t…`) sort before those of private sets (`u…`).
     sql`select coalesce(sum(n), 0) as n from totals where company_id = ${companyId}
       and kind = 'indicator_sets' and team_id = 0 and status < 'u'`,
   ];

@@ -22,7 +22,7 @@ const writers =
   "A private set for its maker; a shared one for users and team admins in their own teams, group " +
   "admins in their groups and these groups' teams, and admins.";
 
-/** `uses`: what else names indicator sets. */
+/** `uses`: the records that refer to indicator sets. */
 export const indicatorSetEndpoints = (uses: readonly SetUse[]): Endpoint[] => [
   endpoint({
     method: "get",

@@ -27,7 +27,7 @@ export const indicatorSets = sqliteTable("indicator_sets", {
   ...version,
 }, (table) => [
   index("indicator_sets_by_owner").on(table.company_id, table.owner, table.created_at, table.id),
-  // For admins, who see all shared ones.
+  // For admins, who see all shared sets.
   index("indicator_sets_by_private").on(table.company_id, table.private_to, table.created_at, table.id),
 ]);
 

@@ -1,4 +1,4 @@
-/** What an indicator is. */
+/** The definition of an indicator. */
 import type { FactKind } from "../../core/fact_kinds.ts";
 
 export const groupings = [
@@ -25,8 +25,8 @@ export const indicatorGroups = [
 ] as const;
 
 /**
- * What happens in the time: `count` of it, `sum` of its values, their `mean`; a `rate` of one in another, percent.
- * `level`: what there is at the end of the time.
+ * `count`, `sum` and `mean` describe what happens in the time: its number, the sum of its values, their mean.
+ * `rate`: one number as a percentage of another. `level`: what exists at the end of the time.
  */
 export type IndicatorKind = "count" | "sum" | "level" | "mean" | "rate";
 
@@ -36,11 +36,11 @@ export type Unit = "number" | "money" | "seconds" | "percent";
 /** A sum over facts. */
 export interface Term {
   readonly kind: FactKind;
-  /** Counts facts of these flags: those of `mask` are as in `bits`. */
+  /** Counts only facts whose flags have the same bits under `mask` as `bits`. */
   readonly mask: number;
   readonly bits: number;
   readonly sum: "weight" | "value" | "value2";
-  /** -1: counts what goes as positive. */
+  /** -1: counts a decrease as positive. */
   readonly sign: 1 | -1;
 }
 
@@ -52,13 +52,13 @@ export interface Indicator {
   readonly kind: IndicatorKind;
   /** The properties of its facts. */
   readonly group_by: readonly Grouping[];
-  /** Whether its facts know whether a lead began it. */
+  /** Whether its facts record that a lead began them. */
   readonly knowsLead: boolean;
   /** The list of types that its facts are grouped by: of an activity, or of the milestones that it reached. */
   readonly types: "types" | "milestone_types";
-  /** One term; of a mean its sum and its number; of a rate the part and the whole. */
+  /** One term. For a mean: its sum and its number. For a rate: the part, and the parts of the whole. */
   readonly terms: readonly Term[];
-  /** Counted by other means than sums: see `reports/figures.ts`. */
+  /** Set for indicators that are not plain sums: see `reports/figures.ts`. */
   readonly special: "active_users" | "users" | "acceptance_rate" | null;
 }
 
@@ -69,7 +69,7 @@ interface More {
   readonly types?: Indicator["types"];
 }
 
-/** `terms`: one; of a mean its sum and its number; of a rate the part, and the parts of the whole. */
+/** Returns an indicator. `terms`: as in `Indicator`. */
 export function indicator(
   name: string,
   group: Indicator["group"],

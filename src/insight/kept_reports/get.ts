@@ -10,7 +10,10 @@ import { presentFailure } from "../failures.ts";
 import { deliveryFailures } from "./failures.ts";
 import { reportDeliveries, type ReportDeliveryRow } from "./table.ts";
 
-/** For its readers, the user whose figures they are, and admins; they need no right. */
+/**
+ * Returns a report to its readers, to the user whose figures it has, and to admins; 404 to others. No right
+ * is needed.
+ */
 export async function getReportDelivery({ deps, caller }: Context, id: string) {
   const { companyId, userId } = caller;
   const [found] = await deps.db.read([

@@ -8,7 +8,9 @@ export const reportDeliveries = sqliteTable("report_deliveries", {
   company_id: integer().notNull().references(() => companies.id),
   /** The user whose figures they are. */
   user_id: integer().notNull(),
-  /** The scheduled report, which may be deleted, and its name then; null: a user notified others of figures. */
+  /**
+   * The scheduled report, which may be deleted, and its name at that time. Null: a user shared the figures.
+   */
   scheduled_report_id: text(),
   name: text(),
   /** Of a delivery by the calendar: the scheduled report, frequency and day, so that no period is delivered twice. */
@@ -27,7 +29,7 @@ export const reportDeliveries = sqliteTable("report_deliveries", {
   index("report_deliveries_by_company").on(table.company_id, table.created_at, table.id),
 ]);
 
-/** Who may read a report and its file besides the user whose figures they are, and admins. */
+/** Users who may read a report and its file, besides the user whose figures it has and admins. */
 export const reportReaders = sqliteTable("report_readers", {
   report_id: text().notNull().references(() => reportDeliveries.id),
   user_id: integer().notNull(),

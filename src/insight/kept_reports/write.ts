@@ -1,11 +1,11 @@
-/** What a commit is made of that keeps a report. */
+/** Statements that store a report. */
 import type { NotificationDraft } from "../../db/notifications.ts";
 import { insert, insertAll, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { reportDeliveries, type ReportDeliveryRow, reportReaders } from "./table.ts";
 
-/** Keeps a report for its readers. Notify them beside it. */
+/** Stores a report for its readers. The caller notifies them in the same commit. */
 export function keptReport(report: ReportDeliveryRow, readers: readonly number[]): Statement[] {
   const rows = readers.map((user_id) => ({ report_id: report.id, user_id, file_id: report.file_id }));
   return [insert(reportDeliveries, report), ...(rows.length > 0 ? [insertAll(reportReaders, rows)] : [])];

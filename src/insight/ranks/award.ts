@@ -13,8 +13,8 @@ const mostAwarded = 100;
 const day = 86_400;
 
 /**
- * Returns the number of months awarded by `now` (epoch milliseconds). The first places of a month win, those with a
- * score of 0 do not. Months that ended during a pause follow one after another.
+ * Awards the months that have ended by `now` (epoch milliseconds), and returns their number. The users in
+ * first place win, unless their score is 0. Months that ended during a pause follow one after another.
  */
 export async function awardRanks({ db }: Pick<Deps, "db">, now: number): Promise<number> {
   await withdrawAwards(db, now);
@@ -35,8 +35,9 @@ async function awardOne(db: Deps["db"], rank: Row, now: number): Promise<number>
   const made = Math.floor(parseTimestamp(String(rank.created_at))! / 1000);
   let before = rank.award_at === null ? null : Number(rank.award_at);
   for (let awarded = 0;; awarded++) {
-    // A rank that was never looked at waits for the end of the month in which it was made. The company's time zone, as
-    // it is now, says when a month ends: after a change the stored end is wrong by hours, and the award late by them.
+    // A new rank waits for the end of the month in which it was created. The company's present time zone
+    // decides when a month ends. After a change of the zone the stored end is wrong by hours, and the award
+    // late by them.
     const end = before === null ? monthStart(zone, made, 1) : monthStart(zone, before + 10 * day, 0);
     const isDue = end <= now;
     if (!isDue && end === before) return awarded;

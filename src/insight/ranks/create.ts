@@ -48,7 +48,10 @@ export async function createRank(ctx: Context, body: RankBody) {
   });
 }
 
-/** The team of the body, else the active one; an admin's rank is the company's. Team admins have their active team. */
+/**
+ * Returns the owner: the team of the body, otherwise the active team, or the company for an admin. Throws 422
+ * if a team admin names another team than the active one.
+ */
 function ownerOf(caller: Caller, { team_id }: RankBody): Owner {
   const { activeTeamId, userType } = caller;
   if (userType === "team_admin" && team_id && team_id !== activeTeamId) {

@@ -9,7 +9,9 @@ export interface Place extends Score {
   readonly rank: number;
 }
 
-/** The best first, equal scores by the id of the user; they share a place: 1, 1, 3. */
+/**
+ * Returns the places, the best first. Equal scores share a place (1, 1, 3), in the order of the users' ids.
+ */
 export function placed(scores: readonly Score[]): Place[] {
   const sorted = [...scores].sort((a, b) => b.score - a.score || a.user.id - b.user.id);
   const places: Place[] = [];

@@ -4,14 +4,14 @@ import { list, object } from "../../core/json.ts";
 import type { Place } from "./places.ts";
 import type { RankRow } from "./table.ts";
 
-/** The path of a rank with what decides on who sees its name. */
+/** The path of a rank, with its owner, which decides who sees the name. */
 export interface RankPath {
   readonly name: string;
   readonly team_id: number | null;
   readonly group_id: number | null;
 }
 
-/** A rank with JSON of its `RankPath`; null: none, or deleted. */
+/** A rank with its `RankPath` as JSON; null: it has no path, or the path is deleted. */
 export type RankFacts = RankRow & { readonly path: string | null };
 
 export function presentRank(rank: RankRow) {

@@ -1,4 +1,4 @@
-/** What the settings of a new rank name. */
+/** The records that the settings of a new rank refer to. */
 import { type FieldError, fieldError, invalid, missingReference } from "../../core/errors.ts";
 import { type Caller, seesOwned } from "../../core/access.ts";
 import { sql } from "../../db/statements.ts";
@@ -41,7 +41,7 @@ export function checkSettings(caller: Caller, { rule, settings }: RankBody, foun
 
 const idOf = (value: Row[string] | undefined) => value === null || value === undefined ? null : Number(value);
 
-/** Refuses the batch when the milestone is gone or closes the case since `checkSettings`. */
+/** Refuses the batch when, since `checkSettings`, the milestone was removed or set to close the case. */
 export function settingsGuard(milestoneId: string): Statement {
   return guardThat(
     "milestone",

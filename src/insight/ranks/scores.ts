@@ -1,4 +1,4 @@
-/** Scores of ranks in a time: from the facts, and from the cases that were made in it. */
+/** Scores of ranks over a time, from the facts, and from the cases that were created in it. */
 import { factKinds } from "../../core/fact_kinds.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { sql } from "../../db/statements.ts";
@@ -14,8 +14,9 @@ export interface Time {
 }
 
 /**
- * Reads the scores of all users who compete, those without any too. Only the rank's own rule reads facts or cases: the
- * condition stands on the one row of the rank, before them. A case counts for the user who has it now.
+ * Reads the scores of all users who compete, including those without any. Only the rank's own rule reads
+ * facts or cases, because its condition is on the one row of the rank, which is read first. A case counts for
+ * its present user.
  */
 export function scoresOf(companyId: number, rankId: string, { start, end }: Time): Statement {
   const within =

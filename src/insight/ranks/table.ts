@@ -21,7 +21,7 @@ export const ranks = sqliteTable("ranks", {
   /** Of the rule `conversion_rate`. */
   relations_path_id: text(),
   milestone_id: text(),
-  /** When the next month to award ends, epoch seconds; null until a job has looked at it. */
+  /** When the next month to award ends, epoch seconds; null until the job first reads the rank. */
   award_at: integer(),
   ...timestamps,
   ...version,

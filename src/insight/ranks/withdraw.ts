@@ -1,4 +1,4 @@
-/** Takes back awards of a clock that was ahead: the months that it awarded have not ended. */
+/** Withdraws awards that were made by a clock that was ahead: their months have not ended. */
 import { clockSkew } from "../../core/clocks.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { bounded, sql } from "../../db/statements.ts";
@@ -9,14 +9,15 @@ import { monthStart } from "./months.ts";
 /** Ranks of one run; the next run continues. */
 const mostWithdrawn = 100;
 const hour = 3_600;
-/** Longer than a month's end moves when a company changes its time zone. */
+/** Longer than a change of a company's time zone can move the end of a month. */
 const zoneChange = 27 * hour;
-/** Shorter than the time to any end of a month but the next one. */
+/** Shorter than the time to the end of any later month than the present one. */
 const nextMonth = 28 * 24 * hour;
 
 /**
- * Ranks whose next award is later than the end of this month get this end again, and wins dated after `now` (epoch
- * milliseconds) are deleted. A rank that is made after `now` shows that this clock is behind: it keeps what it has.
+ * Resets ranks whose next award is later than the end of this month to this end, and deletes their wins dated
+ * after `now` (epoch milliseconds). A rank that was created after `now` keeps its award, because it shows
+ * that this clock is behind.
  */
 export async function withdrawAwards(db: Database, now: number): Promise<void> {
   const at = Math.floor(now / 1000);

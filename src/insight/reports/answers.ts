@@ -13,14 +13,14 @@ export interface MetricRow {
   readonly indicator: string;
   readonly value: number | null;
   readonly group: Pick<Figures, "ids" | "names">;
-  /** Of `compare=previous`: the value of the same length of time before, and the change in percent. */
+  /** With `compare=previous`: the value of the same length of time before, and the change in percent. */
   readonly previous?: number | null;
   readonly change_pct?: number | null;
 }
 
 /**
- * One row a group: by indicator in the order asked, then by value, greatest first. A comparison also has the groups
- * that had something before alone.
+ * Returns one row for each group, in the order of the indicators asked, then by value, greatest first. A
+ * comparison also has the groups that only had a value before.
  */
 export async function metricRows(
   reader: Reader,
@@ -53,14 +53,14 @@ export async function metricRows(
 export interface Line {
   readonly indicator: string;
   readonly group: Pick<Figures, "ids" | "names">;
-  /** One an interval. */
+  /** One value for each interval. */
   readonly values: readonly (number | null)[];
 }
 
 export interface TimeSeries {
   /** Where the intervals begin, and where the last one ends, epoch seconds. */
   readonly bounds: readonly number[];
-  /** By indicator in the order asked, by id. */
+  /** In the order of the indicators asked, then by the ids of the group. */
   readonly lines: readonly Line[];
 }
 
@@ -87,8 +87,8 @@ export interface AverageRow {
 }
 
 /**
- * The mean over the intervals that the time touches, by user: of counts and sums the whole divided by their number, of
- * the others the mean of the intervals that have a value.
+ * Returns the mean over the intervals that the time touches, by user. For counts and sums it is the whole
+ * divided by the number of intervals, for other kinds the mean of the intervals that have a value.
  */
 export async function averageRows(
   reader: Reader,
@@ -113,7 +113,7 @@ export async function averageRows(
   });
 }
 
-/** At most so many intervals in an answer. */
+/** The most intervals of an answer. */
 const mostIntervals = 1_000;
 
 function spansOf(
@@ -132,7 +132,9 @@ function spansOf(
   return { bounds, spans };
 }
 
-/** Of several groups those without anything are left out; a rate of 0 % and a mean of 0 seconds are something. */
+/**
+ * Whether a group has a value to show; others are left out. A rate of 0 % and a mean of 0 seconds are values.
+ */
 function isSomething(value: number | null, { kind }: Indicator): boolean {
   return value !== null && (value !== 0 || kind === "rate" || kind === "mean");
 }
@@ -142,7 +144,7 @@ function changeOf(value: number | null, previous: number | null): number | null 
   return Math.round((value - previous) / Math.abs(previous) * 10_000) / 100;
 }
 
-/** Greatest first, none last; ties by id. */
+/** Orders rows by value, greatest first and null last; ties by the ids of the group. */
 function byValue(
   a: { readonly value: number | null; readonly group: Pick<Figures, "ids"> },
   b: { readonly value: number | null; readonly group: Pick<Figures, "ids"> },

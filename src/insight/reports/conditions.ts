@@ -1,4 +1,4 @@
-/** SQL of a question over the facts of one kind, alias `f`: who sees them, which count, and by what they are grouped. */
+/** SQL of a question over the facts of one kind, alias `f`: the visible ones, the filters, and the groups. */
 import { isAdmin, type Member } from "../../core/access.ts";
 import type { FactKind } from "../../core/fact_kinds.ts";
 import { asList, identifier, joined, type Sql, sql } from "../../db/statements.ts";
@@ -8,14 +8,14 @@ import type { Question, Reader } from "./question.ts";
 /** The facts that a statement reads. */
 export interface Source {
   readonly kind: FactKind;
-  /** Which list activities are grouped by. */
+  /** The list by which activities are grouped. */
   readonly types: Indicator["types"];
   /** The properties that its facts have. */
   readonly has: ReadonlySet<Grouping>;
   readonly knowsLead: boolean;
-  /** Whose team it is: of the fact, or each team of the calling user. */
+  /** `calls`: counts for each team of the calling user. Absent: counts for the team of the fact. */
   readonly team?: "calls";
-  /** Whether everybody in the company sees it. */
+  /** Whether everybody in the company sees the facts. */
   readonly isPublic?: boolean;
 }
 
@@ -27,7 +27,7 @@ const dimensions: readonly Grouping[] = [
   "relations_path",
 ];
 
-/** Whether the question groups or filters by one of the properties, as far as the facts have it. */
+/** Whether the question groups or filters by one of the properties that the facts have. */
 function names(question: Question, source: Source, ...groupings: readonly Grouping[]): boolean {
   const { filters, groupBy } = question;
   return groupings.some((grouping) =>
@@ -67,7 +67,7 @@ export function joins(reader: Reader, question: Question, source: Source): Sql {
   }`;
 }
 
-/** SQL: the id of the group that a fact belongs to; null for a property that it has not. */
+/** SQL: the id of the group that a fact belongs to; null for a property that the facts do not have. */
 export function groupKey(reader: Reader, source: Source, grouping: Grouping): Sql {
   if (!source.has.has(grouping)) return sql`null`;
   switch (grouping) {
@@ -126,8 +126,8 @@ function isOfLeads(kind: FactKind): boolean {
 }
 
 /**
- * SQL: the facts of visible teams. Without a team everybody in the company counts them; those of leads only admins
- * and the agency that looks after the lead.
+ * SQL: limits the facts to visible teams. Everybody in the company sees facts without a team, except those of
+ * leads: only admins and the lead's agency see these.
  */
 export function visible({ caller }: Reader, source: Source): Sql {
   if (source.isPublic || isAdmin(caller)) return sql``;
@@ -167,7 +167,7 @@ function filterOf(filters: Question["filters"], grouping: Grouping): Ids | null 
   }
 }
 
-/** SQL: the filters; one on a property that the facts have not matches nothing. */
+/** SQL: the filters. A filter on a property that the facts do not have matches nothing. */
 export function filtered({ filters, groupBy }: Question, source: Source): Sql {
   const conditions: Sql[] = [];
   for (const grouping of groupings) {
@@ -185,7 +185,8 @@ export function filtered({ filters, groupBy }: Question, source: Source): Sql {
 
 function matches(source: Source, groupBy: readonly Grouping[], grouping: Grouping, ids: Ids): Sql {
   const given = sql`(select value from json_each(${asList(ids)}))`;
-  // A fact has several types and products: one of them must match, and only those that do are groups.
+  // A fact can have several types and products. One of them must match, and only those that match become
+  // groups.
   const listed = (list: Sql, value: Sql) =>
     groupBy.includes(grouping)
       ? sql`and ${value} in ${given}`

@@ -13,21 +13,21 @@ export interface Figures {
   /** Of the groupings of the question, in their order. */
   readonly ids: readonly Id[];
   readonly names: readonly (string | null)[];
-  /** One a span, not rounded; null: a mean or a rate of nothing. */
+  /** One value for each span, not rounded. Null: a mean or a rate without data. */
   readonly values: readonly (number | null)[];
 }
 
 /** An indicator with its groups, by id. */
 export interface IndicatorFigures {
   readonly indicator: Indicator;
-  /** Whether the question groups it by a property that it has; the company does not split it. */
+  /** Whether the question groups the indicator by a property of its facts. The company does not split it. */
   readonly isSplit: boolean;
   readonly groups: readonly Figures[];
 }
 
 /**
- * Returns the figures of each indicator in the order asked. An indicator without facts has one group without ids where
- * the question groups it by nothing that splits it. `limit`: of the figures of all indicators in the answer.
+ * Returns the figures of each indicator in the order asked. An indicator without facts has one empty group,
+ * unless the question splits it. `limit`: applies to the figures of all indicators together.
  */
 export async function figuresOf(
   reader: Reader,
@@ -112,7 +112,8 @@ function partsOf(indicator: Indicator, question: Question): Part[] {
     key: `${kind} ${types} ${base.isLevel}`,
   }));
   if (special !== "acceptance_rate") return parts;
-  // An assignment counts in the span that it was made in: acceptances of earlier ones are taken back.
+  // An assignment counts in the span in which it was made. So acceptances of earlier assignments are
+  // subtracted.
   const [{ source, sum, key }] = parts as [Part];
   const late = {
     position: 0,
@@ -181,7 +182,7 @@ function valuesOf({ kind }: Indicator, sums: readonly (readonly number[])[]): re
   });
 }
 
-/** Orders ids of groups; none comes last. */
+/** Orders the ids of groups; null comes last. */
 export function byIds(a: readonly Id[], b: readonly Id[]): number {
   for (let index = 0; index < a.length; index++) {
     const [one, other] = [a[index]!, b[index]!];

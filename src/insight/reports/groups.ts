@@ -5,14 +5,14 @@ import type { Result, Row } from "../../platform/database/database.ts";
 import type { Question } from "./question.ts";
 import { mostRows } from "./sums.ts";
 
-/** The id of a group; null: of what is in none. */
+/** The id of a group; null: the facts that belong to no group. */
 export type Id = string | number | null;
 
 /** How the size of an answer is limited. */
 export interface Limit {
   /** The parameter that the error names. */
   readonly names: "group_by" | "interval";
-  /** Figures of a group in the answer: one for each span, or one of them all. */
+  /** The number of figures of a group in the answer: one for each span, or one for all spans. */
   readonly ofGroup: number;
 }
 
@@ -23,21 +23,21 @@ export interface Sums {
   readonly sums: number[][];
 }
 
-/** By the id of their group; by the JSON of the ids where the question groups by several properties. */
+/** Sums by the id of their group, or by the JSON of the ids if the question groups by several properties. */
 export type Groups = Map<Id, Sums>;
 
-/** Less than every figure shows. */
+/** Less than the smallest value that a rounded figure shows. */
 const least = 1e-7;
 
 interface Adding {
   /** The position of the sum in the rows. */
   readonly sum: number;
-  /** The position of its term in the indicator, of so many. */
+  /** The position of its term among the `terms` of the indicator. */
   readonly position: number;
   readonly terms: number;
-  /** Counts each user once, while one of the user's memberships lasts. */
+  /** Whether each user counts once, as long as one of the user's memberships lasts. */
   readonly isOfPeople: boolean;
-  /** Figures of all indicators so far. */
+  /** The limit, and the number of figures of all indicators so far. */
   readonly size: Limit & { figures: number };
 }
 
@@ -55,7 +55,7 @@ export function addUp(
   const people = new Map<Sums, Map<number, number[]>>();
   for (const row of rows) {
     const value = Number(row[sum] ?? 0);
-    // Rollups and the facts that they count too much leave the rounding of their sums.
+    // Sums of rollups, minus the facts that they count too much, have rounding errors.
     if (Math.abs(value) < least) continue;
     const key = keyOf(row, columns);
     let group = groups.get(key);
@@ -77,7 +77,7 @@ export function addUp(
   for (const [group, users] of people) for (const changes of users.values()) countPresence(group, changes);
 }
 
-/** Turns the comings and goings of a user into those of one person. */
+/** Adds one user: turns the changes of all memberships into the changes of one person. */
 function countPresence({ sums }: Sums, changes: readonly number[]): void {
   let memberships = 0;
   let wasThere = 0;

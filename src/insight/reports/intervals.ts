@@ -12,9 +12,9 @@ const earliest = FIRST_MOMENT / 1000;
 const latest = Math.floor(LAST_MOMENT / 1000);
 
 /**
- * Returns where the intervals that [start, end) touches begin, and where the last one ends; null for more than `most`.
- * Weeks begin on Mondays, quarters with January. An hour that a change of the clock repeats is there twice. An interval
- * that begins before the year 0 or ends after 9999 is cut to it.
+ * Returns the beginnings of the intervals that [start, end) touches, and the end of the last one. Null for
+ * more than `most` intervals. Weeks begin on Mondays, quarters with January. An hour that a change of the
+ * clock repeats occurs twice. An interval that begins before the year 0 or ends after 9999 is cut.
  */
 export function boundsOf(
   timeZone: string,
@@ -23,7 +23,7 @@ export function boundsOf(
   end: number,
   most: number,
 ): number[] | null {
-  // Refuse before the work of finding them.
+  // Refuses a long time early, without computing its intervals.
   if ((end - start) / longest[interval] > most) return null;
   const bounds = [Math.max(earliest, startOf(timeZone, interval, start))];
   while (bounds.at(-1)! < end) {
@@ -90,12 +90,15 @@ function past(value: number, length: number): number {
   return ((value % length) + length) % length;
 }
 
-/** What clocks show, as seconds as if the zone were UTC. */
+/** Returns the local time, in seconds as if the zone were UTC. */
 function shown(timeZone: string, at: number): number {
   return at + zoneOffset(timeZone, at * 1000);
 }
 
-/** The local midnight that begins the interval of a local moment, or the interval `later` after it. */
+/**
+ * Returns the local midnight that begins the interval of a local moment, or the interval `later` intervals
+ * after it.
+ */
 function calendarStart(interval: Interval, local: number, later: number): number {
   const date = new Date(local * 1000);
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()];

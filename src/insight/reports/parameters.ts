@@ -1,4 +1,4 @@
-/** From the parameters of a report to its question. */
+/** Turns the parameters of a report into its question. */
 import { fieldError, invalid } from "../../core/errors.ts";
 import { parseTimestamp } from "../../core/time.ts";
 import type { Context } from "../../db/context.ts";
@@ -17,7 +17,9 @@ export interface Parameters
   readonly group_by?: readonly Grouping[] | undefined;
 }
 
-/** Reads the company of the caller of a token in the round trip that reads the caller: `beside` of an endpoint. */
+/**
+ * For `beside` of an endpoint: reads the company of a token's user, in the round trip that reads the caller.
+ */
 export function companyBeside(): (tokenHash: string) => Statement {
   return (hash) =>
     companyRead(
@@ -25,7 +27,7 @@ export function companyBeside(): (tokenHash: string) => Statement {
     );
 }
 
-/** Returns who asks. `beside`: what `companyBeside` read; null: reads it now. */
+/** Returns the caller and the company. `beside`: the row that `companyBeside` read; null: reads it now. */
 export async function readerOf(ctx: Context, beside: Row | null): Promise<Reader> {
   const row = beside ?? (await ctx.deps.db.read([companyRead(sql`${ctx.caller.companyId}`)]))[0]!.rows[0]!;
   return { deps: ctx.deps, caller: ctx.caller, company: companyOfRow(row) };
@@ -49,8 +51,8 @@ export function companyOfRow(row: Row): ReportCompany {
 }
 
 /**
- * Without an end the question ends with this second, without a beginning it is a month long. `now`: milliseconds; `at`:
- * where the request has the parameters.
+ * Returns the question. By default it ends with this second and is a month long. `now`: epoch milliseconds.
+ * `at`: where the request has the parameters. Throws 422 for a start that is not before the end.
  */
 export function questionOf(
   parameters: Parameters,

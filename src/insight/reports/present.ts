@@ -22,7 +22,7 @@ export function groupMembers(
   return members as GroupMembers;
 }
 
-/** A row as it is shown, also in exports: its keys are their columns. */
+/** Returns the members of a row. In exports their keys are the columns. */
 export function metricMembers(groupBy: readonly Grouping[], row: MetricRow) {
   const { indicator, value, group, previous, change_pct } = row;
   const members = { indicator, value, ...groupMembers(groupBy, group) };
@@ -57,7 +57,10 @@ export async function presentSeries(
   return object({ data: flatList(written), group_by: groupBy, interval });
 }
 
-/** The records of the rows. Refuses an answer that is larger than a page, as it has no next one. */
+/**
+ * Returns the rows as written records. Refuses an answer that is larger than a page, because it has no next
+ * one.
+ */
 async function allWritten<R extends object, T>(
   company: number,
   question: Question,

@@ -10,7 +10,7 @@ export interface Filters {
   readonly group_ids: readonly number[] | null;
   readonly lead_sources: readonly string[] | null;
   readonly lead_type_ids: readonly string[] | null;
-  /** Given, or SQL of a JSON list. */
+  /** The ids, or SQL of a JSON list of ids. */
   readonly product_ids: readonly string[] | Sql | null;
   readonly relations_path_ids: readonly string[] | null;
   readonly team_ids: readonly number[] | null;
@@ -40,7 +40,7 @@ export interface Question {
   readonly at: "query." | "";
 }
 
-/** The company that figures are of. */
+/** The company whose figures are read. */
 export interface ReportCompany {
   readonly id: number;
   readonly name: string;
@@ -50,7 +50,7 @@ export interface ReportCompany {
   readonly product_mode: string;
 }
 
-/** Who asks: the figures are what this user may see now. */
+/** The user who asks, and the company. The figures are those that this user may see now. */
 export interface Reader {
   readonly deps: Pick<Deps, "db">;
   readonly caller: Member;

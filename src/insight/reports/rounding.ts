@@ -3,7 +3,7 @@ import type { Indicator, Unit } from "../indicators/indicator.ts";
 
 const decimals = new Map<string, number>();
 
-/** Rounds a figure of an indicator. */
+/** Returns a function that rounds figures of an indicator. */
 export function rounding({ unit }: Indicator, currency: string): (value: number | null) => number | null {
   const round = roundedAs(unit, currency);
   return (value) => value === null ? null : round(value);

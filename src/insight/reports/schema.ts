@@ -5,7 +5,7 @@ import { UserSummary } from "../../customers/accounts/schema.ts";
 import { groupings, indicatorOf } from "../indicators/catalogue.ts";
 import { intervals } from "./intervals.ts";
 
-/** Names of a list; `known` says which there are. */
+/** A list of names. `known`: whether a name exists. */
 const names = <Name extends string>(what: string, known: (name: string) => boolean) =>
   csv.transform((parts, ctx) =>
     [...new Set(parts)].filter((part, index): part is Name => {

@@ -1,11 +1,11 @@
-/** The spans of a question as its statements take them. */
+/** The spans of a question, in the form that its statements use. */
 import { beginning } from "../rollups/periods.ts";
 import type { Span } from "./question.ts";
 
 /** Made once for a question, because the JSON of many spans is long. */
 export interface Counted {
   readonly flows: Spans;
-  /** A level counts everything before the first span into it. */
+  /** For levels: the first span includes everything before it. */
   readonly levels: Spans;
 }
 

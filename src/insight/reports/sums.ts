@@ -12,14 +12,19 @@ import { filtered, groupKey, groupName, joins, needsDims, type Source, visible }
 import type { Question, Reader, Span } from "./question.ts";
 import type { Counted, Spans } from "./spans.ts";
 
-/** What a statement adds up of the facts of its kind. */
+/** The sums that a statement computes over the facts of its kind. */
 export interface Summed extends Source {
   readonly sums: readonly Sum[];
-  /** Whether a level is summed up: everything before the first span counts into it. */
+  /** Whether the sum is a level: its first span includes everything before it. */
   readonly isLevel: boolean;
-  /** `each`: also by user; `distinct`: how many users have any, instead of the sum. */
+  /**
+   * `each`: also groups by user. `distinct`: returns the number of users who have any, instead of the sum.
+   */
   readonly users?: "each" | "distinct";
-  /** Counts facts that began before their span, their value in seconds ago. Of `assignment_accepted`. */
+  /**
+   * Counts only facts that began before their span. Their value is the seconds since then. For
+   * `assignment_accepted`.
+   */
   readonly isLate?: boolean;
 }
 
@@ -31,14 +36,15 @@ export interface Sum {
 /** The most rows of a statement: a question that needs more is refused. */
 export const mostRows = 50_000;
 
-/** Facts that a question adds to what rollups have reached, times its spans; beyond it reads facts alone. */
+/** The most facts that a question adds to rollups, multiplied by its spans. With more it reads only facts. */
 const mostUnreached = 200_000;
-/** A question of more spans reads facts alone. */
+/** The most spans of a question that reads rollups. With more it reads only facts. */
 const mostRolledSpans = 200;
 
 /**
- * Columns: `span` (its position), `g0`, `n0` … (id and name of each group), `user` (of `users: "each"`), `s0` … (the
- * sums). One row more than `mostRows` shows that there are too many.
+ * Returns a statement with the columns `span` (its position), `g0`, `n0` … (id and name of each group),
+ * `user` (of `users: "each"`) and `s0` … (the sums). One row more than `mostRows` shows that there are too
+ * many.
  */
 export function sumsStatement(
   reader: Reader,
@@ -74,7 +80,7 @@ function columnsOf({ groupBy }: Question, { users, sums }: Summed): string[] {
   ];
 }
 
-/** The rollups that have all that a question needs of the facts; null: none have. */
+/** Returns the kind of rollups that has all that a question needs of the facts; null: no kind has. */
 function rolledBy(reader: Reader, question: Question, source: Summed): By | null {
   if (!isRolled(source) || source.isLate || source.users === "each") return null;
   const { groupBy, filters } = question;
@@ -125,7 +131,10 @@ function addedUp(question: Question, source: Summed, rows: Sql): Sql {
     where user is not null group by ${positions(groups)}`;
 }
 
-/** One span is a condition; several are a table, so that each is a search in the index. */
+/**
+ * SQL: sums over facts. One span is a condition. Several spans are a table, so that each is a search in the
+ * index.
+ */
 function factSums(reader: Reader, question: Question, { list, pairs }: Spans, source: Summed): Sql {
   const single = list.length === 1 ? list[0]! : null;
   return addedUp(
@@ -141,10 +150,13 @@ function factSums(reader: Reader, question: Question, { list, pairs }: Spans, so
   );
 }
 
-/** SQL: as `delayClass` in the index. */
+/** SQL: the class of a fact's value, written as `delayClass` writes it in the index. */
 const classOfDelay = joined(delayLimits.map((limit) => sql`(f.value >= ${literal(limit)})`), " + ");
 
-/** Of each class of values, reads only the facts soon after the start of a span. */
+/**
+ * SQL: sums over late facts (see `isLate`). Of each class of values, reads only the facts soon after the
+ * start of a span.
+ */
 function lateSums(reader: Reader, question: Question, { pairs }: Spans, source: Summed): Sql {
   const classes = JSON.stringify([...delayLimits, -beginning]);
   return addedUp(
@@ -172,8 +184,9 @@ function amountOf({ measure, sign }: Sum): Sql {
 }
 
 /**
- * Rollups, the facts of the times that they do not cover, and the facts that they have not reached. Where there are
- * too many of those it is facts alone: the database decides, as it sees the state that it reads.
+ * SQL: sums over rollups, over the facts of the times that they do not cover, and over the facts that they do
+ * not include yet. If there are too many of the latter, it reads only facts. The database decides this by the
+ * state that it reads.
  */
 function rolledSums(
   reader: Reader,

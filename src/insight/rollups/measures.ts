@@ -1,4 +1,4 @@
-/** What is added up of facts, and which of it rollups keep. */
+/** Measures: sums over facts, and which of them rollups store. */
 import { type FactKind, factKinds } from "../../core/fact_kinds.ts";
 import { literal, type Sql, sql } from "../../db/statements.ts";
 import { sha256 } from "../../platform/crypto.ts";
@@ -6,20 +6,20 @@ import { indicators } from "../indicators/catalogue.ts";
 import type { Indicator, Term } from "../indicators/indicator.ts";
 import { rollups } from "./periods.ts";
 
-/** What each fact adds: one of its amounts, or 1 where it has that amount. */
+/** What a fact adds to a sum: one of its amounts, or 1 if it has that amount. */
 const amounts = ["weight", "value", "value2", "has_value", "has_value2"] as const;
 export type Amount = (typeof amounts)[number];
 
 /** A sum over the facts of a kind. */
 export interface Measure {
   readonly kind: FactKind;
-  /** Counts facts of these flags: those of `mask` are as in `bits`. */
+  /** Counts only facts whose flags have the same bits under `mask` as `bits`. */
   readonly mask: number;
   readonly bits: number;
   readonly amount: Amount;
 }
 
-/** Returns what a term of an indicator adds up. The number of a mean counts only facts that have its value. */
+/** Returns the measure of a term. The second term of a mean counts only facts that have its value. */
 export function measureOf({ kind, terms }: Indicator, position: number): Measure {
   const { kind: facts, mask, bits, sum } = terms[position]!;
   const isNumber = kind === "mean" && position === 1;
@@ -44,12 +44,12 @@ const amountsOfFact: Readonly<Record<Amount, Sql>> = {
   has_value2: sql`(f.value2 is not null)`,
 };
 
-/** The stored number of a measure: its parts side by side. Other measures do not change it. */
+/** Returns the stored number of a measure, packed from its parts. Other measures do not change it. */
 export function measureId({ kind, mask, bits, amount }: Measure): number {
   return ((factKinds[kind] * 8 + amounts.indexOf(amount)) * 1024 + mask) * 1024 + bits;
 }
 
-/** Facts of these kinds are few, or not counted by sums alone. */
+/** Kinds of facts without rollups: they are few, or are not counted by sums alone. */
 const withoutRollups: ReadonlySet<FactKind> = new Set(["user", "user_team"]);
 
 /** The measures that rollups keep: those of all indicators, each once. */
@@ -64,12 +64,12 @@ export function isRolled({ kind }: Pick<Measure, "kind">): boolean {
   return !withoutRollups.has(kind);
 }
 
-/** Whether facts have other properties than a user and a team. */
+/** Kinds of facts that have other properties than a user and a team. */
 const withDims = new Set(
   indicators.filter(({ knowsLead }) => knowsLead).flatMap(({ terms }) => terms.map(({ kind }) => kind)),
 );
 
-/** Changes with the measures: rollups of others are worked out anew. */
+/** The version of the measures. When it changes, all rollups are computed anew. */
 export const rollupVersion = sha256(JSON.stringify([rollups, rolledMeasures.map(measureId)])).slice(0, 16);
 
 /** SQL: `rolledMeasures` as rows `id`, `kind`, `mask`, `bits`, `amount` (position), `dims` (1: its facts have some). */

@@ -2,17 +2,20 @@
 import type { Span } from "../reports/question.ts";
 
 export type Period = "year" | "month" | "week" | "day";
-/** What facts are added up by besides their team: nothing, their user, or their properties. */
+/** The property by which rollups add up facts besides the team: none, the user, or the other properties. */
 export type By = "team" | "user" | "dims";
 
-/** The periods of each, longest first. Questions by properties are about long times: they have no days. */
+/**
+ * The periods of each kind of rollup, longest first. `dims` has no weeks and days, because questions by
+ * properties are about long times.
+ */
 const periodsOf: Readonly<Record<By, readonly Period[]>> = {
   team: ["year", "month", "week", "day"],
   user: ["year", "month", "week", "day"],
   dims: ["year", "month"],
 };
 
-/** Stored by their position. */
+/** All rollups. The database stores their position in this list. */
 export const rollups: readonly { readonly period: Period; readonly by: By }[] =
   (["team", "user", "dims"] as const)
     .flatMap((by) => periodsOf[by].map((period) => ({ period, by })));
@@ -22,13 +25,19 @@ const week = 7 * day;
 /** The first Monday of the epoch: 1970-01-05. */
 const monday = 4 * day;
 
-/** Of a shorter time weeks would count too much to take back. */
+/**
+ * The shortest time that uses a period. In a shorter time, weeks would count too much that is then
+ * subtracted.
+ */
 const shortest: Partial<Record<Period, number>> = { week: 5 * day };
 
 /** Before every fact. */
 export const beginning = -100_000_000_000;
 
-/** Part of a time: its facts, or the rollups that begin in it. `sign` -1: they count too much and are taken back. */
+/**
+ * Part of a time: its facts, or the rollups that begin in it. `sign` -1: subtracts what other pieces count
+ * too much.
+ */
 export interface Piece extends Span {
   /** The position in `rollups`; null: facts. */
   readonly rollup: number | null;
@@ -36,8 +45,8 @@ export interface Piece extends Span {
 }
 
 /**
- * Covers [start, end) by the fewest periods and by facts at its ends. A bound goes to the nearest begin of a period,
- * before or after it: what counts too much is taken back.
+ * Covers [start, end) with the fewest periods, and with facts at its ends. Each bound moves to the nearest
+ * beginning of a period, before or after it. What is then counted too much is subtracted.
  */
 export function coverOf({ start, end }: Span, by: By): Piece[] {
   return covered(start, end, by, periodsOf[by]);
@@ -60,7 +69,7 @@ function covered(from: number, to: number, by: By, periods: readonly Period[]): 
   ];
 }
 
-/** The nearest begin of a period. */
+/** Returns the nearest beginning of a period. */
 function nearest(period: Period, at: number): number {
   if (at === beginning) return at;
   if (period === "day") return Math.round(at / day) * day;

@@ -1,4 +1,4 @@
-/** Keeps rollups up to date: each fact goes once into each period that it is in. */
+/** Keeps rollups up to date: adds each fact once to each period that it is in. */
 import { bounded, type Sql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { pause } from "../../platform/pause.ts";
@@ -8,17 +8,20 @@ import { rolledTo } from "./read.ts";
 
 /** Facts of one step, which holds the write lock for some milliseconds. */
 const stepFacts = 500;
-/** Rows of other measures that one step removes. */
+/** Rows of another version of the measures that one step removes. */
 const stepRows = 2_000;
 /** Milliseconds after which a run begins no more steps; the next run continues. */
 const jobBudget = 20_000;
 
-/** While others record facts it works a twentieth of the time, so that their changes do not wait for it. */
+/**
+ * While other calls record facts, the job works a twentieth of the time, so that their changes do not wait
+ * for it.
+ */
 const restsPerStep = 19;
 /** Milliseconds of a rest at most. */
 const longestRest = 1_000;
 
-/** Returns the number of facts that it went past. */
+/** Adds new facts to the rollups, and returns their number. */
 export async function rollUpFacts(deps: Pick<Deps, "db" | "clock" | "stopping">): Promise<number> {
   const began = deps.clock.now();
   let done = 0;
@@ -50,8 +53,8 @@ async function reachOf(db: Deps["db"]): Promise<{ reached: number; last: number;
 }
 
 /**
- * The statements of one step from a fact on. All processes may make the same step at once: the second finds that
- * rollups are further already and adds nothing.
+ * Returns the statements of one step, for the facts after `reached`. Several processes may run the same step
+ * at once: the second finds that the rollups are further already, and adds nothing.
  */
 function stepFrom(reached: number): Sql[] {
   return [
@@ -68,7 +71,7 @@ function stepFrom(reached: number): Sql[] {
   ];
 }
 
-/** In the order of `amounts`. */
+/** SQL: what a fact adds, by the position in `amounts`. */
 const amount =
   sql`case m.amount when 0 then f.weight when 1 then ifnull(f.value, 0) when 2 then ifnull(f.value2, 0)
   when 3 then f.value is not null else f.value2 is not null end`;
@@ -87,8 +90,8 @@ const beginOf = sql`case p.period
   else ifnull(unixepoch(f.at, 'unixepoch', 'start of year'), f.at) end`;
 
 /**
- * The statements of one step of a new beginning: removes rollups of other measures, and begins with the first fact
- * when none is left. They do nothing where another process has begun.
+ * Returns the statements of one step that computes rollups anew: it removes those of another version, and
+ * begins with the first fact when none is left. It does nothing if another process has begun.
  */
 function stepAnew(): Sql[] {
   return [

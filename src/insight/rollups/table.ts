@@ -12,11 +12,11 @@ export const factRollups = sqliteTable("fact_rollups", {
   rollup: integer().notNull(),
   /** When the period begins, epoch seconds. */
   at: integer().notNull(),
-  /** 0: facts without a user; all facts where it is not by user. */
+  /** 0: facts without a user, or all facts if the rollup is not by user. */
   user_id: integer().notNull(),
   /** 0: facts without a team. */
   team_id: integer().notNull(),
-  /** A row of `fact_dims`. 0: facts without one; all facts where it is not by properties. */
+  /** A row of `fact_dims`. 0: facts without one, or all facts if the rollup is not by properties. */
   dim_id: integer().notNull(),
   total: real().notNull(),
 }, (table) => [
@@ -33,10 +33,10 @@ export const factRollups = sqliteTable("fact_rollups", {
   }),
 ]);
 
-/** The fact up to which rollups are worked out: one row. */
+/** The last fact that rollups include. The table has one row. */
 export const factRollupReach = sqliteTable("fact_rollup_reach", {
   id: integer().primaryKey(),
   seq: integer().notNull(),
-  /** The version of the measures that they are worked out for; empty while those of others are removed. */
+  /** The version of the measures; empty while rollups of another version are removed. */
   version: text().notNull(),
 });

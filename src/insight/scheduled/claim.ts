@@ -1,4 +1,4 @@
-/** Claims what has something to deliver, so that one process delivers it. */
+/** Claims scheduled reports that have something to deliver, so that one process delivers each. */
 import { furthestDue } from "../../core/retries.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { memberJson } from "../../db/caller_guard.ts";
@@ -11,7 +11,10 @@ import type { ReportCompany } from "../reports/question.ts";
 import { furthestNext } from "./periods.ts";
 import { type ScheduledReportRow, scheduledReports } from "./table.ts";
 
-/** Milliseconds of a claim, longer than a delivery takes; another process then begins it again. */
+/**
+ * Milliseconds of a claim: longer than a delivery takes. Afterwards another process begins the delivery
+ * again.
+ */
 export const leaseMs = 120_000;
 
 export interface Claimed {
@@ -19,7 +22,7 @@ export interface Claimed {
   readonly company: ReportCompany;
   /** JSON for `memberOfRow`; null: the maker was deleted. */
   readonly maker: string | null;
-  /** Null: it was deleted. */
+  /** Null: the indicator set was deleted. */
   readonly set: ClaimedSet | null;
   readonly recipients: readonly Recipient[];
 }
@@ -40,7 +43,7 @@ interface SetColumn {
   readonly indicator_set: string | null;
 }
 
-/** Returns null when another process has it. */
+/** Claims a report. Returns null when another process has it, or when it is not due. */
 export async function claim({ db }: Deps, id: string, now: number): Promise<Claimed | null> {
   const [changed] = await db.write([
     sql`update scheduled_reports as s set attempt_at = ${now + leaseMs}, attempts = attempts + 1
@@ -71,9 +74,10 @@ export async function claim({ db }: Deps, id: string, now: number): Promise<Clai
 }
 
 /**
- * Reads the ids of reports that have something to deliver, or whose next delivery is dated anew: the clock of their
- * company has changed, or a clock that was ahead has set it. One that is made after `now` shows that this clock is
- * behind. Each of the three is a range of an index, so that reports that are not due cost nothing.
+ * Reads the ids of reports that have something to deliver, or whose next delivery needs a new date: the time
+ * zone of their company has changed, or a clock that was ahead has set the date. A report that was created
+ * after `now` keeps a date far ahead, because it shows that this clock is behind. Each of the three
+ * conditions is a range of an index, so that reports that are not due cost nothing.
  */
 export function dueReports(now: number, most: number): Statement {
   // A plain union would read all reports in the order of their ids, to merge them.
@@ -94,12 +98,12 @@ function isDue(now: number): Sql {
     and ${isUnclaimed(now)}`;
 }
 
-/** SQL over `s`: no process has it, and no attempt waits. */
+/** SQL over `s`: no process has claimed the report, and no later attempt is planned. */
 function isUnclaimed(now: number): Sql {
   return sql`(s.attempt_at is null or s.attempt_at <= ${now} or s.attempt_at > ${furthestDue(now)})`;
 }
 
-/** A process that began the delivery later has counted another attempt. */
+/** SQL: this process still has the claim. A process that begins the delivery later increments `attempts`. */
 export function asClaimed({ id, attempts, version, attempt_at }: ScheduledReportRow): Sql {
   return sql`id = ${id} and attempts = ${attempts} and version = ${version} and attempt_at = ${attempt_at}`;
 }

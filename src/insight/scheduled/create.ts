@@ -10,7 +10,7 @@ import type { ScheduledReportBody } from "./schema.ts";
 import { scheduledReports } from "./table.ts";
 import { checkReferences, guardReferences, nextDelivery, referencesRead, storedRecipients } from "./write.ts";
 
-/** What `shown` replaces, and what nobody reads of a new report. */
+/** Placeholders: `shown` replaces them, or the answer for a new report does not use them. */
 const nothing = {
   indicator_set: null,
   recipients: "[]",

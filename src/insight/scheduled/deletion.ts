@@ -2,7 +2,7 @@
 import { sql } from "../../db/statements.ts";
 import type { UserReassignment } from "../../identity/users/deletion.ts";
 
-/** The user's own reports end; the user is no recipient any more. */
+/** Ends the user's own reports, and removes the user from the recipients of all reports. */
 export const scheduledReportDeletion: UserReassignment = {
   step: ({ company_id, user_id }) => ({
     reads: [],

@@ -25,7 +25,7 @@ import { failureNotice, movedOn } from "./write.ts";
 const jobBudget = 50_000;
 /** Deliveries of one run. */
 const mostDelivered = 500;
-/** Attempts after which a period is left out, so that the next one comes. */
+/** The most attempts. After them the period is left out, so that the next one is delivered. */
 const mostAttempts = 8;
 
 /** Returns the number of deliveries begun at `now` (epoch milliseconds). */
@@ -47,7 +47,8 @@ async function attempt(deps: Deps, claimed: Claimed, now: number): Promise<void>
   try {
     await deliver(deps, claimed, now).catch((error) => postpone(deps, claimed, error, now));
   } catch (error) {
-    // Changed or deleted meanwhile, or delivered by another process: the next run looks again.
+    // The report was changed, deleted or delivered by another process meanwhile. The next run checks it
+    // again.
     if (!(error instanceof Stale)) throw error;
     await giveBack(deps, claimed.row);
   }
@@ -57,7 +58,7 @@ async function attempt(deps: Deps, claimed: Claimed, now: number): Promise<void>
 async function postpone(deps: Deps, claimed: Claimed, error: unknown, now: number): Promise<void> {
   if (error instanceof Stale) throw error;
   const { row } = claimed;
-  // The answer to its question has too many figures, and would have them again.
+  // The report has too many figures. Another attempt would have too many, too.
   if (error instanceof Problem && error.status === 422) {
     return await leaveOut(deps, claimed, "too_large", now);
   }
@@ -73,7 +74,7 @@ async function postpone(deps: Deps, claimed: Claimed, error: unknown, now: numbe
   ]);
 }
 
-/** Ends a claim that came to nothing, unless another process has taken it over. */
+/** Releases a claim that led to no delivery, unless another process has taken it over. */
 async function giveBack({ db }: Deps, { id, attempts, attempt_at }: ScheduledReportRow): Promise<void> {
   await db.write([
     sql`update scheduled_reports set attempt_at = null, attempts = attempts - 1
@@ -90,13 +91,13 @@ async function deliver(deps: Deps, claimed: Claimed, now: number): Promise<void>
   if (!seesSet(member, set)) return await end(deps, row, "indicator_set_hidden", now);
   if (row.next_date === null) return await end(deps, row, row.failure, now);
   const { due: passed, next } = calendar(row, company, row.next_date, now);
-  // A company whose clock was put back comes to a day a second time when its report is dated anew.
+  // If a company's local time goes back, the same day can come a second time when its report gets a new date.
   const due = passed !== null && await isKept(deps, onceKey(row, passed)) ? null : passed;
-  // Nothing is due by the present clock of the company: only the moment changes.
+  // Nothing is due in the company's present time zone: only the moment of the next delivery changes.
   if (due === null && row.wanted_at === null) {
     return void await deps.db.write([movedOn(row, company, next, now, row.failure)]);
   }
-  // Otherwise a report that ends each process that makes it would do so for ever.
+  // Without this limit a report that crashes each process would be begun again and again.
   if (row.attempts > mostAttempts) throw new Error("the process ended during each attempt");
   const date = due ?? firstDay(row.frequency, dayAt(company.timezone, now));
   const asked: Omit<Question, "groupBy"> = {
@@ -115,7 +116,7 @@ async function deliver(deps: Deps, claimed: Claimed, now: number): Promise<void>
     totals: await metricRows(reader, { ...asked, groupBy: [] }),
     users: await metricRows(reader, { ...asked, groupBy: ["user"] }),
   };
-  // Loaded with the first report, since it loads what draws charts.
+  // Loaded with the first report, because it loads the code that draws charts.
   const { keep } = await import("./keep.ts");
   await keep(deps, claimed, report, { date: due, next }, now);
 }
@@ -159,7 +160,10 @@ async function changed(
   });
 }
 
-/** What is due of a report whose next delivery is stored as `next`, and the delivery after it. */
+/**
+ * Returns the day that is due of a report whose next delivery is stored as `next`, and the day of the
+ * delivery after it.
+ */
 function calendar(
   { frequency, created_at }: ScheduledReportRow,
   { timezone }: ReportCompany,

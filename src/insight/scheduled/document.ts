@@ -1,4 +1,4 @@
-/** A scheduled report as its readers get it: the PDF, and the table of the mail. */
+/** The content of a scheduled report: the PDF, and the table of the mail. */
 import type { Deps } from "../../deps.ts";
 import type { Block, Cell } from "../../platform/pdf/pdf.ts";
 import { chartOfMetrics, indicatorLabel } from "../charts/figures.ts";
@@ -17,12 +17,15 @@ export interface Report {
   readonly users: readonly MetricRow[];
 }
 
-/** Users of a table of the PDF, those with the greatest figures; the data of the report has all. */
+/**
+ * The most users of a table of the PDF: those with the greatest figures. The data of the report has all
+ * users.
+ */
 const mostUsers = 100;
-/** Columns of figures of a table. */
+/** The most columns of figures of a table. */
 const columnsAtOnce = 5;
 
-/** `5 January 2026 – 11 January 2026`: the first and the last day. */
+/** Returns the first and the last day as text, such as `5 January 2026 – 11 January 2026`. */
 export function periodText({ company, asked }: Report): string {
   const { date } = formatsOf(company);
   const [first, last] = [date(asked.start * 1000), date(asked.end * 1000 - 1)];
@@ -38,7 +41,7 @@ export function figuresTable({ company, asked, totals }: Report): [name: string,
   ]);
 }
 
-/** Throws `PrinterUnavailable` when it takes too long. */
+/** Returns the bytes of the PDF. Throws `PrinterUnavailable` when printing takes too long. */
 export async function pdfOf(
   { printer }: Pick<Deps, "printer">,
   report: Report,
@@ -76,7 +79,7 @@ function contentOf(report: Report): Block[] {
   return parts;
 }
 
-/** Indicators of a chart: of one unit, few at once. */
+/** Returns the indicators of each chart: of one unit, and at most four. */
 function unitsOf(indicators: readonly Indicator[]): Indicator[][] {
   const most = 4;
   return [...Map.groupBy(indicators, ({ unit }) => unit).values()].flatMap((same) =>

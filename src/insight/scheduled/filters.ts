@@ -1,4 +1,4 @@
-/** What a scheduled report counts: stored filters, their names, and the checks of those that a body gives. */
+/** The filters of a scheduled report: their stored form, the names of their records, and their checks. */
 import { type Member, seesOwned } from "../../core/access.ts";
 import { type FieldError, forbidden, missingReference } from "../../core/errors.ts";
 import { joined, type Sql, sql } from "../../db/statements.ts";
@@ -6,7 +6,7 @@ import type { Result, Statement } from "../../platform/database/database.ts";
 import { type Filters, noFilters } from "../reports/question.ts";
 import type { ScheduledReportBody } from "./schema.ts";
 
-/** As a body gives them; an absent or empty list filters nothing. */
+/** The filters as a request body has them. An absent or empty list does not filter. */
 export interface ReportFilters {
   readonly relation_path_ids?: readonly string[];
   readonly lead_type_ids?: readonly string[];
@@ -15,7 +15,10 @@ export interface ReportFilters {
   readonly team_ids?: readonly number[];
 }
 
-/** What each filter names: its rows `x`, the members of their owner, by which a caller sees them, and their noun. */
+/**
+ * The records that each filter refers to: the join of their rows `x`, the members of their owner, which
+ * decides who sees them, and their noun.
+ */
 const filtered = {
   relation_path_ids: {
     rows: sql`join relations_paths x`,
@@ -27,7 +30,7 @@ const filtered = {
     owner: sql`'team_id', x.team_id, 'group_id', null`,
     noun: "lead type",
   },
-  // Of the company, which sees them.
+  // Groups and teams belong to the company, and all of its users see them.
   group_ids: { rows: sql`join groups x`, owner: sql`'team_id', null, 'group_id', null`, noun: "group" },
   team_ids: { rows: sql`join teams x`, owner: sql`'team_id', null, 'group_id', null`, noun: "team" },
 } as const;
@@ -54,7 +57,7 @@ export function namesRead(companyId: number, filters: ReportFilters): Statement 
   return sql`select ${namesSql(sql`${companyId}`, sql`${JSON.stringify(filters)}`)} as names`;
 }
 
-/** SQL: the same over filters as JSON (SQL). */
+/** SQL: JSON for `namesOf`. `filters`: SQL of the filters as JSON. */
 export function namesSql(companyId: Sql, filters: Sql): Sql {
   const parts = names.map((name) => {
     const { rows, owner } = filtered[name];
@@ -86,7 +89,7 @@ export function namesOf(caller: Member, text: string): FilterNames {
   };
 }
 
-/** Adds an error for each filter that names what does not exist, or what the caller does not see. */
+/** Adds an error for each record in the filters that does not exist, or that the caller does not see. */
 export function checkFilters(
   caller: Member,
   filters: ReportFilters,
@@ -102,7 +105,7 @@ export function checkFilters(
   }
 }
 
-/** The filters of the question. */
+/** Returns the filters of the question that the report asks. */
 export function questionFilters(filters: ReportFilters): Filters {
   return {
     ...noFilters,

@@ -23,16 +23,19 @@ import { onceKey } from "./periods.ts";
 import type { ScheduledReportRow } from "./table.ts";
 import { failureNotice, movedOn } from "./write.ts";
 
-/** Attempts after which a report comes without its PDF. */
+/** The most attempts to make the PDF. After them the report is delivered without it. */
 const mostPdfAttempts = 3;
 
-/** The day that a report is about, null beside the calendar, and the next one. */
+/** The day of the delivery, null if it was asked for outside of the calendar, and the day of the next one. */
 interface Dates {
   readonly date: string | null;
   readonly next: string;
 }
 
-/** Stores the PDF, then keeps the report and sends it, in one commit. Without room for files it comes without a PDF. */
+/**
+ * Stores the PDF. Then stores the report and sends it, in one commit. If the company's files have no room for
+ * the PDF, the report has none.
+ */
 export async function keep(
   deps: Deps,
   claimed: Claimed,
@@ -54,7 +57,7 @@ export async function keep(
   }
 }
 
-/** Null: none could be made. */
+/** Returns the PDF; null after the last attempt. Throws while there are attempts left. */
 async function printed(deps: Deps, report: Report, row: ScheduledReportRow): Promise<Content | null> {
   if (row.attempts > mostPdfAttempts) return null;
   try {
@@ -70,7 +73,7 @@ function logWithoutPdf({ log }: Deps, { id }: ScheduledReportRow, error: unknown
   log.error({ event: "report_without_pdf", scheduled_report: id, ...errorFields(error) });
 }
 
-/** `pdf`: its stored content, or why there is none, of which the maker is notified. */
+/** `pdf`: its stored content, or the reason why there is none. The maker is notified of the reason. */
 async function commitReport(
   author: Author,
   { row, company, set, recipients }: Claimed,
@@ -136,7 +139,9 @@ async function commitReport(
   });
 }
 
-/** The name of a report in the name of its file: 200 characters, no half of a surrogate pair. */
+/**
+ * Returns the name of the report as part of a file name: at most 200 characters, no half of a surrogate pair.
+ */
 function fileTitle(name: string): string {
   return name.replaceAll(/[\\/\p{Cc}]/gu, " ").trim().slice(0, 200).replace(/[\ud800-\udbff]$/, "");
 }

@@ -9,7 +9,9 @@ const day = 86_400_000;
 /** The hour of a delivery by the company's clock. */
 const deliveryHour = 6;
 
-/** Milliseconds to the next delivery, at most: a period, two days for its hour and for clocks that differ. */
+/**
+ * The most milliseconds to the next delivery: a period, and two days for its hour and for clocks that differ.
+ */
 export const furthestNext: Readonly<Record<Frequency, number>> = {
   day: 3 * day,
   week: 9 * day,
@@ -38,7 +40,10 @@ export function deliveryMoment(zone: string, date: string): number {
   return firstMoment(zone, msOf(date) + deliveryHour * 3_600_000);
 }
 
-/** The key of a delivery. The frequency is part of it, since a day and the week that ends with it are two periods. */
+/**
+ * Returns the key of a delivery. It includes the frequency, because a day and the week that ends with it are
+ * two periods.
+ */
 export function onceKey(
   report: { readonly id: string; readonly frequency: Frequency },
   date: string,
@@ -46,7 +51,7 @@ export function onceKey(
   return `${report.id} ${report.frequency} ${date}`;
 }
 
-/** The period that ended with the day before: from its first moment up to, not including, its end; epoch seconds. */
+/** Returns the period that ended with the day before, in epoch seconds. `end` is not part of it. */
 export function periodBefore(
   frequency: Frequency,
   zone: string,
@@ -56,7 +61,10 @@ export function periodBefore(
   return { start: midnight(firstDay(frequency, textOf(msOf(date) - day))), end: midnight(date) };
 }
 
-/** Of the deliveries from `next` on, the last whose moment has passed at `now`, and the one after it. */
+/**
+ * Returns the last delivery from `next` on whose moment has passed at `now`, null if none has, and the one
+ * after it.
+ */
 export function dueAt(
   frequency: Frequency,
   zone: string,
@@ -64,7 +72,7 @@ export function dueAt(
   now: number,
 ): { due: string | null; next: string } {
   if (deliveryMoment(zone, next) > now) return { due: null, next };
-  // The period that the day is in began with the last delivery, unless its hour has not come.
+  // The last delivery was on the first day of the present period, unless its hour has not come.
   const current = firstDay(frequency, dayAt(zone, now));
   const due = deliveryMoment(zone, current) <= now
     ? current
@@ -73,8 +81,8 @@ export function dueAt(
 }
 
 /**
- * The day `next`, unless a clock that was ahead has set it: then the first that is due in the present period, or the next
- * one for a report that was made in it.
+ * Returns `next`, unless a clock that was ahead has set it. Then it returns the first day of the present
+ * period, or of the next period for a report that was created in this one.
  */
 export function plannedDay(
   frequency: Frequency,

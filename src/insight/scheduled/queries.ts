@@ -24,7 +24,7 @@ const summary = sql`${columnsOf(scheduledReports, "o")},
   (select count(*) from scheduled_report_recipients r where r.report_id = o.id) as recipients_count,
   ${rightsJson(sql`o.user_id`)} as maker_rights`;
 
-/** An indicator set with what decides on who sees its name. */
+/** An indicator set, with the columns that decide who sees its name. */
 export type NamedSet = Pick<IndicatorSet, "name" | "user_id" | "private" | "team_id" | "group_id">;
 
 export interface ScheduleFacts extends ScheduledReportRow {
@@ -35,12 +35,15 @@ export interface ScheduleFacts extends ScheduledReportRow {
   readonly maker_rights: string | null;
 }
 
-/** Whether no delivery comes: the job ends such a report when it comes to it, and it has ended before. */
+/**
+ * Whether no more delivery comes: the report has ended, or the job will end it because its maker lacks the
+ * right.
+ */
 export function hasEnded({ next_date, maker_rights }: ScheduleFacts): boolean {
   return next_date === null || !hasRight(maker_rights, "reports.schedule");
 }
 
-/** Why no report comes, or why the last one did not. */
+/** Returns the reason why no report comes, or why the last one was left out; null otherwise. */
 export function failureOf({ maker_rights, failure }: ScheduleFacts): ScheduleFailure | null {
   if (maker_rights === null) return "maker_deleted";
   return hasRight(maker_rights, "reports.schedule") ? failure : "right_missing";
@@ -86,7 +89,10 @@ export function listScheduledReports(
   });
 }
 
-/** From the recipients on: the planner would otherwise read each report of the company. */
+/**
+ * SQL: the ids that the caller sees. Begins with the recipients, because the planner would otherwise read
+ * each report of the company.
+ */
 function seenIds(caller: Caller, set: string | undefined): Sql {
   const { companyId, userId } = caller;
   const ofSet = set === undefined ? sql`` : sql`and s.indicator_set_id = ${set}`;
@@ -98,7 +104,7 @@ function seenIds(caller: Caller, set: string | undefined): Sql {
       where r.user_id = ${userId} and +s.company_id = ${companyId} ${ofSet}`;
 }
 
-/** Reads one for `seenSchedule`. */
+/** Reads a scheduled report for `seenSchedule`. */
 export function scheduleById({ companyId, userId }: Caller, id: string): Statement {
   return sql`select ${summary}, (select json_group_array(json_object('id', u.id,
       'name', trim(u.first_name || ' ' || u.last_name)) order by u.id) from scheduled_report_recipients r

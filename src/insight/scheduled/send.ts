@@ -11,8 +11,8 @@ import { scheduleFailures } from "./failures.ts";
 import { checkMayWriteSchedule } from "./write.ts";
 
 /**
- * Returns 202: a job delivers the report about the period that ended last. The calendar stays as it is. Throws 409
- * when it has ended.
+ * Returns 202: a job delivers the report for the last complete period. The calendar does not change. Throws
+ * 409 when the report has ended.
  */
 export async function sendScheduledReport(ctx: Context, id: string) {
   const { caller, deps, now } = ctx;

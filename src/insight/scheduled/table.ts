@@ -18,15 +18,21 @@ export const scheduledReports = sqliteTable("scheduled_reports", {
   filters: text().notNull(),
   /** The day of the next delivery by the company's calendar, `Y-m-d`; null: none comes. */
   next_date: text(),
-  /** The moment of it, epoch milliseconds, in this time zone; 0: the company has another one by now. */
+  /**
+   * The moment of the next delivery in this time zone, epoch milliseconds; 0: the company's zone has changed
+   * since.
+   */
   next_at: integer(),
   zone: text().notNull(),
-  /** When a delivery was asked for; epoch milliseconds. */
+  /** When a delivery was asked for, outside of the calendar; epoch milliseconds. */
   wanted_at: integer(),
-  /** When it is begun, or begun again if its process died; epoch milliseconds, null while nothing is due. */
+  /**
+   * Until when no process claims the report, epoch milliseconds: the end of a claim, or the time of the next
+   * attempt. Null: neither.
+   */
   attempt_at: integer(),
   attempts: integer().notNull().default(0),
-  /** Null while reports come by the calendar. */
+  /** Why the report has ended, or why the last one was left out; null otherwise. */
   failure: text().$type<ScheduleFailure>(),
   ...timestamps,
   ...version,
@@ -35,7 +41,7 @@ export const scheduledReports = sqliteTable("scheduled_reports", {
   index("scheduled_reports_by_user").on(table.company_id, table.user_id),
   index("scheduled_reports_by_set").on(table.indicator_set_id),
   index("scheduled_reports_next").on(table.next_at).where(sql`${table.next_at} is not null`),
-  // For those that a clock that was ahead has set.
+  // For next deliveries that a clock that was ahead has set.
   index("scheduled_reports_next_by_frequency").on(table.frequency, table.next_at)
     .where(sql`${table.next_at} is not null`),
   index("scheduled_reports_wanted").on(table.wanted_at).where(sql`${table.wanted_at} is not null`),

@@ -7,13 +7,14 @@ const anew = "update scheduled_reports set next_at = 0";
 
 export const scheduledReportTriggers: readonly SchemaObject[] = [
   ...totalTriggers({ table: "scheduled_reports" }),
-  // The job finds reports to be dated anew by the index of `next_at`, without a look at each company.
+  // Marks reports that need a new date. The job finds them by the index of `next_at`, without reading each
+  // company.
   trigger(
     "scheduled_reports_of_company_zone",
     "after update of timezone on companies when old.timezone <> new.timezone",
     `${anew} where company_id = new.id and next_at is not null and zone <> new.timezone`,
   ),
-  // The zone changed between the reads of a change and its commit.
+  // Covers a change of the zone between the reads of a write and its commit.
   trigger(
     "scheduled_reports_zone_insert",
     `after insert on scheduled_reports when ${isElsewhere}`,

@@ -21,8 +21,8 @@ import {
 } from "./write.ts";
 
 /**
- * Returns the changed report. An absent member keeps its value. Another frequency counts from now on; a report that
- * has ended is delivered again once its maker has the right.
+ * Returns the changed report. An absent member keeps its value. Another frequency applies from now on. A
+ * report that has ended gets a next delivery, which comes if its maker has the right.
  */
 export async function updateScheduledReport(ctx: Context, id: string, body: ScheduledReportChange) {
   const { caller, deps, now, at } = ctx;

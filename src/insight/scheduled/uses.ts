@@ -1,7 +1,7 @@
 import { sql } from "../../db/statements.ts";
 import type { SetUse } from "../indicator_sets/uses.ts";
 
-/** Scheduled reports keep the indicator set that they name. */
+/** Scheduled reports refer to an indicator set, which then cannot be deleted. */
 export const scheduledReportUse: SetUse = {
   type: "scheduled_reports",
   attribute: "indicator_set_id",

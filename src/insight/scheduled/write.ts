@@ -1,4 +1,4 @@
-/** What a commit is made of that creates or changes a scheduled report, and the checks of what it names. */
+/** Statements that create or change a scheduled report, and the checks of its references. */
 import { type FieldError, forbidden, invalid, missingReference } from "../../core/errors.ts";
 import { type Caller, isAdmin } from "../../core/access.ts";
 import type { NotificationDraft } from "../../db/notifications.ts";
@@ -14,7 +14,7 @@ import { dayAt, deliveryMoment, type Frequency, nextDay } from "./periods.ts";
 import type { ScheduleFailure } from "./failures.ts";
 import { scheduledReportRecipients, type ScheduledReportRow } from "./table.ts";
 
-/** What a body names; absent: it keeps what was named. */
+/** The references in a request body. An absent one keeps its value. */
 export interface Referenced {
   readonly indicator_set_id?: string | undefined;
   readonly recipients?: readonly number[] | undefined;
@@ -37,8 +37,9 @@ export function referencesRead(
 }
 
 /**
- * Throws 422 for each reference to what the caller does not see, and for a private set that is not the maker's. A
- * report may keep its set (`before`). Returns the time zone, and what `presentSchedule` shows of the references.
+ * Throws 422 for each reference that the caller does not see, and for a private set of another user than the
+ * maker. A report may keep its set (`before`). Returns the time zone, and the references as `presentSchedule`
+ * shows them.
  */
 export function checkReferences(
   caller: Caller,
@@ -92,7 +93,10 @@ export function nextDelivery(frequency: Frequency, zone: string, now: number) {
   return { next_date, next_at: deliveryMoment(zone, next_date), zone };
 }
 
-/** The next delivery of a claimed report; what was asked for until the claim is done. */
+/**
+ * Moves a claimed report to its next delivery, and ends the claim. A delivery that was asked for after the
+ * claim stays due.
+ */
 export function movedOn(
   row: ScheduledReportRow,
   { timezone }: ReportCompany,
@@ -107,7 +111,7 @@ export function movedOn(
     version = version + ${isChanged} where ${asClaimed(row)}`;
 }
 
-/** Notifies the maker, unless deleted, of what did not go as planned. `reason`: a sentence. */
+/** Returns the notification of a failure to the maker, unless deleted. `reason`: a sentence. */
 export function failureNotice(
   { id, user_id, name }: Pick<ScheduledReportRow, "id" | "user_id" | "name">,
   reason: string,

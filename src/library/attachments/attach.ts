@@ -8,7 +8,10 @@ import { filesById, readableFiles, readerOf, seesRecord } from "../access.ts";
 import { guardPlaces } from "../write.ts";
 import { type Params, recordId, type RecordKind } from "./records.ts";
 
-/** Files that are attached already stay as they are. 422 `exists` for those that the caller may not read. */
+/**
+ * 204. Attaches the files. Files that are already attached stay as they are. 422 `exists` for files that the
+ * caller may not read.
+ */
 export async function attachFiles(
   ctx: Context,
   kind: RecordKind,
@@ -46,7 +49,7 @@ export async function attachFiles(
   });
 }
 
-/** Files that are not attached, or do not exist, change nothing. */
+/** 204. Detaches the files. Files that are not attached or do not exist change nothing. */
 export async function detachFiles(
   ctx: Context,
   kind: RecordKind,

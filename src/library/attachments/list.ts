@@ -13,13 +13,13 @@ import { attachedFileOf, presentAttached } from "./present.ts";
 import { type Params, recordId, type RecordKind } from "./records.ts";
 import type { AttachmentsQuery } from "./schema.ts";
 
-/** The newest attachment first. */
+/** The order of the list: the newest attachment first. */
 export const attachedOrder = { sorts: { attached_at: "attached_at" }, order: "-attached_at" };
 
-/** The files on a page when the query names no number. */
+/** The number of files on a page without `per_page`. */
 export const filesOnPage = 50;
 
-/** A page of the files of a record, the newest attachment first. */
+/** Returns a page of the files of a record, the newest attachment first. */
 export async function listAttached(
   ctx: Context,
   kind: RecordKind,
@@ -59,7 +59,7 @@ export async function downloadAttached(
   return { status: 303, body: null, headers: linkHeaders(ctx, file) };
 }
 
-/** Throws 404 when the record is not visible or the file is not attached to it. */
+/** Reads the row of a file. Throws 404 when the record is not visible or the file is not attached to it. */
 async function readAttached(ctx: Context, kind: RecordKind, params: Params): Promise<Row> {
   const { companyId } = ctx.caller;
   const [found, ...record] = await ctx.deps.db.read([
@@ -76,7 +76,7 @@ async function readAttached(ctx: Context, kind: RecordKind, params: Params): Pro
   return row;
 }
 
-/** A page and one more row; the files are read for these only. */
+/** Reads a page and one more row. Reads the files of these rows only. */
 function attachedPage(companyId: number, { type }: RecordKind, id: string, paging: Paging): Statement {
   const { offset } = paging;
   const [key, file] = [sql`a.attached_at`, sql`a.file_id`];
@@ -93,7 +93,7 @@ function attachedPage(companyId: number, { type }: RecordKind, id: string, pagin
   };
 }
 
-/** Counts in the index; the files are only read while a folder of the company is in removal. */
+/** Counts the files in the index. Reads the files only while a folder of the company is in removal. */
 function countAttached(companyId: number, { type }: RecordKind, id: string): Statement {
   const own = sql`a.entity_type = ${type} and a.entity_id = ${id}`;
   return sql`select (select count(*) from attachments a where ${own}) -

@@ -1,4 +1,7 @@
-/** The records that files are attached to: how each is found, and what a change of its files means to it. */
+/**
+ * The kinds of records that files are attached to: how to read a record, and what a commit writes when its
+ * files change.
+ */
 import { notFound } from "../../core/errors.ts";
 import type { Right } from "../../core/rights.ts";
 import { accountById, accountOf } from "../../customers/accounts/queries.ts";
@@ -21,7 +24,7 @@ import type { AttachedType } from "../table.ts";
 /** The path parameters of a record, by their names. */
 export type Params = Readonly<Record<string, string>>;
 
-/** What a commit contains when the files of a record change. */
+/** The part of a commit that changes the record when its files change. */
 export interface RecordChange {
   readonly statements: readonly Statement[];
   readonly events: readonly EventDraft[];
@@ -33,9 +36,12 @@ export interface RecordKind {
   readonly right: Right;
   /** The path parameter with the record's id. */
   readonly param: string;
-  /** `leaving`: the files that the change detaches. */
+  /** Reads the record for `visible`. `leaving`: the files that the change detaches. */
   readonly reads: (companyId: number, params: Params, leaving?: readonly string[]) => Statement[];
-  /** Throws 404 when the caller does not see the record; returns its change by other files. */
+  /**
+   * Throws 404 when the caller does not see the record. Returns a function of the added files that returns
+   * the change of the record.
+   */
   readonly visible: (
     ctx: Context,
     results: readonly Result[],
@@ -43,7 +49,7 @@ export interface RecordKind {
   ) => (added: readonly AttachedFile[]) => RecordChange;
 }
 
-/** Of records that do not show their files. */
+/** The change of a record that does not show its files. */
 const unchanged = (): RecordChange => ({ statements: [], events: [] });
 
 export const accountFiles: RecordKind = {
@@ -102,7 +108,7 @@ export const leadFiles: RecordKind = {
   },
 };
 
-/** The id of the record. */
+/** Returns the id of the record; throws 404 without one. */
 export function recordId({ param }: RecordKind, params: Params): string {
   const id = params[param];
   if (id === undefined) throw notFound();

@@ -17,7 +17,9 @@ export const attachmentEndpoints: Endpoint[] = [
   ...filesOf("/v1/leads/:lead_id/files", "Lead", "a lead", leadFiles, { lead_id: "uuid" }),
 ];
 
-/** `name` is part of the operations, `record` of the summaries. */
+/**
+ * Returns the endpoints of a kind of record. `name` is a part of the operations, `record` of the summaries.
+ */
 function filesOf(
   path: string,
   name: string,

@@ -7,7 +7,7 @@ import { commitFiles } from "../shown_in_cases.ts";
 import { presentFile } from "../present.ts";
 import { removedFile } from "../write.ts";
 
-/** The file disappears from every record and folder, and its tokens and links end. */
+/** 204. Removes the file from every record and folder. Its tokens and links end. */
 export async function deleteFile(ctx: Context, id: string) {
   const [found] = await ctx.deps.db.read([fileById(readerOf(ctx), id)]);
   const file = changeableFile(ctx.caller, found!.rows[0]);

@@ -1,4 +1,4 @@
-/** Reads of one file, of its content, and of the usage of the company. */
+/** Reads a file, its content, and the usage of the company. */
 import { type Answer, ok } from "../../core/answer.ts";
 import { object } from "../../core/json.ts";
 import type { Context } from "../../db/context.ts";
@@ -16,7 +16,7 @@ export async function downloadFile(ctx: Context, id: string): Promise<Answer<nev
   return { status: 303, body: null, headers: linkHeaders(ctx, await readFile(ctx, id)) };
 }
 
-/** The headers of a 303 to the content of a file that the caller may read. */
+/** Returns the headers of a 303 to the content of a file that the caller may read. */
 export function linkHeaders(
   { deps: { secretsKey }, origin, now }: Pick<Context, "origin" | "now"> & {
     readonly deps: Pick<Context["deps"], "secretsKey">;
@@ -32,7 +32,7 @@ export async function getUsage({ deps, caller }: Context) {
   return ok(object({ files: Number(files), bytes: Number(bytes), quota: deps.config.fileQuota }));
 }
 
-/** Throws 404 when there is no such file that the caller may read. */
+/** Reads the file. Throws 404 when it does not exist or the caller may not read it. */
 async function readFile(ctx: Context, id: string): Promise<FileFacts> {
   const [found] = await ctx.deps.db.read([fileById(readerOf(ctx), id)]);
   return readableFile(ctx.caller, found!.rows[0]);

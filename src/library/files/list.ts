@@ -21,7 +21,7 @@ export const fileList: List = {
   order: "-created_at",
 };
 
-/** A page of the files, and their number. */
+/** Returns a page of the files and the total. */
 export function listFiles(
   ctx: Context,
   { search }: { readonly search?: string | undefined },
@@ -32,7 +32,8 @@ export function listFiles(
     scope: companyScope(caller),
     paging,
     selection: searchSelection("files_search", searchScope(caller.companyId), search),
-    // Found words are checked; without any, the page comes from both kinds in the list's order.
+    // A search checks each file that it finds. Without one, `ids` merges own and permitted files in the
+    // list's order.
     standing: [tested((own) => isListedFor(caller, own))],
     ids: streamedIds(caller, paging),
     totals: [totalOf(caller)],
@@ -57,7 +58,10 @@ function isListedFor(member: Member, own: string): Sql {
     and ${isAlive(member.companyId, of("folder_id"))}`;
 }
 
-/** SQL: the ids of a page of each kind, in the list's order, so that a page costs the same for any number of files. */
+/**
+ * SQL: the ids that the page can need: the first own files, and the first files of each permission, in the
+ * list's order. So a page costs the same for any number of files.
+ */
 function streamedIds(member: Member, paging: Paging): Sql {
   const limit = bounded(paging.offset + paging.per_page + 1);
   const order = (key: Sql, id: Sql) => sql`${orderAfter(paging, key, id)} limit ${limit}`;

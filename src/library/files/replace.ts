@@ -41,14 +41,14 @@ export async function replaceFile(ctx: Context, id: string, { data }: { readonly
 }
 
 /**
- * Announces the object in the round trip that reads the file, if the caller may replace it and there is room. Takes it
- * back when `If-Match` names another version.
+ * Announces the object in the round trip that reads the file, if the caller may replace it and there is room.
+ * Retracts it when `If-Match` names another version.
  */
 async function announce(ctx: Context, id: string, object: Content["object"]): Promise<FileFacts> {
   const { deps, caller } = ctx;
   const size = object.bytes.length;
   const mayPublish = caller.rights.has("files.publish") ? 1 : 0;
-  // A file that does not grow needs no room, even where the limit was lowered below what is used.
+  // A file that does not grow needs no room, even if the quota is now lower than the usage.
   const room = sql`(f.size >= ${size} or ${hasRoom(deps, caller.companyId, sql`(${size} - f.size)`)})`;
   const of = sql`from files f where f.id = ${id} and f.company_id = ${caller.companyId}`;
   const [found, facts, announced] = await writeBefore(ctx, [

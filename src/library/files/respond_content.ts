@@ -26,7 +26,7 @@ export async function respondContent(
     "X-Request-Id": requestId,
     ETag: etag,
     "Accept-Ranges": "bytes",
-    // The link ends before any cache would.
+    // A cache would keep the content longer than the link is valid.
     "Cache-Control": "private, no-cache",
   };
   if (matchesNone(request.headers, etag)) return new Response(null, { status: 304, headers: kept });

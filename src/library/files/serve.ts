@@ -1,6 +1,6 @@
 /**
- * Addresses that need no bearer token: a public file, a download token, and the link to which all downloads lead.
- * The service streams the bytes from a folder and from a bucket alike.
+ * Serves addresses that need no bearer token: a public file, a download token, and the link that all
+ * downloads redirect to. The service itself streams the bytes, from a folder or a bucket.
  */
 import { z } from "zod";
 import type { Context as HonoContext, Hono } from "hono";
@@ -24,7 +24,7 @@ import type { FileRow } from "../table.ts";
 import { linkHeaders } from "./get.ts";
 import { respondContent } from "./respond_content.ts";
 
-/** What is read of a file that is served. */
+/** The columns of a file that serving needs. */
 export type Served = Pick<FileRow, "id" | "name" | "size" | "digest" | "media" | "object_key" | "public">;
 
 const dead = () => notFound("There is no such file; its address may have expired.");
@@ -57,14 +57,14 @@ export function serveFiles(app: Hono, deps: Deps): void {
   });
 }
 
-/** Reads a file of any company that exists. */
+/** Reads a file of any company that exists, unless it is in a folder in removal. */
 function servedById(id: string): Statement {
   return sql`select f.id, f.name, f.size, f.digest, f.media, f.object_key, f.public
     from files f join companies c on c.id = f.company_id
     where f.id = ${id} and c.deleted_at is null and ${isAlive(sql`f.company_id`, sql`f.folder_id`)}`;
 }
 
-/** Reads the parameter; throws 404 for a dead one. */
+/** Returns the link of the parameter; throws 404 when it is invalid or has expired. */
 function linkOf(c: HonoContext, deps: Deps, kind: LinkKind, parameter: string, now: number): Link {
   const link = readLink(deps.secretsKey, kind, c.req.param(parameter) ?? "", now);
   if (link === null) throw dead();

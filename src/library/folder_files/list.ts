@@ -14,7 +14,7 @@ import type { AttachmentsQuery } from "../attachments/schema.ts";
 import { linkHeaders } from "../files/get.ts";
 import { type NamedPlace, namedPlace, placeRead, readablePlace } from "./place.ts";
 
-/** A page of the files, the one that was put there last first. */
+/** Returns a page of the files, the latest addition first. */
 export async function listPlaced(ctx: Context, path: string, query: AttachmentsQuery, url: string) {
   const paging = pagingOf(query, attachedOrder, filesOnPage);
   const named = namedPlace(ctx.caller, path);
@@ -44,7 +44,7 @@ export async function downloadPlaced(ctx: Context, path: string, fileId: string)
   return { status: 303, body: null, headers: linkHeaders(ctx, file) };
 }
 
-/** Throws 404 when the place is not visible or the file is not directly in it. */
+/** Reads the row of a file. Throws 404 when the place is not visible or the file is not directly in it. */
 async function readPlaced(ctx: Context, path: string, fileId: string): Promise<Row> {
   const named = namedPlace(ctx.caller, path);
   const [found, files] = await ctx.deps.db.read([
@@ -60,7 +60,7 @@ async function readPlaced(ctx: Context, path: string, fileId: string): Promise<R
 
 const shownColumns = sql`${listedFileColumns}, file.placed_by as attached_by, file.placed_at as attached_at`;
 
-/** A page and one more row; the columns are read for these only. */
+/** Reads a page and one more row. Reads the columns of these rows only. */
 function placedPage(companyId: number, named: NamedPlace, paging: Paging): Statement {
   const { offset } = paging;
   const [key, id] = [sql`file.placed_at`, sql`file.id`];

@@ -16,11 +16,14 @@ export interface NamedPlace {
   readonly json: Sql;
 }
 
-/** Throws 404 for a text that names no place, and for the root of another company or user. */
+/**
+ * Returns the place that the text names. Throws 404 when it names none, or the root of another company or
+ * user.
+ */
 export function namedPlace(caller: Caller, text: string): NamedPlace {
   if (isUuid(text)) {
     const folder_id = text.toLowerCase();
-    // The folder decides what it belongs to.
+    // `targetJson` takes the place from the folder and ignores `belongs_to`.
     return { folder_id, json: targetJson(caller, { folder_id, belongs_to: "company" }) };
   }
   const [name, id = "", ...more] = text.split(":");
@@ -37,7 +40,7 @@ export function placeRead({ json }: NamedPlace): Statement {
   return sql`select ${json} as place`;
 }
 
-/** Throws 404 when there is no such place that the caller may read. */
+/** Returns the place as a destination. Throws 404 when it does not exist or the caller may not read it. */
 export function readablePlace(caller: Caller, { folder_id, json }: NamedPlace, read: unknown): Destination {
   const place = asPlace(read);
   if (!place || !mayReadPlace(caller, place)) throw notFound();
@@ -51,14 +54,14 @@ export function readablePlace(caller: Caller, { folder_id, json }: NamedPlace, r
   };
 }
 
-/** The same; throws 403 when the caller may read it but not write it. */
+/** Like `readablePlace`, but throws 403 when the caller may read the place and not write it. */
 export function writablePlace(caller: Caller, named: NamedPlace, read: unknown): Destination {
   const destination = readablePlace(caller, named, read);
   requireWrite(caller, destination.place);
   return destination;
 }
 
-/** Groups and teams are looked up. */
+/** Returns whether the root can be the caller's. For groups and teams, reading the place decides. */
 function isOwn({ companyId, userId }: Caller, belongs_to: Belonging, id: number): boolean {
   if (belongs_to === "company") return id === companyId;
   return belongs_to !== "user" || id === userId;

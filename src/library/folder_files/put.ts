@@ -9,8 +9,8 @@ import { changedFile } from "../write.ts";
 import { namedPlace, placeRead, writablePlace } from "./place.ts";
 
 /**
- * Moves the files there from their current place; those that are there already do not change. 422 `exists` for files that
- * the caller may not read, 403 for those that the caller may not change.
+ * 204. Moves the files from their current place to the folder or root. Files that are already there do not
+ * change. 422 `exists` for files that the caller may not read, 403 for files that the caller may not change.
  */
 export async function putFiles(ctx: Context, path: string, fileIds: readonly string[]) {
   const { caller, deps } = ctx;

@@ -1,4 +1,7 @@
-/** What is directly in a folder or in roots, by name, folders first: a page costs the same for any number of items. */
+/**
+ * The items directly in a folder or in roots, by name, folders first. A page costs the same for any number of
+ * items.
+ */
 import { list, object, plain } from "../../core/json.ts";
 import type { Context } from "../../db/context.ts";
 import { type FileColumns, fileMembers } from "../../db/file_json.ts";
@@ -11,7 +14,7 @@ import { asPlace, type Place, placeJson } from "../place.ts";
 import { folderColumns, folderOfRow } from "./folder_facts.ts";
 import { presentFolder } from "./present.ts";
 
-/** The most items of a page, and their number without `per_page`. */
+/** The most items of a page, which is also the default of `per_page`. */
 export const mostItems = 1000;
 
 export interface ItemPage {
@@ -23,7 +26,7 @@ export function itemPage({ page, per_page }: { page?: number | undefined; per_pa
   return { page: Math.max(1, page ?? 1), per_page: per_page ?? mostItems };
 }
 
-/** What is listed: the contents of one folder, or of some roots. */
+/** The places to list: one folder, or some roots. */
 export interface Places {
   /** SQL that selects `place` (as in `folder_contents`), `folder_id`, `belongs_to` and `belongs_to_id` of each. */
   readonly select: Sql;
@@ -37,16 +40,17 @@ export function folderPlaces(folderId: string): Places {
   return { select, folderId };
 }
 
-/** `roots`: pairs of belonging and id. */
+/** SQL for `Places.select`. `roots`: pairs of belonging and id. */
 export function rootPlaces(roots: readonly (readonly [string, number])[]): Sql {
   return sql`select r.value ->> 0 || ':' || (r.value ->> 1) as place, null as folder_id,
     r.value ->> 0 as belongs_to, r.value ->> 1 as belongs_to_id from json_each(${JSON.stringify(roots)}) r`;
 }
 
-/** Three statements for `presentContents`. */
+/** Returns three statements, whose results `presentContents` takes. */
 export function contentReads(companyId: number, places: Places, { page, per_page }: ItemPage): Statement[] {
   const offset = (page - 1) * per_page;
-  // The places lead: SQLite would read the counters of the whole company.
+  // `cross join` makes SQLite begin with the places. Otherwise it would read the counters of the whole
+  // company.
   const counted = (column: string) =>
     sql`(select ifnull(sum(c.${identifier(column)}), 0) from (${places.select}) p
       cross join folder_contents c on c.company_id = ${companyId} and c.place = p.place)`;
@@ -61,7 +65,7 @@ export function contentReads(companyId: number, places: Places, { page, per_page
       order by folder.name_key, folder.id`,
       ...aside,
     },
-    // All files of a place share it, so it is read once for each place, not for each file.
+    // The files of a place share its JSON, so it is read once for each place, not for each file.
     {
       ...sql`with page as materialized (select id, place from (${
         ids("files", companyId, places, sql`max(0, ${offset + per_page} - ${folders})`)
@@ -100,12 +104,12 @@ export function presentContents(
   };
 }
 
-/** The columns of a file that its JSON shows, but for its place. */
+/** The columns of a file that its JSON shows, except its place. */
 const shownColumns =
   sql`file.id, file.name, file.type, file.size, file.public, file.created_at, file.updated_at,
   file.user_id, file.company_id, file.folder_id, ${filePermissionsJson} as permissions`;
 
-/** Presents files of which many are in the same place. */
+/** Returns a function that presents files. Many share a place, so it parses each place once. */
 function filePresenter() {
   const places = new Map<unknown, Place | null>();
   return ({ place, permissions, ...columns }: Row) => {
@@ -118,7 +122,7 @@ function filePresenter() {
   };
 }
 
-/** SQL: the ids of each place, of roots in order and no more than the page can need. */
+/** SQL: the ids of the items in each place. For roots, in order and at most as many as the page can need. */
 function ids(table: "folders" | "files", companyId: number, { select, folderId }: Places, most: Sql): Sql {
   const alive = table === "folders" ? sql` and i.deleted_at is null` : sql``;
   const items = sql`${identifier(table)} i`;

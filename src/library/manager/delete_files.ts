@@ -20,7 +20,10 @@ export async function deleteManagedFile(ctx: Context, id: string) {
   return await commitFiles(ctx, [file], { statements: removedFile(file, ctx.now), answer: noContent });
 }
 
-/** All or none: 422 for a folder that the caller sees, 404 for a file that they may not read and change. */
+/**
+ * 204. Deletes all files or none. 422 for a folder that the caller sees, 404 for a file that the caller may
+ * not read and change.
+ */
 export async function deleteFiles(ctx: Context, given: readonly string[]) {
   const { caller, deps } = ctx;
   const ids = [...new Set(given)];

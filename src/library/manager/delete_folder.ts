@@ -1,4 +1,4 @@
-/** Deletes a folder with all in it: in one commit, or, when it has too much, as staged work. */
+/** Deletes a folder with everything in it: in one commit, or as staged work if there is too much. */
 import { noContent } from "../../core/answer.ts";
 import { newId } from "../../core/ids.ts";
 import { commit } from "../../db/commit.ts";
@@ -17,7 +17,7 @@ import { removedFiles } from "../write.ts";
 import { folderById, type FolderFacts, guardFolder, writableFolder } from "./folder_facts.ts";
 import { presentFolder } from "./present.ts";
 
-/** Files, and folders, of one step. */
+/** Most files and most folders of one step. */
 const stepFiles = 100;
 const stepFolders = 100;
 
@@ -28,7 +28,10 @@ export const folderRemovalWork: StagedKind = {
   step: ({ company_id, subject }, take) => removeFromTree(company_id, subject, take),
 };
 
-/** 204. A folder with little in it goes in the same commit; a large one is gone from every list with it. */
+/**
+ * 204. Deletes a small folder in one commit. For a large one, the commit hides it from every list, and steps
+ * in the background delete it.
+ */
 export async function deleteFolder(ctx: Context, id: string) {
   const plan = removeFromTree(ctx.caller.companyId, id, takeFirst);
   const [found, ...results] = await ctx.deps.db.read([folderById(ctx.caller, id), ...plan.reads]);
@@ -60,7 +63,7 @@ function withdrawn(ctx: Context, folder: FolderFacts): Statement[] {
   const below = sql`(${foldersBelow(id)})`;
   const usage = (value: Sql) => sql`(select ifnull(${value}, 0) from files f where f.folder_id in ${below})`;
   return [
-    // A folder in it that is in removal goes on as a part of this one.
+    // If a folder inside is already in removal, its removal becomes a part of this one.
     endWork(kind, below),
     sql`update folders set removed_files = 0, removed_bytes = 0 where id in ${below}
       and deleted_at is not null`,
@@ -74,7 +77,10 @@ function withdrawn(ctx: Context, folder: FolderFacts): Statement[] {
   ];
 }
 
-/** Files of the innermost folders first, then those folders; the folder itself goes last. */
+/**
+ * Plans a step: deletes files of the innermost folders, then those folders. The folder itself is deleted
+ * last.
+ */
 function removeFromTree(companyId: number, id: string, take: Take): PlannedStep {
   const innermost = innermostFolders(id);
   const { ids: taken } = take(sql`select id from files where folder_id in (${innermost})`, stepFiles);
@@ -124,7 +130,10 @@ function filesOf({ rows: [row] }: Result): TreeFile[] {
   return JSON.parse(row!.files as string) as TreeFile[];
 }
 
-/** Rejects the batch when one of the files (a select of ids) has left the folder, with which it would be deleted. */
+/**
+ * Rejects the batch when one of the files (a select of ids) is no longer in the folder: it would be deleted
+ * too.
+ */
 function guardContents(id: string, files: Sql): Statement {
   return guardThat(
     "contents",
@@ -132,7 +141,7 @@ function guardContents(id: string, files: Sql): Statement {
   );
 }
 
-/** SQL: some folders of the tree that have no folder in them; goes down before it goes aside. */
+/** SQL: some folders of the tree that contain no folder. Searches depth first. */
 function innermostFolders(id: string): Sql {
   return sql`with recursive down(id, level) as (select id, 0 from folders where id = ${id}
       union all select d.id, down.level + 1 from down join folders d on d.folder_id = down.id order by 2 desc)

@@ -17,25 +17,27 @@ import { requireWrite } from "./folder_facts.ts";
 
 export interface Target {
   readonly belongs_to: Belonging;
-  /** Decides, when given. */
+  /** If given, the folder decides the place. */
   readonly folder_id?: string | null | undefined;
-  /** Of the root; absent: the group of the caller's active team. */
+  /** The group of the root. Absent: the group of the caller's active team. */
   readonly group_id?: number | null | undefined;
-  /** Of the root; absent: the caller's active team. */
+  /** The team of the root. Absent: the caller's active team. */
   readonly team_id?: number | null | undefined;
-  /** SQL: the place that the item has, as JSON. Its group or team comes before those of the active team. */
+  /**
+   * SQL: the current place of the item, as JSON. Its group or team is preferred to those of the active team.
+   */
   readonly current?: Sql;
 }
 
 export interface Destination {
   readonly place: Place;
-  /** The columns of an item that is there. */
+  /** The columns of an item in this place. */
   readonly columns: {
     readonly folder_id: string | null;
     readonly belongs_to: Belonging | null;
     readonly belongs_to_id: number | null;
   };
-  /** Rejects the batch when the place belongs elsewhere, is deleted or in removal. */
+  /** Rejects the batch when the place has another owner than before, is deleted or in removal. */
   readonly guard: Statement;
 }
 
@@ -59,8 +61,9 @@ export function targetJson(caller: Caller, target: Target): Sql {
 }
 
 /**
- * Reads what `targetJson` selected. `at`: the prefix of the fields that name it; `inPath`: the folder stands in the
- * path. Throws 422, 403, 404 for a folder in the path, and 409 when folder and belonging disagree.
+ * Returns the destination that `targetJson` selected. `at`: the prefix of the fields that name it; `inPath`:
+ * the folder is in the path. Throws 422 when it does not exist or is not readable (404 for a folder in the
+ * path), 403 when it is not writable, and 409 when folder and belonging disagree.
  */
 export function destinationOf(
   caller: Caller,
@@ -88,7 +91,7 @@ export function destinationOf(
   };
 }
 
-/** The columns of a file that is put there. */
+/** Returns the columns of a file that is put into the destination. */
 export function placedColumns(
   { at, caller }: Pick<Context, "at" | "caller">,
   { columns }: Pick<Destination, "columns">,
@@ -96,7 +99,7 @@ export function placedColumns(
   return { ...columns, placed_by: caller.userId, placed_at: at };
 }
 
-/** 409 for a folder and a belonging that disagree. */
+/** Returns the 409 for a folder and a belonging that disagree. */
 export function mismatch(actual: Belonging, named: Belonging): Problem {
   const of = (belonging: Belonging) => belonging === "company" ? "the company" : `a ${belonging}`;
   return conflict("folder_mismatch", `The folder belongs to ${of(actual)}, not to ${of(named)}.`);

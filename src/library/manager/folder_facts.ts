@@ -7,9 +7,9 @@ import { asPlace, folderPlace, folderPlaceJson, mayReadPlace, mayWrite, type Pla
 import { type FolderRow, folders } from "../table.ts";
 
 export interface FolderFacts extends FolderRow {
-  /** The place that it is, not the one that it is in. */
+  /** The place that the folder is, not the place that it is in. */
   readonly place: Place;
-  /** The same as SQLite wrote it, for the guard of a change. */
+  /** `place` as the JSON that SQLite wrote, for the guard of a change. */
   readonly place_json: string;
 }
 
@@ -25,14 +25,14 @@ export function folderOfRow({ place, ...columns }: Row): FolderFacts {
   return { ...columns as FolderRow, place: asPlace(place)!, place_json: place as string };
 }
 
-/** Throws 404 when there is no such folder that the member may read. */
+/** Returns the folder of the row. Throws 404 when it does not exist or the member may not read it. */
 export function readableFolder(member: Member, row: Row | undefined): FolderFacts {
   const folder = row && folderOfRow(row);
   if (!folder || !mayReadPlace(member, folder.place)) throw notFound();
   return folder;
 }
 
-/** The same; throws 403 when the member may read it but not change it. */
+/** Like `readableFolder`, but throws 403 when the member may read the folder and not change it. */
 export function writableFolder(member: Member, row: Row | undefined): FolderFacts {
   const folder = readableFolder(member, row);
   requireWrite(member, folder.place);
@@ -48,7 +48,7 @@ export function requireWrite(member: Member, place: Place): void {
   }
 }
 
-/** Rejects the batch when the folder is or belongs elsewhere than before, or is in removal. */
+/** Rejects the batch when the place of the folder has changed, or the folder is in removal. */
 export function guardFolder({ id, company_id, place_json }: FolderFacts): Statement {
   return guardThat("place", sql`${folderPlaceJson(company_id, sql`${id}`)} is ${place_json}`);
 }
@@ -60,7 +60,7 @@ export function isWithin(folderId: string, other: Sql): Sql {
     select 1 from up where up.id = ${other})`;
 }
 
-/** SQL: the levels that a folder with all folders in it takes, at least 1. */
+/** SQL: the number of levels of a folder with all folders in it, at least 1. */
 export function levelsOf(folderId: string): Sql {
   return sql`(with recursive down(id, level) as (select ${folderId}, 1
     union all select d.id, down.level + 1 from down join folders d on d.folder_id = down.id)

@@ -1,4 +1,4 @@
-/** Lists: the items at a root, those at all roots that the caller may read, and those of a folder. */
+/** Lists the items of a root, of all roots that the caller may read, or of a folder. */
 import { isAdmin } from "../../core/access.ts";
 import { ok } from "../../core/answer.ts";
 import { fieldError, invalid } from "../../core/errors.ts";
@@ -13,7 +13,10 @@ import { folderById, readableFolder } from "./folder_facts.ts";
 import { folderMembers, presentFolder } from "./present.ts";
 import type { ItemQuery } from "./schema.ts";
 
-/** Without a belonging: all roots. A group or team of others has nothing to show. */
+/**
+ * Lists the root that the query names, or all roots without a belonging. A group or team that the caller may
+ * not read has no items.
+ */
 export async function listItems(ctx: Context, query: ItemQuery, url: string) {
   const { deps, caller } = ctx;
   const paging = itemPage(query);
@@ -69,7 +72,10 @@ function placesOf(json: Sql): Sql {
     from (select ${json} as place) j where j.place is not null`;
 }
 
-/** Group admins read the teams of their groups, admins all groups and teams. */
+/**
+ * SQL: the roots that the caller may read. Group admins read the teams of their groups, admins all groups and
+ * teams.
+ */
 function allRoots({ caller }: Context): Sql {
   const { companyId, userId, groupIds, teamIds } = caller;
   const own = rootPlaces([

@@ -1,4 +1,4 @@
-/** Where a body moves an item. */
+/** Decides where a body moves an item. */
 import type { Caller } from "../../core/access.ts";
 import { joined, literal, type Sql, sql } from "../../db/statements.ts";
 import { asPlace, type Place } from "../place.ts";
@@ -7,28 +7,31 @@ import { type Destination, destinationOf, mismatch, type Target, targetJson } fr
 
 interface Item {
   readonly folder_id: string | null;
-  /** What it belongs to. */
+  /** What the item belongs to. */
   readonly place: Pick<Place, "belongs_to" | "belongs_to_id">;
 }
 
-/** A body that keeps what it does not name. Without `belongs_to`, a given folder decides. */
+/** A body whose absent members keep their values. Without `belongs_to`, a given folder decides it. */
 export type Move = Omit<Target, "belongs_to" | "current"> & { readonly belongs_to?: Belonging | undefined };
 
 /**
- * SQL for `moveOf`. `current`: the item's place as JSON (SQL). A body without a group or team leaves the item with
- * the one that it belongs to.
+ * SQL: the place that the body names, as JSON for `moveOf`. `current`: the item's place as JSON (SQL).
+ * Without a group or team in the body, the item stays with its own.
  */
 export function moveJson(caller: Caller, body: Move, current: Sql): Sql {
   const to = (belongs_to: Belonging) => targetJson(caller, { ...body, belongs_to, current });
   if (body.belongs_to !== undefined) return to(body.belongs_to);
-  // What the item belongs to does not matter to a folder.
+  // `targetJson` takes the place from the folder and ignores `belongs_to`.
   if (body.folder_id) return to("company");
   const roots = belongings.map((name) => sql`when ${literal(name)} then ${to(name)}`);
   return sql`(select case i.place ->> 'belongs_to' ${joined(roots, " ")} end
     from (select ${current} as place) i)`;
 }
 
-/** Returns where the item goes; null when it stays, which a body without `folder_id` does within its belonging. */
+/**
+ * Returns where the item moves, or null when it stays. Without `folder_id`, an item in a folder stays;
+ * another belonging is then 409.
+ */
 export function moveOf(
   caller: Caller,
   { folder_id, place }: Item,

@@ -153,7 +153,10 @@ export const managerEndpoints: Endpoint[] = [
   }, (ctx, { params, incoming }) => uploadFile(ctx, params, incoming!)),
 ];
 
-/** One endpoint for each root: OpenAPI allows no parameter where other endpoints have the id of a file. */
+/**
+ * Returns the upload endpoint of a root. Each root has its own, because OpenAPI allows no parameter in the
+ * position where other endpoints have the id of a file.
+ */
 function uploadToRoot(path: string, operation: string, belongs_to: Belonging): Endpoint {
   return endpoint({
     method: "post",

@@ -97,7 +97,7 @@ export const ManagedFileChange = change.meta({
   example: { name: "offer.pdf", belongs_to: "user", folder_id: null },
 });
 
-/** Files deleted at once. */
+/** Most files of one deletion. */
 const mostFiles = 100;
 
 export const FileBatch = z.object({

@@ -3,7 +3,7 @@ import { notFound, type Problem } from "../../core/errors.ts";
 import { isUuid } from "../../core/ids.ts";
 import { belongings } from "../table.ts";
 
-/** 404 that names the roots. */
+/** Returns a 404 that names the roots. */
 export function unknownRoot(): Problem {
   const [last, ...others] = belongings.toReversed();
   return notFound(
@@ -13,8 +13,8 @@ export function unknownRoot(): Problem {
 }
 
 /**
- * The error for an upload whose path has no root; null for other requests. No endpoint has such a path, since files
- * have theirs: OpenAPI allows one name for a parameter there.
+ * Returns the error for an upload whose path names no root; null for other requests. No endpoint handles such
+ * a path: OpenAPI allows one parameter name in that position, which is the id of a file.
  */
 export function strayUpload(method: string, path: string): Problem | null {
   const [, root] = /^\/v1\/filemanager\/files\/([^/]+)$/.exec(path) ?? [];

@@ -47,7 +47,7 @@ export async function updateManagedFile(ctx: Context, id: string, body: ManagedF
   });
 }
 
-/** Throws 404 when there is no such file in the manager that the caller may read. */
+/** Returns the file. Throws 404 when it is not in the manager or the caller may not read it. */
 export function readableManaged(ctx: Context, row: Parameters<typeof readableFile>[1]): ManagedFile {
   return managed(readableFile(ctx.caller, row));
 }

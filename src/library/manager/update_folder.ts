@@ -1,4 +1,4 @@
-/** Renames a folder, and moves it with all in it: one row changes, however much is in it. */
+/** Renames a folder, and moves it with everything in it. Changes one row for any number of items. */
 import { ok } from "../../core/answer.ts";
 import { fieldError, invalid } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
@@ -50,7 +50,7 @@ export async function updateFolder(ctx: Context, id: string, body: FolderChange)
     statements: [
       guardFolder(before),
       guard,
-      // Of two folders that move into each other at once, one would vanish with the other.
+      // Two folders that move into each other at the same time would form a cycle and vanish.
       guardThat("cycle", sql`not ${isBelow}`),
       guardThat("levels", sql`${place.level} + ${levelsOf(id)} <= ${deepestLevel}`),
       updateVersioned(folders, { ...set, ...columns }, before),

@@ -3,7 +3,7 @@ import { object } from "../../core/json.ts";
 import type { Context } from "../../db/context.ts";
 import { pictureUrl } from "../../identity/pictures/address.ts";
 
-/** `key`: that of the published copy in the storage. */
+/** `key`: the storage key of the published copy. */
 export function presentPicture({ origin }: Pick<Context, "origin">, fileId: string, key: string) {
   return object({ file_id: fileId, url: pictureUrl(origin, key)! });
 }

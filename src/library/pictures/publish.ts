@@ -22,7 +22,7 @@ import { presentPicture } from "./present.ts";
 import { publishedFolder } from "./serve.ts";
 import type { PictureBody } from "./schema.ts";
 
-/** Returns 201 with the address of the copy: the address from before while the picture is published already. */
+/** Returns 201 with the address of the copy. A picture that is already published keeps its address. */
 export async function publishPicture(ctx: Context, { file_id }: PictureBody) {
   const { caller, deps } = ctx;
   const key = `${publishedFolder}${file_id}-${randomToken()}`;
@@ -56,7 +56,7 @@ export async function publishPicture(ctx: Context, { file_id }: PictureBody) {
       answer: answer(key),
     });
   } catch (error) {
-    // If this fails, too, the job removes it. A commit whose answer was lost keeps it.
+    // If this fails too, the job removes the object. After a commit whose answer was lost, the object stays.
     await withdrawObjects(ctx, [key]).catch(() => {});
     throw error;
   }

@@ -18,7 +18,7 @@ import { isAlive } from "../place.ts";
 /** The prefix of the storage keys of published pictures. The id of the file and a secret follow. */
 export const publishedFolder = `${pictureFolder}files/`;
 
-/** Seconds that caches keep a published picture, since it can be withdrawn. */
+/** Seconds that caches keep a published picture; short, because it can be withdrawn. */
 const keptFor = 300;
 
 export function servePublishedPictures(app: Hono, deps: Deps): void {
@@ -33,7 +33,7 @@ export function servePublishedPictures(app: Hono, deps: Deps): void {
   });
 }
 
-/** Reads the object of a file that still publishes it: of an existing company, in no folder in removal. */
+/** Reads the object if the file still publishes it, its company exists and it is in no folder in removal. */
 function publishedObject(fileId: string, key: string): Statement {
   return sql`select o.type, o.bytes from files f join companies c on c.id = f.company_id
     join objects o on o.key = f.picture_key

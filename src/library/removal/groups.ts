@@ -5,7 +5,7 @@ import type { StagedKind } from "../../staged/kind.ts";
 import { beginWorkIf } from "../../staged/work.ts";
 import { firstRootStep, isLeft, type LostRoot, rootStep } from "./roots.ts";
 
-/** The first step is in the commit of the deletion. */
+/** Returns the statements of the first step, which is part of the commit of the deletion. */
 export const groupFiles: GroupDeletion = (author, company_id, groupId) => {
   const lost = lostRoot(company_id, groupId);
   return [
@@ -14,7 +14,7 @@ export const groupFiles: GroupDeletion = (author, company_id, groupId) => {
   ];
 };
 
-/** Moves files that are too many for one commit. */
+/** Moves the remaining folders and files when there are too many for one commit. */
 export const groupFilesWork: StagedKind = {
   kind: "group_files",
   step: ({ company_id, subject }, take) => rootStep(lostRoot(company_id, Number(subject)), take),

@@ -1,4 +1,4 @@
-/** What is at the root of a deleted group, team or user goes to another root, in bounded steps. */
+/** Moves the items at the root of a deleted group, team or user to another root, in bounded steps. */
 import type { FieldAuthor } from "../../db/commit.ts";
 import { identifier, joined, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
@@ -14,13 +14,13 @@ export interface Root {
   readonly belongs_to_id: number;
 }
 
-/** A group or team that is deleted, and the root that takes its place. */
+/** The root of a deleted group or team, and the root that replaces it. */
 export interface LostRoot {
   readonly from: Root;
   readonly to: Pick<Root, "belongs_to" | "belongs_to_id">;
 }
 
-/** One step: folders and files at the root move, and permissions of the group or team end. */
+/** Plans a step: moves folders and files at the root, and ends permissions of the group or team. */
 export function rootStep(lost: LostRoot, take: Take) {
   const taken = takenOf(lost.from, take);
   return {
@@ -33,12 +33,12 @@ export function rootStep(lost: LostRoot, take: Take) {
   };
 }
 
-/** The same without a read, for a batch that has none. */
+/** Returns the statements of the first step, for a batch that reads nothing. */
 export function firstRootStep(author: Pick<FieldAuthor, "at">, lost: LostRoot, take: Take): Statement[] {
   return movedRoot(author, lost, takenOf(lost.from, take));
 }
 
-/** SQL: whether the root still has anything. */
+/** SQL: whether the root still has folders or files, or its group or team has permissions. */
 export function isLeft(from: Root): Sql {
   const some = ["folders", "files"].map((table) => sql`exists (${atRoot(table, from)})`);
   return sql`(${joined([...some, sql`exists (${permissionsOf(from)})`], " or ")})`;
@@ -50,13 +50,13 @@ export function atRoot(table: string, { company_id, belongs_to, belongs_to_id }:
     and belongs_to = ${belongs_to} and belongs_to_id = ${belongs_to_id}`;
 }
 
-/** A read of the numbers of taken rows, for `isMore`. */
+/** Reads the numbers of taken rows, for `isMore`. */
 export function counted(taken: readonly Taken[]): Statement {
   const numbers = taken.map(({ ids }) => sql`(select count(*) from (${ids}))`);
   return sql`select json_array(${joined(numbers, ", ")}) as numbers`;
 }
 
-/** Whether one of them took as many as it may. */
+/** Returns whether one of the kinds has the most rows of a step, so that there may be more. */
 export function isMore({ rows: [row] }: Result, taken: readonly Taken[]): boolean {
   const numbers: number[] = JSON.parse(row!.numbers as string);
   return taken.some(({ most }, index) => numbers[index]! >= most);

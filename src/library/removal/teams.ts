@@ -3,7 +3,7 @@ import type { TeamReassignment } from "../../identity/teams/deletion.ts";
 import { joinSteps } from "../../staged/kind.ts";
 import { rootStep } from "./roots.ts";
 
-/** The records of the other features first, then those of the library. */
+/** Adds the folders and files of a team to its reassignment, after the records of the other features. */
 export function withTeamFiles(others: TeamReassignment): TeamReassignment {
   return {
     ...others,

@@ -1,6 +1,6 @@
 /**
- * Folders and files of a deleted user go to the successor. Without one the user's own folders are deleted, and the
- * files in them have no place, where admins read them.
+ * Hands the folders and files of a deleted user to the successor. Without a successor, deletes the user's own
+ * folders. Their files stay without a place, where admins may read them.
  */
 import { bounded, type Sql, sql } from "../../db/statements.ts";
 import type { UserDeletion, UserReassignment, UserStep } from "../../identity/users/deletion.ts";
@@ -42,7 +42,10 @@ function toSuccessor(deletion: UserDeletion, take: Take): UserStep {
   };
 }
 
-/** Folders without folders in them go first, after their files; so each step leaves whole folders. */
+/**
+ * Plans a step: takes files out of the folders that contain no folder, then deletes these folders. No step
+ * leaves a part of a folder.
+ */
 function withoutSuccessor(deletion: UserDeletion, take: Take): UserStep {
   const atTop = take(atRoot("files", rootOf(deletion)), mostRows);
   const innermost = innermostFolders(rootOf(deletion));
@@ -82,8 +85,8 @@ function rootOf({ company_id, user_id }: UserDeletion): Root {
 }
 
 /**
- * SQL: the ids of some folders below a root that have no folder in them; goes down before it goes aside. A folder in
- * removal goes with all in it, so that its files are at no time without a place.
+ * SQL: the ids of some folders below a root that contain no folder. Searches depth first. Skips a folder in
+ * removal: it is deleted together with its files, so these are at no time without a place.
  */
 function innermostFolders(root: Root): Sql {
   return sql`with recursive down(id, level) as (

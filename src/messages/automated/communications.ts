@@ -1,4 +1,7 @@
-/** The communications of a definition: what a body makes of them, and what they name. */
+/**
+ * The communications of a definition: applies the changes of a body, and checks the templates and files that
+ * they name.
+ */
 import type { Caller } from "../../core/access.ts";
 import { checkRecordSize } from "../../core/budgets.ts";
 import { type FieldError, fieldError, missingReference } from "../../core/errors.ts";
@@ -32,8 +35,8 @@ export function namedRead(reader: Reader, given: Given): Statement[] {
 }
 
 /**
- * The communications after a change: items with an id change, items without are created, in the order of the
- * list. Adds errors with their paths.
+ * Returns the communications after a change, in the order of the list. An item with an id changes a
+ * communication, an item without one creates one. Adds errors with their paths.
  */
 export async function communicationsAfter(
   caller: Caller,
@@ -62,7 +65,7 @@ export async function communicationsAfter(
       errors.push(fieldError(`${at}.id`, "unique", "Lists a communication twice."));
     }
     const template_id = item.template_id === undefined ? was?.template_id ?? null : item.template_id;
-    // One that the communication has already stays, also for a user who does not see it.
+    // A template that the communication already has stays, even if the caller does not see it.
     if (template_id !== null && template_id !== was?.template_id && !frames.has(template_id)) {
       errors.push(missingReference(`${at}.template_id`, "template of type email"));
     }
@@ -96,7 +99,7 @@ export function checkSize(after: AutomatedRecord, before: AutomatedRecord | null
   checkRecordSize(presentAutomated(after), "communications", earlier, definitionBudget);
 }
 
-/** Writes the communications of a definition in place of those before. */
+/** Replaces the stored communications of a definition. */
 export function writeCommunications({ id, company_id, communications }: AutomatedRecord): Statement[] {
   return [
     sql`delete from automated_messages where definition_id = ${id}`,

@@ -1,4 +1,7 @@
-/** Deletes an automated communication. Relations paths lose it; what waits of it is skipped when it is due. */
+/**
+ * Deletes an automated communication, and removes it from relations paths. Its waiting e-mails are skipped
+ * when they are due.
+ */
 import { noContent } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";

@@ -11,7 +11,7 @@ import { namesIn, partsOfText } from "../placeholders/syntax.ts";
 import { unsubscribeHeaders } from "../unsubscribe/links.ts";
 import { placeholderFacts, type SendFacts, type Text } from "./records.ts";
 
-/** Facts of one that is sent. */
+/** The facts of a communication that is sent. */
 export type Sendable = SendFacts & { readonly of: FullCase; readonly text: Text };
 
 export interface AutomatedEmail {
@@ -21,7 +21,10 @@ export interface AutomatedEmail {
   readonly mail: MailDraft;
 }
 
-/** Throws `TooLong`. It has the name of the case's user, who gets the answers; without one, of the company. */
+/**
+ * Composes the e-mail. It has the name of the case's user, who gets the answers, or without a user the name
+ * of the company. Throws `TooLong`.
+ */
 export async function emailOf(author: Author, facts: Sendable): Promise<AutomatedEmail> {
   const { send, settings, text, user, of, company, files } = facts;
   const links = linksOf(author.deps, {

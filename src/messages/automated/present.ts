@@ -5,7 +5,7 @@ import type { AutomatedMessageRow, AutomatedRow } from "./table.ts";
 
 export type { AutomatedMessageRow, AutomatedRow };
 
-/** An e-mail of a definition; files that are gone are no longer among the attachments. */
+/** An e-mail of a definition. Its attachments are the files that still exist. */
 export type Communication = Omit<AutomatedMessageRow, "company_id" | "definition_id" | "position">;
 
 export interface AutomatedRecord extends AutomatedRow {

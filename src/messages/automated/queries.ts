@@ -34,7 +34,7 @@ export const automatedList: List = {
   isCounted: true,
 };
 
-/** A page of those that the caller sees, and their number. */
+/** Returns a page of the automated communications that the caller sees, and their number. */
 export function listAutomated(ctx: Context, paging: Paging): Promise<ListPage> {
   const scope = ownerScope(ctx.caller);
   const owners = scope.streams?.flatMap(({ values }) => values.map(String)) ?? null;
@@ -46,13 +46,13 @@ export function listAutomated(ctx: Context, paging: Paging): Promise<ListPage> {
   });
 }
 
-/** Reads one of the company for `seenAutomated`, with the facts of its owner. */
+/** Reads an automated communication of the company for `seenAutomated`, with the facts of its owner. */
 export function automatedById(companyId: number, id: string): Statement {
   return sql`select ${automatedColumns}, ${factsOfOwner} from automated_communications o
     where o.id = ${id} and o.company_id = ${companyId}`;
 }
 
-/** Returns it; 404 when the caller does not see it. */
+/** Returns the automated communication; throws 404 when the caller does not see it. */
 export function seenAutomated(caller: Caller, found: Result): AutomatedRecord & Row {
   const row = found.rows[0];
   if (!row) throw notFound();

@@ -1,4 +1,7 @@
-/** What sending an automated communication reads: the case with its contact, its user and the definition's text. */
+/**
+ * Reads the records for sending an automated communication: the case with its contact and user, and the
+ * definition's text.
+ */
 import { caseFoldSql } from "../../db/case_fold.ts";
 import { memberJson, memberOfRow } from "../../db/caller_guard.ts";
 import { fieldsJsonOf } from "../../db/custom_values.ts";
@@ -22,7 +25,7 @@ import type { Place } from "../placeholders/format.ts";
 const organisation =
   sql`name, address_1, address_2, zip_code, city, state, country, phone_number, website, locale, timezone`;
 
-/** One that is due, by its ids. */
+/** The ids of an automated communication that is due. */
 export interface DueSend {
   readonly id: string;
   readonly company_id: number;
@@ -87,12 +90,12 @@ export interface SendFacts {
   readonly send: AutomatedSendRow;
   /** Null: the definition or this communication was deleted. */
   readonly text: Text | null;
-  /** What waits next, after this one. */
+  /** The automated communication of the case that waits next, after this one. */
   readonly next: NextAutomated | null;
   /** Null while the case is being deleted. */
   readonly of: FullCase | null;
   readonly settings: Settings;
-  /** Whether the contact's address was refused, by whichever contact has it. */
+  /** Whether any contact with the same address has refused e-mails. */
   readonly isRefused: boolean;
   /** The user of the case; null: deleted or none. */
   readonly user: UserFacts | null;
@@ -103,7 +106,7 @@ export interface SendFacts {
   readonly fields: { readonly all: string | null; readonly shown: Fields };
 }
 
-/** Reads the results of `factsRead`; null when it no longer waits. */
+/** Reads the results of `factsRead`; null when the communication no longer waits. */
 export function sendFacts(results: readonly Result[]): SendFacts | null {
   const [sends, companies, users, teams, files, refused, ...cases] = results;
   const row = sends!.rows[0];
@@ -133,10 +136,10 @@ export function sendFacts(results: readonly Result[]): SendFacts | null {
   };
 }
 
-/** Without a user of the case: the fields that all see. */
+/** The viewer when the case has no user: sees the fields that all users see. */
 const stranger = { userType: "user" as const, teamIds: [], groupIds: [], activeTeamId: null };
 
-/** What the placeholders take their values from. */
+/** Returns the records from which placeholders take their values. */
 export function placeholderFacts(
   { company, team, user, of }: SendFacts & { readonly of: FullCase },
   unsubscribe_url: string,

@@ -1,4 +1,7 @@
-/** Queues automated communications that are due. Any number of processes may run it: each is queued once. */
+/**
+ * Queues automated communications that are due. Several processes may run it at once: each communication is
+ * queued once.
+ */
 import { noContent } from "../../core/answer.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { type Author, commit, retrying } from "../../db/commit.ts";
@@ -21,7 +24,7 @@ import { type AutomatedEmail, emailOf, type Sendable } from "./email.ts";
 import { type DueSend, factsRead, refusal, type SendFacts, sendFacts } from "./records.ts";
 import { reasonAgainst } from "./verdict.ts";
 
-/** Those of one read. */
+/** The most communications of one read. */
 const most = 50;
 /** Milliseconds after which a run queues no more; the next run continues. */
 const jobBudget = 40_000;
@@ -63,7 +66,7 @@ async function queueOne(deps: Deps, due: DueSend, now: number): Promise<number> 
   }
 }
 
-/** How it ends. */
+/** How a due communication ends. */
 interface End {
   readonly status: AutomatedSendRow["status"];
   readonly reason: string | null;
@@ -71,7 +74,7 @@ interface End {
   readonly email: AutomatedEmail | null;
 }
 
-/** One commit. Returns 0 when another process was faster. */
+/** Queues or skips a communication in one commit. Returns 0 when another process was faster. */
 async function decide(deps: Deps, due: DueSend, now: number): Promise<number> {
   const facts = sendFacts(await deps.db.read(factsRead(due)));
   if (facts === null) return 0;
@@ -93,7 +96,10 @@ async function decide(deps: Deps, due: DueSend, now: number): Promise<number> {
   return 1;
 }
 
-/** The case and its contact guard themselves; other contacts may have refused the address meanwhile. */
+/**
+ * Fails the commit when another contact has refused the address meanwhile. The case and its contact have
+ * their own guards.
+ */
 function guards({ company_id, case_id }: DueSend): Statement[] {
   return [guardThat("consent", sql`not ${refusal(company_id, case_id)}`)];
 }

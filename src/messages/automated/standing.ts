@@ -1,11 +1,13 @@
-/** Whether the contact still wants an automated e-mail that waited at the mail server's pace. */
+/**
+ * Checks whether the contact still wants an automated e-mail, which may have waited because of `MAIL_RATE`.
+ */
 import { sql } from "../../db/statements.ts";
 import { caseFoldSql } from "../../db/case_fold.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { notRemoved } from "../../sales/cases/queries.ts";
 import { consentsSql, isRefused } from "../consent.ts";
 
-/** Reads `reason`: why it is not sent any more, or null. */
+/** Reads `reason`: why the e-mail is not sent any more, or null. */
 export function reasonNow(id: string): Statement {
   const consent = consentsSql(sql`r.consent_email`, sql`coalesce(s.consent_enable, 0)`);
   const refused = isRefused(sql`r.company_id`, caseFoldSql("r", "email"));

@@ -2,7 +2,7 @@
 import { sql } from "../../db/statements.ts";
 import type { TemplateUse } from "../templates/uses.ts";
 
-/** Those that wait take the template when they are sent. */
+/** Waiting communications use the template as it is when they are sent. */
 export const automatedTemplates: TemplateUse = {
   waiting: (companyId, templateId) =>
     sql`automated_messages m join automated_sends s indexed by automated_sends_by_message

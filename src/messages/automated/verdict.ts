@@ -1,11 +1,11 @@
-/** Whether an automated communication is sent. Pure. */
+/** Decides whether an automated communication is sent. Pure. */
 import { consents } from "../consent.ts";
 import type { SendFacts } from "./records.ts";
 
-/** Why it is not sent. */
+/** Why a communication is not sent. */
 export type Reason = "case_moved" | "no_address" | "no_consent" | "deleted";
 
-/** Returns the first reason against it; null when it is sent. */
+/** Returns the first reason against sending; null when the communication is sent. */
 export function reasonAgainst({ send, of, settings, isRefused, text }: SendFacts): Reason | null {
   if (of === null) return "deleted";
   if (of.status !== send.case_status) return "case_moved";

@@ -1,4 +1,4 @@
-/** What follows from the settings of campaigns and of the installation. */
+/** Values that are derived from the settings of campaigns and of the installation. */
 import type { Deps } from "../../deps.ts";
 import { keyedHash } from "../../platform/crypto.ts";
 import type { CampaignSettingsRow } from "./table.ts";

@@ -6,14 +6,14 @@ import type { Result, Row, Statement } from "../../platform/database/database.ts
 import { presentCampaignSettings } from "./present.ts";
 import { campaignSettings, type CampaignSettingsRow } from "./table.ts";
 
-/** Reads the row of `settingsOf`. */
+/** Reads the row for `settingsOf`. */
 export function settingsRead(companyId: number): Statement {
   return sql`select ${
     columnsOf(campaignSettings, "s")
   } from campaign_settings s where s.company_id = ${companyId}`;
 }
 
-/** Returns the settings of the company; the defaults, with version 0, without a row. */
+/** Returns the settings of the company. Without a row, these are the defaults with version 0. */
 export function settingsOf(
   companyId: number,
   at: string,

@@ -3,7 +3,10 @@ import { fieldError, invalid, notFound } from "../../core/errors.ts";
 import type { Author } from "../../db/commit.ts";
 import { sql } from "../../db/statements.ts";
 
-/** `domain` null takes it away. Throws 404 without the company, 422 for text that is no domain. */
+/**
+ * Sets the domain; null removes it. Throws 404 when the company does not exist, 422 for text that is not a
+ * domain.
+ */
 export async function setCampaignDomain(
   author: Author,
   companyId: number,

@@ -3,10 +3,13 @@ import { integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core
 import { flag, timestamps, version } from "../../db/columns.ts";
 import { companies } from "../../identity/tables/companies.ts";
 
-/** From where a company's campaigns are sent, and their consent. A company without a row has the defaults. */
+/**
+ * The domain from which a company sends campaigns, and its rules of consent. A company without a row has the
+ * defaults.
+ */
 export const campaignSettings = sqliteTable("campaign_settings", {
   company_id: integer().primaryKey().references(() => companies.id),
-  /** Set by the operator alone, since it names a sender. */
+  /** Only the operator sets it, because it names a sender. */
   domain: text(),
   domain_slug: text(),
   /** Whether only contacts that have agreed receive campaigns. */

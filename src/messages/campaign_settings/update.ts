@@ -11,7 +11,7 @@ import { settingsOf, settingsRead } from "./queries.ts";
 import type { CampaignSettingsChange } from "./schema.ts";
 import { campaignSettings } from "./table.ts";
 
-/** Names that mail or its operator use. */
+/** Slugs that are reserved, because mail or its operator use these names. */
 const reserved = new Set([
   "www",
   "mail",

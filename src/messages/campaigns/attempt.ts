@@ -16,7 +16,7 @@ import { type MessageValues, messageValues } from "./snapshot.ts";
 
 /** Characters of an error that are kept. */
 const errorLength = 500;
-/** Failures of the server, one after the other, after which a sender ends. */
+/** Consecutive failures of the mail server after which a sender ends. */
 const mostFailures = 3;
 
 export type SendingDeps = Pick<Deps, "config" | "db" | "log" | "mailer" | "secretsKey" | "stopping">;
@@ -40,7 +40,7 @@ export async function sendLot(
     }
     const [current] = await deps.db.read([standing("email", id, message)]);
     const { stage, is_wanted } = current!.rows[0]!;
-    // Stopped.
+    // The campaign was stopped.
     if (stage !== "sending") break;
     const result = is_wanted === 1
       ? await sendOne(deps, facts, message, now)
@@ -97,7 +97,7 @@ async function sendOne(
   }
 }
 
-/** Counts a message once, though two senders may have sent it. */
+/** Records a sent message. Counts it once, even if two senders have sent it. */
 function recordSent(
   message: ClaimedMessage,
   campaignId: string,
@@ -113,7 +113,7 @@ function recordSent(
   ];
 }
 
-/** A message that was not tried is due at once. */
+/** Makes a message that was not tried due at once, and does not count the attempt. */
 function giveBack(message: ClaimedMessage): Statement {
   return sql`update campaign_messages set due_at = 0, attempts = attempts - 1 where ${untouched(message)}`;
 }

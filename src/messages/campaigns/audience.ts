@@ -1,6 +1,6 @@
 /**
- * The recipients of a campaign, as SQL over contacts: those that its filter selects and that its user and its team or
- * group see, with consent and an address.
+ * The recipients of a campaign, as SQL over contacts: the contacts that its filter selects and that its user
+ * and its team or group see, with consent and an address.
  */
 import type { Caller, Member } from "../../core/access.ts";
 import { caseFoldSql } from "../../db/case_fold.ts";
@@ -61,7 +61,7 @@ export function audienceOf(
     type,
     filter: filter ?? "[]",
     member: JSON.parse(row.member as string) as Row,
-    // The definitions can be long.
+    // Left out without a filter, because the definitions can be long.
     fields: filter === null || filter === "[]" ? null : row.fields as string | null,
     teams: row.owner_teams === null ? null : JSON.parse(row.owner_teams as string) as number[],
     asks: row.asks === 1,
@@ -80,11 +80,11 @@ export interface AudienceSql {
   readonly hasAddress: Test;
   /** The address in lower case, for e-mails; otherwise null. */
   readonly key: Test;
-  /** `… where …` over the selected rows `y`, by the cheapest path. */
+  /** SQL after `from`: `… where …` finds the selected contacts as `y`, by the cheapest path. */
   readonly rows: () => Sql;
 }
 
-/** Throws 422 when the filter names a field that is gone. */
+/** Returns the SQL of an audience. Throws 422 when the filter names a field that was deleted. */
 export function audienceSql(audience: Audience, contributions: readonly Contribution[]): AudienceSql {
   const { company_id, type, asks } = audience;
   const { scope, selection } = selectedBy(audience, contributions);
@@ -122,7 +122,10 @@ const hasAddress: Readonly<Record<CampaignRow["type"], Test>> = {
   telephone: (own) => sql`coalesce(${identifier(own, "phone_number")}, '') <> ''`,
 };
 
-/** What the campaign's user selects, in the teams that both the user and the campaign's owner see. */
+/**
+ * Returns the filter as the campaign's user sees it, and the teams that both the user and the campaign's
+ * owner see.
+ */
 function selectedBy(
   { company_id, member, fields, teams, filter, now, at }: Audience,
   contributions: readonly Contribution[],
@@ -141,12 +144,12 @@ function selectedBy(
   return { scope: { companyId: company_id, streams: [{ column: "team_id", values }] }, selection };
 }
 
-/** A user without a client: filter fields depend on the user alone. */
+/** Returns a caller without a client, because filter fields depend on the user alone. */
 function callerOf(member: Member): Caller {
   return { ...member, tokenId: "", clientId: "", trusted: false };
 }
 
-/** SQL: whether the scope has the row's team, in a form that no index serves. */
+/** SQL: whether the scope has the row's team, in a form for which SQLite uses no index. */
 function inTeams({ streams }: Scope, own: string): Sql {
   if (streams === null) return sql`1`;
   const teams = JSON.stringify(streams[0]!.values.filter((id) => id !== null));

@@ -1,4 +1,4 @@
-/** The rules of a campaign's members, over the campaign as it will be. */
+/** Checks the members of a campaign, as they will be after the change. */
 import { type FieldError, fieldError } from "../../core/errors.ts";
 import type { TaskPlan } from "./present.ts";
 import type { CampaignTaskBody } from "./schema.ts";
@@ -43,7 +43,7 @@ export function taskOfBody(body: CampaignTaskBody | null) {
 const parts = ["subject", "content", "sender"] as const;
 type Part = typeof parts[number];
 
-/** Adds an error for each part of the message that is missing; `had` are parts that a draft may not lose. */
+/** Adds an error for each missing part of the message. `had`: whether a draft, too, must have the part. */
 export function checkMessage(
   draft: Draft,
   had: (part: Part) => boolean,
@@ -61,7 +61,10 @@ export function checkMessage(
   }
 }
 
-/** Adds errors for what an approved campaign needs; `timeRule`: the message where it has no time. */
+/**
+ * Adds an error for each missing member of an approved campaign. `timeRule`: the message for a missing
+ * `send_at`.
+ */
 export function checkApproved(draft: Draft, timeRule: string, errors: FieldError[]): void {
   if (!draft.approved) return;
   const needed = (path: string, rule = "An approved campaign needs it.") =>
@@ -74,7 +77,7 @@ export function checkApproved(draft: Draft, timeRule: string, errors: FieldError
   }
 }
 
-/** Adds an error for a time that is not after `at`. `isGiven`: the body names it. */
+/** Adds an error for a `send_at` that is not after `at`. `isGiven`: whether the body has it. */
 export function checkSendAt(
   draft: Draft,
   isGiven: boolean,
@@ -87,7 +90,10 @@ export function checkSendAt(
   errors.push(fieldError("send_at", "after", "Must be in the future."));
 }
 
-/** Adds errors for a task that is not whole or whose times are out of order; `from`: when it is sent. */
+/**
+ * Adds errors for a task to distribute without users, and for times out of order. `from`: when the campaign
+ * is sent.
+ */
 export function checkTask(
   { task }: Draft,
   from: string,

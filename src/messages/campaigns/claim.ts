@@ -32,7 +32,10 @@ export interface Lot {
 /** Types of campaigns whose messages are claimed. */
 export type Claimable = "email" | "letter";
 
-/** Claims messages due at `now` of the campaign of the type that has waited longest for its turn. */
+/**
+ * Picks the campaign of the type that has waited longest for its turn, and claims its messages that are due
+ * at `now`.
+ */
 export function claimStatements(type: Claimable, now: number, most: number): Statement[] {
   const served = sql`(select c.id ${servable(type, now)} order by c.served_at desc limit 1)`;
   return [
@@ -46,12 +49,12 @@ export function claimStatements(type: Claimable, now: number, most: number): Sta
   ];
 }
 
-/** Whether campaigns wait until automated mail is sent. */
+/** Reads `waits`: whether campaigns by e-mail wait until automated mail is sent. */
 export function waitsForOthers(now: number): Statement {
   return sql`select ${isHeldBack("email", now)} and exists (select 1 ${servable("email", now)}) as waits`;
 }
 
-/** Whether there is more to claim. */
+/** Reads `more`: whether more messages can be claimed. */
 export function moreStatement(type: Claimable, now: number): Statement {
   return sql`select exists (select 1 ${servable(type, now)}) and not ${isHeldBack(type, now)} as more`;
 }
@@ -64,8 +67,8 @@ export function lotOf(rows: readonly Row[]): Lot | null {
 }
 
 /**
- * Makes messages due at `now` whose due time is further away than any wait: a clock that was ahead wrote it.
- * Limited; see `changes`.
+ * Makes messages due at `now` whose due time is further away than any wait, because a clock that was ahead
+ * wrote it. Changes at most `stepRows` messages.
  */
 export function bringSomeBack(now: number): Statement {
   return sql`update campaign_messages set due_at = ${now} where id in (select m.id from campaigns c
@@ -74,14 +77,16 @@ export function bringSomeBack(now: number): Statement {
     where c.stage = 'sending' limit ${literal(stepRows)})`;
 }
 
-/** Campaigns of the type with messages due at `now`. */
+/** SQL from `from` on: campaigns of the type with messages due at `now`. */
 function servable(type: Claimable, now: number): Sql {
   return sql`from campaigns c indexed by campaigns_sending where c.stage = 'sending' and c.type = ${type}
     and exists (select 1 from companies k where k.id = c.company_id and k.deleted_at is null)
     and ${hasDue(sql`c.id`, now)}`;
 }
 
-/** Automated mail goes before campaigns by e-mail. */
+/**
+ * SQL: whether campaigns of the type wait, because automated mail is due and goes before campaigns by e-mail.
+ */
 function isHeldBack(type: Claimable, now: number): Sql {
   if (type !== "email") return sql`0`;
   return sql`exists (select 1 from mails indexed by mails_due where status = 'pending' and lane = 1
@@ -93,7 +98,10 @@ function hasDue(campaign: Sql, now: number): Sql {
     where m.campaign_id = ${campaign} and m.status = 'pending' and m.due_at <= ${now})`;
 }
 
-/** Right before sending: the `stage` of the campaign, and whether the contact still wants its message. */
+/**
+ * Reads, right before sending, the `stage` of the campaign and `is_wanted`: whether the contact still wants
+ * the message.
+ */
 export function standing(type: Claimable, campaignId: string, { id }: ClaimedMessage): Statement {
   const consent = identifier("r", `consent_${type}`);
   const refused = type === "email" ? isRefused(sql`m.company_id`, sql`m.email_key`) : sql`0`;
@@ -109,7 +117,10 @@ export function skip(message: ClaimedMessage, reason: string, now: number): Stat
     updated_at = ${formatTimestamp(now)} where ${untouched(message)}`;
 }
 
-/** A sender that took the message over from a slower one has counted another attempt. */
+/**
+ * SQL: whether this sender still has the message. A sender that took it over from a slower one has counted
+ * another attempt.
+ */
 export function untouched({ id, attempts }: ClaimedMessage): Sql {
   return sql`id = ${id} and status = 'pending' and attempts = ${attempts}`;
 }

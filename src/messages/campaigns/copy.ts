@@ -80,7 +80,10 @@ export async function copyCampaign(ctx: Context, id: string) {
 /** The most characters of a name. */
 const longest = 255;
 
-/** ` (copy)` behind the name, then ` (copy 2)` and so on; the name is cut to fit. */
+/**
+ * Returns the name with the first suffix that is not taken: ` (copy)`, ` (copy 2)` and so on. Cuts the name
+ * to fit.
+ */
 export function nameOfCopy(name: string, taken: ReadonlySet<string>): string {
   const base = name.replace(/ \(copy(?: \d+)?\)$/, "");
   for (let number = 1;; number++) {

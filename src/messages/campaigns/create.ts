@@ -100,7 +100,9 @@ export function domainMissing() {
   );
 }
 
-/** A filter that was given and has faults is not missing besides. */
+/**
+ * Replaces a filter that was given but has faults by an empty one, so that it is not reported as missing too.
+ */
 export function withFilter<D extends { readonly filter: string | null }>(
   draft: D,
   given: unknown,

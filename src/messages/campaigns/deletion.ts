@@ -4,8 +4,8 @@ import { counted, nameOf, type UserReassignment } from "../../identity/users/del
 import type { Statement } from "../../platform/database/database.ts";
 
 /**
- * A deleted user's campaigns go to the successor. Without one, those that wait become drafts again, and the admins
- * are notified; one that is being sent goes on.
+ * A deleted user's campaigns go to the successor. Without a successor, waiting campaigns become drafts again
+ * and the admins are notified; campaigns that are being sent continue.
  */
 export const campaignReassignment: UserReassignment = {
   step({ company_id, user_id }) {

@@ -1,12 +1,12 @@
-/** What is reported about sent messages of campaigns. */
+/** Records reports about sent messages of campaigns: opened, or not delivered. */
 import { formatTimestamp } from "../../core/time.ts";
 import { sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import type { Statement } from "../../platform/database/database.ts";
 
 /**
- * Records the first time that a message was opened. Nobody is notified. Later times only read, since mail programs
- * fetch pictures each time, and a write waits for its turn.
+ * Records the first time that a message was opened. Notifies no user. Later calls only read, because mail
+ * programs fetch the picture each time, and a write has to wait for its turn.
  */
 export async function messageOpened({ db, clock }: Pick<Deps, "db" | "clock">, id: number): Promise<void> {
   const unopened = sql`id = ${id} and status = 'sent' and opened_at is null`;
@@ -18,7 +18,10 @@ export async function messageOpened({ db, clock }: Pick<Deps, "db" | "clock">, i
   ]);
 }
 
-/** Marks a sent message that its mail server could not deliver. `total_sent` counts what the server took. */
+/**
+ * Marks a sent message as failed when its mail server could not deliver it. `total_sent` still counts it,
+ * because the server accepted it.
+ */
 export function messageFailed(id: number, reason: string, at: string): Statement {
   return sql`update campaign_messages set status = 'failed', error = ${reason}, updated_at = ${at}
     where id = ${id} and status = 'sent'`;

@@ -4,7 +4,7 @@ import type { Mail } from "../../platform/mail/mail.ts";
 import { unsubscribeHeaders } from "../unsubscribe/links.ts";
 import { composeMessage, hasUnsubscribeLink, type MessageValues, type Snapshot } from "./snapshot.ts";
 
-/** Sanitised HTML, with a line to unsubscribe under a text that has no such link. */
+/** Returns the subject and sanitised HTML. Adds a line to unsubscribe to a text that has no such link. */
 export async function composeEmail(
   snapshot: Snapshot,
   values: MessageValues,
@@ -17,7 +17,7 @@ export async function composeEmail(
   return { subject: subject ?? "", html: html + line };
 }
 
-/** The mail; `oneClick`: the address of its headers; `picture`: HTML behind the text. */
+/** Returns the mail. `oneClick`: the URL of its headers to unsubscribe; `picture`: HTML after the text. */
 export async function mailOf(
   snapshot: Snapshot,
   values: MessageValues,

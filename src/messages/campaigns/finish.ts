@@ -1,4 +1,4 @@
-/** Ends campaigns whose messages are sent, failed, skipped or wait for a further try. */
+/** Ends campaigns whose messages are all sent, failed or skipped, or wait for another attempt. */
 import { noContent } from "../../core/answer.ts";
 import { Stale } from "../../core/errors.ts";
 import { formatTimestamp } from "../../core/time.ts";
@@ -8,7 +8,10 @@ import type { Deps } from "../../deps.ts";
 import { guardChanged, type Row, type Statement } from "../../platform/database/database.ts";
 import type { CampaignRow } from "./table.ts";
 
-/** Ends at `now` (epoch milliseconds) what is done, and notifies the users of the campaigns. */
+/**
+ * Marks campaigns as sent at `now` (epoch milliseconds) when each message was tried, and notifies their
+ * users.
+ */
 export async function finishCampaigns(deps: Deps, now: number): Promise<void> {
   const author = { deps, now, at: formatTimestamp(now) };
   const [done] = await deps.db.read([

@@ -9,7 +9,7 @@ import { signHex } from "../../platform/signed.ts";
 import { checkMayWrite } from "../belonging.ts";
 import { campaignById, seenCampaign } from "./queries.ts";
 
-/** Signs the addresses of ZIPs. */
+/** The purpose for which the addresses of ZIPs are signed. */
 export const zipPurpose = "campaign letters";
 
 /** Returns 200 with the address of the ZIP, which works for five minutes; 202 until all letters are made. */

@@ -1,6 +1,7 @@
 /**
- * The letters of a campaign as one ZIP, whole or in part. Its layout follows from the rows of the letters, so that a
- * download that ends early, or an invocation at its limit, goes on where it stopped.
+ * Streams the letters of a campaign as one ZIP, whole or in part. Its layout is computed from the rows of the
+ * letters, so that a download that ended early, or an invocation that reached its limit, can continue where
+ * it stopped.
  */
 import { sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
@@ -71,7 +72,7 @@ async function* partsOf(
   { start, end }: Range,
 ): AsyncGenerator<Uint8Array> {
   let at = 0;
-  /** The piece of `bytes`, which lie at the current place, that is in the range. */
+  /** Returns the part of `bytes` that is in the range. `bytes` begin at the offset `at` of the archive. */
   const within = (bytes: Uint8Array) => bytes.subarray(Math.max(0, start - at), Math.max(0, end + 1 - at));
   const overlaps = (length: number) => at <= end && at + length > start;
   let digest = "";
@@ -100,7 +101,7 @@ async function* partsOf(
   if (overlaps(records.length)) yield within(records);
 }
 
-/** `range`: relative to the content, and beyond it at either end. */
+/** `range` is relative to the content, and can extend beyond both of its ends. */
 async function* contentOf(
   { storage }: Stores,
   { object, size }: Letter,
@@ -142,7 +143,10 @@ async function* pagesOf({ db, storage }: Stores, campaignId: string): AsyncGener
   }
 }
 
-/** Of a letter that was made before its row had size and checksum; null when it is missing. */
+/**
+ * Reads the size and checksum of a letter that was made before rows had them; null when the letter is
+ * missing.
+ */
 async function measure(
   storage: Stores["storage"],
   object: string,
@@ -159,7 +163,7 @@ function digestOf(before: string, page: readonly Letter[]): string {
   );
 }
 
-/** `0001 Lovelace Ada.pdf`, without characters that a file system refuses. */
+/** Returns a name such as `0001 Lovelace Ada.pdf`, without characters that a file system refuses. */
 export function nameOf(number: number, name: string): string {
   const plain = name.replaceAll(/[\p{C}/\\:*?"<>|]+/gu, " ").replaceAll(/\s+/g, " ").trim().slice(0, 100);
   return `${String(number).padStart(4, "0")}${plain === "" ? "" : ` ${plain}`}.pdf`;

@@ -1,4 +1,4 @@
-/** Links by which a recipient ends the e-mails of a company. */
+/** Links by which a recipient unsubscribes from the e-mails of a company. */
 import type { Deps } from "../../deps.ts";
 import { hmacSha256Hex } from "../../platform/crypto.ts";
 import { signingKeyOf } from "../campaign_settings/derived.ts";
@@ -15,11 +15,14 @@ interface Linked {
   readonly id: string;
   readonly company_id: number;
   readonly origin: string | null;
-  /** The company's own page, which gets a signature; null: ours. */
+  /** The company's own page, which gets a signature; null: the page of this service. */
   readonly custom_url: string | null;
 }
 
-/** `contactId` null: the links of a test mail, which lead to our page that says so. */
+/**
+ * Returns the links of a mail. `contactId` null: a test mail, whose links lead to a page of this service that
+ * says so.
+ */
 export function linksOf(
   deps: Pick<Deps, "secretsKey">,
   { id, company_id, origin, custom_url }: Linked,

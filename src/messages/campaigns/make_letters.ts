@@ -31,7 +31,7 @@ export const letterFolder = "letters/";
 
 /** Milliseconds after which a run claims no more; the next run continues. */
 const jobBudget = 50_000;
-/** Letters are printed one at a time: another is stored meanwhile. */
+/** The printer makes one letter at a time; the second worker stores another letter meanwhile. */
 const workers = 2;
 /** Letters of one claim. */
 const lotSize = 5;
@@ -47,7 +47,7 @@ export async function makeLetters(deps: Deps): Promise<number> {
     deps.stopping,
   );
   await pool.run();
-  // The thread that made many letters holds much memory; the next letter starts another.
+  // A thread that has made many letters holds much memory. The next letter starts a new thread.
   if (pool.attempts > 0) await deps.printer.release();
   await finishCampaigns(deps, deps.clock.now());
   return pool.attempts;

@@ -1,4 +1,4 @@
-/** Gives each recipient of a campaign a task, in an open case of theirs or in a new one. */
+/** Gives each recipient of a campaign a task, in an open case of the recipient or in a new case. */
 import type { FieldAuthor } from "../../db/commit.ts";
 import type { NotificationDraft } from "../../db/notifications.ts";
 import type { EventDraft } from "../../db/outbox.ts";
@@ -30,12 +30,12 @@ import { type CampaignRow, campaigns } from "./table.ts";
 /** The staged work that makes the tasks of a campaign. */
 export const tasksWorkKind = "campaign_tasks";
 
-/** Recipients of a step: each may open a case. */
+/** Recipients of a step, each of which may open a case. */
 const stepRecipients = 10;
 
-/** The payload of that work. */
+/** The payload of the staged work. */
 interface Progress {
-  /** Tasks that were distributed. */
+  /** Recipients of the steps before, with or without a task. */
   readonly dealt: number;
 }
 
@@ -146,7 +146,7 @@ function readResults(results: readonly Result[]): Read | null {
   };
 }
 
-/** One task for each recipient, dealt to the users of the plan in turn. */
+/** Makes one task for each recipient, for the users of the plan in turn or the contact's user. */
 function tasksOf(
   author: FieldAuthor,
   read: Read,
@@ -234,7 +234,10 @@ function planOf({ task }: CampaignRow) {
   return { type: "call" as const, start_at, end_at };
 }
 
-/** The next user in turn, or the contact's; else the campaign's. */
+/**
+ * Returns the next user in turn or the contact's user, as the strategy requires; otherwise the campaign's
+ * user.
+ */
 function userOf({ campaign, users }: Read, contact: CaseContact, turn: number): Person {
   const { distribution_strategy, distribute_users } = JSON.parse(campaign.task!) as TaskPlan;
   const own = { id: campaign.user_id, name: campaign.user_name };
@@ -243,7 +246,7 @@ function userOf({ campaign, users }: Read, contact: CaseContact, turn: number): 
   return able[turn % able.length] ?? own;
 }
 
-/** A campaign by telephone counts its tasks. */
+/** Records the task of a message. A campaign by telephone counts the message as sent. */
 function recorded(
   { at }: FieldAuthor,
   { id, type }: CampaignRow,
@@ -260,7 +263,7 @@ function recorded(
   ];
 }
 
-/** A contact who is gone, or refuses calls, gets no task. */
+/** Records that a recipient gets no task, because the contact was deleted or refuses calls. */
 function without({ at }: FieldAuthor, { type }: CampaignRow, { id }: Recipient): Statement {
   return type === "telephone"
     ? sql`update campaign_messages set task_id = null, status = 'skipped', error = 'no_consent', updated_at = ${at}

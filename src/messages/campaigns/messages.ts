@@ -41,7 +41,10 @@ export const messageList: List = {
   order: "id",
 };
 
-/** A page of the messages of a campaign to contacts that the caller sees; 404 without the campaign. */
+/**
+ * Returns a page of the messages of a campaign to contacts that the caller sees. Throws 404 for a campaign
+ * that the caller does not see.
+ */
 export async function listMessages(
   ctx: Context,
   id: string,
@@ -67,7 +70,10 @@ export async function listMessages(
   return found;
 }
 
-/** A campaign of the company reaches contacts of teams that the caller may not see. */
+/**
+ * Limits messages to contacts that the caller sees, because a campaign of the company also reaches contacts
+ * of other teams.
+ */
 function seenMessages({ caller }: Context): ListCondition[] {
   if (isAdmin(caller)) return [];
   const teams = JSON.stringify(caller.visibleTeamIds);

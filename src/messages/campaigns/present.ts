@@ -13,7 +13,7 @@ export interface TaskPlan {
 /** Columns that answers do not show. */
 type InternalColumn = "seq" | "snapshot" | "served_at" | "stage" | "origin" | "version";
 
-/** A campaign with what is shown of other records. */
+/** A campaign with the data of other records that it shows. */
 export interface CampaignFacts extends Omit<CampaignRow, InternalColumn> {
   readonly user_name: string;
   /** JSON; null: none. */

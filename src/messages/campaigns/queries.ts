@@ -58,7 +58,7 @@ export function nameJson(id: Sql): Sql {
   return sql`(select trim(u.first_name || ' ' || u.last_name) from users u where u.id = ${id})`;
 }
 
-/** SQL: what an alias `o` of campaigns shows of other records. */
+/** SQL: the data of other records that an alias `o` of campaigns shows. */
 const shown = sql`${nameJson(sql`o.user_id`)} as user_name,
   ${templateJson(sql`o.company_id`, sql`o.template_id`)} as template,
   iif(o.task is null, null, ${usersJson(sql`o.task -> '$.distribute_users'`)}) as users`;

@@ -1,4 +1,4 @@
-/** Counts the recipients of a campaign beforehand. */
+/** Counts the recipients of a campaign before it is sent. */
 import { ok } from "../../core/answer.ts";
 import { invalid, notFound, Problem } from "../../core/errors.ts";
 import { isUuid } from "../../core/ids.ts";
@@ -22,8 +22,8 @@ export const audienceBeside: NonNullable<Endpoint["declared"]["beside"]> = (_, {
 };
 
 /**
- * Reads together with the caller what the recipients of a campaign that is not stored are selected by, as if it
- * belonged to the company; `teams`: JSON of all teams, each with its group.
+ * Reads, together with the caller, the audience of a campaign that is not stored, as if the campaign belonged
+ * to the company. `teams`: JSON of all teams, each with its group.
  */
 export const newAudienceBeside: NonNullable<Endpoint["declared"]["beside"]> = () => (tokenHash) =>
   sql`select o.company_id, ${audienceColumns}, (select json_group_array(json_array(t.id, t.group_id)) from teams t
@@ -49,7 +49,7 @@ export function newAudience(
 
 type Found = Row & Owner & Pick<CampaignRow, "company_id" | "type" | "filter">;
 
-/** Returns the number of recipients, and of the selected contacts that are none. */
+/** Returns the number of recipients, and of the selected contacts that are excluded. */
 export async function countRecipients(
   ctx: Context,
   contributions: readonly Contribution[],
@@ -81,7 +81,9 @@ function countOf({ consented, hasAddress, key, rows }: AudienceSql): Sql {
       count(iif(c and a, k, null)) - count(distinct iif(c and a, k, null)) as duplicate from (${contacts}))`;
 }
 
-/** A field of the filter may have been deleted since. */
+/**
+ * Throws 422 at `campaign.filter` for a filter with faults: one of its fields may have been deleted since.
+ */
 function selectionOf<T>(select: () => T): T {
   try {
     return select();

@@ -16,7 +16,7 @@ import { type CampaignRow, campaigns } from "./table.ts";
 const organisation =
   sql`name, address_1, address_2, zip_code, city, state, country, phone_number, website, locale, timezone`;
 
-/** Reads what `campaignFacts` needs: the campaign, and contacts by their ids (a JSON list, or SQL). */
+/** Reads what `campaignFacts` needs: the campaign, and contacts by their ids (a JSON list). */
 export function factsRead(campaignId: string, contactIds: string): Statement[] {
   const of = (column: Sql) => sql`(select ${column} from campaigns where id = ${campaignId})`;
   const ids = sql`select value from json_each(${contactIds})`;
@@ -44,7 +44,7 @@ export function recordsRead(ids: Sql, companyId: Sql): Statement[] {
 
 /** A campaign that is sent, with its settings. */
 export interface SentCampaign extends CampaignRow {
-  /** The company's own page for those who want no more; null: ours. */
+  /** The company's own page to unsubscribe; null: the page of this service. */
   readonly custom_url: string | null;
   /** Whether the company wants to know which messages are opened: 1 or 0. */
   readonly tracks: number;
@@ -76,7 +76,7 @@ export function campaignFacts([sent, ...records]: readonly Result[]): CampaignFa
 
 export interface Records {
   readonly contacts: ReadonlyMap<string, ContactFacts>;
-  /** The facts of a message to a contact; null: without one. */
+  /** Returns the facts of a message to a contact; null: a message without a contact. */
   readonly of: (contact: ContactFacts | null, now: number) => Omit<Facts, "subject" | "content">;
 }
 
@@ -111,7 +111,7 @@ export function recordsOf(
   };
 }
 
-/** A deleted user sees the fields that all see. */
+/** The viewer when the user was deleted: sees the fields that all users see. */
 const stranger = { userType: "user" as const, teamIds: [], groupIds: [], activeTeamId: null };
 
 function byId<T>({ rows }: Result): Map<string, T> {

@@ -20,13 +20,14 @@ import { finishCampaigns } from "./finish.ts";
 /** Milliseconds after which a run claims no more; the next run continues. */
 const jobBudget = 50_000;
 
-/** Milliseconds until campaigns look again while automated mail is due, which goes first. */
+/** Milliseconds between checks while campaigns wait for automated mail, which goes first. */
 const patience = 250;
 
 /**
- * Sends what is due, by the rate of the installation; returns the number of claims. A claim counts from its own moment,
- * not from the start of the run (`now`, epoch milliseconds): a run is long. After `budget` milliseconds it goes on in the
- * background for a while. Simultaneous runs share the work, in several processes too.
+ * Sends the messages that are due, at the rate of the installation, and returns the number of claims. A claim
+ * uses the time at which it is made, not the start of the run (`now`, epoch milliseconds), because a run is
+ * long. After `budget` milliseconds, sending continues in the background for `overtimeMs`. Simultaneous runs
+ * share the work, also in several processes.
  */
 export async function sendCampaigns(deps: Deps, now: number, budget = jobBudget): Promise<number> {
   await inSteps(deps.db, [bringSomeBack(now)]);
@@ -58,14 +59,17 @@ async function sendFor(
   }
 }
 
-/** A lot with the milliseconds to wait before a message that has `left` messages from itself to the last. */
+/**
+ * A lot with the milliseconds to wait before a message. `left`: the messages that are left to send, including
+ * that one.
+ */
 interface PacedLot extends Lot {
   readonly waitFor: (left: number) => number;
 }
 
 function sendingOf(deps: Deps): Sending<PacedLot> {
   const rate = deps.config.mailRate;
-  // Slots are taken a few seconds ahead at most.
+  // Limits the lot, so that slots are taken a few seconds in advance at most.
   const most = rate === 0 ? lotSize : Math.max(1, Math.min(lotSize, Math.floor(rate)));
   return {
     claim: (now) => [

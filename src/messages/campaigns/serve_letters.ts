@@ -29,7 +29,10 @@ export function serveLetters(app: Hono, deps: Deps): void {
   });
 }
 
-/** 200 with the ZIP; 206 for one range of it, so that a download goes on where it stopped; 416 past its end. */
+/**
+ * Responds 200 with the ZIP; 206 with one range of it, so that a download can continue where it stopped; 416
+ * for a range past its end.
+ */
 async function respondZip(deps: Deps, request: Request, requestId: string, id: string): Promise<Response> {
   const layout = await zipLayout(deps, id);
   const { size } = layout;
@@ -61,7 +64,7 @@ async function respondZip(deps: Deps, request: Request, requestId: string, id: s
   return new Response(body, { status: range ? 206 : 200, headers });
 }
 
-/** The campaign of an address that still works. */
+/** Returns the campaign's id from the token of an address; null when it is not valid or has expired. */
 function readToken({ secretsKey, clock }: Deps, token: string): string | null {
   const hex = readSignedHex(secretsKey, zipPurpose, token);
   const parts = /^([0-9a-f]{12})([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/.exec(

@@ -1,11 +1,14 @@
-/** What all messages of a campaign share, as it was when sending began, and what each has of its own. */
+/**
+ * The data that all messages of a campaign share, as it was when sending began, and the values of each
+ * message.
+ */
 import type { Fields } from "../../db/fields.ts";
 import { type Facts, type UserFacts, valuesOf } from "../placeholders/catalogue.ts";
 import { composeWith, type Message } from "../placeholders/compose.ts";
 import { type Found, Html } from "../placeholders/render.ts";
 import { namesIn, partsOfText } from "../placeholders/syntax.ts";
 
-/** Kept as JSON in the campaign. */
+/** Stored as JSON in the campaign. */
 export interface Snapshot {
   readonly subject: string | null;
   readonly content: string;
@@ -27,7 +30,9 @@ export interface Margins {
 /** The values of one message by name: text, HTML that was sanitised, or null. */
 export type MessageValues = Readonly<Record<string, string | { readonly html: string } | null>>;
 
-/** The values that the campaign's text takes from a contact. The snapshot has those of the user. */
+/**
+ * Returns the values of the campaign's text that differ by contact. The snapshot has the values of the user.
+ */
 export function messageValues(
   snapshot: Snapshot,
   facts: Omit<Facts, "subject" | "content">,
@@ -43,7 +48,7 @@ export function messageValues(
   return Object.fromEntries(entries);
 }
 
-/** The message to one recipient, byte by byte the same each time. */
+/** Composes the message to one recipient. The result is the same each time, byte by byte. */
 export function composeMessage(snapshot: Snapshot, values: MessageValues): Promise<Message> {
   return composeWith(snapshot, ({ subject, content }) => (name): Found => {
     if (name === "subject") return subject;
@@ -56,7 +61,7 @@ export function composeMessage(snapshot: Snapshot, values: MessageValues): Promi
   });
 }
 
-/** Whether the text has the link that ends such e-mails. */
+/** Returns whether the text has a link to unsubscribe. */
 export function hasUnsubscribeLink(snapshot: Snapshot): boolean {
   return namesOf(snapshot, true).includes("unsubscribe_url");
 }

@@ -1,4 +1,4 @@
-/** Begins to send campaigns when their time has come. */
+/** Begins to send campaigns that are due. */
 import { noContent } from "../../core/answer.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { type Author, commit, retrying } from "../../db/commit.ts";
@@ -16,7 +16,7 @@ import { type CampaignRow, campaigns } from "./table.ts";
 /** The staged work that writes the recipients of a campaign. */
 export const recipientsWorkKind = "campaign_recipients";
 
-/** The payload of that work. */
+/** The payload of the staged work. */
 export interface RecipientsProgress {
   readonly audience: Audience;
   /** The last contact that was considered: when it was created, and its id. */
@@ -88,7 +88,7 @@ function snapshotOf(campaign: Found, domain: string): Snapshot {
   };
 }
 
-/** Without its user or a domain it waits for approval again. */
+/** Makes a campaign without its user or a domain a draft again, and notifies its user and the admins. */
 async function backToDraft(author: Author, campaign: Found): Promise<void> {
   const { company_id, user_id, name } = campaign;
   const [admins] = await author.deps.db.read([

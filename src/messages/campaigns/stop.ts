@@ -46,7 +46,7 @@ export async function stopCampaign(ctx: Context, id: string) {
   });
 }
 
-/** Skips the messages in steps. One that is being sent ends as it ends. */
+/** Skips the waiting messages in steps. A message that is being sent is not interrupted. */
 export const stoppingWork: StagedKind = {
   kind,
   step({ subject }, take) {

@@ -28,7 +28,7 @@ export const campaigns = sqliteTable("campaigns", {
   user_id: integer().notNull(),
   type: text({ enum: campaignTypes }).notNull(),
   status: text({ enum: campaignStatuses }).notNull(),
-  /** `recipients` while they are written, then `sending`; null before and after. */
+  /** `recipients` while the recipients are written, then `sending`; null before and after. */
   stage: text({ enum: ["recipients", "sending"] }),
   name: text().notNull(),
   description: text(),
@@ -50,7 +50,7 @@ export const campaigns = sqliteTable("campaigns", {
   origin: text(),
   /** JSON: a `Snapshot` of the text and the sender, made when sending begins. */
   snapshot: text(),
-  /** Rises with each claim of its messages: campaigns take turns. */
+  /** Increases with each claim of its messages, so that campaigns take turns. */
   served_at: integer().notNull().default(0),
   ...timestamps,
   ...version,
@@ -87,7 +87,10 @@ export const campaigns = sqliteTable("campaigns", {
   ),
 ]);
 
-/** One row for each recipient, written before anything is sent. Of e-mails it is what waits to be sent, too. */
+/**
+ * One row for each recipient, written before anything is sent. Pending rows of e-mails and letters are also
+ * the queue.
+ */
 export const campaignMessages = sqliteTable("campaign_messages", {
   id: serialId(),
   company_id: integer().notNull().references(() => companies.id),
@@ -97,10 +100,10 @@ export const campaignMessages = sqliteTable("campaign_messages", {
   team_id: integer(),
   /** The contact's address, of e-mails only. */
   email: text(),
-  /** The same in lower case. */
+  /** `email` in lower case. */
   email_key: text(),
   status: text({ enum: campaignMessageStatuses }).notNull(),
-  /** What totals are kept by. */
+  /** The campaign and the status, by which `totals` are counted. */
   tally: text().generatedAlwaysAs(sql`campaign_id || ' ' || status`, { mode: "virtual" }),
   /** Epoch milliseconds. */
   due_at: integer().notNull().default(0),
@@ -112,7 +115,7 @@ export const campaignMessages = sqliteTable("campaign_messages", {
   subject: text(),
   /** The storage key of the letter. */
   object: text(),
-  /** Its bytes and their CRC-32, from which the ZIP of all letters follows. */
+  /** The bytes of the letter and their CRC-32, from which the layout of the ZIP is computed. */
   letter_size: integer(),
   letter_crc: integer(),
   /** The task of the recipient; empty until it is made, null where none is planned. */
@@ -139,7 +142,7 @@ export const campaignMessages = sqliteTable("campaign_messages", {
     .where(
       sql`${table.status} = 'pending'`,
     ),
-  // Not tried yet: the campaign is sent once there is none.
+  // Messages that were not tried yet. The campaign is `sent` once there are none.
   index("campaign_messages_untried").on(table.campaign_id).where(
     sql`${table.status} = 'pending' and ${table.error} is null`,
   ),

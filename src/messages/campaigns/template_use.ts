@@ -2,7 +2,7 @@
 import { sql } from "../../db/statements.ts";
 import type { TemplateUse } from "../templates/uses.ts";
 
-/** Once sending has begun, a campaign has the template's text of its own. */
+/** Once sending has begun, a campaign uses the copy of the template in its snapshot. */
 export const campaignTemplates: TemplateUse = {
   waiting: (companyId, templateId) =>
     sql`campaigns where company_id = ${companyId} and template_id = ${templateId} and status = 'pending'

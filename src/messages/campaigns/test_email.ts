@@ -1,4 +1,4 @@
-/** Sends an e-mail of a campaign to somebody who tries it out, with the values of the first recipient. */
+/** Sends a test e-mail of a campaign, with the values of the first recipient. */
 import { accepted } from "../../core/answer.ts";
 import { conflict, type FieldError, Problem } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
@@ -28,7 +28,7 @@ import { messageValues, type Snapshot } from "./snapshot.ts";
 import type { CampaignRow } from "./table.ts";
 import { filterOf, messageAfter, throwErrors } from "./write.ts";
 
-/** What a test needs of a campaign. */
+/** The members of a campaign that a test needs. */
 interface Tested extends Pick<CampaignRow, "id" | "type" | "subject" | "content" | "sender"> {
   readonly frame: string | null;
 }
@@ -127,7 +127,7 @@ function senderRead(companyId: number, userId: Sql): Statement {
     where w.id = ${userId} and w.company_id = ${companyId}`;
 }
 
-/** The limit of test mails, and the reads of it and of the first recipient, for `sendTest`. */
+/** Returns the limit of test mails, and the reads of the limit and of the first recipient, for `sendTest`. */
 function testOf(ctx: Context, { contributions }: Filtering, audience: Audience | null) {
   const { companyId, userId } = ctx.caller;
   const attempts = new Attempts(ctx, [testMailLimit(userId)]);
@@ -135,7 +135,10 @@ function testOf(ctx: Context, { contributions }: Filtering, audience: Audience |
   return { attempts, reads: [attempts.read, ...records] };
 }
 
-/** `sender`: a row of `senderRead`; `results`: of the reads of `testOf`. */
+/**
+ * Commits the test mail. `sender`: a row of `senderRead`; `[sent, ...found]`: the results of the reads of
+ * `testOf`.
+ */
 async function sendTest(
   ctx: Context,
   attempts: Attempts,
@@ -169,7 +172,7 @@ async function sendTest(
   });
 }
 
-/** SQL: the id of the first recipient; none when the filter names a field that is gone. */
+/** SQL: the id of the first recipient; null when the filter names a field that was deleted. */
 function firstOf(audience: Audience | null, contributions: Filtering["contributions"]): Sql {
   if (audience === null) return sql`select null`;
   try {

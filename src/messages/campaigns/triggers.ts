@@ -10,12 +10,12 @@ export const campaignTriggers: readonly SchemaObject[] = [
   ...wordIndex("campaigns", "seq"),
   ...totalTriggers({
     table: "campaign_messages",
-    // By campaign and status first: a campaign has few teams, a company many campaigns.
+    // Counts by campaign and status first, because a campaign has few teams and a company many campaigns.
     byStatus: "tally",
     byAgency: "team_id",
     columns: ["status", "team_id"],
   }),
-  // Nothing of a deleted contact stays in what was sent to it.
+  // Removes the data of a deleted contact from its messages, and releases its letters.
   trigger(
     "contacts_campaign_messages_delete",
     "after delete on contacts",

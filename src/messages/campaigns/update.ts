@@ -124,7 +124,7 @@ function storedTask({ task, relations_path_id }: CampaignRecord) {
   };
 }
 
-/** What the body names, and otherwise what the stored campaign names. */
+/** Returns the ids that the body names, and otherwise those that the stored campaign names. */
 function namedBy(id: string, { template_id, task }: CampaignChange): Named {
   const stored = sql`from campaigns where id = ${id}`;
   const given = task === undefined ? null : taskOfBody(task);

@@ -32,7 +32,9 @@ type Message = Pick<CampaignRow, "subject" | "content" | "sender">;
 
 const noMessage: Message = { subject: null, content: null, sender: null };
 
-/** The message after a change; null in a body takes all of it away. Adds errors for its placeholders. */
+/**
+ * Returns the message after a change. Null in a body removes the message. Adds errors for its placeholders.
+ */
 export async function messageAfter(
   before: Message,
   body: CampaignMessageBody | null | undefined,
@@ -60,7 +62,9 @@ export async function messageAfter(
   };
 }
 
-/** The JSON of a filter that the caller may use. Adds its faults to the errors. */
+/**
+ * Returns the JSON of a filter that the caller may use. Adds its faults to the errors, and then returns null.
+ */
 export function filterOf(
   ctx: Context,
   filtering: Filtering,
@@ -78,7 +82,7 @@ export function filterOf(
   }
 }
 
-/** Throws 422 unless there are no errors. */
+/** Throws 422 with the errors, if there are any. */
 export function throwErrors(errors: readonly FieldError[]): void {
   if (errors.length > 0) throw invalid(...errors);
 }

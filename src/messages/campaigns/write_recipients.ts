@@ -61,7 +61,7 @@ interface Range {
   readonly at: string;
 }
 
-/** One message for an address: the oldest of its contacts comes first. */
+/** Writes one message for each address. If several contacts have it, the oldest one is the recipient. */
 function insertRecipients(
   audience: Audience,
   contributions: readonly Contribution[],

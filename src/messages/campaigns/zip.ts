@@ -1,6 +1,7 @@
 /**
- * The parts of a ZIP of stored entries (APPNOTE.TXT 6.3.10). Each follows from the names, sizes and checksums of the
- * entries alone, so that any part of the archive can be made without the contents before it.
+ * The parts of a ZIP of stored entries (APPNOTE.TXT 6.3.10). Each part depends only on the names, times,
+ * sizes and checksums of the entries, so that any part of the archive can be made without the contents before
+ * it.
  */
 
 export interface ZipEntry {
@@ -8,18 +9,18 @@ export interface ZipEntry {
   readonly lastModified: Date;
   /** Bytes of the content, fewer than 4 GiB. */
   readonly size: number;
-  /** Its CRC-32. */
+  /** The CRC-32 of the content. */
   readonly crc: number;
 }
 
-/** The highest values of fields of 16 and of 32 bits, which mean that ZIP64 has the value. */
+/** The highest values of fields of 16 and of 32 bits. They mean that the ZIP64 record has the value. */
 const [most16, most32] = [0xffff, 0xffffffff];
 const [plainVersion, version64] = [20, 45];
 /** Names are UTF-8. */
 const utf8 = 1 << 11;
 const encoder = new TextEncoder();
 
-/** What comes before the content of an entry. */
+/** Returns the header before the content of an entry. */
 export function localHeader(entry: ZipEntry): Uint8Array<ArrayBuffer> {
   const name = encoder.encode(entry.name);
   const header = new Uint8Array(30 + name.length);
@@ -52,7 +53,10 @@ export function directoryEntry(entry: ZipEntry, offset: number): Uint8Array<Arra
   return header;
 }
 
-/** What ends the archive; with ZIP64 where the number of entries, the size or the offset of the directory needs it. */
+/**
+ * Returns the records that end the archive. They use ZIP64 when the number of entries, or the size or offset
+ * of the directory, needs it.
+ */
 export function endRecords(
   count: number,
   directory: { size: number; offset: number },
@@ -112,7 +116,7 @@ function setCommon(
   view.setUint16(at + 20, nameBytes, true);
 }
 
-/** Date and time of MS-DOS, in UTC; from 1980 on. */
+/** Returns the date and time in the format of MS-DOS, in UTC. The earliest year is 1980. */
 function dosTime(at: Date): number {
   const year = Math.max(at.getUTCFullYear(), 1980) - 1980;
   const date = (year << 9) | ((at.getUTCMonth() + 1) << 5) | at.getUTCDate();

@@ -175,7 +175,10 @@ async function written(ctx: Context, body: CreateActivityBody, writing: Writing)
   }
 }
 
-/** Characters of HTML in its usual size that fill few pages, also with the widest margins: they are not counted. */
+/**
+ * Characters of HTML in the usual font size that fill few pages, even with the widest margins. Pages of such
+ * a letter are not counted.
+ */
 const shortLetter = 2_000;
 const usualSize = /^(?:[^<]|<\/?(?:p|br|b|i|u|em|strong)(?: \/)?>)*$/;
 
@@ -193,7 +196,7 @@ async function checkPages({ deps }: Context, letter: Parameters<typeof makeLette
 
 const noMargins = { margin_top: null, margin_right: null, margin_bottom: null, margin_left: null };
 
-/** The texts with placeholders, as they are rendered, by place. */
+/** Returns the texts with placeholders, each with its path in `correspondence`. */
 function textsOf({ email, letter }: Given): [place: string, text: string][] {
   return [
     ["email.subject", email?.subject ?? ""],
@@ -273,7 +276,7 @@ function guardFiles(files: readonly FileFacts[]): Statement[] {
   return files.length === 0 ? [] : [guardVersions("files", files), guardPlaces(files)];
 }
 
-/** Errors for each missing part of an e-mail to send. */
+/** Returns an error for each missing part of an e-mail that is to be sent. */
 function unsendable(
   email: GivenEmail | null,
   frame: TemplateRow | null,

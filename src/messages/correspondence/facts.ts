@@ -13,7 +13,7 @@ const base: Omit<FactSql, "kind" | "at"> = {
   where: "c.id = new.case_id",
 };
 
-/** The mail server took it: by a job, whose own moment counts. */
+/** A job records that the mail server accepted the e-mail. The time of the fact is `sent_at`. */
 const sent: FactSql = {
   ...base,
   kind: "email_sent",

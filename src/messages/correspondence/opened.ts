@@ -6,7 +6,7 @@ import type { Deps } from "../../deps.ts";
 import { guardChanged, type Row } from "../../platform/database/database.ts";
 import { notRemoved } from "../../sales/cases/queries.ts";
 
-/** Records the first time, and notifies the sender. */
+/** Records the first time that an e-mail was opened, and notifies its user. */
 export async function correspondenceOpened(deps: Deps, id: string): Promise<void> {
   await retrying(async () => {
     const now = deps.clock.now();

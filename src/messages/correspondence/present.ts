@@ -22,7 +22,7 @@ const names = sql`${userName(sql`message.user_id`)} as user_name,
 /** Select list over the alias `message`. */
 export const correspondenceColumns = sql`${columnsOf(correspondences, "message")}, ${names}`;
 
-/** The same without the content. */
+/** The same select list, without the content. */
 export const listedColumns: Sql = sql`${
   joined(
     Object.keys(getTableColumns(correspondences)).filter((name) => name !== "content").map((name) =>

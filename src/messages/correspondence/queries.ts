@@ -1,4 +1,4 @@
-/** Reads of the correspondence of a case. A user who sees the case sees it. */
+/** Reads of the correspondence of a case. A user who sees the case sees its correspondence. */
 import { type Answer, ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import { randomToken } from "../../core/ids.ts";
@@ -54,7 +54,7 @@ export async function getCorrespondence(ctx: Context, caseId: string, id: string
   return ok(presentCorrespondence(await readOne(ctx, caseId, id)));
 }
 
-/** Returns 303 with a link to the letter, which is good for five minutes. */
+/** Returns 303 with a link to the letter, which works for five minutes. */
 export async function getLetter(ctx: Context, caseId: string, id: string): Promise<Answer<never>> {
   const letter = await readOne(ctx, caseId, id);
   if (letter.type !== "letter") throw notFound("Only letters have a PDF.");
@@ -67,7 +67,7 @@ export async function getLetter(ctx: Context, caseId: string, id: string): Promi
   );
   const key = `${previewFolder}${randomToken()}`;
   const object = { key, type: "application/pdf", bytes };
-  // Nothing takes the object, so a job removes it.
+  // No record takes the object, so a job removes it.
   await writeBefore(ctx, [announceObjects(ctx, caller.companyId, [object], sql`select 1`)]);
   await deps.storage.put(key, bytes, object.type);
   return {
@@ -77,7 +77,7 @@ export async function getLetter(ctx: Context, caseId: string, id: string): Promi
   };
 }
 
-/** Reads a correspondence for `correspondenceOf`. */
+/** Reads a correspondence for `correspondenceOfRow`. */
 export function correspondenceById(caseId: string, id: string): Statement {
   return sql`select ${correspondenceColumns} from correspondences message
     where message.id = ${id} and message.case_id = ${caseId}`;

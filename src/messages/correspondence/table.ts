@@ -12,12 +12,12 @@ export const correspondences = sqliteTable("correspondences", {
   case_id: text().notNull().references(() => cases.id),
   /** Null: received, or sent by an automated communication. */
   activity_id: text(),
-  /** The user who wrote it; of an automated communication the user of the case. */
+  /** The user who wrote it; for an automated communication, the user of the case. */
   user_id: integer(),
   type: text({ enum: ["email", "letter"] }).notNull(),
   direction: text({ enum: ["out", "in"] }).notNull(),
   status: text({ enum: correspondenceStatuses }).notNull(),
-  /** JSON {name, address}; null of a letter. */
+  /** JSON {name, address}; null for a letter. */
   sender: text(),
   /** The address of an e-mail. */
   recipient: text(),
@@ -25,11 +25,13 @@ export const correspondences = sqliteTable("correspondences", {
   /** Sanitised HTML, rendered. */
   content: text(),
   template_id: integer(),
-  /** JSON of `Margins`, of a letter. */
+  /** JSON of the `Margins` of a letter. */
   margins: text(),
   /** JSON list of the ids of files that were sent or received with it. */
   file_ids: text().notNull().default("[]"),
-  /** Names a received message, so that it is taken once: a hash of its Message-ID. */
+  /**
+   * Identifies a received message, so that it is recorded once: a hash of its Message-ID, or of its bytes.
+   */
   message_key: text(),
   /** Why it was not sent. */
   error: text(),

@@ -46,18 +46,18 @@ export function correspondenceStatement(row: CorrespondenceRow): Statement {
 }
 
 interface Sending {
-  /** The user whose name the mail has, and who gets the answers where no mail arrives here. */
+  /** The user whose name is on the mail. Without `INBOUND_MAIL_DOMAIN`, this user also gets the answers. */
   readonly user: MailAddress;
   readonly files: readonly Pick<FileFacts, "name" | "media" | "object_key">[];
   /** Whether the company wants to know which mails are opened. */
   readonly tracks: boolean;
-  /** The origin of links; null: none is known, so that nothing is tracked. */
+  /** The origin of links; null: unknown, so that the mail is not tracked. */
   readonly origin: string | null;
   readonly lane?: MailDraft["lane"];
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The mail of an e-mail with an address and a subject. */
+/** Returns the mail of an e-mail that has an address and a subject. */
 export async function mailOfCorrespondence(
   { deps }: Author,
   row: CorrespondenceRow,

@@ -12,37 +12,37 @@ export interface ArrivedFile {
 }
 
 export interface Arrived {
-  /** Names the message: a hash of its Message-ID, or of its bytes. */
+  /** Identifies the message: a hash of its Message-ID, or of its bytes. */
   readonly key: string;
   readonly from: { readonly name: string; readonly address: string };
   readonly subject: string | null;
   /** Sanitised HTML. */
   readonly content: string;
   readonly files: readonly ArrivedFile[];
-  /** Local parts of the addresses at our domain that it came for. */
+  /** Local parts of its recipients' addresses at `INBOUND_MAIL_DOMAIN`. */
   readonly tokens: readonly string[];
-  /** An automatic reply, or mail of a list: nobody waits for it. */
+  /** Whether it is an automatic reply or mail of a list, which no user waits for. */
   readonly isAutomatic: boolean;
-  /** Why a mail was not delivered, when this is a report of that; else null. */
+  /** The reason, if the message reports that a mail was not delivered; otherwise null. */
   readonly failure: string | null;
 }
 
 /** Characters of a content; more is cut. */
 const mostContent = 500_000;
-/** Characters of HTML that are read; longer HTML shows as its text. */
+/** Characters of HTML that are read; longer HTML is shown as plain text. */
 const mostHtml = 300_000;
 /** Characters of names, subjects and reasons. */
 const mostLine = 255;
 /** Attachments of a message; further ones are left out. */
 const mostFiles = 100;
 
-/** Returns null for bytes that are no message. `domain`: ours. */
+/** Returns null for bytes that are no message. `domain`: that of `INBOUND_MAIL_DOMAIN`. */
 export async function parseArrived(
   parser: MailParser,
   bytes: Uint8Array<ArrayBuffer>,
   domain: string,
 ): Promise<Arrived | null> {
-  // The parser takes the bytes over.
+  // Hashed first, because the parser takes over the bytes.
   const key = sha256(bytes);
   const email = await parser.parse(bytes);
   if (email === null || email.headers.length === 0) return null;
@@ -72,12 +72,12 @@ async function contentOf({ html = "", text }: Email): Promise<string> {
   return lines.length <= mostContent ? lines : whole(lines.slice(0, mostContent));
 }
 
-/** SQLite ends a text at NUL. */
+/** Replaces NUL characters, because SQLite ends a text at NUL. */
 function storable(text: string): string {
   return text.replaceAll("\0", "\ufffd");
 }
 
-/** Escaped text without a cut tag, entity or character at its end. */
+/** Removes a cut tag, entity or character from the end of escaped text. */
 function whole(html: string): string {
   return html.replace(/(?:<[^>]{0,3}|&[^;]{0,5}|[\ud800-\udbff])$/, "");
 }
@@ -90,7 +90,7 @@ function filesOf({ attachments }: Email): ArrivedFile[] {
   }));
 }
 
-/** The token stands in a header of recipients, whichever the mail server writes. */
+/** Returns the tokens in all headers that can name recipients, because mail servers write different ones. */
 function tokensOf(email: Email, domain: string): string[] {
   const texts = [
     ...[...email.to ?? [], ...email.cc ?? []].flatMap((each) => each.group ?? [each]).map(({ address }) =>
@@ -106,7 +106,7 @@ function tokensOf(email: Email, domain: string): string[] {
   ];
 }
 
-/** RFC 3834, and what older programs write. */
+/** Checks the header of RFC 3834, and those that older programs write. */
 function isAutomatic(email: Email): boolean {
   const header = (name: string) => email.headers.find(({ key }) => key === name)?.value.trim().toLowerCase();
   const submitted = header("auto-submitted");

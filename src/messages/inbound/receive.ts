@@ -1,4 +1,4 @@
-/** Takes an arriving message into the case whose address it came for. */
+/** Adds an arriving message to the case that it is addressed to. */
 import { noContent } from "../../core/answer.ts";
 import { escaped, plainText } from "../../core/html.ts";
 import { beginningOf } from "../../core/text.ts";
@@ -37,8 +37,8 @@ const mostExcerpt = 500;
 const mostTitle = 255;
 
 /**
- * Takes the message into each case that it names, once a case; a report of failed delivery marks the message that
- * failed. Mail for nobody is dropped, with a line in the log.
+ * Adds the message to each case that it is addressed to, once per case. A report of failed delivery marks the
+ * message that was not delivered. Mail without a known address is dropped, with a line in the log.
  */
 export async function receive(deps: Deps, arrived: Arrived): Promise<void> {
   const returns = arrived.tokens.flatMap((token) => readReturn(deps.secretsKey, token) ?? []);
@@ -85,7 +85,7 @@ function dropped({ log }: Deps): void {
   log.info({ event: "inbound_mail_dropped", reason: "the case is gone" });
 }
 
-/** The user who gets the files: that of the case, else who made it, else an admin. */
+/** Reads the user who gets the files: the user of the case, otherwise its creator, otherwise an admin. */
 function ownerOf(caseId: string): Statement {
   return sql`select u.id from cases c join users u on u.company_id = c.company_id and u.deleted_at is null
     where c.id = ${caseId} and (u.id in (c.user_id, c.created_by) or u.user_type = 1)

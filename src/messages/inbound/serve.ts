@@ -48,7 +48,7 @@ async function take(deps: Deps, c: HonoContext): Promise<Response> {
   return new Response(null, { status: 202, headers });
 }
 
-/** Takes the bytes of an arriving message; throws 422 for bytes that are none. */
+/** Takes the bytes of an arriving message; throws 422 for bytes that are no message. */
 export async function takeBytes(deps: Deps, bytes: Uint8Array<ArrayBuffer>): Promise<void> {
   const arrived = await parseArrived(deps.mailParser, bytes, deps.config.inboundMailDomain ?? "localhost");
   if (arrived === null) {
@@ -58,7 +58,7 @@ export async function takeBytes(deps: Deps, bytes: Uint8Array<ArrayBuffer>): Pro
   await receive(deps, arrived);
 }
 
-/** Without a secret there is no such endpoint. */
+/** Throws 401 for a wrong bearer token, and 404 when `INBOUND_MAIL_SECRET` is not set. */
 function checkSender({ config }: Deps, authorization: string): void {
   const { inboundMailSecret: secret } = config;
   if (secret === null) throw notFound();

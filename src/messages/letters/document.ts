@@ -1,6 +1,7 @@
 /**
- * Sanitised HTML → the content of a PDF document. What a page cannot show is left out. We convert it ourselves: the
- * converters that exist fail for tables without a body and for cells that span more than there is.
+ * Sanitised HTML → the content of a PDF document. Leaves out what a page cannot show. This is a converter of
+ * our own, because existing ones fail for tables without a body and for cells that span more than the table
+ * has.
  */
 import type { ChildNode, Element } from "domhandler";
 import { parseDocument } from "htmlparser2";
@@ -8,7 +9,7 @@ import type { Block, Run, TextStyle } from "../../platform/pdf/pdf.ts";
 import { pageBreak, pointsOf, styleWithin } from "./styles.ts";
 import { tableOf } from "./tables.ts";
 
-/** Images by their `src`, as data addresses of PNG or JPEG. */
+/** Images by their `src`, as data URLs of PNG or JPEG. */
 export type Images = ReadonlyMap<string, string>;
 
 /** Points between the margins of a page, for images. */
@@ -175,7 +176,9 @@ function imageOf({ attribs }: Element, style: TextStyle, images: Images): Block[
   return [{ image, ...size, ...alignedAs(style) }];
 }
 
-/** Characters of a word that the layout breaks by itself; its time grows with their square. */
+/**
+ * Most characters of a word that the layout may break itself. Its time grows with the square of their number.
+ */
 const longestWord = 60;
 
 /** Splits words that are too long for a line. */
@@ -188,7 +191,7 @@ function alignedAs({ alignment }: TextStyle) {
   return alignment === undefined ? {} : { alignment };
 }
 
-/** Without white space at the ends and around line breaks. */
+/** Removes white space at the ends, and spaces after a space or a line break. */
 function trimmed(runs: readonly Run[]): Run[] {
   const kept: Run[] = [];
   let isStart = true;

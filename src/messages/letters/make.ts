@@ -21,7 +21,7 @@ export const mostPages = 50;
 const mostImages = 10;
 const mostImageBytes = 2 * 1024 * 1024;
 
-/** The letter would have more than `mostPages`. */
+/** Thrown when the letter would have more than `mostPages`. */
 export class TooManyPages extends Error {}
 
 /** Throws `TooManyPages`, and `PrinterUnavailable` when it takes too long. */
@@ -38,7 +38,7 @@ export async function makeLetter(
       left: margins.margin_left ?? usualMargin,
     },
   };
-  // Loaded on first use: the parser of HTML takes 10 ms of the start.
+  // Loaded on first use, because the HTML parser would add 10 ms to the start.
   const { contentOf, imagesIn } = await import("./document.ts");
   let pdf: Pdf;
   try {
@@ -46,7 +46,7 @@ export async function makeLetter(
     pdf = await printer.print({ ...page, content: contentOf(html, images) });
   } catch (error) {
     if (error instanceof PrinterUnavailable) throw error;
-    // A letter whose layout fails keeps its words.
+    // A letter whose layout fails is printed as plain text.
     log.info({
       event: "letter_layout_failed",
       fault: error instanceof Error ? error.message : String(error),
@@ -62,7 +62,9 @@ async function imagesOf(fetcher: Deps["fetcher"], sources: readonly string[]): P
   return new Map(found.filter((pair): pair is [string, string] => pair[1] !== null));
 }
 
-/** Returns a data address of a PNG or JPEG; null for what is none, too large or not there. */
+/**
+ * Returns a data URL of a PNG or JPEG; null when the image has another type, is too large or is not found.
+ */
 async function imageOf(fetcher: Deps["fetcher"], src: string): Promise<string | null> {
   const bytes = src.startsWith("data:")
     ? decodeBase64(src.slice(src.indexOf(",") + 1))

@@ -1,4 +1,4 @@
-/** What elements and their `style` say about text, as pdfmake writes it. */
+/** Converts elements and their `style` to text styles of pdfmake. */
 import type { Element } from "domhandler";
 import type { TextStyle } from "../../platform/pdf/pdf.ts";
 
@@ -31,7 +31,7 @@ export function fillOf({ attribs }: Element): string | undefined {
   return colorOf(color ?? background ?? attribs.bgcolor);
 }
 
-/** A length in points; percentages and lengths without a meaning here are undefined. */
+/** A length in points; undefined for percentages and unsupported units. */
 export function pointsOf(length: string | undefined, fontSize = usualSize): number | undefined {
   const [, number, unit] = /^(\d+(?:\.\d+)?)(px|pt|em|rem)?$/.exec(length?.trim() ?? "") ?? [];
   if (number === undefined) return undefined;

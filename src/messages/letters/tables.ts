@@ -51,7 +51,7 @@ function rowsOf(table: Element, style: TextStyle, isHeader = false): HtmlRow[] {
   );
 }
 
-/** Places the cells, cuts spans that leave the table and fills what is empty. */
+/** Places the cells in a grid, cuts spans that extend beyond the table and fills empty places. */
 function gridOf(rows: readonly HtmlRow[], inside: Inside): Cell[][] {
   const grid: Cell[][] = rows.map(() => []);
   rows.forEach(({ cells, style }, y) => {

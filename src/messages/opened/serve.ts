@@ -1,4 +1,7 @@
-/** `GET /opened/:picture`: the picture of one pixel in an e-mail; its first request says when it was opened. */
+/**
+ * `GET /opened/:picture`: the tracking pixel of an e-mail. Its first request records when the e-mail was
+ * opened.
+ */
 import { z } from "zod";
 import type { Hono } from "hono";
 import { notFound } from "../../core/errors.ts";

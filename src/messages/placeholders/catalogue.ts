@@ -1,6 +1,6 @@
 /**
- * The catalogue of placeholders: their names, where they are known and their values. The documentation,
- * `GET /v1/templates/placeholders` and rendering follow from it.
+ * The catalogue of placeholders: their names, the types of templates that have them, and their values. The
+ * documentation, `GET /v1/templates/placeholders` and rendering are derived from it.
  */
 import { type ContactFacts, contactName } from "../../customers/contacts/present.ts";
 import type { AccountFacts } from "../../customers/accounts/present.ts";
@@ -13,7 +13,10 @@ import { type Formats, formatsOf, type Place } from "./format.ts";
 import { type Found, Html } from "./render.ts";
 import type { MessageType } from "../message_type.ts";
 
-/** The record that placeholders take values from. Null: their placeholders have none. */
+/**
+ * The records from which placeholders take their values. The placeholders of a record that is null have no
+ * value.
+ */
 export interface Facts {
   /** Epoch milliseconds. */
   readonly now: number;
@@ -28,7 +31,7 @@ export interface Facts {
   readonly products: readonly ProductFacts[];
   /** The subject, rendered. */
   readonly subject: string | null;
-  /** The text that stands in the template, rendered and sanitised. */
+  /** The text inside the template, rendered and sanitised. */
   readonly content: Html | null;
   readonly unsubscribe_url: string | null;
 }
@@ -161,7 +164,7 @@ function recordPlaceholders(
   ];
 }
 
-/** The account as its readers see its name: that of the contact for a consumer. */
+/** Returns the account with its displayed name: for a consumer, the name of the contact. */
 function accountOf({ account, contact }: Facts): Readonly<Record<string, unknown>> | null {
   if (!account) return null;
   const contact_name = account.b2c === 1 && contact ? contactName(contact) : null;

@@ -1,4 +1,7 @@
-/** Makes a message of a text and its frame: both are rendered, and what results is sanitised once more. */
+/**
+ * Composes a message from a text and its frame, the template. Both are rendered, and the result is sanitised
+ * again.
+ */
 import { sanitizeText } from "../../core/html.ts";
 import type { Fields } from "../../db/fields.ts";
 import type { MessageType } from "../message_type.ts";
@@ -16,7 +19,7 @@ export interface Draft {
   readonly frame: string | null;
 }
 
-/** `fields`: those whose values may be shown. */
+/** `fields`: the fields whose values may be shown. */
 export interface Composing {
   readonly facts: Omit<Facts, "subject" | "content">;
   readonly fields: Fields;
@@ -30,7 +33,7 @@ export interface Message {
   readonly html: string;
 }
 
-/** Throws `TooLong` when rows make the text longer than `mostRendered`. */
+/** Composes a message. Throws `TooLong` when rows make the text longer than `mostRendered`. */
 export function compose(
   draft: Draft,
   { facts, fields, showsPlaceholders = false }: Composing,
@@ -42,7 +45,10 @@ export function compose(
   );
 }
 
-/** The same with values by name, beside the rendered subject and content. */
+/**
+ * Composes a message with the values of a function by name. The function gets the rendered subject and
+ * content.
+ */
 export async function composeWith(
   { subject, content, frame }: Omit<Draft, "type">,
   valuesBeside: (own: Pick<Facts, "subject" | "content">) => (name: string) => Found,
@@ -57,7 +63,10 @@ export async function composeWith(
   return { subject: line, html: await sanitizeText(framed) };
 }
 
-/** Whether the text of a message stands in the template; otherwise the template is the whole text. */
+/**
+ * Returns whether the template has a place for the text of a message. Otherwise the template is the whole
+ * text.
+ */
 export function hasContent(frame: string): boolean {
   return namesIn(partsOfText(frame)).includes("content");
 }

@@ -20,7 +20,7 @@ export interface Formats {
   country(code: string): string;
 }
 
-/** An `Intl` formatter takes about 20 kB. */
+/** Formats by place. Their number is limited, because an `Intl` formatter takes about 20 kB. */
 const kept = new BoundedMap<Formats>(200);
 
 export function formatsOf({ locale, timezone, currency }: Place): Formats {

@@ -24,13 +24,13 @@ export interface Rendering {
   readonly source: string;
 }
 
-/** The rendered text is longer than `mostRendered`: rows repeat their section. */
+/** Thrown when the rendered text is longer than `mostRendered`, because rows repeat their section. */
 export class TooLong extends Error {}
 
 /** Characters of a rendered text. */
 export const mostRendered = 4 * 1024 * 1024;
 
-/** Renders the parts. A value is never rendered again. Throws `TooLong`. */
+/** Renders the parts. Placeholders inside a value are not rendered. Throws `TooLong`. */
 export async function render(parts: readonly Part[], rendering: Rendering): Promise<string> {
   const written: (string | Html)[] = [];
   let length = 0;
@@ -56,7 +56,7 @@ interface Row {
   readonly values: ReadonlyMap<string, string>;
 }
 
-/** Writes the text piece by piece. A value of HTML is a piece of its own where its words are wanted. */
+/** Writes the text piece by piece. A value of HTML is a separate piece when the target is `text`. */
 function writeParts(
   parts: readonly Part[],
   row: Row | null,
@@ -77,7 +77,10 @@ function writeParts(
   }
 }
 
-/** Inside a section, names mean the row's values, with and without the section's name in front. */
+/**
+ * Returns the value of a name. Inside a section, names refer to the values of the row, with or without the
+ * section's name in front.
+ */
 function lookup(name: string, row: Row | null, { value }: Rendering): Found {
   if (row === null) return value(name);
   // A section inside itself shows nothing: rows of rows would have no bound.
@@ -104,12 +107,12 @@ function pieceOf(
   return value instanceof Html ? value : onOneLine(value as string);
 }
 
-/** A placeholder as it was written. The source of HTML is HTML already. */
+/** Returns a placeholder as it was written. With the target `html`, the source is HTML already. */
 function literal(text: string, { target }: Rendering): string {
   return target === "html" ? text : onOneLine(text);
 }
 
-/** Without line breaks and control characters, which could add headers to a mail. */
+/** Replaces line breaks and control characters, which could add headers to a mail, with spaces. */
 export function onOneLine(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").trim();
 }

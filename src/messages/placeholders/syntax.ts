@@ -15,10 +15,10 @@ export type Part =
     readonly parts: readonly Part[];
   };
 
-/** Sections inside sections, so that rendering needs little stack. */
+/** The deepest nesting of sections, so that rendering needs little stack. */
 const deepest = 20;
 
-/** Throws 422 `format` at `path` for a text whose placeholders cannot be rendered. */
+/** Adds an error `format` at `path` for a text whose placeholders cannot be rendered. */
 export function checkText(source: string, path: string, errors: FieldError[]): void {
   try {
     partsOfText(source);
@@ -27,14 +27,14 @@ export function checkText(source: string, path: string, errors: FieldError[]): v
   }
 }
 
-/** Parses a text. HTML has entities in names. Throws for a text that `checkText` rejects. */
+/** Parses a text. In HTML, names can contain entities. Throws for a text that `checkText` rejects. */
 export function partsOfText(source: string): readonly Part[] {
   if (source === "") return [];
   if (!source.includes("{{")) return [{ kind: "text", text: source }];
   try {
     return partsOf(parser.parse(source) as Token[], 0);
   } finally {
-    // The library keeps every parsed text for good otherwise.
+    // Otherwise the library caches every parsed text forever.
     parser.clearCache();
   }
 }

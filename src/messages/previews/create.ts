@@ -21,7 +21,7 @@ import type { PreviewBody } from "./schema.ts";
 /** The prefix of the storage keys of previews. */
 export const previewFolder = "previews/";
 
-/** Returns 200 with the address. Throws 404 for another type than a template's. */
+/** Returns 200 with the address. Throws 404 for a type that templates do not have. */
 export async function createPreview(ctx: Context, type: string, body: PreviewBody) {
   if (!isMessageType(type)) throw notFound(`There are templates of type ${messageTypes.join(" and ")}.`);
   const { deps, caller: { companyId } } = ctx;
@@ -44,7 +44,7 @@ export async function createPreview(ctx: Context, type: string, body: PreviewBod
   );
   const shown = type === "email" ? pageOf(html) : await within(() => letterOf(ctx, html, frame));
   const preview = { key: `${previewFolder}${randomToken()}`, ...shown };
-  // Nothing takes the object, so a job removes it.
+  // No record takes the object, so a job removes it.
   await writeBefore(ctx, [announceObjects(ctx, companyId, [preview], sql`select 1`)]);
   await deps.storage.put(preview.key, preview.bytes, preview.type);
   return ok(object({ download_url: `${ctx.origin}/${preview.key}` }));

@@ -1,4 +1,4 @@
-/** `GET /previews/:key`: a preview without a token, for five minutes. Nothing in it can run. */
+/** `GET /previews/:key`: a preview without a token, for five minutes. Scripts in it cannot run. */
 import { z } from "zod";
 import type { Hono } from "hono";
 import { notFound } from "../../core/errors.ts";

@@ -1,4 +1,4 @@
-/** Deletes a template. Relations paths that suggest it lose it. */
+/** Deletes a template, and removes it from the relations paths that suggest it. */
 import { noContent } from "../../core/answer.ts";
 import { conflict } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
@@ -14,7 +14,7 @@ import { templateById } from "./queries.ts";
 import { type TemplateRow, templates } from "./table.ts";
 import { isUsed, type TemplateUse } from "./uses.ts";
 
-/** Throws 409 `template_in_use` while something waits that uses it, unless `force`. */
+/** Throws 409 `template_in_use` while messages that use the template wait to be sent, unless `force`. */
 export async function deleteTemplate(ctx: Context, uses: readonly TemplateUse[], id: number, force: boolean) {
   const { companyId } = ctx.caller;
   const used = isUsed(uses, companyId, id);

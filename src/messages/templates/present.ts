@@ -18,7 +18,7 @@ export function presentTemplate(template: ListedTemplate) {
   return object(membersOf(template));
 }
 
-/** With the content, and the placeholders in it that the viewer's fields do not have. */
+/** Adds the content, and the placeholders in it that do not exist with the fields that the viewer sees. */
 export function presentFullTemplate(template: TemplateFacts, fields: Fields) {
   return object({
     ...membersOf(template),

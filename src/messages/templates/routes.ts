@@ -24,7 +24,7 @@ const writers =
   "For users and team admins in their own teams, group admins in their groups and these groups' " +
   "teams, and admins.";
 
-/** `uses`: what else names templates. */
+/** `uses`: the features whose records name templates. */
 export const templateEndpoints = (uses: readonly TemplateUse[]): Endpoint[] => [
   endpoint({
     method: "get",

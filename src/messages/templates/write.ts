@@ -17,7 +17,7 @@ export function indexTitle(id: number | Sql, companyId: number, title: string): 
   })`;
 }
 
-/** The sanitised content that is stored. Adds an error for placeholders that cannot be read. */
+/** Returns the sanitised content to store. Adds an error for placeholders that cannot be read. */
 export async function cleanContent(html: string, errors: FieldError[]): Promise<string> {
   checkText(html, "content", errors);
   return await sanitizedFrame(html);

@@ -1,6 +1,6 @@
 /**
- * Links by which a contact ends the e-mails of a company, without an expiry. Each names the company, the contact and
- * the campaign or automated communication that it came with.
+ * Links by which a contact unsubscribes from the e-mails of a company. They do not expire. Each names the
+ * company, the contact, and the campaign or automated communication whose e-mail has the link.
  */
 import { readSignedHex, signHex } from "../../platform/signed.ts";
 

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /**
- * `/unsubscribe/:token`: a page that asks, and the POST that ends the e-mails: of its button, and of mail programs
- * (RFC 8058). Reading it changes nothing, since mail scanners follow every link.
+ * `/unsubscribe/:token`: GET shows a page that asks; POST ends the e-mails, from the button of the page or
+ * from a mail program (RFC 8058). GET changes nothing, because mail scanners follow every link.
  */
 import { z } from "zod";
 import type { Context as HonoContext, Hono } from "hono";

@@ -53,7 +53,7 @@ export async function unsubscribe(
   });
 }
 
-/** The fact of a consent that a link took away, for the user and the team of its campaign. */
+/** Records the fact that a link withdrew a consent, for the user and the team of its campaign. */
 function unsubscribed(now: number, company_id: number, aboutId: string): Statement {
   const of = (column: Sql) =>
     sql`(select ${column} from campaigns where id = ${aboutId} and company_id = ${company_id})`;

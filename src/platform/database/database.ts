@@ -1,8 +1,8 @@
 /**
- * The database port: what the service asks of SQLite, on a file or far away.
+ * The database port: the operations that the service needs of SQLite, on a file or a remote database.
  *
  * There are no interactive transactions. Reads are sent together and see one state; writes are one
- * atomic batch. A batch cannot branch, but it can refuse: see `guard`.
+ * atomic batch. A batch cannot branch, but it can fail: see `guardChanged` and `guardThat`.
  */
 
 export type Value = string | number | null | Uint8Array;
@@ -61,7 +61,7 @@ export interface Database {
   script(sql: string): Promise<void>;
   /**
    * A number that changes when another process or connection writes to the database; null for a remote
-   * database, which cannot report it. Own writes change it when a thread makes them.
+   * database, which cannot report it. Writes of this process change it only while the writer thread runs.
    */
   stamp(): number | null;
   /** True when the last write failed because the disk was full. */
@@ -87,8 +87,8 @@ export class NotUnique extends Error {
 export class ReferenceGone extends Error {}
 
 /**
- * The database did not answer or stayed busy. The call can be repeated. Only when a remote database's answer
- * was lost may a write have happened.
+ * The database did not answer or stayed busy. The call can be repeated. A write can have happened only if the
+ * answer of a remote database was lost.
  */
 export class DatabaseUnavailable extends Error {}
 
@@ -102,7 +102,7 @@ export function lacksTable(error: unknown): boolean {
   return error instanceof Error && /no such (?:table|column)/.test(error.message);
 }
 
-/** A read took longer than its deadline and was ended. It would usually take as long again. */
+/** A read took longer than its deadline and was ended. A retry would usually take as long. */
 export class TookTooLong extends DatabaseUnavailable {
   constructor() {
     super("a read took longer than its deadline");
@@ -113,21 +113,22 @@ export class TookTooLong extends DatabaseUnavailable {
 export const readDeadline = 2_000;
 
 /**
- * A statement that fails with `GuardRefused(name)` exactly when the statement before it changed no row. On
- * every engine SQLite quotes a bad JSON path in the error, which carries the name.
+ * Returns a statement that fails with `GuardRefused(name)` exactly when the statement before it changed no
+ * row. It uses a bad JSON path that contains the name, because SQLite quotes the path in its error on every
+ * engine.
  */
 export function guardChanged(name: string): Statement {
   return { sql: `select iif(changes() > 0, 1, json_extract('{}', '${name}'))`, args: [] };
 }
 
-/** A statement that fails with `GuardRefused(name)` unless the condition holds. */
+/** Returns a statement that fails with `GuardRefused(name)` unless the condition holds. */
 export function guardThat(name: string, { sql, args }: Statement): Statement {
   return { sql: `select iif(${sql}, 1, json_extract('{}', '${name}'))`, args };
 }
 
 /**
- * Returns a value as drivers bind it: whole numbers as integers. Both engines bind a JavaScript number as REAL, and a text column,
- * concatenation or JSON value would then read "5.0".
+ * Returns a value in the form to bind: whole numbers as integers. Both engines bind a JavaScript number as
+ * REAL, so that a text column, a concatenation or a JSON value would read "5.0".
  */
 export function bound(value: Value): null | string | number | bigint | Uint8Array {
   if (typeof value !== "number") return value;

@@ -50,7 +50,7 @@ export function openFile(path: string, options: FileOptions = {}): FileDatabase 
   const { patience = 10_000, deadline = readDeadline, kept = 500, busyCommits = 25, longCommit = 20 } =
     options;
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  // SQLite would create it readable by everybody. It gives the files beside it the same permissions.
+  // SQLite would create the file readable by everybody. It gives the files beside it the same permissions.
   closeSync(openSync(path, "a", 0o600));
   const connection = connect(path);
   const statements = keepStatements(connection, kept);
@@ -109,8 +109,8 @@ interface Writer {
 
 /**
  * Writes on the given connection while there are few writes, which is fastest and needs one thread. After
- * this many busy commits a thread with its own connection takes over, so that the process serves calls while
- * the disk syncs.
+ * `busyCommits` busy commits a thread with its own connection takes over, so that the process serves calls
+ * while the disk syncs.
  */
 function openWriter(
   path: string,
@@ -153,7 +153,7 @@ function openWriter(
   };
 }
 
-/** Checkpoints the write-ahead log. On a full disk it stays, and is read when the file is opened again. */
+/** Checkpoints the write-ahead log. On a full disk the log stays, and is read when the file opens again. */
 function emptyLog(connection: DatabaseSync): void {
   try {
     connection.exec("pragma wal_checkpoint(truncate)");

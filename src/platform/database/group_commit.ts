@@ -5,14 +5,14 @@ import type { KeptStatements } from "./kept_statements.ts";
 import { pauseAfter } from "./retry.ts";
 import { isBusy, meaningOf } from "./sqlite.ts";
 
-/** Of one batch: the results of its statements, or the error that undid it. */
+/** The results of the statements of a batch, or the error that undid the batch. */
 type Outcome = { readonly results: Result[] } | { readonly error: unknown };
 
 /**
- * Write batches that wait at the same time share one commit, because a commit costs a sync of the disk and
- * its statements almost nothing. A failing batch is rolled back and rejected alone. Each batch has a
- * savepoint for this, but only while batches fail: SQLite copies every page that changes before and after a
- * savepoint.
+ * Write batches that wait at the same time share one commit, because a commit costs a sync of the disk,
+ * whereas its statements cost almost nothing. A failing batch is rolled back and rejected alone. Each batch
+ * has a savepoint for this, but only while batches fail: SQLite copies every page that changes before and
+ * after a savepoint.
  */
 export interface GroupCommit {
   /** Resolves when the batch is on disk. */
@@ -56,7 +56,7 @@ export function groupCommits(
     else setImmediate(flush, 0);
   }
 
-  /** Commits the batches and answers them. Returns those that still wait: all of them when locked out. */
+  /** Commits and settles batches. Returns those that still wait: all, if another connection has the lock. */
   function commitTogether(group: Batch[]): Batch[] {
     const begun = performance.now();
     const outcomes: Outcome[] = [];
@@ -76,7 +76,7 @@ export function groupCommits(
     } catch (error) {
       if (connection.isOpen && connection.isTransaction) connection.exec("rollback");
       if (isBusy(error)) return group;
-      // No batch is answered yet. Savepoints or separate runs then show which one failed.
+      // No batch has been settled, so all run again. Savepoints or separate runs show which one fails.
       if (group.length > 1 && !apart) {
         careful = carefulCommits;
         return commitTogether(group);
@@ -137,9 +137,10 @@ export function groupCommits(
     write(statements) {
       const { promise, resolve, reject } = Promise.withResolvers<Result[]>();
       waiting.push({ statements, resolve, reject, deadline: performance.now() + patience });
-      // An immediate runs after the input that is ready was handled, so requests that arrive together meet in
-      // one commit. Measured with 16 connections over HTTP: 17,800 writes a second, 9 to a commit; 5,000 by a
-      // microtask, which runs right after the first request; 5,700 by a timer, which is a millisecond late.
+      // `setImmediate` waits until the input that is ready was handled, so requests that arrive together
+      // share one commit. Measured with 16 connections over HTTP: 17,800 writes a second, 9 per commit; 5,000
+      // with a microtask, which runs right after the first request; 5,700 with a timer, which is a
+      // millisecond late.
       if (!scheduled) setImmediate(flush, 0);
       scheduled = true;
       return promise;
@@ -152,8 +153,8 @@ const begin = { sql: "begin immediate", args: [] };
 const end = { sql: "commit", args: [] };
 
 /**
- * Commits with savepoints after a failure, since failures come in groups: a record that many calls change is
- * refused often.
+ * Number of commits with savepoints after a failure. Failures come in groups: if many calls change one
+ * record, many of them fail.
  */
 const carefulCommits = 32;
 

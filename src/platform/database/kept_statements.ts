@@ -3,7 +3,7 @@ import { bound, type Result, type Row, type Statement, type Value } from "./data
 
 /** Runs statements on one connection and keeps them prepared by their text. */
 export interface KeptStatements {
-  /** Refuses a statement that writes in the mode `read`; `write` by default. */
+  /** Runs a statement. The mode `read` refuses one that writes; `write` is the default. */
   run(statement: Statement, mode?: "read" | "write"): Result;
 }
 
@@ -23,7 +23,7 @@ export function keepStatements(
       const known = kept.get(sql);
       const prepared = known ?? prepare(connection, rewrite(sql));
       if (known ? kept.size >= limit / 2 : sql.length <= longestKept && !hasStar.test(sql)) {
-        // To the end: the least recently used one is the first.
+        // Moves the statement to the end, so that the least recently used one is the first.
         kept.delete(sql);
         kept.set(sql, prepared);
         if (kept.size > limit) kept.delete(kept.keys().next().value ?? sql);
@@ -71,7 +71,7 @@ const commit = { sql: "commit", args: [] };
 /** Characters. A longer text was made for one call, and its statement may take megabytes. */
 const longestKept = 40_000;
 
-/** The meaning of `*` changes with the schema, also by another process, so such a text is not kept. */
+/** The columns of `*` depend on the schema, which another process may change, so such a text is not kept. */
 const hasStar = /(?:\bselect|\breturning|,|\.)\s*\*/i;
 
 interface Prepared {
@@ -80,13 +80,13 @@ interface Prepared {
   readonly writes: boolean;
   readonly countsChanges: boolean;
   runs: number;
-  /** Makes a row of its values; null until the statement runs again. */
+  /** Makes a row of its values; null until the second run of the statement. */
   toRow: ((values: readonly Value[]) => Row) | null;
 }
 
 function prepare(connection: DatabaseSync, sql: string): Prepared {
   const statement = connection.prepare(sql);
-  // Arrays and our own objects are a third faster than the driver's, which have no prototype.
+  // Arrays and our own objects are a third faster than the driver's objects, which have no prototype.
   statement.setReturnArrays(true);
   const names = statement.columns().map((column) => String(column.name));
   const writes = names.length === 0 || /\breturning\b/i.test(sql);
@@ -95,8 +95,9 @@ function prepare(connection: DatabaseSync, sql: string): Prepared {
 }
 
 /**
- * Compiles an object literal. V8 turns an object into a hash table when it gets more than a dozen properties by variable
- * names, and reads it several times slower: pages of 15 contacts took a quarter longer.
+ * Returns a function that makes a row by an object literal. V8 turns an object with more than a dozen
+ * properties of computed names into a hash table, which is several times slower to read: pages of 15 contacts
+ * took a quarter longer.
  */
 function literalOf(names: readonly string[]): (values: readonly Value[]) => Row {
   const members = names.map((name, index) => `${JSON.stringify(name)}: values[${index}]`);

@@ -12,7 +12,7 @@ export interface Journal {
   readonly entries: readonly { readonly tag: string }[];
 }
 
-/** Separates statements in a migration; a semicolon cannot, as triggers have some inside. */
+/** Separates statements in a migration. A semicolon cannot, because triggers contain semicolons. */
 const breakpoint = "--> statement-breakpoint";
 
 /** Reported for a database from before the first release, whose migrations no longer exist. */
@@ -58,9 +58,9 @@ export async function pendingMigrations(db: Database, tags: readonly string[]): 
 }
 
 /**
- * Applies one migration and returns whether this call did it: the process that inserts the tag first has it. Foreign
- * keys are off meanwhile, because dropping a table to rebuild it would delete the rows that refer to it, and cannot
- * be switched inside of a transaction.
+ * Applies one migration. Returns false if another process inserted the tag first and applied it. Foreign
+ * keys are off meanwhile, because dropping a table to rebuild it would delete the rows that refer to it. They
+ * are switched outside of the transaction, because SQLite cannot switch them inside.
  */
 async function apply(db: Database, { tag, statements }: Migration): Promise<boolean> {
   const script = [

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { type Journal, type Migration, parseMigration } from "./migrate.ts";
 
 /**
- * Returns the migrations that drizzle-kit wrote to a folder, in the order of its journal. Reads a file only for its
- * statements: most starts find a migrated database, and need the names alone.
+ * Returns the migrations that drizzle-kit wrote to a folder, in the order of its journal. Reads a file only
+ * when its statements are used: most starts find a migrated database, and need only the names.
  */
 export function readMigrations(folder: string): Migration[] {
   const journal: Journal = JSON.parse(readFileSync(join(folder, "meta", "_journal.json"), "utf8"));

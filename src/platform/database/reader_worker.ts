@@ -13,7 +13,7 @@ export interface Numbered {
   readonly batch: readonly Statement[];
 }
 
-/** `abandoned` holds the numbers of abandoned batches, each at its remainder by the length. */
+/** `abandoned` holds the numbers of abandoned batches, each at the index `number % length`. */
 export interface ReaderData {
   readonly path: string;
   readonly kept: number;

@@ -17,19 +17,19 @@ export interface Readers {
   close(): Promise<void>;
 }
 
-/** Above the number of reads that a thread has at any time. */
+/** Numbers of abandoned reads to remember: more than the reads that a thread has at any time. */
 const slots = 64;
 
 /**
- * Two scans run at once, of two companies: the scans of one company keep a thread busy, and no other company.
- * Reads of a small effort are quick, but one message to a thread holds four of them.
+ * Two scans run at once, of two companies: the scans of one company occupy one thread, so other companies can
+ * use the second. Reads of a small effort are quick, and one message to a thread holds up to four of them.
  */
 const limits: Readonly<Record<Effort, ConstructorParameters<typeof FairQueue>[0]>> = {
   scan: { atOnce: 2, perOrigin: 1, waiting: 200 },
   few: { atOnce: 8, perOrigin: 4, waiting: 2_000 },
 };
 
-/** A thread that starts for its first read, and again after it ended. */
+/** A thread that starts with its first read, or with the next read after it ended. */
 interface Reader {
   thread: Thread<Numbered, Result[]> | null;
   readonly data: ReaderData;
@@ -40,8 +40,8 @@ interface Reader {
 }
 
 /**
- * Three threads, each started while the others are busy: a start costs as much as hundreds of reads. At most two
- * scan, and reads of a small effort avoid a thread that scans.
+ * Opens up to three threads. Each starts only while the others are busy, because a start costs as much as
+ * hundreds of reads. At most two threads scan, and reads of a small effort avoid them.
  * @param given `deadline`: milliseconds from the call after which a read ends with `TookTooLong`
  */
 export function openReaders(

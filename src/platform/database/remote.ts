@@ -17,7 +17,7 @@ import { whileBusy, whileUnavailable, withDeadline } from "./retry.ts";
 export interface RemoteOptions {
   /** Milliseconds to wait for the answer to a write; 15,000 by default. */
   readonly timeout?: number;
-  /** Records whether writes find room; its own by default. */
+  /** Records whether writes find room on the disk; a new object by default. */
   readonly room?: Room;
   /** Milliseconds for a read; `readDeadline` by default. */
   readonly deadline?: number;
@@ -74,7 +74,7 @@ const writePatience = 10_000;
 /** Most simultaneous requests. The client's default of 20 is low for a remote database. */
 const concurrency = 100;
 
-/** Sends a request and reads its whole answer. Maps every failure on the way to one error. */
+/** Sends a request and reads its whole answer. Maps every failure on the way to `DatabaseUnavailable`. */
 async function send(request: Request, signal: AbortSignal): Promise<Response> {
   let response: Response;
   let body: ArrayBuffer;

@@ -13,7 +13,7 @@ export async function whileBusy<T>(patience: number, attempt: () => T | Promise<
       return await attempt();
     } catch (error) {
       if (!isBusy(error)) throw meaningOf(error);
-      // Hardly any call needs the time, and asking for it takes longer than the rest of this function.
+      // Reads the time only now: few calls need it, and reading it takes longer than all else here.
       deadline ??= performance.now() + patience;
       if (performance.now() >= deadline) {
         throw new DatabaseUnavailable("the database stayed busy", { cause: error });
@@ -23,7 +23,7 @@ export async function whileBusy<T>(patience: number, attempt: () => T | Promise<
   }
 }
 
-/** Retries for this many milliseconds when the database does not answer. For reads only. */
+/** Retries for up to `patience` milliseconds while the database does not answer. For reads only. */
 export async function whileUnavailable<T>(patience: number, attempt: () => Promise<T>): Promise<T> {
   const deadline = performance.now() + patience;
   for (let tries = 4;; tries++) {
@@ -37,7 +37,7 @@ export async function whileUnavailable<T>(patience: number, attempt: () => Promi
   }
 }
 
-/** Rejects with `TookTooLong` after this many milliseconds without an answer, and then calls `abandon`. */
+/** After this many milliseconds without an answer, calls `abandon` and rejects with `TookTooLong`. */
 export async function withDeadline<T>(
   milliseconds: number,
   answer: Promise<T>,

@@ -8,9 +8,9 @@
  * because after an exception in a function `all` of Deno's driver repeats the statement forever.
  */
 export const tick = "tick";
-/** A JSON path. */
+/** A valid JSON path, so the statement continues. */
 export const goOn = "$";
-/** No tick. */
+/** Not a JSON path, so SQLite ends the statement with an error. */
 export const stop = "deadline";
 
 const goesOn = `json_extract('{}', ${tick}()) is not null`;
@@ -19,7 +19,9 @@ const goesOn = `json_extract('{}', ${tick}()) is not null`;
 const each = 64;
 
 /**
- * Adds a term for each table to every `where`. The term comes first, before terms that reject the row, and has likelihood 1, so that it changes no plan. A full-text query calls the function before it starts, because it may visit many entries without a match.
+ * Adds a term for each table to every `where`. The term comes first, before terms that reject the row, and
+ * has likelihood 1, so that it changes no plan. A full-text query calls the function before it starts,
+ * because it may visit many entries without a match.
  * @param hasRowNumbers returns whether the schema has a table of this name with row numbers
  */
 export function withTicks(sql: string, hasRowNumbers: (table: string) => boolean): string {
@@ -80,7 +82,7 @@ function tokensOf(sql: string): Token[] {
   return tokens;
 }
 
-/** Matches the name of a common table expression: before `as`, with or without columns. */
+/** Returns the name of a common table expression, which is before `as`, with or without columns. */
 function nameBefore(tokens: readonly Token[], as: number): string {
   let at = as - 1;
   if (tokens[at]?.text === ")") {

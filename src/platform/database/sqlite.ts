@@ -7,7 +7,7 @@ export function isBusy(error: unknown): boolean {
   return /database (table |schema )?is locked|SQLITE_(BUSY|LOCKED)/.test(messageOf(error));
 }
 
-/** The last one is Turso's, for an account without free storage. */
+/** The last pattern is the error of Turso for an account without free storage. */
 const noRoom = /database or disk is full|SQLITE_FULL|SQL write operations are forbidden/;
 const diskFault =
   /disk I\/O error|unable to open database file|readonly database|SQLITE_(?:IOERR|CANTOPEN|READONLY)/;

@@ -67,7 +67,7 @@ export function startThread<Asked, Answered>(
     worker.postMessage(questions);
     questions = [];
   }
-  // An error is followed by an exit, when another thread may have taken the place of this one.
+  // An exit follows each error. By then another thread may have replaced this one, so only the first counts.
   function failAll(error: unknown): void {
     if (hasEnded) return;
     hasEnded = true;

@@ -3,14 +3,14 @@
  * than a gigabyte for an attachment of 18 MiB; line breaks mean nothing in base64.
  */
 
-/** Bytes of a joined line. */
+/** Bytes after which a joined line ends. */
 const longest = 64 * 1024;
 const encoding = /^content-transfer-encoding:[ \t]*base64[ \t]*$/i;
-/** Characters of a header line that is looked at. */
+/** Characters of the longest header line that is examined. */
 const mostHeader = 100;
 const [carriageReturn, lineFeed, hyphen] = [0x0d, 0x0a, 0x2d];
 
-/** Changes the bytes in place and returns a view of those that are left. */
+/** Joins the lines in place and returns a view of the remaining bytes. */
 export function joinBase64Lines(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const decoder = new TextDecoder("latin1");
   let state: "any" | "headers" | "content" = "any";
@@ -39,7 +39,7 @@ export function joinBase64Lines(bytes: Uint8Array<ArrayBuffer>): Uint8Array<Arra
       state = "content";
       begun = written + next - read;
     }
-    // A joined line ends before what follows it.
+    // Ends a joined line before the boundary that follows it.
     if (isBoundary && written > 0 && bytes[written - 1] !== lineFeed) bytes[written++] = lineFeed;
     bytes.copyWithin(written, read, next);
     written += next - read;

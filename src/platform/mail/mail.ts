@@ -13,13 +13,13 @@ export interface Mail {
   readonly html?: string;
   /** The author, who receives replies; absent for mails of the service. */
   readonly author?: MailAddress;
-  /** The sender that is shown; `MAIL_FROM` by default, and its address where this has none. */
+  /** The sender to show; `MAIL_FROM` by default. Without an address, that of `MAIL_FROM` is used. */
   readonly from?: { readonly name: string; readonly address?: string };
   /** The address that receives reports of failed delivery; the sender's by default. */
   readonly envelopeFrom?: string;
   /** More headers, by name. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Stored objects that are sent with it, as they are now. One that is deleted meanwhile is left out. */
+  /** Stored objects to attach, read when the mail is sent. One that is deleted before is left out. */
   readonly attachments?: readonly MailAttachment[];
 }
 
@@ -50,7 +50,7 @@ export interface Letter extends Omit<Mail, "attachments"> {
   readonly id: string;
   /** Creation in epoch milliseconds. */
   readonly at: number;
-  /** Mail that nobody waits for, which has connections of its own, so that other mail never waits for it. */
+  /** Whether nobody waits for the mail. Bulk mail has its own connections, so no other mail waits for it. */
   readonly isBulk?: boolean;
 }
 

@@ -7,15 +7,15 @@ import { joinBase64Lines } from "./base64_lines.ts";
 export type { Address, Email } from "postal-mime";
 
 export interface MailParser {
-  /** Takes the bytes over. Null for bytes that are no message, and for one of too many lines or too much time. */
+  /** Takes ownership of the bytes. Null for no message, or one with too many lines or too slow to parse. */
   parse(bytes: Uint8Array<ArrayBuffer>): Promise<Email | null>;
 }
 
-/** Lines of a message, those of base64 joined. */
+/** Most lines of a message, after those of base64 are joined. */
 const mostLines = 500_000;
-/** Characters of HTML that are read, of all parts. */
+/** Most characters of HTML to read, over all parts. */
 const mostHtml = 1_000_000;
-/** Levels of parts in parts, and bytes of the headers of a part. Messages in a message are attachments. */
+/** Most levels of nested parts, and header bytes of a part. Messages in a message become attachments. */
 const options = {
   maxNestingDepth: 50,
   maxHeadersSize: 1024 * 1024,
@@ -49,8 +49,9 @@ interface TextEntry {
 }
 
 /**
- * The parser makes text of HTML by patterns whose time grows with the square of unclosed links, so it gets clean
- * HTML only. The method that it calls for each text is its own, hence the test of the time.
+ * Returns a parser that cleans HTML first. The library converts HTML to text by patterns whose time grows
+ * with the square of unclosed links. The overridden method is internal to the library, so a test measures the
+ * time.
  */
 function cautious(Parser: typeof PostalMime, clean: (html: string) => string) {
   const add: unknown = Reflect.get(Parser.prototype, "addTextEntry");

@@ -1,11 +1,11 @@
-/** Parses large messages in a thread each, one after the other, so that other calls go on meanwhile. */
+/** Parses large messages one after the other, each in its own thread, so that other calls continue. */
 import { Worker } from "node:worker_threads";
 import { FairQueue } from "../fair_queue.ts";
 import { directParser, type Email, type MailParser } from "./parser.ts";
 
-/** Bytes of a message that is parsed at once. */
+/** Bytes up to which a message is parsed directly, without a thread. */
 const small = 128 * 1024;
-/** Milliseconds of the longest message. */
+/** Milliseconds after which parsing a message is abandoned. */
 const patience = 30_000;
 
 export function threadParser(): MailParser {
@@ -23,7 +23,7 @@ async function inThread(bytes: Uint8Array<ArrayBuffer>): Promise<Email | null> {
   thread.once("message", resolve);
   thread.once("error", () => resolve(null));
   thread.once("exit", () => resolve(null));
-  // Of a view Deno sends every byte by itself, which takes seconds and a gigabyte.
+  // Copies a view: Deno would send each byte of it separately, which takes seconds and a gigabyte.
   const { buffer } = bytes.length === bytes.buffer.byteLength ? bytes : bytes.slice();
   thread.postMessage(buffer, [buffer]);
   try {

@@ -1,4 +1,4 @@
-/** Parses one message in a thread of its own. */
+/** Parses one message in a separate thread. */
 import { parentPort } from "node:worker_threads";
 import { directParser } from "./parser.ts";
 

@@ -4,11 +4,11 @@ import { Readable } from "node:stream";
 import type { SendMailOptions, Transporter } from "nodemailer";
 import { type Failure, type Letter, type Mailer, MailFailed } from "./mail.ts";
 
-/** Of silence. */
+/** Silence of the server after which a connection fails. */
 const TIMEOUT_MS = 10_000;
-/** Of one mail altogether. */
+/** Time for one mail in total. */
 const MOST_MS = 30_000;
-/** Of bulk mail, and of other mail. */
+/** Most connections for bulk mail, and as many for other mail. */
 const MOST_CONNECTIONS = 5;
 
 export interface SmtpMailer extends Mailer {
@@ -21,13 +21,13 @@ export interface SmtpOptions {
   /** An address, or `Name <address>`. */
   readonly from: string;
   readonly pool: boolean;
-  /** Signs all mail (RFC 6376), what mail programs unsubscribe by included. */
+  /** Signs all mail (RFC 6376), including the headers by which mail programs unsubscribe. */
   readonly dkim?: { readonly domain: string; readonly selector: string; readonly privateKey: string } | null;
 }
 
 /**
- * A mailer for an `smtp:` or `smtps:` URL, optionally with user and password. `pool` keeps connections open
- * between mails.
+ * Returns a mailer for an `smtp:` or `smtps:` URL, optionally with user and password. `pool` keeps
+ * connections open between mails.
  */
 export function smtpMailer({ url, from, pool, dkim = null }: SmtpOptions): SmtpMailer {
   const transports = new Map<"bulk" | "prompt", Promise<Transporter>>();
@@ -88,7 +88,7 @@ function addressOf(sender: string): string {
   return /<([^<>]+)>\s*$/.exec(sender)?.[1] ?? sender.trim();
 }
 
-/** Headers that are signed, also where a mail does not have them, so that nobody can add them. */
+/** Headers to sign, even those that a mail lacks, so that nobody can add them. */
 const signedHeaders = [
   "From",
   "Reply-To",

@@ -27,7 +27,7 @@ interface Placed {
   readonly pageBreak?: "before" | "after";
 }
 
-/** A cell of a table, or the place of one that another cell spans. */
+/** A cell of a table, or a placeholder where another cell spans several positions. */
 export interface Cell {
   readonly stack?: readonly Block[];
   readonly colSpan?: number;
@@ -82,9 +82,9 @@ export interface Pdf {
 export interface Printer {
   /** Makes an A4 document. Throws when the content cannot be laid out. */
   print(document: PdfDocument): Promise<Pdf>;
-  /** After many documents: gives back what is kept for further ones, unless some are being made. */
+  /** Frees what is kept for further documents, unless some are being made. Call it after many documents. */
   release(): Promise<void>;
-  /** Ends what is kept for further documents. */
+  /** Frees what is kept for further documents, also while some are being made. */
   close(): Promise<void>;
 }
 

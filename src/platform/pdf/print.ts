@@ -1,9 +1,9 @@
 /** Makes PDF documents with pdfmake, which is loaded with the first one. Runs on every runtime. */
 import type { Pdf, PdfDocument } from "./pdf.ts";
 
-/** Points of a millimetre. */
+/** Points per millimetre. */
 const point = 72 / 25.4;
-/** Throws for a document that pdfmake cannot lay out. */
+/** Makes a document. Throws if pdfmake cannot lay it out. */
 export async function print({ title, margins, content }: PdfDocument): Promise<Pdf> {
   let pages = 0;
   const { top, right, bottom, left } = margins;
@@ -36,8 +36,9 @@ function library() {
 }
 
 /**
- * The fonts are embedded in each document, as far as it uses them. They cover Latin, Greek and Cyrillic. The build
- * for browsers has no access to files, and finds the fonts of text in SVG images too.
+ * Loads the library and its fonts, which cover Latin, Greek and Cyrillic. Each document embeds the parts of
+ * them that it uses. The build for browsers has no access to files, and also finds the fonts of text in SVG
+ * images.
  */
 async function load(): Promise<PdfMake> {
   const [{ default: pdfmake }, { default: fonts }] = await Promise.all([
@@ -53,7 +54,7 @@ async function load(): Promise<PdfMake> {
       bolditalics: "Roboto-MediumItalic.ttf",
     },
   });
-  // Documents name no files and addresses: their pictures are in them.
+  // Documents refer to no files or URLs, because they contain their pictures.
   pdfmake.setUrlAccessPolicy(() => false);
   return pdfmake;
 }

@@ -1,4 +1,4 @@
-/** Makes documents in a thread of its own, one after the other. */
+/** Makes documents in a separate thread, one after the other. */
 import { parentPort } from "node:worker_threads";
 import type { PdfDocument } from "./pdf.ts";
 import { print } from "./print.ts";

@@ -1,12 +1,12 @@
-/** Makes documents in a thread, so that other calls go on meanwhile. The thread ends when it has been idle. */
+/** Makes documents in a thread, so that other calls continue. The thread ends after some idle time. */
 import { Worker } from "node:worker_threads";
 import { type Pdf, type Printer, PrinterUnavailable } from "./pdf.ts";
 import type { Asked, Printed } from "./print_worker.ts";
 
-/** Milliseconds that a document may take with those before it, and that an idle thread is kept. */
+/** Milliseconds for a document, including the wait for earlier ones; and for which an idle thread is kept. */
 const patience = 30_000;
 const kept = 30_000;
-/** MiB. What documents leave behind is cleaned up soon: 100 less in memory, at the same speed. */
+/** MiB. With small limits the garbage collector runs early: 100 MiB less memory at the same speed. */
 const resourceLimits = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 256 };
 
 interface Waiting {
@@ -65,7 +65,7 @@ export function threadPrinter(): Printer {
       worker.ref();
       const id = ++last;
       return new Promise((resolve, reject) => {
-        // A document that does not end must not stop those after it.
+        // A document that never finishes must not block later ones.
         const timer = setTimeout(() => void end(), patience);
         waiting.set(id, { resolve, reject, timer });
         const asked: Asked = { id, document };

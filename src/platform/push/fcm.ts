@@ -12,7 +12,7 @@ const scope = "https://www.googleapis.com/auth/firebase.messaging";
 const grant = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 /** Seconds for which our own token is valid. */
 const assertionSeconds = 3_600;
-/** Milliseconds before its end at which a token is no longer used. */
+/** Milliseconds before its expiry from which a token is no longer used. */
 const margin = 60_000;
 const timeoutMs = 10_000;
 
@@ -28,7 +28,7 @@ export function fcmPusher({ account, fetcher, clock, url }: FcmParts): Pusher {
   let key: Promise<CryptoKey> | null = null;
   let admission: { token: Promise<string>; from: number; until: number } | null = null;
 
-  /** Requested once for all waiting messages. */
+  /** Returns the access token, which is requested once for all waiting messages. */
   function admitted(): Promise<string> {
     const now = clock.now();
     // A clock that is set back must not keep an expired token.

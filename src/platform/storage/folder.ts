@@ -44,10 +44,10 @@ export function folderStorage(folder: string): Storage {
   };
 }
 
-/** Names of a folder that are held at a time: reading a large one again is cheaper than holding all names. */
+/** Most names per list: reading a large folder again is cheaper than holding all of its names in memory. */
 const mostListed = 20_000;
 
-/** The objects that come after a key, up to `mostListed`. */
+/** Returns the objects after a key, at most `mostListed`. */
 async function list(path: string, below: string, after: string | null): Promise<Listed[]> {
   let names: string[] = [];
   const first = () => names.sort().slice(0, mostListed);
@@ -64,7 +64,7 @@ async function list(path: string, below: string, after: string | null): Promise<
   const listed: Listed[] = [];
   for (const name of first()) {
     const found = await stat(join(path, name)).catch(() => null);
-    // A file can go while the folder is read.
+    // A file can be deleted while the folder is read.
     if (found) listed.push({ key: below + name, size: found.size });
   }
   return listed;
@@ -101,7 +101,7 @@ async function write(path: string, fill: (file: Deno.FsFile) => Promise<void>): 
   await folder.sync();
 }
 
-/** Gathers chunks: each write takes a thread, which costs as much as many bytes. */
+/** Gathers chunks before writing, because each write takes a thread, which costs as much as many bytes. */
 async function writeChunks(file: Deno.FsFile, chunks: AsyncIterable<Uint8Array>): Promise<void> {
   const gathered = new Uint8Array(gatheredBytes);
   let size = 0;

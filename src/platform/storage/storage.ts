@@ -6,15 +6,16 @@ export interface Storage {
   /** Stores the bytes under a new key. They are durable when this resolves. */
   put(key: string, bytes: Uint8Array, type: string): Promise<void>;
   /**
-   * The same with bytes as they arrive: a folder holds one chunk at a time, a bucket collects them all, since it must
-   * know their number. An error of the bytes is thrown as it is, and leaves nothing behind.
+   * Stores bytes under a new key as they arrive. A folder holds at most 256 KiB and a chunk of them in
+   * memory. A bucket collects them all, because it must know their number. Throws an error of `bytes`
+   * unchanged, and then leaves nothing behind.
    */
   putStream(key: string, bytes: AsyncIterable<Uint8Array>, type: string): Promise<void>;
   /** Returns the object or a part of it; null when it does not exist. Read or cancel the body. */
   get(key: string, range?: Range): Promise<Stored | null>;
   /**
-   * Returns the next objects of a folder of keys, such as `files/`, in ascending order of their keys: those after
-   * `after`, or the first. None: there are no more.
+   * Returns the next objects of a folder of keys, such as `files/`, in ascending order of their keys: those
+   * after `after`, or the first. An empty list means that there are no more.
    */
   list(folder: string, after: string | null): Promise<readonly Listed[]>;
   /** Removes the object and the remains of an interrupted `put`. A missing object is no error. */
@@ -71,7 +72,7 @@ export async function fromSource(
   }
 }
 
-/** Rejects folders other than the beginning of a key up to a `/`. */
+/** Rejects a folder that is not the beginning of a key up to a `/`. */
 export function checkFolder(folder: string): void {
   if (!/^(?:[\w-]+\/)+$/.test(folder)) throw new RangeError("not a folder of the storage");
 }

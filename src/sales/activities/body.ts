@@ -26,12 +26,15 @@ export interface Checked {
   readonly note: string | null;
 }
 
-/** Reads the activity types of the case's path among the ids. */
+/** Reads those of the given activity types that belong to the case's path. */
 export function typesOfCase(companyId: number, caseId: string, ids: readonly string[]): Statement {
   return activityTypesAmong(pathOfCase(companyId, caseId), ids);
 }
 
-/** Throws 422 with all references of the body that do not exist, and the errors that others found. */
+/**
+ * Returns the checked body. Throws 422 with all references of the body that do not exist, and the errors in
+ * `others`.
+ */
 export async function checkBody(
   ctx: Context,
   body: CreateActivityBody,

@@ -1,4 +1,4 @@
-/** The e-mail and the letter of an activity, as the messages above sales write them. */
+/** The e-mail and the letter of an activity. The messages feature, which depends on sales, writes them. */
 import type { FieldError } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import type { MailDraft } from "../../db/mails.ts";
@@ -31,7 +31,7 @@ export interface WrittenCorrespondence {
   readonly mails: readonly MailDraft[];
 }
 
-/** The activity that they belong to. */
+/** The activity that the e-mail and the letter belong to. */
 export interface Corresponding {
   readonly activityId: string;
   readonly of: FullCase;
@@ -39,9 +39,12 @@ export interface Corresponding {
 }
 
 export interface Correspondence {
-  /** Reads beside those of the activity. */
+  /** Statements to read together with those of the activity. */
   reads(ctx: Context, body: CreateActivityBody["correspondence"]): Statement[];
-  /** Adds errors for what cannot be written. The returned function throws 422 for a text that gets too long. */
+  /**
+   * Adds an error for each part that cannot be written. The returned function throws 422 for a text that gets
+   * too long.
+   */
   check(
     ctx: Context,
     body: CreateActivityBody,

@@ -112,7 +112,7 @@ export async function createActivity(
       ...guards,
       ...(planned ? [guardAssignee(ctx, of, checked.user!)] : []),
       ...contact.statements,
-      // Before the case: what it offers is what a case that it closes is worth.
+      // Before the case: the offer of the activity is the value of a case that the activity closes.
       insert(activities, row),
       ...changed.statements,
       ...written.statements,
@@ -168,7 +168,7 @@ function newActivity(
   };
 }
 
-/** The tasks of the case afterwards, by start. */
+/** Returns the tasks of the case after the activity, by start. */
 function tasksAfter(
   before: FullCase,
   planned: TaskRecord | null,
@@ -178,7 +178,10 @@ function tasksAfter(
   return planned ? withTask(kept, planned) : kept;
 }
 
-/** The latest activity where the new one is backdated. The task that it planned may be completed now. */
+/**
+ * Returns the latest activity when the new one is backdated. The new activity may complete the task that the
+ * latest one planned.
+ */
 function recentAfter(before: FullCase, completed: TaskRecord | null): ActivityRecord | null {
   const recent = before.recent_activity;
   return recent && completed && recent.task?.id === completed.id ? { ...recent, task: completed } : recent;

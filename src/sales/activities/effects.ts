@@ -19,13 +19,14 @@ export interface Effects {
   readonly milestones: readonly MilestoneState[];
   /** Milestones that this activity does first. */
   readonly newlyDone: readonly MilestoneState[];
-  /** Whether it becomes the latest activity of the case: a backdated one may not. */
+  /** Whether the activity becomes the latest one of the case. A backdated activity may not. */
   readonly isLatest: boolean;
 }
 
 /**
- * `types` are those of the activity: milestones before supportive ones, the highest first. The first that
- * sets a status changes that of the case. Throws 409 `case_state` when the case takes no such activity.
+ * Returns the effects. `types` are those of the activity: milestones before supportive ones, the highest
+ * first. The first that sets a status changes the status of the case. Throws 409 `case_state` when the case
+ * takes no such activity.
  */
 export function effectsOn(
   before: CaseRecord,

@@ -10,7 +10,7 @@ const milestone = "value ->> 'is_milestone'";
 const channels = Object.entries(activityFlags).filter(([name]) => name !== "milestone")
   .map(([name, bit]) => `when '${name}' then ${bit}`).join(" ");
 
-/** SQL: what an activity's lines are worth. */
+/** SQL: the value of the product lines of the activity `a`. */
 const worth =
   "select sum((l.value ->> 'quantity') * ifnull(l.value ->> 'price', 0) - ifnull(l.value ->> 'discount', 0))\n" +
   "    from json_each(a.product_details) d, json_each(d.value, '$.products') l";

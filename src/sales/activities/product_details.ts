@@ -42,8 +42,8 @@ export function checkProducts(given: Given, offered: Result, errors: FieldError[
 }
 
 /**
- * The details that the activity stores. The default quantity is 1, the default price the list price. The
- * guards reject the batch when a product has changed since it was read.
+ * Returns the details that the activity stores. The default quantity is 1, the default price the list price.
+ * The guards reject the batch when a product has changed since it was read.
  */
 export function productDetails(
   ctx: Context,
@@ -62,8 +62,9 @@ export function productDetails(
 }
 
 /**
- * Figures add up what lines cost and keep it for ever: one that is not finite would spoil all sums. The list price may
- * be any number. A discount is an amount for the whole line.
+ * Checks the amounts of a line. Figures add up the costs of lines and keep the sums for ever, so one cost
+ * that is not finite would spoil them all. The list price may be any number. A discount is an amount for the
+ * whole line.
  */
 function checkAmounts({ quantity, price, discount }: ProductLine, path: string, errors: FieldError[]): void {
   const cost = quantity * (price ?? 0);

@@ -85,8 +85,8 @@ export async function listAssignableTeams(ctx: Context, leadId: string) {
 }
 
 /**
- * Few leads match. Without `unlikely` SQLite may read all leads of the company in the order of the list. The
- * first part is that of the partial indexes.
+ * Selects the leads that wait with a status. Few match: without `unlikely` SQLite may read all leads of the
+ * company in the order of the list. The first part is the condition of the partial indexes.
  */
 function waitsAs(status: Status): ListCondition {
   return onColumn(

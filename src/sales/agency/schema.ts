@@ -15,7 +15,7 @@ const waiting = {
   end_date: timestamp.optional().meta({ description: "Created at this moment or earlier." }),
 };
 
-/** For the lists of leads without a team, or about to change it. */
+/** For the lists of leads that have no team (assignable) or are about to change it (revoked). */
 export const WaitingQuery = ordered(z.object(waiting), "start_date", "end_date");
 
 export const TeamWaitingQuery = ordered(

@@ -9,7 +9,7 @@ import { caseById, visibleCase } from "../cases/queries.ts";
 import { changedCase } from "../cases/write.ts";
 import { endSend } from "./queue.ts";
 
-/** Throws 409 `case_state` unless it waits. */
+/** Throws 409 `case_state` unless the communication is pending. */
 export async function cancelAutomated(ctx: Context, caseId: string, id: string) {
   const [found, ...results] = await ctx.deps.db.read([
     sql`select s.status, s.subject, ${

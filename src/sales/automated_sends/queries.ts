@@ -20,7 +20,9 @@ const sendList: List = {
   order: "send_at",
 };
 
-/** A page by time; 404 without the case. */
+/**
+ * Returns a page of the communications of a case, by time. Throws 404 when the caller does not see the case.
+ */
 export async function listAutomatedOfCase(ctx: Context, caseId: string, query: ListQuery, url: string) {
   const paging = pagingOf(query, sendList);
   const { rows, total, beside: [access] } = await readList(ctx, sendList, {

@@ -1,4 +1,4 @@
-/** Automated communications that wait: those that are due, one with its columns, and how they end. */
+/** The queue of pending automated communications: reads those that are due, and ends them. */
 import { columnsOf, type Sql, sql } from "../../db/statements.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
 import { isAside, notAside } from "../../staged/set_aside.ts";
@@ -6,15 +6,18 @@ import { type AutomatedSendRow, automatedSends } from "./table.ts";
 
 export type { AutomatedSendRow };
 
-/** The queue of those that are set aside. */
+/** The name of the queue under which automated communications are set aside. */
 export const automatedQueue = "automated_sends";
 
-/** SQL: the columns of an alias. */
+/** SQL: the columns of `automated_sends` under an alias. */
 export function sendColumns(alias: string): Sql {
   return columnsOf(automatedSends, alias);
 }
 
-/** Reads the ids of those of existing companies that are due at `now` (epoch milliseconds), in their order. */
+/**
+ * Reads the ids of the communications that are due at `now` (epoch milliseconds), by time. Skips those of
+ * deleted companies and those that are set aside.
+ */
 export function dueSends(now: number, most: number): Statement {
   return sql`select s.id, s.company_id, s.case_id from automated_sends s indexed by automated_sends_due
     where s.status = 'pending' and s.due_at <= ${now}
@@ -23,7 +26,7 @@ export function dueSends(now: number, most: number): Statement {
     order by s.due_at, s.id limit ${most} + 0`;
 }
 
-/** Ends one that waits; rejects the batch when it no longer does. */
+/** Ends a pending communication. Rejects the batch when it is no longer pending. */
 export function endSend(
   { id, status, reason, subject }: Pick<AutomatedSendRow, "id" | "status" | "reason" | "subject">,
   at: string,
@@ -36,7 +39,7 @@ export function endSend(
   ];
 }
 
-/** Records that the mail of one could not be sent, or was not sent any more. */
+/** Records that the mail of a communication failed, or was skipped after all. */
 export function failSend(
   id: string,
   status: "failed" | "skipped",

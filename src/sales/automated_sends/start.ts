@@ -9,15 +9,15 @@ import type { Result, Row, Statement } from "../../platform/database/database.ts
 import { firstAutomated, type NextAutomated } from "../case_parts/automated.ts";
 import { type AutomatedSendRow, automatedSends } from "./table.ts";
 
-/** Milliseconds: what was due longer ago when its activity was recorded is not sent. */
+/** Milliseconds. A communication that was due longer ago when its activity was recorded is not sent. */
 const latest = 86_400_000;
 
 /** The most e-mails that an activity starts. */
 const mostStarted = 1_000;
 
 /**
- * Reads the communications of the definitions that the activity types name, for `startedSends`: without those that
- * the same type of activity has started on the case and that still run.
+ * Reads, for `startedSends`, the messages of the definitions that the activity types name. Leaves out
+ * definitions that the same activity type has started on the case and that are still pending.
  */
 export function startsRead(
   companyId: number,
@@ -47,30 +47,32 @@ interface Found {
   readonly subject: string;
   readonly delay_days: number;
   readonly offset_from_midnight: number;
-  /** That of the company. */
+  /** The time zone of the company. */
   readonly timezone: string;
 }
 
-/** The activity that starts them. */
+/** The activity that starts the communications. */
 interface Starting {
   readonly id: string;
   readonly case_id: string;
   readonly created_at: string;
-  /** The ids of its types; a definition that several name is started by the first. */
+  /** The ids of its types. A definition that several types name is started by the first of them. */
   readonly types: readonly string[];
-  /** The status that it leaves the case with. */
+  /** The status of the case after the activity. */
   readonly status: string;
-  /** The time zone of the case's team; null: that of the company. */
+  /** The time zone of the case's team. Null: the time zone of the company applies. */
   readonly timezone: string | null;
 }
 
 export interface Started {
   readonly statements: Statement[];
-  /** The first that waits; null: none does. */
+  /** The first pending communication; null if there is none. */
   readonly next: NextAutomated | null;
 }
 
-/** Reads the result of `startsRead`. Throws 422 for an activity that starts more than the most. */
+/**
+ * Reads the result of `startsRead`. Throws 422 for an activity that starts more than `mostStarted` e-mails.
+ */
 export function startedSends(ctx: Context, { rows }: Result, activity: Starting): Started {
   if (rows.length > mostStarted) {
     const rule = `Such an activity starts more than ${mostStarted} automated communications.`;

@@ -7,7 +7,7 @@ export const automatedStatuses = ["pending", "sent", "skipped", "cancelled", "fa
 
 /** Automated communications of cases: one row for each e-mail that an activity starts. */
 export const automatedSends = sqliteTable("automated_sends", {
-  /** The id of its correspondence, too. */
+  /** Also the id of its correspondence. */
   id: text().primaryKey(),
   company_id: integer().notNull(),
   case_id: text().notNull().references(() => cases.id),
@@ -16,7 +16,7 @@ export const automatedSends = sqliteTable("automated_sends", {
   /** The definition, and its message. Both may be deleted meanwhile. */
   definition_id: text().notNull(),
   message_id: text().notNull(),
-  /** As they were at the start; the subject as it was sent. */
+  /** The texts at the start of the communication. Once it is sent, the subject of the mail. */
   name: text().notNull(),
   subject: text().notNull(),
   /** Epoch milliseconds. */

@@ -27,7 +27,7 @@ const columns = [
   "folder_id",
 ] as const;
 
-/** SQL: the newest files of a record (SQL of its id) as JSON for `attachedOf`, without those that leave it. */
+/** SQL: the newest files of a record (SQL of its id) as JSON for `attachedOf`, except those in `leaving`. */
 export function attachedFiles(type: "case" | "lead", id: Sql, leaving: readonly string[] = []): Sql {
   const rows = sql`select file.id as file_id, a.attached_by, a.attached_at from attachments a
     join files file on file.id = a.file_id where a.entity_type = ${type} and a.entity_id = ${id}
@@ -47,7 +47,7 @@ export function attachedOf(text: Row[string]): AttachedFile[] {
   return JSON.parse(text as string) as AttachedFile[];
 }
 
-/** The files of a case that gets more of them: the newest first, each once, as it was attached first. */
+/** Adds files to those of a case: the newest first, each once, as it was first attached. */
 export function withAttached(
   there: readonly AttachedFile[],
   added: readonly AttachedFile[],

@@ -3,7 +3,7 @@ import { object } from "../../core/json.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 
-/** The first of those that wait. */
+/** The first pending communication of a case. */
 export interface NextAutomated {
   readonly id: string;
   readonly name: string;
@@ -12,7 +12,10 @@ export interface NextAutomated {
   readonly due_at: number;
 }
 
-/** SQL: the first of a case (an id, SQL) as JSON, without that of an id; null when none waits. */
+/**
+ * SQL: the first pending communication of a case (SQL of its id) as JSON, except the one with the id
+ * `except`. Null if there is none.
+ */
 export function nextAutomatedOf(caseId: Sql, except: Sql = sql`''`): Sql {
   return sql`(select json_object('id', w.id, 'name', w.name, 'subject', w.subject, 'due_at', w.due_at)
     from automated_sends w indexed by automated_sends_waiting where w.case_id = ${caseId}
@@ -24,7 +27,7 @@ export function nextAutomatedOfJson(json: unknown): NextAutomated | null {
   return json === null ? null : JSON.parse(json as string) as NextAutomated;
 }
 
-/** The first of several, by their time. */
+/** Returns the first of several communications, by time. */
 export function firstAutomated(waiting: readonly (NextAutomated | null)[]): NextAutomated | null {
   return waiting.reduce((first, each) => {
     if (first === null || each === null) return first ?? each;

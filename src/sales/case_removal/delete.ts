@@ -17,15 +17,15 @@ import { detachLeads } from "../leads/without_case.ts";
 import { notesOfCases, removeNotes } from "../notes/removal.ts";
 import { removeCases } from "./remove.ts";
 
-/** From the first step on the case is not found. */
+/** Removes a large case in steps. After the first step, the case is not found any more. */
 export const caseRemovalWork: StagedKind = {
   kind: caseRemoval,
   step: ({ company_id, subject }, take) => removeCase(company_id, subject, take),
 };
 
 /**
- * Sends an event for each deleted record, that of the case last. Its leads stay without a case. Once the
- * first step is committed, jobs finish the deletion if this call does not.
+ * Deletes the case and sends an event for each deleted record, that of the case last. Its leads stay without
+ * a case. Once the first step is committed, jobs finish the deletion if this call does not.
  */
 export async function deleteCase(ctx: Context, id: string) {
   requireReach(ctx.caller, "cases.delete");

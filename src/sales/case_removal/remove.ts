@@ -21,17 +21,17 @@ const hanging = [
   "case_status_changes",
 ] as const;
 
-/** The most that a step removes of one of these, so that it holds the write lock for well under 100 ms. */
+/** The most that a step removes of each kind, so that it holds the write lock for well under 100 ms. */
 const most = { cases: 30, tasks: 80, rows: 500, bytes: 32 * 1024 * 1024 };
 
-/** SQL: the correspondence that a step deletes at most, of a case (SQL of its id). */
+/** SQL: the correspondences of a case (SQL of its id) that one step may delete, with their sizes in bytes. */
 const letters = (caseId: Sql) =>
   sql`(select id, coalesce(octet_length(content), 0) as size from correspondences where case_id = ${caseId}
     limit ${literal(most.rows)})`;
 
 /**
- * Removes the cases of the ids (a select), as many as fit into a step; of a case that does not fit, a part.
- * `after` returns further statements for the removed cases.
+ * Removes the cases of the ids (a select), as many as fit into a step. Removes only a part of a case that is
+ * too large for a step. `after` returns further statements for the removed cases.
  */
 export function removeCases(
   cases: Sql,
@@ -79,7 +79,7 @@ export function removeCases(
   };
 }
 
-/** Removes the cases and their rows. No note or lead may name them any more. */
+/** Removes the cases and their rows. The batch fails while a note or lead still names one of the cases. */
 export function caseRows(
   author: Pick<FieldAuthor, "at">,
   cases: readonly { readonly id: string }[],

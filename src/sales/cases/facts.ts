@@ -11,7 +11,7 @@ import {
 } from "../../db/facts.ts";
 import { type SchemaObject, trigger } from "../../db/triggers.ts";
 
-/** SQL: the properties of what happens on a case, a row or an alias. */
+/** SQL: the properties of facts about a case. `row` is a row or an alias. */
 export function caseDims(row: string): Dims {
   return {
     path: `${row}.relations_path_id`,
@@ -34,8 +34,8 @@ const remains =
   "sum(f.weight) <> 0 or round(ifnull(sum(f.value), 0), 6) <> 0 or round(ifnull(sum(f.value2), 0), 6) <> 0";
 
 /**
- * The open case as it was is taken back from the moment of the change on, with the owners of then; what was recorded
- * before that moment stays.
+ * Takes back the facts of the open case from the moment of the change on, for the owners of that time. Facts
+ * from before that moment stay.
  */
 const takeBack =
   "insert into facts (company_id, kind, at, recorded_at, user_id, team_id, dim_id, subject, weight, value, value2)\n" +
@@ -44,8 +44,8 @@ const takeBack =
   `    group by ${effective}, f.user_id, f.team_id, f.dim_id having ${remains}`;
 
 /**
- * SQL: what the latest offer of the case until a moment is worth; `until` compares its time, such as `<=`. Finds it in the
- * index of the case's activities by time.
+ * SQL: the value of the case's latest offer until a moment. `until` compares the time of the offer, such as
+ * `<=`. Reads the index of the case's activities by time.
  */
 const worthUntil = (until: "<=" | "<") =>
   "ifnull((select sum((l.value ->> 'quantity') * ifnull(l.value ->> 'price', 0) - ifnull(l.value ->> 'discount', 0))\n" +
@@ -53,7 +53,7 @@ const worthUntil = (until: "<=" | "<") =>
   `    and o.created_at ${until} datetime(b.at, 'unixepoch') order by o.created_at desc, o.id desc limit 1) a,\n` +
   "    json_each(a.product_details) d, json_each(d.value, '$.products') l), 0)";
 
-/** SQL: how often an owner has the case at a moment: once or not at all. */
+/** SQL: 1 if an owner has the case at a moment, else 0. */
 const ownedUntil = (until: string) =>
   `ifnull((select sum(f.weight) from ${factsOf("case_owner", "new")} and f.user_id is g.user_id\n` +
   `    and f.team_id is g.team_id and f.at ${until}), 0)`;
@@ -69,14 +69,14 @@ const offeredUntil = (until: string) =>
   `(select json_group_array(p.id) from (select x.key as id from json_each(w.firsts) x where x.value ${until}\n` +
   "    order by 1) p)";
 
-/** SQL: the chance of the case at a moment, by the change recorded last of those until then. */
+/** SQL: the chance of the case at a moment: the value of the last recorded change until then. */
 const chanceUntil = (until: string) =>
   `ifnull((select f.value from ${
     factsOf("case_chance", "new")
   } and f.at ${until} order by f.seq desc limit 1),\n` +
   "    new.chance_of_success)";
 
-/** SQL: 1 where the case is open at a moment, else 0: by the change recorded last of those until then. */
+/** SQL: 1 if the case is open at a moment, else 0: by the last recorded change of status until then. */
 const isOpen = (until: string) =>
   "(ifnull((select h.to_status from case_status_changes h where h.case_id = new.id\n" +
   `    and ${secondsOf("h.at")} ${until} order by h.id desc limit 1),\n` +
@@ -85,7 +85,10 @@ const isOpen = (until: string) =>
 
 const from = `ifnull(${secondsOf("new.effective_at")}, ${factNow})`;
 
-/** SQL: how often each owner has the case at each of its moments and before it, with what it offered. */
+/**
+ * SQL: a row for each owner and each moment at which the case changed: whether the owner had the open case at
+ * this moment (`n`) and just before it (`n_before`), with the value, products and chance of both.
+ */
 const owned = "(select b.at, g.user_id, g.team_id,\n" +
   `    ${isOpen("<= b.at")} * ${ownedUntil("<= b.at")} as n,\n` +
   `    iif(b.at = ${from}, 0, ${isOpen("< b.at")} * ${ownedUntil("< b.at")}) as n_before,\n` +
@@ -102,8 +105,9 @@ const owned = "(select b.at, g.user_id, g.team_id,\n" +
   `    (select distinct f.user_id, f.team_id from ${factsOf("case_owner", "new")}) g, ${firstOffers} w)`;
 
 /**
- * Its new state counts from that moment on, while it was open, for those who owned it, with what it offered then: its
- * status, chance, owners and offers have times of their own. At each of them what was before goes and what is comes.
+ * Records the open case again, from the moment of the change on. Its status, chance, owners and offers have
+ * changed at times of their own. At each of these times, a negative fact takes back the state before and a
+ * positive one records the state after, if the case was open.
  */
 const putForward = factSql({
   kind: "case_open",
@@ -124,7 +128,10 @@ const putForward = factSql({
   where: "s.n <> 0",
 });
 
-/** A change of the chance, from its moment on. The first one also records the chance that the case began with. */
+/**
+ * Records a change of the chance from its moment on. The first change also records the chance that the case
+ * began with.
+ */
 const chances = [
   ...factSql({
     kind: "case_chance",
@@ -149,7 +156,7 @@ const chances = [
 const state = ["status", "chance_of_success"];
 const owners = ["user_id", "team_id"];
 
-/** Both rows of a move: what the case counts for leaves its old owner and comes to the new one. */
+/** Records a move: negative facts for the old owner and positive ones for the new owner. */
 const moves = (kind: "case_open" | "case_owner") =>
   "insert into facts (company_id, kind, at, recorded_at, user_id, team_id, dim_id, subject, weight, value, value2)\n" +
   `    select new.company_id, ${
@@ -168,7 +175,7 @@ const ends = (kind: "case_open" | "case_owner") =>
   `    -sum(f.weight), -sum(f.value), -sum(f.value2) from ${factsOf(kind, "old")}\n` +
   `    group by max(f.at, ${factNow}), f.user_id, f.team_id, f.dim_id having ${remains}`;
 
-/** A change of status, with the case as it is afterwards. */
+/** A change of status, with the properties of the case after it. */
 const change = {
   company: "c.company_id",
   at: secondsOf("new.at"),
@@ -180,7 +187,7 @@ const change = {
   where: "c.id = new.case_id",
 };
 
-/** The lines of the offer that a closed case is worth: those of its latest activity with any. */
+/** The product lines sold with a closed case: those of its latest activity that has any. */
 const soldLines = {
   ...change,
   kind: "product_line",
@@ -220,7 +227,7 @@ export const caseFacts: readonly SchemaObject[] = [
     takeBack,
     ...putForward,
   ),
-  // An offer of an earlier day changes what the case was worth then, with the value of now as it is.
+  // A backdated offer changes the value of the case at that time, even if the present value stays the same.
   trigger("facts_case_offered", "after update of offer_value on cases", takeBack, ...putForward),
   trigger(
     "facts_case_moved",

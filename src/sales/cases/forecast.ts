@@ -4,7 +4,7 @@ import { readCase } from "./queries.ts";
 import type { ChanceBody, CloseDateBody } from "./schema.ts";
 import { type CaseChanges, changedCase, commitCase } from "./write.ts";
 
-/** The chance that is set last counts, whether by this call or by a milestone. */
+/** Sets the chance of success. The last change counts, whether by this call or by a milestone. */
 export async function setChance(
   ctx: Context,
   id: string,

@@ -28,7 +28,7 @@ const caseList: List = {
   indexes: caseIndexes,
 };
 
-/** What a list of cases reads in the same round trip; `check` throws to refuse the list. */
+/** A statement that a list of cases reads in the same round trip. `check` throws to refuse the list. */
 export interface AlsoRead {
   readonly read: Statement;
   readonly check: (found: Result) => void;
@@ -37,7 +37,7 @@ export interface AlsoRead {
 /** A page of cases, with counts by status under all filters except `status`. */
 export async function listCases(ctx: Context, query: CaseListQuery, url: string, also?: AlsoRead) {
   const scope = scopeOf(ctx.caller, query);
-  // Streams of users do not know teams.
+  // A stream by user does not limit the teams.
   const isByTeam = scope.streams?.every(({ column }) => column === "team_id") ?? true;
   const seen = isByTeam ? [] : seenBy(ctx.caller);
   const selection = caseSelection(ctx, isByTeam ? { ...query, teams: undefined } : query);
@@ -57,7 +57,7 @@ export async function listCases(ctx: Context, query: CaseListQuery, url: string,
   return answered(ctx, url, paging, query.status, rows, counted!);
 }
 
-/** The same for the cases of an account. Throws 404 when the caller does not see the account. */
+/** Lists the cases of an account like `listCases`. Throws 404 when the caller does not see the account. */
 export async function listCasesOfAccount(
   ctx: Context,
   accountId: string,

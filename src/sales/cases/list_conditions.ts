@@ -25,7 +25,10 @@ export function ofStatus(status: Status | undefined, mode: Query["sort_mode"]): 
   return [onColumn(recent, "range", (of) => sql`(${of} >= ${from} and ${of} < ${until})`, 0.3)];
 }
 
-/** The caller's own cases, and those of an account, may belong to a team that the caller does not see. */
+/**
+ * Selects cases of teams that the caller sees. The caller's own cases, and those of an account, may belong to
+ * other teams.
+ */
 export function seenBy(caller: Caller): ListCondition[] {
   if (isAdmin(caller)) return [];
   const teams = JSON.stringify(caller.visibleTeamIds);

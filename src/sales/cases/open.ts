@@ -13,7 +13,7 @@ import type { CaseAccount, CaseContact, FullCase } from "./record.ts";
 import { cases } from "./table.ts";
 import { caseEvent, type CaseWrite, guardShown } from "./write.ts";
 
-/** The number of the case that the batch opens; `late` of the commit that opens one. */
+/** The number of the case that the batch opens. Pass it as `late` to the commit. */
 export const caseNumber: Late = {
   key: "case_number",
   sql: "(select case_number from cases order by seq desc limit 1)",
@@ -26,7 +26,7 @@ export interface CaseOpening {
   readonly team: TeamFacts | null;
   readonly user_id: number | null;
   readonly user_name: string | null;
-  /** As they are afterwards: their statements come before those of the case. */
+  /** The account and contact after the commit. Their statements come before those of the case. */
   readonly account: CaseAccount;
   readonly contact: CaseContact;
   readonly path: PathRecord;
@@ -38,7 +38,7 @@ export interface CaseOpening {
   readonly created_at?: string | undefined;
 }
 
-/** A new open case. Pass `late: caseNumber` to its commit. */
+/** Returns a new open case. Pass `late: caseNumber` to its commit. */
 export function openCase(author: FieldAuthor, given: CaseOpening): CaseWrite {
   const { account, contact, path, team, lead } = given;
   const created_at = given.created_at ?? author.at;

@@ -18,14 +18,14 @@ import { caseAccountOf, caseColumns, caseContactOf, caseJoins, caseOfRow, type F
 export const caseRemoval = "case_removal";
 
 /**
- * SQL: whether the case of an id (SQL) is not being deleted. Lists leave this out: it would slow their counts
- * for cases that mostly are gone before the deletion is answered.
+ * SQL: whether the case of an id (SQL) is not being deleted. Lists do not check this: it would slow their
+ * counts, and most deleted cases are gone before the deletion is answered.
  */
 export function notRemoved(caseId: Sql): Sql {
   return notInWork(caseRemoval, caseId);
 }
 
-/** SQL: those ids (of a select) whose cases exist and are not being deleted. */
+/** SQL: the ids (of a select) whose cases exist and are not being deleted. */
 export function remainingCases(ids: Sql): Sql {
   return sql`select id from cases where id in (${ids}) and ${notRemoved(sql`id`)}`;
 }
@@ -41,8 +41,8 @@ export function caseById(companyId: number, id: string): Statement[] {
 }
 
 /**
- * The same for the newest open case of a team for an account. Account and team are SQL, so that they may come
- * from a record of the same batch.
+ * The three reads of `fullCase` for the newest open case of a team for an account. Account and team are SQL,
+ * so that they may come from a record of the same batch.
  */
 export function openCaseOf(companyId: number, accountId: Sql, teamId: Sql): Statement[] {
   return casesWhere(

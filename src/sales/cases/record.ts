@@ -1,4 +1,4 @@
-/** A case with all that its record shows of other records. */
+/** A case with the parts of other records that it shows. */
 import { columnsOf, sql } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { displayNameSql } from "../../customers/accounts/display_name.ts";
@@ -48,7 +48,7 @@ export interface CaseRecord extends Omit<CaseRow, "seq" | "case_number">, CaseNa
   readonly tasks: readonly TaskRecord[];
   readonly next_automated: NextAutomated | null;
   readonly lead: LeadSummary | null;
-  /** Of all activities, by time. */
+  /** The details of all activities, by time. */
   readonly product_details: readonly ProductDetail[];
 }
 

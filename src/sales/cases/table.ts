@@ -37,7 +37,10 @@ export const cases = sqliteTable("cases", {
   important_key: text().notNull(),
   /** Sort key of `recent`, descending: open, closed, declined; in each the newest activity first. */
   recent_key: text().notNull(),
-  /** What the latest activity with product details offers, and the products of all of them as a sorted JSON list. */
+  /**
+   * The value of the latest activity with product details, and the product ids of all activities as a sorted
+   * JSON list.
+   */
   offer_value: real().notNull().default(0),
   product_ids: text().notNull().default("[]"),
   /** The moment from which the latest change of status, chance or offer counts. */
@@ -76,7 +79,7 @@ export const cases = sqliteTable("cases", {
     table.team_id,
   ),
   index("cases_by_created").on(table.company_id, table.created_at, table.id, table.status, table.team_id),
-  // The conversion rates of ranks read the cases of a path and a user in a time from this index alone.
+  // The conversion rates of ranks read the cases of a path and a user in a period from this index alone.
   index("cases_by_path_user").on(
     table.company_id,
     table.relations_path_id,
@@ -124,7 +127,7 @@ export const caseMilestones = sqliteTable("case_milestones", {
   index("case_milestones_by_account").on(table.activity_type_id, table.account_id, table.team_id),
 ]);
 
-/** Changes of a case's status. Its first opening is not one. */
+/** Changes of a case's status. The creation of an open case is not a change. */
 export const caseStatusChanges = sqliteTable("case_status_changes", {
   id: text().primaryKey(),
   case_id: text().notNull().references(() => cases.id),

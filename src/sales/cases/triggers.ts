@@ -50,7 +50,7 @@ export const caseTriggers: readonly SchemaObject[] = [
       `    account_id = ${parent("account_id")}, team_id = ${parent("team_id")}\n` +
       "    where case_id = new.case_id and activity_type_id = new.activity_type_id",
   ),
-  // Counters by case end with it.
+  // Deletes the counters of the case.
   trigger(
     "cases_totals_delete",
     "after delete on cases",

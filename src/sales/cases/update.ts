@@ -77,7 +77,7 @@ function membership(id: string, { user_id, team_id }: CaseChange): Sql {
   return isMember(user, team);
 }
 
-/** The team and user of the case after the change. A new team or user must fit the other. */
+/** Returns the changes of team and user. If one of them changes, the user must belong to the team. */
 function newPlacement(
   { caller }: Context,
   before: FullCase,
@@ -118,7 +118,10 @@ function newPlacement(
   };
 }
 
-/** The contact of the body with its account; null where it stays. */
+/**
+ * Returns the new contact with its account; null if the contact does not change, or is not visible to the
+ * caller (an error).
+ */
 function newCustomer(
   { caller }: Context,
   before: FullCase,
@@ -136,7 +139,7 @@ function newCustomer(
   return null;
 }
 
-/** The customers of a case before and after: the latest activity of both may change. */
+/** Returns the customers of a case before and after the change: the latest activity of both may change. */
 function customersOf(before: FullCase, after: FullCase) {
   return {
     accounts: [before.account_id, after.account_id],

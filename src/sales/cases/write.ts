@@ -27,9 +27,9 @@ export interface CaseWrite {
 export type CaseChanges = Partial<Omit<CaseRow, "seq" | "id" | "company_id" | "case_number" | "version">>;
 
 /**
- * Changes a case; guards the version that was read. `shown` has the changed members of other records, whose
- * own statements come before. A change of the milestones, activities or tasks of a case must change the case
- * too, so that this guard covers them.
+ * Changes a case; guards the version that was read. `shown` has the changed parts of other records, whose own
+ * statements come first. A change of the milestones, activities or tasks of a case must change the case too,
+ * so that this guard covers them.
  */
 export function changedCase(
   author: FieldAuthor,
@@ -51,7 +51,7 @@ export function changedCase(
     of,
     statements: [
       guardShown(of),
-      // Before the case: its facts follow the times of its status.
+      // Before the case: the facts of the case use the times of its status changes.
       ...statusChange(author, before, of),
       updateVersioned(
         cases,
@@ -88,7 +88,7 @@ export function addLead(
   return changedCase(author, before, {}, { ...shown, lead });
 }
 
-/** The contact with the status that a case of this status gives it. */
+/** Gives the contact the status that follows from a case of this status. */
 export function withStatus(
   author: FieldAuthor,
   contact: CaseContact,
@@ -156,7 +156,7 @@ export function insertMilestones(
  * latest activity, not its account and contact.
  */
 export function checkCaseSize(moment: Moment, before: FullCase, after: CaseWrite, path: string): void {
-  // Seldom so large: compare the body that exists before presenting the entry.
+  // Cases are seldom so large: checks the size of the existing body before it presents the entry.
   if (!isLarger(after.event.body.text, recordBudget)) return;
   checkRecordSize(presentCaseEntry(after.of, moment), path, () => presentCaseEntry(before, moment));
 }

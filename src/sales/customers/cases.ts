@@ -6,7 +6,7 @@ import { activityAgain } from "../cases/last_activity.ts";
 import { removeCases } from "../case_removal/remove.ts";
 import { selectedCases } from "./selection.ts";
 
-/** The last activity of remaining customers changes. */
+/** Removes the cases of deleted customers, and updates the last activity of the customers that stay. */
 export function removeCasesOf(selection: Selection, take: Take): PlannedStep {
   return removeCases(selectedCases(selection), take, (cases) =>
     activityAgain({

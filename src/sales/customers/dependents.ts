@@ -1,6 +1,6 @@
 /**
- * Sales records of deleted customers: notes, leads, and cases with their rows. In steps, in this order, since
- * a case shows its lead.
+ * Sales records of deleted customers: notes, leads, and cases with their rows. Steps delete them in this
+ * order, because a case shows its lead.
  */
 import { identifier, sql } from "../../db/statements.ts";
 import type { Dependents } from "../../customers/removal/dependents.ts";

@@ -19,7 +19,7 @@ import { remainingLeads, selectedCases, selectedLeads } from "./selection.ts";
 /** Leads of each kind in a step, so that it holds the write lock for well under 100 ms. */
 const most = 30;
 
-/** Deletes the leads of the customers, and detaches those that stay and name them. */
+/** Deletes the leads of the customers, and removes the customers from leads that stay. */
 export function removeLeadsOf(selection: Selection, take: Take): PlannedStep {
   const stay = take(remainingLeads(selection), most);
   const go = take(selectedLeads(selection), most);
@@ -49,7 +49,8 @@ export function removeLeadsOf(selection: Selection, take: Take): PlannedStep {
           ...guardShown(...removed),
           ...detached.flatMap(({ statements }) => statements),
           ...changed.flatMap(({ statements }) => statements),
-          // They count as deleted, for the users of their transitions.
+          // Records the deletion before the transitions go, because its trigger finds the responsible user by
+          // them.
           sql`update leads set deleted_at = ${author.at} where id in (select value from json_each(${
             JSON.stringify(shown)
           }))`,
@@ -75,8 +76,8 @@ function homeOf(contactId: Sql): Sql {
 }
 
 /**
- * Removes the references to deleted records. A lead whose account is deleted counts for the present account
- * of its contact.
+ * Removes the references to deleted records from a lead. If its account is deleted, the lead gets the present
+ * account of its contact.
  */
 function detachLead(
   author: FieldAuthor,
@@ -120,7 +121,7 @@ function detachLead(
   };
 }
 
-/** An expired lead has no event. */
+/** Returns the event of a lead; none for an expired lead. */
 function eventsOf(author: FieldAuthor, name: "lead_updated" | "lead_deleted", lead: Lead): EventDraft[] {
   if (isExpired(lead, author.at)) return [];
   return [leadEvent(name, lead, presentLead(lead, author.now, author.fields.all))];

@@ -44,7 +44,7 @@ export const contactMoveEffects: ContactMoveEffects = {
         guardNumber("cases", casesOf(move), found.cases.length),
       ],
       statements: cases.statements,
-      // A trigger changes their rows.
+      // A trigger changes the rows of the notes.
       events: [...found.notes.map((note) => noteMoved(note, moved.after)), ...cases.events],
     };
   },
@@ -52,7 +52,7 @@ export const contactMoveEffects: ContactMoveEffects = {
 
 const nothing = { guards: [], statements: [], events: [] };
 
-/** The first notes and cases move before the contact. */
+/** Moves the first notes and cases, before the contact moves. */
 function ahead(
   author: FieldAuthor,
   { contact, account }: Moved["before"],
@@ -120,7 +120,7 @@ function casesOf({ contact, account_id, with_cases }: Move): Sql {
   }`;
 }
 
-/** Rejects the batch when their number has changed. */
+/** Rejects the batch when the number of the rows has changed. */
 function guardNumber(what: string, rows: Sql, number: number): Statement {
   return guardThat(what, sql`(select count(*) from (${rows})) = ${number}`);
 }

@@ -9,8 +9,8 @@ export function selectedCases({ account_id, contacts }: Selection): Sql {
 }
 
 /**
- * Leads that were accepted for a deleted contact, or name it and are not accepted. Without a contact of another
- * account, those of a deleted account.
+ * Leads that were accepted for a deleted contact, or that name one and are not accepted. Likewise the leads
+ * of a deleted account, unless their contact belongs to another account.
  */
 export function selectedLeads({ account_id, contacts }: Selection): Sql {
   const elsewhere = (contactId: Sql) =>
@@ -24,7 +24,7 @@ export function selectedLeads({ account_id, contacts }: Selection): Sql {
   );
 }
 
-/** Other leads that name them or one of their cases; they stay. */
+/** Leads that stay although they name a deleted customer or one of its cases. */
 export function remainingLeads(selection: Selection): Sql {
   const { account_id, contacts } = selection;
   const cases = selectedCases(selection);
@@ -38,7 +38,7 @@ export function remainingLeads(selection: Selection): Sql {
     except select id from (${selectedLeads(selection)})`;
 }
 
-/** Notes on their cases, and notes on their contacts without a case. */
+/** Notes on deleted cases, and notes on deleted contacts without a case. */
 export function notesRemoved(selection: Selection): Sql {
   const { contacts } = selection;
   const cases = selectedCases(selection);
@@ -46,7 +46,7 @@ export function notesRemoved(selection: Selection): Sql {
     select n.id from notes n where n.case_id in (${cases})`;
 }
 
-/** Notes that name their contacts on a case of others; they stay with the case. */
+/** Notes that name a deleted contact on a case of another customer. They stay with the case. */
 export function notesKept(selection: Selection): Sql {
   const { contacts } = selection;
   const cases = selectedCases(selection);

@@ -3,7 +3,7 @@ import { forgetGroup } from "../../customers/fields/reassignment.ts";
 import type { GroupDeletion } from "../../identity/groups/deletion.ts";
 import { reassignOwnedPaths } from "../relations_paths/deletion.ts";
 
-/** Its relations paths move to the company, since cases use them. */
+/** The relations paths of the group move to the company, because cases use them. */
 export const groupDeletion: GroupDeletion = (author, companyId, groupId) => [
   forgetGroup(companyId, groupId),
   ...reassignOwnedPaths(author, companyId, `g${groupId}`, null),

@@ -13,7 +13,7 @@ export function checkLeadType(after: LeadTypeRecord, before: LeadTypeRecord | nu
   throw invalid(fieldError("relations_path_ids", "max", pathsTooLarge(size)));
 }
 
-/** Guards on the versions of the paths also guard their sizes. */
+/** Returns the size of all paths in bytes. The guards on the versions of the paths also guard their sizes. */
 function sizeOf({ relations_paths }: LeadTypeRecord): number {
   return relations_paths.reduce((total, { bytes }) => total + bytes, 0);
 }

@@ -1,6 +1,6 @@
 /**
- * Lead types that name a deleted user. The successor replaces the user among those notified of escalations; and as
- * the user who takes a team's leads, when the successor belongs to the team.
+ * Replaces a deleted user in lead types by the successor: among the users notified of escalations, and as the
+ * user who takes a team's leads if the successor belongs to the team.
  */
 import { sql } from "../../db/statements.ts";
 import type { UserReassignment } from "../../identity/users/deletion.ts";

@@ -9,7 +9,7 @@ import { pathJson } from "../relations_paths/queries.ts";
 import type { LeadTypeRecord, TeamSetting } from "./present.ts";
 import type { LeadTypeChange } from "./schema.ts";
 
-/** Absent lists stay as they are. */
+/** The lists of the body. An absent list does not change. */
 export type Given = Pick<LeadTypeChange, "relations_path_ids" | "escalation_user_ids" | "team_settings">;
 
 /** The lists after the change. */
@@ -17,7 +17,7 @@ export interface References {
   readonly relations_paths: readonly PathRecord[];
   readonly escalation_user_ids: readonly number[];
   readonly team_settings: readonly TeamSetting[];
-  /** Reject the batch when a reference is gone meanwhile. */
+  /** Reject the batch when a reference has been deleted meanwhile. */
   readonly guards: readonly Statement[];
 }
 
@@ -29,7 +29,7 @@ export function referencesOf(companyId: number, given: Given): Statement[] {
     }) e join relations_paths p on p.id = e.value
       where p.company_id = ${companyId}`,
     sql`select u.id from ${usersAmong(companyId, given.escalation_user_ids ?? [])}`,
-    // By place in the list: whether the team exists, and whether the user belongs to it.
+    // For each place in the list: whether the team exists, and whether the user belongs to it.
     sql`select e.key as place, t.id as team_id, m.user_id from json_each(${
       JSON.stringify(given.team_settings ?? [])
     }) e
@@ -80,7 +80,7 @@ export function readReferences(
   };
 }
 
-/** Absent keeps, null clears. */
+/** Returns the list after the change: an absent list keeps the one before, null clears it. */
 function after<T>(given: readonly T[] | null | undefined, before: readonly T[] = []): readonly T[] {
   return given === undefined ? before : given ?? [];
 }
@@ -146,7 +146,7 @@ function usersAmong(companyId: number, ids: readonly number[]): Sql {
     where u.company_id = ${companyId} and u.deleted_at is null`;
 }
 
-/** Rejects the batch when a path has changed since it was read: the answer shows it. */
+/** Rejects the batch when a path, which the answer shows, has changed since it was read. */
 function pathsGuard(paths: readonly PathRecord[]): Statement {
   return guardThat(
     "relations_paths",

@@ -63,7 +63,7 @@ export async function updateLeadType(ctx: Context, id: string, body: LeadTypeCha
   });
 }
 
-/** Absent keeps, null clears. */
+/** Returns the changed columns: an absent member keeps its value, null clears it. */
 function changesOf(before: LeadTypeRecord, body: LeadTypeChange) {
   const kept = <T>(given: T | null | undefined, was: T | null) => given === undefined ? was : given;
   const flag = (given: boolean | null | undefined, was: number) => given === undefined ? was : given ? 1 : 0;

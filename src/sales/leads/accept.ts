@@ -26,7 +26,7 @@ import type { Lead } from "./record.ts";
 import type { AcceptBody } from "./schema.ts";
 import { idsOf, leadEvent, transitionLead } from "./write.ts";
 
-/** For members of the lead's team and admins. */
+/** Returns the accepted lead. For members of the lead's team and admins. */
 export async function acceptLead(ctx: Context, id: string, body: AcceptBody) {
   const results = await ctx.deps.db.read(acceptanceReads(ctx.caller.companyId, id, body));
   const acceptance = acceptanceOf(ctx, body, results);
@@ -83,7 +83,7 @@ function acceptedNotifications(lead: Lead, caseId: string): NotificationDraft[] 
   return [{ type: "lead_accepted", to: [{ agencyOf: lead.row.agency_team_id }], data }];
 }
 
-/** The lead as the case shows it afterwards. */
+/** Returns the lead as the case shows it after the acceptance. */
 function summaryOf(ctx: Context, { lead: { row, type }, state, team }: Acceptance): LeadSummary {
   return {
     id: row.id,
@@ -97,7 +97,7 @@ function summaryOf(ctx: Context, { lead: { row, type }, state, team }: Acceptanc
   };
 }
 
-/** The customer as the open case shows it afterwards. The contact of the case may be another. */
+/** Returns the customer as the open case shows it after the acceptance. The case may have another contact. */
 function shownIn(open_case: FullCase, { account, contact }: Customer): Partial<FullCase> {
   const own = contact.id === open_case.contact_id;
   return {
@@ -109,7 +109,7 @@ function shownIn(open_case: FullCase, { account, contact }: Customer): Partial<F
   };
 }
 
-/** The original account and contact of the lead, as they are afterwards. */
+/** Returns the original account and contact of the lead as they are after the acceptance. */
 function originalsOf(
   { original_account, original_contact }: Lead,
   { account, contact }: Customer,

@@ -28,15 +28,15 @@ import type { AcceptBody } from "./schema.ts";
 export interface Acceptance {
   readonly lead: Lead;
   readonly team: TeamFacts;
-  /** The state of the lead afterwards. */
+  /** The state of the lead after the acceptance. */
   readonly state: State;
   /** The responsible user, a member of the team. */
   readonly user: { readonly id: number; readonly name: string };
   readonly path: PathRecord;
-  /** The existing records to merge into; null where new ones are created. */
+  /** The existing records to merge into; null if new ones are created. */
   readonly account: CaseAccount | null;
   readonly contact: CaseContact | null;
-  /** The account of another team that the lead names: its values are copied into a new account. */
+  /** The account of another team that the lead names. Its values are copied into a new account. */
   readonly copied: CaseAccount | null;
   /** The open case of the team for the account. */
   readonly open_case: FullCase | null;
@@ -186,8 +186,9 @@ function checkChosen(
 }
 
 /**
- * Whether an account that the body does not name is open to the lead's team: its own, of no team, or of its group.
- * A lead that was accepted before is merged only into the team's own account.
+ * Whether the lead's team may merge into an account that the body does not name: one of its own, of its
+ * group, or of no team. A lead that was accepted before is merged only into the team's own account, or that
+ * of an earlier acceptance by the team.
  */
 function isOwn({ transitions }: Lead, team: TeamFacts, account: CaseAccount): boolean {
   if (account.team_id === team.id) return true;

@@ -114,8 +114,8 @@ function contactWrite(
 }
 
 /**
- * The embedded data for the record that it is merged into. Empty values clear only the record that the lead itself
- * names; those of another record stay.
+ * Returns the embedded data to merge into a record. Empty values clear values only of the record that the
+ * lead itself names; another record keeps its values.
  */
 function forRecord<Embedded extends EmbeddedAccount | EmbeddedContact>(
   embedded: Embedded | null,
@@ -136,7 +136,10 @@ function withName(embedded: EmbeddedContact | null, before: ContactValues | null
   return { ...embedded, fixed: others };
 }
 
-/** The name of the contact afterwards, which a consumer's account without a name of its own shows. */
+/**
+ * Returns the name of the contact after the acceptance. A consumer's account without a name of its own shows
+ * it.
+ */
 function contactNameAfter(
   { account, contact, lead }: Acceptance,
   embedded: EmbeddedContact | null,
@@ -151,7 +154,10 @@ function contactNameAfter(
   });
 }
 
-/** The custom values of a record afterwards. Values of fields deleted since the lead was created are left out. */
+/**
+ * Returns the custom values of a record after the acceptance. Leaves out values of fields deleted since the
+ * lead was created.
+ */
 function customOf(
   ctx: Context,
   kind: "account" | "contact",

@@ -18,11 +18,11 @@ import { assignedNotifications, commitLead, transitionLead } from "./write.ts";
 export interface Assignment {
   readonly team_id: number;
   readonly user_id?: number | null | undefined;
-  /** The path names the team: an unknown one is a 404, not a 422. */
+  /** Whether the path names the team: an unknown team then gives 404 instead of 422. */
   readonly in_path?: boolean;
 }
 
-/** For agency users. `answer` makes the answer. */
+/** Returns the assigned lead. For agency users. `answer` builds the answer. */
 export async function assignLead(
   ctx: Context,
   id: string,

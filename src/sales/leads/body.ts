@@ -35,7 +35,7 @@ interface Ids {
   readonly product_ids?: readonly string[] | null | undefined;
 }
 
-/** Null where the request names none, or a record that the caller may not use. */
+/** The records that a request names. Null if it names none, or one that the caller may not use. */
 export interface References {
   readonly type: CachedLeadType | null;
   readonly team: TeamFacts | null;
@@ -43,7 +43,7 @@ export interface References {
   readonly contact: ContactFacts | null;
 }
 
-/** SQL: the records that each request names, over its ids in a row `given`. */
+/** SQL: columns with the records that a request names, by the ids in the row `given`. */
 const named = sql`${leadTypeJson(sql`given.type`)} as type_json, ${teamJson(sql`given.team`)} as team_json,
   (select t.id from teams t where t.id = given.agency and t.company_id = given.company) as agency,
   ${productIdsJson(sql`given.company`, sql`given.products`)} as products`;
@@ -60,13 +60,16 @@ export function referencesOf({ caller: { companyId } }: Context, ids: Ids): Stat
   ];
 }
 
-/** The references that the lead already has: its type may be disabled since, its products deleted. */
+/**
+ * The references that the lead already has. They stay allowed, even if the type was disabled or a product
+ * deleted since.
+ */
 interface PresentReferences {
   readonly type: string;
   readonly product_ids: readonly string[];
 }
 
-/** The records. An id that the caller may not use, and that is not `present`, goes to `errors`. */
+/** Returns the records. Adds an error for each id that the caller may not use, unless it is in `present`. */
 export function readReferences(
   ctx: Context,
   ids: Ids,

@@ -10,7 +10,10 @@ import { leadById, leadOf } from "./queries.ts";
 import { casesAfter, casesOfLeads } from "./shown_in_cases.ts";
 import { changedLead, leadEvent } from "./write.ts";
 
-/** The account, contact and case of its acceptance stay; the case shows the lead accepted before it, or none. */
+/**
+ * Deletes the lead. The account, contact and case of its acceptance stay; the case then shows the lead
+ * accepted before it, if there is one.
+ */
 export async function deleteLead(ctx: Context, id: string) {
   const leadId = sql`select ${id}`;
   const [found, ...cases] = await ctx.deps.db.read([

@@ -18,21 +18,21 @@ import { type DueTransition, idsOf, leadEvent, transitionLeads } from "./write.t
 
 /** Leads in one commit, so that it holds the write lock for well under 100 ms. */
 const most = 50;
-/** Reads in a row without a transition, because other processes were faster, after which the run ends. */
+/** The run ends after this many reads in a row without a transition, because other processes are faster. */
 const maxIdleReads = 20;
-/** How often a due lead may have changed meanwhile before the run sets it aside. */
+/** How often a due lead may change between read and commit before the run sets it aside. */
 const maxStale = 5;
-/** Leads of one company set aside in a run, after which the run skips the company. */
+/** The run skips a company after setting aside this many of its leads. */
 const maxSetAside = 100;
 
-/** The queue of leads that are set aside. */
+/** The name of the queue under which leads are set aside. */
 export const leadTimer = "lead_timer";
 
 interface Run {
   readonly deps: Deps;
   readonly now: number;
   readonly at: string;
-  /** How often each lead had changed meanwhile, by its id. */
+  /** How often each lead changed between read and commit, by its id. */
   readonly stale: Map<string, number>;
   /** How many leads were set aside, by company. */
   readonly setAside: Map<number, number>;
@@ -40,8 +40,8 @@ interface Run {
 
 /**
  * Escalates or revokes every lead whose countdown has run out at `now` (epoch milliseconds) and returns their
- * number. Reads a batch again when it changed meanwhile. Sets a lead aside that fails alone and
- * retries it later; throws after the other leads are done.
+ * number. Reads a batch again when it changed meanwhile. Sets aside a lead that fails alone and retries it
+ * later; throws after the other leads are done.
  */
 export async function escalateDue(deps: Deps, now: number): Promise<number> {
   const run: Run = { deps, now, at: formatTimestamp(now), stale: new Map(), setAside: new Map() };
@@ -85,7 +85,9 @@ function isOpen(at: string): Sql {
   return sql`(leads.expires_at is null or leads.expires_at > ${at})`;
 }
 
-/** Reads the next leads: their ids only, so that a row that cannot be read does not fail the others. */
+/**
+ * Reads the next due leads. Reads only their ids, so that a row that cannot be read does not fail the others.
+ */
 async function readDue(run: Run): Promise<{ id: string; company_id: number }[]> {
   const full = [...run.setAside].filter(([, number]) => number >= maxSetAside).map(([companyId]) =>
     companyId
@@ -98,7 +100,7 @@ async function readDue(run: Run): Promise<{ id: string; company_id: number }[]> 
   return due!.rows.map(({ id, company_id }) => ({ id: String(id), company_id: Number(company_id) }));
 }
 
-/** Escalates or revokes the leads, and returns their number. Sets those aside that fail alone. */
+/** Escalates or revokes the leads and returns their number. Sets aside leads that fail alone. */
 async function transitionDue(run: Run, companyId: number, ids: readonly string[]): Promise<number> {
   return await bisect(ids, {
     act: (some) => transitionTogether(run, companyId, some),
@@ -119,7 +121,7 @@ async function transitionDue(run: Run, companyId: number, ids: readonly string[]
   });
 }
 
-/** One commit. Skips leads that are no longer due. */
+/** Escalates or revokes the leads in one commit. Skips leads that are no longer due. */
 async function transitionTogether(
   { deps, now, at }: Run,
   companyId: number,

@@ -10,7 +10,10 @@ import type { Statement } from "../../platform/database/database.ts";
 import { leadColumns, leadOfRow } from "./record.ts";
 import { casesAfter, casesOfLeads } from "./shown_in_cases.ts";
 
-/** Leads in one commit, alone and with cases that show them, so that it holds the write lock for a short time. */
+/**
+ * Leads in one commit, without cases (`alone`) and with the cases that show them (`shown`), so that it holds
+ * the write lock for a short time.
+ */
 const most = { alone: 250, shown: 50 };
 
 /** Hides the leads that have expired at `now` (epoch milliseconds) and returns their number. */
@@ -38,7 +41,7 @@ export async function hideExpired(deps: Deps, now: number): Promise<number> {
   }
 }
 
-/** `ids`: a JSON list of leads of the company. */
+/** Hides leads and updates the cases that show them. `ids`: a JSON list of ids of leads of the company. */
 async function hideShown(moment: Author, companyId: number, ids: string): Promise<number> {
   const leads = sql`select value from json_each(${ids})`;
   const [defined, found, ...cases] = await moment.deps.db.read([

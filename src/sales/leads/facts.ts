@@ -12,11 +12,14 @@ import {
 import type { SchemaObject } from "../../db/triggers.ts";
 import { states, table } from "./lifecycle.ts";
 
-/** SQL: the products asked for, sorted. */
+/** SQL: the products of a lead as a sorted JSON list of ids. */
 const products = (row: string) =>
   `(select json_group_array(p.id) from (select value as id from json_each(${row}.product_ids) order by 1) p)`;
 
-/** The agency of a lead without a team sees what happens to it. `team`: SQL of the team of the fact. */
+/**
+ * SQL: the properties of facts about a lead. A fact without a team has the agency of the lead, which sees it.
+ * `team`: SQL of the team of the fact.
+ */
 function leadDims(row: string, team: string): Dims {
   return {
     leadType: `${row}.lead_type_id`,
@@ -32,7 +35,10 @@ const open = states.filter((state) => table[state].update !== undefined).map((st
   ", ",
 );
 
-/** A lead is open until it expires, which needs no change of its row. */
+/**
+ * The facts of an open lead. It is open until it expires, and its row need not change then, so the end is
+ * recorded in advance.
+ */
 function openFacts(row: "old" | "new", at: string, sign: 1 | -1): FactSql[] {
   const fact: FactSql = {
     kind: "lead_open",
@@ -141,7 +147,8 @@ export const leadFacts: readonly SchemaObject[] = [
     kind: "assignment_accepted",
     user: "s.user_id",
     team: "s.team_id",
-    // It belongs to the assignment: what was changed since does not move it.
+    // The acceptance counts for the assignment: its properties are those of then, even if the lead has
+    // changed since.
     dim: assignmentDim,
     where: "l.id = new.lead_id and s.id is not null",
   }),

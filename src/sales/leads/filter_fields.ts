@@ -1,6 +1,6 @@
 /**
- * Filter fields of leads. An accepted lead counts for the account and contact of its acceptance, another for
- * those that it names.
+ * Filter fields of leads. An accepted lead counts for the account and contact of its acceptance, any other
+ * lead for those that it names.
  */
 import { isAdmin } from "../../core/access.ts";
 import type { Viewer } from "../../db/context.ts";
@@ -21,7 +21,7 @@ import { leads } from "./table.ts";
 
 export const leadIndexes = indexesOf(leads);
 
-/** The filtered leads themselves. Their list excludes expired and deleted ones. */
+/** Returns the catalogue of fields for lists of leads, which exclude expired and deleted ones. */
 export function leadCatalogue({ caller }: Viewer): Catalogue {
   const root: Relation = {
     name: "lead",
@@ -57,7 +57,8 @@ export function leadFields(ctx: Viewer, root: Relation): Fields {
     above: root,
     many: true,
     table: "leads",
-    // The affinity of the column prevents the use of an index on an expression, which has none.
+    // The affinity of the column would prevent the use of an index on an expression, which has no affinity.
+    // The `+` removes it.
     link: (own, above) => sql`${partySql(own, party)} = +${identifier(above, "id")}`,
     up: (own, above) => sql`${identifier(above, "id")} = ${partySql(own, party)}`,
     counts: (own, all) => joined([liveLeads(own, ctx.at, all), ...seen(own)], " and "),
@@ -66,7 +67,10 @@ export function leadFields(ctx: Viewer, root: Relation): Fields {
   return related(ownLeads, fieldsOf(ctx.caller.companyId));
 }
 
-/** Visible leads, as in lists: by team, and for agency users those of their agency. */
+/**
+ * Returns conditions for the leads that the caller sees, as in lists: by team, and for agency users also by
+ * agency.
+ */
 function seenLeads({ caller }: Viewer): (own: string) => Sql[] {
   if (isAdmin(caller)) return () => [];
   const among = (column: Sql, ids: readonly number[]) =>

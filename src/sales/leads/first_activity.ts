@@ -45,7 +45,7 @@ export function firstActivity(
   };
 }
 
-/** The case belongs to the latest acceptance. */
+/** Records the first activity in the latest acceptance, to which the case belongs. */
 function recordFirstActivity({ row }: Lead, at: string): Statement {
   return sql`update lead_transitions set first_activity_at = ${at} where id =
     (select max(id) from lead_transitions where lead_id = ${row.id} and kind = 'acception')`;

@@ -48,7 +48,10 @@ export async function listLeads(ctx: Context, query: LeadListQuery, url: string)
   return await listed(ctx, query, url, []);
 }
 
-/** The same for the leads of a filter; includes deleted leads if it names their deletion. For admins. */
+/**
+ * Lists the leads that match a filter, like `listLeads`. Includes deleted leads if the filter names
+ * `lead.deleted_at`. For admins.
+ */
 export async function filterLeads(
   ctx: Context,
   query: LeadFilterQuery,
@@ -154,8 +157,8 @@ export function liveTotals(scope: Scope, status: string | undefined, at: string)
 }
 
 /**
- * The scope of the given teams, so that the list reads only them and the counters have the total. Otherwise
- * the teams are a condition.
+ * Makes the given teams the scope, so that the list reads only their leads and the counters have the total.
+ * If the scope has several streams, the teams stay a condition.
  */
 function ofTeams(
   scope: Scope,

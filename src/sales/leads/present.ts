@@ -88,11 +88,14 @@ type LeadTypeJson = ReturnType<typeof presentLeadType>;
 /** A lead type as leads show it. */
 export interface CachedLeadType {
   readonly record: LeadTypeRecord;
-  /** A constant of the company. */
+  /** The wire shape, as a constant of the company. */
   readonly json: LeadTypeJson;
 }
 
-/** Lead types as leads show them: they are long, few, and seldom change. Limited in bytes of text, record and JSON. */
+/**
+ * A cache of lead types as leads show them. These are long, few, and seldom change. Limited by the bytes of
+ * text, record and JSON, estimated as `copies` times the length of the text.
+ */
 const leadTypes = new BoundedMap<CachedLeadType>(64 * 1024 * 1024);
 const copies = 6;
 
@@ -106,12 +109,15 @@ export function cachedLeadType(text: string): CachedLeadType {
   return type;
 }
 
-/** The type with its JSON as leads show it. */
+/** Returns the type with its JSON as leads show it. */
 export function shownType(record: LeadTypeRecord): CachedLeadType {
   return { record, json: constant(presentLeadType(record).text, false) };
 }
 
-/** The account of the acceptance; before it, the original account with the embedded values. */
+/**
+ * Returns the account of the acceptance. Before the acceptance, the original account with the embedded
+ * values.
+ */
 function presentLeadAccount(lead: Lead, given: EmbeddedAccount | null, fields: FieldSet) {
   const existing = lead.account ?? lead.original_account;
   const embedded = lead.account ? null : given;

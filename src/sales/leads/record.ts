@@ -1,4 +1,4 @@
-/** A lead with all that its record shows: one row, with other records as JSON columns. */
+/** A lead with the other records that it shows, read as one row with JSON columns. */
 import { type AccountFacts, accountJson } from "../../customers/accounts/present.ts";
 import type { AccountValues } from "../../customers/accounts/write.ts";
 import { type ContactFacts, contactJson } from "../../customers/contacts/present.ts";
@@ -38,7 +38,7 @@ export type LeadTransition = Omit<LeadTransitionRow, "id" | "lead_id">;
 
 export interface Lead {
   readonly row: LeadRow & { readonly state: State };
-  /** The data in the row. */
+  /** The embedded data, parsed from the row. */
   readonly embedded: Embedded;
   readonly transitions: readonly LeadTransition[];
   readonly team: TeamFacts | null;
@@ -105,7 +105,7 @@ export function leadOfRow(selected: Row): Lead {
   };
 }
 
-/** Whether the lead has expired at the moment, or is deleted: it is then not found. */
+/** Whether the lead has expired at the moment, or is deleted. Such a lead is not found. */
 export function isExpired({ row }: Lead, at: string): boolean {
   return row.hidden === 1 || (row.expires_at !== null && row.expires_at <= at);
 }

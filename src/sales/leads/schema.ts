@@ -230,7 +230,7 @@ export const LeadListQuery = ordered(
 );
 export type LeadListQuery = z.output<typeof LeadListQuery>;
 
-/** POST the same body to these addresses for another page. */
+/** The query of a filter. For another page, POST the same body to the URL of that page. */
 export const LeadFilterQuery = z.object({ ...paging, ...sorting(leadSorts) });
 export type LeadFilterQuery = z.output<typeof LeadFilterQuery>;
 

@@ -14,9 +14,9 @@ export const casesOfLeadsCount = 4;
 interface ChangedLeads {
   /** A select of the ids of the leads that change. */
   readonly leads: Sql;
-  /** A select of those that leave their case or are deleted; none by default. */
+  /** A select of the ids of the leads that leave their case or are deleted; none by default. */
   readonly leaving?: Sql;
-  /** SQL: which of their cases `cs` stay; all by default. */
+  /** SQL: a condition on the cases `cs` to change; all by default. */
   readonly which?: Sql;
 }
 
@@ -33,8 +33,8 @@ export function casesOfLeads({ leads, leaving = none, which = sql`1` }: ChangedL
 }
 
 /**
- * The changes of the cases that show the leads, whose own statements come first. `alsoChanged` returns the members
- * of a case that the same batch changes before.
+ * Returns the changes of the cases that show the leads. The leads' own statements come first. `alsoChanged`
+ * returns the members of a case that earlier statements of the batch change.
  */
 export function casesAfter(
   author: FieldAuthor,

@@ -82,7 +82,7 @@ export const leads = sqliteTable("leads", {
     .where(waiting),
   index("leads_waiting_by_team").on(table.company_id, table.team_id, table.status)
     .where(waiting),
-  // The timer, and expiry.
+  // For the timer, and for the job that hides expired leads.
   index("leads_due").on(table.escalates_at).where(sql`${table.escalates_at} is not null`),
   index("leads_expiring").on(table.expires_at).where(
     sql`${table.expires_at} is not null and ${table.hidden} = 0`,

@@ -59,7 +59,8 @@ export async function updateLead(ctx: Context, id: string, body: LeadChange) {
       b2c,
       account_id,
       contact_id,
-      // Of what merges into a record, check only what the request changes: the record may have changed since.
+      // If data merges into an existing record, checks only what the request changes: the record may have
+      // changed since.
       account: account_id === null || body.account || body.account_id ? account : null,
       contact: contact_id === null || body.contact || body.contact_id ? contact : null,
     },
@@ -99,7 +100,7 @@ export async function updateLead(ctx: Context, id: string, body: LeadChange) {
   return await commitLead(ctx, write, cases, "lead_updated");
 }
 
-/** Absent keeps, null clears. */
+/** Returns the value after the change: an absent value keeps the one before, null clears it. */
 function kept<T>(given: T | null | undefined, before: T | null): T | null {
   return given === undefined ? before : given;
 }

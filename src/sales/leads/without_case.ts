@@ -12,7 +12,10 @@ import { changedLead, leadEvent } from "./write.ts";
 /** Leads in a step, so that it holds the write lock for well under 100 ms. */
 const most = 30;
 
-/** Leads that are or were in the case no longer name it; the cases that they are in now show that. */
+/**
+ * Removes the case from the leads that are or were in it. The cases that these leads are in now show the
+ * change.
+ */
 export function detachLeads(caseId: string, take: Take): PlannedStep {
   const taken = take(
     sql`select l.id from leads l where l.case_id = ${caseId} union
@@ -63,7 +66,7 @@ export function guardDetached(cases: Sql): Statement {
   );
 }
 
-/** An expired lead has no event. */
+/** Returns the event of a lead; none for an expired lead. */
 function eventOf(author: FieldAuthor, lead: Lead): EventDraft[] {
   if (isExpired(lead, author.at)) return [];
   return [leadEvent("lead_updated", lead, presentLead(lead, author.now, author.fields.all))];

@@ -29,7 +29,7 @@ export interface Moment {
 }
 
 type Changes = Partial<Omit<Lead["row"], "id" | "company_id" | "version">>;
-/** What a lead shows beside its row: what it embeds, and other records. */
+/** The parts of a lead besides its row and transitions: the embedded data and other records. */
 type ShownRecords = Omit<Lead, "row" | "transitions">;
 type NewTransition = Pick<LeadTransition, "kind"> & Partial<LeadTransition>;
 
@@ -62,7 +62,7 @@ export interface DueTransition {
   readonly record: NewTransition;
 }
 
-/** Does for many leads what `transitionLead` does for one. The number of statements is constant. */
+/** Does the same as `transitionLead` for many leads. The number of statements is constant. */
 export function transitionLeads(
   moment: Moment,
   due: readonly DueTransition[],
@@ -107,7 +107,7 @@ export function transitionOf(moment: Moment, given: NewTransition): LeadTransiti
 
 /**
  * Commits a change of a lead with the cases that show it, and returns the lead. `cases` are the results of
- * `casesOfLeads`; `answer` makes the answer.
+ * `casesOfLeads`; `answer` builds the answer.
  */
 export async function commitLead(
   ctx: Context,
@@ -136,7 +136,7 @@ export function leadEvent(name: EventName, { row }: Lead, body: Json): EventDraf
   return { name, entity: { type: "lead", id, team_id, agency_team_id, created_by }, body };
 }
 
-/** Notifies the user of the lead, else its whole team. None without a team. */
+/** Notifies the user of the lead, else its whole team. Returns none for a lead without a team. */
 export function assignedNotifications(lead: Lead): NotificationDraft[] {
   const { team_id, user_id } = lead.row;
   if (team_id === null) return [];
@@ -186,7 +186,7 @@ function ownText({ row, transitions }: Lead): { readonly text: string } {
   };
 }
 
-/** The columns of a lead that enters a state now. */
+/** Returns the columns of a lead that enters a state now. */
 function enteringState({ now }: Moment, { type }: Lead, state: State, team: Lead["team"]) {
   const escalates_at = team ? escalatesAt(state, type.record, team.timezone, now) : null;
   return { state, status: statusOf[state], escalates_at };

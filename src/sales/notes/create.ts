@@ -13,7 +13,7 @@ import type { NoteBody } from "./schema.ts";
 import { notes } from "./table.ts";
 import { cleanNote, indexNoteWords, noteEvent } from "./write.ts";
 
-/** For users who see the case and the contact of the note. */
+/** Returns 201 with the note. For users who see the case and the contact of the note. */
 export async function createNote(ctx: Context, body: NoteBody) {
   const errors: FieldError[] = [];
   checkIds(body, errors);

@@ -1,10 +1,13 @@
-/** Facts of notes, and of those that name somebody. */
+/** Facts of notes, and of notes that name somebody. */
 import { mentionsOther } from "../../core/fact_kinds.ts";
 import { type FactSql, factTrigger, secondsOf } from "../../db/facts.ts";
 import type { SchemaObject } from "../../db/triggers.ts";
 import { caseDims } from "../cases/facts.ts";
 
-/** Values of `notes.mentions`: it names users or teams; among them somebody other than its author. */
+/**
+ * Bits of `notes.mentions`. `some`: the note names users or teams; `other`: somebody other than its author is
+ * among them.
+ */
 export const mentions = { some: 1, other: 2 } as const;
 
 const base: Omit<FactSql, "kind"> = {
@@ -14,7 +17,7 @@ const base: Omit<FactSql, "kind"> = {
   team: "new.team_id",
 };
 
-/** A note on a case has the properties of the case; another has none. */
+/** A note on a case has the properties of the case; any other note has none. */
 const onCase: Omit<FactSql, "kind"> = {
   ...base,
   dims: caseDims("c"),
@@ -47,7 +50,8 @@ export const noteFacts: readonly SchemaObject[] = [
     { ...onCase, ...mention },
     { ...elsewhere, ...mention },
   ),
-  // A note counts once as one that mentions; that it mentions somebody else counts for badges alone.
+  // A note counts as a mention only once, so this fact has weight 0. It lets badges count a mention of
+  // somebody other than the author.
   factTrigger(
     "facts_note_mentions_other",
     `after update of mentions on notes when old.mentions = ${mentions.some} and new.mentions & ${mentions.other}`,

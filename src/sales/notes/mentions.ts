@@ -36,7 +36,7 @@ export function checkMentions(notify: Notify, [users, teams]: readonly Result[],
   check("teams", teams!);
 }
 
-/** Rejects the batch when one of them can no longer see the note. */
+/** Rejects the batch when a user or team of the request can no longer see the note. */
 export function guardMentions(ctx: Context, notify: Notify, team: Sql): Statement[] {
   const counts = [notify?.users, notify?.teams].map((ids) => new Set(ids).size);
   if (counts[0]! + counts[1]! === 0) return [];
@@ -45,7 +45,10 @@ export function guardMentions(ctx: Context, notify: Notify, team: Sql): Statemen
   );
 }
 
-/** `notes.mentions` of a note that names these. A team is somebody other than the author. */
+/**
+ * Returns `notes.mentions` for the users and teams of the request. A team counts as somebody other than the
+ * author.
+ */
 export function mentionBits({ caller }: Context, notify: Notify): number {
   const users = notify?.users ?? [];
   const teams = notify?.teams ?? [];

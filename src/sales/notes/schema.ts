@@ -30,7 +30,7 @@ export const NoteListQuery = z.object({
 });
 
 const longest = 65_535;
-/** The number of users or teams in a request. */
+/** The most users or teams in a request. */
 const mostMentioned = 100;
 
 const mentioned = (what: string) =>

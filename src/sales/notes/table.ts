@@ -21,7 +21,7 @@ export const notes = sqliteTable("notes", {
   /** The account of the contact; triggers maintain it. */
   account_id: text().references(() => accounts.id),
   contact_id: text().references(() => contacts.id),
-  /** Bits: 1 it names users or teams, 2 among them somebody other than its author. */
+  /** Bits. 1: the note names users or teams; 2: somebody other than its author is among them. */
   mentions: integer().notNull().default(0),
   ...timestamps,
   ...version,

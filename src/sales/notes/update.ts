@@ -14,7 +14,7 @@ import type { NoteChange } from "./schema.ts";
 import { notes } from "./table.ts";
 import { cleanNote, indexNoteWords, noteEvent } from "./write.ts";
 
-/** For the author of the note. Answers 201. */
+/** Returns 201 with the note. For the author of the note. */
 export async function updateNote(ctx: Context, id: number, body: NoteChange) {
   const team = sql`(select team_id from notes where id = ${id})`;
   const [found, ...mentioned] = await ctx.deps.db.read([

@@ -36,7 +36,7 @@ export function removedNote(note: NoteFacts & { readonly id: number }): {
   };
 }
 
-/** The sanitised text that is stored. Adds an error when nothing is left of it. */
+/** Returns the sanitised text to store. Adds an error when nothing is left of it. */
 export async function cleanNote(html: string, errors: FieldError[]): Promise<string> {
   const clean = await sanitizeText(html);
   if (clean === "") {

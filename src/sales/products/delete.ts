@@ -11,12 +11,12 @@ import { productById, productOf, productsAmong } from "./queries.ts";
 import { products } from "./table.ts";
 import { changedProduct, productEvent } from "./write.ts";
 
-/** Other products that a commit changes, so that it holds the write lock for well under 100 ms. */
+/** The most other products that a commit changes, so that it holds the write lock for well under 100 ms. */
 export const mostChanged = 100;
 
 /**
  * `withRelated` deletes its related products too, but not their related products. Other products that name a
- * deleted one lose the reference; where they are many, most do in commits of their own before.
+ * deleted one lose the reference; if they are many, most of them lose it in earlier commits.
  */
 export async function deleteProduct(ctx: Context, id: string, withRelated: boolean) {
   const { companyId } = ctx.caller;
@@ -53,7 +53,7 @@ function deletedIds(id: string, withRelated: boolean): Sql {
     : sql`select ${id}`;
 }
 
-/** A select of the other products that name one of these. */
+/** A select of the ids of other products that name one of the given products. */
 function namingOthers(ids: Sql): Sql {
   return sql`select product_id from related_products where related_id in (${ids})
     and product_id not in (${ids})`;
@@ -64,7 +64,7 @@ function withoutRelated(ctx: Context, product: ProductFacts, gone: readonly Prod
   return changedProduct(ctx, product, { related });
 }
 
-/** A foreign key rejects the batch when another product names one of them meanwhile. */
+/** A foreign key rejects the batch when another product names a deleted one meanwhile. */
 function removed(ctx: Context, gone: readonly ProductFacts[]): Statement[] {
   const ids = JSON.stringify(gone.map(({ id }) => id));
   const owners = sql`select seq from products where id in (select value from json_each(${ids}))`;

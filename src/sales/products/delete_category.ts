@@ -11,7 +11,9 @@ import { categoryById, categoryOf, productsAmong } from "./queries.ts";
 import { productCategories } from "./table.ts";
 import { changedProduct } from "./write.ts";
 
-/** Its products stay. Where they are many, most leave the category in commits of their own before. */
+/**
+ * The products of the category stay. If they are many, most of them leave the category in earlier commits.
+ */
 export async function deleteCategory(ctx: Context, id: number) {
   const { companyId } = ctx.caller;
   const inside = sql`select product_id from products_in_categories where category_id = ${id}`;

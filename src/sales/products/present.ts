@@ -37,7 +37,7 @@ export function asProduct({ categories, related, ...row }: Row): ProductFacts {
   };
 }
 
-/** The fields of products name for each option whether it is chosen. */
+/** The fields of products, which show for each option whether it is chosen. */
 type CheckedFields = Json<readonly Wire<z.output<typeof ProductFieldValue>>[]>;
 
 /** The Product record with the given fields. */

@@ -77,7 +77,7 @@ export function productIdsJson(companyId: Sql, ids: Sql): Sql {
     where product.id in (select value from json_each(${ids})) and product.company_id = ${companyId})`;
 }
 
-/** Reads what an offer shows of the products of the company. */
+/** Reads the columns of the company's products that an offer shows. */
 export const productsOffered = prepared((companyId: Param<number>, ids: Param<readonly string[]>) => {
   const { id, name, type, list_price, version } = products;
   return drizzle.select({ id, name, type, list_price, version }).from(products)

@@ -67,7 +67,7 @@ export const ProductPage = pageOfSchema(Product, "ProductPage");
 
 export const ProductListQuery = z.object({ ...paging, ...sorting(productList.sorts) });
 
-/** The number of related products, so that a deletion holds the write lock for well under 100 ms. */
+/** The most related products, so that a deletion holds the write lock for well under 100 ms. */
 const mostNamed = 100;
 
 export const ProductBody = z.object({

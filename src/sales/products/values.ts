@@ -20,7 +20,7 @@ export function readValues(
   return { fixed: fixed as ProductValues["fixed"], given: custom };
 }
 
-/** Requests may name the field `tax` `vat`. */
+/** A request may also name the field `tax` as `vat`. */
 function withTax(item: FieldValueList[number]): FieldValueList[number] {
   return item.name === "vat" ? { ...item, name: "tax" } : item;
 }
@@ -37,7 +37,7 @@ export function referencesRead({ caller: { companyId } }: Context, body: Product
   ];
 }
 
-/** The categories and related products of the body, each once; absent where the body has none. */
+/** Returns the categories and related products of the body, each once; absent if the body has none. */
 export function readReferences(
   body: ProductBody,
   ownId: string | null,

@@ -83,14 +83,18 @@ export function writeActivityTypes(
     sql`delete from activity_types where relations_path_id = ${pathId} and retired_at is not null and not exists
       (select 1 from case_milestones m where m.activity_type_id = activity_types.id) and not exists
       (select 1 from ranks r where r.company_id = activity_types.company_id and r.milestone_id = activity_types.id)`,
-    // A trigger has kept the names of those that came back: when they are deleted for good, their last ones count.
+    // The trigger on deletion has also kept the names of types that were inserted again. Removes these names,
+    // so that a type that is deleted for good later keeps its last name.
     sql`delete from deleted_names where company_id = (select p.company_id from relations_paths p where p.id = ${pathId})
       and kind = 'activity_types'
       and id in (select t.id from activity_types t where t.relations_path_id = ${pathId})`,
   ];
 }
 
-/** A retired type stays above those that stood before it, and no later than those that stood after it. */
+/**
+ * Returns the `sort_order` of a retired type: after all types that came before it and, if possible, not after
+ * a type that came after it.
+ */
 function placeOfRetired(
   type: ActivityTypeRow,
   before: PathRecord["activity_types"],
@@ -168,7 +172,7 @@ function kindOf({ is_milestone }: ActivityTypeRow): Kind {
   return is_milestone === 1 ? "milestones" : "supportive";
 }
 
-/** In the order of reads. */
+/** Sorts activity types as reads do. */
 function ordered(types: readonly ActivityTypeRow[]): ActivityTypeRow[] {
   return types.toSorted((one, other) =>
     one.sort_order === other.sort_order ? (one.id < other.id ? -1 : 1) : one.sort_order - other.sort_order

@@ -21,8 +21,8 @@ export function automatedRead(companyId: number, given: Given | null | undefined
 }
 
 /**
- * Adds an error for each that does not exist or that the caller does not see. `before`: ids that the path names
- * already, which stay.
+ * Adds an error for each automated communication that does not exist or that the caller does not see.
+ * `before`: ids that the path already names, which stay allowed.
  */
 export function checkAutomated(
   caller: Caller,
@@ -47,7 +47,7 @@ export function checkAutomated(
   }
 }
 
-/** Rejects the batch when one of them was deleted meanwhile. */
+/** Rejects the batch when one of the automated communications was deleted meanwhile. */
 export function guardAutomated(companyId: number, given: Given | null | undefined): Statement[] {
   const ids = idsIn(given);
   if (ids.length === 0) return [];
@@ -58,7 +58,7 @@ export function guardAutomated(companyId: number, given: Given | null | undefine
   )];
 }
 
-/** Takes a deleted one away from the activity types that name it. */
+/** Removes a deleted automated communication from the activity types that name it. */
 export function withoutAutomated(companyId: number, id: string, at: string): Statement[] {
   const types = sql`company_id = ${companyId} and automated_communications <> '[]'
     and exists (select 1 from json_each(automated_communications) a where a.value = ${id})`;

@@ -4,7 +4,10 @@ import { sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { touchLeadTypes } from "./lead_types.ts";
 
-/** Those of an owner, such as `t7` or `g3`, go to the successor, a team; without one they are the company's. */
+/**
+ * Moves the paths of an owner, such as `t7` or `g3`, to the successor, which is a team; without one, to the
+ * company.
+ */
 export function reassignOwnedPaths(
   { at }: Author,
   companyId: number,

@@ -25,7 +25,7 @@ export function largestLeadType(companyId: number, pathId: string): Statement {
     order by bytes desc limit 1`;
 }
 
-/** Throws 422 `max` when a lead type with the path would grow beyond the budget by these bytes. */
+/** Throws 422 `max` when `more` bytes would let a lead type with the path grow beyond the budget. */
 export function checkLeadTypesFit({ rows: [largest] }: Result, more: number): void {
   if (!largest) return;
   const size = Number(largest.bytes) + more;

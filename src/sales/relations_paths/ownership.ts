@@ -37,8 +37,8 @@ export function writeFacts(
 }
 
 /**
- * Admins write all; group admins the records of own groups and their teams, team admins those of own teams,
- * each if the setting of the company allows it. Throws 403, or 422 for a team or group of others.
+ * Admins write all records, group admins those of own groups and their teams, team admins those of own teams;
+ * the last two only if the settings of the company allow it. Throws 403, or 422 for another team or group.
  */
 export function checkOwner(caller: Caller, owner: Owner, facts: Row): void {
   checkSettings(caller, facts);
@@ -46,7 +46,7 @@ export function checkOwner(caller: Caller, owner: Owner, facts: Row): void {
   checkNamedOwner(caller, owner, facts);
 }
 
-/** The same for an existing record that the caller sees. Throws 403. */
+/** Checks the same for an existing record that the caller sees. Throws 403. */
 export function checkMayWrite(caller: Caller, owner: Owner, facts: Row): void {
   checkSettings(caller, facts);
   if (mayOwn(caller, owner, facts)) return;
@@ -85,7 +85,10 @@ export interface OwnerChange {
   readonly guards: readonly Statement[];
 }
 
-/** Checks a change of the owner. `facts` are of the record, `newFacts` of the body; an admin needs neither. */
+/**
+ * Checks a change of the owner. `facts` are of the record, which an admin does not need; `newFacts` are of
+ * the body, needed only if the owner changes.
+ */
 export function changeOwner(
   caller: Caller,
   before: Owner,

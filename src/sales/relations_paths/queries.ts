@@ -94,8 +94,8 @@ export function pathToWrite(caller: Caller, found: Result, facts: Result): PathR
 }
 
 /**
- * Reads the activity types of a path (SQL) among the ids that are not retired: milestones before supportive
- * ones, the highest first.
+ * Reads the activity types of a path (SQL) that have one of the ids and are not retired: milestones before
+ * supportive ones, the highest first.
  */
 export function activityTypesAmong(path: Sql, ids: readonly string[]): Statement {
   return sql`select ${

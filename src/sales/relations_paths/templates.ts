@@ -45,7 +45,7 @@ export function guardTemplates(companyId: number, given: Given | null | undefine
   )];
 }
 
-/** Takes a deleted template away from the activity types that suggest it. */
+/** Removes a deleted template from the activity types that suggest it. */
 export function withoutTemplate(companyId: number, id: number, at: string): Statement[] {
   const types = sql`company_id = ${companyId} and template_id = ${id}`;
   return [

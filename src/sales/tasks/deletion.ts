@@ -11,7 +11,7 @@ import { reassignedTask } from "./write.ts";
 
 /** Cases in a step, so that it holds the write lock for well under 100 ms. */
 const most = 20;
-/** Cases of each kind to choose from: more than are ever set aside. */
+/** Cases of each kind from which a step chooses: many more than a run sets aside. */
 const choice = 200;
 
 export const caseReassignment: UserReassignment = {
@@ -34,7 +34,10 @@ export const caseReassignment: UserReassignment = {
   },
 };
 
-/** A case shows its tasks, so it changes with them. */
+/**
+ * Moves the user's open tasks of a case, and the case if the user has it and it is open. A case shows its
+ * tasks, so it changes with them.
+ */
 function reassignCase(author: FieldAuthor, of: FullCase, userId: number, successor: Successor) {
   const moved = of.tasks.filter((task) => task.user_id === userId && task.completed_at === null)
     .map((task) => reassignedTask(author, task, successor, of.team_id));
@@ -51,8 +54,8 @@ function reassignCase(author: FieldAuthor, of: FullCase, userId: number, success
 }
 
 /**
- * Selects cases of the user, open or with an open task, that the successor sees or does not see: `limit` of
- * each.
+ * Selects cases that the successor sees or does not see: at most `limit` open cases of the user, and `limit`
+ * with an open task of the user.
  */
 function openCases(
   { company_id, user_id, successor_id }: UserDeletion,

@@ -1,4 +1,4 @@
-/** Facts of tasks: created, completed, and those overdue. */
+/** Facts of tasks: created, completed and overdue ones. */
 import { inTime } from "../../core/fact_kinds.ts";
 import { anyChanged, companyStays, factNow, type FactSql, factTrigger, secondsOf } from "../../db/facts.ts";
 import type { SchemaObject } from "../../db/triggers.ts";
@@ -19,7 +19,10 @@ function taskFact(row: "old" | "new", kind: FactSql["kind"], fact: Partial<FactS
   };
 }
 
-/** An open task is overdue from its end on. What ends that before its end takes it back at its end. */
+/**
+ * SQL: the moment from which an open task is overdue: its end, or the given moment if that is later. A change
+ * before the end takes the fact back at the end.
+ */
 const overdueFrom = (row: string, moment: string) => `max(${secondsOf(`${row}.end_at`)}, ${moment})`;
 const moved = ["user_id", "team_id", "end_at", "completed_at"];
 

@@ -46,7 +46,7 @@ export async function listTasks(ctx: Context, query: TaskListQuery, url: string)
   );
 }
 
-/** Whether nothing but a status selects tasks: the list is read in its order, and counters know the total. */
+/** Whether only a status selects tasks. The list is then read in its order, and counters have the total. */
 function isInOrder({ show, users, case_ids, types, start_at, end_at }: TaskListQuery): boolean {
   return show !== "mine" && [users, case_ids, types, start_at, end_at].every((given) => given === undefined);
 }
@@ -76,7 +76,10 @@ function selectionOf({ caller, at }: Context, query: TaskListQuery): Selection {
   };
 }
 
-/** A task of the caller's own may stand in a team that the caller has left. */
+/**
+ * Selects tasks of teams that the caller sees. The caller's own tasks may belong to a team that the caller
+ * has left.
+ */
 function seenBy({ visibleTeamIds }: Caller): ListCondition {
   const teams = JSON.stringify(visibleTeamIds);
   return onColumn(
@@ -88,8 +91,8 @@ function seenBy({ visibleTeamIds }: Caller): ListCondition {
 }
 
 /**
- * SQL: ids of the tasks of a page that have the status: of each team the first ones that are in that stage, and all that
- * have it and are in another.
+ * SQL: ids of tasks that have the status, including those of the page: the first tasks of each team whose
+ * stage is the status, and all tasks whose stage may differ from their status.
  */
 function inStage(scope: Scope, paging: Paging, status: TaskStatus, at: string): Sql {
   const [direction, sign] = paging.sort.descending ? [sql`desc`, sql`<`] : [sql`asc`, sql`>`];
@@ -112,7 +115,7 @@ function inStage(scope: Scope, paging: Paging, status: TaskStatus, at: string): 
   return joined([staged, ...others], " union all ");
 }
 
-/** What is counted adds up to the number of all that match. */
+/** Returns statements whose `n` add up to the number of all tasks that match. */
 function totals(scope: Scope, status: TaskStatus | undefined, at: string): Statement[] {
   if (!status) return [totalOf("tasks", scope)];
   const now = hasStatus(sql`t`, status, at);

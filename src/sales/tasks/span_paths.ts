@@ -1,4 +1,4 @@
-/** Tasks that overlap a time. */
+/** Tasks that overlap a period. */
 import type { Caller } from "../../core/access.ts";
 import { formatTimestamp, parseTimestamp } from "../../core/time.ts";
 import { identifier, sql } from "../../db/statements.ts";
@@ -6,8 +6,8 @@ import { fractionOfTime, onColumn } from "../../lists/conditions.ts";
 import type { Selection } from "../../lists/selection.ts";
 
 /**
- * Selects the tasks that overlap a time. One with both ends finds its tasks: of all that take about as long as each
- * other, those begin shortly before its start at the earliest. `at`: now.
+ * Selects the tasks that overlap a period. If the period has both ends, an index finds its tasks by length
+ * (`span`): a task that overlaps it begins at most its own length before the start of the period. `at`: now.
  */
 export function overlapping(
   { companyId }: Pick<Caller, "companyId">,
@@ -35,7 +35,7 @@ export function overlapping(
   };
 }
 
-/** From when on a task of a span may begin to be going on at the time, by span from 1. */
+/** Returns for each span, from 1, the earliest start of a task that can last until the time. */
 function earliestStarts(at: string): string[] {
   const seconds = parseTimestamp(at)! / 1000;
   return Array.from({ length: mostDigits }, (_, index) => {

@@ -7,7 +7,9 @@ import { checkedScope, type Scope } from "../../db/scope.ts";
 import { identifier, type Sql, sql } from "../../db/statements.ts";
 import { type TaskStatus, taskStatus, type TaskTimes } from "../case_parts/tasks.ts";
 
-/** SQL: whether the task of an alias has the status at a timestamp. A plus before it avoids indexes. */
+/**
+ * SQL: whether the task of an alias has the status at a timestamp. A plus before the alias avoids indexes.
+ */
 export function hasStatus(own: Sql, status: TaskStatus, at: string): Sql {
   const open = sql`${own}.completed_at is null`;
   if (status === "completed") return sql`${own}.completed_at is not null`;

@@ -1,6 +1,6 @@
 /**
  * The timer of tasks. Any number of processes may run it: each task whose stage has ended moves to its next
- * stage exactly once, and notifies its assignee once that it is overdue.
+ * stage exactly once. When a task becomes overdue, its assignee is notified once.
  */
 import { noContent } from "../../core/answer.ts";
 import { Stale } from "../../core/errors.ts";
@@ -16,9 +16,9 @@ import { type TaskStatus, taskStatus } from "../case_parts/tasks.ts";
 
 /** Tasks in one commit, so that it holds the write lock for well under 100 ms. */
 const most = 50;
-/** Batches in a row that other processes take first, after which the run ends. */
+/** The run ends after this many batches in a row that other processes take first. */
 const maxLostBatches = 20;
-/** Failed tasks in a run, after which it ends. */
+/** The run ends after this many failed tasks. */
 const maxFailed = 500;
 
 interface Due {
@@ -33,13 +33,13 @@ interface Due {
   readonly next: TaskStatus;
 }
 
-/** The queue of tasks that are set aside. */
+/** The name of the queue under which tasks are set aside. */
 const taskTimer = "task_timer";
 
 /**
- * Moves every task whose stage has ended at `now` (epoch milliseconds) and returns their number. Reads a
- * batch again when it changed meanwhile. Sets a task aside that fails alone and retries it later; throws after the
- * other tasks are done.
+ * Moves every task whose stage has ended at `now` (epoch milliseconds) to its next stage and returns their
+ * number. Reads a batch again when it changed meanwhile. Sets aside a task that fails alone and retries it
+ * later; throws after the other tasks are done.
  */
 export async function announceOverdueTasks(deps: Deps, now: number): Promise<number> {
   let count = 0;
@@ -74,7 +74,10 @@ export function dueTasks(now: number): Statement {
   return sql`select count(*) as n from tasks t where ${isDue(now)}`;
 }
 
-/** A task is pending up to the second of its end. */
+/**
+ * SQL: whether the stage of a task has ended and the task is not set aside. A task stays pending through the
+ * second of its end.
+ */
 function isDue(now: number): Sql {
   const at = formatTimestamp(now);
   return sql`t.stage_ends_at <= ${at} and (t.stage = 'later' or t.stage_ends_at < ${at})
@@ -97,7 +100,7 @@ function dueOf(row: Row, at: string): Due {
   return { ...row, next: taskStatus(times, at) } as Due;
 }
 
-/** One commit. */
+/** Moves the tasks to their next stages in one commit. */
 async function moveTasks(
   deps: Deps,
   now: number,

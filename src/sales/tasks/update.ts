@@ -63,7 +63,10 @@ export async function updateTask(ctx: Context, id: string, body: TaskChange) {
   });
 }
 
-/** Compares with the present value of an absent time; the error names a time of the body. */
+/**
+ * Checks that the task does not end before it starts. Uses the present value of an absent time; the error
+ * names a time of the body.
+ */
 function checkTimes({ start_at, end_at }: TaskChange, before: TaskRecord, errors: FieldError[]): void {
   if ((end_at ?? before.end_at) >= (start_at ?? before.start_at)) return;
   if (end_at !== undefined) errors.push(fieldError("end_at", "after", "Must not be before start_at."));

@@ -1,4 +1,4 @@
-/** Counts the records of a team by the counters. */
+/** Counts the records of a team with the counters in `totals`. */
 import { type Sql, sql } from "../../db/statements.ts";
 import type { TeamReassignment } from "../../identity/teams/deletion.ts";
 
@@ -24,8 +24,9 @@ function total(companyId: number, kind: string, which: Sql): Sql {
 }
 
 /**
- * Leads that the team has to accept, that escalated, or that it has as an agency. An accepted lead counts by
- * its case. The counters exclude an expired lead once the job has hidden it.
+ * SQL: the number of leads that the teams have to accept, that escalated, or that they handle as an agency.
+ * An accepted lead counts by its case. The counters still include expired leads that the job has not hidden
+ * yet, so these are subtracted.
  */
 function openLeads(companyId: number, teams: Sql, at: string): Sql {
   const which = sql`(team_id in (${teams}) and status in ('assigned', 'escalated', 'called')

@@ -6,8 +6,8 @@ import type { FullCase } from "../cases/record.ts";
 import { type CaseWrite, changedCase } from "../cases/write.ts";
 
 /**
- * Records that move to the successor before the cases of the same batch: accounts as they are afterwards, and
- * ids.
+ * Records that move to the successor before the cases of the same batch: the accounts after the move, by id,
+ * and the ids of leads and relations paths.
  */
 export interface ReassignedBefore {
   readonly accounts: ReadonlyMap<string, AccountFacts>;
@@ -31,7 +31,7 @@ export function reassignCase(
   });
 }
 
-/** Records that a case shows and that move to the successor before it, in the same batch. */
+/** Returns the parts of a case that show records which move to the successor before it, in the same batch. */
 export function besideReassigned(
   { account, contact, path_version, relations_path_id }: FullCase,
   { team_id }: TeamDeletion,

@@ -1,6 +1,6 @@
 /**
- * Moves the customers and sales records of a deleted team to its successor, in steps: accounts, leads, then
- * cases, since each shows those before it.
+ * Moves the customers and sales records of a deleted team to its successor, in steps: contacts, accounts,
+ * leads, then cases, because records show those before them.
  */
 import type { FieldAuthor } from "../../db/commit.ts";
 import { identifier, literal, type Sql, sql } from "../../db/statements.ts";
@@ -21,7 +21,7 @@ import { reassignPaths, reassignTypes } from "./types.ts";
 
 /** Records in a step, so that it holds the write lock for well under 100 ms. */
 const most = { contacts: 200, accounts: 30, leads: 20, cases: 20 };
-/** Leads of each kind to choose from: more than are ever set aside. */
+/** Leads of each kind from which a step chooses: many more than a run sets aside. */
 const choice = 200;
 
 export const teamReassignment: TeamReassignment = {
@@ -36,7 +36,7 @@ export const teamReassignment: TeamReassignment = {
       : toSuccessor(deletion, take),
 };
 
-/** Records that need no steps. */
+/** Moves the records that need no steps: fields, filters, lead types and relations paths. */
 function atOnce(author: FieldAuthor, deletion: TeamDeletion): Statement[] {
   return [
     ...reassignFields(author, deletion),
@@ -46,7 +46,10 @@ function atOnce(author: FieldAuthor, deletion: TeamDeletion): Statement[] {
   ];
 }
 
-/** A step takes all records of a kind that it has read. If there may be more, the next kind waits. */
+/**
+ * Plans a step, which moves one kind of records after the other. If more records of a kind may be left, the
+ * next kind waits.
+ */
 function toSuccessor(deletion: TeamDeletion, take: Take): TeamStep {
   const { company_id, team_id, successor_id } = deletion;
   const of = (table: string, column = "team_id") =>
@@ -70,7 +73,7 @@ function toSuccessor(deletion: TeamDeletion, take: Take): TeamStep {
       sql`select ${leadColumns}, exists (select 1 from team_members m
         where m.team_id = ${successor_id} and m.user_id = leads.user_id) as stays
         from leads where leads.id in (${leads.ids})`,
-      // The cases of the team change with it.
+      // Leaves out the cases of the team, which change when they move.
       ...casesOfLeads({ leads: leads.ids, which: sql`cs.team_id is not ${team_id}` }),
       ...casesAmong(cases.ids),
     ],

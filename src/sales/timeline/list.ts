@@ -102,7 +102,7 @@ export async function listTimeline(
   );
 }
 
-/** A page and one more row; reads the records of these only. */
+/** Reads a page and one more row, with the records of only these rows. */
 function entriesOf(companyId: number, caseId: string, paging: Paging): Statement {
   const limit = paging.per_page + 1;
   const { offset } = paging;
@@ -127,14 +127,16 @@ function entriesOf(companyId: number, caseId: string, paging: Paging): Statement
 
 const order = sql`order by at desc, place desc, id desc`;
 
-/** SQL: that an entry of a stream comes after the last one of the page before. */
+/** SQL: ` and …`: only entries of a stream that come after the last entry of the previous page. */
 function behind(after: ReturnType<typeof lastOf>, place: number, time: Sql): Sql {
   if (after === null) return sql``;
   if (place === after.place) return sql` and (${time}, id) < (${after.at}, ${after.id})`;
   return place < after.place ? sql` and ${time} <= ${after.at}` : sql` and ${time} < ${after.at}`;
 }
 
-/** The last entry of the page before. */
+/**
+ * Returns the last entry of the previous page; null for the first page. Throws 422 for an invalid `after`.
+ */
 function lastOf({ after }: Paging): { at: string; place: number; id: string | number } | null {
   if (after === null) return null;
   const [at, key] = after;

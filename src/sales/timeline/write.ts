@@ -1,4 +1,4 @@
-/** What a commit is made of that adds an event to the timeline of a case. */
+/** The parts of a commit that adds an event to the timeline of a case. */
 import { newId } from "../../core/ids.ts";
 import type { ValueOf } from "../../core/json.ts";
 import type { EventDraft } from "../../db/outbox.ts";
@@ -11,7 +11,10 @@ type Given =
   & Pick<TimelineEventRow, "company_id" | "case_id" | "user_id" | "type" | "title" | "content">
   & { readonly occurred_at?: string | undefined; readonly user_name: string | null };
 
-/** `team_id`: the team of the case. */
+/**
+ * Returns the statement that adds the timeline event, and the event that reports it. `team_id`: the team of
+ * the case.
+ */
 export function addedTimelineEvent(
   { now, at }: { readonly now: number; readonly at: string },
   team_id: number | null,

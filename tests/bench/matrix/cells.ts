@@ -5,10 +5,13 @@ export type Third = "none" | "status" | "choice" | "team";
 export type SortName = "default" | "created" | "name";
 export type CallerName = "admin" | "member";
 
-/** What the cells name in one world: prefixes, a status, a choice, a team, and the time of the newest contact. */
+/**
+ * Values of one world for the conditions: prefixes, a status, a choice, a team, and the time of the newest
+ * contact.
+ */
 export interface Facts {
   readonly companyId: number;
-  /** Of one, two and three letters. */
+  /** Prefixes of one, two and three letters. */
   readonly prefixes: readonly string[];
   /** `Y-m-d H:i:s` of the newest contact. */
   readonly newest: string;
@@ -31,7 +34,7 @@ export interface Cell {
 export interface Window {
   readonly name: string;
   readonly from: string;
-  /** Null: open. */
+  /** Null if the window is open. */
   readonly until: string | null;
 }
 
@@ -90,14 +93,15 @@ export function bodyOf({ prefix, time, third }: Cell, facts: Facts): string {
 
 export const sorts = { default: "-last_activity_at", created: "-created_at", name: "last_name" } as const;
 
-/** The facts of the world's one company; `admin` and `member` are user ids. */
+/** Returns the facts of the world's only company. `member` is the id of a user. */
 export function factsOf(db: DatabaseSync, member: number): Facts {
   const all = (sql: string, ...args: (string | number)[]) => db.prepare(sql).all(...args);
   const one = (sql: string, ...args: (string | number)[]) => all(sql, ...args)[0]!;
   const companyId = Number(one("select company_id as id from users where id = ?", member).id);
   const { newest } = one("select max(created_at) as newest from contacts where company_id = ?", companyId);
   const prefixes: string[] = [];
-  // One letter that a twelfth has; then its most frequent two and three letters.
+  // One letter that a twelfth of the names begin with, then its most frequent extensions to two and three
+  // letters.
   for (const length of [1, 2, 3]) {
     const found = one(
       `select lower(substr(last_name, 1, ${length})) as start from contacts

@@ -1,6 +1,7 @@
 /**
- * The best pair of statements, page and count, that a person would write for a cell over the indexes of the schema.
- * Each candidate names its index; all of them run, and the fastest page and the fastest count make the pair.
+ * The best pair of statements, for page and count, that a person would write for a cell over the indexes of
+ * the schema. Each candidate names its index. All of them run, and the fastest page and the fastest count
+ * make the pair.
  */
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import type { Cell, Facts } from "./cells.ts";
@@ -19,11 +20,11 @@ export interface HandWritten {
 
 export interface Index {
   readonly name: string;
-  /** The second and third column behind `company_id`; an expression as its text. */
+  /** The columns after `company_id`. An expression is its text. */
   readonly columns: readonly string[];
 }
 
-/** A page and one row more, which says whether another page follows. */
+/** The rows of a page, and one more, which shows whether another page follows. */
 const limit = 16;
 
 const orders = {
@@ -47,7 +48,7 @@ export function indexesOf(db: DatabaseSync): Index[] {
   });
 }
 
-/** The folded last name as the schema's index has it. */
+/** Returns the expression of the folded last name in the index of the schema. */
 export function foldedName(indexes: readonly Index[]): string {
   const found = indexes.find(({ name }) => name.endsWith("_last_name"))?.columns[0];
   if (found === undefined) throw new Error("contacts have no index by their folded last names");
@@ -113,7 +114,7 @@ export function handWritten(cell: Cell, facts: Facts, indexes: readonly Index[])
         ),
       });
     }
-    // From one name to the next, and of each the rows of the time.
+    // Goes from one name to the next, and reads the rows of each name that are within the time.
     const names =
       `with recursive v(value) as (select (select ${name} from contacts where company_id = $company and ` +
       `${name} >= $prefix and ${name} < $end order by 1 limit 1) union all select (select ${name} from contacts ` +
@@ -127,7 +128,7 @@ export function handWritten(cell: Cell, facts: Facts, indexes: readonly Index[])
         seen("c")
       }${third}`,
     );
-    // In the order of the list, each row held against the set of all that match.
+    // Reads in the order of the list, and checks each row against the set of all matches.
     const sorted = indexes.find(({ columns }) => columns[0] === column);
     if (sorted) {
       const matching = `select c.seq from contacts c indexed by ${index.name} where ${within("c")}${
@@ -167,7 +168,9 @@ export function handWritten(cell: Cell, facts: Facts, indexes: readonly Index[])
   return { values: every, pages, counts };
 }
 
-/** The teams that the cell is about, null among them for contacts without one; null for all. */
+/**
+ * Returns the teams of the cell; a null among them means contacts without a team. Returns null for all teams.
+ */
 function teamsOf(cell: Cell, facts: Facts): (number | null)[] | null {
   if (cell.third === "team") return [facts.team];
   return cell.caller === "admin" ? null : [null, ...facts.visible];

@@ -1,4 +1,4 @@
-/** Times of one cell: the service's call, and the best hand-written pair beside it. */
+/** Measures one cell: the call of the service, and the best hand-written pair. */
 import { cpuUsage } from "node:process";
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 import { bodyOf, type Cell, type Facts, sorts } from "./cells.ts";
@@ -10,7 +10,10 @@ export interface Measured {
   /** Milliseconds of the service's call. */
   readonly p50: number;
   readonly p95: number;
-  /** Processor milliseconds of a call, of all threads: what counts where other programs keep the cores busy. */
+  /**
+   * Processor milliseconds of a call, of all threads. This figure counts when other programs keep the cores
+   * busy.
+   */
   readonly cpu: number;
   readonly matches: number;
   /** The fewest rows that two of the cell's conditions leave. */
@@ -18,9 +21,9 @@ export interface Measured {
   /** Milliseconds of the hand-written pair: the median. */
   readonly best: number;
   readonly pair: Pair;
-  /** Null: both give the same ids and total. */
+  /** Null if both return the same ids and total. */
   readonly difference: string | null;
-  /** What a cell that missed a bound gave when it was measured once more, at once. */
+  /** The second measurement, made immediately, of a cell that missed a bound. */
   readonly again?: Measured;
 }
 
@@ -39,12 +42,12 @@ export interface Bench {
   readonly runs: number;
 }
 
-/** Milliseconds after which a cell has run often enough, from the fifth run on. */
+/** After this many milliseconds, a cell needs no more than five runs. */
 const enough = 1_500;
-/** Calls before the first that counts: every reading thread prepares the statements once. */
+/** The number of calls before the measurement, so that every reading thread prepares the statements once. */
 const warmCalls = 3;
 
-/** `known`: the pair that an earlier run found on this world. */
+/** Measures a cell. `known` is the pair that an earlier run on this world has chosen. */
 export async function measure(bench: Bench, cell: Cell, known: Pair | undefined): Promise<Measured> {
   const { db, facts, indexes, service, tokens } = bench;
   const written = handWritten(cell, facts, indexes);
@@ -107,7 +110,7 @@ function difference(ours: Found, theirs: Found): string | null {
   return ours.ids.join() === theirs.ids.join() ? null : "other ids";
 }
 
-/** The fastest of each, by the better of two runs. */
+/** Chooses the fastest page and the fastest count, by the better of two runs. */
 function choose(db: DatabaseSync, { pages, counts, values }: HandWritten): Pair {
   const fastest = (queries: readonly Query[]) => {
     const timed = queries.flatMap((query) => {
@@ -129,7 +132,7 @@ function queryNamed(queries: readonly Query[], name: string): Query {
   return found;
 }
 
-/** Runs a statement with those of the values that it names. */
+/** Runs a statement with the values that it names. */
 function run(db: DatabaseSync, { sql }: Query, values: Readonly<Record<string, SQLInputValue>>) {
   let statement = kept.get(sql);
   if (!statement) kept.set(sql, statement = db.prepare(sql));
@@ -139,7 +142,10 @@ function run(db: DatabaseSync, { sql }: Query, values: Readonly<Record<string, S
 
 const kept = new Map<string, ReturnType<DatabaseSync["prepare"]>>();
 
-/** Of the conditions of a cell, the caller's teams among them, the two that leave fewest rows together. */
+/**
+ * Returns the fewest rows that two conditions of the cell leave together. The caller's teams count as a
+ * condition.
+ */
 function rowsLeft(
   { db, indexes }: Bench,
   cell: Cell,
@@ -169,7 +175,7 @@ function rowsLeft(
   return Math.min(...counts);
 }
 
-/** Cells of other sorts leave the same rows. */
+/** The results of `rowsLeft`, which cells that differ only in their sort share. */
 const leftBy = new Map<string, number>();
 
 function quantile(times: readonly number[], share: number): number {

@@ -1,29 +1,33 @@
-/** What the matrix prints. */
+/** The output of the matrix. */
 import type { Facts } from "./cells.ts";
 import type { Measured } from "./measure.ts";
 
-/** Milliseconds that a cell may take, by the rows that its two most selective conditions leave. */
+/**
+ * Returns the milliseconds that a cell may take, by the rows that its two most selective conditions leave.
+ */
 export function rowsBound({ left }: Measured): number {
   return 3 + 0.004 * left;
 }
 
-/** The same by the hand-written pair. */
+/** Returns the milliseconds that a cell may take, by the hand-written pair. */
 export function handBound({ best }: Measured): number {
   return 2 + 3 * best;
 }
 
-/** Whether this one measurement is within both bounds, and its answer is right. */
+/** Returns true if this measurement is within both bounds, and its answer is right. */
 export function meets(measured: Measured): boolean {
   const { p95, difference } = measured;
   return difference === null && p95 <= rowsBound(measured) && p95 <= handBound(measured);
 }
 
-/** Whether the cell passes: at first or when measured again. A wrong answer never passes. */
+/**
+ * Returns true if the cell passes, in the first or in the second measurement. A wrong answer never passes.
+ */
 export function isMet(measured: Measured): boolean {
   return measured.difference === null && meets(measured.again ?? measured);
 }
 
-/** The same by processor time, which counts even while other programs use the cores. */
+/** Checks the bounds by processor time, which is valid even while other programs use the cores. */
 function isMetByCpu(measured: Measured): boolean {
   return measured.cpu <= Math.min(rowsBound(measured), handBound(measured));
 }
@@ -43,7 +47,7 @@ const columns = [
   "cpu again",
 ];
 
-/** One line for people about a cell that missed a bound. */
+/** Returns a readable line about a cell that missed a bound. */
 export function row(measured: Measured): string {
   const { cell, matches, left, best, again } = measured;
   const result = (each: Measured) =>
@@ -84,7 +88,7 @@ export function summary(all: readonly Measured[], facts: Facts): string {
   ].join("\n");
 }
 
-/** All cells, one a line, with the names of the hand-written statements. */
+/** Returns all cells, one per line, with the names of the hand-written statements. */
 export function tsv(all: readonly Measured[]): string {
   const lines = all.map((each) =>
     [

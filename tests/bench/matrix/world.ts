@@ -1,4 +1,4 @@
-/** The database that the matrix reads, kept between runs under a name that says what is in it. */
+/** The database that the matrix reads. It is kept between runs, under a name that identifies its content. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createApp } from "../../../src/app.ts";
@@ -18,11 +18,14 @@ export interface MatrixWorld {
 
 /** The service on a world, called without a socket. */
 export interface Service extends AsyncDisposable {
-  /** Gets without a body, else posts it. */
+  /** Sends a GET without a body, otherwise a POST with it. */
   call(path: string, token: string, body?: string): Promise<{ status: number; text: string }>;
 }
 
-/** Makes the world, about 25 s for 100,000 contacts, unless an earlier run left it below the temporary folder. */
+/**
+ * Creates the world, which takes about 25 s for 100,000 contacts, unless an earlier run left it below the
+ * temporary folder.
+ */
 export async function openWorld(
   contacts: number,
   fresh: boolean,
@@ -43,7 +46,7 @@ export async function openWorld(
       ...more,
     });
     writeFileSync(join(made, "world.json"), JSON.stringify({ admin, member }));
-    // Whole or not at all.
+    // Renamed when complete, so that no run finds a partial world.
     rmSync(folder, { recursive: true, force: true });
     renameSync(made, folder);
   }
@@ -71,7 +74,7 @@ export async function serviceOn({ file, folder }: MatrixWorld): Promise<Service>
   };
 }
 
-/** Another schema is another world. */
+/** Returns a hash of the schema for the name of the world. */
 function schemaHash(): string {
   const files = readdirSync(migrationsFolder).filter((name) => name.endsWith(".sql")).sort();
   return sha256(files.map((name) => readFileSync(join(migrationsFolder, name), "utf8")).join()).slice(0, 12);

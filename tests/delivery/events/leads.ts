@@ -16,9 +16,9 @@ const lead =
     method === "DELETE" ? undefined : body,
   ];
 
-/** A timer that moves leads which wait since three hours. */
+/** A timer that moves leads that have waited for three hours. */
 const timer = (from: string, also: readonly EventName[] = []): Cause => async (world) => {
-  await runOut(world, "called"); // What other lines have left is moved, so that one alone is due.
+  await runOut(world, "called"); // Moves the leads that other lines have left, so that only one is due.
   await ways[from]!(world);
   world.app.clock.move(3 * hour);
   return { by: null, run: () => escalateDue(world.app.deps, world.app.clock.now()), also, gone: [] };

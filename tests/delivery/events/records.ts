@@ -1,4 +1,4 @@
-/** What the causes of events start from: records of the dealer, made by its member. */
+/** Records of the dealer, created by its member, from which the causes of events start. */
 import type { EventName } from "../../../src/core/events.ts";
 import type { Actor, Body } from "../../support/app.ts";
 import { named } from "../../sales/leads_world.ts";
@@ -29,7 +29,7 @@ export async function contact(world: EventsWorld): Promise<Body> {
   return await make(member, `/v1/accounts/${id}/contacts`, { ...person(), custom_fields: custom.contact });
 }
 
-/** Of the dealer, with everything that a case can show. */
+/** Creates a case of the dealer, with everything that a case can show. */
 export async function sale(world: EventsWorld): Promise<Body> {
   const { make, member, path: relations_path_id } = world;
   return await make(member, "/v1/cases", { contact_id: (await contact(world)).id, relations_path_id });

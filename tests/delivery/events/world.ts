@@ -28,7 +28,7 @@ export type Cause = (world: EventsWorld) => Change | Promise<Change>;
 export type Causes = Readonly<Record<string, Cause>>;
 
 export interface EventsWorld extends World {
-  /** Of no team of the world's, in one of its own. */
+  /** A user of a team of its own, which is none of the world's teams. */
   readonly stranger: Actor;
   readonly far: number;
   /** Creates a record and returns it. */
@@ -195,7 +195,7 @@ export class Subscribed {
     return reported;
   }
 
-  /** What each user reads there. */
+  /** Returns what each user reads at the address. */
   async #read(address: string): Promise<Map<string, Reply>> {
     const replies = new Map<string, Reply>();
     for (const [name, user] of Object.entries(this.#users)) {

@@ -56,7 +56,7 @@ export interface Task {
   wasCompleted: boolean;
 }
 
-/** The offer that a case is worth: that of its latest activity with any, before a moment. */
+/** Returns the latest offer of a case before a moment, which is the value of the case. */
 const offerOf = ({ offers }: { offers: readonly Offer[] }, end = Infinity): Offer | undefined =>
   offers.filter(({ at }) => at < end).reduce<Offer | undefined>(
     (last, offer) => last === undefined || offer.at >= last.at ? offer : last,
@@ -72,7 +72,7 @@ function stateOf(body: Body): CaseState {
   return { status, user: user?.id ?? null, team: team_id, chance: chance_of_success };
 }
 
-/** What happens on a case now counts with its properties of now. */
+/** Returns the present properties of a case, which a new happening counts with. */
 export function properties(of: Case, more: Partial<Properties> = {}): Properties {
   const { user, team } = of.life.now;
   return { user, team, path: of.path.id, ...of.origin, ...more };
@@ -101,7 +101,7 @@ export function meetCase(scene: Scene, body: Body, path: Path, origin = noLead):
   return one;
 }
 
-/** Notes what a case and its tasks are now. `from`: when its status and chance changed. */
+/** Records the present state of a case and its tasks. `from`: when the status and chance changed. */
 export async function seeCase(scene: Scene, of: Case, from = now(scene.app)): Promise<void> {
   if (of.life.now.status === "deleted") return;
   const body = await look(scene, `/v1/cases/${of.id}`);
@@ -196,7 +196,7 @@ export function fitting(scene: Scene, names: readonly string[], draw: number): C
   return chosen(livingCases(scene).filter(fits), draw);
 }
 
-/** An activity of the named types, dated back as drawn. */
+/** Records an activity of the named types, backdated as drawn. */
 export async function actOn(
   scene: Scene,
   of: Case,
@@ -236,7 +236,7 @@ export async function actOn(
   return by;
 }
 
-/** What a change of status counts. */
+/** Counts a change of status. */
 function moved(scene: Scene, of: Case, at: number): void {
   const { status } = of.life.now;
   const owner = properties(of, { products: productsOf(of.offers) });
@@ -282,7 +282,7 @@ export async function declineCase(scene: Scene, draw: Draw): Promise<void> {
   moved(scene, of, now(scene.app));
 }
 
-/** To another owner, or with a chance that is set by hand. */
+/** Gives a case to another owner, or sets its chance by hand. */
 export async function changeCase(scene: Scene, draw: Draw): Promise<void> {
   const of = chosen(livingCases(scene), draw.which);
   if (!of) return;
@@ -306,7 +306,7 @@ export async function deleteCase(scene: Scene, draw: Draw): Promise<void> {
   await seeCase(scene, of);
 }
 
-/** Completes a task or opens it again, moves its end, or gives it to somebody else. */
+/** Completes a task, opens it again, moves its end, or gives it to another user. */
 export async function changeTask(scene: Scene, draw: Draw): Promise<void> {
   const task = chosen(liveTasks(scene), draw.which);
   if (!task) return;
@@ -329,7 +329,7 @@ export async function deleteTask(scene: Scene, draw: Draw): Promise<void> {
   await seeTask(scene, task);
 }
 
-/** On a case, or on a contact. */
+/** Adds a note to a case or to a contact. */
 export async function addNote(scene: Scene, draw: Draw): Promise<void> {
   const of = draw.pick % 3 === 0 ? undefined : chosen(livingCases(scene), draw.which);
   const contact = chosen(livingContacts(scene), draw.which);

@@ -70,7 +70,7 @@ function contactState(body: Body, { life, b2c }: Account): ContactState {
   return { isThere: true, team: account.team, user: body.user?.id ?? null, levels };
 }
 
-/** Notes an account that is new. */
+/** Records a new account. */
 export function meetAccount(scene: Scene, body: Body, origin = noLead): Account {
   const born = secondsOf(body.created_at);
   const name = sideOf("accounts", body.b2c);
@@ -102,7 +102,7 @@ export function meetContact(scene: Scene, body: Body, account: Account, origin =
   return contact;
 }
 
-/** Notes what an account and its contacts are now. */
+/** Records the present state of an account and its contacts. */
 export async function seeAccount(scene: Scene, account: Account): Promise<void> {
   if (account.life.now.isThere) {
     const body = await look(scene, `/v1/accounts/${account.id}`);
@@ -199,7 +199,7 @@ export async function changeContact(scene: Scene, draw: Draw): Promise<void> {
   await seeContact(scene, contact);
 }
 
-/** To another account; its cases stay behind. */
+/** Moves a contact to another account. Its cases stay behind. */
 export async function moveContact(scene: Scene, draw: Draw): Promise<void> {
   const companies = livingAccounts(scene).filter(({ b2c }) => !b2c);
   const contact = chosen(livingContacts(scene).filter(({ account }) => !account.b2c), draw.which);

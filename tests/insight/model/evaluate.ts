@@ -1,4 +1,4 @@
-/** What reports answer to a question, added up from a history one by one. */
+/** The answers of reports, computed from a history one happening at a time. */
 import type { Happening, History, Properties } from "./history.ts";
 import { type Indicator, indicators, type Property } from "./indicators.ts";
 import type { Span } from "./intervals.ts";
@@ -19,14 +19,14 @@ export interface Question {
 /** The company, with its teams as they are now. */
 export interface Company {
   readonly id: number;
-  /** The group of each team that is there. */
+  /** The group of each existing team. */
   readonly groups: ReadonlyMap<number, number | null>;
 }
 type Ids = readonly (string | number | null)[];
-/** Values by the ids of the groups, as JSON. */
+/** Values by the ids of their groups; a key is a JSON array of ids. */
 export type Figures = Map<string, number | null>;
 
-/** The figures of a span; without `splits` there is one group at least. */
+/** Returns the figures of a span. An indicator that is not split has at least one group. */
 export function figuresOf(
   history: History,
   company: Company,
@@ -50,12 +50,12 @@ export function figuresOf(
   return new Map([...groups].map(([key, happenings]) => [key, valueOf(name, indicator, happenings, end)]));
 }
 
-/** Whether a property of the indicator splits it. */
+/** Whether a grouping by these properties splits the indicator. */
 export function isSplit(name: string, by: readonly Property[]): boolean {
   return by.some((property) => property !== "company" && indicators.get(name)!.has.has(property));
 }
 
-/** What the indicator is made of. */
+/** Returns the happenings that the indicator counts. */
 function counted(history: History, name: string, { kind }: Indicator, { start, end }: Span): Happening[] {
   if (name.endsWith(".deleted.total")) {
     const deleted = name.replace(".total", "");
@@ -98,10 +98,10 @@ function groupsOf(
   }
   const properties = Object.keys(lists) as Property[];
   if (properties.some((property) => !indicator.has.has(property))) return [];
-  // By team the users of teams are counted.
+  // Grouping by team leaves out users without a team.
   const isByTeam = [...by, ...properties].some((property) => property === "team" || property === "group");
   if (name === "users.total" && isByTeam && of.teams!.length === 0) return [];
-  // A user's team and its group go together.
+  // A user's team and the group of this team belong together.
   const teams = of.teams ? (of.teams.length > 0 ? of.teams : [null]) : [of.team];
   const found = new Map<string, Ids>();
   for (const team of teams) {

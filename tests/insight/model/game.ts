@@ -1,4 +1,4 @@
-/** Points and badges, worked out as plainly as their rules are written. It imports nothing of `src`. */
+/** Points and badges, computed as simply as their rules are written. Imports nothing of `src`. */
 
 /** Something that a user did. `at` and `recorded`: epoch seconds. */
 export interface Deed {
@@ -6,9 +6,9 @@ export interface Deed {
   readonly at: number;
   readonly recorded: number;
   readonly zone: string;
-  /** The record; that it is the same one matters for cases and tasks. */
+  /** The id of the record. For cases and tasks, deeds on the same record matter. */
   readonly record: string;
-  /** A milestone, a task in time, a note that names somebody else. */
+  /** True for a milestone, a task in time, and a note that mentions another user. */
   readonly special: boolean;
   readonly channel: "email" | "phone" | "letter" | "meeting" | "chat" | null;
   /** Seconds to the acceptance of a lead. */
@@ -19,7 +19,7 @@ export interface Evaluated {
   readonly points: number;
   readonly progress: Readonly<Record<string, number>>;
   readonly achieved: Readonly<Record<string, number>>;
-  /** Levels above the first, with the moment of each. */
+  /** Each level above the first, with the moment at which it was reached. */
   readonly levels: readonly (readonly [number, number])[];
 }
 
@@ -43,7 +43,7 @@ const needed: Readonly<Record<string, number>> = {
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
-/** The day and the hour that the clock of the zone shows. */
+/** Returns the local day and hour in the deed's zone. */
 function shown({ at, zone }: Deed): { day: string; hour: number } {
   let clock = clocks.get(zone);
   if (!clock) {
@@ -72,10 +72,10 @@ function longestRow(days: ReadonlySet<string>): number {
   return longest;
 }
 
-/** How often the last one of these in a row is `true`. */
+/** Returns how many values at the end are `true` in a row. */
 const rowOf = (row: readonly boolean[]) => row.length - 1 - row.lastIndexOf(false);
 
-/** The deeds of one user, in their order of recording. */
+/** Evaluates the deeds of one user, given in the order in which they were recorded. */
 export function evaluate(deeds: readonly Deed[]): Evaluated {
   let [points, level] = [0, 1];
   const achieved: Record<string, number> = {};

@@ -1,6 +1,9 @@
-/** What a history of calls made happen, as the specification of the indicators counts it. Times: epoch seconds. */
+/**
+ * The effects of a history of calls, as the specification of the indicators counts them. Times are epoch
+ * seconds.
+ */
 
-/** What something can be grouped and filtered by. */
+/** The properties that figures can be grouped and filtered by. */
 export interface Properties {
   readonly user: number | null;
   readonly team: number | null;
@@ -27,13 +30,16 @@ export interface Happening {
   accepted?: number;
 }
 
-/** Something that is there for a time: what it adds to levels just before a moment. */
+/** The state of a record just before a moment: its properties, and what it adds to levels. */
 export interface Standing {
   readonly of: Properties;
   readonly levels: Readonly<Record<string, number>>;
 }
 
-/** The life of a record: properties that each hold from a moment on; of two that hold, the one recorded last counts. */
+/**
+ * The life of a record. Each change applies from a moment on; where two changes overlap, the one recorded
+ * last counts.
+ */
 export class Life<State extends object> {
   readonly #changes: { from: number; set: Partial<State> }[] = [];
 

@@ -15,9 +15,9 @@ export type Property =
 export interface Indicator {
   readonly kind: Kind;
   readonly has: ReadonlySet<Property>;
-  /** Everybody in the company counts it. */
+  /** Every user of the company counts it. */
   readonly isPublic: boolean;
-  /** Without a team only admins and the agency count it. */
+  /** Without a team, only admins and the agency count it. */
   readonly isOfLeads: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The intervals of a time by the calendar and the clock of a time zone, by asking the runtime what clocks show. */
+/** Calendar intervals in a time zone, found by asking the runtime for local times. */
 
 export const intervals = ["year", "quarter", "month", "week", "day", "hour"] as const;
 export type Interval = (typeof intervals)[number];
@@ -51,12 +51,12 @@ function nameOf(zone: string, interval: Interval, at: number): string {
     case "day":
       return `${Math.floor(local / day)}`;
     case "hour":
-      // A repeated hour is there twice.
+      // An hour that clocks repeat counts as two hours.
       return `${Math.floor(local / 3_600)} ${local - at}`;
   }
 }
 
-/** What clocks show at a moment, as seconds of UTC. */
+/** Returns the local time of a moment as if it were UTC, in epoch seconds. */
 function localOf(zone: string, at: number): number {
   const key = `${zone} ${at}`;
   const local = known.get(key) ?? asked(zone, at);

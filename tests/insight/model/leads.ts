@@ -23,7 +23,7 @@ import {
   textOf,
 } from "./scene.ts";
 
-/** Where a lead stands. `late`: after its acceptance, without an activity. */
+/** The state of a lead. `late`: after the acceptance, because an activity is missing. */
 type Standing =
   | "assignable"
   | "assigned"
@@ -110,7 +110,7 @@ export async function addLead(scene: Scene, draw: Draw): Promise<void> {
   await note(scene, lead, body);
 }
 
-/** Notes what leads are now. */
+/** Records the present state of leads. */
 export async function seeLeads(scene: Scene, leads: readonly Lead[] = scene.leads): Promise<void> {
   for (const lead of leads) {
     if (lead.life.now.standing === "gone") continue;
@@ -128,7 +128,7 @@ export async function seeLeads(scene: Scene, leads: readonly Lead[] = scene.lead
 
 const isExpired = ({ app }: Scene, { expires }: Lead) => expires !== null && expires <= now(app);
 
-/** Notes the transitions of a lead that are new. */
+/** Records the new transitions of a lead. */
 async function note(scene: Scene, lead: Lead, body: Body): Promise<void> {
   const { history } = scene;
   const record = recordOf(body);
@@ -188,7 +188,7 @@ async function note(scene: Scene, lead: Lead, body: Body): Promise<void> {
   lead.life.change(now(scene.app), { ...record, standing });
 }
 
-/** Notes the records that an acceptance made, and those that it changed. */
+/** Records the customers and cases that an acceptance created or changed. */
 async function meetCustomers(scene: Scene, acception: Body, origin: Origin): Promise<void> {
   const { account_id, contact_id, case_id } = acception;
   let account = scene.accounts.find(({ id }) => id === account_id);
@@ -206,9 +206,9 @@ async function meetCustomers(scene: Scene, acception: Body, origin: Origin): Pro
 const standingAt = (scene: Scene, ...standings: Standing[]) =>
   scene.leads.filter((lead) => standings.includes(lead.life.now.standing) && !isExpired(scene, lead));
 
-/** By a member of its team, sometimes into a contact that is there. */
+/** Accepts a lead as a member of its team, sometimes into an existing contact. */
 export async function accept(scene: Scene, draw: Draw): Promise<void> {
-  // What becomes of the expired ones is not shown.
+  // Only leads without an expiry: the records of an expired lead are not visible.
   const lead = chosen(
     standingAt(scene, "assigned", "escalated", "called").filter(({ expires }) => expires === null),
     draw.which,
@@ -258,7 +258,7 @@ export async function callLead(scene: Scene, draw: Draw): Promise<void> {
   await seeLeads(scene, [lead]);
 }
 
-/** What it was asked for, and where it came from. */
+/** Changes the lead's source, and sometimes its products and type. */
 export async function changeLead(scene: Scene, draw: Draw): Promise<void> {
   const lead = chosen(standingAt(scene, ...open), draw.which);
   if (!lead) return;
@@ -282,7 +282,7 @@ export async function deleteLead(scene: Scene, draw: Draw): Promise<void> {
   await seeLeads(scene, [lead]);
 }
 
-/** An activity on the case of a lead that waits for one. */
+/** Records an activity on the case of a lead that waits for one. */
 export async function actOnLead(scene: Scene, draw: Draw): Promise<void> {
   const lead = chosen(standingAt(scene, "accepted", "escalated late", "called late"), draw.which);
   const of = scene.cases.find(({ id, life }) => id === lead?.accepter?.caseId && life.now.status === "open");
@@ -291,7 +291,7 @@ export async function actOnLead(scene: Scene, draw: Draw): Promise<void> {
   await seeLeads(scene);
 }
 
-/** An activity of the named types on any case. */
+/** Returns an action: an activity of the named types on any case. */
 export function act(...names: readonly string[]) {
   return async (scene: Scene, draw: Draw): Promise<void> => {
     const of = fitting(scene, names, draw.which);

@@ -9,7 +9,7 @@ import { call, chosen, type Draw, look, now, password, type Scene } from "./scen
 
 const content = "<p>Dear Ada</p>";
 
-/** A mail of a case, as its receiver can open it. */
+/** A sent e-mail of a case. */
 export interface SentMail {
   readonly of: Case;
   readonly sender: number;
@@ -18,21 +18,21 @@ export interface SentMail {
   isOpened: boolean;
 }
 
-/** A campaign that was sent, with the links that end the consent of its receivers. */
+/** A sent campaign, with the unsubscribe links of its recipients. */
 export interface SentCampaign {
   readonly user: number;
   readonly team: number | null;
   readonly links: string[];
 }
 
-/** What a company needs to send campaigns and to learn which mails are opened. */
+/** Prepares a company to send campaigns and to track opened e-mails. */
 export async function prepareMail(scene: Scene): Promise<void> {
   const { id } = scene.company;
   await call(scene, scene.admin, "PUT", "/v1/campaigns/settings", { domain_slug: `slug-${id}` });
   await call(scene, scene.admin, "PUT", `/v1/companies/${id}/settings`, { email_tracking: true });
 }
 
-/** A call by e-mail, which is sent. */
+/** Records a call with an e-mail, which is sent in two of three cases. */
 export async function sendMail(scene: Scene, draw: Draw): Promise<void> {
   const of = fitting(scene, ["Call"], draw.which);
   if (!of) return;
@@ -42,12 +42,12 @@ export async function sendMail(scene: Scene, draw: Draw): Promise<void> {
   const by = await actOn(scene, of, ["Call"], draw, {
     email: { subject: "Offer", content, send: draw.pick % 3 > 0 },
   });
-  // It may be the first activity that a lead waits for.
+  // The activity may be the first one that a lead waits for.
   await seeLeads(scene);
   if (draw.pick % 3 === 0) return;
   await scene.app.idle();
   scene.history.count("emails.sent", now(scene.app), properties(of, { user: by.actor.id }));
-  // Notifications of the task may be mailed beside it.
+  // Notifications of the task may be mailed too.
   const pictures = scene.app.mailer.sent.map(({ html = "" }) => /<img src="([^"]+)"/.exec(html)?.[1]);
   const picture = pictures.findLast((found) => found !== undefined);
   assert.ok(picture);
@@ -65,7 +65,7 @@ export async function openMail(scene: Scene, draw: Draw): Promise<void> {
   scene.history.count("emails.opened", now(scene.app), properties(mail.of, { user: mail.sender }));
 }
 
-/** To everybody who consents, for a team or for the company. */
+/** Sends a campaign to every contact that consents, for a team or for the company. */
 export async function sendCampaign(scene: Scene, draw: Draw): Promise<void> {
   const team_id = draw.flag ? null : chosen(scene.teams, draw.pick)!;
   const from = scene.app.mailer.sent.length;
@@ -92,7 +92,7 @@ export async function sendCampaign(scene: Scene, draw: Draw): Promise<void> {
   scene.campaigns.push({ ...of, links });
 }
 
-/** Ends the e-mails to one receiver, who consented or was never asked; again it changes nothing. */
+/** Unsubscribes a recipient, who consented or was never asked. A second call changes nothing. */
 export async function unsubscribe(scene: Scene, draw: Draw): Promise<void> {
   const campaign = chosen(scene.campaigns.filter(({ links }) => links.length > 0), draw.which);
   if (!campaign) return;
@@ -114,7 +114,7 @@ async function refusing(scene: Scene): Promise<Set<string>> {
   return new Set(refused.map(({ id }) => id as string));
 }
 
-/** By password, in the active team. */
+/** Signs a user in by password, in the active team. */
 export async function signIn(scene: Scene, draw: Draw): Promise<void> {
   const people = scene.people.filter(({ life, username }) => life.now.isThere && username !== null);
   const person = chosen(people, draw.which);

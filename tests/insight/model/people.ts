@@ -1,4 +1,4 @@
-/** Users and teams of a history, and what is deleted with all that hangs on it. */
+/** Users and teams of a history, and the effects of deleting them. */
 import { seeCase } from "./cases.ts";
 import { livingAccounts, livingContacts, seeAccount, seeContact } from "./customers.ts";
 import { seeLeads } from "./leads.ts";
@@ -17,10 +17,10 @@ export async function changeTeams(scene: Scene, draw: Draw): Promise<void> {
   person.life.change(now(scene.app), { teams });
 }
 
-/** Open cases and tasks go to an admin, or stay. */
+/** Deletes a user. Open cases and tasks go to an admin, or stay. */
 export async function deleteUser(scene: Scene, draw: Draw): Promise<void> {
   const person = chosen(others(scene), draw.which);
-  // Somebody stays.
+  // Some users must remain.
   if (!person || others(scene).length < 4) return;
   const to = draw.flag ? `?assign_to=${scene.admin.actor.id}` : "";
   await call(scene, scene.admin, "DELETE", userPath(scene, person) + to);
@@ -58,7 +58,9 @@ export async function deleteContact(scene: Scene, draw: Draw): Promise<void> {
   await seeAll(scene);
 }
 
-/** What it owns goes to another team; its facts stay. Nothing else may name it afterwards. */
+/**
+ * Deletes a team. Its records go to another team; its facts stay. No later action may name the deleted team.
+ */
 export async function deleteTeam(
   scene: Scene,
   { which, pick }: { which: number; pick: number },

@@ -1,4 +1,4 @@
-/** A company whose calls are recorded as history. Each action makes a call and notes what it made happen. */
+/** A company whose calls are recorded as history. Each action makes a call and records its effects. */
 import assert from "node:assert/strict";
 import { type Actor, type Body, startApp, type TestApp, type TestCompany } from "../../support/app.ts";
 import { tick } from "../../sales/leads_states.ts";
@@ -17,12 +17,12 @@ export const textOf = (seconds: number) =>
   new Date(seconds * 1000).toISOString().slice(0, 19).replace("T", " ");
 export const secondsOf = (text: string) => Date.parse(`${text.replace(" ", "T")}Z`) / 1000;
 
-/** A draw of an action: which of the records, and how. */
+/** The random choices of an action: which records, and how. */
 export interface Draw {
   readonly which: number;
   readonly pick: number;
   readonly flag: boolean;
-  /** Seconds that `created_at` lies back; null: now. */
+  /** How many seconds ago `created_at` lies; null: now. */
   readonly back: number | null;
 }
 
@@ -34,7 +34,7 @@ export interface Person {
   readonly actor: Actor;
   readonly isAdmin: boolean;
   readonly isAgency: boolean;
-  /** The address to sign in by; null: the user has no password. */
+  /** The user name for signing in; null: the user has no password. */
   readonly username: string | null;
   readonly life: Life<Presence>;
 }
@@ -170,7 +170,7 @@ export async function call(
   return reply.body;
 }
 
-/** The record as admins see it now; null when there is none. */
+/** Returns the record as admins see it now; null if it does not exist. */
 export async function look(scene: Scene, path: string): Promise<Body> {
   const { status, body, text } = await scene.place.admin.call("GET", path);
   assert.ok(status === 200 || status === 404, text);
@@ -183,12 +183,12 @@ export function chosen<T>(list: readonly T[], draw: number): T | undefined {
   return list[draw % Math.max(1, list.length)];
 }
 
-/** Users who are there and belong to the team. */
+/** Returns the existing users of the team. */
 export function membersOf(scene: Scene, team: number): Person[] {
   return scene.people.filter(({ life }) => life.now.isThere && life.now.teams.includes(team));
 }
 
-/** A team with a member, or with nobody where it has none. */
+/** Returns a team and one of its members; the user is null if the team has none. */
 export function ownerOf(scene: Scene, draw: number): { team_id: number; user_id: number | null } {
   const team_id = chosen(scene.teams, draw)!;
   return { team_id, user_id: chosen(membersOf(scene, team_id), draw >> 2)?.actor.id ?? null };

@@ -1,4 +1,4 @@
-/** Generated histories: what people do with cases and definitions, and how long nothing happens. */
+/** Generated histories: the actions of users on cases and definitions, and the pauses between them. */
 import fc from "../../support/properties.ts";
 
 const zones = ["Europe/Berlin", "America/New_York", "Australia/Lord_Howe", "Asia/Beirut", "UTC"] as const;
@@ -16,7 +16,7 @@ const scenes = [
   { start: "2026-06-10", zone: "UTC" },
 ] as const;
 
-/** Which of the cases, definitions and so on a deed is about: taken modulo their number. */
+/** Selects the case, definition and so on of a deed: taken modulo their number. */
 const one = fc.nat(7);
 const types = fc.uniqueArray(
   fc.constantFrom("Drive", "Talk", "Call", "Sold", "Lost", "Again", "Drive", "Talk"),
@@ -62,13 +62,13 @@ export type Deed = typeof deed extends fc.Arbitrary<infer T> ? T : never;
 
 export const history = fc.record({
   scene: fc.constantFrom(...scenes),
-  /** Of three teams; null: as the company. */
+  /** The time zones of three teams; null: the company's zone. */
   teams: fc.array(fc.constantFrom(null, ...zones), { minLength: 3, maxLength: 3 }),
   delays: fc.array(delay, { minLength: 3, maxLength: 3 }),
   steps: fc.array(
     fc.record({
       deed,
-      /** Minutes until the next. */
+      /** Minutes until the next step. */
       wait: fc.oneof(fc.constant(0), fc.nat(120), fc.nat(2_500)),
       /** Whether no job runs meanwhile. */
       paused: fc.constantFrom(false, false, false, true),

@@ -28,7 +28,7 @@ export interface Send {
   subject: string;
   status: string;
   reason: string | null;
-  /** When it ended. */
+  /** When it was sent or skipped. */
   ended: number | null;
   /** The address that it went to. */
   to: string | null;
@@ -41,7 +41,7 @@ export interface Case {
   readonly sends: Send[];
 }
 
-/** In the order of effects: milestones before supportive ones, the highest first. */
+/** Types in the order of their effects: milestones before supportive activities, the highest first. */
 const ranks = ["Again", "Lost", "Sold", "Offer", "Call", "Talk", "Drive"];
 const sets: Readonly<Record<string, string>> = { Again: "open", Lost: "declined", Sold: "closed" };
 const day = 86_400_000;
@@ -50,15 +50,15 @@ const quarter = 900_000;
 export class Model {
   readonly definitions = new Map<string, Definition>();
   readonly cases = new Map<string, Case>();
-  /** Contacts whose case is gone. */
+  /** Contacts whose case is deleted. */
   readonly others: Contact[] = [];
-  /** Whether only contacts that have agreed are written to. */
+  /** Whether the company sends only to contacts that have consented. */
   asks = false;
 
   /** `starts`: ids of definitions by type. */
   constructor(readonly zone: string, readonly starts: Readonly<Record<string, readonly string[]>>) {}
 
-  /** Returns whether the case takes the activity. */
+  /** Returns whether the case accepts the activity. */
   act(of: Case, names: readonly string[], created: number, now: number): boolean {
     const types = names.toSorted((one, other) => ranks.indexOf(one) - ranks.indexOf(other));
     const setting = types.find((type) => sets[type] !== undefined);
@@ -95,7 +95,7 @@ export class Model {
     return true;
   }
 
-  /** The job. */
+  /** Runs the job. */
   run(now: number): void {
     for (const of of this.cases.values()) {
       for (const send of of.sends) {
@@ -133,14 +133,14 @@ export class Model {
   }
 }
 
-/** In the order of lists. */
+/** Sorts sends in the order of the API's lists. */
 export function inOrder(sends: readonly Send[]): Send[] {
   return sends.toSorted((one, other) => one.due - other.due);
 }
 
 /**
- * The first moment at which a clock of the zone shows the time or a later one, by looking at every quarter of an
- * hour: clocks change only between quarters.
+ * Returns the first moment at which clocks of the zone show the time or a later one. Checks every quarter of
+ * an hour, because clocks change only between quarters.
  */
 export function moment(zone: string, from: number, days: number, offset: number): number {
   const midnight = Date.parse(`${shown(zone, from).slice(0, 10)}T00:00:00Z`);

@@ -1,4 +1,4 @@
-/** Plays a history over HTTP, beside the model, and compares the two after each step. */
+/** Plays a history over HTTP and in the model, and compares the two after each step. */
 import assert from "node:assert/strict";
 import { formatTimestamp } from "../../../src/core/time.ts";
 import { queueAutomated } from "../../../src/messages/automated/send.ts";
@@ -25,7 +25,10 @@ interface Stage {
   readonly customers: Map<string, string>;
 }
 
-/** Plays it in a new company; the clock is set to its start. Returns how many ended, by status and reason. */
+/**
+ * Plays the history in a new company. Sets the clock to its start. Returns the number of ended sends, by
+ * status and reason.
+ */
 export async function play(app: TestApp, history: History): Promise<Map<string, number>> {
   app.clock.set(Date.parse(`${history.scene.start}T00:00:00Z`));
   const stage = await stageOf(app, history);
@@ -35,7 +38,7 @@ export async function play(app: TestApp, history: History): Promise<Map<string, 
     await pass(stage, wait * minute, paused);
     await compare(stage);
   }
-  // All that waits becomes due.
+  // All pending sends become due.
   await pass(stage, 6 * day, false);
   await compare(stage);
   const ends = new Map<string, number>();
@@ -170,7 +173,7 @@ async function perform(stage: Stage, deed: Deed): Promise<void> {
     case "delete case":
       assert.equal((await admin.call("DELETE", `/v1/cases/${id}`)).status, 204);
       model.cases.delete(id);
-      // Its contact stays, and so does what it refused.
+      // The contact stays, with its refusals of e-mails.
       model.others.push(of.contact);
       break;
   }
@@ -204,7 +207,10 @@ async function change(
   });
 }
 
-/** Lets time pass. The job runs at each full minute; here at those before and after something is due. */
+/**
+ * Lets time pass. The service runs the job each minute; here it runs only at the minute when something is
+ * due, and one minute before.
+ */
 async function pass({ app, model }: Stage, ms: number, paused: boolean): Promise<void> {
   const from = app.clock.now();
   const until = from + ms;

@@ -1,17 +1,23 @@
 /**
- * What a filter selects, said once more and apart from the service: over plain facts, one record after the
- * other, without a database.
+ * An independent implementation of filters: evaluates them on plain facts, one record after the other,
+ * without a database or code of the service.
  */
 import type { Field, FieldType, Operator, Root } from "./fields.ts";
 
 export type Scalar = string | number | boolean;
 
-/** A record: its values by key (none: no value; several where it may have several), and records below it. */
+/**
+ * A record: its values by key (an empty list if it has no value, several if the field allows them), and the
+ * records below it.
+ */
 export interface Facts {
   readonly id: string;
   readonly values: Readonly<Record<string, readonly Scalar[]>>;
   readonly below: Readonly<Record<string, readonly Facts[]>>;
-  /** A lead that is nowhere: one that has expired, or a deleted one unless the deletion is asked for. */
+  /**
+   * Set for a lead that filters do not see: an expired lead, or a deleted one unless the filter is about its
+   * deletion.
+   */
   readonly hidden?: "expired" | "deleted";
 }
 
@@ -31,18 +37,21 @@ export type Node = Condition | { readonly and: readonly Node[] } | { readonly or
 
 export interface Terms {
   readonly fields: ReadonlyMap<string, Field>;
-  /** The moment that relative dates start from, in epoch milliseconds. */
+  /** The reference time of relative dates, in epoch milliseconds. */
   readonly now: number;
 }
 
-/** Whether the filter selects the record; a deleted one only where it asks for the deletion anywhere. */
+/**
+ * Returns true if the filter selects the record. Selects a deleted lead only if any condition is about its
+ * deletion.
+ */
 export function selects(subject: Subject, nodes: readonly Node[], terms: Terms): boolean {
   return counts(subject.facts, conditionsIn(nodes)) && holds(subject, nodes, terms);
 }
 
-/** Every node of the list must hold. */
+/** Returns true if every node of the list holds. */
 function holds(subject: Subject, nodes: readonly Node[], terms: Terms): boolean {
-  // What is asked of one kind of record in one list is asked of one and the same record.
+  // Conditions of one list about the same kind of record must hold for a single record.
   const together = new Map<Root, Condition[]>();
   for (const node of nodes) {
     if ("and" in node) {
@@ -54,7 +63,7 @@ function holds(subject: Subject, nodes: readonly Node[], terms: Terms): boolean 
       if (kind !== null && (kind === "b2c") !== subject.b2c) return false;
       const denied = deniedBy(node);
       if (denied !== null) {
-        // A negation stands for itself: no record has what it denies.
+        // A negation is evaluated alone: no record may meet the condition that it negates.
         if (someHas(subject, root, [denied], terms)) return false;
       } else together.set(root, [...together.get(root) ?? [], node]);
     }
@@ -62,7 +71,7 @@ function holds(subject: Subject, nodes: readonly Node[], terms: Terms): boolean 
   return [...together].every(([root, conditions]) => someHas(subject, root, conditions, terms));
 }
 
-/** What must not be, where a condition says so; null where it says what must be. */
+/** Returns the condition that a negation negates, or null for another condition. */
 function deniedBy({ field, operator, value }: Condition): Condition | null {
   if (operator === "neq") return { field, operator: "eq", value };
   if (operator === "nct") return { field, operator: "ct", value };
@@ -71,7 +80,7 @@ function deniedBy({ field, operator, value }: Condition): Condition | null {
   return null;
 }
 
-/** Whether one record of the kind has all of it, with one record of each kind below it. */
+/** Returns true if one record of the kind, with one record of each kind below it, meets all conditions. */
 function someHas(subject: Subject, root: Root, conditions: readonly Condition[], terms: Terms): boolean {
   const there = (subject.facts.below[root] ?? []).filter((record) => counts(record, conditions));
   const records = root === subject.root ? [subject.facts] : there;
@@ -84,7 +93,10 @@ function someHas(subject: Subject, root: Root, conditions: readonly Condition[],
   );
 }
 
-/** What is deleted counts where its deletion is asked for; what has expired nowhere. */
+/**
+ * Returns true if filters see the record. They never see expired leads, and deleted ones only by their
+ * deletion.
+ */
 function counts({ hidden }: Facts, conditions: readonly Condition[]): boolean {
   if (hidden === undefined) return true;
   return hidden === "deleted" && conditions.some(({ field }) => field === "lead.deleted_at");
@@ -99,7 +111,7 @@ function conditionsIn(nodes: readonly Node[]): Condition[] {
 function has(record: Facts, { field, operator, value }: Condition, terms: Terms): boolean {
   const { key, type } = fieldOf({ field }, terms);
   const present = record.values[key] ?? [];
-  // An empty text is a value, though one that does not exist.
+  // An empty text is a value, but `exists` is false for it.
   if (operator === "exists") return present.some((each) => each !== "");
   if (operator === "in") {
     const wanted = (value as readonly Scalar[]).map((each) => comparable(each, type, terms.now));
@@ -132,14 +144,16 @@ function compares(value: Scalar, operator: Operator, wanted: Scalar): boolean {
   }
 }
 
-/** A value as it is compared: text without regard to case, days and seconds as text that sorts. */
+/** Returns a value in the form for comparisons: text in lower case, days and timestamps as sortable text. */
 function comparable(value: Scalar, type: FieldType, now: number): Scalar {
   if (type === "timestamp") return stamp(moment(String(value), now));
   if (type === "day") return stamp(moment(String(value), now)).slice(0, 10);
   return typeof value === "string" ? value.toLowerCase() : value;
 }
 
-/** Epoch milliseconds of a date as filters write it: `Y-m-d`, `Y-m-d H:i:s`, RFC 3339, `NOW-3d`. */
+/**
+ * Returns the epoch milliseconds of a date in a form of filters: `Y-m-d`, `Y-m-d H:i:s`, RFC 3339, `NOW-3d`.
+ */
 export function moment(text: string, now: number): number {
   const relative = /^NOW(?:([+-])(\d+)([yMwdhms]))?$/.exec(text);
   if (!relative) {
@@ -154,7 +168,7 @@ export function moment(text: string, now: number): number {
   return addMonths(now, unit === "y" ? 12 * amount : amount);
 }
 
-/** The same day of another month, or its last where it is shorter. */
+/** Returns the same day of another month, or the last day if that month is shorter. */
 function addMonths(from: number, months: number): number {
   const date = new Date(from);
   const day = date.getUTCDate();

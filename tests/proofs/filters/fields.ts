@@ -1,4 +1,4 @@
-/** Every field that a filter may name, as the documents list them: where it stands, its type and operators. */
+/** Every field that a filter may name, as documented: the record that has it, its type and its operators. */
 
 export type FieldType =
   | "text"
@@ -33,9 +33,9 @@ const ordered = [...every, "gt", "gte", "lt", "lte"] as const;
 
 export const operators: Readonly<Record<FieldType, readonly Operator[]>> = {
   text: texts,
-  // Written as texts, whole ones except for parts of them.
+  // Ids are texts in filters: complete ids, or parts of ids with operators for parts.
   id: texts,
-  // An id that is chosen.
+  // An id from a choice.
   reference: every,
   integer: ordered,
   number: ordered,
@@ -46,26 +46,28 @@ export const operators: Readonly<Record<FieldType, readonly Operator[]>> = {
   choices: every,
 };
 
-/** Records that hang on an account or a contact, and the kinds below them that have records of their own. */
+/** The kinds of records to which filters of accounts, contacts and leads refer. */
 export type Root = "account" | "contact" | "case" | "lead" | "product";
 
 export interface Field {
   readonly name: string;
   readonly type: FieldType;
   readonly root: Root;
-  /** The records below the root that have it: `tasks`, `milestones`. */
+  /**
+   * The kind of records below the root that have the field: `tasks`, `milestones`. Null for the root itself.
+   */
   readonly below: string | null;
-  /** The key of its values in the facts of the record. */
+  /** The key of the field's values in the facts of the record. */
   readonly key: string;
-  /** Of consumers alone, or of organisations alone. */
+  /** Set for a field of consumers only, or of organisations only. */
   readonly kind: "b2b" | "b2c" | null;
-  /** Whether it is another name of a field that has been named. */
+  /** True for a further name of a field. */
   readonly alias: boolean;
-  /** Choices, where the field has them. */
+  /** The choices of the field, if it has any. */
   readonly options: readonly string[];
 }
 
-/** A field that a company or the service has given to accounts or contacts. */
+/** A field of accounts or contacts that a company or the service has defined. */
 export interface OwnField {
   readonly id: string | number;
   readonly name: string;
@@ -88,7 +90,7 @@ const milestoneTypes = ["test_drive", "offer", "need_analysis"];
 
 type Line = readonly [name: string, type: FieldType, options?: readonly string[]];
 
-/** Named as they stand in the facts of the record, behind the name of the root. */
+/** The fields of each root, named as in the facts of the record, without the name of the root. */
 const lines: Readonly<Record<Root, readonly Line[]>> = {
   account: [["b2c", "boolean"], ["created_at", "timestamp"], ["updated_at", "timestamp"]],
   contact: [
@@ -147,10 +149,10 @@ const lines: Readonly<Record<Root, readonly Line[]>> = {
   ],
 };
 
-/** The kinds of records below a case: conditions on one of them are about one of them. */
+/** The kinds of records below a case. Conditions on a kind must hold for the same record. */
 const below = ["milestones", "tasks"];
 
-/** All fields of the roots, by name. */
+/** Returns all fields of the roots, by name. */
 export function fieldsOf(roots: readonly Root[], own: Readonly<Record<"account" | "contact", OwnFields>>) {
   const all: Field[] = [];
   for (const root of roots) {
@@ -176,10 +178,13 @@ export function fieldsOf(roots: readonly Root[], own: Readonly<Record<"account" 
   return new Map(all.map((field) => [field.name, field]));
 }
 
-/** Fixed and custom fields by name and by id, for all, for organisations and for consumers. */
+/**
+ * Returns the fixed and custom fields by name and by id, in the namespaces for all, for organisations and for
+ * consumers.
+ */
 function ownFields(root: "account" | "contact", { fixed, custom }: OwnFields): Field[] {
   const namespaces = [
-    // Of contacts the plain namespace means the consumers', as it did before there were others.
+    // For contacts, the plain namespace means consumers, as before the other namespaces existed.
     { prefix: root, kind: root === "contact" ? "b2c" as const : null },
     { prefix: `b2b_${root}`, kind: "b2b" as const },
     { prefix: `b2c_${root}`, kind: "b2c" as const },
@@ -188,7 +193,7 @@ function ownFields(root: "account" | "contact", { fixed, custom }: OwnFields): F
   return namespaces.flatMap(({ prefix, kind }) =>
     Object.entries(lists).flatMap(([list, fields]) =>
       fields.flatMap(({ id, name, type, options }) => {
-        // In the owner's own namespace the name of the list may be left out.
+        // In the plain namespace, the name of the list may be left out.
         const short = prefix === root ? [name, `id.${id}`] : [];
         return [`${list}.${name}`, `${list}.id.${id}`, ...short].map((named, index) => ({
           name: `${prefix}.${named}`,

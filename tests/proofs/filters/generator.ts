@@ -1,16 +1,16 @@
-/** Filters that are worth asking: of values that are there, of those that nearly are, and of odd ones. */
+/** Generates useful filters: with values that records have, with values close to those, and with odd ones. */
 import fc from "../../support/properties.ts";
 import { type Condition, type Facts, type Node, type Scalar, stamp, type Subject } from "./evaluator.ts";
 import { type Field, type Operator, operators } from "./fields.ts";
 
 const nowhere = "01939c5e-7d3a-7c3f-8a55-0a4be5a1affe";
 const relative = ["NOW", "NOW-1d", "NOW+3m", "NOW-2w", "NOW-1M", "NOW-13M", "NOW-1y", "NOW-90s", "NOW-36h"];
-/** Of a text in a filter. */
+/** The most characters of a text in a filter. */
 const mostCharacters = 255;
 
 const oddTexts = ["", " ", "%", "_", "a%", "\\", "ss", "ß", "'", '"', "İ", "x".repeat(255), "NULL"];
 
-/** The values that the records have of each field, by its name. */
+/** Returns the values that the records have in each field, by the name of the field. */
 export function valuesOf(subjects: readonly Subject[], fields: Iterable<Field>): Map<string, Scalar[]> {
   const found = new Map<string, Scalar[]>();
   for (const field of fields) {
@@ -22,12 +22,12 @@ export function valuesOf(subjects: readonly Subject[], fields: Iterable<Field>):
   return found;
 }
 
-/** Every field with each of its operators. */
+/** Returns every field with each of its operators. */
 export function pairsOf(fields: Iterable<Field>): (readonly [Field, Operator])[] {
   return [...fields].flatMap((field) => operators[field.type].map((operator) => [field, operator] as const));
 }
 
-/** A condition with this operator. */
+/** Generates a condition with this operator. */
 export function condition(
   field: Field,
   operator: Operator,
@@ -43,8 +43,8 @@ export function condition(
 }
 
 /**
- * A filter of up to three levels. Often its lists are about one record: conditions that it has, and some
- * that it has not.
+ * Generates a filter of up to three levels. Many of its lists are about a single record: conditions that it
+ * meets, and some that it does not meet.
  */
 export function filter(
   fields: readonly Field[],
@@ -75,8 +75,8 @@ export function filter(
 }
 
 /**
- * Conditions that records of one subject meet, mostly all of one root: one record may meet all of them, or
- * several of them together.
+ * Generates conditions that records of one subject meet, mostly all of one root: either one record meets all
+ * of them, or several records together do.
  */
 function fitting(fields: readonly Field[], subjects: readonly Subject[]): fc.Arbitrary<Node[]> {
   const rooted = Map.groupBy(fields, ({ root }) => root);
@@ -103,7 +103,7 @@ function fitting(fields: readonly Field[], subjects: readonly Subject[]): fc.Arb
   }).filter((nodes) => nodes.length > 0);
 }
 
-/** Operators that a value of a record's own meets. */
+/** Operators that hold for a record with its own value. */
 const affirming: readonly Operator[] = ["eq", "in", "sw", "ew", "ct", "gte", "lte"];
 
 function recordsOf(subject: Subject, { root, below }: Field): readonly Facts[] {
@@ -166,7 +166,10 @@ function textLike(there: fc.Arbitrary<Scalar>, operator: Operator): fc.Arbitrary
   }).map((text) => [...text].slice(0, mostCharacters).join(""));
 }
 
-/** Dates at the values, a step beside them, and relative ones. `shape` cuts to what the field is written as. */
+/**
+ * Generates dates at the values, one step away from them, and relative dates. `shape` cuts a date to the
+ * format of the field.
+ */
 function datesLike(
   there: fc.Arbitrary<Scalar> | null,
   step: number,

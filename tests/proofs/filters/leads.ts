@@ -1,4 +1,4 @@
-/** Leads in every state, some of which expire or are deleted in the end. */
+/** Creates leads in every state. At the end, some expire and some are deleted. */
 import assert from "node:assert/strict";
 import { hideExpired } from "../../../src/sales/leads/expire.ts";
 import type { Body } from "../../support/app.ts";
@@ -7,16 +7,18 @@ import { type Facts, type Scalar, stamp } from "./evaluator.ts";
 import type { Customer, Hanging, Process } from "./sales.ts";
 import { answer, some } from "./world.ts";
 
-/** The moment that filters are asked at: months before it have no such day. */
+/** The time at which filters are evaluated. Some earlier months do not have this day. */
 export const asked = Date.UTC(2026, 2, 31, 12);
-/** When the job last marked the leads that had expired. */
+/** The time at which the job last marked expired leads. */
 const marked = Date.UTC(2026, 2, 30, 12);
 
-/** The first ones are past when filters are asked, the very moment too. */
+/** Expiries that are past when filters are evaluated, including the exact moment. */
 const past = ["2026-03-30 10:00:00", "2026-03-31 10:00:00", "2026-03-31 12:00:00"];
 const ahead = ["2026-03-31 12:00:01", "2030-01-31 10:00:00"];
 
-/** A lead of the customer, or of its account alone, taken some way through its states. */
+/**
+ * Creates a lead of the customer, or of the customer's account only, and moves it through some of its states.
+ */
 export async function newLead(process: Process, of: Customer): Promise<Body> {
   const { app, admin, random, dealers, types, paths } = process;
   if (random.chance(0.5)) app.clock.move(1000);
@@ -47,7 +49,7 @@ export async function newLead(process: Process, of: Customer): Promise<Body> {
     : await answer(admin, "PUT", `${at}/assign`, { team_id: random.of(dealers).team }, 201);
 }
 
-/** The leads as filters are about them, at the moment that they are asked. */
+/** Deletes some leads and lets others expire. Returns the facts of all leads at the time of the filters. */
 export async function leadsInTheEnd(process: Process, ids: readonly string[]): Promise<Hanging[]> {
   const { app, admin, random } = process;
   assert.ok(app.clock.now() < marked, "leads have expired before they were read");
@@ -80,7 +82,7 @@ function leadFacts(body: Body, deleted_at: string | null): Facts {
     id: body.id,
     values: {
       ...Object.fromEntries([...one, ...rest].map((key) => [key, some(body[key])])),
-      // What is deleted was changed then for the last time.
+      // A deletion is the last change of a lead.
       ...(deleted_at !== null && { deleted_at: [deleted_at], updated_at: [deleted_at] }),
       lead_type: [body.lead_type.name],
       "acceptions.team_id": teams(body.acceptions),

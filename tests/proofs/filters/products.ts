@@ -1,17 +1,20 @@
-/** Products in their categories, and what activities detail of them. */
+/** Products in their categories, and the product details of activities. */
 import type { Actor, Body } from "../../support/app.ts";
 import { named } from "../../customers/fields_world.ts";
 import type { Facts } from "./evaluator.ts";
 import { answer, type Dice, some } from "./world.ts";
 
-/** A product as details name it. */
+/** A product that product details can name. */
 export interface Goods {
   readonly id: string;
-  /** The ids of its categories in the end. */
+  /** The ids of its categories at the end. */
   readonly categories: readonly number[];
 }
 
-/** In no category, in one, in two; the last one is deleted in the end, and then it is in none. */
+/**
+ * Creates products in no category, in one and in two. The last product is deleted at the end, so it has no
+ * category.
+ */
 export async function newGoods(admin: Actor): Promise<Goods[]> {
   const ids: number[] = [];
   for (const name of ["Oils", "Cars"]) {
@@ -32,7 +35,7 @@ export async function deleteLast(admin: Actor, goods: readonly Goods[]): Promise
   await answer(admin, "DELETE", path, undefined, 204);
 }
 
-/** What the body of an activity says of products. */
+/** Returns random product details for the body of an activity. */
 export function detailsOf(random: Dice, goods: readonly Goods[]): object[] {
   return Array.from({ length: random.below(3) }, () => ({
     products: Array.from({ length: 1 + random.below(2) }, () => ({
@@ -43,7 +46,7 @@ export function detailsOf(random: Dice, goods: readonly Goods[]): object[] {
   }));
 }
 
-/** The products that an activity has detailed: the records that filters are about. */
+/** Returns the facts of the products in the product details of an activity, which filters select by. */
 export function detailed(goods: readonly Goods[], { id: of, created_at, product_details }: Body): Facts[] {
   return product_details.flatMap(({ products }: Body) =>
     products.map(({ id, name, quantity, comment }: Body): Facts => ({

@@ -1,11 +1,11 @@
-/** Cases with activities, tasks, milestones and products, and leads, of customers that there are. */
+/** Creates cases, with activities, tasks, milestones and products, and leads, for existing customers. */
 import type { Actor, Body, TestApp } from "../../support/app.ts";
 import type { Facts } from "./evaluator.ts";
 import { leadsInTheEnd, newLead } from "./leads.ts";
 import { deleteLast, detailed, detailsOf, type Goods, newGoods } from "./products.ts";
 import { answer, type Dice, some } from "./world.ts";
 
-/** A contact of an account, where cases are opened and leads arrive. */
+/** A contact of an account, for which cases and leads are created. */
 export interface Customer {
   readonly account: string;
   readonly contact: string;
@@ -18,7 +18,7 @@ export interface Dealer {
   readonly member: Actor;
 }
 
-/** A case, a lead or a product that was detailed, and whose it is. */
+/** A case, a lead or a product of product details, with its account, contact and team. */
 export interface Hanging {
   readonly root: "case" | "lead" | "product";
   readonly facts: Facts;
@@ -37,7 +37,7 @@ export interface Process {
   readonly goods: readonly Goods[];
 }
 
-/** What activities have done on a case. */
+/** The results of the activities of a case. */
 interface Done {
   readonly milestones: Facts[];
   readonly supportive: Set<string>;
@@ -48,7 +48,7 @@ interface Done {
 interface Opened {
   readonly path: Body;
   readonly team: number | null;
-  /** Of the lead that it was made from. */
+  /** The type of the lead from which the case was made. */
   readonly lead_type: string | null;
   readonly done: Done;
 }
@@ -138,7 +138,7 @@ async function newCase(
   return body.id;
 }
 
-/** Up to three activities, the last of which may end the case. */
+/** Adds up to three activities to a case. The last one may close it. */
 async function work(process: Process, id: string, given: Opened): Promise<void> {
   const { app, admin, random, dealers, goods } = process;
   const { path, team, done } = given;

@@ -1,4 +1,7 @@
-/** A company with customers of every sort, made through the API, as the plain facts that filters are about. */
+/**
+ * Creates a company with many kinds of customers through the API. Returns the plain facts to which filters
+ * refer.
+ */
 import assert from "node:assert/strict";
 import type { Actor, Body, TestApp, TestCompany } from "../../support/app.ts";
 import { named, newField } from "../../customers/fields_world.ts";
@@ -11,25 +14,25 @@ export interface World {
   readonly admin: Actor;
   /** A member of one of the teams. */
   readonly member: Actor;
-  /** The teams of customers: the member's, and another. */
+  /** The teams of customers: the member's team and another. */
   readonly teams: readonly number[];
   readonly accounts: readonly Customer[];
   readonly contacts: readonly Customer[];
-  /** For admins to filter. */
+  /** The leads, which only admins filter. */
   readonly leads: readonly Customer[];
   readonly own: Readonly<Record<"account" | "contact", OwnFields>>;
 }
 
-/** What filters select from. */
+/** A record that filters may select. */
 export interface Customer extends Subject {
   readonly team: number | null;
-  /** Whether the member sees it. */
+  /** True if the member sees the record. */
   readonly seen: boolean;
-  /** With those cases and leads alone that the member sees. */
+  /** The facts with only those cases and leads that the member sees. */
   readonly asSeen: Facts;
 }
 
-/** Numbers that are the same every time. */
+/** Returns a generator of random numbers that are the same in every run. */
 export function dice(seed: number) {
   let state = seed;
   const next = () => {
@@ -64,7 +67,7 @@ const texts = [
   "Anna",
 ];
 
-/** `size`: how many accounts. */
+/** Creates the company. `size` is the number of accounts. */
 export async function newWorld(app: TestApp, size = 22): Promise<World> {
   const company = await app.company();
   const { admin } = company;
@@ -80,7 +83,7 @@ export async function newWorld(app: TestApp, size = 22): Promise<World> {
   const made = { accounts: [] as Made[], contacts: [] as Made[] };
   const customers: { account: string; contact: string; b2c: boolean }[] = [];
   for (let n = 0; n < size; n++) {
-    // Some things happen in one second.
+    // Some records are created in the same second.
     if (random.chance(0.7)) app.clock.move(random.of([1000, 60_000, 86_400_000]));
     const account = await newAccount(admin, random, teams);
     made.accounts.push(account);
@@ -98,7 +101,7 @@ export async function newWorld(app: TestApp, size = 22): Promise<World> {
     await answer(admin, "PUT", path, {}, 200);
   }
   const hanging = await newSales(app, admin, random, dealers, customers);
-  // A team that does not see the customer of its lead makes one of its own.
+  // A team that does not see the customer of its lead creates its own customer.
   for (const { root, account, contact, team } of hanging) {
     if (root !== "lead" || account === null || contact === null) continue;
     if (made.contacts.some(({ id }) => id === contact)) continue;
@@ -106,7 +109,10 @@ export async function newWorld(app: TestApp, size = 22): Promise<World> {
     made.accounts.push({ id: account, path, team });
     made.contacts.push({ id: contact, path: `${path}/contacts/${contact}`, team, account });
   }
-  /** What hangs on the record, of all or of what the member sees: leads of its team, shared cases too. */
+  /**
+   * Returns the records below a record: all, or those that the member sees (leads of its team, and shared
+   * cases, too).
+   */
   const below = (of: "account" | "contact", id: string, all: boolean) => {
     const there = hanging.filter((each) => each[of] === id);
     const visible = all
@@ -166,7 +172,7 @@ export async function newWorld(app: TestApp, size = 22): Promise<World> {
 
 interface Made {
   readonly id: string;
-  /** Where it is read and changed. */
+  /** The path to read and change the record. */
   readonly path: string;
   readonly team: number | null;
   /** The account of a contact. */
@@ -276,7 +282,7 @@ function contactFacts(body: Body, account: string, team: number | null): Facts {
   };
 }
 
-/** What accounts and contacts have alike. */
+/** Returns the values that accounts and contacts have in common. */
 function common(body: Body): Record<string, Scalar[]> {
   const values: Record<string, Scalar[]> = {
     b2c: [body.b2c],
@@ -292,7 +298,7 @@ function common(body: Body): Record<string, Scalar[]> {
   return values;
 }
 
-/** One value, or none. */
+/** Returns a list of one value, or an empty list for null and undefined. */
 export const some = <T>(
   value: T | null | undefined,
 ): T[] => (value === null || value === undefined ? [] : [value]);

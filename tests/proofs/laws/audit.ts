@@ -18,7 +18,7 @@ const lists: Readonly<Partial<Record<Kind, string>>> = {
   team: "/v1/teams",
 };
 
-/** Reads the admin's lists and those of one other user, and each record by itself, in turn. */
+/** Reads the lists of the admin and of one other user in turn, and each record alone. */
 export async function audit(walk: Walk, { company, mirror }: Known, turn: number): Promise<void> {
   const admin = company.people[0]!;
   const other = company.people[turn % company.people.length]!;

@@ -154,7 +154,7 @@ const putContact: Deed = (scene, { record, way, other }) => {
   };
 };
 
-/** Prefers one of a case. */
+/** Deletes a contact; prefers the contact of a case. */
 const deleteContact: Deed = (scene, { record, other }) => {
   const of = other % 3 === 0 ? undefined : scene.pick("case", record);
   const contact = of ? scene.find("contact", of.body.contact.id) : scene.pick("contact", record);
@@ -177,7 +177,7 @@ const makeCase: Deed = (scene, { record, way, other }) => {
   };
 };
 
-/** Prefers a case that a lead became. */
+/** Changes a case; prefers one that was made from a lead. */
 const putCase: Deed = (scene, { record, way, other }) => {
   const ofLead = other % 3 === 0
     ? undefined
@@ -351,7 +351,7 @@ const leadCall = (
   };
 };
 
-/** Prefers a lead in a state that allows the move. */
+/** Picks a lead; prefers one in a state that allows the move. */
 function leadFor(
   scene: Scene,
   move: Move,
@@ -418,7 +418,7 @@ const deleteProduct: Deed = (scene, { record }) => {
   return product ? remove("product", product.id, `/v1/products/${product.id}`) : null;
 };
 
-/** Only an admin moves users, and admins are not moved. */
+/** Changes the teams of a user, which only an admin may do. Does not move admins. */
 const moveUser: Deed = (scene, { other, way }) => {
   const people = scene.company.people.filter(({ type }) => type !== "admin");
   const { actor } = people[other % people.length]!;

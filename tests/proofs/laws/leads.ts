@@ -36,7 +36,7 @@ const minutes: Partial<Record<State, number>> = {
 
 export class LeadLife {
   state: State;
-  /** Milliseconds; null when no countdown runs. */
+  /** The end of the countdown in epoch milliseconds; null when no countdown runs. */
   due: number | null = null;
 
   constructor(state: State, now: number) {

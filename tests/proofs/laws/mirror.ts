@@ -24,7 +24,7 @@ export interface Mirrored {
 
 export const keyOf = (kind: string, id: string | number) => `${kind} ${id}`;
 
-/** The records that a body shows in part or as a summary, by key; `[]` marks a list. */
+/** The kind of the records that a body shows in part or as a summary, by key. */
 const shown: Readonly<Record<string, Kind>> = {
   account: "account",
   contact: "contact",
@@ -67,7 +67,7 @@ export class Mirror {
     return copy;
   }
 
-  /** Records on a case end with it, without events of their own. */
+  /** Removes the records of a deleted case, which end without their own events. */
   forgetOn(caseId: string): void {
     for (const kind of ["activity", "timeline_event"] as const) {
       for (const { id, body } of this.of(kind)) if (body.case_id === caseId) this.remove(kind, id);
@@ -107,7 +107,7 @@ export class Mirror {
     this.hold(kind, value, where);
   }
 
-  /** Returns the kind of record that a summary shows. */
+  /** Returns the name of a record as summaries show it. */
   nameOf(kind: Kind, body: Body): string | null {
     if (kind === "user") return `${body.first_name} ${body.last_name}`;
     if (kind === "contact") {

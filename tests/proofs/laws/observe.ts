@@ -11,7 +11,7 @@ export interface Event {
   readonly company: number;
   readonly body: Body;
   readonly text: string;
-  /** By subscription. */
+  /** The deliveries of the event, by the id of the subscription. */
   readonly deliveries: ReadonlyMap<number, Delivery>;
 }
 
@@ -83,7 +83,7 @@ export class Observer implements Disposable {
   }
 }
 
-/** Lists of options are most of a body and never change here. */
+/** Lists of options make up most of a body and never change in these tests. */
 const options = /"options":\[[^\]]*\]/g;
 
 export function parse(text: string): Body {

@@ -20,7 +20,7 @@ export interface Company {
   /** Escalates an hour after its assignment and two hours after its acceptance. */
   readonly leadType: string;
   readonly group: number;
-  /** Two teams of the group, one outside, and the agency's. */
+  /** Two teams of the group, one team outside of it, and the team of the agency. */
   readonly teams: readonly [north: number, south: number, far: number, agency: number];
   readonly people: Person[];
 }

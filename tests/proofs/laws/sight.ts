@@ -38,13 +38,13 @@ function isNear(person: Person, team: number, mirror: Mirror): boolean {
   );
 }
 
-/** The agency sees the leads of its teams and those without an agency. */
+/** Returns true for leads of the caller's agency teams and for leads without an agency. */
 function looksAfter(person: Person, { agency_team_id }: Body, mirror: Mirror): boolean {
   if (!person.agency) return false;
   return agency_team_id === null || teamsOf(person, mirror).some(({ id }) => id === agency_team_id);
 }
 
-/** The current teams, not those at the last change of the user. */
+/** Returns the present state of the user's teams, not their state at the last change of the user. */
 function teamsOf({ actor }: Person, mirror: Mirror): Body[] {
   return mirror.get("user", actor.id)!.teams.map(({ id }: Body) => mirror.get("team", id)).filter(Boolean);
 }

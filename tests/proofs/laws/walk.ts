@@ -80,7 +80,7 @@ export class Walk {
   async end(): Promise<void> {
     await this.audit(0);
     await this.app.idle();
-    // Timers still move leads of earlier walks.
+    // Ignores earlier walks, whose leads timers still move.
     const paths = new Set(this.people.map(({ hook }) => hook.path));
     const received = this.target.received.filter(({ path }) => paths.has(path));
     const came = received.map(({ headers, text }) => [headers.get("x-service-delivery")!, text]);
@@ -212,8 +212,8 @@ export class Walk {
   }
 
   /**
-   * The expected events happened once each. Any other event is of a record that changed or ended with
-   * another.
+   * Checks that each expected event happened once. Any other event must be about a record that changed or
+   * ended with another record.
    */
   #expect(events: readonly Event[], expected: readonly string[], call: Call | null, before: Mirror): void {
     const happened = events.map(({ name, id }) => `${name} ${id}`);
@@ -237,7 +237,8 @@ export class Walk {
   }
 
   /**
-   * A record that ends with another belongs to one that ends. A remaining record refers to none that ended.
+   * Checks that a record which ends with another belongs to a record that ends, and that no remaining record
+   * refers to one that ended.
    */
   #removed(events: readonly Event[], before: Mirror, impact: Record<string, number> | null): void {
     const gone = events.filter(({ name }) => name.endsWith("_deleted"));
@@ -258,7 +259,10 @@ export class Walk {
     assert.deepEqual(counts, impact, "delete-impact counts what goes");
   }
 
-  /** Each record equals its last event for the users who received the event, and is 404 for the others. */
+  /**
+   * Checks that each record equals its last event for the users who received the event, and is 404 for the
+   * others.
+   */
   async #check(by: Person, events: readonly Event[], before: Mirror, reply: Reply | null): Promise<void> {
     const { company, mirror } = this.knownOf(by);
     const last = new Map(events.map((event) => [keyOf(event.kind, event.id), event]));
@@ -302,7 +306,7 @@ export class Walk {
     }
   }
 
-  /** Bodies are equal exactly when their tags are. */
+  /** Checks that two bodies are equal exactly when their ETags are. */
   checkTag(key: string, { headers, text }: Reply): void {
     const tag = headers.get("etag");
     assert.ok(tag, `${key} has no ETag`);
@@ -334,7 +338,7 @@ export class Walk {
   }
 }
 
-/** The path of a record; timelines are lists. */
+/** Returns the path of a record, or null for an event of a timeline, which only lists show. */
 export function addressOf(kind: Kind, { id, case_id }: Body, company: Company): string | null {
   switch (kind) {
     case "timeline_event":
@@ -348,7 +352,7 @@ export function addressOf(kind: Kind, { id, case_id }: Body, company: Company): 
   }
 }
 
-/** The records whose deletion deletes this one. */
+/** Returns the keys of the records whose deletion also deletes this one. */
 function ownersOf(kind: Kind, body: Body): string[] {
   const of = (kind: Kind, id: unknown) => id === null || id === undefined ? [] : [keyOf(kind, String(id))];
   switch (kind) {
@@ -372,8 +376,9 @@ function ownersOf(kind: Kind, body: Body): string[] {
 }
 
 /**
- * Whether the call deletes a contact and, in its last commit, takes the name of a consumer's account away that the
- * record shows: records that show an account have no event of its changes.
+ * Returns true if the call deletes a contact and a later event of the call changes an account that the record
+ * shows: the account of a consumer loses its name. Records that show an account get no event for changes of
+ * the account.
  */
 function losesName(event: Event, events: readonly Event[]): boolean {
   return events.some(({ name }) => name === "contact_deleted") &&

@@ -16,7 +16,7 @@ export interface Company {
   readonly teams: readonly number[];
   readonly agencies: readonly number[];
   readonly types: readonly string[];
-  /** Ids of the milestones of the one path, by name. */
+  /** Ids of the milestones of the company's only path, by name. */
   readonly milestones: Readonly<Record<string, string>>;
   /** A customer that all teams share. */
   readonly account_id: string;

@@ -1,4 +1,4 @@
-/** Explains simultaneous actions by some sequential order. */
+/** Finds a sequential order that explains the results of simultaneous actions. */
 import { type Company, type Heard, inWords } from "./company.ts";
 import { type Deed, isExpired, leadRecord, perform, type State } from "./model.ts";
 
@@ -11,15 +11,15 @@ export interface Happened {
 /** All existing leads in the form of the model, and the statuses of cases, by id. */
 export interface Found {
   readonly records: ReadonlyMap<string, object>;
-  /** Null when it was not read. */
+  /** Null when the statuses were not read. */
   readonly statuses: ReadonlyMap<string, string> | null;
   /** Names of the events of leads, including deleted ones. Null when they were not read. */
   readonly events: ReadonlyMap<string, readonly string[]> | null;
 }
 
 /**
- * Returns the state after an order that agrees with all answers and with what was read afterwards; null when
- * there is none.
+ * Returns the state after an order of the actions that agrees with all answers and with the records read
+ * afterwards. Returns null when there is no such order.
  */
 export function explain(
   company: Company,
@@ -47,7 +47,7 @@ export function explain(
   return null;
 }
 
-/** Compares what was read with the model. */
+/** Returns true if the records that were read agree with the model. */
 export function agrees(
   company: Company,
   { leads, cases }: State,

@@ -1,4 +1,6 @@
-/** Checks what each user sees of a company at the end, and its events. */
+/**
+ * Checks the records that each user sees at the end of a company's history, and the events of the company.
+ */
 import assert from "node:assert/strict";
 import type { Body, TestApp } from "../../support/app.ts";
 import type { Ask, Company } from "./company.ts";
@@ -26,7 +28,7 @@ export async function lookAround(
       return data.map(({ id }: Body) => id).sort();
     };
     assert.deepEqual(await list("leads"), ids((lead) => sees(state.plan, who, lead)), who);
-    // One agency here, the other in another history; an admin sees both.
+    // Checks only one of the agencies; other histories check the other one. An admin sees the leads of both.
     if (who.startsWith("member") || who === `agent${state.leads.size % 2}`) continue;
     for (const status of ["assignable", "rejected", "escalated", "revoked"]) {
       const shown = ids((lead) => waitsIn(lead) === status && looksAfter(who, lead));
@@ -35,13 +37,13 @@ export async function lookAround(
   }
   await countCases(company, state, there[0]?.[0], (path) => get("admin", path));
   for (const [, lead] of state.leads) checkHolder(lead);
-  // One event a move, in the order of the moves.
+  // Each move has one event, in the order of the moves.
   const events = await eventsOf(app, company);
   assert.equal(events.size, state.leads.size);
   for (const [index, lead] of state.leads) assert.deepEqual(events.get(company.leads[index]!), lead.events);
 }
 
-/** Counts by status, in total, and the open leads of each dealer. */
+/** Checks the counts of cases by status and in total, and the open leads of each dealer. */
 async function countCases(
   { leads, teams }: Company,
   { cases }: State,
@@ -64,8 +66,8 @@ async function countCases(
 }
 
 /**
- * The team of the last assignment has it, or it waits for the agency. Each lead that was taken was given back
- * once.
+ * Checks that the team of the last assignment has the lead, or that the lead waits for the agency. A lead
+ * that waits was returned or revoked as often as it was assigned.
  */
 function checkHolder({ status, team, log, due }: Lead): void {
   const held = ["assigned", "accepted", "escalated", "called"].includes(status);

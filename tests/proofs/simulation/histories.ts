@@ -2,7 +2,7 @@
 import fc from "../../support/properties.ts";
 import type { Milestone, Plan, TypePlan } from "./model.ts";
 
-/** The caller; `right` chooses one who may. */
+/** The caller. `right` chooses a caller who has the permission. */
 type By = "right" | "admin" | "member0" | "member1" | "agent0" | "agent1";
 
 /** The trial, on the lead at this position; `onward` chooses one of its possible moves. */
@@ -36,18 +36,18 @@ export interface Try {
 export interface Round {
   /** Moves the clock by seconds, or to the end of the countdown at this position plus seconds. */
   readonly move: { readonly by: number } | { readonly due: number; readonly and: number };
-  /** Job runners that run at the same time; `killed`: one dies during its first moves. */
+  /** Job runners that run at the same time. With `killed`, one runner dies during its first moves. */
   readonly timers: "none" | "one" | "two" | "killed";
   /** The batch at which the killed runner dies: before the commit if even, after it if odd. */
   readonly death: number;
-  /** True when a server restarts before. */
+  /** The server that restarts before the round; null for none. */
   readonly restart: 0 | 1 | null;
 }
 
 export interface Histories {
   readonly start: number;
   readonly rounds: readonly Round[];
-  /** Simultaneous trials of each round. */
+  /** The companies, with the simultaneous trials of each round. */
   readonly companies: readonly { readonly plan: Plan; readonly tries: readonly (readonly Try[])[] }[];
 }
 
@@ -67,7 +67,7 @@ const zones = [
   "Pacific/Kiritimati",
 ];
 
-/** Days before weekends on which clocks change somewhere, and others. */
+/** Days before weekends on which clocks change somewhere, and other days. */
 const starts = [
   "2026-03-06",
   "2026-03-27",
@@ -142,7 +142,7 @@ const round: fc.Arbitrary<Round> = fc.record({
 
 const roundsOf = 12;
 
-/** Number of companies under one clock. */
+/** Generates histories. `companies` is the number of companies under one clock. */
 export const histories = (companies: number): fc.Arbitrary<Histories> =>
   fc.record({
     start: fc.tuple(fc.constantFrom(...starts), fc.nat(2 * day)).map(([date, seconds]) =>

@@ -63,19 +63,19 @@ export interface Lead {
   status: Status;
   team: number | null;
   user: Who | null;
-  /** Its present team has accepted it. */
+  /** True when the present team has accepted the lead. */
   accepted: boolean;
-  /** The team has added an activity since. */
+  /** True when the team has added an activity since then. */
   final: boolean;
   due: number | null;
-  /** Deleted, or expired and processed by the timers. */
+  /** True when the lead is deleted, or expired and processed by the timers. */
   gone: boolean;
   case: string | null;
   readonly log: Log;
   readonly events: string[];
 }
 
-/** All its moves, in order. */
+/** All moves of a lead, in order. */
 interface Log {
   assignments: [team: number, user: Who | null, at: string][];
   acceptions: [team: number, user: Who, its_case: string, at: string, first: string | null][];
@@ -87,7 +87,7 @@ interface Log {
 
 interface Case {
   readonly team: number;
-  /** The shared customer, or identified by its first case. */
+  /** The shared customer, or the id of the customer's first case. */
   readonly customer: string;
   status: "open" | "closed" | "declined";
 }
@@ -96,9 +96,9 @@ export interface State {
   readonly plan: Plan;
   readonly zones: string[];
   readonly types: TypePlan[];
-  /** In the order of creation. */
+  /** The leads in the order of creation. */
   readonly leads: Map<number, Lead>;
-  /** By the ids of the service. */
+  /** The cases by the ids of the service. */
   readonly cases: Map<string, Case>;
 }
 
@@ -110,8 +110,8 @@ export function empty(plan: Plan): State {
 export type Answer = 200 | 201 | 204 | 403 | 404 | "409 lead_state" | "409 case_state" | 422;
 
 /**
- * Performs the action and returns the expected answer. `opened`: the id of the lead's case in the service,
- * which a new case takes.
+ * Performs the action and returns the expected answer. `opened` is the id of the lead's case in the service,
+ * which a new case gets in the model.
  */
 export function perform(state: State, deed: Deed, now: number, opened: string | null): Answer {
   const at = stamp(now);
@@ -179,7 +179,7 @@ export function perform(state: State, deed: Deed, now: number, opened: string | 
   }
 }
 
-/** True when its countdown has ended and it still exists. */
+/** True when the countdown of the lead has ended and the lead still exists. */
 export function isDue(lead: Lead, now: number): boolean {
   return lead.due !== null && lead.due <= now && !isExpired(lead, now);
 }
@@ -188,7 +188,7 @@ export function isExpired(lead: Lead, now: number): boolean {
   return lead.gone || (lead.expires !== null && lead.expires <= now);
 }
 
-/** The jobs have run: expired leads never return, even when a clock is set back. */
+/** Marks expired leads as gone after the jobs have run: they never return, even when a clock is set back. */
 export function forget(state: State, aged: number): void {
   for (const lead of state.leads.values()) {
     if (!isExpired(lead, aged)) continue;
@@ -213,7 +213,7 @@ function belongs(who: Who, team: number): boolean {
   return who === `member${team}` || (who === "agent1" && team === 0);
 }
 
-/** The agency's lists by name. */
+/** Returns the list of the agency that shows the lead, or null. */
 export function waitsIn(lead: Lead): string | null {
   return ["assignable", "rejected", "escalated", "revoked"].includes(lead.status) ? lead.status : null;
 }
@@ -226,7 +226,7 @@ function isOfTeam(who: Who, lead: Lead): boolean {
   return lead.team === null || who === "admin" || belongs(who, lead.team);
 }
 
-/** True when a team has it and has neither accepted nor returned it. */
+/** True when a team has the lead and has neither accepted nor returned it. */
 function isUndecided({ status, accepted }: Lead): boolean {
   return !accepted && (status === "assigned" || status === "escalated" || status === "called");
 }
@@ -253,7 +253,7 @@ function create(state: State, deed: Extract<Deed, { do: "create" }>, now: number
   return 201;
 }
 
-/** It starts again with the team: another team's work stays with that team. */
+/** Restarts the lead with the new team. The work of an earlier team stays with that team. */
 function assign(state: State, lead: Lead, team: number, user: Who | null, now: number): void {
   Object.assign(lead, { status: "assigned", team, user, accepted: false, final: false, case: null });
   lead.log.assignments.push([team, user, stamp(now)]);
@@ -302,7 +302,7 @@ function act(state: State, deed: Extract<Deed, { do: "act" | "decline" }>, now: 
   return 201;
 }
 
-/** The team took too long, for the first time or after a call. */
+/** Ends a countdown: escalates the lead the first time, and revokes it after a call. */
 function runOut(lead: Lead, at: string): void {
   const type: Countdown = lead.accepted ? "activity" : "accept";
   const revoked = lead.status === "called";

@@ -28,7 +28,7 @@ export interface Settled {
   readonly people: ReadonlyMap<Who, Person>;
 }
 
-/** Ids of companies leave room for the ids of their teams and users. */
+/** The distance between the ids of companies, which leaves room for the ids of their teams and users. */
 const room = 100;
 let made = 0;
 
@@ -109,7 +109,7 @@ export async function settled({ deps, clock }: TestApp, plan: Plan): Promise<Set
   join("admin", "admin", []);
   for (const [index, team] of dealers.entries()) join(`member${index}`, "user", [team]);
   join("agent0", "user", [agencies[0]]);
-  // Sees leads of this dealer that belong to another agency.
+  // `agent1` also sees leads of this dealer that belong to another agency.
   join("agent1", "user", [agencies[1], dealers[0]!]);
   await deps.db.write(rows);
   return { id, teams: dealers, agencies, people };

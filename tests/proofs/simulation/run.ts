@@ -73,7 +73,7 @@ function move(app: TestApp, how: Round["move"], all: readonly Played[]): void {
   if (end !== undefined) app.clock.set(end + how.and * 1000);
 }
 
-/** A runner dies: some due leads have moved once, and the others are still due. */
+/** Kills a runner: some due leads have moved once, and the others are still due. */
 async function die(
   app: TestApp,
   { both }: Servers,
@@ -132,7 +132,7 @@ async function together(
   for (const [index, played] of all.entries()) await settle(app, played, happened[index]!, ran, now, both[0]);
 }
 
-/** Applies what happened to the model. */
+/** Applies the actions, and the countdowns that ended, to the model. */
 async function settle(
   app: TestApp,
   played: Played,
@@ -162,7 +162,7 @@ async function settle(
     const seen = {
       records: await recordsOf(played, server),
       statuses: acted ? await statusesOf(played, server) : null,
-      // Its other effects show only in its events.
+      // The other effects of a deletion show only in its events.
       events: deleted ? await eventsOf(app, company) : null,
     };
     const after = explain(company, state, [...happened, ...met], now, seen);
@@ -172,7 +172,10 @@ async function settle(
   if (ran) forget(played.state, await agedTo(app));
 }
 
-/** The time by which jobs decide what has expired; a clock that jumps ahead moves it by an hour per run. */
+/**
+ * Returns the time by which jobs decide which leads have expired. If the clock jumps ahead, this time moves
+ * by an hour per run.
+ */
 async function agedTo(app: TestApp): Promise<number> {
   const [{ reached } = {}] = await app.sql("select reached from ageing");
   return Number(reached);

@@ -13,7 +13,9 @@ export interface Question {
 export const stamps = ["last_activity_at", "created_at", "updated_at"];
 export const everything: Question = { query: "", holds: () => true };
 
-/** Returns each query alone and with the next, and each sort in both directions with and without a query. */
+/**
+ * Compares each query alone and with the next one, and each sort in both directions with and without a query.
+ */
 export async function compare(
   actor: Actor,
   path: string,

@@ -1,4 +1,4 @@
-/** Creates a company of a plan through the API and records what is known of it. */
+/** Creates the company of a plan through the API and keeps the facts that the model needs. */
 import assert from "node:assert/strict";
 import type { Actor, Body, TestApp, TestCompany } from "../../support/app.ts";
 import { newPath, type Path } from "../../sales/parts.ts";
@@ -211,7 +211,7 @@ export function known(
 
 const sortable = (text: string) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
-/** Time of the last change of each record itself. */
+/** Reads the time of the last change of each record itself. */
 async function readKeys(made: Made, list: "accounts" | "contacts" | "leads"): Promise<void> {
   for (const [n, record] of made[list].entries()) {
     const { body } = await made.company.admin.call("GET", `/v1/${list}/${record.id}`);

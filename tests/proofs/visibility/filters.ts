@@ -23,12 +23,15 @@ export async function makeFields(made: Made, fields: Plan["fields"]): Promise<vo
   }
 }
 
-/** The fields with values of a contact, one bit each. */
+/** Returns the fields in which a contact has values. `values` has one bit for each field. */
 export function fieldsAmong(made: Made, values: number): KnownField[] {
   return made.fields.filter((_, n) => (values & (1 << n)) !== 0);
 }
 
-/** Each belongs to the active team of its creator; the admin's own to no team. */
+/**
+ * Creates saved filters. A filter belongs to the active team of its creator; the admin's filters belong to no
+ * team.
+ */
 export async function makeFilters(made: Made, filters: Plan["filters"]): Promise<void> {
   for (const { kind, by, day: n, field: at } of filters) {
     const maker = by === null ? null : made.viewers[by]!;
@@ -53,7 +56,7 @@ function nodesOf(kind: string, from: string, field: KnownField | null): object[]
 
 const valueOf = ({ word }: KnownField) => ({ operator: "sw", value: word.slice(0, -1).toUpperCase() });
 
-/** Checks definitions, values and search words: those of fields that the viewer sees, and no others. */
+/** Checks that definitions, values and searches show the fields that the viewer sees, and no others. */
 export async function lookAtFields(made: Made, viewer: Viewer, actor: Actor): Promise<void> {
   const visible = made.contacts.filter((contact) => sees(viewer, contact, made.groupOf));
   const { body: defined } = await actor.call("GET", "/v1/fields/contact");
@@ -89,7 +92,7 @@ export async function lookAtFields(made: Made, viewer: Viewer, actor: Actor): Pr
   }
 }
 
-/** Checks saved filters by the team of their creator: a list accepts those that the viewer sees. */
+/** Checks that lists accept exactly the saved filters that the viewer sees, by the team of their creator. */
 export async function lookAtFilters(made: Made, viewer: Viewer, actor: Actor): Promise<void> {
   for (const kind of ["account", "contact"] as const) {
     const path = `/v1/${kind}s/filters`;
@@ -121,7 +124,7 @@ export async function lookAtFilters(made: Made, viewer: Viewer, actor: Actor): P
   }
 }
 
-/** In addition to the filter. */
+/** Returns queries to combine with a saved filter. */
 function among({ teams }: Made): Question[] {
   const team = teams[0]!;
   return [

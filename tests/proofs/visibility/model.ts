@@ -16,11 +16,11 @@ export interface Plan {
   })[];
   readonly cases: readonly (Place & { readonly of: number; readonly closed: boolean })[];
   readonly leads: readonly (Place & { readonly agency: number | null; readonly source: string })[];
-  /** On the case or contact at this position. */
+  /** Notes on the case or contact at position `of`. */
   readonly notes: readonly { readonly on: "case" | "contact"; readonly of: number; readonly day: number }[];
-  /** Custom fields of contacts: of the company, or of the team or group at this position. */
+  /** Custom fields of contacts: of the company, or of the team or group at position `of`. */
   readonly fields: readonly { readonly owner: "company" | "team" | "group"; readonly of: number }[];
-  /** Created by a user or by the first admin. `field`: the custom field that it names. */
+  /** Filters, each saved by a user or by the first admin. `field` is the custom field in its condition. */
   readonly filters: readonly {
     readonly kind: "account" | "contact";
     readonly by: number | null;
@@ -42,7 +42,7 @@ interface Place {
   readonly day: number;
 }
 
-/** One of this many, or none. */
+/** Generates a number below `count`, or null. */
 const among = (count: number) => count === 0 ? fc.constant(null) : fc.option(fc.nat(count - 1), { freq: 3 });
 
 export const plan: fc.Arbitrary<Plan> = fc.record({
@@ -109,7 +109,7 @@ export const plan: fc.Arbitrary<Plan> = fc.record({
   });
 });
 
-/** The caller. */
+/** The user who calls. */
 export interface Viewer {
   readonly id: number;
   readonly type: UserType;
@@ -117,7 +117,7 @@ export interface Viewer {
   readonly agency: boolean;
 }
 
-/** A record as lists use it. */
+/** The facts of a record that decide where lists show it. */
 export interface Known {
   readonly id: string;
   readonly team: number | null;
@@ -138,7 +138,9 @@ export interface Known {
 /** The group of each team. */
 export type Groups = ReadonlyMap<number, number | null>;
 
-/** Shared records, those of own teams, those of teams in a group with them; admins see all. */
+/**
+ * Users see shared records, records of their teams, and records of teams in the same groups. Admins see all.
+ */
 export function sees(viewer: Viewer, record: Known, groups: Groups): boolean {
   if (viewer.type === "admin") return true;
   const { team, agency } = record;
@@ -151,13 +153,13 @@ export function sees(viewer: Viewer, record: Known, groups: Groups): boolean {
   return nearby || looksAfter(viewer, record);
 }
 
-/** Leads of own agency teams and of none, with the right; admins see all. */
+/** With the right, users see the leads of their agency teams and those without one. Admins see all. */
 export function looksAfter(viewer: Viewer, { agency }: Known): boolean {
   if (viewer.type === "admin") return true;
   return viewer.agency && (agency === null || (agency !== undefined && viewer.teams.includes(agency)));
 }
 
-/** A custom field of contacts with the contacts that have a value; the value is the word. */
+/** A custom field of contacts. Every contact with a value in it has the same value, `word`. */
 export interface KnownField {
   readonly id: string;
   readonly name: string;
@@ -166,14 +168,17 @@ export interface KnownField {
   readonly word: string;
 }
 
-/** Fields of the company, of own teams and of their groups, not of other teams in the groups. */
+/**
+ * Users see fields of the company, of their teams and of their groups, but not of other teams in these
+ * groups.
+ */
 export function seesField(viewer: Viewer, { team, group }: KnownField, groups: Groups): boolean {
   if (viewer.type === "admin") return true;
   if (team !== null) return viewer.teams.includes(team);
   return group === null || viewer.teams.some((own) => groups.get(own) === group);
 }
 
-/** Every word begins a word of the texts. */
+/** Returns true if every word of the query begins a word of the texts. */
 export function found(record: Known, query: string): boolean {
   const plain = (text: string) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
   const words = record.texts.flatMap((text) => plain(text).split(/[^a-z0-9]+/));

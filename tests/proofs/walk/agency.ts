@@ -1,4 +1,4 @@
-/** What agency users work through: leads that wait, and dealers. */
+/** The lists of agency users: waiting leads, and dealers. */
 import type { Body } from "../../support/app.ts";
 import { lead } from "./sales.ts";
 import { type Id, type Kind, posted, put, removed, signed, type World } from "./world.ts";
@@ -30,7 +30,9 @@ function waiting(state: State): Kind {
   };
 }
 
-/** Countdowns that run out would take the clock too far ahead. */
+/**
+ * Brings a lead into a state by SQL, because waiting for the end of countdowns would move the clock too far.
+ */
 async function bring({ admin, app }: World, id: Id, state: State): Promise<void> {
   if (state === "rejected") {
     return await put(admin, `/v1/leads/${id}/reject`, { rejection_reason: "Too far" });

@@ -5,7 +5,7 @@ import { type Kind, posted, put, type World } from "./world.ts";
 
 const made = new WeakMap<World, Promise<string>>();
 
-/** The one campaign of a world. */
+/** Returns the id of the only campaign of a world. */
 export function campaignOf(world: World): Promise<string> {
   const known = made.get(world) ?? newCampaign(world);
   made.set(world, known);

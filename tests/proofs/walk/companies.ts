@@ -1,4 +1,7 @@
-/** What a company has by name: made, renamed and deleted by one address each. */
+/**
+ * Named records of a company, such as teams and roles. Each kind has one address to create, rename and delete
+ * it.
+ */
 import assert from "node:assert/strict";
 import type { Actor, Body } from "../../support/app.ts";
 import { type Id, type Kind, named, posted, put, removed, type Seed, signed, type World } from "./world.ts";
@@ -6,15 +9,15 @@ import { type Id, type Kind, named, posted, put, removed, type Seed, signed, typ
 interface Simple {
   readonly name: string;
   readonly path: string;
-  /** Where it is not the declared path. */
+  /** The address, where it is not the declared path. */
   readonly at?: (world: World) => string;
   readonly query?: string;
   readonly body: (name: string, world: World) => object;
-  /** Absent: by the address of the list. */
+  /** Creates a record; by default with a POST to the address of the list. */
   readonly make?: (world: World, seed: Seed) => Promise<Id>;
-  /** `fixed`: what cannot be changed or deleted. */
+  /** Set if the record cannot be changed or deleted. */
   readonly fixed?: readonly ("change" | "remove")[];
-  /** A list that has one order. */
+  /** True for a list with a single order. */
   readonly unsorted?: boolean;
   readonly admins?: boolean;
   readonly id?: (record: Body) => Id;
@@ -148,7 +151,10 @@ function campaign(name: string): object {
 }
 
 const tokens = new WeakMap<World, Promise<string>>();
-/** Trusted clients make applications. One for a world: each is itself an application of the list. */
+/**
+ * Returns a token of a trusted client, which may create applications. Each world has only one such client,
+ * because it is itself an application of the list.
+ */
 function trustedToken(world: World): Promise<string> {
   const token = tokens.get(world) ?? world.company.token(world.admin.id, true);
   tokens.set(world, token);
@@ -156,7 +162,7 @@ function trustedToken(world: World): Promise<string> {
 }
 
 let made = 0;
-/** Names of roles and addresses of mails are unique. */
+/** Returns a unique name, because names of roles and e-mail addresses must be unique. */
 const unique = (name: string | null) => `Ada ${name} ${++made}`;
 
 export const companies: readonly Kind[] = simple.map((of): Kind => {

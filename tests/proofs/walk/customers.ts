@@ -1,4 +1,4 @@
-/** Accounts and contacts in the lists that there are of them. */
+/** Accounts and contacts in each list that shows them. */
 import type { Body } from "../../support/app.ts";
 import { act, openCase } from "./sales.ts";
 import {
@@ -105,7 +105,10 @@ const contactOfAccount: Kind = {
   make: (world, seed) => makeContact(world, world.account, seed),
 };
 
-/** The same list as a filter, a saved filter and a search give it; none of what happens leaves them. */
+/**
+ * Returns the same list by a filter, a saved filter and a search. Changes that keep a record in the list keep
+ * it in these selections, too.
+ */
 function selections(kind: Kind, singular: "account" | "contact", search: string): Kind[] {
   const filter = [{ field: `${singular}.created_at`, operator: "gte", value: created(0) }];
   return [
@@ -142,7 +145,9 @@ function fieldOf(record: Body, name: string): string {
   return String(field?.value ?? "").toLowerCase();
 }
 
-/** Who has had no activity while the walk went on has been made last. */
+/**
+ * Returns the sort value of a record. Without an activity during the walk, the last activity is the creation.
+ */
 function stamp(record: Body, sort: string): string {
   return record[sort === "last_activity_at" ? "created_at" : sort];
 }

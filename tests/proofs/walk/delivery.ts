@@ -1,4 +1,4 @@
-/** The log of a subscription. */
+/** The deliveries of a subscription. */
 import assert from "node:assert/strict";
 import { type Kind, type World } from "./world.ts";
 

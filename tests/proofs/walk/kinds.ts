@@ -1,4 +1,4 @@
-/** Every list whose order a walk goes through. */
+/** Every list that is walked. */
 import { agency } from "./agency.ts";
 import { automatedSends } from "./automated.ts";
 import { campaignMessages } from "./campaigns.ts";
@@ -20,7 +20,7 @@ export const kinds: readonly Kind[] = [
   automatedSends,
 ];
 
-/** Lists that no walk goes through, each with its reason. */
+/** Lists that are not walked, each with the reason. */
 export const notFollowed: Readonly<Record<string, string>> = {
   "/v1/leads/byFilter": "an older address of /v1/leads/filter",
   "/v1/accounts/:account_id/contacts/:contact_id/files": "read by the code of /v1/cases/:case_id/files",

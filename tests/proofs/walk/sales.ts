@@ -1,4 +1,4 @@
-/** Leads, cases, and what hangs on cases and contacts. */
+/** Leads, cases, and the records of cases and contacts. */
 import assert from "node:assert/strict";
 import type { Body } from "../../support/app.ts";
 import { contact } from "./customers.ts";
@@ -129,7 +129,7 @@ const caseOfAccount: Kind = {
 
 const foundCase: Kind = { ...kase, name: "cases that are searched for", list: () => "/v1/cases?search=ada" };
 
-/** Those of one case stay as they are; more of them come. */
+/** Activities of one case do not change during a walk; new ones are added. */
 const activity: Kind = {
   name: "activities of a case",
   path: "/v1/cases/:case_id/activities",
@@ -156,7 +156,7 @@ const correspondence: Kind = {
   },
 };
 
-/** Of one case: events, activities and notes together. */
+/** The timeline of one case: events, activities and notes together. */
 const entry: Kind = {
   name: "the timeline of a case",
   path: "/v1/cases/:case_id/timeline",
@@ -176,7 +176,7 @@ const entry: Kind = {
     return await posted(world.admin, `/v1/cases/${world.case}/timeline`, event);
   },
   async happen({ admin }, id, what) {
-    // Notes alone can be taken back.
+    // Only notes can be deleted.
     if (typeof id !== "number" || what !== "remove") return [];
     await removed(admin, `/v1/notes/${id}`);
     return "left";
@@ -243,7 +243,7 @@ const note: Kind = {
       await put(admin, `/v1/notes/${id}`, { note: `Ada is ${seed.name}` });
       return [];
     }
-    // It goes with the contact that it is on.
+    // Deletes the contact of the note, which also deletes the note.
     const { body } = await admin.call("GET", `/v1/notes/${id}`);
     await removed(admin, `/v1/accounts/${body.account_id}/contacts/${body.contact_id}`);
     return "left";

@@ -1,4 +1,4 @@
-/** The company that walks go through, and what the kinds of records share. */
+/** The company for the walks, and the functions that the kinds of records share. */
 import assert from "node:assert/strict";
 import type { Actor, Body, TestApp, TestCompany } from "../../support/app.ts";
 import { newPath, type Path } from "../../sales/parts.ts";
@@ -13,7 +13,9 @@ export interface Seed {
   readonly weight: number | null;
 }
 
-/** What is done to a record, by the sorts that it may move and whether the record leaves the list. */
+/**
+ * A change of a record. `happen` returns the sorts that it may affect, or that the record leaves the list.
+ */
 export type Happening = "rename" | "touch" | "act" | "move" | "remove";
 
 export type Id = string | number;
@@ -30,11 +32,11 @@ export interface World {
   readonly account: string;
   /** The case whose activities are listed. */
   readonly case: string;
-  /** Records of a list, at most, that walks do not know of. */
+  /** The most records of a list that the walk has not created. */
   readonly beside: number;
-  /** A subscription that is paused. */
+  /** The id of a paused subscription. */
   readonly webhook: number;
-  /** Saved filters, of all that were made from the first day on. */
+  /** Ids of saved filters that select all records created since the first day. */
   readonly filters: { readonly account: string; readonly contact: string };
 }
 
@@ -43,26 +45,26 @@ export interface Kind {
   /** The list's path as its endpoint declares it. */
   readonly path: string;
   readonly sorts: readonly string[];
-  /** What the list is ordered by when nothing is asked for. */
+  /** The default order of the list. */
   readonly fallback: string;
   /** The query parameter that names the order. */
   readonly parameter: string;
-  /** With a query, where the list has one in each walk. */
+  /** Returns the address of the list, with the query that each walk uses, if any. */
   list(world: World): string;
-  /** What is posted for each page, where the list is that of a filter. */
+  /** The body to post for each page, if the list is a filter. */
   readonly filter?: object;
   /** True when everybody sees the whole list. */
   readonly shared?: boolean;
-  /** Whether it is a list for admins. */
+  /** True when only admins may read the list. */
   readonly admins?: boolean;
   make(world: World, seed: Seed): Promise<Id>;
   /**
    * Makes the change. Returns the sorts in which the record may have moved; "left" when it leaves the list.
    */
   happen(world: World, id: Id, what: Happening, seed: Seed): Promise<readonly string[] | "left">;
-  /** What the record is sorted by, of its representation; null: an order of more than one value. */
+  /** Returns the sort value in a record's representation, or null for an order of several values. */
   key(record: Body, sort: string): string | number | null;
-  /** The record's id in the list, where it is not called so. */
+  /** Returns the id of a record in the list, where its key is not `id`. */
   id?(record: Body): Id;
 }
 
@@ -95,7 +97,7 @@ export async function newWorld(app: TestApp): Promise<World> {
       await posted(admin, "/v1/cases", {
         contact_id: contact,
         relations_path_id: path.id,
-        // Activities of any day belong to it.
+        // Created first, so that activities of any day can belong to the case.
         created_at: created(0),
       }),
     ),
@@ -122,7 +124,7 @@ export async function posted(by: Actor, path: string, body: object): Promise<Id>
   return made.body.id;
 }
 
-/** Notes answer 201 when they are changed. */
+/** Sends a PUT. A changed note answers with 201. */
 export async function put(by: Actor, path: string, body: object): Promise<void> {
   const changed = await by.call("PUT", path, body);
   assert.ok(changed.status === 200 || changed.status === 201, changed.text);

@@ -3,7 +3,7 @@ import { Problem } from "../../../core/errors.ts";
 import { PageRefusal, type RefusalText } from "./refusal.ts";
 import type { PageAnswer, Visit } from "./serve_page.tsx";
 
-/** Runs with the token from the address or the form. A wrong token gives a 404 page with the text `said`. */
+/** Returns a handler that calls `run` with the token from form or query. A 404 becomes a page with `said`. */
 export function mailed(
   said: RefusalText,
   run: (visit: Visit, link: string) => Promise<PageAnswer>,

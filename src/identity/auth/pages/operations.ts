@@ -13,7 +13,7 @@ const location = {
   headers: headerRefs("Location"),
 };
 
-/** Describes a form target. `fields` are those beside the common ones. */
+/** Describes the target of a form. `fields` are its fields other than `token` and `next`. */
 function form(
   path: string,
   operationId: string,

@@ -7,7 +7,7 @@ import { texts } from "./texts.ts";
 
 export const forgotPath = "/auth/forgot-password";
 
-/** What every form carries: a token, and the path to continue at. */
+/** The properties of every form. */
 export interface FormProps {
   readonly token: string;
   /** The path of a page to continue at. */
@@ -95,14 +95,14 @@ export function SignInPage({ token, next, email, wrong, application, drivers }: 
   );
 }
 
-/** A form's error, above it. The fields that it concerns carry `faulty`. */
+/** The error of a form, shown above it. The affected fields have the attributes `faulty`. */
 export function Fault({ text }: { text: string }) {
   return <p id="fault" class="fault" role="alert">{text}</p>;
 }
 
 export const faulty = { "aria-invalid": "true", "aria-describedby": "fault" } as const;
 
-/** Links to providers. Each carries the form token, since it leads to a sign-in. */
+/** Links to providers. Each contains the form token, which proves that the sign-in began on our page. */
 export function ProviderLinks({ token, next, drivers }: FormProps & { drivers: readonly DriverKey[] }) {
   return (
     <>
@@ -161,7 +161,7 @@ interface Message {
   readonly forgot?: boolean;
 }
 
-/** Shows a message, with a link to sign in or to request a reset where asked. */
+/** Shows a message. `again` adds a link to sign in, `forgot` a link to request another reset mail. */
 export function MessagePage({ title, text, tone, again, forgot }: Message) {
   return (
     <Layout title={title} {...(tone ? { tone } : {})}>

@@ -58,7 +58,7 @@ export function authPages(app: Hono, deps: Deps): void {
   }
 }
 
-/** The page that an application sends a person to. */
+/** Answers an authorization request with a page to sign in or consent, or redirects with the fault. */
 async function authorize(visit: Visit): Promise<PageAnswer> {
   const { request, person, drivers, leadsTo } = await asked(visit, visit.query);
   const next = `${authorizePath}?${visit.query}`;
@@ -78,7 +78,7 @@ async function authorize(visit: Visit): Promise<PageAnswer> {
     return { page, leadsTo };
   }
   if (!mayAuthorize(person, request)) return otherCompany(visit, next, person);
-  // Redirects only people who may authorize the application; others could be led anywhere by its owner.
+  // Redirects only people who may authorize the application: its owner chooses the target of the redirect.
   if (request.fault) return redirectWithFault(visit, request, request.fault);
   const page = (
     <ConsentPage
@@ -94,7 +94,7 @@ async function authorize(visit: Visit): Promise<PageAnswer> {
 }
 
 /**
- * Handles the decision at the consent page. Checks everything again, since a form proves only the decision.
+ * Handles the decision on the consent page. Checks the request again: the form proves only the decision.
  */
 async function consent(visit: Visit): Promise<PageAnswer> {
   const next = nextOf(visit.form);
@@ -153,7 +153,7 @@ async function signIn(visit: Visit): Promise<PageAnswer> {
     };
     return { status: 422, page: <SignInPage {...again} />, leadsTo: registeredOrigin(client!) };
   }
-  // Uses a new cookie, since somebody else may have set the old one.
+  // Uses a new cookie: an attacker may have set the old one (session fixation).
   const cookie = newCookie();
   await commit(visit, {
     statements: [
@@ -198,7 +198,7 @@ function redirectWithFault(
   return { location: redirection(request, visit.origin, { error, error_description: description }) };
 }
 
-/** People authorize applications of their own company, and trusted ones. */
+/** Whether the person may authorize the application: one of the own company, or a trusted one. */
 function mayAuthorize(person: Person, { client }: AuthorizationRequest): boolean {
   return client.trusted || client.company_id === person.company_id;
 }

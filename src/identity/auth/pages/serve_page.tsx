@@ -37,7 +37,7 @@ const formLimit = 64 * 1024;
 export interface Visit extends Author {
   readonly request: Request;
   readonly origin: string;
-  /** The network address of the visitor; failures count by it. */
+  /** Returns the visitor's network address, by which failures are counted. */
   readonly address: () => string;
   readonly standings: Standings;
   readonly query: URLSearchParams;
@@ -62,11 +62,11 @@ export type PageAnswer =
   }
   | {
     readonly location: string;
-    /** The cookie from now on; null: none. */
+    /** The cookie to set; null deletes the cookie. */
     readonly cookie?: string | null;
   };
 
-/** Puts a page, or the target of a form, on the app. `limits`: the policies of its failed attempts. */
+/** Adds a page, or the target of a form, to the app. `limits`: the policies of its failed attempts. */
 export function servePage(
   app: Hono,
   deps: Deps,
@@ -95,7 +95,7 @@ export function servePage(
   );
 }
 
-/** Reads the visitor's cookie, or makes one. */
+/** Reads the visitor's cookie, or creates one. */
 function browser(deps: Deps): Step {
   return (c) => {
     const origin = originOf(c.req.raw, deps.config.publicUrl, deps.config.trustProxy);
@@ -104,7 +104,7 @@ function browser(deps: Deps): Step {
   };
 }
 
-/** Counts the request for its address. */
+/** Counts the request for its network address. Throws 429 beyond the limit. */
 function addressLimit({ callLimit, clock, config }: Deps): Step {
   return (c) => {
     const address = addressOf(c.req.raw, c.env, config.trustProxy);
@@ -203,7 +203,7 @@ function pageHeaders(requestId: string): Record<string, string> {
   return { ...securityHeaders, "Cache-Control": "no-store", "X-Request-Id": requestId };
 }
 
-/** Responds with a page that knows no visitor and sets no cookie. */
+/** Responds with a page that does not depend on the visitor. Sets no cookie. */
 export async function pageResponse(
   requestId: string,
   page: Node,
@@ -219,18 +219,18 @@ export async function pageResponse(
   return new Response(`<!doctype html>${await page}`, { status, headers });
 }
 
-/** `form-action` also covers redirects, so it names the origin to which the answer of a form leads. */
+/** The content security policy. `form-action` also covers redirects after a form, so it names `leadsTo`. */
 function policyOf(leadsTo: string | undefined): string {
   return "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; frame-ancestors 'none'; " +
     `form-action 'self'${leadsTo ? ` ${leadsTo}` : ""}`;
 }
 
-/** Returns the page of any error. */
+/** Returns the error page for any error. */
 export function asRefusal(deps: Deps, error: unknown, requestId: string): PageRefusal {
   const { status, more } = asProblem(error, deps.log, requestId);
   if (status === 408) return new PageRefusal(status, texts.slow, more.headers);
   if (status === 429) return new PageRefusal(status, texts.tooMany, more.headers);
-  // Without a time to wait, trying again does not help.
+  // A 503 without `Retry-After` is not temporary: trying again does not help.
   const passing = status === 503 && more.headers?.["Retry-After"] !== undefined;
   if (passing) return new PageRefusal(status, texts.busy, more.headers);
   return new PageRefusal(status, status < 500 ? texts.malformed : texts.broken, more.headers);

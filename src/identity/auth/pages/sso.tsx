@@ -42,7 +42,7 @@ export function ssoPages(app: Hono, deps: Deps): void {
   );
 }
 
-/** Answers alike for an unknown company and one without drivers. */
+/** Shows a company's providers. The answer is the same for an unknown company and one without drivers. */
 async function choose({ deps, query, token }: Visit): Promise<PageAnswer> {
   const company = (query.get("company_id") ?? "").trim();
   const [found] = await deps.db.read([driverKeysOf(isIntegerId(company) ? Number(company) : null)]);
@@ -51,8 +51,8 @@ async function choose({ deps, query, token }: Visit): Promise<PageAnswer> {
 }
 
 /**
- * Redirects the person to the provider and remembers the browser. A link that does not come from our pages
- * gets a page with the link: otherwise any site could sign people in to an account that is not theirs.
+ * Redirects the person to the provider and stores the browser's cookie hash. A link without the form token of
+ * our pages gets a page with the link: otherwise any site could sign people in to somebody else's account.
  */
 async function signOn(visit: Visit, providers: Providers): Promise<PageAnswer> {
   const { key, driver } = await driverAt(visit);
@@ -73,7 +73,7 @@ async function signOn(visit: Visit, providers: Providers): Promise<PageAnswer> {
   return { location, cookie };
 }
 
-/** Turns the provider's answer into a sign-in, once. */
+/** Handles the return from the provider: checks its answer and opens a session. Each answer works once. */
 async function callback(visit: Visit, providers: Providers): Promise<PageAnswer> {
   const { key, driver } = await driverAt(visit);
   const states = visit.query.getAll("state");
@@ -90,7 +90,7 @@ async function callback(visit: Visit, providers: Providers): Promise<PageAnswer>
   const row = found!.rows[0];
   if (!row) throw new PageRefusal(403, texts.ssoNobody);
   const userId = row.id as number;
-  // Uses a new cookie, since somebody else may have set the old one.
+  // Uses a new cookie: an attacker may have set the old one (session fixation).
   const cookie = newCookie();
   await commit(visit, {
     statements: [
