@@ -27,13 +27,13 @@ export interface Config {
   readonly mailRate: number;
   /** The part after `domain_slug` in the sender's domain of campaigns. */
   readonly campaignDomainSuffix: string;
-  /** A trusted client without a company, created at start. */
   /** Signs all mail; null: the relay does. */
   readonly dkim: { readonly domain: string; readonly selector: string; readonly privateKey: string } | null;
   /** The domain whose mail arrives at `POST /v1/mail/inbound`; null: none does. */
   readonly inboundMailDomain: string | null;
   /** The bearer token of `POST /v1/mail/inbound`; null: none. */
   readonly inboundMailSecret: string | null;
+  /** A trusted client without a company, created at start. */
   readonly bootstrapClient: { readonly id: string; readonly secret: string } | null;
   readonly trustProxy: boolean;
   /** The limit of open connections; null: as many as there is room for. */

@@ -37,12 +37,11 @@ export class FileWriter {
     }
   }
 
-  /** Writes until the process dies during a write. Then returns true. */
-  async writeUntilGone(url: string): Promise<boolean> {
+  /** Writes until the process dies during a write. */
+  async writeUntilGone(url: string): Promise<void> {
     do {
       this.#pending ??= { write: this.#next(), key: `${this.number}-${this.#count++}` };
     } while (await this.#send(url));
-    return true;
   }
 
   async #send(url: string): Promise<boolean> {

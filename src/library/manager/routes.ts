@@ -72,8 +72,8 @@ export const managerEndpoints: Endpoint[] = [
     tag,
     summary: "Rename or move a folder",
     description:
-      "It moves with all in it. Without `folder_id` it stays where it is, unless `belongs_to` names " +
-      "another root.",
+      "It moves with all in it. Without `folder_id` it stays in its folder; from a root, `belongs_to` can " +
+      "move it to another root.",
     params: oneFolder,
     body: FolderChange,
     answers: { 200: { description: "The updated folder.", schema: Folder } },
@@ -118,7 +118,8 @@ export const managerEndpoints: Endpoint[] = [
     operation: "updateManagedFile",
     tag,
     summary: "Rename or move a file",
-    description: "Without `folder_id` it stays where it is, unless `belongs_to` names another root.",
+    description:
+      "Without `folder_id` it stays in its folder; from a root, `belongs_to` can move it to another root.",
     params: oneFile,
     body: ManagedFileChange,
     answers: { 200: { description: "The updated file.", schema: File } },

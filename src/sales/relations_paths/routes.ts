@@ -55,7 +55,7 @@ export const pathEndpoints: Endpoint[] = [
     operation: "deleteRelationsPath",
     tag,
     summary: "Delete a relations path",
-    description: `${makers} A path that cases or lead types use cannot be deleted.`,
+    description: `${makers} A path that cases, lead types or approved campaigns use cannot be deleted.`,
     params: one,
     answers: { 204: { description: "The relations path is deleted.", schema: null } },
     conflicts: ["delete_blocked"],
