@@ -1,10 +1,11 @@
 /** Finds the records that make a step fail, sets them aside, and makes the step with the others. */
 import { Stale } from "../core/errors.ts";
-import { bounded, sql } from "../db/statements.ts";
+import { sql } from "../db/statements.ts";
 import { DatabaseUnavailable, type Value } from "../platform/database/database.ts";
+import { firstOf } from "./first_of.ts";
 import type { Take, Taken } from "./kind.ts";
-import { isLost, type Leased, makeStep, putOff, queueOf, readHeld, type Run } from "./steps.ts";
-import { asideIn, bisect, putAside } from "./set_aside.ts";
+import { isLost, type Leased, makeStep, notAside, putOff, queueOf, readHeld, type Run } from "./steps.ts";
+import { bisect, putAside } from "./set_aside.ts";
 
 /** The most records of one piece of work that a run sets aside. Then it leaves the work to the next run. */
 const mostAside = 20;
@@ -54,14 +55,11 @@ async function choose(run: Run, work: Leased): Promise<Chosen[]> {
   const { db } = run.deps;
   const takes: Taken[] = [];
   await run.kinds.get(work.kind)!.step(work, (ids, most) => {
-    takes.push({ ids, most });
-    return { ids, most };
+    const taken = { ids: firstOf(ids, notAside(run, work), most), most };
+    takes.push(taken);
+    return taken;
   }, { db, now: run.now });
-  const found = await db.read(
-    takes.map(({ ids, most }) =>
-      sql`select id from (${ids}) where id not in (${asideIn(queueOf(work), run.now)}) limit ${bounded(most)}`
-    ),
-  );
+  const found = await db.read(takes.map(({ ids }) => ids));
   const full = found.findIndex(({ rows }, take) => rows.length >= takes[take]!.most);
   return found.slice(0, full < 0 ? found.length : full + 1)
     .flatMap(({ rows }, take) => rows.map(({ id }) => ({ take, id: id! })));
@@ -83,9 +81,7 @@ function takeOnly(some: readonly Chosen[]): Take {
   return (ids, most) => {
     const own = some.filter(({ take }) => take === number).map(({ id }) => id);
     number++;
-    return {
-      ids: sql`select id from (${ids}) where id in (select value from json_each(${JSON.stringify(own)}))`,
-      most,
-    };
+    const isOwn = sql`id in (select value from json_each(${JSON.stringify(own)}))`;
+    return { ids: firstOf(ids, isOwn, most), most };
   };
 }

@@ -44,8 +44,11 @@ export interface Step {
   readonly payload?: string;
 }
 
-/** Selects the records of a step, at most `most`, from `ids` (a select of one column `id`). */
-export type Take = (ids: Sql, most: number) => Taken;
+/**
+ * Selects the records of a step, at most `most`, from `ids`: one or several selects of a column `id`. A select
+ * has no id twice and no limit, because a step with fewer than `most` records counts as the last.
+ */
+export type Take = (ids: Sql | readonly Sql[], most: number) => Taken;
 
 export interface Taken {
   readonly ids: Sql;

@@ -5,11 +5,12 @@ import { Stale } from "../core/errors.ts";
 import { commit } from "../db/commit.ts";
 import { fieldsOfCompany } from "../db/custom_values.ts";
 import { companyFields } from "../db/fields.ts";
-import { bounded, type Sql, sql } from "../db/statements.ts";
+import { type Sql, sql } from "../db/statements.ts";
 import type { Deps } from "../deps.ts";
 import { guardChanged, type Row, type Statement } from "../platform/database/database.ts";
 import { errorFields } from "../platform/log.ts";
 import { BatchRate } from "./batch_rate.ts";
+import { firstOf } from "./first_of.ts";
 import type { StagedKind, Step, Take, Work } from "./kind.ts";
 import { asideIn, latestDue, nextDue } from "./set_aside.ts";
 
@@ -163,16 +164,16 @@ export function queueOf({ id }: Pick<Leased, "id">): string {
 /** Returns a `Take` of all records except those set aside, fewer at a time while commits are slow. */
 export function takeOf(run: Run, work: Leased): Take {
   const rate = rateOf(run, work);
+  const isFree = work.aside ? notAside(run, work) : sql`true`;
   return (ids, usual) => {
     const most = rate.share(usual);
-    if (!work.aside) return { ids: sql`select id from (${ids}) limit ${bounded(most)}`, most };
-    return {
-      ids: sql`select id from (${ids}) where id not in (${asideIn(queueOf(work), run.now)}) limit ${
-        bounded(most)
-      }`,
-      most,
-    };
+    return { ids: firstOf(ids, isFree, most), most };
   };
+}
+
+/** SQL: whether the record `id` of the work is not set aside. */
+export function notAside({ now }: Run, work: Leased): Sql {
+  return sql`id not in (${asideIn(queueOf(work), now)})`;
 }
 
 function rateOf({ rates }: Run, { kind }: Leased): BatchRate {

@@ -158,6 +158,34 @@ Deno.test("of a closed case with an open task only the task goes to assign_to", 
   assert.deepEqual([body.status, body.user.id, body.tasks[0].user.id], ["closed", user.id, successor.id]);
 });
 
+Deno.test("a case with hundreds of open tasks of the user hides no other case with such a task", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const { admin } = company;
+  const [user, colleague, successor] = [await company.user(), await company.user(), await company.user()];
+  const way = await newPath(admin);
+  const planned = async (start_at: string) => {
+    const of = await newCase(admin, way, { user_id: colleague.id });
+    const reply = await admin.call("POST", `/v1/cases/${of.id}/activities`, {
+      activity_type_ids: [way.types.Call],
+      task: { ...task, start_at, user_id: user.id },
+    });
+    assert.equal(reply.status, 201, reply.text);
+  };
+  await planned("2026-03-10 09:00:00");
+  const columns = "company_id, case_id, activity_id, type, user_id, start_at, end_at, created_at, updated_at";
+  await app.deps.db.write([{
+    sql: `with recursive n(i) as (select 1 union all select i + 1 from n where i < 250)
+      insert into tasks (id, ${columns}) select substr(id, 1, 24) || printf('%012d', i), ${columns} from tasks, n`,
+    args: [],
+  }]);
+  await planned("2026-03-11 09:00:00");
+  assert.equal((await admin.call("DELETE", `${path(user)}?assign_to=${successor.id}`)).status, 204);
+  await app.idle();
+  const whose = await app.sql("select user_id, count(*) as n from tasks group by user_id");
+  assert.deepEqual(whose, [{ user_id: successor.id, n: 252 }]);
+});
+
 Deno.test("without assign_to open cases and tasks stay with the deleted user", async () => {
   await using app = await startApp();
   const company = await app.company();

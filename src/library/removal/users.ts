@@ -7,9 +7,6 @@ import type { UserDeletion, UserReassignment, UserStep } from "../../identity/us
 import type { Take } from "../../staged/kind.ts";
 import { atRoot, counted, isMore, mostRows, type Root } from "./roots.ts";
 
-/** Rows of each kind to choose from: more than are ever set aside. */
-const choice = 2 * mostRows;
-
 export const fileReassignment: UserReassignment = {
   step: (deletion, take) =>
     deletion.successor_id === null ? withoutSuccessor(deletion, take) : toSuccessor(deletion, take),
@@ -21,7 +18,7 @@ function toSuccessor(deletion: UserDeletion, take: Take): UserStep {
     const owned = table === "files"
       ? sql`select id from files where company_id = ${company_id} and user_id = ${user_id}`
       : sql`select id from folders where company_id = ${company_id} and user_id = ${user_id}`;
-    return take(sql`${few(owned)} union ${few(atRoot(table, rootOf(deletion)))}`, mostRows);
+    return take([owned, atRoot(table, rootOf(deletion))], mostRows);
   };
   const [folders, files] = [of("folders"), of("files")];
   return {
@@ -95,8 +92,4 @@ function innermostFolders(root: Root): Sql {
         where d.deleted_at is null order by 2 desc)
     select down.id from down where not exists (select 1 from folders c where c.folder_id = down.id)
     limit ${bounded(mostRows)}`;
-}
-
-function few(ids: Sql): Sql {
-  return sql`select id from (${ids} limit ${bounded(choice)})`;
 }

@@ -1,7 +1,7 @@
 /** Moves open cases and open tasks of a deleted user to the successor, in steps of a few cases. */
 import type { FieldAuthor } from "../../db/commit.ts";
 import { visibleTeamIds } from "../../db/scope.ts";
-import { literal, type Sql, sql } from "../../db/statements.ts";
+import { joined, type Sql, sql } from "../../db/statements.ts";
 import type { Successor, UserDeletion, UserReassignment } from "../../identity/users/deletion.ts";
 import { noChange } from "../../staged/kind.ts";
 import { casesAmong, fullCases } from "../cases/queries.ts";
@@ -11,14 +11,12 @@ import { reassignedTask } from "./write.ts";
 
 /** Cases in a step, so that it holds the write lock for well under 100 ms. */
 const most = 20;
-/** Cases of each kind from which a step chooses: many more than a run sets aside. */
-const choice = 200;
 
 export const caseReassignment: UserReassignment = {
-  unseen: (deletion) => sql`${openCases(deletion, "unseen", 1)} limit 1`,
+  unseen: (deletion) => sql`${joined(openCases(deletion, "unseen"), " union all ")} limit 1`,
   step(deletion, take) {
     if (deletion.successor_id === null) return { reads: [], apply: () => noChange };
-    const taken = take(openCases(deletion, "seen", choice), most);
+    const taken = take(openCases(deletion, "seen"), most);
     return {
       reads: casesAmong(taken.ids),
       apply(author, successor, results) {
@@ -54,20 +52,18 @@ function reassignCase(author: FieldAuthor, of: FullCase, userId: number, success
 }
 
 /**
- * Selects cases that the successor sees or does not see: at most `limit` open cases of the user, and `limit`
- * with an open task of the user.
+ * Two selects of cases that the successor sees or does not see: open cases of the user, and cases with an open
+ * task of the user.
  */
-function openCases(
-  { company_id, user_id, successor_id }: UserDeletion,
-  which: "seen" | "unseen",
-  limit: number,
-): Sql {
+function openCases({ company_id, user_id, successor_id }: UserDeletion, which: "seen" | "unseen"): Sql[] {
   const seen =
     sql`(cs.team_id is null or exists (select 1 from users successor where successor.id = ${successor_id}
     and (successor.user_type = 1 or cs.team_id in (${visibleTeamIds(sql`successor.id`)}))))`;
-  const those = sql`${which === "seen" ? seen : sql`not ${seen}`} limit ${literal(limit)}`;
-  return sql`select id from (select cs.id from cases cs where cs.company_id = ${company_id}
-    and cs.user_id = ${user_id} and cs.status = 'open' and ${those})
-    union select case_id from (select t.case_id from tasks t join cases cs on cs.id = t.case_id
-    where t.company_id = ${company_id} and t.user_id = ${user_id} and t.completed_at is null and ${those})`;
+  const those = which === "seen" ? seen : sql`not ${seen}`;
+  return [
+    sql`select cs.id from cases cs where cs.company_id = ${company_id} and cs.user_id = ${user_id}
+      and cs.status = 'open' and ${those}`,
+    sql`select distinct t.case_id as id from tasks t join cases cs on cs.id = t.case_id
+      where t.company_id = ${company_id} and t.user_id = ${user_id} and t.completed_at is null and ${those}`,
+  ];
 }

@@ -3,7 +3,7 @@
  * leads, then cases, because records show those before them.
  */
 import type { FieldAuthor } from "../../db/commit.ts";
-import { identifier, literal, type Sql, sql } from "../../db/statements.ts";
+import { identifier, sql } from "../../db/statements.ts";
 import { accountColumns, accountJoins, asAccount } from "../../customers/accounts/present.ts";
 import { changedAccount } from "../../customers/accounts/write.ts";
 import { reassignFields } from "../../customers/fields/reassignment.ts";
@@ -21,8 +21,6 @@ import { reassignPaths, reassignTypes } from "./types.ts";
 
 /** Records in a step, so that it holds the write lock for well under 100 ms. */
 const most = { contacts: 200, accounts: 30, leads: 20, cases: 20 };
-/** Leads of each kind from which a step chooses: many more than a run sets aside. */
-const choice = 200;
 
 export const teamReassignment: TeamReassignment = {
   open: openAmounts,
@@ -56,13 +54,9 @@ function toSuccessor(deletion: TeamDeletion, take: Take): TeamStep {
     sql`select id from ${identifier(table)} where company_id = ${company_id} and ${
       identifier(column)
     } = ${team_id}`;
-  const limited = (ids: Sql) => sql`select id from (${ids} limit ${literal(choice)})`;
   const contacts = take(of("contacts"), most.contacts);
   const accounts = take(of("accounts"), most.accounts);
-  const leads = take(
-    sql`${limited(of("leads"))} union ${limited(of("leads", "agency_team_id"))}`,
-    most.leads,
-  );
+  const leads = take([of("leads"), of("leads", "agency_team_id")], most.leads);
   const cases = take(of("cases"), most.cases);
   return {
     reads: [
