@@ -12,7 +12,7 @@ export function selectAccount(company_id: number, account_id: string): Selection
 
 /** Contacts that a step takes: few enough that it holds the write lock for well under 100 ms. */
 export const mostContacts = 100;
-/** The contacts that a step chooses from: more than it takes plus all that are ever set aside. */
+/** The contacts that a step chooses from: more than it takes plus the most that a run sets aside. */
 const choice = 200;
 
 /** Selects the account with at most `choice` contacts, which limits the cost of a step. */
