@@ -4,7 +4,8 @@ import { mostStale } from "../../src/filters/trigram_index.ts";
 import { type Actor, type Body, startApp } from "../support/app.ts";
 import { named } from "./fields_world.ts";
 import { account, contact, selected, type Written } from "./filters_world.ts";
-import { amounts, indexed, rowsOf } from "./texts_world.ts";
+import { rowsOf } from "../support/rows.ts";
+import { amounts, indexed } from "./texts_world.ts";
 
 const berg = (kind: "b2b" | "b2c"): Written => [`${kind}_contact.fixed_fields.last_name`, "ct", "BERG"];
 

@@ -10,7 +10,8 @@ import { readMigrations } from "../../src/platform/database/migration_files.ts";
 import { openFile } from "../../src/platform/database/file.ts";
 import { inFolder, onEachEngine } from "../support/engines.ts";
 import { copyTemplate } from "../support/template.ts";
-import { amounts, company, contacts, found, indexed, rowsOf } from "./texts_world.ts";
+import { amounts, company, contacts, found, indexed } from "./texts_world.ts";
+import { rowsOf } from "../support/rows.ts";
 import { sql } from "../../src/db/statements.ts";
 
 const odd = [

@@ -4,17 +4,13 @@ import { caseFoldSql } from "../../src/db/case_fold.ts";
 import { trigramPath } from "../../src/filters/trigram_index.ts";
 import { indexTexts } from "../../src/customers/texts/index_texts.ts";
 import { textIndexes } from "../../src/customers/texts/texts.ts";
-import type { Database, Row, Statement, Value } from "../../src/platform/database/database.ts";
+import type { Database, Statement } from "../../src/platform/database/database.ts";
 import { sql } from "../../src/db/statements.ts";
+import { rowsOf } from "../support/rows.ts";
 
 /** Brings the indexes up to date, in steps of so many rows. */
 export function indexed(db: Database, rows = 1000): Promise<number> {
   return indexTexts({ db }, { rows, until: Infinity });
-}
-
-export async function rowsOf(db: Database, sql: string, ...args: Value[]): Promise<Row[]> {
-  const [found] = await db.read([{ sql, args }]);
-  return found!.rows;
 }
 
 /** Returns how many rows the index of the table has, and how many wait for it. */

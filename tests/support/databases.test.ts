@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Database, DatabaseUnavailable, type Row } from "../../src/platform/database/database.ts";
+import { type Database, DatabaseUnavailable } from "../../src/platform/database/database.ts";
 import { lendCopy, lendDatabase, type LentDatabase } from "./databases.ts";
+import { rowsOf } from "./rows.ts";
 
 Deno.test("a database that an app gave back is lent again, with no row of any table", async () => {
   const first = await lendDatabase();
@@ -96,9 +97,4 @@ async function tablesOf(db: Database, condition: string): Promise<string[]> {
     `select name from pragma_table_list where ${own} and (${condition}) order by 1`,
   );
   return found.map(({ name }) => String(name));
-}
-
-async function rowsOf(db: Database, sql: string): Promise<Row[]> {
-  const [result] = await db.read([{ sql, args: [] }]);
-  return result!.rows;
 }

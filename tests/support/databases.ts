@@ -9,10 +9,10 @@ import {
   type Database,
   DatabaseUnavailable,
   type Result,
-  type Row,
   type Statement,
 } from "../../src/platform/database/database.ts";
 import { type FileDatabase, openFile } from "../../src/platform/database/file.ts";
+import { rowsOf } from "./rows.ts";
 import { copyTemplate, distinctIds } from "./template.ts";
 import { newFolder } from "./temporary.ts";
 
@@ -187,9 +187,4 @@ async function versionOf(db: Database): Promise<string> {
     "select (select schema_version from pragma_schema_version) || (select group_concat(tag) from migrations) as version",
   );
   return String(found!.version);
-}
-
-async function rowsOf(db: Database, sql: string): Promise<Row[]> {
-  const [result] = await db.read([{ sql, args: [] }]);
-  return result!.rows;
 }
