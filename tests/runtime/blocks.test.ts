@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { startTarget } from "../support/listener.ts";
 import { newKeyPair, signatureOf } from "../support/dkim.ts";
 import { startSmtp } from "../support/smtp.ts";
-import { startWorker } from "../support/worker.ts";
+import { startDev } from "../support/worker.ts";
 import { blocks } from "./fixtures/blocks.ts";
 
 Deno.test("the building blocks give the same results on workerd as on Deno and can open connections", async () => {
@@ -11,7 +11,7 @@ Deno.test("the building blocks give the same results on workerd as on Deno and c
   });
   await using smtp = await startSmtp();
   const { publicKey, privateKey } = newKeyPair();
-  const worker = await startWorker({
+  const worker = await startDev({
     vars: { TARGET: target.url, SMTP: smtp.url, DKIM_KEY: privateKey },
     entry: "tests/runtime/fixtures/blocks_worker.ts",
   });

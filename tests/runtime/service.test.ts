@@ -4,7 +4,7 @@ import { inWorkerd, reporting } from "./in_workerd.ts";
 import { checkNotifications } from "./notifications.ts";
 import { checkDocumentation, checkSignOn, signOnThrough } from "./sso.ts";
 
-/** Steps of one test, because each start of the service in workerd takes four seconds of processor time. */
+/** Steps of one test, because each start of the service in workerd takes two seconds of processor time. */
 Deno.test("in workerd", async (t) => {
   await using provider = startProvider(Date.now);
   await inWorkerd(async (app) => ({

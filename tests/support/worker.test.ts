@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { startWorker } from "./worker.ts";
+import { startDev } from "./worker.ts";
 
 Deno.test("a worker runs in workerd with its variables, and its cron runs at the time given", async () => {
   const vars = { DATABASE_URL: "http://127.0.0.1:1", WORDS: `{"a": "b c"}` };
-  const worker = await startWorker({ vars, entry: "tests/support/fixtures/worker.ts" });
+  const worker = await startDev({ vars, entry: "tests/support/fixtures/worker.ts" });
   try {
     const inThreeDays = Date.now() + 3 * 86_400_000;
     await worker.runScheduled(inThreeDays);

@@ -1,6 +1,6 @@
-/** The service in a real workerd, which `wrangler dev` starts on loopback without an account or network. */
+/** The service and other workers in a real workerd on loopback, without an account or network. */
 import project from "../deno.json" with { type: "json" };
-import { PROJECT_ROOT, runOfTests, startChild } from "./process.ts";
+import { type Child, PROJECT_ROOT, runCommand, runOfTests, startChild } from "./process.ts";
 
 export interface Worker {
   /** Such as `http://127.0.0.1:41234`. */
@@ -11,33 +11,74 @@ export interface Worker {
   output(): string;
   /** Waits for a line of the output, past or to come, that matches. */
   printed(pattern: RegExp): Promise<string>;
-  /** Ends wrangler and workerd and deletes their files. */
+  /** Ends the worker with all its processes and deletes their files. */
   close(): Promise<void>;
 }
 
-export interface WorkerOptions {
-  /** Variables and secrets of the worker. */
-  readonly vars: Readonly<Record<string, string>>;
-  /** The module to run, from the project's root; `src/entry/worker.ts` by default. */
-  readonly entry?: string;
+/** Variables and secrets of a worker. */
+type Vars = Readonly<Record<string, string>>;
+
+const environment = {
+  CLOUDFLARE_CF_FETCH_ENABLED: "false",
+  CLOUDFLARE_LOAD_DEV_VARS_FROM_DOT_ENV: "false",
+  WRANGLER_SEND_METRICS: "false",
+  WRANGLER_SEND_ERROR_REPORTS: "false",
+  WRANGLER_WRITE_LOGS: "false",
+  WRANGLER_HIDE_BANNER: "true",
+};
+
+/**
+ * Starts the service from the bundle that `wrangler deploy` would send with the project's `wrangler.toml`.
+ * All tests of a process share the bundle, which takes six seconds of processor time.
+ */
+export async function startWorker({ vars }: { readonly vars: Vars }): Promise<Worker> {
+  bundled ??= bundle();
+  const args = [`${PROJECT_ROOT}tests/support/serve_bundle.ts`, await bundled, JSON.stringify(vars)];
+  return await ready((env) => startChild([...runOfTests, ...args], env));
 }
 
-/** Bundles and starts the worker with the project's `wrangler.toml`. This takes about two seconds. */
-export async function startWorker({ vars, entry = "src/entry/worker.ts" }: WorkerOptions): Promise<Worker> {
+/** Bundles a module, whose path is from the project's root, and starts it by `wrangler dev`. */
+export async function startDev(
+  { vars, entry }: { readonly vars: Vars; readonly entry: string },
+): Promise<Worker> {
+  return await ready((env, folder) => startChild(wranglerArguments(folder, entry, vars), env));
+}
+
+/** The folder of the bundle of the service. */
+let bundled: Promise<string> | undefined;
+
+/** Bundles the service into a new folder: its module, and `metadata.json` with what `wrangler.toml` says. */
+async function bundle(): Promise<string> {
+  const folder = await Deno.makeTempDir({ prefix: "wayline-bundle-" });
+  // The thread that runs a group of test files ends without a test that is the last one.
+  globalThis.addEventListener("unload", () => Deno.removeSync(folder, { recursive: true }));
+  const file = `${folder}/upload`;
+  const args = [...runOfTests, project.imports.wrangler, "deploy", "--dry-run", "--outfile", file];
+  const { code, stdout, stderr } = await runCommand(args, environmentIn(folder));
+  if (code !== 0) throw new Error(stdout + stderr);
+  const upload = await Deno.readFile(file);
+  const boundary = new TextDecoder().decode(upload.subarray(2, upload.indexOf("\r".charCodeAt(0))));
+  const headers = { "Content-Type": `multipart/form-data; boundary=${boundary}` };
+  const parts = await new Response(upload, { headers }).formData();
+  await Deno.remove(file);
+  for (const [name, part] of parts) {
+    if (name === "metadata") await Deno.writeTextFile(`${folder}/metadata.json`, String(part));
+    else if (part instanceof File) await Deno.writeFile(`${folder}/${name}`, await part.bytes());
+  }
+  return folder;
+}
+
+function environmentIn(folder: string): Record<string, string> {
+  return { ...environment, WRANGLER_CACHE_DIR: `${folder}/cache`, XDG_CONFIG_HOME: `${folder}/config` };
+}
+
+/** Waits until the child says where the worker listens. */
+async function ready(start: (env: Record<string, string>, folder: string) => Child): Promise<Worker> {
   const folder = await Deno.makeTempDir({ prefix: "wayline-worker-" });
-  const child = startChild(wranglerArguments(folder, entry, vars), {
-    CLOUDFLARE_CF_FETCH_ENABLED: "false",
-    CLOUDFLARE_LOAD_DEV_VARS_FROM_DOT_ENV: "false",
-    WRANGLER_SEND_METRICS: "false",
-    WRANGLER_SEND_ERROR_REPORTS: "false",
-    WRANGLER_WRITE_LOGS: "false",
-    WRANGLER_HIDE_BANNER: "true",
-    WRANGLER_CACHE_DIR: `${folder}/cache`,
-    XDG_CONFIG_HOME: `${folder}/config`,
-  });
+  const child = start(environmentIn(folder), folder);
 
   async function close(): Promise<void> {
-    // If wrangler does not end by itself, its children outlive it.
+    // If the child does not end by itself, its children outlive it.
     const family = descendants(child.pid);
     await child.kill("SIGTERM", 5_000);
     endSurvivors(family);
@@ -59,7 +100,7 @@ export async function startWorker({ vars, entry = "src/entry/worker.ts" }: Worke
   }
 }
 
-function wranglerArguments(folder: string, entry: string, vars: Readonly<Record<string, string>>): string[] {
+function wranglerArguments(folder: string, entry: string, vars: Vars): string[] {
   return [
     ...[...runOfTests, project.imports.wrangler, "dev", `${PROJECT_ROOT}${entry}`],
     // An empty environment file stands in for the developer's own `.dev.vars` and `.env`.
@@ -71,7 +112,7 @@ function wranglerArguments(folder: string, entry: string, vars: Readonly<Record<
 
 async function runScheduled(url: string, timeMs: number): Promise<void> {
   const query = new URLSearchParams({ cron: "* * * * *", time: String(timeMs) });
-  const response = await fetch(`${url}/cdn-cgi/handler/scheduled?${query}`);
+  const response = await fetch(`${url}/cdn-cgi/local/scheduled?${query}`);
   const outcome = await response.text();
   if (response.status !== 200) throw new Error(`the scheduled run ended with ${response.status} ${outcome}`);
 }
