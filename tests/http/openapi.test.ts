@@ -3,15 +3,13 @@ import project from "../deno.json" with { type: "json" };
 import { createApp, endpoints } from "../../src/app.ts";
 import { eventNames, testEvent } from "../../src/core/events.ts";
 import { meanings } from "../../src/http/problem_meanings.ts";
-import { type Body, startApp, type TestApp } from "../support/app.ts";
+import { type Body, startApp } from "../support/app.ts";
 import { askToken, newClient } from "../support/oauth.ts";
 import { PROJECT_ROOT, runCommand, runOfTests } from "../support/process.ts";
 
 Deno.test("the OpenAPI document passes the linter, and its examples fit their schemas", async () => {
-  await using app = await startApp();
-  const { text } = await app.call(null, "GET", "/openapi.json");
-  const file = `${app.folder}/openapi.json`;
-  await Deno.writeTextFile(file, JSON.stringify(JSON.parse(text), null, 1));
+  const file = await Deno.makeTempFile({ suffix: ".json" });
+  await Deno.writeTextFile(file, JSON.stringify(await documentOnce(), null, 1));
   const linter = project.imports["@redocly/cli"];
   const config = `${PROJECT_ROOT}tests/http/redocly.yaml`;
   const args = [...runOfTests, linter, "lint", file, "--config", config, "--format=json"];
@@ -20,6 +18,7 @@ Deno.test("the OpenAPI document passes the linter, and its examples fit their sc
     REDOCLY_SUPPRESS_UPDATE_NOTICE: "true",
     CI: "true",
   });
+  await Deno.remove(file);
   assert.equal(run.code, 0, run.stdout + run.stderr);
   const { problems }: { problems: { ruleId: string }[] } = JSON.parse(run.stdout);
   const listed = [
@@ -33,7 +32,7 @@ Deno.test("the OpenAPI document passes the linter, and its examples fit their sc
 
 Deno.test("the document has one operation for every route, and no other", async () => {
   await using app = await startApp();
-  const document = await documentOf(app);
+  const document = await documentOnce();
   // Preflight and the refusal of other methods are no operations, and the documentation is for people.
   const routes = createApp(app.deps).routes.filter(({ method }) => method !== "OPTIONS" && method !== "ALL")
     .filter(({ path }) => path !== "/" && !/^\/docs(?:\/|$)/.test(path))
@@ -44,8 +43,7 @@ Deno.test("the document has one operation for every route, and no other", async 
 });
 
 Deno.test("every operation is named, and its bodies and answers are named schemas", async () => {
-  await using app = await startApp();
-  const document = await documentOf(app);
+  const document = await documentOnce();
   const v1 = operationsOf(document).filter(({ path }) => isConventional(path));
   assert.equal(v1.length, endpoints.length);
   for (const { operation, path } of v1) {
@@ -64,7 +62,6 @@ Deno.test("every operation is named, and its bodies and answers are named schema
 });
 
 Deno.test("descriptions are sentences with single spaces, and summaries are phrases", async () => {
-  await using app = await startApp();
   const texts: { kind: string; text: string }[] = [];
   const collect = (value: unknown): void => {
     if (typeof value !== "object" || value === null) return;
@@ -74,7 +71,7 @@ Deno.test("descriptions are sentences with single spaces, and summaries are phra
       } else collect(text);
     }
   };
-  collect(await documentOf(app));
+  collect(await documentOnce());
   assert.ok(texts.length > 3_000, `${texts.length} texts`);
   const faulty = texts.filter(({ kind, text }) =>
     /\s{2}|^\s|\s$/.test(text) || (kind === "summary" ? text.endsWith(".") : !text.endsWith("."))
@@ -83,8 +80,7 @@ Deno.test("descriptions are sentences with single spaces, and summaries are phra
 });
 
 Deno.test("every operation declares its error codes", async () => {
-  await using app = await startApp();
-  const document = await documentOf(app);
+  const document = await documentOnce();
   for (const { operation, method, path } of operationsOf(document)) {
     if (!isConventional(path)) continue;
     const refusals = Object.entries<Body>(responsesOf(document, operation)).filter(([status]) =>
@@ -106,8 +102,7 @@ Deno.test("every operation declares its error codes", async () => {
 });
 
 Deno.test("a GET of a record may answer 304 for an If-None-Match, and a list may not", async () => {
-  await using app = await startApp();
-  const { paths } = await documentOf(app);
+  const { paths } = await documentOnce();
   const offers = ({ get }: Body) => [
     "304" in get.responses,
     (get.parameters ?? []).some(({ name }: Body) => name === "If-None-Match"),
@@ -119,8 +114,7 @@ Deno.test("a GET of a record may answer 304 for an If-None-Match, and a list may
 });
 
 Deno.test("every endpoint accepts the example of its request body", async () => {
-  await using app = await startApp();
-  const document = await documentOf(app);
+  const document = await documentOnce();
   const operations = operationsOf(document);
   const taking = endpoints.filter(({ declared }) => declared.body);
   assert.ok(taking.length > 0);
@@ -135,8 +129,7 @@ Deno.test("every endpoint accepts the example of its request body", async () => 
 });
 
 Deno.test("a reference that may be null is the schema or null, and no named schema is itself nullable", async () => {
-  await using app = await startApp();
-  const { schemas } = (await documentOf(app)).components;
+  const { schemas } = (await documentOnce()).components;
   for (const [name, schema] of Object.entries<Body>(schemas)) {
     assert.ok(![schema.type].flat().includes("null"), `${name} is nullable`);
     for (const part of partsOf(schema)) {
@@ -152,8 +145,7 @@ Deno.test("a reference that may be null is the schema or null, and no named sche
 });
 
 Deno.test("every value has a type, and no default makes a field of a request required", async () => {
-  await using app = await startApp();
-  const { schemas } = (await documentOf(app)).components;
+  const { schemas } = (await documentOnce()).components;
   for (const [name, schema] of Object.entries<Body>(schemas)) {
     for (const part of partsOf(schema)) {
       for (const [key, value] of Object.entries<Body>(part.properties ?? {})) {
@@ -169,8 +161,7 @@ Deno.test("every value has a type, and no default makes a field of a request req
 });
 
 Deno.test("the document describes every event with the schema of its record and the headers of a delivery", async () => {
-  await using app = await startApp();
-  const { webhooks, paths } = await documentOf(app);
+  const { webhooks, paths } = await documentOnce();
   assert.deepEqual(Object.keys(webhooks).sort(), [...eventNames, testEvent].sort());
   const schemaOf = ({ content }: Body) => content["application/json"].schema.$ref;
   const read = (entity: string) =>
@@ -210,7 +201,7 @@ const records: Readonly<Record<string, string>> = {
 
 Deno.test("the document describes both steps of the device grant at the token endpoint", async () => {
   await using app = await startApp();
-  const document = await documentOf(app);
+  const document = await documentOnce();
   const { schemas } = document.components;
   const { schema } = document.paths["/auth/token"].post.responses[200].content["application/json"];
   assert.deepEqual(schemas[schema.$ref.split("/").at(-1)].anyOf, [
@@ -229,11 +220,23 @@ interface Operation {
   readonly operation: Body;
 }
 
-async function documentOf(app: TestApp): Promise<Body> {
-  const { status, body } = await app.call(null, "GET", "/openapi.json");
-  assert.equal(status, 200);
-  assert.match(body.openapi, /^3\.1\./);
-  return body;
+let asked: Promise<Body> | undefined;
+
+/** Returns the document, which a service takes a third of a second to write. All tests share it, frozen. */
+function documentOnce(): Promise<Body> {
+  return asked ??= (async () => {
+    await using app = await startApp();
+    const { status, body } = await app.call(null, "GET", "/openapi.json");
+    assert.equal(status, 200);
+    assert.match(body.openapi, /^3\.1\./);
+    return frozen(body);
+  })();
+}
+
+function frozen(value: Body): Body {
+  if (typeof value !== "object" || value === null) return value;
+  Object.values(value).forEach(frozen);
+  return Object.freeze(value);
 }
 
 function operationsOf(document: Body): Operation[] {
