@@ -1,14 +1,12 @@
 import assert from "node:assert/strict";
 import { ConfigError, loadConfig } from "../../src/config.ts";
 import { restore } from "../../src/cli/restore.ts";
-import { migrationsFolder } from "../../src/entry/box.ts";
 import { openDatabaseFile } from "../../src/entry/open_database.ts";
-import { migrate } from "../../src/platform/database/migrate.ts";
-import { readMigrations } from "../../src/platform/database/migration_files.ts";
 import { canTrace } from "../proofs/traced.ts";
 import { inFolder } from "../support/engines.ts";
 import { runCommand } from "../support/process.ts";
 import { commandOf, serve } from "../support/service.ts";
+import { copyTemplate } from "../support/template.ts";
 
 const isCi = Deno.env.get("CI") === "true";
 const traces = await canTrace();
@@ -16,8 +14,9 @@ if (!traces) console.log("strace is missing, so no restore is killed");
 
 /** A box whose company, key and file carry `name`. */
 async function box(folder: string, name: string) {
+  await Deno.mkdir(folder, { recursive: true });
+  await copyTemplate(`${folder}/crm.db`);
   const db = await openDatabaseFile(`${folder}/crm.db`);
-  await migrate(db, readMigrations(migrationsFolder));
   await db.write([{
     sql: "insert into companies (name, timezone, locale, language, currency, created_at, updated_at) " +
       "values (?, 'UTC', 'en-GB', 'en', 'EUR', 'x', 'x')",
