@@ -8,6 +8,7 @@ import { farDatabase } from "../support/far.ts";
 import { listen } from "../../src/entry/listen.ts";
 import { startApp } from "../support/app.ts";
 import { openDatabaseFile } from "../../src/entry/open_database.ts";
+import { openFile } from "../../src/platform/database/file.ts";
 import { pause } from "../../src/platform/pause.ts";
 import { inFolder } from "../support/engines.ts";
 import { memoryPeak, residentMemory } from "../support/memory.ts";
@@ -16,10 +17,12 @@ import {
   type Finished,
   PROJECT_ROOT,
   runCommand,
+  type Server,
   startProcess,
   withoutOverride,
 } from "../support/process.ts";
 import { commandOf, serve } from "../support/service.ts";
+import { copyTemplate } from "../support/template.ts";
 
 const launcher = ["run", "-q", "-A", "--no-config", "--no-lock"];
 
@@ -50,11 +53,23 @@ function refused({ code, stdout, stderr }: Finished, line: string): void {
   assert.deepEqual([stderr, stdout, code], [`${line}\n`, "", 1]);
 }
 
+function notesOnMail(server: Server): string[] {
+  return ["mail_not_signed", "unsubscribe_without_https"].filter((event) => server.output().includes(event));
+}
+
 Deno.test("a port in use ends the start with one line that names it", () =>
   inFolder(async (folder) => {
     using taken = Deno.listen({ hostname: "127.0.0.1", port: 0 });
     const { port } = taken.addr;
     const env = { ...places(folder), PORT: String(port) };
+    // With a company, so that dev makes no demo first.
+    await copyTemplate(`${folder}/crm.db`);
+    const db = openFile(`${folder}/crm.db`);
+    await db.script(
+      "insert into companies (name, timezone, locale, language, currency, created_at, updated_at) " +
+        "values ('Acme', 'UTC', 'en-GB', 'en', 'EUR', 'x', 'x')",
+    );
+    await db.close();
     for (const args of [serve, ["run", "-q", "-A", "src/cli/dev.ts"]]) {
       const { code, stderr } = await runCommand(args, env);
       assert.equal(code, 1);
@@ -64,15 +79,13 @@ Deno.test("a port in use ends the start with one line that names it", () =>
 
 Deno.test("with a mail server the start logs what receivers will miss: a signature, one click over https", () =>
   inFolder(async (folder) => {
+    await copyTemplate(`${folder}/crm.db`);
     const notes = async (env: Record<string, string>) => {
       const server = await startProcess(serve, { ...places(folder), LOG_LEVEL: "info", ...env });
       await server.kill("SIGTERM");
-      return ["mail_not_signed", "unsubscribe_without_https"].filter((event) =>
-        server.output().includes(event)
-      );
+      return notesOnMail(server);
     };
     const mail = { MAIL_URL: "smtp://127.0.0.1:9" };
-    assert.deepEqual(await notes({}), []);
     assert.deepEqual(await notes({ ...mail, PUBLIC_URL: "http://crm.example.org" }), [
       "mail_not_signed",
       "unsubscribe_without_https",
@@ -285,6 +298,7 @@ Deno.test("deno task start serves from folders outside of the project, and retur
       assert.equal((await server.kill()).code, 0);
     }
     assert.match(server.output(), /"event":"stopped"/);
+    assert.deepEqual(notesOnMail(server), [], "without a mail server");
     assert.deepEqual([...Deno.readDirSync(`${folder}/box`)].map(({ name }) => name).sort(), [
       "crm.db",
       "files",
@@ -294,25 +308,29 @@ Deno.test("deno task start serves from folders outside of the project, and retur
 
 Deno.test("deno task start ends with one line for a path that it cannot allow and for an old Deno", () =>
   inFolder(async (folder) => {
-    const start = (env: Record<string, string>) => runCommand(["task", "-q", "start"], env);
     refused(
-      await start(places(`${folder}/my data`)),
+      await runCommand(["task", "-q", "start"], places(`${folder}/my data`)),
       `DATABASE_URL names ${folder}/my data: deno task start accepts no path with spaces or shell characters`,
     );
+    // What the launch prints, `deno task start` runs: see above.
+    const refusesToLaunch = async (env: Record<string, string>, line: string) => {
+      const { stderr, stdout } = await runCommand([...launcher, "src/entry/launch.ts"], env);
+      assert.deepEqual([stderr, stdout], [`${line}\n`, `${nothing}\n`]);
+    };
     for (const file of ["crm.db", "dist/crm.db", "dist/data/crm.db"]) {
-      refused(
-        await start({ DATABASE_URL: `file:${file}` }),
+      await refusesToLaunch(
+        { DATABASE_URL: `file:${file}` },
         "DATABASE_URL must name a folder of its own, apart from the sources",
       );
     }
     await Deno.symlink(`${PROJECT_ROOT}src`, `${folder}/link`);
     for (const place of ["node_modules/x", "drizzle", ".git/hooks", "src/docs", `${folder}/link`]) {
-      refused(
-        await start({ ...places(folder), STORAGE_URL: `file:${place}` }),
+      await refusesToLaunch(
+        { ...places(folder), STORAGE_URL: `file:${place}` },
         "STORAGE_URL must name a folder of its own, apart from the sources",
       );
     }
-    refused(await start({ DATABASE_URL: "file://data/crm.db" }), fileRule);
+    refused(await runCommand(["task", "-q", "start"], { DATABASE_URL: "file://data/crm.db" }), fileRule);
 
     await Deno.writeTextFile(
       `${folder}/old.ts`,
@@ -323,9 +341,11 @@ Deno.test("deno task start ends with one line for a path that it cannot allow an
     const launched = await runCommand([...launcher, old, "src/entry/launch.ts"], {});
     assert.deepEqual([launched.stderr, launched.stdout.trim()], [
       `${line}\n`,
-      "manual --no-config --no-lock data:text/javascript,Deno.exit(1)",
+      nothing,
     ]);
     refused(await runCommand(["run", "-q", "-A", old, "src/cli/jobs.ts"], places(folder)), line);
   }));
 
+/** The arguments of Deno for a service that cannot start. */
+const nothing = "manual --no-config --no-lock data:text/javascript,Deno.exit(1)";
 const fileRule = "DATABASE_URL must be file:<path>, or a libsql:, https: or http: address";
