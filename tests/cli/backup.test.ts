@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
+import { CommandError } from "../../src/cli/command.ts";
 import { checkFiles } from "../../src/cli/files_check.ts";
+import { restore } from "../../src/cli/restore.ts";
+import { loadConfig } from "../../src/config.ts";
 import { openFile } from "../../src/platform/database/file.ts";
 import { holdObjects, removeObjects } from "../../src/db/objects.ts";
 import { send, startApp } from "../support/app.ts";
@@ -60,6 +63,16 @@ function failed(finished: Finished, message: RegExp): void {
   assert.match(finished.stderr, message);
   assert.equal(finished.stderr.split("\n").length, 2, "one line reports the fault");
   assert.equal(finished.code, 1);
+}
+
+/** A restore that fails in this process: `failed` shows that the command prints such an error as its line. */
+function refused(to: Place, backup: string, message: RegExp, env: Record<string, string> = to.env): void {
+  assert.throws(() => restore(loadConfig(env), backup, { force: true, report: assert.fail }), (error) => {
+    assert.ok(error instanceof CommandError, String(error));
+    assert.match(error.message, message);
+    assert.ok(!error.message.includes("\n"), "one line reports the fault");
+    return true;
+  });
 }
 
 Deno.test("a backup of an open database restores completely into a new place", () =>
@@ -157,10 +170,7 @@ Deno.test("a backup from before the first release is refused and changes nothing
     const backup = `${folder}/backup`;
     succeeded(await runCommand(commandOf("backup", backup), from.env));
     const to = await filled(`${folder}/to`, "Here");
-    failed(
-      await runCommand(commandOf("restore", backup, "--force"), to.env),
-      /^The backup was made by a version before 0\.1\.0 and cannot be restored\n$/,
-    );
+    refused(to, backup, /^The backup was made by a version before 0\.1\.0 and cannot be restored$/);
     assert.deepEqual(await companies(to), ["Here"]);
   }));
 
@@ -170,18 +180,18 @@ Deno.test("a damaged or incomplete backup is refused and changes nothing", () =>
     const backup = `${folder}/backup`;
     succeeded(await runCommand(commandOf("backup", backup), from.env));
     const to = await filled(`${folder}/to`, "Other");
-    const restore = () => runCommand(commandOf("restore", backup, "--force"), to.env);
 
     await Deno.rename(`${backup}/files/b.bin`, `${folder}/b.bin`);
-    failed(await restore(), /damaged, and nothing was restored: it has 1 files instead of 2/);
+    refused(to, backup, /damaged, and nothing was restored: it has 1 files instead of 2/);
     await Deno.rename(`${folder}/b.bin`, `${backup}/files/b.bin`);
 
     const bytes = await Deno.readFile(`${backup}/crm.db`);
     await Deno.writeFile(`${backup}/crm.db`, bytes.fill(0x5a, 8192, 40_000));
-    failed(await restore(), /damaged, and nothing was restored: /);
+    refused(to, backup, /damaged, and nothing was restored: /);
 
     await Deno.remove(`${backup}/backup.json`);
-    failed(await restore(), /is not a complete backup: backup\.json is missing/);
+    const restoring = commandOf("restore", backup, "--force");
+    failed(await runCommand(restoring, to.env), /is not a complete backup: backup\.json is missing/);
     assert.deepEqual(await companies(to), ["Other"]);
     assert.deepEqual([...Deno.readDirSync(to.folder)].map(({ name }) => name).sort(), [
       "crm.db",
@@ -200,10 +210,7 @@ Deno.test("a backup includes a configured key, and a restore with another key fa
 
     const to = place(`${folder}/to`);
     const other = { ...to.env, SECRETS_KEY: new Uint8Array(32).fill(8).toBase64() };
-    failed(
-      await runCommand(commandOf("restore", backup), other),
-      /^SECRETS_KEY is not the key of the backup/,
-    );
+    refused(to, backup, /^SECRETS_KEY is not the key of the backup/, other);
     succeeded(await runCommand(commandOf("restore", backup), { ...to.env, SECRETS_KEY: key }));
     assert.deepEqual(await companies(to), ["Acme"]);
     await assert.rejects(Deno.stat(`${to.folder}/secrets.key`), Deno.errors.NotFound);
@@ -367,17 +374,15 @@ Deno.test("a backup fails unless its copy has every file intact and matches its 
     await Deno.writeTextFile(`${from.folder}/secrets.key`, new Uint8Array(32).fill(8).toBase64());
     failed(await backup(), /its key does not match its database\n/);
     const to = place(`${folder}/to`);
-    failed(
-      await runCommand(commandOf("restore", `${folder}/backup${n}`), to.env),
-      /is not a complete backup/,
-    );
+    refused(to, `${folder}/backup${n}`, /is not a complete backup/);
 
     // A changed value leaves a database that SQLite finds intact.
     const copy = openFile(`${folder}/backup1/crm.db`);
     await copy.write([{ sql: "update companies set name = 'Other'", args: [] }]);
     await copy.close();
-    failed(
-      await runCommand(commandOf("restore", `${folder}/backup1`), to.env),
-      /damaged, and nothing was restored: its database has changed since it was made\n/,
+    refused(
+      to,
+      `${folder}/backup1`,
+      /damaged, and nothing was restored: its database has changed since it was made$/,
     );
   }));
