@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { rmSync } from "node:fs";
 import { ConfigError, loadConfig } from "../../src/config.ts";
 import { restore } from "../../src/cli/restore.ts";
 import { openDatabaseFile } from "../../src/entry/open_database.ts";
@@ -7,6 +8,7 @@ import { inFolder } from "../support/engines.ts";
 import { runCommand } from "../support/process.ts";
 import { commandOf, serve } from "../support/service.ts";
 import { copyTemplate } from "../support/template.ts";
+import { newFolder } from "../support/temporary.ts";
 
 const isCi = Deno.env.get("CI") === "true";
 const traces = await canTrace();
@@ -90,20 +92,29 @@ async function assertRestored(folder: string): Promise<void> {
 const refusal = (folder: string) =>
   `A restore to ${folder}/crm.db was interrupted: run deno task restore again`;
 
+/** A folder with the box `Before`, and `backup` of the box `New`; made once, and only read. */
+let originals: Promise<string> | undefined;
+
+async function makeOriginals(): Promise<string> {
+  const folder = newFolder("wayline-restore-");
+  globalThis.addEventListener("unload", () => rmSync(folder, { recursive: true }));
+  for (const name of ["New", "Before"]) await box(`${folder}/${name}`, name);
+  const made = await runCommand(commandOf("backup", `${folder}/backup`), envOf(`${folder}/New`));
+  assert.equal(made.code, 0, made.stderr);
+  return folder;
+}
+
 async function withBoxes(use: (copy: (name: string) => Promise<string>, backup: string) => Promise<void>) {
+  const from = await (originals ??= makeOriginals());
   await inFolder(async (folder) => {
-    for (const name of ["New", "Before"]) await box(`${folder}/${name}`, name);
-    const backup = `${folder}/backup`;
-    const made = await runCommand(commandOf("backup", backup), envOf(`${folder}/New`));
-    assert.equal(made.code, 0, made.stderr);
     const copy = async (name: string) => {
       await Deno.mkdir(`${folder}/${name}/files`, { recursive: true });
       for (const file of ["crm.db", "files/name.txt", "secrets.key"]) {
-        await Deno.copyFile(`${folder}/Before/${file}`, `${folder}/${name}/${file}`);
+        await Deno.copyFile(`${from}/Before/${file}`, `${folder}/${name}/${file}`);
       }
       return `${folder}/${name}`;
     };
-    await use(copy, backup);
+    await use(copy, `${from}/backup`);
   });
 }
 
