@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import type { TestApp } from "../support/app.ts";
-import { runOfTests, type Server, startProcess } from "../support/process.ts";
 import { fill } from "./place.ts";
-import { counts, keptText, manyWebhooks, prepare, repeatable, sent, startApp, sweep } from "./sweep.ts";
+import { counts, keptText, prepare, repeatable, sent, startApp, startServer, sweep } from "./sweep.ts";
 
 Deno.test("every write sent twenty times at once under one key, to two processes on one file, has one effect", async (t) => {
   await using app = await startApp();
@@ -37,17 +36,6 @@ Deno.test("every write sent twenty times at once under one key, to two processes
     await Promise.all(servers.map((server) => server.kill()));
   }
 });
-
-function startServer(app: TestApp): Promise<Server> {
-  return startProcess([...runOfTests, "tests/sweep/server.ts"], {
-    DATABASE_URL: `file:${app.file}`,
-    STORAGE_URL: `file:${app.folder}/files`,
-    NOW: String(app.clock.now()),
-    ...manyWebhooks,
-    WEBHOOK_ALLOW_PRIVATE: "true",
-    LOG_LEVEL: "error",
-  });
-}
 
 /**
  * Counts the rows when the background work is done: the processes write the files of exports and deliver
