@@ -137,11 +137,11 @@ function within(
   if (levels === 0) return own;
   const parts = Object.entries(one.properties ?? {}).flatMap(([key, part]) => {
     const given = isPlain(sample) ? sample[key] : undefined;
-    return within(document, part, given ?? minimal(document, part, levels - 1), [...keys, key], levels - 1);
+    return within(document, part, given ?? minimal(document, part, levels - 1)(), [...keys, key], levels - 1);
   });
   if (one.type === "array" && one.items) {
     const [first] = Array.isArray(sample) ? sample : [];
-    const given = first ?? minimal(document, one.items, levels - 1);
+    const given = first ?? minimal(document, one.items, levels - 1)();
     parts.push(...within(document, one.items, given, [...keys, 0], levels - 1));
   }
   return [...own, ...parts];
@@ -173,7 +173,7 @@ function valuesOf(document: Body, schema: Schema, space: number, sample?: unknow
   }
   if (one.type === "array" && one.items) {
     const [first] = Array.isArray(sample) ? sample : [];
-    const element = () => distinct(document, one.items!, first ?? minimal(document, one.items!, 3));
+    const element = distinct(resolved(document, one.items!), first, minimal(document, one.items!, 3));
     const fitting = Math.floor(space / (JSON.stringify(element()).length + 1));
     const most = one.maxItems;
     const items = (length: number) => () => Array.from({ length }, element);
@@ -206,40 +206,49 @@ function resolved(document: Body, schema: Schema): Schema {
   return { ...schema, type: types.find((type) => type !== "null") as string | undefined };
 }
 
-/** A small value of the schema. */
-function minimal(document: Body, schema: Schema, levels: number): unknown {
+/** Returns a function that makes small values of the schema. */
+function minimal(document: Body, schema: Schema, levels: number): () => unknown {
   const one = resolved(document, schema);
-  if (one.const !== undefined) return one.const;
-  if (one.enum) return one.enum[0];
-  if (one.type === "string") return one.format === "uuid" ? newId() : "x";
-  if (one.type === "integer" || one.type === "number") return Math.max(1, one.minimum ?? 1);
-  if (one.type === "boolean") return true;
-  if (one.type === "array") return [];
-  if (one.type !== "object" || levels <= 0) return null;
+  if (one.const !== undefined) return () => one.const;
+  if (one.enum) return () => one.enum![0];
+  if (one.type === "string") return () => one.format === "uuid" ? nextUuid() : "x";
+  if (one.type === "integer" || one.type === "number") return () => Math.max(1, one.minimum ?? 1);
+  if (one.type === "boolean") return () => true;
+  if (one.type === "array") return () => [];
+  if (one.type !== "object" || levels <= 0) return () => null;
   const required = one.required ?? [];
-  return Object.fromEntries(
-    Object.entries(one.properties ?? {}).filter(([key]) => required.includes(key)).map(([key, part]) => [
-      key,
-      minimal(document, part, levels - 1),
-    ]),
-  );
+  const parts = Object.entries(one.properties ?? {}).filter(([key]) => required.includes(key))
+    .map(([key, part]) => [key, minimal(document, part, levels - 1)] as const);
+  return () => Object.fromEntries(parts.map(([key, make]) => [key, make()]));
 }
 
 let last = 0;
 
-/** Another element like the sample, so that a list of them has no repeats. */
-function distinct(document: Body, schema: Schema, sample: unknown): unknown {
-  const one = resolved(document, schema);
-  last++;
-  if (typeof sample === "string") {
-    if (one.format === "uuid") return newId();
-    return one.enum || one.format ? sample : `${sample}${last}`;
-  }
-  if (typeof sample === "number") return last;
-  if (isPlain(sample) && typeof sample.name === "string") {
-    return { ...sample, name: `${sample.name} ${last}` };
-  }
-  return sample;
+/** A UUID whose last twelve digits count the values, because a list can have thousands of them. */
+const firstUuid = newId();
+
+function nextUuid(): string {
+  return firstUuid.slice(0, -12) + (++last).toString(16).padStart(12, "0");
+}
+
+/**
+ * Returns a function that makes elements like the sample, or else like those of `make`, so that a list of them
+ * has no repeats.
+ */
+function distinct(one: Schema, given: unknown, make: () => unknown): () => unknown {
+  return () => {
+    const sample = given ?? make();
+    last++;
+    if (typeof sample === "string") {
+      if (one.format === "uuid") return nextUuid();
+      return one.enum || one.format ? sample : `${sample}${last}`;
+    }
+    if (typeof sample === "number") return last;
+    if (isPlain(sample) && typeof sample.name === "string") {
+      return { ...sample, name: `${sample.name} ${last}` };
+    }
+    return sample;
+  };
 }
 
 /** Returns the value with another value at the keys. Creates missing parents. */
