@@ -69,5 +69,5 @@ function strayed(method: string, methods: readonly string[]): Problem {
 function offeredBy(app: Hono, endpoints: readonly Endpoint[]): Offered[] {
   const forms = new Map(endpoints.map(({ declared }) => [declared.path, declared.params]));
   return app.routes.filter(({ path }) => !path.includes("*"))
-    .map(({ method, path }) => ({ method, path, params: forms.get(path) }));
+    .map(({ method, path }) => ({ method, path, parts: path.split("/"), params: forms.get(path) }));
 }

@@ -9,6 +9,8 @@ export interface Offered {
   readonly method: string;
   /** In the form of a route: `/v1/accounts/:account_id`. */
   readonly path: string;
+  /** The path, split at its slashes once, because a request is compared with every path. */
+  readonly parts: readonly string[];
   readonly params?: Readonly<Record<string, ParamForm>> | undefined;
 }
 
@@ -25,8 +27,7 @@ export function methodsAt(offered: readonly Offered[], pathname: string): string
   return [...methods].sort();
 }
 
-function fits({ path, params }: Offered, parts: readonly string[], exactly: boolean): boolean {
-  const pattern = path.split("/");
+function fits({ parts: pattern, params }: Offered, parts: readonly string[], exactly: boolean): boolean {
   return pattern.length === parts.length && pattern.every((part, index) => {
     const given = parts[index]!;
     if (!part.startsWith(":")) return part === given;
