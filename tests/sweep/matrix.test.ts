@@ -75,9 +75,10 @@ async function called(app: TestApp, database: Witness, standing: Standing, line:
     database.changed();
     const reply = await send(app.url + path, method, callers[who].token, call.body);
     actual.push(reply.status);
-    // A refused call uses up nothing, so the next caller sends it again. Calls about the caller are built for
-    // each caller.
-    ready = reply.status >= 400 && !line.words.includes("self") ? call : null;
+    // A refused call and a GET use up nothing, so the next caller sends it again. Calls about the caller are
+    // built for each caller.
+    const usesNothing = reply.status >= 400 || method === "GET";
+    ready = usesNothing && !line.words.includes("self") ? call : null;
     if (reply.status >= 400) {
       assertProblem(reply, `${line.text} ${who}`);
       const counted = reply.status === 404 && isException(line.operation, "unchanged");
