@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { newId } from "../../src/core/ids.ts";
-import { send } from "../support/app.ts";
+import { send, type TestApp } from "../support/app.ts";
 import { fill, type Ids, type Place } from "./place.ts";
 import { type Call, samples } from "./samples.ts";
 import {
@@ -15,6 +15,7 @@ import {
   sweep,
   tokenFor,
   withQuery,
+  type Witness,
   witness,
 } from "./sweep.ts";
 
@@ -32,11 +33,34 @@ const ofUsers = withParams.filter(({ declared, access }) =>
 const withBody = endpoints.filter(({ declared, access }) => declared.body && access === "user");
 const reading = endpoints.filter(({ declared }) => declared.method === "get");
 
-Deno.test("ids of another company in the path are 404, each by itself and all together, and change nothing", async (t) => {
+/** Two companies with records of every kind. */
+interface Two {
+  readonly app: TestApp;
+  readonly own: Place;
+  readonly other: Place;
+  readonly database: Witness;
+}
+
+Deno.test("ids of another company are as if they named nothing", async (t) => {
   await using app = await startApp();
-  const own = await fill(app);
-  const other = await fill(app);
   await using database = witness(app);
+  const two: Two = { app, own: await fill(app), other: await fill(app), database };
+  await t.step(
+    "ids of another company in the path are 404, each by itself and all together, and change nothing",
+    (t) => sendForeignPaths(t, two),
+  );
+  await t.step("ids that name nothing are 404", (t) => sendUnknownPaths(t, two));
+  await t.step(
+    "ids of another company in a body are 422 where they stand, as if they named nothing, and change nothing",
+    (t) => sendForeignBodies(t, two),
+  );
+  await t.step(
+    "a successor of another company is 422, as if there were none, and changes nothing",
+    (t) => sendForeignSuccessors(t, two),
+  );
+});
+
+async function sendForeignPaths(t: Deno.TestContext, { app, own, other, database }: Two): Promise<void> {
   await sweep(t, ofUsers, app, async (endpoint, at) => {
     const { declared } = endpoint;
     const call = await samples[declared.operation]!(own);
@@ -56,7 +80,7 @@ Deno.test("ids of another company in the path are 404, each by itself and all to
       assert.equal(database.changed(), false, at);
     }
   });
-});
+}
 
 /** The parameters that name a record. */
 function recordsIn(path: string): (keyof Ids)[] {
@@ -64,35 +88,29 @@ function recordsIn(path: string): (keyof Ids)[] {
   return names.filter((name) => !ownerless.includes(name)) as (keyof Ids)[];
 }
 
-Deno.test("ids that name nothing are 404", async (t) => {
-  await using app = await startApp();
-  const place = await fill(app);
+async function sendUnknownPaths(t: Deno.TestContext, { app, own }: Two): Promise<void> {
   await sweep(t, withParams, app, async (endpoint, at) => {
     const { declared } = endpoint;
-    const call = await samples[declared.operation]!(place);
+    const call = await samples[declared.operation]!(own);
     for (const [name, form] of Object.entries(declared.params ?? {})) {
       // The parameter names the record that the call creates.
       if (name === "external_id" || declared.operation === "registerDevice") continue;
       const id = form === "uuid" ? newId() : Number.MAX_SAFE_INTEGER;
-      const path = pathOf(declared.path, place, { params: { ...call.params, [name]: id } });
+      const path = pathOf(declared.path, own, { params: { ...call.params, [name]: id } });
       const reply = await send(
         app.url + path,
         declared.method.toUpperCase(),
-        tokenFor(place, endpoint),
+        tokenFor(own, endpoint),
         call.body,
       );
       assert.equal(reply.status, 404, `${at} with ${name} ${id}: ${reply.text}`);
       assertProblem(reply, at);
     }
   });
-});
+}
 
-Deno.test("ids of another company in a body are 422 where they stand, as if they named nothing, and change nothing", async (t) => {
-  await using app = await startApp();
-  const own = await fill(app);
-  const other = await fill(app);
+async function sendForeignBodies(t: Deno.TestContext, { app, own, other, database }: Two): Promise<void> {
   const theirs = counterparts(own, other);
-  await using database = witness(app);
   let swaps = 0;
   await sweep(t, withBody, app, async (endpoint, at) => {
     const call = await prepare(own, endpoint);
@@ -110,13 +128,9 @@ Deno.test("ids of another company in a body are 422 where they stand, as if they
     }
   });
   assert.ok(swaps > 20, `only ${swaps} ids were tried`);
-});
+}
 
-Deno.test("an successor of another company is 422, as if there were none, and changes nothing", async (t) => {
-  await using app = await startApp();
-  const own = await fill(app);
-  const other = await fill(app);
-  await using database = witness(app);
+async function sendForeignSuccessors(t: Deno.TestContext, { app, own, other, database }: Two): Promise<void> {
   const passing = endpoints.filter(({ declared }) => Object.hasOwn(successorIds, declared.operation));
   assert.equal(passing.length, Object.keys(successorIds).length);
   await sweep(t, passing, app, async (endpoint, at) => {
@@ -130,7 +144,7 @@ Deno.test("an successor of another company is 422, as if there were none, and ch
     const right = await sent(app.url, call);
     assert.equal(right.status, 204, right.text);
   });
-});
+}
 
 Deno.test("no answer shows a record of another company", async (t) => {
   await using app = await startApp();
