@@ -18,7 +18,7 @@
  *     proofs/visibility      2 companies                             100
  *     proofs/walk            3 walks a list                          500
  *     proofs/kill            10 kills                                200
- *     sweep/garbage          30 calls an operation                   2,000
+ *     sweep/garbage          15 calls an operation                   2,000
  *     delivery/webhook_life  20 lives                                400
  *     insight/rollups        60 questions                            3,000
  *     proofs/kill_sabotage   4 faults, one of each kind              9
