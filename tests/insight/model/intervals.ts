@@ -18,21 +18,38 @@ const longest: Readonly<Record<Interval, number>> = {
   day: 2 * day,
   hour: 7_200,
 };
+/** Seconds that are less than any interval takes: quarters of an hour, times a power of two. */
+const shortest: Readonly<Record<Interval, number>> = {
+  year: 1024 * quarterHour,
+  quarter: 1024 * quarterHour,
+  month: 1024 * quarterHour,
+  week: 256 * quarterHour,
+  day: 32 * quarterHour,
+  hour: quarterHour,
+};
 const known = new Map<string, number>();
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** The whole intervals that [start, end) touches. Epoch seconds. */
 export function intervalsOf(zone: string, interval: Interval, start: number, end: number): Span[] {
   const bounds: number[] = [];
-  let at = start - start % quarterHour - longest[interval];
-  // An interval begins where its name changes.
-  for (let last = nameOf(zone, interval, at); (bounds.at(-1) ?? 0) < end; at += quarterHour) {
-    const name = nameOf(zone, interval, at);
-    if (name !== last) bounds.push(at);
-    last = name;
+  const step = shortest[interval];
+  for (let at = start - start % quarterHour - longest[interval]; (bounds.at(-1) ?? 0) < end; at += step) {
+    bounds.push(...changes(zone, interval, at, at + step));
   }
   return bounds.slice(0, -1).map((bound, index) => ({ start: bound, end: bounds[index + 1]! }))
     .filter((span) => span.end > start && span.start < end);
+}
+
+/**
+ * Returns where intervals begin after `from` and until `to`: where their name changes. There is no such moment
+ * if both ends have the same name, because they are closer to each other than any interval is long.
+ */
+function changes(zone: string, interval: Interval, from: number, to: number): number[] {
+  if (nameOf(zone, interval, from) === nameOf(zone, interval, to)) return [];
+  if (to - from === quarterHour) return [to];
+  const middle = (from + to) / 2;
+  return [...changes(zone, interval, from, middle), ...changes(zone, interval, middle, to)];
 }
 
 function nameOf(zone: string, interval: Interval, at: number): string {
