@@ -73,7 +73,6 @@ export const slowFiles: ReadonlySet<string> = new Set([
   "tests/insight/export_kill.test.ts",
   "tests/insight/exports.test.ts",
   "tests/insight/figures.test.ts",
-  "tests/insight/game_beside.test.ts",
   "tests/insight/game_processes.test.ts",
   "tests/insight/games.test.ts",
   "tests/insight/histories.test.ts",

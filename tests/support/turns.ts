@@ -14,10 +14,11 @@ export interface MeasuredServer {
    */
   waits(happens: () => Promise<unknown>): Promise<Waits>;
   /**
-   * Returns the run, of three, whose longest turn is the shortest. The work of the service itself occurs in
-   * each run, a pause of the garbage collector does not.
+   * Returns the first run whose longest turn takes less than `bound` milliseconds, or else the run, of three,
+   * whose longest turn is the shortest. The work of the service itself occurs in each run, a pause of the
+   * garbage collector does not.
    */
-  calmest(happens: () => Promise<unknown>): Promise<Waits>;
+  calmest(bound: number, happens: () => Promise<unknown>): Promise<Waits>;
 }
 
 export interface Waits {
@@ -54,9 +55,9 @@ export async function startMeasured(app: TestApp): Promise<MeasuredServer> {
   return {
     server,
     waits,
-    async calmest(happens) {
+    async calmest(bound, happens) {
       const runs: Waits[] = [];
-      for (let run = 0; run < 3; run++) runs.push(await waits(happens));
+      do runs.push(await waits(happens)); while (runs.at(-1)!.most >= bound && runs.length < 3);
       return runs.reduce((best, run) => run.most < best.most ? run : best);
     },
   };
