@@ -174,10 +174,14 @@ async function recount(app: TestApp): Promise<{ kept: Map<string, number>; added
   const facts = await app.sql(
     "select * from facts where seq <= ifnull((select seq from fact_rollup_reach), 0)",
   ) as Body[];
+  const measures = Map.groupBy(rolledMeasures, ({ kind }) => factKinds[kind]);
   const added = new Map<string, number>();
   for (const fact of facts) {
-    for (const measure of rolledMeasures) {
-      if (factKinds[measure.kind] !== fact.kind || (fact.flags & measure.mask) !== measure.bits) continue;
+    const [user, team, dim] = [fact.user_id ?? 0, fact.team_id ?? 0, fact.dim_id ?? 0];
+    const { day, week, month, year } = begins(fact.at);
+    const periods = [year, month, week, day];
+    for (const measure of measures.get(fact.kind) ?? []) {
+      if ((fact.flags & measure.mask) !== measure.bits) continue;
       const amount = {
         weight: fact.weight,
         value: fact.value ?? 0,
@@ -185,14 +189,13 @@ async function recount(app: TestApp): Promise<{ kept: Map<string, number>; added
         has_value: fact.value === null ? 0 : 1,
         has_value2: fact.value2 === null ? 0 : 1,
       }[measure.amount];
-      const [user, team, dim] = [fact.user_id ?? 0, fact.team_id ?? 0, fact.dim_id ?? 0];
-      const { day, week, month, year } = begins(fact.at);
+      const of = `${fact.company_id},${measureId(measure)}`;
       [
-        ...[year, month, week, day].map((at) => [at, 0, team, 0]),
-        ...[year, month, week, day].map((at) => [at, user, team, 0]),
-        ...(withDims.has(measure.kind) ? [year, month].map((at) => [at, 0, team, dim]) : []),
-      ].forEach((of, rollup) => {
-        const key = [fact.company_id, measureId(measure), rollup, ...of].join();
+        ...periods.map((at) => `${at},0,${team},0`),
+        ...periods.map((at) => `${at},${user},${team},0`),
+        ...(withDims.has(measure.kind) ? [year, month].map((at) => `${at},0,${team},${dim}`) : []),
+      ].forEach((place, rollup) => {
+        const key = `${of},${rollup},${place}`;
         added.set(key, (added.get(key) ?? 0) + amount);
       });
     }

@@ -170,13 +170,14 @@ export async function startApp(
     async sql(text, ...args) {
       const statement: Statement = { sql: text, args };
       const [result] = await deps.db.read([statement]);
-      const whole = async ([name, value]: [string, Value]) =>
-        [name, typeof value === "string" ? await deps.jsonPool.expand(value) : value] as const;
-      return await Promise.all(
-        result!.rows.map(async (row) =>
-          Object.fromEntries(await Promise.all(Object.entries(row).map(whole)))
-        ),
-      );
+      return await Promise.all(result!.rows.map(async (row) => {
+        const whole = { ...row };
+        // Numbers need no wait, and some tests read a hundred thousand.
+        for (const [name, value] of Object.entries(row)) {
+          if (typeof value === "string") whole[name] = await deps.jsonPool.expand(value);
+        }
+        return whole;
+      }));
     },
     idle: () => deps.background.idle(),
     async [Symbol.asyncDispose]() {
