@@ -3,6 +3,8 @@
  * the same.
  */
 import assert from "node:assert/strict";
+import { factKinds } from "../../src/core/fact_kinds.ts";
+import { sql } from "../../src/db/statements.ts";
 import { rebuildGame } from "../../src/insight/gamification/rebuild.ts";
 import { playFacts } from "../../src/insight/gamification/run.ts";
 import { type Actor, type Body, type Reply, startApp, type TestApp } from "../support/app.ts";
@@ -142,6 +144,12 @@ Deno.test("the_communicator and the_workaholic: activities by channel, and all",
     (nth) => called(member, path, id, { communication_channel: channels[nth % 4] }),
   );
   await playFacts(app.deps);
+  // Repeats the fact of a call, instead of 890 calls.
+  await app.deps.db.write([sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < 890)
+    insert into facts (company_id, kind, at, recorded_at, user_id, zone, team_id, dim_id, subject, flags, weight)
+    select company_id, kind, at, recorded_at, user_id, zone, team_id, dim_id, subject || i, flags, weight
+    from n cross join (select * from facts where kind = ${factKinds.activity} order by seq desc limit 1)`]);
+  assert.equal(await doneOf(member, "the_workaholic"), 992);
   await earns(app, member, "the_workaholic", () => called(member, path, id));
   // All on one day, which achieves the_hard_worker too.
   assert.equal(await pointsOf(member), 10 + 1000 * 5 + 3 * 100);
