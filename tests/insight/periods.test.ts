@@ -25,10 +25,16 @@ const day = 24 * 60 * minute;
 const begin = Date.UTC(2024, 5, 12, 10, 30);
 const end = begin + 3 * 366 * day;
 
+const clocks = new Map(
+  zones.map((timeZone) => [
+    timeZone,
+    new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "medium" }),
+  ]),
+);
+
 /** Returns the local time in the zone. */
 function shown(zone: string, ms: number): string {
-  const parts = new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short", timeStyle: "medium" });
-  return parts.format(ms);
+  return clocks.get(zone)!.format(ms);
 }
 
 const isFirst: Readonly<Record<Frequency, (date: string) => boolean>> = {

@@ -63,10 +63,11 @@ function workdayAfter(day: string): string {
 
 /** The longest row of days from Monday to Friday. */
 function longestRow(days: ReadonlySet<string>): number {
+  const next = new Map([...days].map((day) => [day, workdayAfter(day)]));
   let longest = 0;
   for (const first of days) {
     let length = 1;
-    for (let day = workdayAfter(first); days.has(day); day = workdayAfter(day)) length++;
+    for (let day = next.get(first)!; days.has(day); day = next.get(day)!) length++;
     longest = Math.max(longest, length);
   }
   return longest;
@@ -85,6 +86,7 @@ export function evaluate(deeds: readonly Deed[]): Evaluated {
   const add = (name: string) => count[name] = (count[name] ?? 0) + 1;
   const [closed, completed, explored] = [new Set<string>(), new Set<string>(), new Set<string>()];
   const [early, workdays, onDay] = [new Set<string>(), new Set<string>(), new Map<string, number>()];
+  let row = 0;
   const [tasks, leads]: [boolean[], boolean[]] = [[], []];
   for (const deed of deeds) {
     const { kind, record, special } = deed;
@@ -101,7 +103,7 @@ export function evaluate(deeds: readonly Deed[]): Evaluated {
       if (hour < 8) early.add(day);
       onDay.set(day, (onDay.get(day) ?? 0) + 1);
       if (isWeekend(day)) add("the_off_duty_performer");
-      else workdays.add(day);
+      else if (!workdays.has(day)) row = longestRow(workdays.add(day));
     }
     if (kind === "lead_accepted") {
       points += 15;
@@ -131,7 +133,7 @@ export function evaluate(deeds: readonly Deed[]): Evaluated {
       the_early_bird: early.size,
       the_explorer: explored.size,
       the_hard_worker: Math.max(0, ...onDay.values()),
-      ...(achieved.the_consistent === undefined && { the_consistent: longestRow(workdays) }),
+      ...(achieved.the_consistent === undefined && { the_consistent: row }),
     };
     for (const [badge, of] of Object.entries(needed)) {
       if (achieved[badge] !== undefined) continue;
