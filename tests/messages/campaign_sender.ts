@@ -22,8 +22,8 @@ const { deps } = await openBox(loadConfig(Deno.env.toObject()), { clock, log: me
 console.log("ready");
 while (true) {
   await startCampaigns(deps, clock.now());
-  await runStaged(deps, clock.now(), kinds);
-  await sendCampaigns(deps, clock.now());
-  await makeLetters(deps);
-  await new Promise((resolve) => setTimeout(resolve, 20));
+  const steps = await runStaged(deps, clock.now(), kinds);
+  const claims = await sendCampaigns(deps, clock.now()) + await makeLetters(deps);
+  // Most of the time, it only waits for retries and for leases of killed processes.
+  await new Promise((resolve) => setTimeout(resolve, steps + claims > 0 ? 0 : 100));
 }
