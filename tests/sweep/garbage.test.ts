@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { isException } from "./exceptions.ts";
 import { z } from "zod";
-import fc from "../support/properties.ts";
+import fc, { casesOf } from "../support/properties.ts";
 import { send } from "../support/app.ts";
 import { fill } from "./place.ts";
 import { garbage, spoil } from "./garbage.ts";
@@ -50,7 +50,7 @@ Deno.test("garbage to an endpoint never gives a 500, always a complete answer, a
           right = await prepare(place, endpoint);
         }
       }),
-      { numRuns },
+      { numRuns, ...casesOf(endpoint.declared.operation) },
     );
   });
   // The test proves little if the service refuses all of the garbage, or none of it.
