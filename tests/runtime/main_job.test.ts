@@ -6,7 +6,7 @@ import { runCommand, startProcess } from "../support/process.ts";
 import { commandOf, serve } from "../support/service.ts";
 import { startS3 } from "../support/s3.ts";
 import { startSmtp } from "../support/smtp.ts";
-import { startWorker } from "../support/worker.ts";
+import { startDev } from "../support/worker.ts";
 import { copyTemplate } from "../support/template.ts";
 import { mainJob, type Service } from "./main_job.ts";
 
@@ -26,7 +26,7 @@ Deno.test("a lead becomes a case, and another escalates, on a box with a remote 
 Deno.test("a lead becomes a case, and another escalates, in workerd with a remote database and cron", () =>
   farAway((env) =>
     withWorld(async (world) => {
-      const worker = await startWorker({ vars: { ...settings, ...env, MAIL_URL: world.smtp.url } });
+      const worker = await startDev({ vars: { ...settings, ...env, MAIL_URL: world.smtp.url } });
       try {
         await mainJob({
           url: worker.url,

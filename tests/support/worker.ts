@@ -37,9 +37,12 @@ export async function startWorker({ vars }: { readonly vars: Vars }): Promise<Wo
   return await ready((env) => startChild([...runOfTests, ...args], env));
 }
 
-/** Bundles a module, whose path is from the project's root, and starts it by `wrangler dev`. */
+/**
+ * Starts the service by `wrangler dev`, as `deno task dev:worker` does, or another module: its path is from
+ * the project's root.
+ */
 export async function startDev(
-  { vars, entry }: { readonly vars: Vars; readonly entry: string },
+  { vars, entry }: { readonly vars: Vars; readonly entry?: string },
 ): Promise<Worker> {
   return await ready((env, folder) => startChild(wranglerArguments(folder, entry, vars), env));
 }
@@ -100,9 +103,9 @@ async function ready(start: (env: Record<string, string>, folder: string) => Chi
   }
 }
 
-function wranglerArguments(folder: string, entry: string, vars: Vars): string[] {
+function wranglerArguments(folder: string, entry: string | undefined, vars: Vars): string[] {
   return [
-    ...[...runOfTests, project.imports.wrangler, "dev", `${PROJECT_ROOT}${entry}`],
+    ...[...runOfTests, project.imports.wrangler, "dev", ...(entry ? [`${PROJECT_ROOT}${entry}`] : [])],
     // An empty environment file stands in for the developer's own `.dev.vars` and `.env`.
     ...["--env-file", "/dev/null", "--persist-to", `${folder}/state`, "--local"],
     ...["--ip", "127.0.0.1", "--port", "0", "--inspector-port", "0", "--show-interactive-dev-session=false"],
