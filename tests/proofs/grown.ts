@@ -35,27 +35,45 @@ export async function grow(path: string, rows: number): Promise<void> {
   await db.close();
   const connection = new DatabaseSync(path);
   // The file needs no protection: it is made in seconds and deleted afterwards. The driver ignores
-  // `journal_mode = off`, and a write-ahead log writes each page several times.
-  connection.exec("pragma journal_mode = memory; pragma temp_store = memory; pragma synchronous = off");
+  // `journal_mode = off`, and a write-ahead log writes each page several times. A sort of an index that could
+  // use a file, but fits into the cache, takes a third less than one in memory, which allocates each entry.
+  connection.exec("pragma journal_mode = memory; pragma temp_store = file; pragma synchronous = off");
   connection.exec("pragma foreign_keys = off; pragma cache_size = -262144");
   connection.exec("begin");
+  const named = (type: string, term: string) =>
+    connection.prepare(`select name, sql from sqlite_master where type = '${type}' and ${term}`)
+      .all().map(({ name, sql }) => ({ name: String(name), sql: String(sql) }));
   // An index that is built over all rows at once takes a third of the time.
-  const indexes = connection.prepare(
-    "select name, sql from sqlite_master where type = 'index' and sql like 'create index%'",
-  ).all();
-  // No list reads facts, and recording them takes half of the time.
-  const recorders = connection.prepare(
-    "select name, sql from sqlite_master where type = 'trigger' and name like 'facts\\_%' escape '\\'",
-  ).all();
+  const indexes = named("index", "sql like 'create index%'");
+  // No list reads facts or the number of changes of callers. Recording both takes half of the time.
+  const recorders = named(
+    "trigger",
+    "(name like 'facts\\_%' escape '\\' or name like '%\\_caller\\_changes\\_%' escape '\\')",
+  );
+  // One select counts the rows of a table in a tenth of the time that its triggers take.
+  const counters = named("trigger", "sql like '%into totals %'");
   for (const { name } of indexes) connection.exec(`drop index "${name}"`);
-  for (const { name } of recorders) connection.exec(`drop trigger "${name}"`);
+  for (const { name } of [...recorders, ...counters]) connection.exec(`drop trigger "${name}"`);
   for (const sql of [...manySales(rows), ...manyPeople(rows)]) connection.exec(sql);
-  for (const { sql } of [...indexes, ...recorders]) connection.exec(String(sql));
+  connection.exec("delete from totals");
+  for (const { name, sql } of counters) if (name.endsWith("_insert")) connection.exec(countedAtOnce(sql));
+  for (const { sql } of [...indexes, ...recorders, ...counters]) connection.exec(sql);
   connection.exec("commit");
   connection.close();
   const grown = openFile(path);
   await indexTexts({ db: grown }, { rows: 5_000, until: Infinity });
   await grown.close();
+}
+
+/** Returns SQL that counts the rows of a table as its trigger of insertions does, but all at once. */
+function countedAtOnce(trigger: string): string {
+  const found =
+    /after insert on (\w+)(?: when (.+?))? begin\s+(insert into totals \(.+?\))\s+values \((.+), 1\)\s+on conflict/s
+      .exec(trigger);
+  if (!found) throw new Error(`a trigger of a total has an unknown form: ${trigger}`);
+  const [, table, when = "1", insertion, values] = found;
+  return `${insertion} select ${values}, count(*) from ${table} where ${when} group by 1, 2, 3, 4, 5`
+    .replaceAll("new.", "");
 }
 
 const stamps = { created_at: "2023-01-01 00:00:00", updated_at: "2023-01-01 00:00:00" };

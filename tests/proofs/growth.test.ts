@@ -68,11 +68,9 @@ Deno.test(`a list at ${many} rows takes at most twice the time that it takes at 
     const plans = new Plans();
     const growths = new Growths();
     for (const request of [...requests(), ...filterings()]) {
-      const [here, there] = [await request.on(small), await request.on(large)];
-      plans.add(request.name, await large.plansOf(there));
-      if (!recording) {
-        await growths.measure(request.name, await small.readsOf(here), await large.readsOf(there));
-      }
+      const there = await large.ask(await request.on(large));
+      plans.add(request.name, await there.plans());
+      if (!recording) await growths.measure(request.name, await small.ask(await request.on(small)), there);
     }
     const misses = await heldFilters(small, large, growths);
     misses.push(...await growths.misses());
@@ -95,16 +93,15 @@ async function heldFilters(small: Grown, large: Grown, growths: Growths): Promis
   );
   const misses: string[] = [];
   for (const request of selective) {
-    const { total } = JSON.parse(await large.get(asked(request))).pagination;
+    const there = await large.ask(asked(request));
+    const { total } = there.pagination;
     if (total === 0 || total > mostSelected) misses.push(`${request.name} selects ${total}`);
-    if (recording) continue;
-    const [here, there] = [await small.readsOf(asked(request)), await large.readsOf(asked(request))];
-    await growths.measure(request.name, here, there);
+    if (!recording) await growths.measure(request.name, await small.ask(asked(request)), there);
   }
   if (recordsScans) {
     const figures: string[] = [];
     for (const request of scanning) {
-      const took = await timed(() => large.get(asked(request)));
+      const took = await timed(() => large.ask(asked(request)));
       figures.push(`${request.name}: ${Math.max(1, Math.round(took))} ms`);
     }
     Deno.writeTextFileSync(scansFile, `${figures.join("\n")}\n`);
@@ -120,8 +117,8 @@ async function heldFilters(small: Grown, large: Grown, growths: Growths): Promis
 class Growths {
   readonly #missed: { name: string; again: () => Promise<string | null> }[] = [];
 
-  async measure(name: string, small: () => Promise<unknown>, large: () => Promise<unknown>): Promise<void> {
-    const again = () => slower(small, large);
+  async measure(name: string, small: Answered, large: Answered): Promise<void> {
+    const again = () => slower(small.readAgain, large.readAgain);
     if (await again() !== null) this.#missed.push({ name, again });
   }
 
@@ -162,13 +159,25 @@ interface Asked {
   readonly body?: string;
 }
 
+interface Pagination {
+  readonly total: number;
+  readonly per_page: number;
+  readonly urls: { readonly next: string | null };
+}
+
+/** A call that was made. */
+interface Answered {
+  readonly pagination: Pagination;
+  /** Runs the call's statements again. */
+  readAgain(): Promise<unknown>;
+  /** Returns the distinct plans of the call's statements. */
+  plans(): Promise<string[]>;
+}
+
 interface Grown extends AsyncDisposable {
-  get(asked: Asked): Promise<string>;
-  /** Makes the call; returns a function that runs its statements again. */
-  readsOf(asked: Asked): Promise<() => Promise<unknown>>;
-  /** Returns the distinct plans of the statements that the call runs. */
-  plansOf(asked: Asked): Promise<string[]>;
-  readonly rows: number;
+  ask(asked: Asked): Promise<Answered>;
+  /** Returns the pagination of the last answer to this GET; makes the call if there is none. */
+  paginationOf(asked: Asked): Promise<Pagination>;
 }
 
 async function serve(file: string, rows: number): Promise<Grown> {
@@ -189,7 +198,10 @@ async function serve(file: string, rows: number): Promise<Grown> {
     },
   };
   const app = createApp({ ...box.deps, db });
-  const get = async ({ caller, url, body }: Asked) => {
+  const paginations = new Map<string, Pagination>();
+  const keyOf = ({ caller, url }: Asked) => `${caller} ${url}`;
+  const ask = async (asked: Asked): Promise<Answered> => {
+    const { caller, url, body } = asked;
     read.length = 0;
     const headers = { "Authorization": `Bearer ${caller}`, "Content-Type": "application/json" };
     const response = await app.fetch(
@@ -197,24 +209,24 @@ async function serve(file: string, rows: number): Promise<Grown> {
     );
     const text = await response.text();
     assert.equal(response.status, 200, `${url} ${text}`);
-    return text;
+    const { pagination } = JSON.parse(text);
+    if (body === undefined) paginations.set(keyOf(asked), pagination);
+    // Without `aside`, so that all statements run on the same thread.
+    const statements = read.map(({ sql, args }) => ({ sql, args }));
+    return {
+      pagination,
+      readAgain: () => patient.read(statements),
+      async plans() {
+        const found = await patient.read(
+          statements.map(({ sql, args }) => ({ sql: `explain query plan ${sql}`, args })),
+        );
+        return [...new Set(found.map(({ rows }) => rows.map(({ detail }) => detail).join("\n")))];
+      },
+    };
   };
   return {
-    rows,
-    get,
-    async readsOf(asked) {
-      await get(asked);
-      // Runs all statements on the same thread.
-      const statements = read.map(({ sql, args }) => ({ sql, args }));
-      return () => patient.read(statements);
-    },
-    async plansOf(asked) {
-      await get(asked);
-      const found = await patient.read(
-        read.map(({ sql, args }) => ({ sql: `explain query plan ${sql}`, args })),
-      );
-      return [...new Set(found.map(({ rows }) => rows.map(({ detail }) => detail).join("\n")))];
-    },
+    ask,
+    paginationOf: async (asked) => paginations.get(keyOf(asked)) ?? (await ask(asked)).pagination,
     async [Symbol.asyncDispose]() {
       await patient.close();
       await box.close();
@@ -237,11 +249,11 @@ function* requests(): Generator<{ name: string; on(grown: Grown): Promise<Asked>
         yield {
           name: `${caller} GET ${list.path}?${query} (deep)`,
           async on(grown) {
-            const first = JSON.parse(await grown.get({ caller, url: url(query) }));
-            const page = Math.max(1, Math.floor(first.pagination.total / first.pagination.per_page / 2));
-            const deep = JSON.parse(await grown.get({ caller, url: url(`${query}&page=${page}`) }));
-            assert.ok(deep.pagination.urls.next, `${list.path}?${query} has no page after ${page}`);
-            return { caller, url: deep.pagination.urls.next };
+            const { total, per_page } = await grown.paginationOf({ caller, url: url(query) });
+            const page = Math.max(1, Math.floor(total / per_page / 2));
+            const { urls } = await grown.paginationOf({ caller, url: url(`${query}&page=${page}`) });
+            assert.ok(urls.next, `${list.path}?${query} has no page after ${page}`);
+            return { caller, url: urls.next };
           },
         };
       }
