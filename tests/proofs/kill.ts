@@ -11,9 +11,10 @@ import { fixedClock } from "../../src/platform/clock.ts";
 import { openFile } from "../../src/platform/database/file.ts";
 import { send, startApp } from "../support/app.ts";
 import { checkRecount } from "../support/recount.ts";
-import { runCommand, runOfTests, type Server, startProcess } from "../support/process.ts";
+import { type Server, startProcess } from "../support/process.ts";
 import { serve as usualServe } from "../support/service.ts";
 import { world } from "../sales/leads_world.ts";
+import { runJobsAt } from "./jobs_here.ts";
 import {
   bodyOf,
   checkEvents,
@@ -242,11 +243,7 @@ async function settle(
   }
   for (let day = 1; deliveriesOf(file).some(({ status }) => status === "pending"); day++) {
     assert.ok(day < 12, "a delivery is never sent");
-    const now = Date.now() + day * 86_400_000;
-    const jobs = await runCommand([...runOfTests, "tests/proofs/jobs_at.ts", String(now)], env, {
-      timeoutMs: 120_000,
-    });
-    assert.equal(jobs.code, 0, jobs.stdout + jobs.stderr);
+    await runJobsAt(env, Date.now() + day * 86_400_000);
   }
   const deliveries = deliveriesOf(file);
   checkSent(deliveries, targets);

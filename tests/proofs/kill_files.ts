@@ -9,9 +9,10 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { environment, newDatabase } from "../library/served.ts";
-import { runCommand, runOfTests, startProcess } from "../support/process.ts";
+import { startProcess } from "../support/process.ts";
 import { serve as usualServe } from "../support/service.ts";
 import { filesIn } from "../support/s3.ts";
+import { runJobsAt } from "./jobs_here.ts";
 import { FileWriter } from "./kill_files_load.ts";
 
 export interface FileOutcome {
@@ -59,9 +60,7 @@ export async function killWhileStoring(
       await server.kill("SIGKILL");
     }
   }
-  const args = [...runOfTests, "tests/proofs/jobs_at.ts", String(Date.now() + later)];
-  const jobs = await runCommand(args, env, patient);
-  assert.equal(jobs.code, 0, jobs.stdout + jobs.stderr);
+  await runJobsAt(env, Date.now() + later);
   checkWhole(folder);
   checkAnswered(folder, load);
   checkNoOrphans(folder);

@@ -1,0 +1,20 @@
+import assert from "node:assert/strict";
+import { loadConfig } from "../../src/config.ts";
+import { openBox } from "../../src/entry/box.ts";
+import { runJobs } from "../../src/jobs.ts";
+import { fixedClock } from "../../src/platform/clock.ts";
+import { memoryLog } from "../support/ports.ts";
+
+/**
+ * Runs the jobs once, with the clock at the given time, in this process, which has loaded the app already.
+ * `env` is the environment of the service. Throws if a job fails.
+ */
+export async function runJobsAt(env: Readonly<Record<string, string>>, now: number): Promise<void> {
+  const log = memoryLog();
+  const { deps, close } = await openBox(loadConfig(env), { clock: fixedClock(now), log });
+  try {
+    assert.deepEqual(await runJobs(deps, now), [], JSON.stringify(log.entries));
+  } finally {
+    await close();
+  }
+}
