@@ -31,7 +31,7 @@ const unfit: [string, (lent: LentDatabase) => Promise<unknown>][] = [
   ["its file has grown", ({ db }) => db.script("update caller_changes set n = zeroblob(9000000)")],
   [
     "many writes shared a commit",
-    ({ db }) => Promise.all(Array.from({ length: 10 }, () => db.write([update]))),
+    ({ db }) => Promise.all(Array.from({ length: 80 }, () => db.write([update]))),
   ],
 ];
 const update = { sql: "update caller_changes set n = n + 1", args: [] };

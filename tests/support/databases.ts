@@ -33,7 +33,10 @@ interface Opened {
   readonly file: string;
   /** Changes with the schema and the list of migrations. */
   readonly version: string;
-  /** Tables that are empty in a new database; a search index stands for its shadow tables. */
+  /**
+   * Tables that are empty in a new database, each before those that its rows refer to; a search index stands
+   * for its shadow tables.
+   */
   readonly tables: readonly string[];
   /** At least the number of commits that the writer counts as busy. */
   busyCommits: number;
@@ -45,12 +48,19 @@ const idle: Opened[] = [];
 const mostIdle = 2;
 /** Pages of 4 KiB. A larger file takes longer to empty than a new one to open. */
 const mostPages = 2_000;
-/** After 25 busy commits another thread writes; every app starts well below. */
-const mostBusyCommits = 5;
+/**
+ * After more busy commits than this, no other app gets the database. On a busy machine many commits count as
+ * busy: with a limit of 5, a fifth of the databases of a group was lent only a few times.
+ */
+const mostBusyCommits = 75;
+/** The service's default: after this many busy commits another thread writes. Every app may use as many. */
+const busyCommitsOfApp = 25;
 /** The commit of a write that takes more milliseconds may count as busy. */
 const longWrite = 15;
-/** Triggers that delete rows can add rows to a table that is already empty. */
+/** Triggers on deletions can add rows to a table that is already empty. */
 const mostRounds = 5;
+/** Tables to which triggers on deletions added rows so far. They are emptied last. */
+const refilled = new Set<string>();
 
 /** Returns an empty database: a new one, or one that an app of this thread gave back. */
 export async function lendDatabase(): Promise<LentDatabase> {
@@ -81,15 +91,12 @@ function lend(opened: Opened, emptied: (opened: Opened) => Promise<boolean>): Le
   }
 
   async function write(batch: readonly Statement[]): Promise<Result[]> {
-    const startedAt = performance.now();
     // Writes at the same time share a commit, which then counts as busy.
-    let isBusy = running.writes++ > 0;
+    const isShared = running.writes++ > 0;
     try {
-      return await db.write(batch);
+      return await written(opened, batch, isShared);
     } finally {
       running.writes--;
-      isBusy ||= performance.now() - startedAt > longWrite;
-      if (isBusy) opened.busyCommits++;
     }
   }
 
@@ -113,6 +120,16 @@ function lend(opened: Opened, emptied: (opened: Opened) => Promise<boolean>): Le
   };
 }
 
+/** Writes, and counts the commit if it may be busy. */
+async function written(opened: Opened, batch: readonly Statement[], isShared: boolean): Promise<Result[]> {
+  const startedAt = performance.now();
+  try {
+    return await opened.db.write(batch);
+  } finally {
+    if (isShared || performance.now() - startedAt > longWrite) opened.busyCommits++;
+  }
+}
+
 // The thread that runs a group of test files ends without closing its idle databases.
 globalThis.addEventListener("unload", () => {
   for (const { folder } of idle) rmSync(folder, { recursive: true, force: true });
@@ -122,20 +139,34 @@ async function opened(create: (path: string) => Promise<void>): Promise<Opened> 
   const folder = newFolder("wayline-");
   const file = join(folder, fileName);
   await create(file);
-  const db = openFile(file);
-  const found = await rowsOf(
-    db,
-    `select name from pragma_table_list where schema = 'main' and type in ('table', 'virtual')
-      and name not like 'sqlite\\_%' escape '\\' and name not in ('migrations', 'caller_changes')`,
-  );
+  const db = openFile(file, { busyCommits: mostBusyCommits + busyCommitsOfApp });
   return {
     db,
     folder,
     file,
     version: await versionOf(db),
-    tables: found.map(({ name }) => String(name)),
+    tables: await tablesOf(db),
     busyCommits: 0,
   };
+}
+
+/** Returns the tables that are empty in a new database, each before those that its rows refer to. */
+async function tablesOf(db: Database): Promise<string[]> {
+  const found = await rowsOf(
+    db,
+    `select name, (select group_concat("table") from pragma_foreign_key_list(name)) as parents
+      from pragma_table_list where schema = 'main' and type in ('table', 'virtual')
+      and name not like 'sqlite\\_%' escape '\\' and name not in ('migrations', 'caller_changes')`,
+  );
+  const parents = new Map(found.map(({ name, parents }) => [`${name}`, `${parents ?? ""}`.split(",")]));
+  const sorted = new Set<string>();
+  const add = (table: string) => {
+    if (sorted.has(table) || !parents.has(table)) return;
+    for (const parent of parents.get(table)!) if (parent !== table) add(parent);
+    sorted.add(table);
+  };
+  for (const table of parents.keys()) add(table);
+  return [...sorted].reverse();
 }
 
 async function close({ db, folder }: Opened): Promise<void> {
@@ -147,7 +178,8 @@ async function close({ db, folder }: Opened): Promise<void> {
  * Deletes all rows and the files beside the database. Returns false if another app could notice the earlier
  * use.
  */
-async function emptied({ db, folder, version, tables, busyCommits }: Opened): Promise<boolean> {
+async function emptied(opened: Opened): Promise<boolean> {
+  const { db, folder, version, tables, busyCommits } = opened;
   const [size] = await rowsOf(db, "select page_count from pragma_page_count");
   if (Number(size!.page_count) > mostPages || busyCommits > mostBusyCommits) return false;
   if (await versionOf(db) !== version) return false;
@@ -156,18 +188,18 @@ async function emptied({ db, folder, version, tables, busyCommits }: Opened): Pr
   }
   const filled = tables.map((table) =>
     `select '${table}' as name where exists (select 1 from ${rowsTableOf(table)})`
-  );
+  ).join(" union all ");
   for (let round = 0; round < mostRounds; round++) {
-    const found = await rowsOf(db, filled.join(" union all "));
-    if (found.length === 0) {
-      await db.script(distinctIds);
-      return true;
-    }
-    const deletions = found.map(({ name }) =>
-      isSearchIndex(`${name}`) ? `insert into ${name} (${name}) values ('delete-all')` : `delete from ${name}`
+    const found = (await rowsOf(db, filled)).map(({ name }) => String(name));
+    if (found.length === 0 && round > 0) return true;
+    if (round > 0) { for (const table of found) refilled.add(table); }
+    const deletions = [...found.filter((table) => !refilled.has(table)), ...refilled].map((table) =>
+      isSearchIndex(table) ? `insert into ${table} (${table}) values ('delete-all')` : `delete from ${table}`
     );
-    const batch = ["pragma defer_foreign_keys = on", ...deletions, "update caller_changes set n = 0"];
-    await db.write(batch.map((sql) => ({ sql, args: [] })));
+    // Without a pragma: one that is a flag, such as `foreign_keys`, makes SQLite compile all kept statements
+    // again.
+    const batch = [...deletions, "update caller_changes set n = 0", ...distinctIds];
+    await written(opened, batch.map((sql) => ({ sql, args: [] })), false);
   }
   return false;
 }

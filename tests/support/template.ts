@@ -10,13 +10,15 @@ import { newFolder, temporary } from "./temporary.ts";
 let made: Promise<string> | undefined;
 
 /**
- * A script that lets the ids of each table begin at a different number. If all began at 1, a statement that
+ * Statements that let the ids of each table begin at a different number. If all began at 1, a statement that
  * compares ids of different tables, or an id with the `id` of `json_each`, could find the right row by
  * chance.
  */
-export const distinctIds = `delete from sqlite_sequence;
-  insert into sqlite_sequence (name, seq) select name, 1000 * row_number() over (order by name)
-  from sqlite_schema where type = 'table' and sql like '%autoincrement%'`;
+export const distinctIds: readonly string[] = [
+  "delete from sqlite_sequence",
+  `insert into sqlite_sequence (name, seq) select name, 1000 * row_number() over (order by name)
+    from sqlite_schema where type = 'table' and sql like '%autoincrement%'`,
+];
 
 /** Copies a migrated, empty database to a new file. A migration takes a hundred times as long. */
 export async function copyTemplate(path: string): Promise<void> {
@@ -44,7 +46,7 @@ function template(): Promise<string> {
     );
     if (existsSync(file)) return file;
     const folder = newFolder("wayline-");
-    await migrateFile(join(folder, "template.db"), distinctIds);
+    await migrateFile(join(folder, "template.db"), distinctIds.join("; "));
     // Renamed when complete, because another process can create it at the same time.
     renameSync(join(folder, "template.db"), file);
     rmSync(folder, { recursive: true });
