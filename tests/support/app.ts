@@ -34,7 +34,7 @@ import {
   type MovableClock,
   movableClock,
 } from "./ports.ts";
-import { checkSaid, learn, saidInRefusal, watched } from "./secrets.ts";
+import { checkSaid, learn, learnCall, saidInRefusal, watched } from "./secrets.ts";
 import { newFolder } from "./temporary.ts";
 
 /** A Monday morning. */
@@ -219,7 +219,7 @@ export async function send(
     ...(written === undefined ? {} : { body: written }),
   });
   const text = await response.text();
-  learn(new Headers(sent), typeof written === "string" ? written : "", url);
+  learnCall(sent, typeof written === "string" ? written : "", url);
   learn(response.headers, text);
   checkSaid(saidInRefusal(`a ${method}`, response.status, text));
   const isJson = response.headers.get("content-type")?.includes("json") ?? false;

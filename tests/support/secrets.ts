@@ -69,16 +69,35 @@ function startAt(text: string, at: number): number {
 
 /** Remembers the secrets that a call carries or an answer returns. */
 export function learn(headers: Headers, body: string, url = ""): void {
+  if (url !== "") learnUrl(url);
+  const location = headers.get("location");
+  if (location) learnUrl(location);
+  learnAuthorization(headers.get("authorization"));
+  learnTokens("session cookie", headers.get("cookie") ?? "");
+  if (headers.has("set-cookie")) learnTokens("session cookie", headers.getSetCookie().join(" "));
+  learnBody(body, headers.get("content-type") ?? "");
+}
+
+/** Does the same as `learn` for a call with headers that are no `Headers`, which take longer to make. */
+export function learnCall(headers: Readonly<Record<string, string>>, body: string, url: string): void {
   learnUrl(url);
-  learnUrl(headers.get("location") ?? "");
-  const [scheme, given = ""] = (headers.get("authorization") ?? "").split(" ");
-  if (/^bearer$/i.test(scheme ?? "")) keepSecret("access token", given);
-  if (/^basic$/i.test(scheme ?? "")) {
+  let type = "";
+  for (const [name, value] of Object.entries(headers)) {
+    const known = name.toLowerCase();
+    if (known === "authorization") learnAuthorization(value);
+    else if (known === "cookie") learnTokens("session cookie", value);
+    else if (known === "content-type") type = value;
+  }
+  learnBody(body, type);
+}
+
+function learnAuthorization(value: string | null): void {
+  const [scheme, given = ""] = (value ?? "").split(" ");
+  if (/^bearer$/i.test(scheme!)) keepSecret("access token", given);
+  if (/^basic$/i.test(scheme!)) {
     keepSecret("basic credentials", given);
     keepSecret("client secret", Buffer.from(given, "base64").toString().split(":").slice(1).join(":"));
   }
-  learnTokens("session cookie", [headers.get("cookie") ?? "", ...headers.getSetCookie()].join(" "));
-  learnBody(body.slice(0, mostLooked), headers.get("content-type") ?? "");
 }
 
 function learnUrl(url: string): void {
@@ -88,7 +107,9 @@ function learnUrl(url: string): void {
   if (query) learnFields(new URLSearchParams(query));
 }
 
-function learnBody(text: string, type: string): void {
+function learnBody(body: string, type: string): void {
+  if (body === "") return;
+  const text = body.slice(0, mostLooked);
   if (type.includes("html")) {
     for (const [, value] of text.matchAll(/name="token" value="([^"]+)"/g)) keepSecret("form token", value!);
   } else if (type.includes("form-urlencoded")) {
@@ -169,6 +190,7 @@ export interface Said {
 
 /** Throws for the first text that holds a secret. The error does not contain the secret. */
 export function checkSaid(said: readonly Said[]): void {
+  if (said.length === 0) return;
   // Checks all texts at once first, because usually none holds a secret.
   if (secretsIn(said.map(({ text }) => text).join("\n")).length === 0) return;
   for (const { about, text } of said) {
