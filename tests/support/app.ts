@@ -34,7 +34,7 @@ import {
   type MovableClock,
   movableClock,
 } from "./ports.ts";
-import { checkSaid, learn, learnCall, saidInRefusal, watched } from "./secrets.ts";
+import { checkSaid, learn, learnCall, saidInRefusal, watched, watchedByCaller } from "./secrets.ts";
 import { newFolder } from "./temporary.ts";
 
 /** A Monday morning. */
@@ -206,12 +206,17 @@ export async function send(
   headers: Record<string, string> = {},
 ): Promise<Reply> {
   // Most clients of APIs send this; the runtime's default asks for every encoding.
-  const sent: Record<string, string> = { "Accept-Encoding": "identity", ...headers };
+  const sent: Record<string, string> = {
+    "Accept-Encoding": "identity",
+    ...(body instanceof RawBody ? {} : { [watchedByCaller]: "yes" }),
+    ...headers,
+  };
   if (token !== null) sent["Authorization"] = `Bearer ${token}`;
   if (body !== undefined && !Object.keys(sent).some((name) => name.toLowerCase() === "content-type")) {
     sent["Content-Type"] = body instanceof RawBody ? body.type : "application/json";
   }
   const written = body === undefined ? undefined : bodyOf(body);
+  learnCall(sent, typeof written === "string" ? written : "", url);
   const response = await fetch(url, {
     method,
     headers: sent,
@@ -219,7 +224,6 @@ export async function send(
     ...(written === undefined ? {} : { body: written }),
   });
   const text = await response.text();
-  learnCall(sent, typeof written === "string" ? written : "", url);
   learn(response.headers, text);
   checkSaid(saidInRefusal(`a ${method}`, response.status, text));
   const isJson = response.headers.get("content-type")?.includes("json") ?? false;
