@@ -1,4 +1,8 @@
 import assert from "node:assert/strict";
+import { recipientsWork } from "../../src/messages/campaigns/write_recipients.ts";
+import { startCampaigns } from "../../src/messages/campaigns/start.ts";
+import { salesFields } from "../../src/sales/filter_fields.ts";
+import { runStaged } from "../../src/staged/run.ts";
 import { type Actor, type Body, startApp } from "../support/app.ts";
 import {
   campaignOf,
@@ -94,6 +98,43 @@ Deno.test("each recipient gets a call in an open case on the path, or in a new o
   const contact =
     (await admin.call("GET", `/v1/accounts/${contacts[0].account.id}/contacts/${contacts[0].id}`)).body;
   assert.equal(contact.status, "opportunity");
+});
+
+Deno.test("recipients who refuse calls meanwhile take no turn, so that users get equally many", async () => {
+  await using app = await startApp();
+  const company = await sendingCompany(app);
+  const { admin } = company;
+  const users = [await company.user({ type: "admin" }), await company.user({ type: "admin" })];
+  const contacts: Body[] = [];
+  for (let nth = 0; nth < 24; nth++) {
+    contacts.push(await consumer(admin, { last_name: `c${nth}`, phone_number: "+43 1" }));
+  }
+  const task = {
+    distribution_strategy: "distribute",
+    distribute_users: users.map(({ id }) => id),
+    relations_path: await newPath(admin),
+    ...times,
+  };
+  const { id } = await campaignOf(admin, {
+    ...call,
+    task,
+    execute_now: undefined,
+    send_at: "2026-03-02 10:00:00",
+  });
+  app.clock.move(3_600_000);
+  await startCampaigns(app.deps, app.clock.now());
+  await runStaged(app.deps, app.clock.now(), [recipientsWork([salesFields])]);
+  // Every second one, in both steps of the tasks.
+  for (const { id, account } of contacts.filter((_, index) => index % 2 === 1)) {
+    await put(admin, `/v1/accounts/${account.id}/contacts/${id}`, {
+      consent: { call: { consent_given: false } },
+    });
+  }
+  await work(app);
+  const messages = await messagesOf(admin, id);
+  assert.equal(messages.filter(({ status }) => status === "skipped").length, 12);
+  const calls = await app.sql("select user_id, count(*) as n from tasks group by user_id order by user_id");
+  assert.deepEqual(calls, users.map(({ id }) => ({ user_id: id, n: 6 })));
 });
 
 Deno.test("the events of new cases have their numbers and tasks, as GET shows them", async () => {

@@ -35,7 +35,7 @@ const stepRecipients = 10;
 
 /** The payload of the staged work. */
 interface Progress {
-  /** Recipients of the steps before, with or without a task. */
+  /** Tasks of the steps before: users get tasks in turn, and recipients without a task take no turn. */
   readonly dealt: number;
 }
 
@@ -51,14 +51,14 @@ export const tasksWork: StagedKind = {
       apply(author, results) {
         const read = readResults(results);
         if (read === null) return noChange;
-        const made = tasksOf(author, read, dealt);
+        const { tasks, ...made } = tasksOf(author, read, dealt);
         const { campaign } = read;
         const more = read.recipients.length >= most;
         const ends = !more && campaign.type === "telephone";
         return {
           ...made,
           more,
-          payload: JSON.stringify({ dealt: dealt + read.recipients.length }),
+          payload: JSON.stringify({ dealt: dealt + tasks }),
           notifications: [...made.notifications, ...(ends ? [sentNotification(campaign)] : [])],
           last: ends ? [...endStatements(author, campaign, sql`1`), endStage(campaign)] : [],
         };
@@ -146,24 +146,26 @@ function readResults(results: readonly Result[]): Read | null {
   };
 }
 
+interface Dealt extends Pick<Step, "statements" | "events"> {
+  readonly notifications: readonly NotificationDraft[];
+  /** The number of tasks. */
+  readonly tasks: number;
+}
+
 /** Makes one task for each recipient, for the users of the plan in turn or the contact's user. */
-function tasksOf(
-  author: FieldAuthor,
-  read: Read,
-  dealt: number,
-): Pick<Step, "statements" | "events"> & { readonly notifications: readonly NotificationDraft[] } {
+function tasksOf(author: FieldAuthor, read: Read, dealt: number): Dealt {
   const statements: Statement[] = [];
   const events: EventDraft[] = [];
   const tasks: TaskRecord[] = [];
   let number = read.last;
-  read.recipients.forEach((recipient, index) => {
+  for (const recipient of read.recipients) {
     const contact = read.contacts.get(recipient.contact_id);
     const account = contact && read.accounts.get(contact.account_id);
     if (!contact || !account || recipient.is_wanted === 0) {
       statements.push(without(author, read.campaign, recipient));
-      return;
+      continue;
     }
-    const user = userOf(read, contact, dealt + index);
+    const user = userOf(read, contact, dealt + tasks.length);
     const existing = recipient.case_id === null ? null : read.cases.get(recipient.case_id) ?? null;
     const made = existing
       ? intoCase(author, read, existing, user)
@@ -171,7 +173,7 @@ function tasksOf(
     statements.push(...made.statements, ...recorded(author, read.campaign, recipient, made.task.id));
     events.push(...made.events);
     tasks.push(made.task);
-  });
+  }
   const { company_id, user_id } = read.campaign;
   const isNext =
     sql`coalesce((select last from case_numbers where company_id = ${company_id}), 0) = ${read.last}`;
@@ -179,6 +181,7 @@ function tasksOf(
     statements: number === read.last ? statements : [guardThat("case_number", isNext), ...statements],
     events,
     notifications: assignedNotifications(user_id, tasks),
+    tasks: tasks.length,
   };
 }
 
