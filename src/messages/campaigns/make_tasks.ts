@@ -2,30 +2,18 @@
 import type { FieldAuthor } from "../../db/commit.ts";
 import type { NotificationDraft } from "../../db/notifications.ts";
 import type { EventDraft } from "../../db/outbox.ts";
-import { columnsOf, type Sql, sql } from "../../db/statements.ts";
-import { accountColumns, accountJoins } from "../../customers/accounts/present.ts";
-import { contactColumns, contactJoins } from "../../customers/contacts/present.ts";
-import { teamJson } from "../../identity/teams/queries.ts";
-import { guardThat, type Result, type Row, type Statement } from "../../platform/database/database.ts";
+import { sql } from "../../db/statements.ts";
+import { guardThat, type Statement } from "../../platform/database/database.ts";
 import { openCase } from "../../sales/cases/open.ts";
-import { casesAmong, fullCases } from "../../sales/cases/queries.ts";
-import {
-  type CaseAccount,
-  caseAccountOf,
-  type CaseContact,
-  caseContactOf,
-  type FullCase,
-} from "../../sales/cases/record.ts";
+import type { CaseAccount, CaseContact, FullCase } from "../../sales/cases/record.ts";
 import { caseEvent, changedCase, withStatus } from "../../sales/cases/write.ts";
 import type { TaskRecord } from "../../sales/case_parts/tasks.ts";
-import { pathOfRow, type PathRecord } from "../../sales/relations_paths/present.ts";
-import { pathById } from "../../sales/relations_paths/queries.ts";
 import { assignedNotifications, newTask, withTask } from "../../sales/tasks/write.ts";
 import { noChange, type StagedKind, type Step } from "../../staged/kind.ts";
-import { consentsSql } from "../consent.ts";
 import { endStatements, sentNotification } from "./finish.ts";
 import type { TaskPlan } from "./present.ts";
-import { type CampaignRow, campaigns } from "./table.ts";
+import type { CampaignRow } from "./table.ts";
+import { type Person, type Read, readResults, readsOf, type Recipient } from "./task_reads.ts";
 
 /** The staged work that makes the tasks of a campaign. */
 export const tasksWorkKind = "campaign_tasks";
@@ -69,81 +57,6 @@ export const tasksWork: StagedKind = {
 
 function endStage({ id }: Pick<CampaignRow, "id">): Statement {
   return sql`update campaigns set stage = null where id = ${id}`;
-}
-
-/** A message of the step, with the contact and the open case that it is about. */
-interface Recipient {
-  readonly id: number;
-  readonly contact_id: string;
-  readonly status: string;
-  readonly case_id: string | null;
-  /** Whether the contact may still be called. */
-  readonly is_wanted: number;
-}
-
-interface Person {
-  readonly id: number;
-  readonly name: string;
-}
-
-interface Read {
-  readonly campaign: CampaignRow & { readonly user_name: string };
-  readonly recipients: readonly Recipient[];
-  readonly contacts: ReadonlyMap<string, CaseContact>;
-  readonly accounts: ReadonlyMap<string, CaseAccount>;
-  readonly path: PathRecord;
-  readonly cases: ReadonlyMap<string, FullCase>;
-  /** The users of the plan and of the contacts that exist, by id. */
-  readonly users: ReadonlyMap<number, Person>;
-  /** The last case number of the company. */
-  readonly last: number;
-}
-
-function readsOf(companyId: number, id: string, messages: Sql): Statement[] {
-  const stored = sql`from campaigns o where o.id = ${id}`;
-  const contacts = sql`select contact_id from campaign_messages where id in (${messages})`;
-  const openCase = sql`(select cs.id from cases cs where cs.contact_id = m.contact_id and cs.status = 'open'
-    and cs.relations_path_id = o.relations_path_id and (o.team_id is null or cs.team_id is o.team_id)
-    order by cs.seq desc limit 1)`;
-  return [
-    sql`select ${columnsOf(campaigns, "o")}, (select trim(u.first_name || ' ' || u.last_name) from users u
-      where u.id = o.user_id) as user_name,
-      coalesce((select n.last from case_numbers n where n.company_id = o.company_id), 0) as last ${stored}`,
-    sql`select m.id, m.contact_id, m.status, ${openCase} as case_id, exists (select 1 from contacts r
-      where r.id = m.contact_id and ${
-      consentsSql(sql`r.consent_call`, sql`coalesce(s.consent_enable, 0)`)
-    }) as is_wanted from campaign_messages m join campaigns o on o.id = m.campaign_id
-      left join campaign_settings s on s.company_id = o.company_id where m.id in (${messages}) order by m.id`,
-    sql`select ${contactColumns}, ${teamJson(sql`contact.team_id`)} as contact_team from contacts contact
-      ${contactJoins} where contact.id in (${contacts})`,
-    sql`select ${accountColumns}, ${teamJson(sql`account.team_id`)} as account_team from accounts account
-      ${accountJoins} where account.id in (select account_id from contacts where id in (${contacts}))`,
-    pathById(sql`(select relations_path_id ${stored})`, companyId),
-    sql`select u.id, trim(u.first_name || ' ' || u.last_name) as name from users u
-      where u.company_id = ${companyId} and u.deleted_at is null and (u.id in (select c.user_id from contacts c
-      where c.id in (${contacts})) or u.id = (select user_id ${stored}) or u.id in (select d.value
-      from campaigns o, json_each(o.task, '$.distribute_users') d where o.id = ${id}))`,
-    ...casesAmong(sql`select ${openCase} from campaign_messages m join campaigns o on o.id = m.campaign_id
-      where m.id in (${messages})`),
-  ];
-}
-
-function readResults(results: readonly Result[]): Read | null {
-  const [sent, recipients, contacts, accounts, paths, users, ...cases] = results;
-  const campaign = sent!.rows[0] as Row & Read["campaign"] | undefined;
-  if (!campaign || campaign.task === null || !paths!.rows[0]) return null;
-  const byId = <T extends { readonly id: string | number }>(all: readonly T[]) =>
-    new Map(all.map((each) => [each.id, each]));
-  return {
-    campaign,
-    recipients: recipients!.rows as (Row & Recipient)[],
-    contacts: byId(contacts!.rows.map(caseContactOf)) as Map<string, CaseContact>,
-    accounts: byId(accounts!.rows.map(caseAccountOf)) as Map<string, CaseAccount>,
-    path: pathOfRow(paths!.rows[0]),
-    cases: byId(fullCases(cases)) as Map<string, FullCase>,
-    users: byId(users!.rows as (Row & Person)[]) as Map<number, Person>,
-    last: Number(campaign.last),
-  };
 }
 
 interface Dealt extends Pick<Step, "statements" | "events"> {
