@@ -7,7 +7,7 @@ import { newId, randomToken } from "../../src/core/ids.ts";
 import { formatTimestamp } from "../../src/core/time.ts";
 import { insert } from "../../src/db/statements.ts";
 import { passwordResets } from "../../src/identity/tables/users.ts";
-import { hashPassword, sha256 } from "../../src/platform/crypto.ts";
+import { sha256 } from "../../src/platform/crypto.ts";
 import { ways } from "../sales/leads_states.ts";
 import { file, multipart, png } from "../support/pictures.ts";
 import {
@@ -43,8 +43,6 @@ export interface Call {
 }
 
 export type Sample = (place: Place) => Call | Promise<Call>;
-
-let hash: Promise<string> | undefined;
 
 const get: Sample = () => ({});
 
@@ -237,7 +235,7 @@ export const samples: Readonly<Record<string, Sample>> = {
     const user = await company.user();
     await app.deps.db.write([{
       sql: "update users set password_hash = ? where id = ?",
-      args: [await (hash ??= hashPassword("correct horse battery")), user.id],
+      args: [await app.deps.passwords.hash("correct horse battery"), user.id],
     }]);
     return {
       params: { user_id: user.id },

@@ -1,6 +1,5 @@
 /** Calls of the matrix for which a sample is not enough, by operation and words. */
 import type { Body } from "../support/app.ts";
-import { hashPassword } from "../../src/platform/crypto.ts";
 import { ways } from "../sales/leads_states.ts";
 import {
   deliveredReport,
@@ -149,7 +148,6 @@ const title = () => ({ job_title: "Buyer" });
 const plainRole = async ({ place: { make, next } }: Around): Promise<number> =>
   (await make("/v1/roles", { name: `Plain ${next()}`, rights: ["cases.update"] })).id;
 
-let hash: Promise<string> | undefined;
 const password = "correct horse battery";
 
 export const situations: Readonly<Record<string, Situation>> = {
@@ -218,7 +216,7 @@ export const situations: Readonly<Record<string, Situation>> = {
   "changePassword self": async ({ caller, place: { world: { app } } }) => {
     await app.deps.db.write([{
       sql: "update users set password_hash = ? where id = ?",
-      args: [await (hash ??= hashPassword(password)), caller.id],
+      args: [await app.deps.passwords.hash(password), caller.id],
     }]);
     return {
       params: { user_id: caller.id },

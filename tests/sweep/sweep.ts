@@ -50,6 +50,12 @@ export async function prepare(place: Place, endpoint: Endpoint): Promise<Prepare
   const call = await sample(place);
   // Events of the sample are delivered before the call is judged.
   await place.world.app.idle();
+  return prepared(place, endpoint, call);
+}
+
+/** Returns the sample's call as it is sent. */
+export function prepared(place: Place, endpoint: Endpoint, call: Call): Prepared {
+  const { declared } = endpoint;
   return {
     method: declared.method.toUpperCase(),
     path: pathOf(declared.path, place, call) + (call.query ? `?${call.query}` : ""),

@@ -3,49 +3,55 @@ import { randomToken } from "../../src/core/ids.ts";
 import { rights } from "../../src/core/rights.ts";
 import { send } from "../support/app.ts";
 import { fill } from "./place.ts";
-import { assertProblem, endpoints, prepare, startApp, sweep, witness } from "./sweep.ts";
+import { assertProblem, endpoints, prepare, type Prepared, startApp, sweep, witness } from "./sweep.ts";
 
-Deno.test("without a token, or with a bad one, every endpoint is 401 and changes nothing", async (t) => {
+Deno.test("a caller who may not call changes nothing", async (t) => {
   await using app = await startApp();
   const place = await fill(app);
+  const { company, dealer, admin } = place.world;
   await using database = witness(app);
-  await sweep(t, endpoints, app, async (endpoint, at) => {
-    const { method, path, body } = await prepare(place, endpoint);
-    database.changed();
-    for (const token of [null, "x", randomToken()]) {
-      const reply = await send(app.url + path, method, token, body);
-      assert.equal(reply.status, 401, at);
-      assertProblem(reply, at);
-      const challenge = token === null ? "Bearer" : 'Bearer error="invalid_token"';
-      assert.equal(reply.headers.get("www-authenticate"), challenge, at);
-      assert.equal(database.changed(), false, at);
-    }
-  });
-});
-
-Deno.test("without the user, the trust or the right that it needs, every endpoint is 403 and changes nothing", async (t) => {
-  await using app = await startApp();
-  const place = await fill(app);
-  const { company, dealer } = place.world;
+  // Refused calls use up nothing, so both steps send the same.
+  const calls = new Map<string, Prepared>();
+  await t.step(
+    "without a token, or with a bad one, every endpoint is 401 and changes nothing",
+    (t) =>
+      sweep(t, endpoints, app, async (endpoint, at) => {
+        const call = await prepare(place, endpoint);
+        calls.set(endpoint.declared.operation, call);
+        database.changed();
+        for (const token of [null, "x", randomToken()]) {
+          const reply = await refused(call, token, 401, at);
+          const challenge = token === null ? "Bearer" : 'Bearer error="invalid_token"';
+          assert.equal(reply.headers.get("www-authenticate"), challenge, at);
+        }
+      }),
+  );
   const plain = await company.user({ teams: [dealer] });
-  await using database = witness(app);
-  await sweep(t, endpoints, app, async (endpoint, at) => {
-    const { method, path, body } = await prepare(place, endpoint);
-    database.changed();
-    const refused = async (token: string, missing: RegExp) => {
-      const reply = await send(app.url + path, method, token, body);
-      assert.equal(reply.status, 403, `${at}: ${reply.text}`);
-      assertProblem(reply, at);
-      assert.match(reply.body.detail, missing, at);
-      assert.equal(database.changed(), false, at);
-    };
-    const { declared: { right, trusted }, access } = endpoint;
-    if (access === "user") await refused(place.trusted, /user/);
-    if (access === "trusted" || trusted) await refused(place.world.admin.token, /trusted/);
-    if (right && !rights[right].default) {
-      const token = trusted ? await company.token(plain.id, true) : plain.token;
-      database.changed();
-      await refused(token, new RegExp(right.replace(".", "\\.")));
-    }
-  });
+  const plainTrusted = await company.token(plain.id, true);
+  await t.step(
+    "without the user, the trust or the right that it needs, every endpoint is 403 and changes nothing",
+    (t) =>
+      sweep(t, endpoints, app, async ({ declared: { operation, right, trusted }, access }, at) => {
+        const call = calls.get(operation)!;
+        database.changed();
+        const without = async (token: string, missing: RegExp) => {
+          const reply = await refused(call, token, 403, at);
+          assert.match(reply.body.detail, missing, at);
+        };
+        if (access === "user") await without(place.trusted, /user/);
+        if (access === "trusted" || trusted) await without(admin.token, /trusted/);
+        if (right && !rights[right].default) {
+          await without(trusted ? plainTrusted : plain.token, new RegExp(right.replace(".", "\\.")));
+        }
+      }),
+  );
+
+  /** Sends the call of another caller. Checks that it is refused with the status and changes nothing. */
+  async function refused({ method, path, body }: Prepared, token: string | null, status: number, at: string) {
+    const reply = await send(app.url + path, method, token, body);
+    assert.equal(reply.status, status, `${at}: ${reply.text}`);
+    assertProblem(reply, at);
+    assert.equal(database.changed(), false, at);
+    return reply;
+  }
 });
