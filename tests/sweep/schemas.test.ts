@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { exposed } from "../../src/http/headers.ts";
 import { documentedPath } from "../../src/http/openapi_operation.ts";
+import { watchEvents } from "./events.ts";
 import { fill } from "./place.ts";
 import { samples } from "./samples.ts";
 import {
@@ -21,14 +22,23 @@ Deno.test("every endpoint has a sample, and every sample an endpoint", () => {
   assert.deepEqual(Object.keys(samples).sort(), operations.toSorted());
 });
 
-Deno.test("each answer fits the schema and headers that its endpoint declares, and has no key beside it", async (t) => {
+const title =
+  "each answer fits the schema and headers that its endpoint declares, and has no key beside it; " +
+  "each change of a record has its event with the body of GET, and no other event";
+
+Deno.test(title, async (t) => {
   await using app = await startApp();
   const place = await fill(app);
   const document = (await app.call(null, "GET", "/openapi.json")).body;
+  const watch = watchEvents(app, place);
+  let reported = 0;
   await sweep(t, endpoints, app, async (endpoint, at) => {
     const call = await prepare(place, endpoint);
+    if (endpoint.writes) await watch.before();
     const reply = await sent(app.url, call);
-    assert.ok(isSuccess(reply), `${at}: ${reply.status} ${reply.text}`);
+    const isTaken = endpoint.writes ? reply.status < 300 : isSuccess(reply);
+    assert.ok(isTaken, `${at}: ${reply.status} ${reply.text}`);
+    if (endpoint.writes) reported += await watch.check(at);
     assertDeclared(endpoint, reply, at);
     const operation = document.paths[documentedPath(endpoint.declared.path)][endpoint.declared.method];
     const declared = Object.keys(operation.responses[reply.status].headers);
@@ -49,4 +59,5 @@ Deno.test("each answer fits the schema and headers that its endpoint declares, a
       assertDeclared(endpoint, last, at);
     }
   });
+  assert.ok(reported > 40, `${reported} events`);
 });
