@@ -1,5 +1,6 @@
 /**
- * Serves the app over the database file that `DATABASE_URL` names, at the moment `NOW`, without any jobs.
+ * Serves the app over the database file that `DATABASE_URL` names, at the moment `NOW`, without any jobs;
+ * with `PASSWORDS=quick`, stores cheap hashes.
  * Does not forward notifications, so that a call has no effects after its answer.
  */
 import { createApp } from "../../src/app.ts";
@@ -7,9 +8,12 @@ import { loadConfig } from "../../src/config.ts";
 import { openBox } from "../../src/entry/box.ts";
 import { listen } from "../../src/entry/listen.ts";
 import { fixedClock } from "../../src/platform/clock.ts";
+import { quickPasswords } from "../support/passwords.ts";
 
-const { deps } = await openBox(loadConfig(Deno.env.toObject()), {
-  clock: fixedClock(Number(Deno.env.get("NOW"))),
+const env = Deno.env.toObject();
+const { deps } = await openBox(loadConfig(env), {
+  clock: fixedClock(Number(env.NOW)),
+  ...(env.PASSWORDS === "quick" && { passwords: quickPasswords() }),
 });
 const app = createApp({ ...deps, kickNotifications: () => {} });
 const place = { host: "127.0.0.1", port: 0, maxConnections: 1_000, light: true };

@@ -234,7 +234,7 @@ const manyWebhooks = { WEBHOOK_LIMIT: "100000" } as const;
  * Starts another process that serves the app's database. It collects garbage without further threads, which
  * cost a tenth more.
  */
-export function startServer(app: TestApp): Promise<Server> {
+export function startServer(app: TestApp, env: Readonly<Record<string, string>> = {}): Promise<Server> {
   const v8Flags = "--v8-flags=--single-threaded-gc";
   return startProcess(["run", "-q", "-A", v8Flags, ...ofTests, "tests/sweep/server.ts"], {
     DATABASE_URL: `file:${app.file}`,
@@ -243,6 +243,7 @@ export function startServer(app: TestApp): Promise<Server> {
     ...manyWebhooks,
     WEBHOOK_ALLOW_PRIVATE: "true",
     LOG_LEVEL: "error",
+    ...env,
   });
 }
 
