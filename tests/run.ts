@@ -14,7 +14,7 @@
  *                            here                                    there
  *     proofs/laws            1,000 steps of users                    200,000
  *     proofs/simulation      100 histories of leads                  20,000
- *     proofs/filters         250 filters a list, 1 value a field     20,000, and 10 values
+ *     proofs/filters         100 filters a list, 1 value a field     20,000, and 10 values
  *     proofs/visibility      2 companies                             100
  *     proofs/walk            3 walks a list                          500
  *     proofs/kill            10 kills                                200
@@ -27,8 +27,8 @@
  *     http/validation_proxy  none: sweep/schemas compares each       300 calls through a proxy
  *                            operation with the document
  *
- * A size may shrink only as long as the proof rejects a service with a broken rule. With 80 filters a list,
- * the proof accepted a service that joined related records wrongly.
+ * A size may shrink only as long as the proof rejects a service with a broken rule. A service that joins
+ * related records wrongly is rejected within 60 filters, because many of them are made to expose it.
  */
 import { relative } from "node:path";
 import { slowFiles } from "./slow_files.ts";

@@ -12,7 +12,7 @@ import { condition, filter, pairsOf, valuesOf } from "./filters/generator.ts";
 import { answer, type Customer, newWorld, type World } from "./filters/world.ts";
 
 /** The number of generated filters of each list. */
-const runs = Number(Deno.env.get("FILTER_RUNS") ?? 250);
+const runs = Number(Deno.env.get("FILTER_RUNS") ?? 100);
 /** The number of values for each field and operator. */
 const samples = Number(Deno.env.get("FILTER_SAMPLES") ?? 1);
 const roots: Root[] = ["account", "contact", "case", "lead", "product"];
@@ -81,7 +81,7 @@ async function generated(asking: Asking): Promise<void> {
   const subjects = world[list];
   const known = valuesOf(subjects, terms.fields.values());
   const seen = subjects.filter(({ seen }) => seen).map((each) => ({ ...each, facts: each.asSeen }));
-  const nodes = filter([...terms.fields.values()], subjects, known);
+  const nodes = filter([...terms.fields.values()], subjects, known, terms);
   const saved = fc.record({ saved: fc.constant(true), team: fc.constantFrom(null, ...world.teams) });
   const hows = asking.saved === null
     ? fc.constant(posted)

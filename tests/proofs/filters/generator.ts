@@ -1,6 +1,15 @@
 /** Generates useful filters: with values that records have, with values close to those, and with odd ones. */
 import fc from "../../support/properties.ts";
-import { type Condition, type Facts, type Node, type Scalar, stamp, type Subject } from "./evaluator.ts";
+import {
+  type Condition,
+  type Facts,
+  type Node,
+  type Scalar,
+  selects,
+  stamp,
+  type Subject,
+  type Terms,
+} from "./evaluator.ts";
 import { type Field, type Operator, operators } from "./fields.ts";
 
 const nowhere = "01939c5e-7d3a-7c3f-8a55-0a4be5a1affe";
@@ -50,6 +59,7 @@ export function filter(
   fields: readonly Field[],
   subjects: readonly Subject[],
   known: ReadonlyMap<string, Scalar[]>,
+  terms: Terms,
 ): fc.Arbitrary<Node[]> {
   const any = fc.constantFrom(...pairsOf(fields)).chain(([field, operator]) =>
     condition(field, operator, known.get(field.name)!)
@@ -58,6 +68,7 @@ export function filter(
     any.map((node) => [node]),
     fc.array(any, { minLength: 1, maxLength: 3 }),
     { arbitrary: fitting(fields, subjects), weight: 2 },
+    { arbitrary: scattered(fields, subjects, terms), weight: 2 },
   );
   const { nodes } = fc.letrec<{ nodes: Node[] }>((tie) => ({
     nodes: fc.oneof(
@@ -101,6 +112,37 @@ function fitting(fields: readonly Field[], subjects: readonly Subject[]): fc.Arb
     });
     return fc.array(node, { minLength: 1, maxLength: 4 });
   }).filter((nodes) => nodes.length > 0);
+}
+
+/**
+ * Generates pairs of conditions on one root: mostly, records of a subject meet each, but no single record
+ * meets both. They expose a service that looks for each by itself.
+ */
+function scattered(
+  fields: readonly Field[],
+  subjects: readonly Subject[],
+  terms: Terms,
+): fc.Arbitrary<Node[]> {
+  const sources = subjects.flatMap((subject) => {
+    const among = fields.filter(({ root, kind }) =>
+      (subject.facts.below[root] ?? []).length > 0 && (kind === null || (kind === "b2c") === subject.b2c)
+    );
+    return [...Map.groupBy(among, ({ root }) => root).values()].map((ofRoot) => ({
+      subject,
+      had: ofRoot.flatMap((field) =>
+        recordsOf(subject, field).flatMap(({ values }) => values[field.key] ?? [])
+          .filter((value) => String(value).length <= mostCharacters)
+          .map((value): Node => ({ field: field.name, operator: "eq", value }))
+      ),
+    })).filter(({ had }) => had.length > 1);
+  });
+  if (sources.length === 0) return fitting(fields, subjects);
+  return fc.constantFrom(...sources).chain(({ subject, had }) =>
+    fc.array(fc.constantFrom(...had), { minLength: 2, maxLength: 6 }).map((some) => {
+      const pairs = some.flatMap((one, n) => some.slice(n + 1).map((other) => [one, other]));
+      return pairs.find((pair) => !selects(subject, pair, terms)) ?? pairs[0]!;
+    })
+  );
 }
 
 /** Operators that hold for a record with its own value. */
