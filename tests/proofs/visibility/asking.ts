@@ -15,6 +15,7 @@ export const everything: Question = { query: "", holds: () => true };
 
 /**
  * Compares each query alone and with the next one, and each sort in both directions with and without a query.
+ * `also` checks more of the answers without a sort.
  */
 export async function compare(
   actor: Actor,
@@ -22,9 +23,12 @@ export async function compare(
   visible: readonly Known[],
   sorts: readonly string[],
   questions: readonly Question[],
+  also: (body: Body, question: Question) => void = () => {},
 ): Promise<void> {
   const pairs = questions.slice(1).flatMap((question, n) => both(questions[n]!, question) ?? []);
-  for (const question of [everything, ...questions, ...pairs]) await ask(actor, path, visible, question);
+  for (const question of [everything, ...questions, ...pairs]) {
+    also(await ask(actor, path, visible, question), question);
+  }
   for (const [n, sort] of sorts.flatMap((name) => [name, `-${name}`]).entries()) {
     const question = questions[n % questions.length] ?? everything;
     await ask(actor, path, visible, everything, sort);
@@ -32,13 +36,14 @@ export async function compare(
   }
 }
 
+/** Returns the answer. */
 export async function ask(
   actor: Actor,
   path: string,
   visible: readonly Known[],
   { query, holds }: Question,
   sort: string | null = null,
-): Promise<void> {
+): Promise<Body> {
   const expected = visible.filter(holds);
   const url = `${path}?per_page=100&${query}${sort === null ? "" : `&sort=${sort}`}`;
   const { status, body, text } = await actor.call("GET", url);
@@ -47,6 +52,7 @@ export async function ask(
   const wanted = expected.toSorted(ranked(sort)).map(({ id }) => id);
   assert.deepEqual(sort === null ? ids.toSorted() : ids, sort === null ? wanted.toSorted() : wanted, url);
   assert.equal(body.pagination.total, expected.length, `the total of ${url}`);
+  return body;
 }
 
 function ranked(sort: string | null): (a: Known, b: Known) => number {
