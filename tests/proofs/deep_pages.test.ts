@@ -3,6 +3,7 @@
  * function that ends statements which take too long does not change their query plans.
  */
 import assert from "node:assert/strict";
+import { copyFileSync, rmSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { createApp } from "../../src/app.ts";
 import { loadConfig } from "../../src/config.ts";
@@ -12,6 +13,7 @@ import { goOn, tick, withTicks } from "../../src/platform/database/row_ticks.ts"
 import type { Body } from "../support/app.ts";
 import { inFolder } from "../support/engines.ts";
 import { memoryLog } from "../support/ports.ts";
+import { newFolder } from "../support/temporary.ts";
 import { type CallerName, grow } from "./grown.ts";
 import { filteredLists, lists, short } from "./growth_lists.ts";
 
@@ -36,8 +38,21 @@ interface Read {
   readonly effort: Effort | null;
 }
 
+let grown: Promise<string> | undefined;
+
+/** Returns the path of a database that is grown once, and of which each test takes a copy. */
+function grownOnce(): Promise<string> {
+  grown ??= (async () => {
+    const folder = newFolder("crm-");
+    globalThis.addEventListener("unload", () => rmSync(folder, { recursive: true, force: true }));
+    await grow(`${folder}/crm.db`, rows);
+    return `${folder}/crm.db`;
+  })();
+  return grown;
+}
+
 async function serve(file: string): Promise<Grown> {
-  await grow(file, rows);
+  copyFileSync(await grownOnce(), file);
   const box = await openBox(loadConfig({ DATABASE_URL: `file:${file}` }), { log: memoryLog() });
   const read: Read[] = [];
   const note = (statements: readonly Statement[], effort: Effort | null) =>
@@ -101,7 +116,7 @@ Deno.test("pages far behind are those that urls.next leads to, a page past the e
     let deep = 0;
     for (const asked of requests()) {
       const name = `${asked.caller} ${asked.path}`;
-      const { total } = (await grown.get(at(asked, "per_page=100"))).pagination;
+      const { total } = (await grown.get(at(asked, "per_page=1"))).pagination;
       grown.read.length = 0;
       const past = await grown.get(at(asked, "page=99999999&per_page=100"));
       assert.deepEqual([past.data, past.pagination.total], [[], total], name);
