@@ -28,7 +28,7 @@
  *                            operation with the document
  *
  * A size may shrink only as long as the proof rejects a service with a broken rule. A service that joins
- * related records wrongly is rejected within 60 filters, because many of them are made to expose it.
+ * related records wrongly is rejected within 60 filters of accounts, because many are made to expose it.
  */
 import { relative } from "node:path";
 import { slowFiles } from "./slow_files.ts";

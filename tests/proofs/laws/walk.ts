@@ -69,7 +69,7 @@ export class Walk {
     if (step.what === "jobs") await this.#jobs(step.minutes);
     else if (step.what === "pause") await this.#pause(step.who);
     else await this.#deed(step);
-    if (this.#steps % every === 0) await this.audit(this.#steps);
+    if (this.#steps % every === 0) await this.audit(this.#steps / every);
   }
 
   async audit(turn: number): Promise<void> {
