@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { rmSync } from "node:fs";
 import { ConfigError, loadConfig } from "../../src/config.ts";
 import { restore } from "../../src/cli/restore.ts";
 import { openDatabaseFile } from "../../src/entry/open_database.ts";
@@ -8,7 +7,7 @@ import { inFolder } from "../support/engines.ts";
 import { runCommand } from "../support/process.ts";
 import { commandOf, serve } from "../support/service.ts";
 import { copyTemplate } from "../support/template.ts";
-import { newFolder } from "../support/temporary.ts";
+import { sharedFolder } from "../support/temporary.ts";
 
 const isCi = Deno.env.get("CI") === "true";
 const traces = await canTrace();
@@ -96,8 +95,7 @@ const refusal = (folder: string) =>
 let originals: Promise<string> | undefined;
 
 async function makeOriginals(): Promise<string> {
-  const folder = newFolder("wayline-restore-");
-  globalThis.addEventListener("unload", () => rmSync(folder, { recursive: true }));
+  const folder = sharedFolder("wayline-restore-");
   for (const name of ["New", "Before"]) await box(`${folder}/${name}`, name);
   const made = await runCommand(commandOf("backup", `${folder}/backup`), envOf(`${folder}/New`));
   assert.equal(made.code, 0, made.stderr);

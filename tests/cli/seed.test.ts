@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { rmSync } from "node:fs";
 import { fill, type Plan } from "../../src/cli/seed/fill.ts";
 import { deal, randomOf } from "../../src/cli/seed/random.ts";
 import { isUuid } from "../../src/core/ids.ts";
@@ -10,7 +9,7 @@ import { processorTime } from "../support/processor_time.ts";
 import { runCommand } from "../support/process.ts";
 import { commandOf } from "../support/service.ts";
 import { copyTemplate } from "../support/template.ts";
-import { newFolder } from "../support/temporary.ts";
+import { sharedFolder } from "../support/temporary.ts";
 
 const plan: Plan = {
   seed: 7,
@@ -35,8 +34,7 @@ async function filled(folder: string, name: string, change: Partial<Plan> = {}):
 /** A copy of the file that the plan gives, which is made once. */
 async function copied(folder: string): Promise<FileDatabase> {
   made ??= (async () => {
-    const original = newFolder("wayline-seed-");
-    globalThis.addEventListener("unload", () => rmSync(original, { recursive: true }));
+    const original = sharedFolder("wayline-seed-");
     const db = await filled(original, "crm");
     await db.close();
     return `${original}/crm.db`;

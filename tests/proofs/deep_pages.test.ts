@@ -3,7 +3,7 @@
  * function that ends statements which take too long does not change their query plans.
  */
 import assert from "node:assert/strict";
-import { copyFileSync, rmSync } from "node:fs";
+import { copyFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { createApp } from "../../src/app.ts";
 import { loadConfig } from "../../src/config.ts";
@@ -13,7 +13,7 @@ import { goOn, tick, withTicks } from "../../src/platform/database/row_ticks.ts"
 import type { Body } from "../support/app.ts";
 import { inFolder } from "../support/engines.ts";
 import { memoryLog } from "../support/ports.ts";
-import { newFolder } from "../support/temporary.ts";
+import { sharedFolder } from "../support/temporary.ts";
 import { type CallerName, grow } from "./grown.ts";
 import { filteredLists, lists, short } from "./growth_lists.ts";
 
@@ -43,8 +43,7 @@ let grown: Promise<string> | undefined;
 /** Returns the path of a database that is grown once, and of which each test takes a copy. */
 function grownOnce(): Promise<string> {
   grown ??= (async () => {
-    const folder = newFolder("crm-");
-    globalThis.addEventListener("unload", () => rmSync(folder, { recursive: true, force: true }));
+    const folder = sharedFolder("wayline-");
     await grow(`${folder}/crm.db`, rows);
     return `${folder}/crm.db`;
   })();

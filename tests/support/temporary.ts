@@ -1,4 +1,4 @@
-import { mkdtempSync, statfsSync } from "node:fs";
+import { mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { join } from "node:path";
 
 /** The bytes that the files of all tests may need together. */
@@ -14,6 +14,16 @@ export const temporary: string = Deno.env.get("TMPDIR") ?? (isRoomy("/dev/shm") 
 /** Creates a folder in `temporary` and returns its path. */
 export function newFolder(prefix: string): string {
   return mkdtempSync(join(temporary, prefix));
+}
+
+/**
+ * Creates a folder for what several tests read, and returns its path. The folder is deleted when the thread
+ * that runs a group of test files ends: it ends without a test that is the last one.
+ */
+export function sharedFolder(prefix: string): string {
+  const folder = newFolder(prefix);
+  globalThis.addEventListener("unload", () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
 }
 
 function isRoomy(folder: string): boolean {

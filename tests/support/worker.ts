@@ -1,6 +1,7 @@
 /** The service and other workers in a real workerd on loopback, without an account or network. */
 import project from "../deno.json" with { type: "json" };
 import { type Child, PROJECT_ROOT, runCommand, runOfTests, startChild } from "./process.ts";
+import { sharedFolder } from "./temporary.ts";
 
 export interface Worker {
   /** Such as `http://127.0.0.1:41234`. */
@@ -52,9 +53,7 @@ let bundled: Promise<string> | undefined;
 
 /** Bundles the service into a new folder: its module, and `metadata.json` with what `wrangler.toml` says. */
 async function bundle(): Promise<string> {
-  const folder = await Deno.makeTempDir({ prefix: "wayline-bundle-" });
-  // The thread that runs a group of test files ends without a test that is the last one.
-  globalThis.addEventListener("unload", () => Deno.removeSync(folder, { recursive: true }));
+  const folder = sharedFolder("wayline-bundle-");
   const file = `${folder}/upload`;
   const args = [...runOfTests, project.imports.wrangler, "deploy", "--dry-run", "--outfile", file];
   const { code, stdout, stderr } = await runCommand(args, environmentIn(folder));
