@@ -51,11 +51,16 @@ async function unzipped(from: URL): Promise<Uint8Array<ArrayBuffer>> {
 
 /** Serves a copy of the file of the version, at the moment of its answers. */
 export async function startRelease(version: string): Promise<TestApp> {
-  const file = `${newFolder("wayline-release-")}/crm.db`;
-  Deno.writeFileSync(file, await unzipped(databaseOf(version)));
-  const app = await startApp({ SECRETS_KEY: releaseKey }, { from: file });
-  app.clock.set((await readRelease(version)).now);
-  return app;
+  const unpacked = newFolder("wayline-release-");
+  try {
+    const file = `${unpacked}/crm.db`;
+    Deno.writeFileSync(file, await unzipped(databaseOf(version)));
+    const app = await startApp({ SECRETS_KEY: releaseKey }, { from: file });
+    app.clock.set((await readRelease(version)).now);
+    return app;
+  } finally {
+    Deno.removeSync(unpacked, { recursive: true });
+  }
 }
 
 /** Creates a token of the trusted client that acts for the user. */
