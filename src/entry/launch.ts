@@ -9,6 +9,7 @@
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { defaultDatabaseUrl, defaultStorageUrl } from "../core/default_places.ts";
 import { buildFolder, buildsFolder, exists, type Program, programs } from "./built.ts";
+import { openFilesOption } from "./open_files.ts";
 import { installOptions } from "./packages.ts";
 import { pathOf } from "./places.ts";
 import { runtimeFault } from "./runtime.ts";
@@ -47,7 +48,8 @@ async function argumentsOf(program: Program): Promise<string | null> {
   if (fault !== null) return refuse(fault);
   const options = program === "deno" ? serviceRights(Deno.env.toObject()) : rights[program];
   const file = options === null ? null : await fileOf(program);
-  return file === null ? null : `manual ${options} ${file}`;
+  const own = program === "deno" ? openFilesOption() : "";
+  return file === null ? null : `manual ${options} ${file} ${own}`;
 }
 
 /**

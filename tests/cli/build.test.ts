@@ -35,7 +35,7 @@ function start(cwd: string): Promise<Server> {
 /** Returns the file that Deno runs in the process that `deno task start` started. */
 function served({ pid }: Server): string | undefined {
   const service = Deno.readTextFileSync(`/proc/${pid}/task/${pid}/children`).trim();
-  return Deno.readTextFileSync(`/proc/${service}/cmdline`).split("\0").findLast((word) => word !== "");
+  return Deno.readTextFileSync(`/proc/${service}/cmdline`).split("\0").find((word) => word.endsWith(".js"));
 }
 
 async function versionOf({ url }: Server): Promise<string> {

@@ -282,6 +282,19 @@ Deno.test("deno task start may write only where its settings keep data", () =>
     ]);
   }));
 
+Deno.test("deno task start passes the number of files that it may open to the service", async () => {
+  const limited = [
+    "-c",
+    'ulimit -n 777; exec "$0" "$@"',
+    Deno.execPath(),
+    ...launcher,
+    "src/entry/launch.ts",
+  ];
+  const { stdout, stderr } = await runCommand(limited, {}, { command: "sh" });
+  assert.equal(stderr, "");
+  assert.match(stdout.trim(), /\/deno\.js --open-files=777$/);
+});
+
 Deno.test("deno task start serves from folders outside of the project, and returns the memory of its start", () =>
   inFolder(async (folder) => {
     const server = await startProcess(["task", "-q", "start"], {
