@@ -95,13 +95,22 @@ export async function withStored<T>(
   commit: () => Promise<T>,
 ): Promise<T> {
   try {
-    await Promise.all(objects.map(({ key, bytes, type }) => deps.storage.put(key, bytes, type)));
+    await allDone(objects.map(({ key, bytes, type }) => deps.storage.put(key, bytes, type)));
     return await commit();
   } catch (error) {
     // If this also fails, the job removes the objects.
     await withdrawObjects({ deps, now }, objects.map(({ key }) => key)).catch(() => {});
     throw error;
   }
+}
+
+/**
+ * Waits until all have ended, then throws the first error. After `Promise.all`, an object could still be
+ * written while it is withdrawn, and would stay in the storage.
+ */
+async function allDone(steps: readonly Promise<unknown>[]): Promise<void> {
+  const failure = (await Promise.allSettled(steps)).find((outcome) => outcome.status === "rejected");
+  if (failure) throw failure.reason;
 }
 
 /** Deletes the announcement of objects that are not stored, because their upload is refused. */

@@ -265,6 +265,24 @@ Deno.test("killed around storing a picture, before the record shows it: an hour 
   }
 });
 
+Deno.test("if one of two logos cannot be stored, the other is removed, even if it is stored later", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  let puts = 0;
+  const call = withStorage(app, ({ put }) => ({
+    put: async (key, bytes, type) => {
+      if (puts++ === 0) throw new StorageUnavailable("the first one");
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      await put(key, bytes, type);
+    },
+  }));
+  const parts = { logo_1: file("1", png(480, 140)), logo_2: file("2", png(80, 80)) };
+  const reply = await call("POST", "/upload/company-logo", await multipart(parts), { token: admin.token });
+  assert.equal(reply.status, 503, reply.text);
+  await new Promise((resolve) => setTimeout(resolve, 150));
+  assert.deepEqual([puts, stored(app), await rows(app)], [2, [], []]);
+});
+
 Deno.test("objects that cannot be removed now are removed later, and do not block others", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
