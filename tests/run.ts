@@ -50,11 +50,14 @@ const alone = [
   "tests/proofs/deep_pages.test.ts",
   "tests/entry/listen.test.ts",
 ];
+/** Folders of fast files whose tests wait for timeouts for most of their time. */
+const waiting = ["delivery", "platform"];
 /**
- * The most files of a group, in slow folders and in others. Smaller groups load the app more often, which
- * takes a second each time; larger ones leave a single worker busy at the end.
+ * The most files of a group, in slow folders and in others, and of a group of small folders. Smaller groups
+ * load the app more often, which takes half a second each time; larger ones leave a single worker busy at
+ * the end.
  */
-const groupSizes = { slow: 8, fast: 32 };
+const groupSizes = { slow: 8, fast: 32, small: 14 };
 /** Workers per core. Tests wait for a process or a timeout for a third of their time. */
 const workersPerCore = 1.5;
 /**
@@ -119,19 +122,34 @@ function folderOf(file: string): string {
 
 /**
  * Returns the groups: each file that runs alone, then files of slow folders, then the others, each by folder.
+ * Files of small folders share groups.
  */
 function groups(files: readonly string[]): string[][] {
   const shared = files.filter((file) => !alone.includes(file));
   const inFolders = (among: readonly string[], size: number) =>
     Object.values(Object.groupBy(among, folderOf)).flatMap((members) => inParts(members!, size));
   const isSlow = (file: string) => slow.includes(folderOf(file));
+  const fast = inFolders(shared.filter((file) => !isSlow(file)), groupSizes.fast)
+    .sort((one, other) => other.length - one.length);
+  const kindOf = ([first, ...others]: readonly string[]) =>
+    others.length < groupSizes.small - 1 ? "small" : waiting.includes(folderOf(first!)) ? "waiting" : "busy";
+  const { small = [], waiting: idle = [], busy = [] } = Object.groupBy(fast, kindOf);
   return [
     ...alone.filter((file) => files.includes(file)).map((file) => [file]),
     ...inFolders(shared.filter(isSlow), groupSizes.slow),
-    // Large groups first, so that small ones keep all workers busy at the end.
-    ...inFolders(shared.filter((file) => !isSlow(file)), groupSizes.fast)
-      .sort((one, other) => other.length - one.length),
+    ...woven(idle, busy),
+    // Small groups keep all workers busy at the end.
+    ...inParts(small.flat(), groupSizes.small),
   ];
+}
+
+/** Places one group that waits before every two busy ones, so that it runs beside them. */
+function woven(idle: readonly string[][], busy: readonly string[][]): string[][] {
+  const rounds = Math.max(idle.length, Math.ceil(busy.length / 2));
+  return Array.from(
+    { length: rounds },
+    (_, round) => [...idle.slice(round, round + 1), ...busy.slice(2 * round, 2 * round + 2)],
+  ).flat();
 }
 
 /** Splits the files into parts of about the same size. */
