@@ -31,8 +31,10 @@
  * related records wrongly is rejected within 60 filters of accounts, because many are made to expose it.
  */
 import { relative } from "node:path";
+import { buildsFolder, exists } from "../src/entry/built.ts";
 import { slowFiles } from "./slow_files.ts";
 import { ofTests, PROJECT_ROOT } from "./support/process.ts";
+import { bundleVariable } from "./support/programs.ts";
 
 /** Folders of proofs, and of tests that start processes: they run first, and `--fast` leaves them out. */
 const slow = ["proofs", "runtime", "pages", "cli", "sweep", "entry"];
@@ -95,12 +97,18 @@ async function run(args: readonly string[]): Promise<number> {
   // Builds the service once, before several workers need it.
   if (!await succeeds(["run", "-q", "-A", "src/cli/build.ts"])) return 1;
   const folder = await Deno.makeTempDir({ prefix: "wayline-tests-" });
+  // With this name, the next build removes it after a killed run.
+  const bundle = `${buildsFolder}/.${crypto.randomUUID()}`;
   try {
+    if (!await succeeds(["run", "-q", "-A", ...ofTests, "tests/support/bundle_programs.ts", bundle])) {
+      return 1;
+    }
     const modules = groups(files).map((group, index) => moduleOf(group, index, folder));
     const test = ["test", "-A", "--no-check", "--parallel", v8Flags, ...ofTests];
-    return await succeeds([...test, ...options, ...modules]) ? 0 : 1;
+    return await succeeds([...test, ...options, ...modules], { [bundleVariable]: bundle }) ? 0 : 1;
   } finally {
     await Deno.remove(folder, { recursive: true });
+    if (exists(bundle)) await Deno.remove(bundle, { recursive: true });
   }
 }
 
@@ -171,12 +179,12 @@ function moduleOf(group: readonly string[], index: number, folder: string): stri
   return path;
 }
 
-async function succeeds(args: string[]): Promise<boolean> {
+async function succeeds(args: string[], env: Readonly<Record<string, string>> = {}): Promise<boolean> {
   const jobs = String(Math.ceil(navigator.hardwareConcurrency * workersPerCore));
   const { success } = await new Deno.Command(Deno.execPath(), {
     args,
     cwd: PROJECT_ROOT,
-    env: { DENO_JOBS: jobs },
+    env: { DENO_JOBS: jobs, ...env },
     stdin: "null",
   }).spawn().status;
   return success;

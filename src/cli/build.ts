@@ -86,7 +86,7 @@ async function buildInto(folder: string): Promise<void> {
   const unfinished = `${buildsFolder}/.${crypto.randomUUID()}`;
   Deno.mkdirSync(unfinished, { recursive: true });
   try {
-    await bundle(unfinished);
+    await bundle(Object.values(programs), unfinished);
     // The service may run as another user than the build, and the umask of the build may hide new files from
     // others.
     Deno.chmodSync(unfinished, 0o755);
@@ -102,9 +102,10 @@ async function buildInto(folder: string): Promise<void> {
   }
 }
 
-async function bundle(folder: string): Promise<void> {
+/** Bundles the programs, and the modules of their threads, into a folder. Both are paths from the project. */
+export async function bundle(entryPoints: readonly string[], folder: string): Promise<void> {
   await build({
-    entryPoints: [...Object.values(programs), ...threads],
+    entryPoints: [...entryPoints, ...threads],
     entryNames: "[name]",
     outdir: folder,
     bundle: true,

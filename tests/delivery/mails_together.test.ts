@@ -4,12 +4,13 @@ import { claimsOf, leaseMs } from "../../src/delivery/mails/attempt.ts";
 import { sendDueMails } from "../../src/delivery/mails/send.ts";
 import { runJobs } from "../../src/jobs.ts";
 import { rawSql, sql } from "../../src/db/statements.ts";
-import { runCommand, runOfTests, startChild } from "../support/process.ts";
+import { runCommand, startChild } from "../support/process.ts";
+import { programOf } from "../support/programs.ts";
 import { startTarget } from "../support/listener.ts";
 import { Refusal } from "../support/smtp.ts";
 import { mailTo, minute, withMail } from "./mail_world.ts";
 
-const sender = [...runOfTests, "tests/delivery/mail_sender.ts"];
+const sender = programOf("tests/delivery/mail_sender.ts");
 
 function many(count: number): string[] {
   return Array.from({ length: count }, (_, n) => `n${n}@example.com`);

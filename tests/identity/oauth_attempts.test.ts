@@ -5,7 +5,8 @@ import { startApp, type TestApp } from "../support/app.ts";
 import { Browser } from "../support/browser.ts";
 import { askToken, basic, newClient, type TestClient, withPassword } from "../support/oauth.ts";
 import { sendFrom } from "../support/peers.ts";
-import { runOfTests, startProcess } from "../support/process.ts";
+import { startProcess } from "../support/process.ts";
+import { programOf } from "../support/programs.ts";
 
 const right = "correct horse";
 const here = "127.0.0.1";
@@ -290,7 +291,7 @@ Deno.test("two processes on one database share counts", async () => {
     NOW: String(app.clock.now()),
     LOG_LEVEL: "error",
   };
-  const start = () => startProcess([...runOfTests, "tests/sweep/server.ts"], env);
+  const start = () => startProcess(programOf("tests/sweep/server.ts"), env);
   const servers = await Promise.all([start(), start()]);
   try {
     const ask = (n: number, password: string) =>

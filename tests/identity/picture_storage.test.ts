@@ -271,7 +271,7 @@ Deno.test("if one of two logos cannot be stored, the other is removed, even if i
   let puts = 0;
   const call = withStorage(app, ({ put }) => ({
     put: async (key, bytes, type) => {
-      if (puts++ === 0) throw new StorageUnavailable("the first one");
+      if (puts++ === 0) throw new StorageUnavailable("x");
       await new Promise((resolve) => setTimeout(resolve, 100));
       await put(key, bytes, type);
     },

@@ -6,7 +6,8 @@ import { playFacts } from "../../src/insight/gamification/run.ts";
 import { awardRanks } from "../../src/insight/ranks/award.ts";
 import type { Database } from "../../src/platform/database/database.ts";
 import { type Actor, startApp, type TestApp } from "../support/app.ts";
-import { runCommand, runOfTests, startChild } from "../support/process.ts";
+import { runCommand, startChild } from "../support/process.ts";
+import { programOf } from "../support/programs.ts";
 import { commandOf } from "../support/service.ts";
 
 /** The job takes fifteen steps for these facts. */
@@ -56,8 +57,7 @@ function overtaken({ deps }: TestApp, other: () => Promise<unknown>): Deps {
 /** Runs all jobs once in another process. */
 async function runElsewhere(app: TestApp): Promise<void> {
   const ended = await runCommand([
-    ...runOfTests,
-    "tests/proofs/jobs_at.ts",
+    ...programOf("tests/proofs/jobs_at.ts"),
     String(app.clock.now()),
   ], envOf(app));
   assert.deepEqual([ended.code, ended.stderr], [0, ""]);
@@ -137,8 +137,7 @@ Deno.test("SIGKILL during the job of the game loses nothing and counts nothing t
   await recordMany(app, users);
   const reached = async () => Number((await app.sql("select max(seq) as seq from game_reach"))[0]!.seq);
   const child = startChild([
-    ...runOfTests,
-    "tests/proofs/jobs_at.ts",
+    ...programOf("tests/proofs/jobs_at.ts"),
     String(app.clock.now()),
   ], envOf(app));
   while (await reached() === 0) {

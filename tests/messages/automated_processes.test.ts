@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { startApp } from "../support/app.ts";
-import { runOfTests, startProcess } from "../support/process.ts";
+import { startProcess } from "../support/process.ts";
+import { programOf } from "../support/programs.ts";
 import { act, caseOf, definition, posted, roadOf } from "./automated_world.ts";
 
 const cases = 8;
@@ -29,7 +30,7 @@ Deno.test("two processes, one of them killed again and again, queue each automat
   }]);
   const queued = async () => Number((await app.sql("select count(*) as n from correspondences"))[0]!.n);
   const server = () =>
-    startProcess([...runOfTests, "tests/proofs/jobs_server.ts"], {
+    startProcess(programOf("tests/proofs/jobs_server.ts"), {
       DATABASE_URL: `file:${app.file}`,
       STORAGE_URL: `file:${app.folder}/files`,
       MAIL_RATE: "0",

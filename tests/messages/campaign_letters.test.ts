@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { startApp } from "../support/app.ts";
-import { runOfTests, startChild } from "../support/process.ts";
+import { startChild } from "../support/process.ts";
+import { programOf } from "../support/programs.ts";
 import { nameOf } from "../../src/messages/campaigns/letters_zip.ts";
 import {
   campaignOf,
@@ -85,7 +86,7 @@ Deno.test("letters whose maker is killed are made by the next, each once", async
   for (let n = 0; n < 40; n++) await consumer(admin, { last_name: `Hopper ${n}` }, address);
   const { id } = await campaignOf(admin, letter);
   const began = Date.now();
-  const maker = startChild([...runOfTests, "--no-check", "tests/messages/campaign_sender.ts"], {
+  const maker = startChild(programOf("tests/messages/campaign_sender.ts"), {
     ...secrets,
     DATABASE_URL: `file:${app.file}`,
     STORAGE_URL: `file:${app.folder}/files`,

@@ -11,7 +11,8 @@ import { copy } from "../customers/deletion_world.ts";
 import { eventsOf, newCase, newPath } from "../sales/parts.ts";
 import { startApp } from "../support/app.ts";
 
-import { PROJECT_ROOT, runOfTests, startChild } from "../support/process.ts";
+import { startChild } from "../support/process.ts";
+import { programOf } from "../support/programs.ts";
 import { allow, arrived, checkOnce, handover, refuse } from "./world.ts";
 
 const minute = 60_000;
@@ -280,7 +281,7 @@ Deno.test("a process that is killed at any moment between steps loses nothing an
   for (let kills = 0; kills < 2; kills++) {
     now += 2 * minute;
     const before = await arrived(given);
-    const child = startChild([...runOfTests, `${PROJECT_ROOT}tests/proofs/jobs_at.ts`, String(now)], env);
+    const child = startChild([...programOf("tests/proofs/jobs_at.ts"), String(now)], env);
     for (let n = before; n <= before; n = await arrived(given)) {
       await new Promise((resolve) => setTimeout(resolve, 5));
     }

@@ -7,7 +7,8 @@ import { createApp } from "../../src/app.ts";
 import type { Database } from "../../src/platform/database/database.ts";
 import { openFile } from "../../src/platform/database/file.ts";
 import type { Actor, TestApp } from "./app.ts";
-import { runOfTests, startProcess } from "./process.ts";
+import { startProcess } from "./process.ts";
+import { programOf, type TestProgram } from "./programs.ts";
 
 /** Wraps the database so that the first reads return only once `readers` of them are done. */
 export function readTogether(db: Database, readers: number): Database {
@@ -52,14 +53,14 @@ export function overtaken(
  * ms ahead.
  */
 export async function twoOf(
-  program: string,
+  program: TestProgram,
   app: TestApp,
   use: (urls: string[]) => Promise<void>,
   ahead = 0,
 ): Promise<void> {
   const env = { DATABASE_URL: `file:${app.file}`, NOW: String(app.clock.now() + ahead), LOG_LEVEL: "error" };
   const started = await Promise.allSettled(
-    Array.from({ length: 2 }, () => startProcess([...runOfTests, program], env)),
+    Array.from({ length: 2 }, () => startProcess(programOf(program), env)),
   );
   const servers = started.filter((one) => one.status === "fulfilled").map(({ value }) => value);
   try {

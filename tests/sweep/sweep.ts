@@ -7,7 +7,8 @@ import type { Endpoint } from "../../src/http/endpoint.ts";
 import { meanings } from "../../src/http/problem_meanings.ts";
 import { openFile } from "../../src/platform/database/file.ts";
 import { type Reply, send, startApp as startAnyApp, type TestApp } from "../support/app.ts";
-import { ofTests, type Server, startProcess } from "../support/process.ts";
+import { type Server, startProcess } from "../support/process.ts";
+import { programOf } from "../support/programs.ts";
 import { isException } from "./exceptions.ts";
 import type { Place } from "./place.ts";
 import { type Call, samples } from "./samples.ts";
@@ -235,8 +236,8 @@ const manyWebhooks = { WEBHOOK_LIMIT: "100000" } as const;
  * cost a tenth more.
  */
 export function startServer(app: TestApp, env: Readonly<Record<string, string>> = {}): Promise<Server> {
-  const v8Flags = "--v8-flags=--single-threaded-gc";
-  return startProcess(["run", "-q", "-A", v8Flags, ...ofTests, "tests/sweep/server.ts"], {
+  const [run = "run", ...others] = programOf("tests/sweep/server.ts");
+  return startProcess([run, "--v8-flags=--single-threaded-gc", ...others], {
     DATABASE_URL: `file:${app.file}`,
     STORAGE_URL: `file:${app.folder}/files`,
     NOW: String(app.clock.now()),
