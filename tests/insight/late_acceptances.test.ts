@@ -15,16 +15,24 @@ const first = Date.UTC(2024, 0, 1) / 1000;
 const text = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 19).replace("T", " ");
 const seconds = (text: string) => Date.parse(`${text.replace(" ", "T")}Z`) / 1000;
 
-/** Assignments, some with a delay at the limit of a class, some accepted exactly at the end of a day. */
+/** Days at which a week, a month, a year or the time span of a question begins. */
+const beginnings = [7, 31, 60, 91, 100, 366];
+
+/**
+ * Assignments, some with a delay at the limit of a class, some accepted exactly at the end of a day. Some are
+ * made a second before a time span and accepted as late as their class allows: the query reads them last.
+ */
 const assignment = fc.record({
   at: fc.oneof(
     fc.integer({ min: 0, max: 800 * 24 * hour }),
     fc.nat(799).map((day) => day * 24 * hour),
+    fc.constantFrom(...beginnings).map((day) => day * 24 * hour - 1),
   ).map((offset) => first + offset),
   delay: fc.oneof(
     fc.integer({ min: 0, max: 9 * hour }),
     fc.integer({ min: 0, max: 500 * 24 * hour }),
     fc.constantFrom(0, ...delayLimits.flatMap((limit) => [limit - 1, limit, limit + 1])),
+    fc.constantFrom(...delayLimits.map((limit) => limit - 1)),
   ),
   toMidnight: fc.boolean(),
   isAccepted: fc.boolean(),
