@@ -60,8 +60,11 @@ Deno.test("deno task start serves what it has built, and builds again when a sou
       assert.equal(first.output().split("\n").filter((line) => !line.startsWith("{")).join("\n"), "");
       await become("0.1.1-first", "0.1.1-second");
       const second = await start(folder);
-      assert.equal(await versionOf(second), "0.1.1-second");
-      assert.equal((await second.kill()).code, 0);
+      try {
+        assert.equal(await versionOf(second), "0.1.1-second");
+      } finally {
+        assert.equal((await second.kill()).code, 0);
+      }
       assert.equal(builds(folder).filter(isBuildName).length, 2);
       assert.equal(await versionOf(first), "0.1.1-first", "it loads what it needs later from its own build");
     } finally {
@@ -93,8 +96,11 @@ Deno.test("a killed build leaves nothing that starts and goes after an hour; the
     await Deno.symlink("/nowhere", `${folder}/dist/stray`);
     const server = await start(folder);
     const own = await buildFolder(folder);
-    assert.equal(served(server), `${own}/deno.js`);
-    await server.kill();
+    try {
+      assert.equal(served(server), `${own}/deno.js`);
+    } finally {
+      await server.kill();
+    }
     const kept = Array.from({ length: 20 }, (_, n) => `dist/${other(n + 2)}`);
     assert.deepEqual(
       builds(folder).map((name) => `dist/${name}`).sort(),
