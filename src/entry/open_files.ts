@@ -18,7 +18,7 @@ export function openFilesOption(): string {
  */
 export function declaredOpenFiles(args: readonly string[] = Deno.args): number | null {
   const passed = args.find((arg) => arg.startsWith(option))?.slice(option.length) ?? "";
-  return /^\d+$/.test(passed) ? Number(passed) : readLimit();
+  return readLimit() ?? (/^\d+$/.test(passed) ? Number(passed) : null);
 }
 
 /** Reads the limit. Returns null without all permissions, and where it is not declared. */

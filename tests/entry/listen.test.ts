@@ -321,6 +321,8 @@ Deno.test("a process without room for the configured connections does not start 
     }
     const passed = limited(300, [...few, serviceFile, "--open-files=290"], env);
     await assert.rejects(passed, /MAX_CONNECTIONS must be at most 145: this process may open 290 files/);
+    // What the process can read itself comes first.
+    await assert.rejects(limited(300, ["-A", serviceFile, "--open-files=5000"], env), room);
   }));
 
 Deno.test("a body that does not arrive in time is 408 at endpoints, pages and the token endpoint", async () => {
