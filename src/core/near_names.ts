@@ -9,12 +9,14 @@ export function nearName(name: string, known: readonly string[]): string | null 
   if (known.includes(name)) return null;
   const typed = name.toUpperCase();
   const near = known
-    .map((each) => ({ each, steps: stepsBetween(typed, each) }))
-    .filter(({ each, steps }) => steps <= (each.length > 6 ? 2 : 1))
+    .map((each) => ({ each, steps: distanceBetween(typed, each, mostSteps) }))
+    .filter(({ each, steps }) => steps <= (each.length > 6 ? mostSteps : 1))
     .sort((a, b) => a.steps - b.steps);
   return near[0]?.each ?? null;
 }
 
+/** The most steps between a name and its misspelling. */
+const mostSteps = 2;
 /** The number of characters that are compared. */
 const mostCompared = 64;
 
@@ -35,12 +37,9 @@ export function nearestNames(name: string, known: readonly string[], most: numbe
     .map(({ each }) => each);
 }
 
-function stepsBetween(a: string, b: string): number {
-  return Math.abs(a.length - b.length) > 2 ? 3 : distanceBetween(a, b);
-}
-
-/** Returns the optimal string alignment distance. */
-function distanceBetween(a: string, b: string): number {
+/** Returns the optimal string alignment distance, or a number above `most` if it is greater than that. */
+function distanceBetween(a: string, b: string, most = Infinity): number {
+  if (Math.abs(a.length - b.length) > most) return most + 1;
   let before: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {
@@ -53,6 +52,8 @@ function distanceBetween(a: string, b: string): number {
       }
       row.push(steps);
     }
+    // A swap counts one step from the row before the last one.
+    if (Math.min(...row) > most && Math.min(...last) >= most) return most + 1;
     before = last;
     last = row;
   }

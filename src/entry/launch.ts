@@ -6,7 +6,7 @@
  * `--node-modules-dir=`. If nothing is printed, its empty value is an error; a bare `deno run` would instead
  * run the user's arguments.
  */
-import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { basename, dirname, isAbsolute, join, normalize, relative } from "node:path";
 import { defaultDatabaseUrl, defaultStorageUrl } from "../core/default_places.ts";
 import { buildFolder, buildsFolder, exists, type Program, programs } from "./built.ts";
 import { openFilesOption } from "./open_files.ts";
@@ -19,6 +19,12 @@ const refused = "manual --no-config --no-lock data:text/javascript,Deno.exit(1)"
 
 /** Most builds to try while the sources keep changing. */
 const mostTries = 3;
+
+/**
+ * The service collects the garbage of its start itself. Before that, space for 32 MB of new objects lets the
+ * start do without half of the collections, which take a tenth of its time.
+ */
+export const memoryFlags = "--v8-flags=--expose-gc,--min-semi-space-size=32,--max-semi-space-size=32";
 
 const all = "-A --env-file=.env";
 
@@ -99,7 +105,7 @@ function serviceRights(env: Record<string, string | undefined>): string | null {
   }
   const paths = [...written].join(",");
   return [
-    "--no-prompt --v8-flags=--expose-gc --env-file=.env --allow-net --allow-env",
+    `--no-prompt ${memoryFlags} --env-file=.env --allow-net --allow-env`,
     `--allow-read=${paths === "" ? "." : `.,${paths}`}`,
     paths === "" ? "" : `--allow-write=${paths}`,
     "--allow-sys=hostname",
@@ -109,22 +115,28 @@ function serviceRights(env: Record<string, string | undefined>): string | null {
 /** Returns the folder of the database or of the files; null for an address that the service rejects. */
 function placeOf(url: string, isDatabase: boolean): string | null {
   try {
-    const path = resolve(pathOf(url));
+    const path = absolute(pathOf(url));
     return short(isDatabase ? dirname(path) : path);
   } catch {
     return null;
   }
 }
 
+/** Returns an absolute path. The `resolve` of Node loads its `process`, which takes 5 ms of each start. */
+function absolute(path: string): string {
+  return isAbsolute(path) ? normalize(path) : join(Deno.cwd(), path);
+}
+
 /** Makes a path below the working folder relative, because that folder's name may contain spaces. */
 function short(path: string): string {
-  return isBelow(path, ".") ? relative(".", path) || "." : path;
+  const way = relative(Deno.cwd(), path);
+  return isInside(way) ? way || "." : path;
 }
 
 /** Reports whether the folder would let the service write to its own code, also through links. */
 function holdsSources(folder: string): boolean {
-  const place = realPath(resolve(folder));
-  return ["src", "drizzle", "node_modules", buildsFolder, ".git"].map((name) => realPath(resolve(name)))
+  const place = realPath(absolute(folder));
+  return ["src", "drizzle", "node_modules", buildsFolder, ".git"].map((name) => realPath(absolute(name)))
     .some((own) => isBelow(place, own) || isBelow(own, place));
 }
 
@@ -139,7 +151,11 @@ function realPath(path: string): string {
 }
 
 function isBelow(path: string, folder: string): boolean {
-  const way = relative(folder, path);
+  return isInside(relative(folder, path));
+}
+
+/** Reports whether a relative path stays inside the folder in which it starts. */
+function isInside(way: string): boolean {
   return way === "" || (way !== ".." && !way.startsWith("../") && !isAbsolute(way));
 }
 

@@ -1,5 +1,6 @@
 /** The service and its commands as users start them: the built files, each in its own process. */
 import { buildFolder, exists, type Program } from "../../src/entry/built.ts";
+import { memoryFlags } from "../../src/entry/launch.ts";
 import { PROJECT_ROOT, runCommand } from "./process.ts";
 
 const folder = await built();
@@ -10,7 +11,7 @@ export const serviceFile = `${folder}/deno.js`;
 const run = ["run", "-q", "-A", "--node-modules-dir=manual"] as const;
 
 /** Arguments of Deno that run the service as `deno task start` does, with all permissions. */
-export const serve: readonly string[] = [...run, "--v8-flags=--expose-gc", serviceFile];
+export const serve: readonly string[] = [...run, memoryFlags, serviceFile];
 
 /** Arguments of Deno that run a command as its task does, with all permissions. */
 export function commandOf(name: Program, ...args: readonly string[]): string[] {
