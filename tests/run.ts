@@ -12,13 +12,15 @@
  * Some proofs run shorter here than in `deno task test:long` (kills: in its last part, `test:crash`):
  *
  *                            here                                    there
- *     proofs/laws            1,000 steps of users                    200,000
- *     proofs/simulation      100 histories of leads                  20,000
+ *     proofs/growth          from 6,000 to 30,000 rows               to 60,000
+ *     proofs/laws            750 steps of users                      200,000
+ *     proofs/simulation      50 histories of leads                   20,000
  *     proofs/filters         100 filters a list, 1 value a field     20,000, and 10 values
- *     proofs/visibility      2 companies                             100
- *     proofs/walk            3 walks a list                          500
- *     proofs/kill            10 kills                                200
- *     sweep/garbage          15 calls an operation                   2,000
+ *     proofs/visibility      1 company                               100
+ *     proofs/walk            2 walks a list                          500
+ *     proofs/kill            6 kills                                 200
+ *     sweep/garbage          8 calls an operation                    2,000
+ *     insight/histories      2 histories                             300
  *     delivery/webhook_life  20 lives                                400
  *     insight/rollups        60 questions                            3,000
  *     proofs/kill_sabotage   4 faults, one of each kind              9

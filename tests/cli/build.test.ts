@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { buildFolder, exists, isBuildName } from "../../src/entry/built.ts";
 import { pause } from "../../src/platform/pause.ts";
-import { inFolder } from "../support/engines.ts";
+import { inFolderOnDisk } from "../support/engines.ts";
 import {
   PROJECT_ROOT,
   runCommand,
@@ -17,7 +17,7 @@ import { environment, newDatabase } from "../library/served.ts";
 
 /** Runs a test with a copy of what a start reads, the packages, and an empty database. */
 function withProject(test: (folder: string) => Promise<void>): Promise<void> {
-  return inFolder(async (folder) => {
+  return inFolderOnDisk(async (folder) => {
     const copied = ["src", "drizzle", "deno.json", "deno.lock"].map((name) => PROJECT_ROOT + name);
     const { code, stderr } = await runCommand(["-r", ...copied, folder], {}, { command: "cp" });
     assert.equal(code, 0, stderr);
@@ -169,7 +169,7 @@ Deno.test("the built service loads no package when it starts, and every part of 
 });
 
 Deno.test("the built service prints documents and reads mail in threads of its own", () =>
-  inFolder(async (folder) => {
+  inFolderOnDisk(async (folder) => {
     const token = await newDatabase(folder);
     const secret = "a secret of the mail server";
     const server = await startProcess(serve, {

@@ -5,7 +5,7 @@ import { formatTimestamp } from "../../src/core/time.ts";
 import { commit } from "../../src/db/commit.ts";
 import { ensureBootstrapClient } from "../../src/identity/applications/bootstrap.ts";
 import { startApp, type TestApp } from "../support/app.ts";
-import { inFolder } from "../support/engines.ts";
+import { inFolderOnDisk } from "../support/engines.ts";
 import { askToken, newClient } from "../support/oauth.ts";
 import { commandOf } from "../support/service.ts";
 
@@ -208,7 +208,7 @@ Deno.test("a wrong setting ends with one line that names it", async () => {
 });
 
 Deno.test("the task runs with its permissions and ends with the exit code", () =>
-  inFolder(async (folder) => {
+  inFolderOnDisk(async (folder) => {
     const task = (...args: string[]) =>
       new Deno.Command(Deno.execPath(), {
         args: ["task", "-q", "crm", ...args],

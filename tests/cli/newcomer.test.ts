@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { inFolder } from "../support/engines.ts";
+import { inFolderOnDisk } from "../support/engines.ts";
 import { type Child, PROJECT_ROOT, runCommand, startChild, startProcess } from "../support/process.ts";
 
 /** Folders that a fresh clone does not have. */
@@ -48,7 +48,7 @@ async function blocksOf(folder: string, mark: string): Promise<string[]> {
 }
 
 Deno.test("in an empty clone the service starts, and the printed and written commands work", () =>
-  inFolder(async (temporary) => {
+  inFolderOnDisk(async (temporary) => {
     const folder = `${temporary}/clone`;
     await copyProject(PROJECT_ROOT.slice(0, -1), folder);
     await using stack = new AsyncDisposableStack();

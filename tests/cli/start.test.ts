@@ -10,7 +10,7 @@ import { startApp } from "../support/app.ts";
 import { openDatabaseFile } from "../../src/entry/open_database.ts";
 import { openFile } from "../../src/platform/database/file.ts";
 import { pause } from "../../src/platform/pause.ts";
-import { inFolder } from "../support/engines.ts";
+import { inFolder, inFolderOnDisk } from "../support/engines.ts";
 import { memoryPeak, residentMemory } from "../support/memory.ts";
 import { memoryLog } from "../support/ports.ts";
 import {
@@ -296,7 +296,7 @@ Deno.test("deno task start passes the number of files that it may open to the se
 });
 
 Deno.test("deno task start serves from folders outside of the project, and returns the memory of its start", () =>
-  inFolder(async (folder) => {
+  inFolderOnDisk(async (folder) => {
     const server = await startProcess(["task", "-q", "start"], {
       ...places(`${folder}/box`),
       LOG_LEVEL: "info",

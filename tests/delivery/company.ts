@@ -55,13 +55,17 @@ export interface Company {
   change(sql: string, ...args: Value[]): Promise<void>;
 }
 
-/** Runs a test with a company and its admin; far away: over a server that counts the round trips. */
+/**
+ * Runs a test with a company and its admin; far away: over a server that counts the round trips. A test that
+ * runs with some permissions only takes `inFolderOnDisk`.
+ */
 export async function withCompany(
   use: (company: Company, hrana: Hrana | null) => Promise<void>,
   where: "file" | "far away" = "file",
   create: (path: string) => Promise<void> = copyTemplate,
+  inItsFolder = inFolder,
 ): Promise<void> {
-  await inFolder(async (folder) => {
+  await inItsFolder(async (folder) => {
     const path = `${folder}/crm.db`;
     await create(path);
     const hrana = where === "file" ? null : await startHrana({ path });

@@ -6,6 +6,7 @@ import { nodeFetcher, type Resolver } from "../../src/platform/fetcher_node.ts";
 import { webFetcher } from "../../src/platform/fetcher_web.ts";
 import { startApp } from "../support/app.ts";
 import { startCanary } from "../support/canary.ts";
+import { inFolderOnDisk } from "../support/engines.ts";
 import { startTarget } from "../support/listener.ts";
 import { named } from "../sales/leads_world.ts";
 import { type Company, minute, withCompany } from "./company.ts";
@@ -132,6 +133,7 @@ Deno.test({
       },
       "file",
       migrateFile,
+      inFolderOnDisk,
     ),
 });
 

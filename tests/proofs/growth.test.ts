@@ -1,6 +1,6 @@
 /**
- * Lists do not get slower with the rows: the time of a call's statements at 60,000 rows is at most twice that
- * at 6,000, in one run. Statements are measured alone, because the rest of a call hides a millisecond of
+ * Lists do not get slower with the rows: the time of a call's statements at 30,000 rows is at most 1.6 times
+ * that at 6,000, and at 60,000 rows (`GROWTH_ROWS`) at most twice, in one run. Statements are measured alone, because the rest of a call hides a millisecond of
  * theirs. Both databases answer in turn, so that a disturbance affects both, and medians are compared. A list
  * that misses its bound is measured again after all others.
  *
@@ -22,12 +22,12 @@ import { type CallerName, grow } from "./grown.ts";
 import { customerFilters, type FilterRequest } from "./growth_filters.ts";
 import { filteredLists, type List, lists, short } from "./growth_lists.ts";
 
-const many = 60_000;
+const many = Number(Deno.env.get("GROWTH_ROWS") ?? 30_000);
 /**
  * With fewer rows, a list would fill fewer pages and have fewer matches, and be faster for that reason alone.
  */
 const few = 6_000;
-const mostTimes = 2;
+const mostTimes = many > 30_000 ? 2 : 1.6;
 /** Smaller differences, in milliseconds, are noise of the machine. */
 const floor = 0.15;
 const repeats = 9;
@@ -35,7 +35,7 @@ const repeats = 9;
  * A list whose time grows by at most this factor in the first three pairs of calls is clearly within its
  * bound.
  */
-const clearTimes = 1.5;
+const clearTimes = 1.4;
 const clearRepeats = 3;
 /**
  * The most measurements of a list that misses its bound, and as many again at the end: other tests run beside
@@ -61,7 +61,7 @@ Deno.test("every list that is paged is held to its growth", () => {
   assert.deepEqual([...new Set(lists.map(({ path }) => path)), ...short].sort(), paged.sort());
 });
 
-Deno.test(`a list at ${many} rows takes at most twice the time that it takes at ${few}, by plans that are recorded`, () =>
+Deno.test(`a list at ${many} rows takes at most ${mostTimes} times what it takes at ${few}, by plans that are recorded`, () =>
   inFolder(async (folder) => {
     await using small = await serve(`${folder}/few.db`, few);
     await using large = await serve(`${folder}/many.db`, many);

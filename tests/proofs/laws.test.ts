@@ -12,7 +12,7 @@ import { Observer } from "./laws/observe.ts";
 import { type Step, Walk } from "./laws/walk.ts";
 
 /** The number of steps of all walks. */
-const steps = Number(Deno.env.get("LAW_STEPS") ?? 1_000);
+const steps = Number(Deno.env.get("LAW_STEPS") ?? 750);
 /** Everything is compared after this many steps; 1 finds the step that broke a law. */
 const every = Number(Deno.env.get("LAW_EVERY") ?? 40);
 /** The number of steps of a walk. Each walk has its own companies. */

@@ -12,7 +12,7 @@ import { checkRecount } from "../support/recount.ts";
 import { histories } from "./simulation/histories.ts";
 import { play, Servers } from "./simulation/run.ts";
 
-const runs = Number(Deno.env.get("SIMULATION_RUNS") ?? 100);
+const runs = Number(Deno.env.get("SIMULATION_RUNS") ?? 50);
 /** Companies in one database under one clock. */
 const together = 25;
 /** Histories per database, which keeps databases small. */

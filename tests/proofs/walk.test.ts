@@ -13,7 +13,7 @@ import { type Happening, type Id, type Kind, newWorld, type Seed, type World } f
  * The number of walks of each kind of record. Kinds whose list everybody sees in full, or only admins see,
  * get half.
  */
-const runs = Number(Deno.env.get("WALK_RUNS") ?? 3);
+const runs = Number(Deno.env.get("WALK_RUNS") ?? 2);
 
 const seed: fc.Arbitrary<Seed> = fc.record({
   name: fc.constantFrom(null, "Ada", "ada", "Bea", "Cid"),

@@ -3,6 +3,7 @@ import { openFile } from "../../src/platform/database/file.ts";
 import { openRemote } from "../../src/platform/database/remote.ts";
 import { startHrana } from "./hrana.ts";
 import { copyTemplate } from "./template.ts";
+import { newFolder } from "./temporary.ts";
 
 /** A database for a single test, with the path of its file. */
 export interface Opened {
@@ -50,9 +51,20 @@ export function onEachMigrated(name: string, test: (opened: Opened) => Promise<v
   onEachEngine(name, test, copyTemplate);
 }
 
-/** Calls `use` with a temporary folder, and deletes the folder afterwards. */
+/**
+ * Calls `use` with a new folder in `temporary`, and deletes the folder afterwards. Processes without all
+ * permissions cannot use such a folder; see `inFolderOnDisk`.
+ */
 export async function inFolder(use: (folder: string) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir({ prefix: "crm-" });
+  await inNew(newFolder("crm-"), use);
+}
+
+/** Like `inFolder`, in the system's folder for temporary files. */
+export async function inFolderOnDisk(use: (folder: string) => Promise<void>): Promise<void> {
+  await inNew(await Deno.makeTempDir({ prefix: "crm-" }), use);
+}
+
+async function inNew(folder: string, use: (folder: string) => Promise<void>): Promise<void> {
   try {
     await use(folder);
   } finally {
