@@ -43,10 +43,10 @@ const slow = ["proofs", "runtime", "pages", "cli", "sweep", "entry"];
 /** Files that run alone, and before all others: each takes long, or measures its own process. */
 const alone = [
   "tests/proofs/growth.test.ts",
-  "tests/proofs/simulation.test.ts",
-  "tests/proofs/filters.test.ts",
-  "tests/proofs/kill.test.ts",
   "tests/proofs/laws.test.ts",
+  "tests/proofs/filters.test.ts",
+  "tests/proofs/simulation.test.ts",
+  "tests/proofs/kill.test.ts",
   "tests/sweep/garbage.test.ts",
   "tests/proofs/visibility.test.ts",
   "tests/sweep/abuse.test.ts",
@@ -54,16 +54,16 @@ const alone = [
   "tests/proofs/deep_pages.test.ts",
   "tests/entry/listen.test.ts",
 ];
-/** Folders of fast files whose tests wait for timeouts for most of their time. */
-const waiting = ["delivery", "platform"];
+/** Folders whose tests wait for timeouts or other processes for most of their time. */
+const waiting = ["cli", "pages", "runtime", "delivery", "platform"];
 /**
  * The most files of a group, in slow folders and in others, and of a group of small folders. Smaller groups
  * load the app more often, which takes half a second each time; larger ones leave a single worker busy at
  * the end.
  */
 const groupSizes = { slow: 8, fast: 32, small: 14 };
-/** Workers per core. Tests wait for a process or a timeout for a third of their time. */
-const workersPerCore = 1.5;
+/** Workers per core. Tests wait for a process, a timeout or a reader thread for half of their time. */
+const workersPerCore = 2;
 /**
  * Collects garbage without further threads: the workers already keep all cores busy, and threads cost a tenth
  * more.
@@ -133,7 +133,7 @@ function folderOf(file: string): string {
 }
 
 /**
- * Returns the groups: each file that runs alone, then files of slow folders, then the others, each by folder.
+ * Returns the groups: each file that runs alone, then files of slow folders and the others, each by folder.
  * Files of small folders share groups.
  */
 function groups(files: readonly string[]): string[][] {
@@ -141,18 +141,28 @@ function groups(files: readonly string[]): string[][] {
   const inFolders = (among: readonly string[], size: number) =>
     Object.values(Object.groupBy(among, folderOf)).flatMap((members) => inParts(members!, size));
   const isSlow = (file: string) => slow.includes(folderOf(file));
-  const fast = inFolders(shared.filter((file) => !isSlow(file)), groupSizes.fast)
-    .sort((one, other) => other.length - one.length);
-  const kindOf = ([first, ...others]: readonly string[]) =>
-    others.length < groupSizes.small - 1 ? "small" : waiting.includes(folderOf(first!)) ? "waiting" : "busy";
-  const { small = [], waiting: idle = [], busy = [] } = Object.groupBy(fast, kindOf);
+  const [small, large] = parted(
+    inFolders(shared.filter((file) => !isSlow(file)), groupSizes.fast),
+    ({ length }) => length < groupSizes.small,
+  );
+  const [idle, busy] = parted(
+    [
+      ...inFolders(shared.filter(isSlow), groupSizes.slow),
+      ...large.sort((one, other) => other.length - one.length),
+    ],
+    ([first]) => waiting.includes(folderOf(first!)),
+  );
   return [
     ...alone.filter((file) => files.includes(file)).map((file) => [file]),
-    ...inFolders(shared.filter(isSlow), groupSizes.slow),
     ...woven(idle, busy),
     // Small groups keep all workers busy at the end.
     ...inParts(small.flat(), groupSizes.small),
   ];
+}
+
+/** Parts items into those that meet the condition, and the others. */
+function parted<T>(items: readonly T[], condition: (item: T) => boolean): [T[], T[]] {
+  return [items.filter(condition), items.filter((item) => !condition(item))];
 }
 
 /** Places one group that waits before every two busy ones, so that it runs beside them. */
