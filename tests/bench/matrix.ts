@@ -19,8 +19,9 @@ import { measure, type Measured, type Pair } from "./matrix/measure.ts";
 import { openWorld, serviceOn } from "./matrix/world.ts";
 import { isMet, meets, row, summary, tsv } from "./matrix/report.ts";
 
-/** The number of cells that are called before the measurement. */
+/** The number of cells that are called before the measurement, and how often each is. */
 const warmCells = 60;
+const warmRuns = 60;
 
 /** Returns the exit code: 1 if a cell misses a bound. */
 export async function runMatrix(args: readonly string[]): Promise<number> {
@@ -28,7 +29,7 @@ export async function runMatrix(args: readonly string[]): Promise<number> {
     args: [...args],
     options: {
       contacts: { type: "string", default: "100000" },
-      runs: { type: "string", default: "20" },
+      runs: { type: "string", default: "100" },
       only: { type: "string", default: "" },
       every: { type: "string", default: "1" },
       out: { type: "string" },
@@ -52,8 +53,10 @@ export async function runMatrix(args: readonly string[]): Promise<number> {
   await using service = await serviceOn(world);
   const bench = { db, facts, indexes: indexesOf(db), service, tokens: world, runs: Number(values.runs) };
   const measured: Measured[] = [];
-  // The first calls of a process run uncompiled code.
-  for (const cell of spread(cells, warmCells)) await measure({ ...bench, runs: 1 }, cell, pairs[cell.name]);
+  // The first thousands of calls of a process run code that is not compiled, or not yet well.
+  for (const cell of spread(cells, warmCells)) {
+    await measure({ ...bench, runs: warmRuns }, cell, pairs[cell.name]);
+  }
   for (const cell of cells) {
     const first = await measure(bench, cell, pairs[cell.name]);
     pairs[cell.name] = first.pair;
