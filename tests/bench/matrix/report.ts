@@ -21,7 +21,7 @@ export function meets(measured: Measured): boolean {
 }
 
 /**
- * Returns true if the cell passes, in the first or in the second measurement. A wrong answer never passes.
+ * Returns true if the cell passes, in the first or in the last measurement. A wrong answer never passes.
  */
 export function isMet(measured: Measured): boolean {
   return measured.difference === null && meets(measured.again ?? measured);
