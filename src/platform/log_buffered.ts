@@ -1,9 +1,12 @@
-/** The log of a box: writes lines together, and errors immediately. */
+/**
+ * The log of a box. Writes errors immediately, and so the first line after a pause, such as `listening`;
+ * lines that follow within 50 ms are written together.
+ */
 
 import { writeSync } from "node:fs";
 import { lineLog, type Log } from "./log.ts";
 
-const FLUSH_AFTER_MS = 50;
+const TOGETHER_MS = 50;
 const FLUSH_AT_CHARACTERS = 64 * 1024;
 const STDOUT = 1;
 
@@ -21,19 +24,31 @@ export function bufferedLog(
   },
 ): BufferedLog {
   let gathered = "";
+  // Set while lines are gathered.
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const flush = () => {
-    clearTimeout(timer);
-    timer = undefined;
+  const write = () => {
     const text = gathered;
     gathered = "";
     if (text !== "") writeAll(descriptor, text);
   };
+  const gather = () => {
+    timer = setTimeout(() => {
+      timer = undefined;
+      if (gathered === "") return;
+      write();
+      gather();
+    }, TOGETHER_MS);
+  };
+  const flush = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    write();
+  };
   for (const end of ["unload", "error", "unhandledrejection"]) globalThis.addEventListener(end, flush);
   const log = lineLog((line, urgent) => {
     gathered += line;
-    if (urgent || gathered.length >= FLUSH_AT_CHARACTERS) flush();
-    else timer ??= setTimeout(flush, FLUSH_AFTER_MS);
+    if (urgent || timer === undefined || gathered.length >= FLUSH_AT_CHARACTERS) write();
+    if (timer === undefined) gather();
   }, { level, now });
   return { ...log, flush };
 }

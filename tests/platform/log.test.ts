@@ -72,7 +72,7 @@ Deno.test("a log on the console writes errors as errors", () => {
   assert.match(seen[1] ?? "", /^error \{.*"b"\}$/);
 });
 
-Deno.test("a buffered log gathers lines, writes an error immediately with earlier lines, and keeps the order", async () => {
+Deno.test("a buffered log writes the first line and errors immediately, gathers other lines, and keeps their order", async () => {
   const path = await Deno.makeTempFile();
   const file = await Deno.open(path, { write: true });
   const { openSync, closeSync } = await import("node:fs");
@@ -82,8 +82,9 @@ Deno.test("a buffered log gathers lines, writes an error immediately with earlie
   try {
     const log = bufferedLog({ level: "info", now: () => 0, descriptor });
     log.info({ message: "1" });
+    assert.deepEqual(messages(), ["1"]);
     log.info({ message: "2" });
-    assert.deepEqual(messages(), []);
+    assert.deepEqual(messages(), ["1"]);
     log.error({ message: "3" });
     assert.deepEqual(messages(), ["1", "2", "3"]);
     log.info({ message: "4" });
@@ -94,6 +95,13 @@ Deno.test("a buffered log gathers lines, writes an error immediately with earlie
     assert.ok(messages().length >= 60, "64 KiB are not held back");
     log.flush();
     assert.equal(messages().length, 74);
+    log.info({ message: "75" });
+    log.info({ message: "76" });
+    assert.equal(messages().at(-1), "75");
+    while (messages().length < 76) await new Promise((resolve) => setTimeout(resolve, 5));
+    log.info({ message: "77" });
+    assert.equal(messages().length, 76, "lines are gathered for as long as they follow each other");
+    log.flush();
   } finally {
     file.close();
     closeSync(descriptor);
