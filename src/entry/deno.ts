@@ -42,9 +42,9 @@ export async function main(
   // listener.
   const stopped = reported();
   const server = await listen(serve, { host, port, ...room, light: true }, deps.log);
+  ready(server.url);
   deps.log.info({ event: "listening", url: server.url });
   for (const note of notesOnMail(config)) deps.log.info(note);
-  ready(server.url);
   const collection = setInterval(() => {
     if (performance.now() - calledAt < settled) return;
     clearInterval(collection);
