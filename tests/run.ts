@@ -15,7 +15,7 @@
  *     proofs/growth          from 6,000 to 30,000 rows               to 60,000
  *     proofs/laws            750 steps of users                      200,000
  *     proofs/simulation      50 histories of leads                   20,000
- *     proofs/filters         100 filters a list, 1 value a field     20,000, and 10 values
+ *     proofs/filters         60 filters a list, 1 value a field      20,000, and 10 values
  *     proofs/visibility      1 company                               100
  *     proofs/walk            2 walks a list                          500
  *     proofs/kill            6 kills                                 200

@@ -12,7 +12,7 @@ import { condition, filter, pairsOf, valuesOf } from "./filters/generator.ts";
 import { answer, type Customer, newWorld, type World } from "./filters/world.ts";
 
 /** The number of generated filters of each list. */
-const runs = Number(Deno.env.get("FILTER_RUNS") ?? 100);
+const runs = Number(Deno.env.get("FILTER_RUNS") ?? 60);
 /** The number of values for each field and operator. */
 const samples = Number(Deno.env.get("FILTER_SAMPLES") ?? 1);
 const roots: Root[] = ["account", "contact", "case", "lead", "product"];
