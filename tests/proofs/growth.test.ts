@@ -1,8 +1,9 @@
 /**
  * Lists do not get slower with the rows: the time of a call's statements at 30,000 rows is at most 1.6 times
- * that at 6,000, and at 60,000 rows (`GROWTH_ROWS`) at most twice, in one run. Statements are measured alone, because the rest of a call hides a millisecond of
- * theirs. Both databases answer in turn, so that a disturbance affects both, and medians are compared. A list
- * that misses its bound is measured again after all others.
+ * that at 6,000, and at 60,000 rows (`GROWTH_ROWS`) at most twice, in one run. Statements are measured alone,
+ * because the rest of a call hides a millisecond of theirs. Both databases answer in turn, so that a
+ * disturbance affects both, and medians are compared. A list that misses its bound is measured again after
+ * all others.
  *
  * `plans.txt` records the query plans of each list. After an intended change of plans, run:
  *
