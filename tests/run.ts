@@ -1,6 +1,6 @@
 /**
- * `deno task test`: runs the test files in groups. A group is one module that imports several files, so that
- * they share one load of the app: loading it for each file takes as much processor time as the tests.
+ * `deno task test`: runs the test files in groups, each in a process of its own. One process with a thread for
+ * each group takes a tenth more processor time, because its threads share one allocator.
  *
  *     deno task test                            all tests
  *     deno task test tests/sales tests/db      the tests in these folders or files
@@ -32,41 +32,18 @@
  * A size may shrink only as long as the proof rejects a service with a broken rule. A service that joins
  * related records wrongly is rejected within 60 filters of accounts, because many are made to expose it.
  */
-import { relative } from "node:path";
 import { buildsFolder, exists } from "../src/entry/built.ts";
+import { alone, folderOf, groups, moduleOf, slow } from "./groups.ts";
 import { slowFiles } from "./slow_files.ts";
 import { ofTests, PROJECT_ROOT } from "./support/process.ts";
 import { bundleVariable } from "./support/programs.ts";
+import { Total } from "./support/total.ts";
 
-/** Folders of proofs, and of tests that start processes: they run first, and `--fast` leaves them out. */
-const slow = ["proofs", "runtime", "pages", "cli", "sweep", "entry"];
-/** Files that run alone, and before all others: each takes long, or measures its own process. */
-const alone = [
-  "tests/proofs/growth.test.ts",
-  "tests/proofs/laws.test.ts",
-  "tests/proofs/filters.test.ts",
-  "tests/proofs/simulation.test.ts",
-  "tests/proofs/kill.test.ts",
-  "tests/sweep/garbage.test.ts",
-  "tests/proofs/visibility.test.ts",
-  "tests/sweep/abuse.test.ts",
-  "tests/proofs/walk.test.ts",
-  "tests/proofs/deep_pages.test.ts",
-  "tests/entry/listen.test.ts",
-];
-/** Folders whose tests wait for timeouts or other processes for most of their time. */
-const waiting = ["cli", "pages", "runtime", "delivery", "platform"];
+/** Processes per core. Tests wait for a process, a timeout or a reader thread for a part of their time. */
+const processesPerCore = 2;
 /**
- * The most files of a group, in slow folders and in others, and of a group of small folders. Smaller groups
- * load the app more often, which takes half a second each time; larger ones leave a single worker busy at
- * the end.
- */
-const groupSizes = { slow: 8, fast: 32, small: 14 };
-/** Workers per core. Tests wait for a process, a timeout or a reader thread for half of their time. */
-const workersPerCore = 2;
-/**
- * Collects garbage without further threads: the workers already keep all cores busy, and threads cost a tenth
- * more.
+ * Collects garbage without further threads: the processes already keep all cores busy, and threads cost a
+ * tenth more.
  */
 const v8Flags = "--v8-flags=--single-threaded-gc";
 
@@ -96,7 +73,7 @@ async function run(args: readonly string[]): Promise<number> {
   for (const config of [[], ofTests]) {
     if (!await succeeds(["install", "-q", ...config])) return 1;
   }
-  // Builds the service once, before several workers need it.
+  // Builds the service once, before several processes need it.
   if (!await succeeds(["run", "-q", "-A", "src/cli/build.ts"])) return 1;
   const folder = await Deno.makeTempDir({ prefix: "wayline-tests-" });
   // With this name, the next build removes it after a killed run.
@@ -107,9 +84,9 @@ async function run(args: readonly string[]): Promise<number> {
     const bundling = ["run", "-q", "-A", ...ofTests, "tests/support/bundle_programs.ts", bundle];
     if (isBundled && !await succeeds(bundling)) return 1;
     const modules = groups(files).map((group, index) => moduleOf(group, index, folder));
-    const test = ["test", "-A", "--no-check", "--parallel", v8Flags, ...ofTests];
+    const test = ["test", "-A", "--no-check", v8Flags, ...ofTests, ...options];
     const env: Record<string, string> = isBundled ? { [bundleVariable]: bundle } : {};
-    return await succeeds([...test, ...options, ...modules], env) ? 0 : 1;
+    return await succeedsInParallel(modules.map((module) => [...test, module]), env) ? 0 : 1;
   } finally {
     await Deno.remove(folder, { recursive: true });
     if (exists(bundle)) await Deno.remove(bundle, { recursive: true });
@@ -127,79 +104,53 @@ function testFiles(folder: string): string[] {
   return files.sort();
 }
 
-/** Returns the name of the folder below `tests`, or the name of a file that is directly in `tests`. */
-function folderOf(file: string): string {
-  return file.split("/")[1]!;
-}
-
 /**
- * Returns the groups: each file that runs alone, then files of slow folders and the others, each by folder.
- * Files of small folders share groups.
+ * Runs `deno test` with each list of arguments, in this order, several at a time. Prints what a process has
+ * written when it ends, and at last the total of all.
  */
-function groups(files: readonly string[]): string[][] {
-  const shared = files.filter((file) => !alone.includes(file));
-  const inFolders = (among: readonly string[], size: number) =>
-    Object.values(Object.groupBy(among, folderOf)).flatMap((members) => inParts(members!, size));
-  const isSlow = (file: string) => slow.includes(folderOf(file));
-  const [small, large] = parted(
-    inFolders(shared.filter((file) => !isSlow(file)), groupSizes.fast),
-    ({ length }) => length < groupSizes.small,
-  );
-  const [idle, busy] = parted(
-    [
-      ...inFolders(shared.filter(isSlow), groupSizes.slow),
-      ...large.sort((one, other) => other.length - one.length),
-    ],
-    ([first]) => waiting.includes(folderOf(first!)),
-  );
-  return [
-    ...alone.filter((file) => files.includes(file)).map((file) => [file]),
-    ...woven(idle, busy),
-    // Small groups keep all workers busy at the end.
-    ...inParts(small.flat(), groupSizes.small),
-  ];
+async function succeedsInParallel(
+  runs: readonly string[][],
+  env: Readonly<Record<string, string>>,
+): Promise<boolean> {
+  const [only, ...others] = runs;
+  // A single process prints as it goes.
+  if (others.length === 0) return await succeeds(only!, env);
+  const total = new Total();
+  const waiting = [...runs];
+  const runWaiting = async () => {
+    for (let args = waiting.shift(); args !== undefined; args = waiting.shift()) {
+      const { stdout, stderr, code } = await command(args, env, "piped").output();
+      print(stdout, Deno.stdout);
+      print(stderr, Deno.stderr);
+      total.add(new TextDecoder().decode(stdout), code);
+    }
+  };
+  const processes = Math.ceil(navigator.hardwareConcurrency * processesPerCore);
+  await Promise.all(Array.from({ length: processes }, runWaiting));
+  console.log(total.text());
+  return total.isGood();
 }
 
-/** Parts items into those that meet the condition, and the others. */
-function parted<T>(items: readonly T[], condition: (item: T) => boolean): [T[], T[]] {
-  return [items.filter(condition), items.filter((item) => !condition(item))];
-}
-
-/** Places one group that waits before every two busy ones, so that it runs beside them. */
-function woven(idle: readonly string[][], busy: readonly string[][]): string[][] {
-  const rounds = Math.max(idle.length, Math.ceil(busy.length / 2));
-  return Array.from(
-    { length: rounds },
-    (_, round) => [...idle.slice(round, round + 1), ...busy.slice(2 * round, 2 * round + 2)],
-  ).flat();
-}
-
-/** Splits the files into parts of about the same size. */
-function inParts(files: readonly string[], size: number): string[][] {
-  const parts = Math.ceil(files.length / size);
-  return Array.from({ length: parts }, (_, part) => files.filter((_, index) => index % parts === part));
-}
-
-/**
- * Writes a module that imports the files of the group, and returns its path. Every group gets one, because
- * Deno runs such modules in their order, but the project's own files last.
- */
-function moduleOf(group: readonly string[], index: number, folder: string): string {
-  const path = `${folder}/${folderOf(group[0]!)}_${index}.test.ts`;
-  const imports = group.map((file) =>
-    `import ${JSON.stringify(relative(folder, `${PROJECT_ROOT}${file}`))};\n`
-  );
-  Deno.writeTextFileSync(path, imports.join(""));
-  return path;
+/** Prints all of the bytes: one call may write a part of them. */
+function print(bytes: Uint8Array, to: typeof Deno.stdout): void {
+  for (let rest = bytes; rest.length > 0;) rest = rest.subarray(to.writeSync(rest));
 }
 
 async function succeeds(args: string[], env: Readonly<Record<string, string>> = {}): Promise<boolean> {
-  const jobs = String(Math.ceil(navigator.hardwareConcurrency * workersPerCore));
-  const { success } = await new Deno.Command(Deno.execPath(), {
+  return (await command(args, env, "inherit").spawn().status).success;
+}
+
+function command(
+  args: string[],
+  env: Readonly<Record<string, string>>,
+  output: "piped" | "inherit",
+): Deno.Command {
+  return new Deno.Command(Deno.execPath(), {
     args,
     cwd: PROJECT_ROOT,
-    env: { DENO_JOBS: jobs, ...env },
+    env,
     stdin: "null",
-  }).spawn().status;
-  return success;
+    stdout: output,
+    stderr: output,
+  });
 }

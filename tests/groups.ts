@@ -1,0 +1,95 @@
+/**
+ * The groups in which `deno task test` runs the test files. A group is one module that imports several files,
+ * so that they share one load of the app: loading it for each file takes as much processor time as the tests.
+ */
+import { relative } from "node:path";
+import { PROJECT_ROOT } from "./support/process.ts";
+
+/** Folders of proofs, and of tests that start processes: they run first, and `--fast` leaves them out. */
+export const slow = ["proofs", "runtime", "pages", "cli", "sweep", "entry"];
+/** Files that run alone, and before all others: each takes long, or measures its own process. */
+export const alone = [
+  "tests/proofs/growth.test.ts",
+  "tests/proofs/laws.test.ts",
+  "tests/proofs/filters.test.ts",
+  "tests/proofs/simulation.test.ts",
+  "tests/proofs/kill.test.ts",
+  "tests/sweep/garbage.test.ts",
+  "tests/proofs/visibility.test.ts",
+  "tests/sweep/abuse.test.ts",
+  "tests/proofs/walk.test.ts",
+  "tests/proofs/deep_pages.test.ts",
+  "tests/entry/listen.test.ts",
+];
+/** Folders whose tests wait for timeouts or other processes for most of their time. */
+const waiting = ["cli", "pages", "runtime", "delivery", "platform"];
+/**
+ * The most files of a group, in slow folders and in others, and of a group of small folders. Smaller groups
+ * load the app more often, which takes half a second each time; larger ones leave a single process busy at
+ * the end.
+ */
+const groupSizes = { slow: 8, fast: 32, small: 14 };
+/** Returns the name of the folder below `tests`, or the name of a file that is directly in `tests`. */
+export function folderOf(file: string): string {
+  return file.split("/")[1]!;
+}
+
+/**
+ * Returns the groups: each file that runs alone, then files of slow folders and the others, each by folder.
+ * Files of small folders share groups.
+ */
+export function groups(files: readonly string[]): string[][] {
+  const shared = files.filter((file) => !alone.includes(file));
+  const inFolders = (among: readonly string[], size: number) =>
+    Object.values(Object.groupBy(among, folderOf)).flatMap((members) => inParts(members!, size));
+  const isSlow = (file: string) => slow.includes(folderOf(file));
+  const [small, large] = parted(
+    inFolders(shared.filter((file) => !isSlow(file)), groupSizes.fast),
+    ({ length }) => length < groupSizes.small,
+  );
+  const [idle, busy] = parted(
+    [
+      ...inFolders(shared.filter(isSlow), groupSizes.slow),
+      ...large.sort((one, other) => other.length - one.length),
+    ],
+    ([first]) => waiting.includes(folderOf(first!)),
+  );
+  return [
+    ...alone.filter((file) => files.includes(file)).map((file) => [file]),
+    ...woven(idle, busy),
+    // Small groups keep all processes busy at the end.
+    ...inParts(small.flat(), groupSizes.small),
+  ];
+}
+
+/** Parts items into those that meet the condition, and the others. */
+function parted<T>(items: readonly T[], condition: (item: T) => boolean): [T[], T[]] {
+  return [items.filter(condition), items.filter((item) => !condition(item))];
+}
+
+/** Places one group that waits before every two busy ones, so that it runs beside them. */
+function woven(idle: readonly string[][], busy: readonly string[][]): string[][] {
+  const rounds = Math.max(idle.length, Math.ceil(busy.length / 2));
+  return Array.from(
+    { length: rounds },
+    (_, round) => [...idle.slice(round, round + 1), ...busy.slice(2 * round, 2 * round + 2)],
+  ).flat();
+}
+
+/** Splits the files into parts of about the same size. */
+function inParts(files: readonly string[], size: number): string[][] {
+  const parts = Math.ceil(files.length / size);
+  return Array.from({ length: parts }, (_, part) => files.filter((_, index) => index % parts === part));
+}
+
+/**
+ * Writes a module that imports the files of the group, and returns its path.
+ */
+export function moduleOf(group: readonly string[], index: number, folder: string): string {
+  const path = `${folder}/${folderOf(group[0]!)}_${index}.test.ts`;
+  const imports = group.map((file) =>
+    `import ${JSON.stringify(relative(folder, `${PROJECT_ROOT}${file}`))};\n`
+  );
+  Deno.writeTextFileSync(path, imports.join(""));
+  return path;
+}
