@@ -22,7 +22,7 @@ export const alone = [
   "tests/entry/listen.test.ts",
 ];
 /** Folders whose tests wait for timeouts or other processes for most of their time. */
-const waiting = ["cli", "pages", "runtime", "delivery", "platform"];
+const waitingFolders = ["cli", "entry", "pages", "runtime", "delivery", "platform"];
 /**
  * The most files of a group, in slow folders and in others, and of a group of small folders. Smaller groups
  * load the app more often, which takes half a second each time; larger ones leave a single process busy at
@@ -34,11 +34,18 @@ export function folderOf(file: string): string {
   return file.split("/")[1]!;
 }
 
+/** Groups of test files, in the order of their starts. */
+export interface Groups {
+  readonly busy: string[][];
+  /** Those that wait for most of their time: one of them runs beside each two busy ones. */
+  readonly waiting: string[][];
+}
+
 /**
  * Returns the groups: each file that runs alone, then files of slow folders and the others, each by folder.
  * Files of small folders share groups.
  */
-export function groups(files: readonly string[]): string[][] {
+export function groups(files: readonly string[]): Groups {
   const shared = files.filter((file) => !alone.includes(file));
   const inFolders = (among: readonly string[], size: number) =>
     Object.values(Object.groupBy(among, folderOf)).flatMap((members) => inParts(members!, size));
@@ -47,33 +54,21 @@ export function groups(files: readonly string[]): string[][] {
     inFolders(shared.filter((file) => !isSlow(file)), groupSizes.fast),
     ({ length }) => length < groupSizes.small,
   );
-  const [idle, busy] = parted(
+  const [waiting, busy] = parted(
     [
+      ...alone.filter((file) => files.includes(file)).map((file) => [file]),
       ...inFolders(shared.filter(isSlow), groupSizes.slow),
       ...large.sort((one, other) => other.length - one.length),
     ],
-    ([first]) => waiting.includes(folderOf(first!)),
+    ([first]) => waitingFolders.includes(folderOf(first!)),
   );
-  return [
-    ...alone.filter((file) => files.includes(file)).map((file) => [file]),
-    ...woven(idle, busy),
-    // Small groups keep all processes busy at the end.
-    ...inParts(small.flat(), groupSizes.small),
-  ];
+  // Small groups keep all processes busy at the end.
+  return { busy: [...busy, ...inParts(small.flat(), groupSizes.small)], waiting };
 }
 
 /** Parts items into those that meet the condition, and the others. */
 function parted<T>(items: readonly T[], condition: (item: T) => boolean): [T[], T[]] {
   return [items.filter(condition), items.filter((item) => !condition(item))];
-}
-
-/** Places one group that waits before every two busy ones, so that it runs beside them. */
-function woven(idle: readonly string[][], busy: readonly string[][]): string[][] {
-  const rounds = Math.max(idle.length, Math.ceil(busy.length / 2));
-  return Array.from(
-    { length: rounds },
-    (_, round) => [...idle.slice(round, round + 1), ...busy.slice(2 * round, 2 * round + 2)],
-  ).flat();
 }
 
 /** Splits the files into parts of about the same size. */
@@ -82,11 +77,9 @@ function inParts(files: readonly string[], size: number): string[][] {
   return Array.from({ length: parts }, (_, part) => files.filter((_, index) => index % parts === part));
 }
 
-/**
- * Writes a module that imports the files of the group, and returns its path.
- */
-export function moduleOf(group: readonly string[], index: number, folder: string): string {
-  const path = `${folder}/${folderOf(group[0]!)}_${index}.test.ts`;
+/** Writes a module that imports the files of the group, and returns its path. */
+export function moduleOf(group: readonly string[], folder: string): string {
+  const path = `${folder}/${group[0]!.replaceAll("/", "_")}`;
   const imports = group.map((file) =>
     `import ${JSON.stringify(relative(folder, `${PROJECT_ROOT}${file}`))};\n`
   );

@@ -15,7 +15,8 @@
  *     proofs/growth          from 6,000 to 30,000 rows               to 60,000
  *     proofs/laws            750 steps of users                      200,000
  *     proofs/simulation      50 histories of leads                   20,000
- *     proofs/filters         60 filters a list, 1 value a field      20,000, and 10 values
+ *     proofs/filters         60 filters a list, 1 value a field,     20,000, and 10 values
+ *                            related fields in one of two lists      in both
  *     proofs/visibility      1 company                               100
  *     proofs/walk            2 walks a list                          500
  *     proofs/kill            6 kills                                 200
@@ -33,14 +34,12 @@
  * related records wrongly is rejected within 60 filters of accounts, because many are made to expose it.
  */
 import { buildsFolder, exists } from "../src/entry/built.ts";
-import { alone, folderOf, groups, moduleOf, slow } from "./groups.ts";
+import { alone, folderOf, type Groups, groups, moduleOf, slow } from "./groups.ts";
 import { slowFiles } from "./slow_files.ts";
 import { ofTests, PROJECT_ROOT } from "./support/process.ts";
 import { bundleVariable } from "./support/programs.ts";
 import { Total } from "./support/total.ts";
 
-/** Processes per core. Tests wait for a process, a timeout or a reader thread for a part of their time. */
-const processesPerCore = 2;
 /**
  * Collects garbage without further threads: the processes already keep all cores busy, and threads cost a
  * tenth more.
@@ -83,10 +82,14 @@ async function run(args: readonly string[]): Promise<number> {
     const isBundled = files.length === all.length;
     const bundling = ["run", "-q", "-A", ...ofTests, "tests/support/bundle_programs.ts", bundle];
     if (isBundled && !await succeeds(bundling)) return 1;
-    const modules = groups(files).map((group, index) => moduleOf(group, index, folder));
-    const test = ["test", "-A", "--no-check", v8Flags, ...ofTests, ...options];
     const env: Record<string, string> = isBundled ? { [bundleVariable]: bundle } : {};
-    return await succeedsInParallel(modules.map((module) => [...test, module]), env) ? 0 : 1;
+    const run = (group: readonly string[], output: "piped" | "inherit") =>
+      command(
+        ["test", "-A", "--no-check", v8Flags, ...ofTests, ...options, moduleOf(group, folder)],
+        output,
+        env,
+      );
+    return await succeedsInParallel(groups(files), run) ? 0 : 1;
   } finally {
     await Deno.remove(folder, { recursive: true });
     if (exists(bundle)) await Deno.remove(bundle, { recursive: true });
@@ -105,28 +108,31 @@ function testFiles(folder: string): string[] {
 }
 
 /**
- * Runs `deno test` with each list of arguments, in this order, several at a time. Prints what a process has
- * written when it ends, and at last the total of all.
+ * Runs the groups: two busy ones on two cores, and one that waits. Prints what a process has written when it
+ * ends, and at last the total of all.
  */
 async function succeedsInParallel(
-  runs: readonly string[][],
-  env: Readonly<Record<string, string>>,
+  { busy, waiting }: Groups,
+  run: (group: readonly string[], output: "piped" | "inherit") => Deno.Command,
 ): Promise<boolean> {
-  const [only, ...others] = runs;
+  const [only, ...others] = [...busy, ...waiting];
   // A single process prints as it goes.
-  if (others.length === 0) return await succeeds(only!, env);
+  if (others.length === 0) return (await run(only!, "inherit").spawn().status).success;
   const total = new Total();
-  const waiting = [...runs];
-  const runWaiting = async () => {
-    for (let args = waiting.shift(); args !== undefined; args = waiting.shift()) {
-      const { stdout, stderr, code } = await command(args, env, "piped").output();
+  const runFrom = async (first: string[][], then: string[][]) => {
+    const next = () => first.shift() ?? then.shift();
+    for (let group = next(); group !== undefined; group = next()) {
+      const { stdout, stderr, code } = await run(group, "piped").output();
       print(stdout, Deno.stdout);
       print(stderr, Deno.stderr);
       total.add(new TextDecoder().decode(stdout), code);
     }
   };
-  const processes = Math.ceil(navigator.hardwareConcurrency * processesPerCore);
-  await Promise.all(Array.from({ length: processes }, runWaiting));
+  const cores = navigator.hardwareConcurrency;
+  await Promise.all([
+    ...Array.from({ length: cores }, () => runFrom(busy, waiting)),
+    ...Array.from({ length: Math.ceil(cores / 2) }, () => runFrom(waiting, busy)),
+  ]);
   console.log(total.text());
   return total.isGood();
 }
@@ -136,14 +142,14 @@ function print(bytes: Uint8Array, to: typeof Deno.stdout): void {
   for (let rest = bytes; rest.length > 0;) rest = rest.subarray(to.writeSync(rest));
 }
 
-async function succeeds(args: string[], env: Readonly<Record<string, string>> = {}): Promise<boolean> {
-  return (await command(args, env, "inherit").spawn().status).success;
+async function succeeds(args: string[]): Promise<boolean> {
+  return (await command(args, "inherit").spawn().status).success;
 }
 
 function command(
   args: string[],
-  env: Readonly<Record<string, string>>,
   output: "piped" | "inherit",
+  env: Readonly<Record<string, string>> = {},
 ): Deno.Command {
   return new Deno.Command(Deno.execPath(), {
     args,

@@ -13,7 +13,10 @@ import { answer, type Customer, newWorld, type World } from "./filters/world.ts"
 
 /** The number of generated filters of each list. */
 const runs = Number(Deno.env.get("FILTER_RUNS") ?? 60);
-/** The number of values for each field and operator. */
+/**
+ * The number of values for each field and operator. With one, a field of related records is compared with half
+ * of its operators in accounts, and with the other half in contacts.
+ */
 const samples = Number(Deno.env.get("FILTER_SAMPLES") ?? 1);
 const roots: Root[] = ["account", "contact", "case", "lead", "product"];
 
@@ -66,8 +69,10 @@ async function everyField(asking: Asking, only?: string): Promise<void> {
   const wrong: string[] = [];
   for (const [n, [field, operator]] of pairsOf(asked).entries()) {
     if (only !== undefined && operator !== only) continue;
+    const isRelated = list !== "leads" && `${field.root}s` !== list;
+    if (samples === 1 && isRelated && n % 2 === Number(list === "contacts")) continue;
     const values = condition(field, operator, known.get(field.name)!);
-    const how = n % 4 === 0 && asking.saved !== null ? { saved: true, team: null } : posted;
+    const how = n % 8 < 2 && asking.saved !== null ? { saved: true, team: null } : posted;
     for (const node of fc.sample(values, { numRuns: samples })) {
       const { difference } = await compare(asking, world.admin, subjects, [node], how);
       if (difference !== null) wrong.push(difference);
