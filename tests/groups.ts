@@ -29,6 +29,7 @@ const waitingFolders = ["cli", "entry", "pages", "runtime", "delivery", "platfor
  * the end.
  */
 const groupSizes = { slow: 8, fast: 32, small: 14 };
+
 /** Returns the name of the folder below `tests`, or the name of a file that is directly in `tests`. */
 export function folderOf(file: string): string {
   return file.split("/")[1]!;

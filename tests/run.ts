@@ -1,6 +1,6 @@
 /**
  * `deno task test`: runs the test files in groups, each in a process of its own. One process with a thread for
- * each group takes a tenth more processor time, because its threads share one allocator.
+ * each group takes a tenth more processor time.
  *
  *     deno task test                            all tests
  *     deno task test tests/sales tests/db      the tests in these folders or files
