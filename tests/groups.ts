@@ -22,7 +22,7 @@ export const alone = [
   "tests/entry/listen.test.ts",
 ];
 /** Folders whose tests wait for timeouts or other processes for most of their time. */
-const waitingFolders = ["cli", "entry", "pages", "runtime", "delivery", "platform"];
+const waitingFolders = ["cli", "entry", "pages", "runtime", "delivery"];
 /**
  * The most files of a group, in slow folders and in others, and of a group of small folders. Smaller groups
  * load the app more often, which takes half a second each time; larger ones leave a single process busy at
