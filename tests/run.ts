@@ -83,13 +83,13 @@ async function run(args: readonly string[]): Promise<number> {
     const bundling = ["run", "-q", "-A", ...ofTests, "tests/support/bundle_programs.ts", bundle];
     if (isBundled && !await succeeds(bundling)) return 1;
     const env: Record<string, string> = isBundled ? { [bundleVariable]: bundle } : {};
-    const run = (group: readonly string[], output: "piped" | "inherit") =>
+    const testing = (group: readonly string[], output: "piped" | "inherit") =>
       command(
         ["test", "-A", "--no-check", v8Flags, ...ofTests, ...options, moduleOf(group, folder)],
         output,
         env,
       );
-    return await succeedsInParallel(groups(files), run) ? 0 : 1;
+    return await succeedsInParallel(groups(files), testing) ? 0 : 1;
   } finally {
     await Deno.remove(folder, { recursive: true });
     if (exists(bundle)) await Deno.remove(bundle, { recursive: true });
@@ -109,23 +109,34 @@ function testFiles(folder: string): string[] {
 
 /**
  * Runs the groups: two busy ones on two cores, and one that waits. Prints what a process has written when it
- * ends, and at last the total of all.
+ * ends, and at last the total of all. A signal ends all processes, and what they have written shows the tests
+ * that hang.
  */
 async function succeedsInParallel(
   { busy, waiting }: Groups,
-  run: (group: readonly string[], output: "piped" | "inherit") => Deno.Command,
+  testing: (group: readonly string[], output: "piped" | "inherit") => Deno.Command,
 ): Promise<boolean> {
   const [only, ...others] = [...busy, ...waiting];
   // A single process prints as it goes.
-  if (others.length === 0) return (await run(only!, "inherit").spawn().status).success;
+  if (others.length === 0) return (await testing(only!, "inherit").spawn().status).success;
   const total = new Total();
+  const running = new Set<Deno.ChildProcess>();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    Deno.addSignalListener(signal, () => {
+      busy.length = waiting.length = 0;
+      for (const child of running) child.kill("SIGKILL");
+    });
+  }
   const runFrom = async (first: string[][], then: string[][]) => {
     const next = () => first.shift() ?? then.shift();
     for (let group = next(); group !== undefined; group = next()) {
-      const { stdout, stderr, code } = await run(group, "piped").output();
+      const child = testing(group, "piped").spawn();
+      running.add(child);
+      const { stdout, stderr, code } = await child.output();
+      running.delete(child);
       print(stdout, Deno.stdout);
       print(stderr, Deno.stderr);
-      total.add(new TextDecoder().decode(stdout), code);
+      total.add(`The group of ${group[0]}`, new TextDecoder().decode(stdout), code);
     }
   };
   const cores = navigator.hardwareConcurrency;

@@ -8,8 +8,8 @@ const bad =
 
 Deno.test("tests and steps of several runs are added up, and no word that one run lacks is lost", () => {
   const total = new Total();
-  total.add(good, 0);
-  total.add("ok | 5 passed (3 steps) | 0 failed | 2 filtered out (10ms)\n", 0);
+  total.add("one", good, 0);
+  total.add("two", "ok | 5 passed (3 steps) | 0 failed | 2 filtered out (10ms)\n", 0);
   assert.ok(total.isGood());
   assert.match(
     total.text(),
@@ -19,8 +19,8 @@ Deno.test("tests and steps of several runs are added up, and no word that one ru
 
 Deno.test("failed tests are named before the total", () => {
   const total = new Total();
-  total.add(bad, 1);
-  total.add(good, 0);
+  total.add("one", bad, 1);
+  total.add("two", good, 0);
   assert.ok(!total.isGood());
   assert.match(
     total.text(),
@@ -31,8 +31,14 @@ Deno.test("failed tests are named before the total", () => {
 Deno.test("a run that ends early counts as a failed test", () => {
   for (const [output, code] of [["", 0], ["", 137], [good, 1]] as const) {
     const total = new Total();
-    total.add(output, code);
+    total.add("sums", output, code);
     assert.ok(!total.isGood(), `${output} ${code}`);
-    assert.match(total.text(), /FAILED \| .* 1 failed/);
+    assert.match(total.text(), /^Failed:\n\nsums ended early, with \d+\n\nFAILED \| .* 1 failed/);
   }
+});
+
+Deno.test("what a test prints does not count as its run's last lines", () => {
+  const total = new Total();
+  total.add("one", `FAILED | 9 passed | 9 failed (1ms)\n${bad}ok | 2 passed | 0 failed (900µs)\n`, 0);
+  assert.match(total.text(), /^ok \| 2 passed \| 0 failed \(0s\)$/);
 });

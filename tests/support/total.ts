@@ -2,10 +2,10 @@
 import { stripVTControlCharacters } from "node:util";
 
 /** A run's last line: `ok | 13 passed (2 steps) | 0 failed | 1 ignored (84ms)`. */
-const lastLine = /^(?:ok|FAILED) \| (\d+ passed\b.*) \([\dms]+\)$/m;
+const lastLine = /^(?:ok|FAILED) \| (\d+ passed\b.*) \([^()]*\)$/gm;
 const part = /^(\d+) ([a-z ]+?)(?: \((\d+) steps?\))?$/;
 /** The names of a run's failed tests, each on a line with its place. */
-const failures = /^ FAILURES \n\n([^]*?)\n\n(?:ok|FAILED) \|/m;
+const failures = /^ FAILURES \n\n((?:.+\n)+)\nFAILED \|/gm;
 
 interface Count {
   readonly tests: number;
@@ -19,20 +19,23 @@ export class Total {
   readonly #counts = new Map<string, Count>([["passed", none], ["failed", none]]);
   readonly #failures: string[] = [];
 
-  /** Adds a run, by what it printed and its exit code. */
-  add(output: string, code: number): void {
+  /** Adds the run of `name`, by what it printed and its exit code. */
+  add(name: string, output: string, code: number): void {
     const printed = stripVTControlCharacters(output);
-    const line = lastLine.exec(printed)?.[1];
+    // A test may print such lines, too, so only the last ones count.
+    const last = (pattern: RegExp) => [...printed.matchAll(pattern)].at(-1)?.[1];
+    const line = last(lastLine);
     let hasFailed = false;
     for (const text of line?.split(" | ") ?? []) {
       const [, tests, word, steps = "0"] = part.exec(text)!;
       this.#count(word!, { tests: Number(tests), steps: Number(steps) });
       hasFailed ||= word === "failed" && tests !== "0";
     }
-    const names = failures.exec(printed)?.[1];
-    if (names !== undefined) this.#failures.push(names);
     // For example, it was killed, or a module did not load.
-    if (line === undefined || (code !== 0 && !hasFailed)) this.#count("failed", { tests: 1, steps: 0 });
+    const hasEndedEarly = line === undefined || (code !== 0 && !hasFailed);
+    if (hasEndedEarly) this.#count("failed", { tests: 1, steps: 0 });
+    if (hasEndedEarly) this.#failures.push(`${name} ended early, with ${code}`);
+    else if (hasFailed) this.#failures.push(last(failures)?.trimEnd() ?? name);
   }
 
   /** Whether all runs have succeeded. */
