@@ -7,7 +7,7 @@ import { PROJECT_ROOT } from "./support/process.ts";
 
 /** Folders of proofs, and of tests that start processes: they run first, and `--fast` leaves them out. */
 export const slow = ["proofs", "runtime", "pages", "cli", "sweep", "entry"];
-/** Files that run alone, and before all others: each takes long, or measures its own process. */
+/** Files that run alone, and before others: each takes long, or measures its own process. */
 export const alone = [
   "tests/proofs/growth.test.ts",
   "tests/proofs/laws.test.ts",

@@ -70,7 +70,7 @@ async function everyField(asking: Asking, only?: string): Promise<void> {
   for (const [n, [field, operator]] of pairsOf(asked).entries()) {
     if (only !== undefined && operator !== only) continue;
     const isRelated = list !== "leads" && `${field.root}s` !== list;
-    if (samples === 1 && isRelated && n % 2 === Number(list === "contacts")) continue;
+    if (samples === 1 && isRelated && list !== (n % 2 === 0 ? "contacts" : "accounts")) continue;
     const values = condition(field, operator, known.get(field.name)!);
     const how = n % 8 < 2 && asking.saved !== null ? { saved: true, team: null } : posted;
     for (const node of fc.sample(values, { numRuns: samples })) {
