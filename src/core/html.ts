@@ -14,6 +14,11 @@ export async function sanitizeText(html: string): Promise<string> {
   return html.includes("<") ? (await loadSanitizer()).cleanText(html) : html;
 }
 
+/** Cleans the HTML of an e-mail as `cleanEmail` of `sanitizer.ts` does. Text without `<` stays as it is. */
+export async function sanitizeEmail(html: string): Promise<string> {
+  return html.includes("<") ? (await loadSanitizer()).cleanEmail(html) : html;
+}
+
 /** Cleans lead data as `cleanLeadHtml` of `sanitizer.ts` does, which `loadSanitizer` must have loaded before. */
 export function sanitizeLeadHtml(html: string): string {
   return html.includes("<") ? loaded!.cleanLeadHtml(html) : html;

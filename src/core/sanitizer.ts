@@ -4,6 +4,7 @@
  */
 
 import sanitizeHtml, { type IOptions } from "sanitize-html";
+import { cleanStyleSheet } from "./style_sheet.ts";
 
 /**
  * Cleans rich text (signatures, templates, campaigns, notes). Keeps usual formatting, links to http, https,
@@ -12,6 +13,20 @@ import sanitizeHtml, { type IOptions } from "sanitize-html";
 export function cleanText(html: string): string {
   return clean(html, RICH);
 }
+
+/**
+ * Cleans the HTML of an e-mail as `cleanText` does, and keeps what newsletters are made with: style sheets
+ * with media queries, classes, ids and roles.
+ */
+export function cleanEmail(html: string): string {
+  return clean(html, EMAIL).replaceAll(STYLE_SHEETS, (_, media: string | undefined, rules: string) => {
+    const kept = cleanStyleSheet(rules);
+    return kept === "" ? "" : `<style${media ?? ""}>${kept}</style>`;
+  });
+}
+
+/** In clean HTML, `<` and `>` stand for tags only. */
+const STYLE_SHEETS = /<style\b(?:[^>]*?( media="[\w\s():,.-]*"))?[^>]*>([^]*?)<\/style>/g;
 
 /** Cleans lead data: keeps b, strong, i, em, blockquote and br, without attributes. */
 export function cleanLeadHtml(html: string): string {
@@ -114,6 +129,19 @@ const RICH: IOptions = {
       attribs: attribs.target === undefined ? attribs : { ...attribs, rel: "noopener noreferrer" },
     }),
   },
+};
+
+const EMAIL: IOptions = {
+  ...RICH,
+  allowedTags: [...RICH.allowedTags as string[], "style"],
+  allowedAttributes: {
+    ...RICH.allowedAttributes as Record<string, string[]>,
+    "*": [...(RICH.allowedAttributes as Record<string, string[]>)["*"]!, "class", "id", "role"],
+    style: ["media"],
+  },
+  nonTextTags: NOT_TEXT.filter((tag) => tag !== "style"),
+  // `cleanEmail` cleans the style sheets afterwards.
+  allowVulnerableTags: true,
 };
 
 function clean(html: string, options: IOptions): string {

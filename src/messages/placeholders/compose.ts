@@ -2,7 +2,7 @@
  * Composes a message from a text and its frame, the template. Both are rendered, and the result is sanitised
  * again.
  */
-import { sanitizeText } from "../../core/html.ts";
+import { sanitizeEmail } from "../../core/html.ts";
 import type { Fields } from "../../db/fields.ts";
 import type { MessageType } from "../message_type.ts";
 import { type Facts, valuesOf } from "./catalogue.ts";
@@ -57,10 +57,10 @@ export async function composeWith(
   const filled = (source: string, target: "html" | "text", own: Pick<Facts, "subject" | "content">) =>
     render(partsOfText(source), { value: valuesBeside(own), target, showsPlaceholders, source });
   const line = subject === null ? null : await filled(subject, "text", { subject: null, content: null });
-  const inner = await sanitizeText(await filled(content, "html", { subject: line, content: null }));
+  const inner = await sanitizeEmail(await filled(content, "html", { subject: line, content: null }));
   if (frame === null) return { subject: line, html: inner };
   const framed = await filled(frame, "html", { subject: line, content: new Html(inner) });
-  return { subject: line, html: await sanitizeText(framed) };
+  return { subject: line, html: await sanitizeEmail(framed) };
 }
 
 /**

@@ -95,7 +95,7 @@ function isPresent(value: Found): boolean {
 }
 
 function pieceOf(
-  { name, start, end }: Part & { readonly kind: "value" },
+  { name, start, end, isInQuery }: Part & { readonly kind: "value" },
   row: Row | null,
   rendering: Rendering,
 ): string | Html {
@@ -103,7 +103,11 @@ function pieceOf(
   if (!isPresent(value) || value instanceof Array) {
     return rendering.showsPlaceholders ? literal(rendering.source.slice(start, end), rendering) : "";
   }
-  if (rendering.target === "html") return value instanceof Html ? value.html : escaped(value as string);
+  if (rendering.target === "html") {
+    if (value instanceof Html) return value.html;
+    const text = value as string;
+    return escaped(isInQuery ? encodeURIComponent(text.toWellFormed()) : text);
+  }
   return value instanceof Html ? value : onOneLine(value as string);
 }
 

@@ -1,12 +1,19 @@
 /** Parses texts with Mustache placeholders. Values come from `catalogue.ts`, `render.ts` fills them in. */
 import mustache from "mustache";
 import { type FieldError, fieldError } from "../../core/errors.ts";
-import { sanitizeText, unescaped } from "../../core/html.ts";
+import { sanitizeEmail, unescaped } from "../../core/html.ts";
 
 /** A part of a parsed text: `start` and `end` are its place in the source. */
 export type Part =
   | { readonly kind: "text"; readonly text: string }
-  | { readonly kind: "value"; readonly name: string; readonly start: number; readonly end: number }
+  | {
+    readonly kind: "value";
+    readonly name: string;
+    readonly start: number;
+    readonly end: number;
+    /** Whether it stands in the query or fragment of a link, where a value is percent-encoded. */
+    readonly isInQuery: boolean;
+  }
   | {
     readonly kind: "section";
     readonly name: string;
@@ -32,16 +39,54 @@ export function partsOfText(source: string): readonly Part[] {
   if (source === "") return [];
   if (!source.includes("{{")) return [{ kind: "text", text: source }];
   try {
-    return partsOf(parser.parse(source) as Token[], 0);
+    return partsOf(parser.parse(source) as Token[], 0, findQueries(source));
   } finally {
     // Otherwise the library caches every parsed text forever.
     parser.clearCache();
   }
 }
 
-/** Cleans HTML with placeholders, which stay as they are. */
+/** Cleans HTML with placeholders, which stay as they are; decodes those that an editor encoded in links. */
 export async function sanitizedFrame(html: string): Promise<string> {
-  return (await sanitizeText(html)).replaceAll("{{&amp;", "{{&");
+  return (await sanitizeEmail(html)).replaceAll("{{&amp;", "{{&").replaceAll(
+    links,
+    (link) => link.replaceAll(encodedPlaceholders, decodePlaceholder),
+  );
+}
+
+/** The links of clean HTML, whose attributes stand in double quotes. */
+const links = /\shref="[^"]*"/g;
+
+/** Placeholders whose braces are percent-encoded. Names are short, so that a search takes linear time. */
+const encodedPlaceholders = /%7B%7B(?!%7B)([^"]{1,300}?)%7D%7D/gi;
+
+function decodePlaceholder(written: string, inner: string): string {
+  try {
+    const name = decodeURIComponent(inner);
+    return /["<>{}]/.test(name) ? written : `{{${name}}}`;
+  } catch {
+    return written;
+  }
+}
+
+/** The queries and fragments of links, as pairs of start and end in the source. */
+type Queries = readonly (readonly [start: number, end: number])[];
+
+function findQueries(source: string): Queries {
+  return [...source.matchAll(links)].flatMap(({ 0: link, index }) => {
+    const start = link.search(/[?#]/);
+    return start < 0 ? [] : [[index + start, index + link.length] as const];
+  });
+}
+
+function isInside(queries: Queries, at: number): boolean {
+  let [low, high] = [0, queries.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (queries[middle]![1] <= at) low = middle + 1;
+    else high = middle;
+  }
+  return low < queries.length && queries[low]![0] < at;
 }
 
 /** Returns the names of all placeholders and sections, in order of appearance, each once. */
@@ -62,7 +107,7 @@ class Unsupported extends Error {}
 
 const parser = new mustache.Writer();
 
-function partsOf(tokens: readonly Token[], depth: number): Part[] {
+function partsOf(tokens: readonly Token[], depth: number, queries: Queries): Part[] {
   if (depth > deepest) throw new Unsupported(`Sections may stand at most ${deepest} deep in each other.`);
   return tokens.flatMap(([type, value, start, end, inner]): Part[] => {
     switch (type) {
@@ -70,14 +115,14 @@ function partsOf(tokens: readonly Token[], depth: number): Part[] {
         return [{ kind: "text", text: value }];
       case "name":
       case "&":
-        return [{ kind: "value", name: unescaped(value), start, end }];
+        return [{ kind: "value", name: unescaped(value), start, end, isInQuery: isInside(queries, start) }];
       case "#":
       case "^":
         return [{
           kind: "section",
           name: unescaped(value),
           isInverted: type === "^",
-          parts: partsOf(inner ?? [], depth + 1),
+          parts: partsOf(inner ?? [], depth + 1, queries),
         }];
       case ">":
         throw new Unsupported(`Partials such as {{> ${value}}} are not supported.`);

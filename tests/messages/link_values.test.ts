@@ -1,0 +1,66 @@
+/** Values in links, and placeholders that an editor encoded there. */
+import assert from "node:assert/strict";
+import { composeWith } from "../../src/messages/placeholders/compose.ts";
+import { namesIn, partsOfText, sanitizedFrame } from "../../src/messages/placeholders/syntax.ts";
+
+const values: Record<string, string> = {
+  "account.name": "Smith & Sons",
+  "contact.email": "a+b@example.com",
+  "contact.custom.ref": '50%\ud800 "x"\'<',
+  "account.website": "https://smith.example/a?b=c",
+  path: "a b",
+};
+
+async function hrefOf(content: string): Promise<string> {
+  const frame = await sanitizedFrame(content);
+  const { html } = await composeWith(
+    { subject: null, content: frame, frame: null },
+    () => (name) => values[name],
+  );
+  return html.match(/href="([^"]*)"/)![1]!.replaceAll("&amp;", "&");
+}
+
+Deno.test("a value in the query or fragment of a link is percent-encoded", async () => {
+  const href = await hrefOf(
+    '<a href="https://x.example/?c={{account.name}}&amp;e={{contact.email}}&r={{contact.custom.ref}}#{{path}}">x</a>',
+  );
+  const { searchParams, hash } = new URL(href);
+  assert.deepEqual(
+    ["c", "e", "r"].map((name) => searchParams.get(name)),
+    ["Smith & Sons", "a+b@example.com", '50%\ufffd "x"\'<'],
+  );
+  assert.equal(hash, "#a%20b");
+});
+
+Deno.test("a value that is a whole address, and one outside of links, stay as they are", async () => {
+  assert.equal(await hrefOf('<a href="{{account.website}}">x</a>'), "https://smith.example/a?b=c");
+  const { html } = await composeWith(
+    {
+      subject: null,
+      content: '<a href="https://x.example/?a=1">{{account.name}}</a> ? {{account.name}}',
+      frame: null,
+    },
+    () => (name) => values[name],
+  );
+  assert.equal(html, '<a href="https://x.example/?a=1">Smith &amp; Sons</a> ? Smith &amp; Sons');
+});
+
+Deno.test("a value inside a section of a link is percent-encoded too", async () => {
+  const content = '<a href="https://x.example/?{{#account.name}}c={{account.name}}{{/account.name}}">x</a>';
+  assert.equal(await hrefOf(content), "https://x.example/?c=Smith%20%26%20Sons");
+});
+
+Deno.test("placeholders that an editor encoded in a link are filled and reported", async () => {
+  const content =
+    '<a href="https://x.example/?c=%7B%7Baccount.name%7D%7D&e=%7b%7b%20contact.emial%20%7d%7d">x</a>';
+  const frame = await sanitizedFrame(content);
+  assert.deepEqual(namesIn(partsOfText(frame)), ["account.name", "contact.emial"]);
+  assert.equal(await hrefOf(content), "https://x.example/?c=Smith%20%26%20Sons&e=");
+});
+
+Deno.test("encoded braces that make no placeholder stay as they were written", async () => {
+  for (const query of ["%7B%7B%22%7D%7D", "%7B%7B%zz%7D%7D", "%7B%7B{{%7D%7D", "%7B%7B"]) {
+    const html = `<a href="https://x.example/?c=${query}">x</a>`;
+    assert.equal(await sanitizedFrame(html), html);
+  }
+});
