@@ -27,7 +27,7 @@ const columnsAtOnce = 5;
 
 /** Returns the first and the last day as text, such as `5 January 2026 – 11 January 2026`. */
 export function periodText({ company, asked }: Report): string {
-  const { date } = formatsOf(company);
+  const { date } = formatsOf(company, true);
   const [first, last] = [date(asked.start * 1000), date(asked.end * 1000 - 1)];
   return first === last ? first : `${first} – ${last}`;
 }

@@ -110,7 +110,7 @@ export function placeholders(fields: Fields): readonly Placeholder[] {
 
 /** Returns the values by name. Undefined for names that the type of template does not know. */
 export function valuesOf(facts: Facts, fields: Fields, type: MessageType): (name: string) => Found {
-  const formats = formatsOf(facts.place);
+  const formats = formatsOf(facts.place, type === "letter");
   const known = new Map<string, Placeholder>();
   for (const each of placeholders(fields)) {
     if (each.types.includes(type) && !known.has(each.name)) known.set(each.name, each);

@@ -2,12 +2,14 @@
 import { ok } from "../../core/answer.ts";
 import { type FieldError, fieldError, invalid, missingReference, notFound } from "../../core/errors.ts";
 import { randomToken } from "../../core/ids.ts";
+import { unescaped } from "../../core/html.ts";
 import { object } from "../../core/json.ts";
 import { writeBefore } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { announceObjects } from "../../db/objects.ts";
 import { sql } from "../../db/statements.ts";
 import type { Result } from "../../platform/database/database.ts";
+import { findUnshown } from "../../platform/pdf/shown_text.ts";
 import { makeLetter, mostPages, TooManyPages } from "../letters/make.ts";
 import { compose } from "../placeholders/compose.ts";
 import { mostRendered, TooLong } from "../placeholders/render.ts";
@@ -47,7 +49,10 @@ export async function createPreview(ctx: Context, type: string, body: PreviewBod
   // No record takes the object, so a job removes it.
   await writeBefore(ctx, [announceObjects(ctx, companyId, [preview], sql`select 1`)]);
   await deps.storage.put(preview.key, preview.bytes, preview.type);
-  return ok(object({ download_url: `${ctx.origin}/${preview.key}` }));
+  return ok(object({
+    download_url: `${ctx.origin}/${preview.key}`,
+    unshown_characters: type === "email" ? [] : findUnshown(unescaped(html.replaceAll(/<[^>]*>/g, ""))),
+  }));
 }
 
 function isMessageType(type: string): type is MessageType {

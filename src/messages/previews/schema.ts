@@ -47,4 +47,8 @@ export const Preview = z.object({
     description: "The preview, for 5 minutes; needs no token.",
     example: "https://crm.example.org/previews/Zm9yIGV4YW1wbGUgYSBrZXkgb2YgMzIgcmFuZG9tIGI",
   }),
+  unshown_characters: z.array(z.string()).meta({
+    description: "Characters that the letter leaves out, because its fonts lack them; empty for an e-mail.",
+    example: [],
+  }),
 }).meta({ id: "Preview" });

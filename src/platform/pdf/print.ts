@@ -1,5 +1,6 @@
 /** Makes PDF documents with pdfmake, which is loaded with the first one. Runs on every runtime. */
 import type { Pdf, PdfDocument } from "./pdf.ts";
+import { keepShown } from "./shown_text.ts";
 
 /** Points per millimetre. */
 const point = 72 / 25.4;
@@ -8,7 +9,7 @@ export async function print({ title, margins, content }: PdfDocument): Promise<P
   let pages = 0;
   const { top, right, bottom, left } = margins;
   const definition = {
-    content,
+    content: content.map(withShownText),
     info: { title },
     pageSize: "A4",
     pageMargins: [left, top, right, bottom].map((side) => side * point),
@@ -20,6 +21,20 @@ export async function print({ title, margins, content }: PdfDocument): Promise<P
   };
   const document = (await library()).createPdf(definition);
   return { bytes: new Uint8Array(await document.getBuffer()), pages };
+}
+
+/** Returns a part of a document whose texts, those of pictures too, are without what the fonts lack. */
+function withShownText<T>(part: T): T {
+  if (part instanceof Array) return part.map(withShownText) as T;
+  if (typeof part !== "object" || part === null) return part;
+  return Object.fromEntries(
+    Object.entries(part).map(([key, value]) => [
+      key,
+      typeof value === "string"
+        ? (key === "text" || key === "svg" ? keepShown(value) : value)
+        : withShownText(value),
+    ]),
+  ) as T;
 }
 
 /** The part of the library that is used; it has no types of its own. */
