@@ -45,6 +45,28 @@ Deno.test("a deleted user is missing from GET and lists, stays in summaries, can
   assert.equal((await admin.call("DELETE", path(user))).status, 404);
 });
 
+Deno.test("of a deleted user the name stays alone: no table and no file keeps address, number, title or signature", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const { admin } = company;
+  const mark = `mark${crypto.randomUUID().slice(0, 8)}`;
+  const { body: user } = await admin.call("POST", `/v1/companies/${company.id}/users`, {
+    email: `${mark}@example.com`,
+    first_name: "Ada",
+    last_name: "Byron",
+    job_title: `${mark} seller`,
+    phone_number: `+31 6 ${mark}1`,
+    password: "ten chars!",
+    signature: { email: `<p>${mark}</p>` },
+  });
+  const [before] = await app.sql("select password_hash from users where id = ?", user.id);
+  assert.ok(before!.password_hash);
+  assert.equal((await admin.call("DELETE", path({ id: user.id, companyId: company.id }))).status, 204);
+  const [row] = await app.sql("select * from users where id = ?", user.id);
+  assert.ok(!JSON.stringify(row).includes(mark), JSON.stringify(row));
+  assert.deepEqual([row!.first_name, row!.last_name, row!.password_hash], ["Ada", "Byron", null]);
+});
+
 Deno.test("only admins delete users, the last admin stays, and of two who delete each other one does", async () => {
   await using app = await startApp();
   const company = await app.company();

@@ -67,7 +67,7 @@ export async function deleteUser(
         ...(isAdmin ? [guardOtherAdmin(company_id, user_id)] : []),
         updateVersioned(
           users,
-          { deleted_at: ctx.at, updated_at: ctx.at, profile_picture: null },
+          { deleted_at: ctx.at, updated_at: ctx.at, ...withoutPersonalData(user_id) },
           { ...user, id: user_id },
         ),
         guardChanged("stale"),
@@ -90,4 +90,18 @@ export async function deleteUser(
     if (step.more) ctx.deps.background.run(() => runStaged(ctx.deps, ctx.now, [kind], user_id));
     return answer;
   });
+}
+
+/** What no record needs any more. The name stays, because records and figures show who they belong to. */
+function withoutPersonalData(userId: number) {
+  return {
+    email: "",
+    email_key: `deleted:${userId}`,
+    phone_number: null,
+    job_title: null,
+    profile_picture: null,
+    signature_email: null,
+    password_hash: null,
+    sso_user_id: null,
+  };
 }

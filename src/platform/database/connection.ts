@@ -12,11 +12,16 @@ export const busyTimeout = 20;
  */
 const logPages = 4_000;
 
-/** Every connection syncs at each commit, checks foreign keys and caches 64 MB of pages. */
+/**
+ * Every connection syncs at each commit, checks foreign keys and caches 64 MB of pages. It overwrites what it
+ * deletes, so that neither the file nor a backup keeps deleted data in free pages. That costs no measurable
+ * time: deleted rows are in pages that the commit writes anyway.
+ */
 export const settings = `
   pragma journal_mode = wal;
   pragma synchronous = full;
   pragma foreign_keys = on;
+  pragma secure_delete = on;
   pragma cache_size = -65536;
   pragma temp_store = memory;
   pragma journal_size_limit = 67108864;

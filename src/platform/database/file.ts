@@ -166,6 +166,7 @@ const promised = [
   "journal_mode",
   "synchronous",
   "foreign_keys",
+  "secure_delete",
   "cache_size",
   "temp_store",
   "journal_size_limit",

@@ -34,6 +34,7 @@ const promised = {
   journal_mode: "wal",
   synchronous: 2,
   foreign_keys: 1,
+  secure_delete: 1,
   cache_size: -65536,
   temp_store: 2,
   journal_size_limit: 67108864,
@@ -54,6 +55,21 @@ Deno.test("every connection syncs at each commit, checks foreign keys and waits 
     const second = openFile(path);
     assert.deepEqual(second.pragmas(), promised);
     await second.close();
+  }));
+
+Deno.test("neither the file nor a backup keeps what was deleted", () =>
+  withFile(async (db, path) => {
+    await db.write([sql("create table t (n integer primary key, text)")]);
+    const mark = "personal data of somebody";
+    // Some rows have pages of their own, which deletion frees.
+    await db.write([1, 2_000].map((times) => sql("insert into t (text) values (?)", mark.repeat(times))));
+    db.checkpoint();
+    await db.write([sql("delete from t")]);
+    db.checkpoint();
+    await db.backupTo(`${path}.copy`);
+    for (const file of [path, `${path}.copy`]) {
+      assert.ok(!new TextDecoder().decode(await Deno.readFile(file)).includes(mark), file);
+    }
   }));
 
 Deno.test("the settings are the same after scripts that change them, and after scripts that fail", () =>
