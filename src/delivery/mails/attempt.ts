@@ -88,7 +88,8 @@ export type AttemptDeps = Pick<Deps, "db" | "log" | "mailer" | "secretsKey" | "s
  */
 export function attemptsOf(deps: AttemptDeps, lane: MailLane, kinds: MailKinds): Sending<Claimed>["attempt"] {
   return async function attempt(mail, now) {
-    const about = { mail: mail.id, to: mail.to_address, subject: mail.subject, attempt: mail.attempts };
+    // Logs outlive people's data, so that they have no address and no subject of mail that a server takes.
+    const about = { mail: mail.id, attempt: mail.attempts };
     try {
       if (mail.wait > 0) {
         await pause(mail.wait, deps.stopping);
@@ -96,7 +97,8 @@ export function attemptsOf(deps: AttemptDeps, lane: MailLane, kinds: MailKinds):
       }
       const reason = lane === "automated" ? await reasonAgainst(deps, mail, kinds) : null;
       const outcome = reason === null ? await deps.mailer.send(await letterOf(deps, mail, lane)) : "unwanted";
-      deps.log.info({ event: logged[outcome], ...about, ...(reason === null ? {} : { reason }) });
+      const shown = outcome === "kept" ? { to: mail.to_address, subject: mail.subject } : {};
+      deps.log.info({ event: logged[outcome], ...about, ...shown, ...(reason === null ? {} : { reason }) });
       return { serverFailed: false, recording: ended(mail, outcome, reason, now(), kinds) };
     } catch (error) {
       const failure = error instanceof MailFailed ? error.failure : "deferred";
