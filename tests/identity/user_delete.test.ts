@@ -4,7 +4,7 @@ import { type Actor, type Body, startApp } from "../support/app.ts";
 import { askToken, newClient, withPassword } from "../support/oauth.ts";
 import { eventsOf, newCase, newPath } from "../sales/parts.ts";
 
-const path = (actor: Actor) => `/v1/companies/${actor.companyId}/users/${actor.id}`;
+const path = (actor: Pick<Actor, "id" | "companyId">) => `/v1/companies/${actor.companyId}/users/${actor.id}`;
 /** Work that a deletion has left: the user, the company, the successor and a moment. */
 const begun = "insert into staged_work (kind, subject, company_id, payload, created_at) " +
   "values ('user_reassignment', ?, ?, json_object('successor_id', ?), ?)";
