@@ -84,6 +84,7 @@ import { stoppingWork } from "./messages/campaigns/stop.ts";
 import { recipientsWork } from "./messages/campaigns/write_recipients.ts";
 import { campaignEndpoints } from "./messages/campaigns/routes.ts";
 import { campaignTemplates } from "./messages/campaigns/template_use.ts";
+import { refusalEndpoints } from "./messages/refusals/routes.ts";
 import { campaignSettingsEndpoints } from "./messages/campaign_settings/routes.ts";
 import { previewEndpoints } from "./messages/previews/routes.ts";
 import { previewOperations, servePreviews } from "./messages/previews/serve.ts";
@@ -208,6 +209,7 @@ export const endpoints: readonly Endpoint[] = [
   ...previewEndpoints,
   ...templateEndpoints([campaignTemplates, automatedTemplates]),
   ...campaignSettingsEndpoints,
+  ...refusalEndpoints,
   ...campaignEndpoints(filterFields),
   ...automatedEndpoints,
   ...indicatorEndpoints,

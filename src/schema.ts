@@ -15,6 +15,7 @@ export * from "./identity/tables/sso.ts";
 export * from "./customers/fields/table.ts";
 export * from "./customers/accounts/table.ts";
 export * from "./customers/contacts/table.ts";
+export * from "./customers/refusals/table.ts";
 export * from "./customers/saved_filters/table.ts";
 export * from "./customers/texts/table.ts";
 export * from "./sales/relations_paths/table.ts";

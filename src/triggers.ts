@@ -14,6 +14,7 @@ import { taskFacts } from "./sales/tasks/facts.ts";
 import { accountTriggers } from "./customers/accounts/triggers.ts";
 import { contactTriggers } from "./customers/contacts/triggers.ts";
 import { fieldTriggers } from "./customers/fields/triggers.ts";
+import { refusalTriggers } from "./customers/refusals/triggers.ts";
 import { textTriggers } from "./customers/texts/triggers.ts";
 import { nameTriggers } from "./insight/deleted_names.ts";
 import { deliveryTriggers } from "./delivery/webhooks/triggers.ts";
@@ -55,6 +56,7 @@ export const schemaObjects: readonly SchemaObject[] = [
   ...fieldTriggers,
   ...accountTriggers,
   ...contactTriggers,
+  ...refusalTriggers,
   ...textTriggers,
   ...productTriggers,
   ...pathTriggers,

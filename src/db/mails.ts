@@ -37,6 +37,8 @@ export interface MailEnd {
   readonly outcome: "sent" | "failed" | "kept" | "unwanted";
   /** Why it failed, or the reason that `MailKind.against` read. */
   readonly error: string | null;
+  /** The address, if its mail server refused it permanently, and the key of its hash; otherwise null. */
+  readonly bounced: { readonly email: string; readonly secretsKey: Uint8Array } | null;
   /** Epoch milliseconds, and the same as a wire timestamp. */
   readonly now: number;
   readonly at: string;

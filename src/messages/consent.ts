@@ -3,6 +3,7 @@
  * asked). With `consent.enable`, the company `asks`: it reaches only contacts that have agreed.
  */
 import { caseFoldSql } from "../db/case_fold.ts";
+import { isRefusedFor } from "../customers/refusals/refusals.ts";
 import { type Sql, sql } from "../db/statements.ts";
 
 export type Reached = "email" | "letter" | "call";
@@ -17,8 +18,18 @@ export function consentsSql(consent: Sql, asks: Sql): Sql {
   return sql`iif(${asks} = 1, ${consent} is 1, ${consent} is not 0)`;
 }
 
-/** SQL: whether any contact of the company with the address (SQL, in lower case) has refused e-mails. */
+/**
+ * SQL: whether the address (SQL, in lower case) has refused e-mails of the company: by a link, or by the consent
+ * of any contact that has it.
+ */
 export function isRefused(companyId: Sql, email: Sql): Sql {
-  return sql`exists (select 1 from contacts refusing where refusing.company_id = ${companyId}
-    and ${caseFoldSql("refusing", "email")} = ${email} and refusing.consent_email = 0)`;
+  return sql`(${
+    isRefusedFor("unsubscribed", companyId, email)
+  } or exists (select 1 from contacts refusing where refusing.company_id = ${companyId}
+    and ${caseFoldSql("refusing", "email")} = ${email} and refusing.consent_email = 0))`;
+}
+
+/** SQL: whether a mail server has refused the address (SQL, in lower case) permanently. */
+export function isBounced(companyId: Sql, email: Sql): Sql {
+  return isRefusedFor("bounced", companyId, email);
 }

@@ -19,9 +19,15 @@ Deno.test("recipients have consent and an address, and each address is the oldes
   const agreed = await consumer(admin, address("agreed"), yes("email"));
   const { id } = await campaignOf(admin, draft);
   const count = async () => (await admin.call("GET", `/v1/campaigns/${id}/recipients`)).body;
-  assert.deepEqual(await count(), { count: 3, excluded: { consent: 2, without_address: 1, duplicate: 1 } });
+  assert.deepEqual(await count(), {
+    count: 3,
+    excluded: { consent: 2, without_address: 1, bounced: 0, duplicate: 1 },
+  });
   await put(admin, "/v1/campaigns/settings", { consent: { enable: true } });
-  assert.deepEqual(await count(), { count: 1, excluded: { consent: 6, without_address: 0, duplicate: 0 } });
+  assert.deepEqual(await count(), {
+    count: 1,
+    excluded: { consent: 6, without_address: 0, bounced: 0, duplicate: 0 },
+  });
   const asking = await campaignOf(admin, everybody);
   await work(app);
   assert.deepEqual((await messagesOf(admin, asking.id)).map(({ contact_id }) => contact_id), [agreed.id]);
@@ -103,10 +109,10 @@ Deno.test("letters need a postal address, calls a phone number, and each the con
   };
   assert.deepEqual(await count("letter"), {
     count: 1,
-    excluded: { consent: 1, without_address: 2, duplicate: 0 },
+    excluded: { consent: 1, without_address: 2, bounced: 0, duplicate: 0 },
   });
   assert.deepEqual(await count("telephone"), {
     count: 2,
-    excluded: { consent: 1, without_address: 1, duplicate: 0 },
+    excluded: { consent: 1, without_address: 1, bounced: 0, duplicate: 0 },
   });
 });

@@ -84,6 +84,7 @@ export const sharedTables: readonly SharedTable[] = [
       "insight/gamification",
       "insight/ranks",
       "customers/fields",
+      "customers/refusals",
       "delivery/notifications",
       "delivery/webhooks",
       "identity/applications",
@@ -112,6 +113,7 @@ export const sharedTables: readonly SharedTable[] = [
     table: "contacts",
     reason: "records show their contact, and work on customers follows its deletion and moves",
     features: [
+      "customers/refusals",
       "customers/accounts",
       "messages/automated",
       "messages/campaigns",

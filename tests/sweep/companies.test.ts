@@ -22,9 +22,17 @@ import {
 } from "./sweep.ts";
 
 /** Parameters that belong to no company: kinds of records, and names that callers choose themselves. */
-const ownerless = ["belongs_to", "owner_type", "external_id", "device_token", "template_type"];
+const ownerless = [
+  "belongs_to",
+  "owner_type",
+  "external_id",
+  "device_token",
+  "template_type",
+];
 
-const withParams = endpoints.filter(({ declared }) => declared.path.includes(":"));
+const withParams = endpoints.filter(({ declared }) =>
+  declared.path.includes(":")
+);
 /**
  * Operations of users whose path names a record. Operations with a secret of their own are left out: they are
  * open to every holder of the secret, from any company.
@@ -32,7 +40,9 @@ const withParams = endpoints.filter(({ declared }) => declared.path.includes(":"
 const ofUsers = withParams.filter(({ declared, access }) =>
   access === "user" && recordsIn(declared.path).length > 0
 );
-const withBody = endpoints.filter(({ declared, access }) => declared.body && access === "user");
+const withBody = endpoints.filter(({ declared, access }) =>
+  declared.body && access === "user"
+);
 const reading = endpoints.filter(({ declared }) => declared.method === "get");
 
 /** Two companies with records of every kind. */
@@ -63,7 +73,10 @@ Deno.test("ids of another company are as if they named nothing", async (t) => {
     "ids of another company in the path are 404, each by itself and all together, and change nothing",
     (t) => sendForeignPaths(t, two),
   );
-  await t.step("ids that name nothing are 404", (t) => sendUnknownPaths(t, two));
+  await t.step(
+    "ids that name nothing are 404",
+    (t) => sendUnknownPaths(t, two),
+  );
   await t.step(
     "ids of another company in a body are 422 where they stand, as if they named nothing, and change nothing",
     (t) => sendForeignBodies(t, two),
@@ -88,11 +101,24 @@ async function sendForeignPaths(
     const theirs: Call["params"] = { ...other.ids, ...foreign.params };
     const choices = [...names.map((name) => [name]), names];
     for (const chosen of choices) {
-      const swapped = Object.fromEntries(chosen.map((name) => [name, theirs[name]]));
-      const path = pathOf(declared.path, own, { params: { ...call.params, ...swapped } });
+      const swapped = Object.fromEntries(
+        chosen.map((name) => [name, theirs[name]]),
+      );
+      const path = pathOf(declared.path, own, {
+        params: { ...call.params, ...swapped },
+      });
       const method = declared.method.toUpperCase();
-      const reply = await send(app.url + path, method, tokenFor(own, endpoint), call.body);
-      assert.equal(reply.status, 404, `${at} with their ${chosen}: ${reply.text}`);
+      const reply = await send(
+        app.url + path,
+        method,
+        tokenFor(own, endpoint),
+        call.body,
+      );
+      assert.equal(
+        reply.status,
+        404,
+        `${at} with their ${chosen}: ${reply.text}`,
+      );
       assertProblem(reply, at);
       assert.equal(database.changed(), false, at);
     }
@@ -105,22 +131,33 @@ function recordsIn(path: string): (keyof Ids)[] {
   return names.filter((name) => !ownerless.includes(name)) as (keyof Ids)[];
 }
 
-async function sendUnknownPaths(t: Deno.TestContext, { app, own, callOf }: Two): Promise<void> {
+async function sendUnknownPaths(
+  t: Deno.TestContext,
+  { app, own, callOf }: Two,
+): Promise<void> {
   await sweep(t, withParams, app, async (endpoint, at) => {
     const { declared } = endpoint;
     const call = await callOf(endpoint);
     for (const [name, form] of Object.entries(declared.params ?? {})) {
       // The parameter names the record that the call creates.
-      if (name === "external_id" || declared.operation === "registerDevice") continue;
+      if (name === "external_id" || declared.operation === "registerDevice") {
+        continue;
+      }
       const id = form === "uuid" ? newId() : Number.MAX_SAFE_INTEGER;
-      const path = pathOf(declared.path, own, { params: { ...call.params, [name]: id } });
+      const path = pathOf(declared.path, own, {
+        params: { ...call.params, [name]: id },
+      });
       const reply = await send(
         app.url + path,
         declared.method.toUpperCase(),
         tokenFor(own, endpoint),
         call.body,
       );
-      assert.equal(reply.status, 404, `${at} with ${name} ${id}: ${reply.text}`);
+      assert.equal(
+        reply.status,
+        404,
+        `${at} with ${name} ${id}: ${reply.text}`,
+      );
       assertProblem(reply, at);
     }
   });
@@ -136,12 +173,23 @@ async function sendForeignBodies(
     const call = prepared(own, endpoint, await callOf(endpoint));
     database.changed();
     const whole = named[endpoint.declared.operation]?.(own) ?? {};
-    for (const { path, body } of swapped(call.body && { ...Object(call.body), ...whole }, theirs)) {
+    for (
+      const { path, body } of swapped(
+        call.body && { ...Object(call.body), ...whole },
+        theirs,
+      )
+    ) {
       const reply = await sent(app.url, { ...call, body });
-      assert.equal(reply.status, 422, `${at} with their ${path}: ${reply.text}`);
+      assert.equal(
+        reply.status,
+        422,
+        `${at} with their ${path}: ${reply.text}`,
+      );
       assertProblem(reply, at);
       const errors: { path: string; code: string }[] = reply.body.errors;
-      const named = errors.find((error) => error.path === path || path.startsWith(error.path));
+      const named = errors.find((error) =>
+        error.path === path || path.startsWith(error.path)
+      );
       assert.equal(named?.code, "exists", `${at} ${path}: ${reply.text}`);
       assert.equal(database.changed(), false, `${at} ${path}`);
       swaps++;
@@ -154,13 +202,18 @@ async function sendForeignSuccessors(
   t: Deno.TestContext,
   { app, own, other, database, callOf }: Two,
 ): Promise<void> {
-  const passing = endpoints.filter(({ declared }) => Object.hasOwn(successorIds, declared.operation));
+  const passing = endpoints.filter(({ declared }) =>
+    Object.hasOwn(successorIds, declared.operation)
+  );
   assert.equal(passing.length, Object.keys(successorIds).length);
   await sweep(t, passing, app, async (endpoint, at) => {
     const call = prepared(own, endpoint, await callOf(endpoint));
     database.changed();
     const successor = other.ids[successorIds[endpoint.declared.operation]!];
-    const reply = await sent(app.url, { ...call, path: `${call.path.split("?")[0]}?assign_to=${successor}` });
+    const reply = await sent(app.url, {
+      ...call,
+      path: `${call.path.split("?")[0]}?assign_to=${successor}`,
+    });
     assert.equal(reply.status, 422, `${at}: ${reply.text}`);
     assert.deepEqual(codes(reply.body.errors), ["query.assign_to exists"], at);
     assert.equal(database.changed(), false, at);
@@ -177,15 +230,29 @@ Deno.test("no answer shows a record of another company", async (t) => {
   const query = `per_page=100`;
   await sweep(t, reading, app, async (endpoint, at) => {
     const call = await prepare(own, endpoint);
-    const reply = await sent(app.url, { ...call, path: withQuery(call.path, query) });
+    const reply = await sent(app.url, {
+      ...call,
+      path: withQuery(call.path, query),
+    });
     for (const id of uuids) assert.ok(!reply.text.includes(id), at);
     const theirs = await prepare(other, endpoint);
-    const same = await sent(app.url, { ...theirs, path: withQuery(theirs.path, query) });
+    const same = await sent(app.url, {
+      ...theirs,
+      path: withQuery(theirs.path, query),
+    });
     assert.ok(isSuccess(same), at);
     if (reply.body?.pagination) {
-      assert.equal(reply.body.pagination.total, recordsOf(reply.body).length, at);
+      assert.equal(
+        reply.body.pagination.total,
+        recordsOf(reply.body).length,
+        at,
+      );
       const ids = new Set(recordsOf(same.body).map(idOf));
-      assert.deepEqual(recordsOf(reply.body).filter((item: Item) => ids.has(idOf(item))), [], at);
+      assert.deepEqual(
+        recordsOf(reply.body).filter((item: Item) => ids.has(idOf(item))),
+        [],
+        at,
+      );
     }
   });
 });
@@ -193,14 +260,21 @@ Deno.test("no answer shows a record of another company", async (t) => {
 /** Ids that the samples leave out. */
 const named: Readonly<Record<string, (place: Place) => object>> = {
   createUser: ({ ids }) => ({ role_ids: [ids.role_id] }),
-  createInvitation: ({ ids }) => ({ role_ids: [ids.role_id], team_ids: [ids.team_id] }),
+  createInvitation: ({ ids }) => ({
+    role_ids: [ids.role_id],
+    team_ids: [ids.team_id],
+  }),
   updateUser: ({ ids }) => ({ role_ids: [ids.role_id] }),
 };
 
 /** By operation, the kind of id that the parameter `assign_to` takes. */
-const successorIds: Readonly<Record<string, keyof Ids>> = { deleteUser: "user_id", deleteTeam: "team_id" };
+const successorIds: Readonly<Record<string, keyof Ids>> = {
+  deleteUser: "user_id",
+  deleteTeam: "team_id",
+};
 
-const codes = (errors: { path: string; code: string }[]) => errors.map(({ path, code }) => `${path} ${code}`);
+const codes = (errors: { path: string; code: string }[]) =>
+  errors.map(({ path, code }) => `${path} ${code}`);
 
 type Item = Readonly<Record<string, unknown>>;
 
@@ -215,10 +289,15 @@ function idOf(item: Item): unknown {
  * Maps own ids to ids of the same kind in the other company. Maps numbers by their kind, because they may
  * coincide.
  */
-function counterparts(own: Place, other: Place): (key: string, value: unknown) => unknown {
+function counterparts(
+  own: Place,
+  other: Place,
+): (key: string, value: unknown) => unknown {
   const kinds = Object.keys(own.ids) as (keyof Ids)[];
   const uuids = new Map<unknown, unknown>(
-    kinds.filter((kind) => typeof own.ids[kind] === "string").map((kind) => [own.ids[kind], other.ids[kind]]),
+    kinds.filter((kind) => typeof own.ids[kind] === "string").map((
+      kind,
+    ) => [own.ids[kind], other.ids[kind]]),
   );
   uuids.set(own.milestone, other.milestone);
   uuids.set(own.world.path, other.world.path);
@@ -230,7 +309,9 @@ function counterparts(own: Place, other: Place): (key: string, value: unknown) =
     if (/user_ids?$|^users$/.test(key)) return other.ids.user_id;
     if (/group_ids?$/.test(key)) return other.ids.group_id;
     if (/role_ids?$/.test(key)) return other.ids.role_id;
-    if (key === "id" && value === own.ids.category_id) return other.ids.category_id;
+    if (key === "id" && value === own.ids.category_id) {
+      return other.ids.category_id;
+    }
     return undefined;
   };
 }

@@ -17,7 +17,10 @@ Deno.test("a write whose token ends in another process after its reads writes no
     ...db,
     async write(statements) {
       const args = [sha256(found.token)];
-      await elsewhere.write([{ sql: "delete from access_tokens where hash = ?", args }]);
+      await elsewhere.write([{
+        sql: "delete from access_tokens where hash = ?",
+        args,
+      }]);
       const results = await db.write(statements);
       found.written++;
       return results;
@@ -36,9 +39,21 @@ Deno.test("a write whose token ends in another process after its reads writes no
       const { client_id, user_id } = await ownerOf(call.token);
       for (const key of [false, true]) {
         Object.assign(found, { token: call.token, written: 0 });
-        const headers: Record<string, string> = key ? { "Idempotency-Key": `key-${place.next()}` } : {};
-        const reply = await send(url + call.path, call.method, call.token, call.body, headers);
-        assert.equal(reply.status, 401, `${at}${key ? " with a key" : ""}: ${reply.text}`);
+        const headers: Record<string, string> = key
+          ? { "Idempotency-Key": `key-${place.next()}` }
+          : {};
+        const reply = await send(
+          url + call.path,
+          call.method,
+          call.token,
+          call.body,
+          headers,
+        );
+        assert.equal(
+          reply.status,
+          401,
+          `${at}${key ? " with a key" : ""}: ${reply.text}`,
+        );
         assertProblem(reply, at);
         assert.equal(found.written, 0, at);
         await app.idle();
@@ -50,13 +65,17 @@ Deno.test("a write whose token ends in another process after its reads writes no
   }
 
   async function ownerOf(token: string) {
-    const [row] = await app.sql("select client_id, user_id from access_tokens where hash = ?", sha256(token));
+    const [row] = await app.sql(
+      "select client_id, user_id from access_tokens where hash = ?",
+      sha256(token),
+    );
     return row!;
   }
 
   async function revive(token: string, clientId: unknown, userId: unknown) {
     await db.write([{
-      sql: "insert into access_tokens (hash, id, client_id, user_id, expires_at, created_at) " +
+      sql:
+        "insert into access_tokens (hash, id, client_id, user_id, expires_at, created_at) " +
         "values (?, ?, ?, ?, ?, '')",
       args: [
         sha256(token),

@@ -7,8 +7,21 @@ import { isException } from "./exceptions.ts";
 import { columns, type Line, matrix, readMatrix, type Who } from "./matrix.ts";
 import { type Call, samples } from "./samples.ts";
 import { type Around, situations } from "./situations.ts";
-import { type Callers, places, stand, type Standing, type Where } from "./standing.ts";
-import { assertProblem, endpoints, pathOf, startApp, type Witness, witness } from "./sweep.ts";
+import {
+  type Callers,
+  places,
+  stand,
+  type Standing,
+  type Where,
+} from "./standing.ts";
+import {
+  assertProblem,
+  endpoints,
+  pathOf,
+  startApp,
+  type Witness,
+  witness,
+} from "./sweep.ts";
 
 const lines = readMatrix(matrix, columns);
 
@@ -20,12 +33,24 @@ Deno.test("every operation has a line in the matrix of callers, and every line i
     missing,
     [],
     `Say in the table of tests/sweep/matrix.ts who may call them, in lines such as\n` +
-      missing.map((operation) => `${operation.padEnd(36)} 401    403     403    200 …`).join("\n") +
-      `\n(columns: ${columns.join(" ")}; a right that is not a default one needs a line with +right, too)`,
+      missing.map((operation) =>
+        `${operation.padEnd(36)} 401    403     403    200 …`
+      ).join("\n") +
+      `\n(columns: ${
+        columns.join(" ")
+      }; a right that is not a default one needs a line with +right, too)`,
   );
-  assert.deepEqual([...written].filter((operation) => !operations.includes(operation)), []);
-  const keys = lines.map(({ operation, words }) => [operation, ...words].join(" "));
-  assert.deepEqual(keys.filter((key, index) => keys.indexOf(key) !== index), []);
+  assert.deepEqual(
+    [...written].filter((operation) => !operations.includes(operation)),
+    [],
+  );
+  const keys = lines.map(({ operation, words }) =>
+    [operation, ...words].join(" ")
+  );
+  assert.deepEqual(
+    keys.filter((key, index) => keys.indexOf(key) !== index),
+    [],
+  );
 });
 
 Deno.test("every operation answers each caller as the matrix says; a refusal changes nothing, and a 403 names what is missing", async () => {
@@ -35,32 +60,64 @@ Deno.test("every operation answers each caller as the matrix says; a refusal cha
   const wrong: string[] = [];
   for (const line of lines) {
     // Deleting a company also ends its callers, so this line gets callers of its own.
-    const around = line.operation === "deleteCompany" ? await stand(app) : standing;
+    const around = line.operation === "deleteCompany"
+      ? await stand(app)
+      : standing;
     const { actual, faults } = await called(app, database, around, line);
-    if (actual.join() !== line.expected.join()) wrong.push(differing(line, actual));
+    if (actual.join() !== line.expected.join()) {
+      wrong.push(differing(line, actual));
+    }
     wrong.push(...faults);
   }
-  assert.equal(wrong.length, 0, `\n${columns.join(" ")}\n${wrong.join("\n")}\n`);
-  assert.deepEqual(app.log.entries.filter((entry) => entry.level === "error"), []);
+  assert.equal(
+    wrong.length,
+    0,
+    `\n${columns.join(" ")}\n${wrong.join("\n")}\n`,
+  );
+  assert.deepEqual(
+    app.log.entries.filter((entry) => entry.level === "error"),
+    [],
+  );
 });
 
 Deno.test("a matrix with a line that is not whole, or columns of its own, is refused", () => {
   const header = columns.join(" ");
   const statuses = columns.map(() => 401).join(" ");
-  assert.deepEqual(readMatrix(`${header}\n# About\ngetMe own +x ${statuses}\n`, columns)[0]?.words, [
-    "own",
-    "+x",
-  ]);
-  for (const row of [`getMe ${statuses} 200`, "getMe 200", `getMe ${statuses.replace("401", "none")}`]) {
-    assert.throws(() => readMatrix(`${header}\n${row}`, columns), /A line needs/, row);
+  assert.deepEqual(
+    readMatrix(`${header}\n# About\ngetMe own +x ${statuses}\n`, columns)[0]
+      ?.words,
+    [
+      "own",
+      "+x",
+    ],
+  );
+  for (
+    const row of [
+      `getMe ${statuses} 200`,
+      "getMe 200",
+      `getMe ${statuses.replace("401", "none")}`,
+    ]
+  ) {
+    assert.throws(
+      () => readMatrix(`${header}\n${row}`, columns),
+      /A line needs/,
+      row,
+    );
   }
   assert.throws(() => readMatrix(`user ${header}\n`, columns), /The columns/);
 });
 
 /** Returns the statuses of a line, by column, and other faults. */
-async function called(app: TestApp, database: Witness, standing: Standing, line: Line) {
+async function called(
+  app: TestApp,
+  database: Witness,
+  standing: Standing,
+  line: Line,
+) {
   const { where, right, trusted, allowed, key } = situationOf(line);
-  const endpoint = endpoints.find(({ declared }) => declared.operation === line.operation)!;
+  const endpoint = endpoints.find(({ declared }) =>
+    declared.operation === line.operation
+  )!;
   const callers = await standing.callers(right, trusted);
   if (allowed) await standing.allow(true);
   const actual: number[] = [];
@@ -69,11 +126,17 @@ async function called(app: TestApp, database: Witness, standing: Standing, line:
   for (const who of columns) {
     const call: Call = ready ?? await made(standing, where, key, callers, who);
     const place = standing.at[where];
-    const path = pathOf(endpoint.declared.path, place, call) + (call.query ? `?${call.query}` : "");
+    const path = pathOf(endpoint.declared.path, place, call) +
+      (call.query ? `?${call.query}` : "");
     const method = endpoint.declared.method.toUpperCase();
     await app.idle();
     database.changed();
-    const reply = await send(app.url + path, method, callers[who].token, call.body);
+    const reply = await send(
+      app.url + path,
+      method,
+      callers[who].token,
+      call.body,
+    );
     actual.push(reply.status);
     // A refused call and a GET use up nothing, so the next caller sends it again. Calls about the caller are
     // built for each caller.
@@ -81,13 +144,22 @@ async function called(app: TestApp, database: Witness, standing: Standing, line:
     ready = usesNothing && !line.words.includes("self") ? call : null;
     if (reply.status >= 400) {
       assertProblem(reply, `${line.text} ${who}`);
-      const counted = reply.status === 404 && isException(line.operation, "unchanged");
+      const counted = reply.status === 404 &&
+        isException(line.operation, "unchanged");
       if (database.changed() && !counted) {
-        faults.push(`${line.text}\n  ${who}: refused, but something was written`);
+        faults.push(
+          `${line.text}\n  ${who}: refused, but something was written`,
+        );
       }
     }
-    const unnamed = reply.status === 403 ? unnamedIn(reply, endpoint, who, { trusted, right }) : null;
-    if (unnamed) faults.push(`${line.text}\n  ${who}: ${unnamed} is not named in ${reply.body.detail}`);
+    const unnamed = reply.status === 403
+      ? unnamedIn(reply, endpoint, who, { trusted, right })
+      : null;
+    if (unnamed) {
+      faults.push(
+        `${line.text}\n  ${who}: ${unnamed} is not named in ${reply.body.detail}`,
+      );
+    }
   }
   if (allowed) await standing.allow(false);
   return { actual, faults };
@@ -101,7 +173,9 @@ async function made(
   who: Who,
 ): Promise<Call> {
   const place = standing.at[where];
-  const withUser = ["user", "team_admin", "group_admin"].includes(who) ? who : "admin";
+  const withUser = ["user", "team_admin", "group_admin"].includes(who)
+    ? who
+    : "admin";
   const { id, token } = callers[withUser];
   const around: Around = {
     place,
@@ -113,7 +187,10 @@ async function made(
   const situation = situations[key];
   if (situation) return await situation(around);
   const sample = samples[key];
-  assert.ok(sample, `tests/sweep/situations.ts does not say how to call "${key}"`);
+  assert.ok(
+    sample,
+    `tests/sweep/situations.ts does not say how to call "${key}"`,
+  );
   return await sample(place);
 }
 
@@ -131,7 +208,13 @@ function situationOf({ operation, words }: Line) {
   if (given) take(given);
   const name = given?.slice(1) ?? null;
   assert.ok(name === null || isRight(name), `There is no right ${name}`);
-  return { where, trusted, allowed, right: name as Right | null, key: [operation, ...rest].join(" ") };
+  return {
+    where,
+    trusted,
+    allowed,
+    right: name as Right | null,
+    key: [operation, ...rest].join(" "),
+  };
 }
 
 /** Returns what the detail of a 403 should name but does not, or null if it names it. */
@@ -139,28 +222,42 @@ function unnamedIn(
   { body }: Reply,
   { access, declared }: Endpoint,
   who: Who,
-  { trusted, right }: { readonly trusted: boolean; readonly right: Right | null },
+  { trusted, right }: {
+    readonly trusted: boolean;
+    readonly right: Right | null;
+  },
 ): string | null {
   const detail: string = body.detail;
   const named = (form: RegExp, what: string) => form.test(detail) ? null : what;
   if (access === "user" && (who === "client" || who === "trusted")) {
     return named(/A user is required/, "the user");
   }
-  if (access === "trusted" || declared.trusted && !trusted) return named(/A trusted client/, "the trust");
+  if (access === "trusted" || declared.trusted && !trusted) {
+    return named(/A trusted client/, "the trust");
+  }
   // Every caller has the default rights.
   const { right: needed } = declared;
-  const lacksRight = needed !== undefined && needed !== right && !rightEntry(needed).default &&
+  const lacksRight = needed !== undefined && needed !== right &&
+    !rightEntry(needed).default &&
     who !== "admin";
   if (lacksRight) return named(new RegExp(`right ${needed} `), needed);
   // The user type, or something that callers of this type may not use: a user, a team, a role, a disabled
   // setting.
-  return named(/admin|user|team|role|right [\w.]+ is missing|password|setting/, "what is missing");
+  return named(
+    /admin|user|team|role|right [\w.]+ is missing|password|setting/,
+    "what is missing",
+  );
 }
 
 /** Returns the line with the received and the expected status of each wrong column. */
-function differing({ text, expected }: Line, actual: readonly number[]): string {
+function differing(
+  { text, expected }: Line,
+  actual: readonly number[],
+): string {
   const marks = columns.flatMap((who, index) =>
-    actual[index] === expected[index] ? [] : [`${who}: ${actual[index]} for ${expected[index]}`]
+    actual[index] === expected[index]
+      ? []
+      : [`${who}: ${actual[index]} for ${expected[index]}`]
   );
   return `${text}\n  ${marks.join(", ")}`;
 }

@@ -515,6 +515,10 @@ getCampaignSettings                  401    403     403    403        403       
 getCampaignSettings +campaigns.manage 401   403     403    200        200         200   200       200     401     401
 updateCampaignSettings               401    403     403    403        403         403   200       200     401     401
 updateCampaignSettings +campaigns.manage 401 403    403    200        200         200   200       200     401     401
+listRefusals                         401    403     403    403        403         403   200       200     401     401
+listRefusals +campaigns.manage       401    403     403    200        200         200   200       200     401     401
+liftRefusals                         401    403     403    403        403         403   204       204     401     401
+liftRefusals +campaigns.manage       401    403     403    204        204         204   204       204     401     401
 listCampaigns                        401    403     403    200        200         200   200       200     401     401
 createCampaign own                   401    403     403    403        403         403   201       422     401     401
 createCampaign own +campaigns.manage 401    403     403    201        201         201   201       422     401     401
@@ -923,8 +927,12 @@ export interface Line {
 
 /** Reads a table with these columns. Throws for an incomplete line. */
 export function readMatrix(text: string, columns: readonly string[]): Line[] {
-  const [header, ...rows] = text.split("\n").filter((line) => line.trim() !== "" && !line.startsWith("#"));
-  if (header?.trim().split(/\s+/).join() !== columns.join()) throw new Error(`The columns are: ${header}`);
+  const [header, ...rows] = text.split("\n").filter((line) =>
+    line.trim() !== "" && !line.startsWith("#")
+  );
+  if (header?.trim().split(/\s+/).join() !== columns.join()) {
+    throw new Error(`The columns are: ${header}`);
+  }
   return rows.map((row) => {
     const [operation = "", ...rest] = row.trim().split(/\s+/);
     const words = rest.slice(0, -columns.length);
@@ -932,7 +940,9 @@ export function readMatrix(text: string, columns: readonly string[]): Line[] {
     const whole = expected.length === columns.length &&
       expected.every((status) => status >= 200 && status < 500);
     if (!whole || words.some((word) => /^\d/.test(word))) {
-      throw new Error(`A line needs an operation, words, and ${columns.length} statuses: ${row}`);
+      throw new Error(
+        `A line needs an operation, words, and ${columns.length} statuses: ${row}`,
+      );
     }
     return { operation, words, expected, text: row };
   });

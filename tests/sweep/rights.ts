@@ -15,7 +15,7 @@ leads.delete        leads           no       yes         leads.create      -    
 agency              leads           no       yes         -                 -                             assignLead assignLeadToTeam callLead listAssignableLeads listRejectedLeads listEscalatedLeads listRevokedLeads listAssignableTeams listDealers getDealer
 products.manage     products        no       yes         -                 -                             createProductCategory updateProductCategory deleteProductCategory createProduct updateProduct deleteProduct
 templates.manage    messages        yes      yes         -                 -                             createTemplate updateTemplate deleteTemplate
-campaigns.manage    messages        no       yes         -                 -                             getCampaignSettings updateCampaignSettings createCampaign updateCampaign deleteCampaign copyCampaign countCampaignRecipients testNewCampaign testCampaign getCampaignLetters
+campaigns.manage    messages        no       yes         -                 -                             getCampaignSettings updateCampaignSettings listRefusals liftRefusals createCampaign updateCampaign deleteCampaign copyCampaign countCampaignRecipients testNewCampaign testCampaign getCampaignLetters
 campaigns.send      messages        no       yes         campaigns.manage  -                             stopCampaign
 automations.manage  messages        no       yes         -                 admin,group_admin,team_admin  createAutomatedCommunication updateAutomatedCommunication deleteAutomatedCommunication
 files.publish       files           no       yes         -                 -                             publishPicture
@@ -43,7 +43,8 @@ export interface RightLine {
 
 export function readRights(text: string): RightLine[] {
   return text.trim().split("\n").slice(1).map((line) => {
-    const [right, group, given, assignable, dependencies, userTypes, ...opens] = line.trim().split(/\s+/);
+    const [right, group, given, assignable, dependencies, userTypes, ...opens] =
+      line.trim().split(/\s+/);
     if (!right || !group || !dependencies || !userTypes) {
       throw new Error(`A line of rights is not whole: ${line}`);
     }

@@ -6,7 +6,12 @@ import { factKinds } from "../../src/core/fact_kinds.ts";
 import type { Endpoint } from "../../src/http/endpoint.ts";
 import { meanings } from "../../src/http/problem_meanings.ts";
 import { openFile } from "../../src/platform/database/file.ts";
-import { type Reply, send, startApp as startAnyApp, type TestApp } from "../support/app.ts";
+import {
+  type Reply,
+  send,
+  startApp as startAnyApp,
+  type TestApp,
+} from "../support/app.ts";
 import { type Server, startProcess } from "../support/process.ts";
 import { programOf } from "../support/programs.ts";
 import { isException } from "./exceptions.ts";
@@ -23,7 +28,9 @@ export interface Prepared {
 
 export const writes = endpoints.filter(({ writes }) => writes);
 
-export const repeatable = writes.filter(({ declared }) => !isException(declared.operation, "repeated"));
+export const repeatable = writes.filter(({ declared }) =>
+  !isException(declared.operation, "repeated")
+);
 
 /** Whether the call had its effect: 2xx, or a redirect to what it asks for. */
 export function isSuccess({ status }: { readonly status: number }): boolean {
@@ -31,7 +38,9 @@ export function isSuccess({ status }: { readonly status: number }): boolean {
 }
 
 /** The records of a page, in one list or in several. */
-export function recordsOf({ data, folders, files }: Reply["body"]): Reply["body"][] {
+export function recordsOf(
+  { data, folders, files }: Reply["body"],
+): Reply["body"][] {
   if (Array.isArray(data)) return data;
   if (data?.folders) return recordsOf(data);
   // The `data` of a stored report is figures, not records.
@@ -44,10 +53,16 @@ export function keptText(text: string): string {
 }
 
 /** Prepares a right call of the operation. */
-export async function prepare(place: Place, endpoint: Endpoint): Promise<Prepared> {
+export async function prepare(
+  place: Place,
+  endpoint: Endpoint,
+): Promise<Prepared> {
   const { declared } = endpoint;
   const sample = samples[declared.operation];
-  assert.ok(sample, `${declared.operation} has no sample in tests/sweep/samples.ts`);
+  assert.ok(
+    sample,
+    `${declared.operation} has no sample in tests/sweep/samples.ts`,
+  );
   const call = await sample(place);
   // Events of the sample are delivered before the call is judged.
   await place.world.app.idle();
@@ -55,11 +70,16 @@ export async function prepare(place: Place, endpoint: Endpoint): Promise<Prepare
 }
 
 /** Returns the sample's call as it is sent. */
-export function prepared(place: Place, endpoint: Endpoint, call: Call): Prepared {
+export function prepared(
+  place: Place,
+  endpoint: Endpoint,
+  call: Call,
+): Prepared {
   const { declared } = endpoint;
   return {
     method: declared.method.toUpperCase(),
-    path: pathOf(declared.path, place, call) + (call.query ? `?${call.query}` : ""),
+    path: pathOf(declared.path, place, call) +
+      (call.query ? `?${call.query}` : ""),
     body: call.body,
     token: call.token ?? tokenFor(place, endpoint),
   };
@@ -80,7 +100,10 @@ export function pathOf(path: string, place: Place, call: Call): string {
   };
   return path.replaceAll(/:(\w+)/g, (_, name: string) => {
     const value = params[name];
-    assert.ok(value !== undefined, `no record for :${name} in tests/sweep/place.ts`);
+    assert.ok(
+      value !== undefined,
+      `no record for :${name} in tests/sweep/place.ts`,
+    );
     return String(value);
   });
 }
@@ -137,11 +160,15 @@ export async function counts(app: TestApp): Promise<Record<string, number>> {
         "(select 1 from sqlite_master v where v.sql like 'create virtual%' and m.name like v.name || '%')",
     );
     const selects = tables.map(({ name }) =>
-      `select '${name}' as name, ${counters[String(name)] ?? "count(*)"} as n from "${name}"`
+      `select '${name}' as name, ${
+        counters[String(name)] ?? "count(*)"
+      } as n from "${name}"`
     );
     countings.set(app, counting = selects.join(" union all "));
   }
-  return Object.fromEntries((await app.sql(counting)).map(({ name, n }) => [String(name), Number(n)]));
+  return Object.fromEntries(
+    (await app.sql(counting)).map(({ name, n }) => [String(name), Number(n)]),
+  );
 }
 
 /**
@@ -152,9 +179,16 @@ const countings = new WeakMap<TestApp, string>();
 
 /** Checks that a refusal is a complete problem document whose code belongs to its status. */
 export function assertProblem(reply: Reply, at: string): void {
-  assert.equal(reply.headers.get("content-type"), "application/problem+json; charset=utf-8", at);
+  assert.equal(
+    reply.headers.get("content-type"),
+    "application/problem+json; charset=utf-8",
+    at,
+  );
   const problem = Problem.safeParse(reply.body);
-  assert.ok(problem.success, `${at}: ${problem.error?.message} in ${reply.text}`);
+  assert.ok(
+    problem.success,
+    `${at}: ${problem.error?.message} in ${reply.text}`,
+  );
   assert.equal(problem.data.status, reply.status, at);
   assert.ok(
     meanings[problem.data.code as "forbidden"]?.startsWith(`${reply.status}.`),
@@ -171,18 +205,36 @@ const Problem = z.strictObject({
   detail: z.string().min(1),
   code: z.string(),
   request_id: z.string(),
-  errors: z.array(z.strictObject({ path: z.string(), code: z.string(), message: z.string().min(1) }))
+  errors: z.array(
+    z.strictObject({
+      path: z.string(),
+      code: z.string(),
+      message: z.string().min(1),
+    }),
+  )
     .optional(),
   impact: z.unknown().optional(),
 });
 
 /** Checks that an answer fits the schema that its endpoint declares for its status, and has no other keys. */
-export function assertDeclared({ declared }: Endpoint, reply: Reply, at: string): void {
+export function assertDeclared(
+  { declared }: Endpoint,
+  reply: Reply,
+  at: string,
+): void {
   const answer = declared.answers[reply.status];
   assert.ok(answer, `${at}: ${reply.status} is not declared: ${reply.text}`);
   if (answer.schema === null) return assert.equal(reply.text, "", at);
-  if (answer.media) assert.equal(reply.headers.get("content-type"), `${answer.media}; charset=utf-8`, at);
-  const parsed = strict(answer.schema).safeParse(answer.media ? reply.text : reply.body);
+  if (answer.media) {
+    assert.equal(
+      reply.headers.get("content-type"),
+      `${answer.media}; charset=utf-8`,
+      at,
+    );
+  }
+  const parsed = strict(answer.schema).safeParse(
+    answer.media ? reply.text : reply.body,
+  );
   assert.ok(parsed.success, `${at}: ${parsed.error?.message}`);
 }
 
@@ -197,13 +249,23 @@ function strict(schema: z.ZodType): z.ZodType {
 
 function close(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodObject) {
-    const shape = Object.entries<z.ZodType>(schema.shape).map(([key, value]) => [key, strict(value)]);
+    const shape = Object.entries<z.ZodType>(schema.shape).map((
+      [key, value],
+    ) => [key, strict(value)]);
     return z.strictObject(Object.fromEntries(shape));
   }
-  if (schema instanceof z.ZodArray) return z.array(strict(schema.element as z.ZodType));
-  if (schema instanceof z.ZodNullable) return strict(schema.unwrap() as z.ZodType).nullable();
-  if (schema instanceof z.ZodOptional) return strict(schema.unwrap() as z.ZodType).optional();
-  if (schema instanceof z.ZodUnion) return z.union(schema.options.map((one) => strict(one as z.ZodType)));
+  if (schema instanceof z.ZodArray) {
+    return z.array(strict(schema.element as z.ZodType));
+  }
+  if (schema instanceof z.ZodNullable) {
+    return strict(schema.unwrap() as z.ZodType).nullable();
+  }
+  if (schema instanceof z.ZodOptional) {
+    return strict(schema.unwrap() as z.ZodType).optional();
+  }
+  if (schema instanceof z.ZodUnion) {
+    return z.union(schema.options.map((one) => strict(one as z.ZodType)));
+  }
   return schema;
 }
 
@@ -216,10 +278,15 @@ export async function sweep(
 ): Promise<void> {
   assert.ok(of.length > 0);
   for (const endpoint of of) {
-    const at = `${endpoint.declared.method.toUpperCase()} ${endpoint.declared.path}`;
+    const at =
+      `${endpoint.declared.method.toUpperCase()} ${endpoint.declared.path}`;
     await t.step(at, async () => {
       await step(endpoint, at);
-      assert.deepEqual(app.log.entries.filter((entry) => entry.level === "error"), [], at);
+      assert.deepEqual(
+        app.log.entries.filter((entry) => entry.level === "error"),
+        [],
+        at,
+      );
     });
   }
 }
@@ -235,7 +302,10 @@ const manyWebhooks = { WEBHOOK_LIMIT: "100000" } as const;
  * Starts another process that serves the app's database. It collects garbage without further threads, which
  * cost a tenth more.
  */
-export function startServer(app: TestApp, env: Readonly<Record<string, string>> = {}): Promise<Server> {
+export function startServer(
+  app: TestApp,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Server> {
   const [run = "run", ...others] = programOf("tests/sweep/server.ts");
   return startProcess([run, "--v8-flags=--single-threaded-gc", ...others], {
     DATABASE_URL: `file:${app.file}`,

@@ -11,6 +11,7 @@ import type { EventDraft } from "../../db/outbox.ts";
 import { guardVersions, insert, sql, updateVersioned } from "../../db/statements.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
 import type { AccountFacts } from "../accounts/present.ts";
+import { addressArrived, agreedAgain } from "../refusals/refusals.ts";
 import { needed } from "../../http/field_values.ts";
 import { contactKeys, contactWords, indexContactWords, seqOf } from "./search_index.ts";
 import { type ContactFacts, presentContact } from "./present.ts";
@@ -95,6 +96,7 @@ export function newContact(author: FieldAuthor, given: NewContact): ContactWrite
     contact,
     statements: [
       insert(contacts, row),
+      ...refusalChanges(author, null, contact),
       indexContactWords(contact, author.fields),
       ...changeValues({ owner: seqOf(contact.id), fields: author.fields.all.contact.custom }, {}, custom),
     ],
@@ -144,7 +146,11 @@ export function changedContact(
   const { user_name: _user, account_name: _account, ...moved } = changes;
   const kept = custom && { custom: contact.custom };
   const set = { ...values, ...moved, ...consented, ...kept, ...keys, updated_at: contact.updated_at };
-  const statements = [updateVersioned(contacts, set, before), guardChanged("contact")];
+  const statements = [
+    updateVersioned(contacts, set, before),
+    guardChanged("contact"),
+    ...refusalChanges(author, before, contact),
+  ];
   if (contactWords(contact, author.fields) !== contactWords(before, author.fields)) {
     statements.push(indexContactWords(contact, author.fields));
   }
@@ -179,6 +185,24 @@ export function removedContacts(author: FieldAuthor, contacts: readonly ContactF
       sql`select id from contacts where seq in (select value from json_each(${seqs}))`,
     ),
     sql`delete from contacts where seq in (select value from json_each(${seqs}))`,
+  ];
+}
+
+/**
+ * Refusals of an address that the contact gets apply to it, unless the contact agrees to e-mails by the same
+ * change.
+ */
+function refusalChanges(
+  { deps }: FieldAuthor,
+  before: ContactFacts | null,
+  { company_id, email, consent_email }: ContactFacts,
+): Statement[] {
+  if (!email) return [];
+  const agrees = consent_email === 1 && before?.consent_email !== 1;
+  const arrives = before?.email !== email;
+  return [
+    ...(agrees ? [agreedAgain(deps, { company_id, email })] : []),
+    ...(arrives ? [addressArrived(deps, { company_id, email })] : []),
   ];
 }
 

@@ -99,7 +99,8 @@ export function attemptsOf(deps: AttemptDeps, lane: MailLane, kinds: MailKinds):
       const outcome = reason === null ? await deps.mailer.send(await letterOf(deps, mail, lane)) : "unwanted";
       const shown = outcome === "kept" ? { to: mail.to_address, subject: mail.subject } : {};
       deps.log.info({ event: logged[outcome], ...about, ...shown, ...(reason === null ? {} : { reason }) });
-      return { serverFailed: false, recording: ended(mail, outcome, reason, now(), kinds) };
+      const end = { outcome, error: reason, bounced: null } as const;
+      return { serverFailed: false, recording: ended(mail, end, now(), kinds) };
     } catch (error) {
       const failure = error instanceof MailFailed ? error.failure : "deferred";
       const reason = (error instanceof Error ? error.message : String(error)).slice(0, errorLength);
@@ -110,10 +111,13 @@ export function attemptsOf(deps: AttemptDeps, lane: MailLane, kinds: MailKinds):
         error: reason,
         ...(due === null ? {} : { due_at: formatTimestamp(due) }),
       });
+      const bounced = error instanceof MailFailed && error.isForRecipient
+        ? { email: mail.to_address, secretsKey: deps.secretsKey }
+        : null;
       return {
         serverFailed: failure === "server",
         recording: due === null
-          ? ended(mail, "failed", reason, now(), kinds)
+          ? ended(mail, { outcome: "failed", error: reason, bounced }, now(), kinds)
           : [sql`update mails set due_at = ${due}, error = ${reason} where ${untouched(mail)}`],
       };
     }
@@ -178,15 +182,15 @@ function untouched({ id, attempts }: Claimed): Sql {
  */
 function ended(
   mail: Claimed,
-  outcome: MailEnd["outcome"],
-  error: string | null,
+  end: Pick<MailEnd, "outcome" | "error" | "bounced">,
   now: number,
   kinds: MailKinds,
 ): Statement[] {
+  const { outcome, error } = end;
   const { about_kind: kind, about_id: id } = mail;
   const record = kind === null || id === null ? undefined : kinds[kind];
   return [
-    ...(record?.ended({ id: id!, outcome, error, now, at: formatTimestamp(now) }) ?? []),
+    ...(record?.ended({ ...end, id: id!, now, at: formatTimestamp(now) }) ?? []),
     outcome === "sent" || outcome === "unwanted"
       ? sql`delete from mails where id = ${mail.id}`
       : sql`update mails set status = ${outcome}, error = ${error}, due_at = null, expires_at = ${

@@ -32,7 +32,7 @@ export async function emailOf(author: Author, facts: Sendable): Promise<Automate
     company_id: send.company_id,
     origin: send.origin,
     custom_url: settings.consent_custom === 1 ? settings.unsubscribe_url : null,
-  }, of.contact.id);
+  }, { contactId: of.contact.id, email: of.contact.email! });
   const { subject, html } = await compose({ type: "email", ...text }, {
     facts: placeholderFacts(facts, links.text, author.now),
     fields: facts.fields.shown,

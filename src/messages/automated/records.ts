@@ -18,7 +18,7 @@ import {
 import { type AutomatedSendRow, sendColumns } from "../../sales/automated_sends/queue.ts";
 import { caseById, caseByIdCount, fullCase } from "../../sales/cases/queries.ts";
 import type { FullCase } from "../../sales/cases/record.ts";
-import { isRefused } from "../consent.ts";
+import { isBounced, isRefused } from "../consent.ts";
 import type { Facts, OrganisationFacts, UserFacts } from "../placeholders/catalogue.ts";
 import type { Place } from "../placeholders/format.ts";
 
@@ -57,16 +57,21 @@ export function factsRead({ id, company_id, case_id }: DueSend): Statement[] {
     sql`select f.id, f.name, f.media, f.object_key from automated_messages m join json_each(m.attachments) a
       join files f on f.id = a.value where m.id = ${message} and f.company_id = ${company_id}
       and ${isAlive(company_id, sql`f.folder_id`)} order by a.key`,
-    sql`select ${refusal(company_id, case_id)} as is_refused`,
+    sql`select ${refusal(company_id, case_id)} as is_refused,
+      ${isBounced(sql`${company_id}`, addressOf(case_id))} as is_bounced`,
     ...caseById(company_id, case_id),
   ];
 }
 
 /** SQL: whether any contact of the company with the address of the case's contact has refused e-mails. */
 export function refusal(companyId: number, caseId: string): Sql {
-  const email = sql`(select ${caseFoldSql("addressed", "email")} from contacts addressed
+  return isRefused(sql`${companyId}`, addressOf(caseId));
+}
+
+/** SQL: the address of the case's contact, in lower case. */
+function addressOf(caseId: string): Sql {
+  return sql`(select ${caseFoldSql("addressed", "email")} from contacts addressed
     where addressed.id = (select contact_id from cases where id = ${caseId}))`;
-  return isRefused(sql`${companyId}`, email);
 }
 
 /** The text of a communication as its definition has it now. */
@@ -97,6 +102,8 @@ export interface SendFacts {
   readonly settings: Settings;
   /** Whether any contact with the same address has refused e-mails. */
   readonly isRefused: boolean;
+  /** Whether a mail server has refused the address permanently. */
+  readonly isBounced: boolean;
   /** The user of the case; null: deleted or none. */
   readonly user: UserFacts | null;
   readonly company: OrganisationFacts & Place;
@@ -128,6 +135,7 @@ export function sendFacts(results: readonly Result[]): SendFacts | null {
     of: fullCase(cases.slice(0, caseByIdCount)),
     settings: company as Row & Settings,
     isRefused: refused!.rows[0]!.is_refused === 1,
+    isBounced: refused!.rows[0]!.is_bounced === 1,
     user,
     company: company as Row & OrganisationFacts & Place,
     team: teams!.rows[0] as (Row & OrganisationFacts & Place) | undefined ?? null,

@@ -3,14 +3,15 @@ import { consents } from "../consent.ts";
 import type { SendFacts } from "./records.ts";
 
 /** Why a communication is not sent. */
-export type Reason = "case_moved" | "no_address" | "no_consent" | "deleted";
+export type Reason = "case_moved" | "no_address" | "no_consent" | "bounced" | "deleted";
 
 /** Returns the first reason against sending; null when the communication is sent. */
-export function reasonAgainst({ send, of, settings, isRefused, text }: SendFacts): Reason | null {
+export function reasonAgainst({ send, of, settings, isRefused, isBounced, text }: SendFacts): Reason | null {
   if (of === null) return "deleted";
   if (of.status !== send.case_status) return "case_moved";
   const { email, consent_email } = of.contact;
   if (!email?.trim()) return "no_address";
   if (!consents(consent_email, settings.consent_enable === 1) || isRefused) return "no_consent";
+  if (isBounced) return "bounced";
   return text === null ? "deleted" : null;
 }

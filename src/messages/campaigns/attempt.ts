@@ -2,6 +2,7 @@
 import { nextAttempt } from "../../core/retries.ts";
 import { formatTimestamp, parseTimestamp } from "../../core/time.ts";
 import { sql } from "../../db/statements.ts";
+import { refuseAddress } from "../../customers/refusals/refusals.ts";
 import type { Deps } from "../../deps.ts";
 import type { Attempted } from "../../staged/worker_pool.ts";
 import type { Statement } from "../../platform/database/database.ts";
@@ -39,12 +40,13 @@ export async function sendLot(
       return { serverFailed: false, recording: messages.slice(index).map(giveBack) };
     }
     const [current] = await deps.db.read([standing("email", id, message)]);
-    const { stage, is_wanted } = current!.rows[0]!;
+    const { stage, is_wanted, is_bounced } = current!.rows[0]!;
     // The campaign was stopped.
     if (stage !== "sending") break;
-    const result = is_wanted === 1
+    const against = is_wanted !== 1 ? "no_consent" : is_bounced === 1 ? "bounced" : null;
+    const result = against === null
       ? await sendOne(deps, facts, message, now)
-      : { serverFailed: false, recording: [skip(message, "no_consent", now())] };
+      : { serverFailed: false, recording: [skip(message, against, now())] };
     failures = result.serverFailed ? failures + 1 : 0;
     if (failures === mostFailures) {
       const rest = messages.slice(index + 1);
@@ -67,7 +69,10 @@ async function sendOne(
   const { campaign } = facts;
   const logged = { campaign: campaign.id, message: message.id, attempt: message.attempts };
   try {
-    const { text: unsubscribe_url, oneClick } = linksOf(deps, campaign, contact.id);
+    const { text: unsubscribe_url, oneClick } = linksOf(deps, campaign, {
+      contactId: contact.id,
+      email: message.email,
+    });
     const records = { ...facts.of(contact, now()), unsubscribe_url };
     const values = { ...messageValues(facts.snapshot, records, facts.fields, "email"), unsubscribe_url };
     const about = { kind: "campaign_message", id: String(message.id) } as const;
@@ -93,7 +98,11 @@ async function sendOne(
       ? sql`update campaign_messages set status = 'failed', error = ${reason},
           updated_at = ${formatTimestamp(now())} where ${untouched(message)}`
       : sql`update campaign_messages set due_at = ${due}, error = ${reason} where ${untouched(message)}`;
-    return { serverFailed: failure === "server", recording: [recording] };
+    const { company_id } = campaign;
+    const bounce = error instanceof MailFailed && error.isForRecipient
+      ? [refuseAddress(deps, { company_id, email: message.email }, "bounced", formatTimestamp(now()))]
+      : [];
+    return { serverFailed: failure === "server", recording: [recording, ...bounce] };
   }
 }
 

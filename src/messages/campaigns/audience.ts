@@ -19,7 +19,7 @@ import { tested } from "../../lists/conditions.ts";
 import { rowsOf } from "../../lists/plan.ts";
 import type { Selection } from "../../lists/selection.ts";
 import type { Row } from "../../platform/database/database.ts";
-import { consentsSql, isRefused, type Reached } from "../consent.ts";
+import { consentsSql, isBounced, isRefused, type Reached } from "../consent.ts";
 import type { CampaignRow } from "./table.ts";
 
 /** The facts that select the recipients, as of one moment. Plain JSON, so that staged work can keep it. */
@@ -78,6 +78,8 @@ export interface AudienceSql {
   readonly selected: Test;
   readonly consented: Test;
   readonly hasAddress: Test;
+  /** Whether a mail server has refused the address permanently. */
+  readonly bounced: Test;
   /** The address in lower case, for e-mails; otherwise null. */
   readonly key: Test;
   /** SQL after `from`: `… where …` finds the selected contacts as `y`, by the cheapest path. */
@@ -101,6 +103,9 @@ export function audienceSql(audience: Audience, contributions: readonly Contribu
         type === "email" ? sql` and not ${isRefused(sql`${company_id}`, caseFoldSql(own, "email"))}` : sql``
       })`,
     hasAddress: hasAddress[type],
+    bounced: type === "email"
+      ? (own) => isBounced(sql`${company_id}`, caseFoldSql(own, "email"))
+      : () => sql`0`,
     key: type === "email" ? (own) => caseFoldSql(own, "email") : () => sql`null`,
     rows: () => {
       const path = choosePath([

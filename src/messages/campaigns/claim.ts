@@ -7,7 +7,7 @@ import { formatTimestamp } from "../../core/time.ts";
 import { stepRows } from "../../db/expiry.ts";
 import { identifier, literal, type Sql, sql } from "../../db/statements.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
-import { consentsSql, isRefused } from "../consent.ts";
+import { consentsSql, isBounced, isRefused } from "../consent.ts";
 
 /** Milliseconds of a claim, longer than all its attempts. */
 export const leaseMs = 600_000;
@@ -99,16 +99,21 @@ function hasDue(campaign: Sql, now: number): Sql {
 }
 
 /**
- * Reads, right before sending, the `stage` of the campaign and `is_wanted`: whether the contact still wants
- * the message.
+ * Reads, right before sending, the `stage` of the campaign, `is_wanted`: whether the contact still wants the
+ * message, and `is_bounced`: whether a mail server has refused the address meanwhile.
  */
 export function standing(type: Claimable, campaignId: string, { id }: ClaimedMessage): Statement {
   const consent = identifier("r", `consent_${type}`);
+  const bounced = type === "email"
+    ? sql`exists (select 1 from campaign_messages m where m.id = ${id} and ${
+      isBounced(sql`m.company_id`, sql`m.email_key`)
+    })`
+    : sql`0`;
   const refused = type === "email" ? isRefused(sql`m.company_id`, sql`m.email_key`) : sql`0`;
   return sql`select c.stage, exists (select 1 from campaign_messages m join contacts r on r.id = m.contact_id
       where m.id = ${id} and m.status = 'pending' and ${
     consentsSql(consent, sql`coalesce(s.consent_enable, 0)`)
-  } and not ${refused}) as is_wanted
+  } and not ${refused}) as is_wanted, ${bounced} as is_bounced
     from campaigns c left join campaign_settings s on s.company_id = c.company_id where c.id = ${campaignId}`;
 }
 

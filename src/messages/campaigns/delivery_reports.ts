@@ -18,6 +18,11 @@ export async function messageOpened({ db, clock }: Pick<Deps, "db" | "clock">, i
   ]);
 }
 
+/** Reads the company and the address that a message was sent to. */
+export function recipientOfMessage(id: number): Statement {
+  return sql`select company_id, email from campaign_messages where id = ${id}`;
+}
+
 /**
  * Marks a sent message as failed when its mail server could not deliver it. `total_sent` still counts it,
  * because the server accepted it.

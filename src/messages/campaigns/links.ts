@@ -20,15 +20,16 @@ interface Linked {
 }
 
 /**
- * Returns the links of a mail. `contactId` null: a test mail, whose links lead to a page of this service that
+ * Returns the links of a mail. `to` null: a test mail, whose links lead to a page of this service that
  * says so.
  */
 export function linksOf(
   deps: Pick<Deps, "secretsKey">,
   { id, company_id, origin, custom_url }: Linked,
-  contactId: string | null,
+  to: { readonly contactId: string; readonly email: string } | null,
 ): Links {
-  const about = { companyId: company_id, contactId, aboutId: id };
+  const contactId = to?.contactId ?? null;
+  const about = { companyId: company_id, contactId, aboutId: id, email: to?.email };
   const oneClick = unsubscribeUrl(deps.secretsKey, origin ?? "", about);
   if (custom_url === null || contactId === null) return { text: oneClick, oneClick };
   const url = new URL(custom_url);

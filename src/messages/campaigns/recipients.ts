@@ -64,21 +64,24 @@ export async function countRecipients(
   return ok(presentRecipients(found!.rows[0] as Row & typeof noRecipients));
 }
 
-const noRecipients = { reached: 0, consent: 0, without_address: 0, duplicate: 0 };
+const noRecipients = { reached: 0, consent: 0, without_address: 0, bounced: 0, duplicate: 0 };
 
-function presentRecipients({ reached, consent, without_address, duplicate }: typeof noRecipients) {
-  return object({ count: reached, excluded: object({ consent, without_address, duplicate }) });
+function presentRecipients({ reached, ...excluded }: typeof noRecipients) {
+  const { consent, without_address, bounced, duplicate } = excluded;
+  return object({ count: reached, excluded: object({ consent, without_address, bounced, duplicate }) });
 }
 
-/** SQL: the number of recipients, and of contacts without consent, then without an address, then duplicates. */
-function countOf({ consented, hasAddress, key, rows }: AudienceSql): Sql {
-  const contacts = sql`select ${consented("y")} as c, ${hasAddress("y")} as a, ${
-    key("y")
-  } as k from ${rows()}`;
-  return sql`select reached - duplicate as reached, consent, without_address, duplicate from (
+/**
+ * SQL: the number of recipients, and of contacts without consent, then without an address, then with a bounced
+ * one, then duplicates.
+ */
+function countOf({ consented, hasAddress, bounced, key, rows }: AudienceSql): Sql {
+  const contacts = sql`select ${consented("y")} as c, ${hasAddress("y")} as a,
+    ${bounced("y")} as b, ${key("y")} as k from ${rows()}`;
+  return sql`select reached - duplicate as reached, consent, without_address, bounced, duplicate from (
     select coalesce(sum(not c), 0) as consent, coalesce(sum(c and not a), 0) as without_address,
-      coalesce(sum(c and a), 0) as reached,
-      count(iif(c and a, k, null)) - count(distinct iif(c and a, k, null)) as duplicate from (${contacts}))`;
+      coalesce(sum(c and a and b), 0) as bounced, coalesce(sum(c and a and not b), 0) as reached,
+      count(iif(c and a and not b, k, null)) - count(distinct iif(c and a and not b, k, null)) as duplicate from (${contacts}))`;
 }
 
 /**

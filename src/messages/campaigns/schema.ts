@@ -244,6 +244,10 @@ export const Recipients = z.object({
       description: "Of the others, contacts without an e-mail address, address or phone number.",
       example: 2,
     }),
+    bounced: z.int().meta({
+      description: "Of the others, contacts whose e-mail address a mail server has refused permanently.",
+      example: 1,
+    }),
     duplicate: z.int().meta({
       description: "Of the others, contacts with the e-mail address of an older one.",
       example: 1,
@@ -272,7 +276,7 @@ export const CampaignMessage = z.object({
   email: z.string().nullable().meta({ example: "ada@example.org" }),
   sent_at: at.nullable(),
   error: z.string().nullable().meta({
-    description: "Why it failed, is delayed, or was skipped: `no_consent`, `stopped`.",
+    description: "Why it failed, is delayed, or was skipped: `no_consent`, `bounced`, `stopped`.",
     example: null,
   }),
   opened_at: at.nullable(),

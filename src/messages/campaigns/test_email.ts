@@ -176,8 +176,9 @@ async function sendTest(
 function firstOf(audience: Audience | null, contributions: Filtering["contributions"]): Sql {
   if (audience === null) return sql`select null`;
   try {
-    const { consented, hasAddress, rows } = audienceSql(audience, contributions);
+    const { consented, hasAddress, bounced, rows } = audienceSql(audience, contributions);
     return sql`select y.id from ${rows()} and ${consented("y")} and ${hasAddress("y")}
+      and not ${bounced("y")}
       order by y.created_at, y.id limit 1`;
   } catch (error) {
     if (error instanceof Problem) return sql`select null`;

@@ -68,7 +68,7 @@ function insertRecipients(
   { subject, after, until, at }: Range,
 ): Statement {
   const { company_id, type } = audience;
-  const { selected, consented, hasAddress, key } = audienceSql(audience, contributions);
+  const { selected, consented, hasAddress, bounced, key } = audienceSql(audience, contributions);
   // Empty until the task is made.
   const task = sql`(select iif(task is null, null, '') from campaigns where id = ${subject})`;
   const email = type === "email" ? sql`y.email` : sql`null`;
@@ -78,5 +78,6 @@ function insertRecipients(
     select ${company_id}, ${subject}, y.id, y.team_id, ${email}, ${key("y")}, ${task}, 'pending', ${at}, ${at}
     from contacts y indexed by contacts_by_created where y.company_id = ${company_id}
     and (y.created_at, y.id) > (${after[0]}, ${after[1]})${end}
-    and ${selected("y")} and ${consented("y")} and ${hasAddress("y")} order by y.created_at, y.id`;
+    and ${selected("y")} and ${consented("y")} and ${hasAddress("y")} and not ${bounced("y")}
+    order by y.created_at, y.id`;
 }

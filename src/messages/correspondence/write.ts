@@ -1,4 +1,5 @@
 /** Writes a correspondence and the mail that it becomes. */
+import { refuseAddress } from "../../customers/refusals/refusals.ts";
 import { plainText } from "../../core/html.ts";
 import { newId } from "../../core/ids.ts";
 import type { Author } from "../../db/commit.ts";
@@ -89,8 +90,9 @@ export async function mailOfCorrespondence(
   };
 }
 
-/** Records the end of the mail. */
-export function correspondenceEnded({ id, outcome, error, at }: MailEnd): Statement[] {
+/** Records the end of the mail, and refuses an address that does not exist. */
+export function correspondenceEnded({ id, outcome, error, bounced, at }: MailEnd): Statement[] {
+  const company_id = sql`(select company_id from correspondences where id = ${id})`;
   const reason = outcome === "kept"
     ? "There is no mail server."
     : outcome === "unwanted"
@@ -102,7 +104,13 @@ export function correspondenceEnded({ id, outcome, error, at }: MailEnd): Statem
         where id = ${id} and status = 'pending'`
       : sql`update correspondences set status = 'failed', error = ${reason}, updated_at = ${at}
         where id = ${id} and status = 'pending'`,
+    ...(bounced ? [refuseAddress(bounced, { company_id, email: bounced.email }, "bounced", at)] : []),
   ];
+}
+
+/** Reads the company and the address that an e-mail was sent to. */
+export function recipientOfCorrespondence(id: string): Statement {
+  return sql`select company_id, recipient as email from correspondences where id = ${id} and direction = 'out'`;
 }
 
 /** Marks a sent e-mail that its mail server could not deliver. */

@@ -23,8 +23,8 @@ export interface Arrived {
   readonly tokens: readonly string[];
   /** Whether it is an automatic reply or mail of a list, which no user waits for. */
   readonly isAutomatic: boolean;
-  /** The reason, if the message reports that a mail was not delivered; otherwise null. */
-  readonly failure: string | null;
+  /** If the message reports that a mail was not delivered: why, and whether its address is refused for good. */
+  readonly failure: { readonly reason: string; readonly isForRecipient: boolean } | null;
 }
 
 /** Characters of a content; more is cut. */
@@ -115,13 +115,18 @@ function isAutomatic(email: Email): boolean {
 }
 
 /** A delivery report (RFC 3464) of a final failure. */
-function failureOf({ attachments }: Email): string | null {
+function failureOf({ attachments }: Email): Arrived["failure"] {
   const report = attachments.find(({ mimeType }) => mimeType === "message/delivery-status");
   if (!report) return null;
   const text = typeof report.content === "string" ? report.content : new TextDecoder().decode(report.content);
   if (!/^action:\s*failed/im.test(text)) return null;
   const reason = /^diagnostic-code:\s*(.+)$/im.exec(text)?.[1] ?? /^status:\s*(.+)$/im.exec(text)?.[1];
-  return line(reason ?? "The mail was not delivered.");
+  const status = /^status:\s*([\d.]+)/im.exec(text)?.[1] ?? "";
+  return {
+    reason: line(reason ?? "The mail was not delivered."),
+    // 5.7 is a refusal by policy (RFC 3463), which is about the sender.
+    isForRecipient: status.startsWith("5.") && !status.startsWith("5.7."),
+  };
 }
 
 function line(text: string): string {

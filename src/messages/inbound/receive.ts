@@ -9,6 +9,7 @@ import { companyFields } from "../../db/fields.ts";
 import { announceObjects, takeObjects, withStored } from "../../db/objects.ts";
 import { sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
+import { refuseAddress } from "../../customers/refusals/refusals.ts";
 import { contentOf } from "../../library/content.ts";
 import type { ShownFile } from "../../library/present.ts";
 import { insertedFile, newFile } from "../../library/write.ts";
@@ -25,8 +26,9 @@ import {
   correspondenceStatement,
   isTaken,
   newCorrespondence,
+  recipientOfCorrespondence,
 } from "../correspondence/write.ts";
-import { messageFailed } from "../campaigns/delivery_reports.ts";
+import { messageFailed, recipientOfMessage } from "../campaigns/delivery_reports.ts";
 import { readReturn } from "../return_address.ts";
 import type { SentMail } from "../sent_mail.ts";
 import type { Arrived } from "./parse.ts";
@@ -49,13 +51,25 @@ export async function receive(deps: Deps, arrived: Arrived): Promise<void> {
   }
 }
 
-async function failed({ db, clock }: Deps, { kind, id }: SentMail, reason: string): Promise<void> {
-  const at = formatTimestamp(clock.now());
-  await db.write(
-    kind === "correspondence"
+async function failed(
+  deps: Deps,
+  { kind, id }: SentMail,
+  { reason, isForRecipient }: NonNullable<Arrived["failure"]>,
+): Promise<void> {
+  const at = formatTimestamp(deps.clock.now());
+  const [found] = await deps.db.read([
+    kind === "correspondence" ? recipientOfCorrespondence(id) : recipientOfMessage(Number(id)),
+  ]);
+  const { company_id, email } = found!.rows[0] ?? {};
+  const bounced = isForRecipient && email
+    ? [refuseAddress(deps, { company_id: Number(company_id), email: String(email) }, "bounced", at)]
+    : [];
+  await deps.db.write([
+    ...kind === "correspondence"
       ? [correspondenceFailed(id, reason, at), failSend(id, "failed", reason, at)]
       : [messageFailed(Number(id), reason, at)],
-  );
+    ...bounced,
+  ]);
 }
 
 async function intoCase(deps: Deps, caseId: string, arrived: Arrived): Promise<void> {

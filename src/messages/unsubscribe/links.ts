@@ -1,7 +1,9 @@
 /**
  * Links by which a contact unsubscribes from the e-mails of a company. They do not expire. Each names the
- * company, the contact, and the campaign or automated communication whose e-mail has the link.
+ * company, the contact, the campaign or automated communication whose e-mail has the link, and the address that
+ * it went to, encrypted.
  */
+import { open, seal } from "../../platform/crypto.ts";
 import { readSignedHex, signHex } from "../../platform/signed.ts";
 
 export interface Unsubscribing {
@@ -10,11 +12,13 @@ export interface Unsubscribing {
   readonly contactId: string | null;
   /** The id of the campaign or automated communication. */
   readonly aboutId: string;
+  /** The address of the e-mail; absent in links of test mails and of earlier versions. */
+  readonly email?: string | undefined;
 }
 
 const purpose = "unsubscribe";
-/** In hex: the company, the contact (zeros for none), and what the mail is about. */
-const layout = /^([0-9a-f]{12})([0-9a-f]{32})([0-9a-f]{32})$/;
+/** In hex: the company, the contact (zeros for none), what the mail is about, and the sealed address. */
+const layout = /^([0-9a-f]{12})([0-9a-f]{32})([0-9a-f]{32})((?:[0-9a-f]{2})*)$/;
 const nobody = "0".repeat(32);
 
 /** The path of the page. */
@@ -24,7 +28,8 @@ export const unsubscribePath = "/unsubscribe";
 export function unsubscribeUrl(secretsKey: Uint8Array, origin: string, of: Unsubscribing): string {
   const company = of.companyId.toString(16).padStart(12, "0");
   const contact = of.contactId?.replaceAll("-", "") ?? nobody;
-  const token = signHex(secretsKey, purpose, company + contact + of.aboutId.replaceAll("-", ""));
+  const sealed = of.email === undefined ? "" : Uint8Array.fromBase64(seal(secretsKey, of.email)).toHex();
+  const token = signHex(secretsKey, purpose, company + contact + of.aboutId.replaceAll("-", "") + sealed);
   return `${origin}${unsubscribePath}/${token}`;
 }
 
@@ -32,11 +37,12 @@ export function unsubscribeUrl(secretsKey: Uint8Array, origin: string, of: Unsub
 export function readUnsubscribing(secretsKey: Uint8Array, token: string): Unsubscribing | null {
   const parts = layout.exec(readSignedHex(secretsKey, purpose, token) ?? "");
   if (parts === null) return null;
-  const [, company, contact, about] = parts;
+  const [, company, contact, about, sealed] = parts;
   return {
     companyId: parseInt(company!, 16),
     contactId: contact === nobody ? null : uuid(contact!),
     aboutId: uuid(about!),
+    email: sealed === "" ? undefined : open(secretsKey, Uint8Array.fromHex(sealed!).toBase64()),
   };
 }
 

@@ -9,6 +9,7 @@ import { type Sql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { asContact } from "../../customers/contacts/present.ts";
 import { contactById } from "../../customers/contacts/queries.ts";
+import { refuseAddress } from "../../customers/refusals/refusals.ts";
 import { changedContact } from "../../customers/contacts/write.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import type { Unsubscribing } from "./links.ts";
@@ -22,12 +23,12 @@ export async function companyOfLink({ db }: Deps, { companyId }: Unsubscribing):
 }
 
 /**
- * Sets the contact's consent to e-mails to false, with the event. A contact that has refused already, or is gone,
- * stays as it is.
+ * Refuses the address of the link, and sets the contact's consent to e-mails to false, with the event. A contact
+ * that has refused already, or is gone, stays as it is; its address is refused all the same.
  */
 export async function unsubscribe(
   deps: Deps,
-  { companyId, contactId, aboutId }: Unsubscribing,
+  { companyId, contactId, aboutId, email }: Unsubscribing,
 ): Promise<void> {
   if (contactId === null) return;
   await retrying(async () => {
@@ -38,15 +39,19 @@ export async function unsubscribe(
       sql`select 1 from companies where id = ${companyId} and deleted_at is null`,
     ]);
     const row = found!.rows[0];
-    if (!row || company!.rows.length === 0) return;
-    const before = asContact(row);
-    if (before.consent_email === 0) return;
+    if (company!.rows.length === 0) return;
+    const before = row ? asContact(row) : null;
+    const address = email ?? before?.email;
+    const refused = address
+      ? [refuseAddress(deps, { company_id: companyId, email: address }, "unsubscribed", formatTimestamp(now))]
+      : [];
+    if (before === null || before.consent_email === 0) return void await deps.db.write(refused);
     const fields = companyFields(defined!.rows[0]?.fields as string | null ?? null, null);
     const author = { deps, now, at: formatTimestamp(now), fields };
     const { statements, event } = changedContact(author, before, {}, {}, { email: { consent_given: false } });
     await commit(author, {
       companyId,
-      statements: [...statements, unsubscribed(now, companyId, aboutId)],
+      statements: [...statements, ...refused, unsubscribed(now, companyId, aboutId)],
       events: [event],
       answer: noContent,
     });

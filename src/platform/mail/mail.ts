@@ -69,8 +69,16 @@ export interface Mailer {
 export type Failure = "refused" | "deferred" | "server";
 
 export class MailFailed extends Error {
-  constructor(message: string, readonly failure: Failure, options?: ErrorOptions) {
+  /** Whether the server refused the recipient's address permanently, and not the sender or the text. */
+  readonly isForRecipient: boolean;
+
+  constructor(
+    message: string,
+    readonly failure: Failure,
+    { isForRecipient = false, ...options }: ErrorOptions & { readonly isForRecipient?: boolean } = {},
+  ) {
     super(message, options);
+    this.isForRecipient = isForRecipient;
   }
 }
 

@@ -49,7 +49,10 @@ export function smtpMailer({ url, from, pool, dkim = null }: SmtpOptions): SmtpM
         });
       } catch (cause) {
         const error = cause instanceof Error ? cause : new Error(String(cause));
-        throw new MailFailed(error.message, failureOf(error), { cause });
+        throw new MailFailed(error.message, failureOf(error), {
+          cause,
+          isForRecipient: isForRecipient(error),
+        });
       }
       return "sent";
     },
@@ -111,6 +114,7 @@ interface SmtpError extends Error {
   readonly code?: string;
   readonly command?: string;
   readonly responseCode?: number;
+  readonly response?: string;
 }
 
 /**
@@ -146,4 +150,13 @@ async function connect(url: string, pool: boolean): Promise<Transporter> {
     disableFileAccess: true,
     disableUrlAccess: true,
   });
+}
+
+/**
+ * Whether the address is refused for good. A refusal by policy (5.7, RFC 3463), such as that of a relay which
+ * does not know its client, is about the sender.
+ */
+function isForRecipient({ command, responseCode, response }: SmtpError): boolean {
+  return command === "RCPT TO" && responseCode !== undefined && responseCode >= 500 &&
+    !/^\d{3}[ -]5\.7\./.test(response ?? "");
 }

@@ -15,7 +15,8 @@ export const CaseAutomated = z.object({
   reason: z.string().nullable().meta({
     description:
       "Why it was not sent. Skipped: `case_moved` (the case has another status than the activity left it with), " +
-      "`no_address`, `no_consent`, `deleted` (the automated communication), `past` (it was due more than a day " +
+      "`no_address`, `no_consent`, `bounced` (a mail server refused the address permanently), `deleted` (the " +
+      "automated communication), `past` (it was due more than a day " +
       "before the activity was recorded). Failed: the words of the mail server.",
     example: null,
   }),

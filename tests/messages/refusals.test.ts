@@ -1,0 +1,164 @@
+/** Refusals belong to the address: they outlive contacts, and only a consent or an admin lifts them. */
+import assert from "node:assert/strict";
+import { MailFailed } from "../../src/platform/mail/mail.ts";
+import { type Actor, startApp, type TestApp } from "../support/app.ts";
+import {
+  campaignMails,
+  campaignOf,
+  consumer,
+  everybody,
+  messagesOf,
+  put,
+  sendingCompany,
+  work,
+} from "./campaign_world.ts";
+
+const ada = { last_name: "Lovelace", email: "ada@example.org" };
+
+async function sendTo(app: TestApp, admin: Actor): Promise<string> {
+  const { id } = await campaignOf(admin, everybody);
+  await work(app);
+  return id;
+}
+
+const receivers = (app: TestApp) => campaignMails(app).map(({ to }) => to);
+
+async function click(url: string): Promise<void> {
+  const reply = await fetch(url, {
+    method: "POST",
+    body: "List-Unsubscribe=One-Click",
+    headers: { "Content-Type": "application/x-www-form-urlencoded" },
+  });
+  assert.equal(reply.status, 200, await reply.text());
+}
+
+const linkOf = (app: TestApp, n = 0) => campaignMails(app)[n]!.headers!["List-Unsubscribe"]!.slice(1, -1);
+
+async function removed(
+  admin: Actor,
+  { id, account }: { id: string; account: { id: string } },
+): Promise<void> {
+  const { status, text } = await admin.call("DELETE", `/v1/accounts/${account.id}/contacts/${id}`);
+  assert.equal(status, 204, text);
+}
+
+const refusals = async (actor: Actor, email = ada.email) => {
+  const { status, body, text } = await actor.call(
+    "GET",
+    `/v1/campaigns/refusals?search=${encodeURIComponent(email)}`,
+  );
+  assert.equal(status, 200, text);
+  return body.data.map(({ reason }: { reason: string }) => reason);
+};
+
+Deno.test("an address that unsubscribed stays refused after its contact is deleted and created again", async () => {
+  await using app = await startApp();
+  const { admin } = await sendingCompany(app);
+  const first = await consumer(admin, ada);
+  await sendTo(app, admin);
+  await click(linkOf(app));
+  await removed(admin, first);
+  assert.deepEqual(await app.sql("select email_key from refusals"), [{ email_key: null }]);
+  await consumer(admin, { ...ada, email: "ADA@example.org" });
+  await consumer(admin, { last_name: "Byron", email: "bo@example.org" });
+  const id = await sendTo(app, admin);
+  assert.deepEqual(receivers(app), ["ada@example.org", "bo@example.org"]);
+  const { body } = await admin.call("GET", `/v1/campaigns/${id}/recipients`);
+  assert.deepEqual(body, {
+    count: 1,
+    excluded: { consent: 1, without_address: 0, bounced: 0, duplicate: 0 },
+  });
+});
+
+Deno.test("an old link refuses its address when the contact is gone, or has another address", async () => {
+  await using app = await startApp();
+  const { admin } = await sendingCompany(app);
+  const first = await consumer(admin, ada);
+  const moved = await consumer(admin, { last_name: "Byron", email: "bo@example.org" });
+  await sendTo(app, admin);
+  await removed(admin, first);
+  await put(admin, `/v1/accounts/${moved.account.id}/contacts/${moved.id}`, {
+    fixed_fields: [{ name: "email", value: "new@example.org" }],
+  });
+  await consumer(admin, ada);
+  await consumer(admin, { last_name: "Other", email: "bo@example.org" });
+  for (const n of [0, 1]) await click(linkOf(app, n));
+  await sendTo(app, admin);
+  assert.equal(receivers(app).length, 2);
+  assert.deepEqual(await refusals(admin, "BO@example.org"), ["unsubscribed"]);
+});
+
+Deno.test("a new consent for the address lifts a refusal; so does the call, which needs a right", async () => {
+  await using app = await startApp();
+  const company = await sendingCompany(app);
+  const { admin } = company;
+  const first = await consumer(admin, ada);
+  await sendTo(app, admin);
+  await click(linkOf(app));
+  assert.deepEqual(await refusals(admin), ["unsubscribed"]);
+  await removed(admin, first);
+  const again = await consumer(admin, ada);
+  // Other changes of the contact lift nothing.
+  const path = `/v1/accounts/${again.account.id}/contacts/${again.id}`;
+  await put(admin, path, { fixed_fields: [{ name: "first_name", value: "Ada" }] });
+  assert.deepEqual(await refusals(admin), ["unsubscribed"]);
+  await put(admin, path, { consent: { email: { consent_given: true } } });
+  assert.deepEqual(await refusals(admin), []);
+  await sendTo(app, admin);
+  assert.equal(receivers(app).length, 2);
+  await click(linkOf(app));
+  await removed(admin, again);
+  const other = await company.user();
+  for (const method of ["GET", "DELETE"]) {
+    const { status } = await other.call(method, `/v1/campaigns/refusals?search=${ada.email}`);
+    assert.equal(status, 403);
+  }
+  const { admin: stranger } = await app.company();
+  assert.deepEqual(await refusals(stranger), []);
+  assert.equal((await stranger.call("DELETE", `/v1/campaigns/refusals?search=${ada.email}`)).status, 204);
+  assert.deepEqual(await refusals(admin), ["unsubscribed"]);
+  assert.equal((await admin.call("DELETE", `/v1/campaigns/refusals?search=Ada@Example.org`)).status, 204);
+  assert.deepEqual(await refusals(admin), []);
+});
+
+Deno.test("an address that a mail server refuses for good gets no further campaign, until it changes or is lifted", async () => {
+  await using app = await startApp();
+  const { admin } = await sendingCompany(app);
+  const contact = await consumer(admin, ada);
+  let isForRecipient = false;
+  let tries = 0;
+  const { mailer } = app;
+  const send = mailer.send.bind(mailer);
+  mailer.send = async (letter) => {
+    if (letter.to !== ada.email) return await send(letter);
+    tries++;
+    throw new MailFailed("550 no such user", "refused", { isForRecipient });
+  };
+  await sendTo(app, admin);
+  // The text was refused, not the address.
+  assert.deepEqual(await refusals(admin), []);
+  isForRecipient = true;
+  const failed = await sendTo(app, admin);
+  const [message] = await messagesOf(admin, failed);
+  assert.deepEqual([message!.status, message!.error], ["failed", "550 no such user"]);
+  assert.deepEqual(await refusals(admin), ["bounced"]);
+  const next = await sendTo(app, admin);
+  assert.equal(tries, 2);
+  assert.deepEqual(await messagesOf(admin, next), []);
+  const { body } = await admin.call("GET", `/v1/campaigns/${next}/recipients`);
+  assert.deepEqual(body, {
+    count: 0,
+    excluded: { consent: 0, without_address: 0, bounced: 1, duplicate: 0 },
+  });
+  const path = `/v1/accounts/${contact.account.id}/contacts/${contact.id}`;
+  const email = (value: string) => ({ fixed_fields: [{ name: "email", value }] });
+  await put(admin, path, email("lovelace@example.org"));
+  await sendTo(app, admin);
+  assert.deepEqual(receivers(app), ["lovelace@example.org"]);
+  await put(admin, path, email(ada.email));
+  await sendTo(app, admin);
+  assert.equal(tries, 2);
+  await admin.call("DELETE", `/v1/campaigns/refusals?search=${ada.email}`);
+  await sendTo(app, admin);
+  assert.equal(tries, 3);
+});
