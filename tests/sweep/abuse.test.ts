@@ -4,15 +4,7 @@ import type { Server } from "../support/process.ts";
 import { type Extreme, extremesOf } from "./extremes.ts";
 import { timed } from "../support/times.ts";
 import { fill } from "./place.ts";
-import {
-  assertProblem,
-  endpoints,
-  prepare,
-  sent,
-  startApp,
-  startServer,
-  sweep,
-} from "./sweep.ts";
+import { assertProblem, endpoints, prepare, sent, startApp, startServer, sweep } from "./sweep.ts";
 
 /** Bytes that a call may need at most. */
 const mostMemory = 64 * 1024 * 1024;
@@ -53,9 +45,7 @@ Deno.test("the largest legal value is taken within bounds, and a larger one is r
         if (extreme.legal === false) {
           assert.ok(
             [404, 413, 422].includes(reply.status),
-            `${shown} is too large: ${reply.status} ${
-              reply.text.slice(0, 300)
-            }`,
+            `${shown} is too large: ${reply.status} ${reply.text.slice(0, 300)}`,
           );
         }
         if (extreme.legal === true) {
@@ -110,9 +100,9 @@ async function bounded(
     if (isFine) return reply;
     if (attempt === 3) {
       assert.fail(
-        `${shown}: ${reply.status}, ${Math.round(memory / 1024)} KiB, ${
-          Math.round(time)
-        } ms, beside it ${Math.round(slowest)} ms`,
+        `${shown}: ${reply.status}, ${Math.round(memory / 1024)} KiB, ${Math.round(time)} ms, beside it ${
+          Math.round(slowest)
+        } ms`,
       );
     }
   }

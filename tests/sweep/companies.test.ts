@@ -30,9 +30,7 @@ const ownerless = [
   "template_type",
 ];
 
-const withParams = endpoints.filter(({ declared }) =>
-  declared.path.includes(":")
-);
+const withParams = endpoints.filter(({ declared }) => declared.path.includes(":"));
 /**
  * Operations of users whose path names a record. Operations with a secret of their own are left out: they are
  * open to every holder of the secret, from any company.
@@ -40,9 +38,7 @@ const withParams = endpoints.filter(({ declared }) =>
 const ofUsers = withParams.filter(({ declared, access }) =>
   access === "user" && recordsIn(declared.path).length > 0
 );
-const withBody = endpoints.filter(({ declared, access }) =>
-  declared.body && access === "user"
-);
+const withBody = endpoints.filter(({ declared, access }) => declared.body && access === "user");
 const reading = endpoints.filter(({ declared }) => declared.method === "get");
 
 /** Two companies with records of every kind. */
@@ -187,9 +183,7 @@ async function sendForeignBodies(
       );
       assertProblem(reply, at);
       const errors: { path: string; code: string }[] = reply.body.errors;
-      const named = errors.find((error) =>
-        error.path === path || path.startsWith(error.path)
-      );
+      const named = errors.find((error) => error.path === path || path.startsWith(error.path));
       assert.equal(named?.code, "exists", `${at} ${path}: ${reply.text}`);
       assert.equal(database.changed(), false, `${at} ${path}`);
       swaps++;
@@ -202,9 +196,7 @@ async function sendForeignSuccessors(
   t: Deno.TestContext,
   { app, own, other, database, callOf }: Two,
 ): Promise<void> {
-  const passing = endpoints.filter(({ declared }) =>
-    Object.hasOwn(successorIds, declared.operation)
-  );
+  const passing = endpoints.filter(({ declared }) => Object.hasOwn(successorIds, declared.operation));
   assert.equal(passing.length, Object.keys(successorIds).length);
   await sweep(t, passing, app, async (endpoint, at) => {
     const call = prepared(own, endpoint, await callOf(endpoint));
@@ -273,8 +265,7 @@ const successorIds: Readonly<Record<string, keyof Ids>> = {
   deleteTeam: "team_id",
 };
 
-const codes = (errors: { path: string; code: string }[]) =>
-  errors.map(({ path, code }) => `${path} ${code}`);
+const codes = (errors: { path: string; code: string }[]) => errors.map(({ path, code }) => `${path} ${code}`);
 
 type Item = Readonly<Record<string, unknown>>;
 

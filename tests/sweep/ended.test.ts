@@ -39,9 +39,7 @@ Deno.test("a write whose token ends in another process after its reads writes no
       const { client_id, user_id } = await ownerOf(call.token);
       for (const key of [false, true]) {
         Object.assign(found, { token: call.token, written: 0 });
-        const headers: Record<string, string> = key
-          ? { "Idempotency-Key": `key-${place.next()}` }
-          : {};
+        const headers: Record<string, string> = key ? { "Idempotency-Key": `key-${place.next()}` } : {};
         const reply = await send(
           url + call.path,
           call.method,
@@ -74,8 +72,7 @@ Deno.test("a write whose token ends in another process after its reads writes no
 
   async function revive(token: string, clientId: unknown, userId: unknown) {
     await db.write([{
-      sql:
-        "insert into access_tokens (hash, id, client_id, user_id, expires_at, created_at) " +
+      sql: "insert into access_tokens (hash, id, client_id, user_id, expires_at, created_at) " +
         "values (?, ?, ?, ?, ?, '')",
       args: [
         sha256(token),

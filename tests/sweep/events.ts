@@ -84,9 +84,7 @@ export function watchEvents(
         (after.has(key) || !endsUntold.test(key))
       );
       const names = new Set(
-        events.map(({ entity_type, entity_id }) =>
-          `${entity_type} ${entity_id}`
-        ),
+        events.map(({ entity_type, entity_id }) => `${entity_type} ${entity_id}`),
       );
       assert.deepEqual([...names].sort(), changed.sort(), at);
       let compared = 0;

@@ -92,9 +92,7 @@ export function extremesOf(
         ...right,
         body: replaced(right.body, keys, value()),
       });
-      const path = keys.map((key) =>
-        typeof key === "number" ? `[${key}]` : `.${key}`
-      ).join("").slice(1);
+      const path = keys.map((key) => typeof key === "number" ? `[${key}]` : `.${key}`).join("").slice(1);
       extremes.push({ at: `body.${path}, ${what}`, path, legal, call });
     }
     if ("filter" in right.body && Array.isArray(right.body.filter)) {
@@ -102,9 +100,7 @@ export function extremesOf(
         ...right,
         body: { ...right.body as object, filter },
       });
-      const name = /\/accounts\//.test(path)
-        ? "account.fixed_fields.name"
-        : "contact.fixed_fields.last_name";
+      const name = /\/accounts\//.test(path) ? "account.fixed_fields.name" : "contact.fixed_fields.last_name";
       for (const { what, legal, filter } of filtersOf(name)) {
         extremes.push({
           at: `body.filter, ${what}`,
@@ -122,15 +118,13 @@ export function extremesOf(
 function filtersOf(
   field: string,
 ): { what: string; legal: boolean; filter: unknown[] }[] {
-  const text = (length: number) =>
-    "0123456789".repeat(Math.ceil(length / 10)).slice(0, length);
+  const text = (length: number) => "0123456789".repeat(Math.ceil(length / 10)).slice(0, length);
   const one = (operator: string, value: unknown) => ({
     field,
     operator,
     value,
   });
-  const nested = (levels: number): unknown =>
-    levels === 1 ? one("ct", "abc") : { and: [nested(levels - 1)] };
+  const nested = (levels: number): unknown => levels === 1 ? one("ct", "abc") : { and: [nested(levels - 1)] };
   const operands = ["ct", "sw", "ew", "nct", "eq"].flatMap((operator) =>
     [255, 256].map((length) => ({
       what: `${operator} with ${length} characters`,
@@ -330,9 +324,7 @@ function minimal(
   if (one.type === "array") return () => [];
   if (one.type !== "object" || levels <= 0) return () => null;
   const required = one.required ?? [];
-  const parts = Object.entries(one.properties ?? {}).filter(([key]) =>
-    required.includes(key)
-  )
+  const parts = Object.entries(one.properties ?? {}).filter(([key]) => required.includes(key))
     .map(([key, part]) => [key, minimal(document, part, levels - 1)] as const);
   return () => Object.fromEntries(parts.map(([key, make]) => [key, make()]));
 }

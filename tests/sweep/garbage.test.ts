@@ -33,9 +33,7 @@ Deno.test("garbage to an endpoint never gives a 500, always a complete answer, a
         const call = spoil(right, spoilt, names);
         database.changed();
         const reply = await sent(app.url, call, spoilt.headers);
-        const shown = `${call.method} ${call.path.slice(0, 300)} ${
-          String(call.body).slice(0, 600)
-        }`;
+        const shown = `${call.method} ${call.path.slice(0, 300)} ${String(call.body).slice(0, 600)}`;
         seen.add(reply.status);
         assert.ok(reply.status < 500, `${shown}: ${reply.text}`);
         assert.ok(reply.headers.get("x-request-id"), shown);

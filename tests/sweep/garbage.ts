@@ -229,9 +229,7 @@ export function spoil(
     }
   }
   const known = [...names, "unknown", "__proto__"];
-  const asked = spoilt.query.map(({ name, text }) =>
-    `${known[name % known.length]}=${text}`
-  );
+  const asked = spoilt.query.map(({ name, text }) => `${known[name % known.length]}=${text}`);
   const whole = [...(query ? [query] : []), ...asked].join("&");
   return {
     ...call,
@@ -273,9 +271,7 @@ function damaged(body: unknown, { place, how, value }: Damage): unknown {
   return rebuilt(body, at, (before) => {
     if (how === "wrap") return [before];
     if (how === "add" && before !== null && typeof before === "object") {
-      return Array.isArray(before)
-        ? [...before, value]
-        : { ...before, unknown: value };
+      return Array.isArray(before) ? [...before, value] : { ...before, unknown: value };
     }
     return value;
   }, how === "remove");
@@ -287,9 +283,7 @@ function placesIn(value: unknown, at: Place = []): Place[] {
   if (value === null || typeof value !== "object") return [at];
   return [
     at,
-    ...Object.entries(value).flatMap(([key, item]) =>
-      placesIn(item, [...at, key])
-    ),
+    ...Object.entries(value).flatMap(([key, item]) => placesIn(item, [...at, key])),
   ];
 }
 

@@ -7,21 +7,8 @@ import { isException } from "./exceptions.ts";
 import { columns, type Line, matrix, readMatrix, type Who } from "./matrix.ts";
 import { type Call, samples } from "./samples.ts";
 import { type Around, situations } from "./situations.ts";
-import {
-  type Callers,
-  places,
-  stand,
-  type Standing,
-  type Where,
-} from "./standing.ts";
-import {
-  assertProblem,
-  endpoints,
-  pathOf,
-  startApp,
-  type Witness,
-  witness,
-} from "./sweep.ts";
+import { type Callers, places, stand, type Standing, type Where } from "./standing.ts";
+import { assertProblem, endpoints, pathOf, startApp, type Witness, witness } from "./sweep.ts";
 
 const lines = readMatrix(matrix, columns);
 
@@ -33,20 +20,14 @@ Deno.test("every operation has a line in the matrix of callers, and every line i
     missing,
     [],
     `Say in the table of tests/sweep/matrix.ts who may call them, in lines such as\n` +
-      missing.map((operation) =>
-        `${operation.padEnd(36)} 401    403     403    200 …`
-      ).join("\n") +
-      `\n(columns: ${
-        columns.join(" ")
-      }; a right that is not a default one needs a line with +right, too)`,
+      missing.map((operation) => `${operation.padEnd(36)} 401    403     403    200 …`).join("\n") +
+      `\n(columns: ${columns.join(" ")}; a right that is not a default one needs a line with +right, too)`,
   );
   assert.deepEqual(
     [...written].filter((operation) => !operations.includes(operation)),
     [],
   );
-  const keys = lines.map(({ operation, words }) =>
-    [operation, ...words].join(" ")
-  );
+  const keys = lines.map(({ operation, words }) => [operation, ...words].join(" "));
   assert.deepEqual(
     keys.filter((key, index) => keys.indexOf(key) !== index),
     [],
@@ -60,9 +41,7 @@ Deno.test("every operation answers each caller as the matrix says; a refusal cha
   const wrong: string[] = [];
   for (const line of lines) {
     // Deleting a company also ends its callers, so this line gets callers of its own.
-    const around = line.operation === "deleteCompany"
-      ? await stand(app)
-      : standing;
+    const around = line.operation === "deleteCompany" ? await stand(app) : standing;
     const { actual, faults } = await called(app, database, around, line);
     if (actual.join() !== line.expected.join()) {
       wrong.push(differing(line, actual));
@@ -115,9 +94,7 @@ async function called(
   line: Line,
 ) {
   const { where, right, trusted, allowed, key } = situationOf(line);
-  const endpoint = endpoints.find(({ declared }) =>
-    declared.operation === line.operation
-  )!;
+  const endpoint = endpoints.find(({ declared }) => declared.operation === line.operation)!;
   const callers = await standing.callers(right, trusted);
   if (allowed) await standing.allow(true);
   const actual: number[] = [];
@@ -152,9 +129,7 @@ async function called(
         );
       }
     }
-    const unnamed = reply.status === 403
-      ? unnamedIn(reply, endpoint, who, { trusted, right })
-      : null;
+    const unnamed = reply.status === 403 ? unnamedIn(reply, endpoint, who, { trusted, right }) : null;
     if (unnamed) {
       faults.push(
         `${line.text}\n  ${who}: ${unnamed} is not named in ${reply.body.detail}`,
@@ -173,9 +148,7 @@ async function made(
   who: Who,
 ): Promise<Call> {
   const place = standing.at[where];
-  const withUser = ["user", "team_admin", "group_admin"].includes(who)
-    ? who
-    : "admin";
+  const withUser = ["user", "team_admin", "group_admin"].includes(who) ? who : "admin";
   const { id, token } = callers[withUser];
   const around: Around = {
     place,
@@ -255,9 +228,7 @@ function differing(
   actual: readonly number[],
 ): string {
   const marks = columns.flatMap((who, index) =>
-    actual[index] === expected[index]
-      ? []
-      : [`${who}: ${actual[index]} for ${expected[index]}`]
+    actual[index] === expected[index] ? [] : [`${who}: ${actual[index]} for ${expected[index]}`]
   );
   return `${text}\n  ${marks.join(", ")}`;
 }

@@ -927,9 +927,7 @@ export interface Line {
 
 /** Reads a table with these columns. Throws for an incomplete line. */
 export function readMatrix(text: string, columns: readonly string[]): Line[] {
-  const [header, ...rows] = text.split("\n").filter((line) =>
-    line.trim() !== "" && !line.startsWith("#")
-  );
+  const [header, ...rows] = text.split("\n").filter((line) => line.trim() !== "" && !line.startsWith("#"));
   if (header?.trim().split(/\s+/).join() !== columns.join()) {
     throw new Error(`The columns are: ${header}`);
   }

@@ -86,18 +86,14 @@ Deno.test("each grant and endpoint of OAuth answers each kind of client as the m
     app.clock.move(11 * 60_000);
     const actual: number[] = [];
     for (const who of clients) {
-      const own = who === "none" || who === "wrong"
-        ? world.clients.trusted
-        : world.clients[who];
+      const own = who === "none" || who === "wrong" ? world.clients.trusted : world.clients[who];
       const fields = word ? await fieldsOf(world, own)[word]!() : {};
       const credentials = who === "none"
         ? {}
         : who === "wrong"
         ? { ...own, client_secret: "not the secret of it" }
         : own;
-      const path = authOperations.find(({ operationId }) =>
-        operationId === operation
-      )!.path;
+      const path = authOperations.find(({ operationId }) => operationId === operation)!.path;
       const reply = await send(app.url + path, "POST", null, {
         ...fields,
         ...credentials,
@@ -128,9 +124,7 @@ Deno.test("each page answers each kind of visitor as the matrix says", async () 
   for (
     const { operation, expected, text } of readMatrix(pageMatrix, visitors)
   ) {
-    const { method, path } = authOperations.find(({ operationId }) =>
-      operationId === operation
-    )!;
+    const { method, path } = authOperations.find(({ operationId }) => operationId === operation)!;
     const actual: number[] = [];
     for (const who of visitors) {
       const browser = new Browser(app.url);

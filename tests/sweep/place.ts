@@ -5,14 +5,8 @@ import assert from "node:assert/strict";
 import { insert, sql } from "../../src/db/statements.ts";
 import { storeEvents } from "../../src/insight/gamification/write.ts";
 import { reportExports } from "../../src/insight/exports/table.ts";
-import {
-  reportDeliveries,
-  reportReaders,
-} from "../../src/insight/kept_reports/table.ts";
-import type {
-  Result,
-  Statement,
-} from "../../src/platform/database/database.ts";
+import { reportDeliveries, reportReaders } from "../../src/insight/kept_reports/table.ts";
+import type { Result, Statement } from "../../src/platform/database/database.ts";
 import type { Actor, Body, TestApp, TestCompany } from "../support/app.ts";
 import { ways } from "../sales/leads_states.ts";
 import { type World, world } from "../sales/leads_world.ts";
@@ -435,9 +429,7 @@ export async function sentTo(
     user: {},
   };
   const results = await write(
-    sql`update campaigns set snapshot = ${
-      JSON.stringify(snapshot)
-    } where id = ${campaign}`,
+    sql`update campaigns set snapshot = ${JSON.stringify(snapshot)} where id = ${campaign}`,
     sql`insert into campaign_messages (company_id, campaign_id, contact_id, team_id, email, status, "values",
       subject, sent_at, created_at, updated_at) select company_id, id, ${contact}, ${team}, 'ada@example.org', 'sent',
       '{"contact.first_name":"Ada"}', 'Offers', created_at, created_at, created_at from campaigns
@@ -455,9 +447,7 @@ export async function waitingSend(
   await write(
     sql`insert into automated_sends (id, company_id, case_id, activity_id, activity_type_id, definition_id,
       message_id, name, subject, due_at, case_status, status, origin, created_at, updated_at)
-      select ${id}, company_id, id, '', '', '', '', 'Thanks', 'Your test drive', ${
-      Date.UTC(2098, 0)
-    }, 'open',
+      select ${id}, company_id, id, '', '', '', '', 'Thanks', 'Your test drive', ${Date.UTC(2098, 0)}, 'open',
       'pending', '', created_at, created_at from cases where id = ${caseId}`,
   );
   return id;

@@ -1,16 +1,7 @@
 import assert from "node:assert/strict";
 import type { TestApp } from "../support/app.ts";
 import { fill } from "./place.ts";
-import {
-  counts,
-  keptText,
-  prepare,
-  repeatable,
-  sent,
-  startApp,
-  startServer,
-  sweep,
-} from "./sweep.ts";
+import { counts, keptText, prepare, repeatable, sent, startApp, startServer, sweep } from "./sweep.ts";
 
 Deno.test("every write sent twenty times at once under one key, to two processes on one file, has one effect", async (t) => {
   await using app = await startApp();
@@ -40,12 +31,8 @@ Deno.test("every write sent twenty times at once under one key, to two processes
           (_, n) => sent(servers[n % 2]!.url, call, headers),
         ),
       );
-      const fresh = replies.filter((reply) =>
-        reply.headers.get("idempotent-replayed") === null
-      );
-      const shown = replies.map(({ status, text }) =>
-        `${status} ${text.slice(0, 300)}`
-      ).join("\n");
+      const fresh = replies.filter((reply) => reply.headers.get("idempotent-replayed") === null);
+      const shown = replies.map(({ status, text }) => `${status} ${text.slice(0, 300)}`).join("\n");
       assert.equal(fresh.length, 1, `${at}:\n${shown}`);
       for (const { status, text, headers } of replies) {
         assert.equal(status, fresh[0]!.status, `${at}:\n${shown}`);

@@ -1,15 +1,6 @@
 import assert from "node:assert/strict";
 import { fill } from "./place.ts";
-import {
-  assertDeclared,
-  keptText,
-  prepare,
-  repeatable,
-  sent,
-  startApp,
-  sweep,
-  witness,
-} from "./sweep.ts";
+import { assertDeclared, keptText, prepare, repeatable, sent, startApp, sweep, witness } from "./sweep.ts";
 
 Deno.test("every write sent again under its Idempotency-Key has one effect and the same answer, byte by byte", async (t) => {
   await using app = await startApp();

@@ -31,9 +31,7 @@ Deno.test("the rights, in their groups, are those of the table", async () => {
 Deno.test("each right opens exactly the operations of the table", () => {
   const guarded = endpoints.filter(({ declared }) => declared.right)
     .map(({ declared }) => `${declared.right} ${declared.operation}`);
-  const written = table.flatMap(({ right, opens }) =>
-    opens.map((operation) => `${right} ${operation}`)
-  );
+  const written = table.flatMap(({ right, opens }) => opens.map((operation) => `${right} ${operation}`));
   assert.deepEqual(
     guarded.toSorted(),
     written.toSorted(),
@@ -113,8 +111,7 @@ async function withRights(
 
 /** Returns the rights in force, according to the table alone. */
 function inForce(type: string, given: readonly string[]): string[] {
-  const works = ({ userTypes }: RightLine) =>
-    userTypes === null || userTypes.includes(type);
+  const works = ({ userTypes }: RightLine) => userTypes === null || userTypes.includes(type);
   const held = table.filter((line) =>
     works(line) &&
     (type === "admin" || line.isDefault || given.includes(line.right))

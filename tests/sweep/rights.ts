@@ -43,8 +43,7 @@ export interface RightLine {
 
 export function readRights(text: string): RightLine[] {
   return text.trim().split("\n").slice(1).map((line) => {
-    const [right, group, given, assignable, dependencies, userTypes, ...opens] =
-      line.trim().split(/\s+/);
+    const [right, group, given, assignable, dependencies, userTypes, ...opens] = line.trim().split(/\s+/);
     if (!right || !group || !dependencies || !userTypes) {
       throw new Error(`A line of rights is not whole: ${line}`);
     }

@@ -113,14 +113,13 @@ function filesOfRecord(
   };
 }
 
-const lead =
-  (state: string, body?: (place: Place) => unknown): Sample =>
-  async (
-    place,
-  ) => ({
-    params: { lead_id: await ways[state]!(place.world) },
-    ...(body ? { body: body(place) } : {}),
-  });
+const lead = (state: string, body?: (place: Place) => unknown): Sample =>
+async (
+  place,
+) => ({
+  params: { lead_id: await ways[state]!(place.world) },
+  ...(body ? { body: body(place) } : {}),
+});
 
 const invite = ({ ids, next, make }: Place) =>
   make(`/v1/companies/${ids.company_id}/invitations`, {
@@ -154,8 +153,7 @@ async function choice(
   });
   return {
     field: id,
-    option:
-      (await make(`/v1/fields/account/${id}/options`, { value: "Yes" })).id,
+    option: (await make(`/v1/fields/account/${id}/options`, { value: "Yes" })).id,
   };
 }
 
@@ -329,8 +327,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   },
   listTeamsOfUser: get,
   switchTeam: async ({ world, ids }) => ({
-    token:
-      (await world.company.user({ teams: [ids.team_id], active: null })).token,
+    token: (await world.company.user({ teams: [ids.team_id], active: null })).token,
     body: { team_id: ids.team_id },
   }),
   listInvitations: get,
@@ -384,8 +381,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   }),
   detachTeamFromGroup: async ({ make, ids }) => ({
     params: {
-      team_id:
-        (await make("/v1/teams", { name: "Kiel", group_id: ids.group_id })).id,
+      team_id: (await make("/v1/teams", { name: "Kiel", group_id: ids.group_id })).id,
     },
   }),
   listRightsGroups: get,
@@ -411,8 +407,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   updateApplication: ({ next }) => ({ body: { name: `Website ${next()}` } }),
   deleteApplication: async ({ make }) => ({
     params: {
-      application_client_id:
-        (await make("/v1/applications", { name: "Old" })).client_id,
+      application_client_id: (await make("/v1/applications", { name: "Old" })).client_id,
     },
   }),
   rotateApplicationSecret: get,
@@ -490,9 +485,8 @@ export const samples: Readonly<Record<string, Sample>> = {
   }),
   deleteAccount: async ({ make }) => ({
     params: {
-      account_id:
-        (await make("/v1/accounts", { fixed_fields: named({ name: "Old" }) }))
-          .id,
+      account_id: (await make("/v1/accounts", { fixed_fields: named({ name: "Old" }) }))
+        .id,
     },
   }),
   getAccountDeleteImpact: get,
@@ -610,9 +604,8 @@ export const samples: Readonly<Record<string, Sample>> = {
   getProduct: get,
   updateProduct: async ({ make, ids, next }) => ({
     params: {
-      product_id:
-        (await make("/v1/products", { fixed_fields: named({ name: "Car" }) }))
-          .id,
+      product_id: (await make("/v1/products", { fixed_fields: named({ name: "Car" }) }))
+        .id,
     },
     body: {
       category: { id: [ids.category_id] },
@@ -854,8 +847,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   }),
   deleteNote: async ({ make, ids }) => ({
     params: {
-      note_id:
-        (await make("/v1/notes", { note: "Old", case_id: ids.case_id })).id,
+      note_id: (await make("/v1/notes", { note: "Old", case_id: ids.case_id })).id,
     },
   }),
   getCampaignSettings: get,
@@ -941,8 +933,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   }),
   deleteAutomatedCommunication: async ({ make, ids }) => ({
     params: {
-      automated_communication_id:
-        (await make("/v1/automated-communications", followUp(ids.team_id))).id,
+      automated_communication_id: (await make("/v1/automated-communications", followUp(ids.team_id))).id,
     },
   }),
   listCaseAutomatedCommunications: get,
@@ -1015,8 +1006,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   ...filesOfRecord("Account", ({ account_id }) => `/v1/accounts/${account_id}`),
   ...filesOfRecord(
     "Contact",
-    ({ account_id, contact_id }) =>
-      `/v1/accounts/${account_id}/contacts/${contact_id}`,
+    ({ account_id, contact_id }) => `/v1/accounts/${account_id}/contacts/${contact_id}`,
   ),
   ...filesOfRecord("Case", ({ case_id }) => `/v1/cases/${case_id}`),
   ...filesOfRecord("Lead", ({ lead_id }) => `/v1/leads/${lead_id}`),
@@ -1174,8 +1164,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   }),
   getReportExport: get,
   getTimeSeries: () => ({
-    query:
-      "indicators=cases.open,activities.created&group_by=product&interval=week",
+    query: "indicators=cases.open,activities.created&group_by=product&interval=week",
   }),
   getMetricsChart: () => ({
     query: "indicators=cases.open,cases.created&group_by=team&compare=previous",
@@ -1263,8 +1252,7 @@ export async function goneHook(
   },
 ): Promise<number> {
   const { body: { id } } = await by.call("POST", "/v1/webhooks", hook(next()));
-  const sql =
-    "update webhooks set deleted_at = ?, target_gone = 1, version = version + 1 where id = ?";
+  const sql = "update webhooks set deleted_at = ?, target_gone = 1, version = version + 1 where id = ?";
   await app.deps.db.write([{
     sql,
     args: [formatTimestamp(app.clock.now()), id],

@@ -45,9 +45,7 @@ Deno.test(title, async (t) => {
         endpoint.declared.method
       ];
     const declared = Object.keys(operation.responses[reply.status].headers);
-    const sentHeaders = exposed.split(", ").filter((name) =>
-      reply.headers.has(name)
-    );
+    const sentHeaders = exposed.split(", ").filter((name) => reply.headers.has(name));
     assert.deepEqual(
       sentHeaders.filter((name) => !declared.includes(name)),
       [],

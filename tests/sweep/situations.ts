@@ -56,12 +56,10 @@ async (around) => {
 };
 
 /** Uploads a picture for the user. */
-const pictured =
-  (user: (around: Around) => number | Promise<number>): Situation =>
-  async (around) => ({
-    ...await samples.setProfilePicture!(around.place),
-    params: { user_id: await user(around) },
-  });
+const pictured = (user: (around: Around) => number | Promise<number>): Situation => async (around) => ({
+  ...await samples.setProfilePicture!(around.place),
+  params: { user_id: await user(around) },
+});
 
 const path = (more: object) => ({
   name: "Old",
@@ -128,8 +126,7 @@ function changingCampaign(
 ): Situation {
   return async (around) => ({
     params: {
-      campaign_id:
-        (await around.place.make("/v1/campaigns", draftOf(around.team))).id,
+      campaign_id: (await around.place.make("/v1/campaigns", draftOf(around.team))).id,
     },
     body: body(around.place, around),
   });
@@ -292,9 +289,7 @@ export const situations: Readonly<Record<string, Situation>> = {
   })),
 
   "setProfilePicture self": pictured(({ caller }) => caller.id),
-  "setProfilePicture teamless": pictured(async ({ place }) =>
-    (await place.world.company.user()).id
-  ),
+  "setProfilePicture teamless": pictured(async ({ place }) => (await place.world.company.user()).id),
   "setProfilePicture an_admin": pictured(async ({ place: { world, ids } }) =>
     (await world.company.user({ type: "admin", teams: [ids.team_id] })).id
   ),
@@ -317,9 +312,8 @@ export const situations: Readonly<Record<string, Situation>> = {
   // A new team of the group that the call is about.
   "deleteTeam": async ({ place: { make, ids } }) => ({
     params: {
-      team_id:
-        (await make("/v1/teams", { name: "Passing", group_id: ids.group_id }))
-          .id,
+      team_id: (await make("/v1/teams", { name: "Passing", group_id: ids.group_id }))
+        .id,
     },
   }),
   "createTeam groupless": () => ({ body: { name: "Alone" } }),
@@ -338,8 +332,7 @@ export const situations: Readonly<Record<string, Situation>> = {
   "deleteContact": async (around) => {
     const account_id = await accountOf(around);
     const body = { fixed_fields: named({ last_name: "Old" }) };
-    const contact_id =
-      (await around.place.make(`/v1/accounts/${account_id}/contacts`, body)).id;
+    const contact_id = (await around.place.make(`/v1/accounts/${account_id}/contacts`, body)).id;
     return { params: { account_id, contact_id } };
   },
 
@@ -370,9 +363,8 @@ export const situations: Readonly<Record<string, Situation>> = {
   })),
   "updateRelationsPath of_group": async ({ place: { make, ids, next } }) => ({
     params: {
-      relations_path_id:
-        (await make("/v1/relations-paths", path({ group_id: ids.group_id })))
-          .id,
+      relations_path_id: (await make("/v1/relations-paths", path({ group_id: ids.group_id })))
+        .id,
     },
     body: { name: `Path ${next()}` },
   }),
@@ -727,8 +719,7 @@ async function webhookOf(
 }
 
 const byCaller = ({ caller, place: { world: { app } } }: Around) => ({
-  call: (method: string, path: string, body?: unknown) =>
-    app.call(caller.token, method, path, body),
+  call: (method: string, path: string, body?: unknown) => app.call(caller.token, method, path, body),
 });
 
 async function deliveryOf(around: Around): Promise<string> {
@@ -753,11 +744,10 @@ async function invitationOf(
  * with the company.
  */
 function withFile(operation: string): Readonly<Record<string, Situation>> {
-  const call =
-    (token: (around: Around) => string): Situation => async (around) => ({
-      ...await samples[operation]!(around.place),
-      params: { file_id: await fileOf(around, token(around)) },
-    });
+  const call = (token: (around: Around) => string): Situation => async (around) => ({
+    ...await samples[operation]!(around.place),
+    params: { file_id: await fileOf(around, token(around)) },
+  });
   return {
     [operation]: call(({ place }) => place.world.admin.token),
     [`${operation} self`]: call(({ caller }) => caller.token),

@@ -49,8 +49,7 @@ export async function stand(app: TestApp): Promise<Standing> {
     group_id: ids.group_id,
     ...dealer,
   })).id;
-  const far =
-    (await make("/v1/teams", { name: "Far", group_id: south, ...dealer })).id;
+  const far = (await make("/v1/teams", { name: "Far", group_id: south, ...dealer })).id;
   const teams = { own: ids.team_id, near, far };
   const client = await clientToken(app);
   const other = await app.company("Other");

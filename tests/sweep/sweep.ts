@@ -6,12 +6,7 @@ import { factKinds } from "../../src/core/fact_kinds.ts";
 import type { Endpoint } from "../../src/http/endpoint.ts";
 import { meanings } from "../../src/http/problem_meanings.ts";
 import { openFile } from "../../src/platform/database/file.ts";
-import {
-  type Reply,
-  send,
-  startApp as startAnyApp,
-  type TestApp,
-} from "../support/app.ts";
+import { type Reply, send, startApp as startAnyApp, type TestApp } from "../support/app.ts";
 import { type Server, startProcess } from "../support/process.ts";
 import { programOf } from "../support/programs.ts";
 import { isException } from "./exceptions.ts";
@@ -28,9 +23,7 @@ export interface Prepared {
 
 export const writes = endpoints.filter(({ writes }) => writes);
 
-export const repeatable = writes.filter(({ declared }) =>
-  !isException(declared.operation, "repeated")
-);
+export const repeatable = writes.filter(({ declared }) => !isException(declared.operation, "repeated"));
 
 /** Whether the call had its effect: 2xx, or a redirect to what it asks for. */
 export function isSuccess({ status }: { readonly status: number }): boolean {
@@ -160,9 +153,7 @@ export async function counts(app: TestApp): Promise<Record<string, number>> {
         "(select 1 from sqlite_master v where v.sql like 'create virtual%' and m.name like v.name || '%')",
     );
     const selects = tables.map(({ name }) =>
-      `select '${name}' as name, ${
-        counters[String(name)] ?? "count(*)"
-      } as n from "${name}"`
+      `select '${name}' as name, ${counters[String(name)] ?? "count(*)"} as n from "${name}"`
     );
     countings.set(app, counting = selects.join(" union all "));
   }
@@ -278,8 +269,7 @@ export async function sweep(
 ): Promise<void> {
   assert.ok(of.length > 0);
   for (const endpoint of of) {
-    const at =
-      `${endpoint.declared.method.toUpperCase()} ${endpoint.declared.path}`;
+    const at = `${endpoint.declared.method.toUpperCase()} ${endpoint.declared.path}`;
     await t.step(at, async () => {
       await step(endpoint, at);
       assert.deepEqual(

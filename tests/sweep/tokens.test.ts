@@ -3,15 +3,7 @@ import { randomToken } from "../../src/core/ids.ts";
 import { rights } from "../../src/core/rights.ts";
 import { send } from "../support/app.ts";
 import { fill } from "./place.ts";
-import {
-  assertProblem,
-  endpoints,
-  prepare,
-  type Prepared,
-  startApp,
-  sweep,
-  witness,
-} from "./sweep.ts";
+import { assertProblem, endpoints, prepare, type Prepared, startApp, sweep, witness } from "./sweep.ts";
 
 Deno.test("a caller who may not call changes nothing", async (t) => {
   await using app = await startApp();
@@ -29,9 +21,7 @@ Deno.test("a caller who may not call changes nothing", async (t) => {
         database.changed();
         for (const token of [null, "x", randomToken()]) {
           const reply = await refused(call, token, 401, at);
-          const challenge = token === null
-            ? "Bearer"
-            : 'Bearer error="invalid_token"';
+          const challenge = token === null ? "Bearer" : 'Bearer error="invalid_token"';
           assert.equal(reply.headers.get("www-authenticate"), challenge, at);
         }
       }),
