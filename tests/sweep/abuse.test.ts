@@ -30,18 +30,12 @@ Deno.test("the largest legal value is taken within bounds, and a larger one is r
         const shown = `${at}: ${extreme.at}`;
         const reply = await bounded(server, other.admin.token, extreme, shown);
         count++;
-        assert.ok(
-          reply.status < 500,
-          `${shown}: ${reply.status} ${reply.text.slice(0, 500)}`,
-        );
+        assert.ok(reply.status < 500, `${shown}: ${reply.status} ${reply.text.slice(0, 500)}`);
         if (reply.status >= 400) assertProblem(reply, shown);
         // A record that is too large as a whole violates another rule.
         const max = (reply.body?.errors ?? []).some((
           error: { path: string; code: string; message: string },
-        ) =>
-          error.path === extreme.path && error.code === "max" &&
-          !/record/.test(error.message)
-        );
+        ) => error.path === extreme.path && error.code === "max" && !/record/.test(error.message));
         if (extreme.legal === false) {
           assert.ok(
             [404, 413, 422].includes(reply.status),
@@ -51,11 +45,7 @@ Deno.test("the largest legal value is taken within bounds, and a larger one is r
         if (extreme.legal === true) {
           taken.all++;
           if (reply.status < 300) taken.legal++;
-          assert.equal(
-            max,
-            false,
-            `${shown} is legal: ${reply.text.slice(0, 300)}`,
-          );
+          assert.equal(max, false, `${shown} is legal: ${reply.text.slice(0, 300)}`);
         }
         if (reply.status < 300 && method !== "get") {
           right = await prepare(place, endpoint);
@@ -65,10 +55,7 @@ Deno.test("the largest legal value is taken within bounds, and a larger one is r
     });
     // The test proves little if most legal values are refused.
     assert.ok(count > 1_000, `${count} calls`);
-    assert.ok(
-      taken.legal > taken.all / 3,
-      `${taken.legal} of ${taken.all} legal values were taken`,
-    );
+    assert.ok(taken.legal > taken.all / 3, `${taken.legal} of ${taken.all} legal values were taken`);
   } finally {
     await server.kill();
   }
@@ -78,12 +65,7 @@ Deno.test("the largest legal value is taken within bounds, and a larger one is r
  * Sends the call. Repeats a call that needs too much, or meets the deadline of reads, up to two times: a busy
  * process needs more for a moment, and on a busy machine a read takes longer.
  */
-async function bounded(
-  server: Server,
-  other: string,
-  extreme: Extreme,
-  shown: string,
-) {
+async function bounded(server: Server, other: string, extreme: Extreme, shown: string) {
   const call = extreme.call();
   for (let attempt = 1;; attempt++) {
     const before = residentMemory(server.pid);
@@ -95,8 +77,7 @@ async function bounded(
     const slowest = beside ? await beside.end() : 0;
     const memory = memoryPeak(server.pid) - before;
     const isLate = reply.status === 503 && reply.headers.has("retry-after");
-    const isFine = memory <= mostMemory && !isLate &&
-      (!timed || time <= mostTime && slowest <= mostBeside);
+    const isFine = memory <= mostMemory && !isLate && (!timed || time <= mostTime && slowest <= mostBeside);
     if (isFine) return reply;
     if (attempt === 3) {
       assert.fail(
@@ -115,12 +96,7 @@ function besideTimes(url: string, token: string) {
     let most = 0;
     while (running) {
       const started = performance.now();
-      const reply = await sent(url, {
-        method: "GET",
-        path: "/v1/me",
-        body: undefined,
-        token,
-      });
+      const reply = await sent(url, { method: "GET", path: "/v1/me", body: undefined, token });
       most = Math.max(most, performance.now() - started);
       assert.equal(reply.status, 200);
       await new Promise((resolve) => setTimeout(resolve, 2));

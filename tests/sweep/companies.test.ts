@@ -22,13 +22,7 @@ import {
 } from "./sweep.ts";
 
 /** Parameters that belong to no company: kinds of records, and names that callers choose themselves. */
-const ownerless = [
-  "belongs_to",
-  "owner_type",
-  "external_id",
-  "device_token",
-  "template_type",
-];
+const ownerless = ["belongs_to", "owner_type", "external_id", "device_token", "template_type"];
 
 const withParams = endpoints.filter(({ declared }) => declared.path.includes(":"));
 /**
@@ -69,10 +63,7 @@ Deno.test("ids of another company are as if they named nothing", async (t) => {
     "ids of another company in the path are 404, each by itself and all together, and change nothing",
     (t) => sendForeignPaths(t, two),
   );
-  await t.step(
-    "ids that name nothing are 404",
-    (t) => sendUnknownPaths(t, two),
-  );
+  await t.step("ids that name nothing are 404", (t) => sendUnknownPaths(t, two));
   await t.step(
     "ids of another company in a body are 422 where they stand, as if they named nothing, and change nothing",
     (t) => sendForeignBodies(t, two),
@@ -97,24 +88,11 @@ async function sendForeignPaths(
     const theirs: Call["params"] = { ...other.ids, ...foreign.params };
     const choices = [...names.map((name) => [name]), names];
     for (const chosen of choices) {
-      const swapped = Object.fromEntries(
-        chosen.map((name) => [name, theirs[name]]),
-      );
-      const path = pathOf(declared.path, own, {
-        params: { ...call.params, ...swapped },
-      });
+      const swapped = Object.fromEntries(chosen.map((name) => [name, theirs[name]]));
+      const path = pathOf(declared.path, own, { params: { ...call.params, ...swapped } });
       const method = declared.method.toUpperCase();
-      const reply = await send(
-        app.url + path,
-        method,
-        tokenFor(own, endpoint),
-        call.body,
-      );
-      assert.equal(
-        reply.status,
-        404,
-        `${at} with their ${chosen}: ${reply.text}`,
-      );
+      const reply = await send(app.url + path, method, tokenFor(own, endpoint), call.body);
+      assert.equal(reply.status, 404, `${at} with their ${chosen}: ${reply.text}`);
       assertProblem(reply, at);
       assert.equal(database.changed(), false, at);
     }
@@ -127,33 +105,22 @@ function recordsIn(path: string): (keyof Ids)[] {
   return names.filter((name) => !ownerless.includes(name)) as (keyof Ids)[];
 }
 
-async function sendUnknownPaths(
-  t: Deno.TestContext,
-  { app, own, callOf }: Two,
-): Promise<void> {
+async function sendUnknownPaths(t: Deno.TestContext, { app, own, callOf }: Two): Promise<void> {
   await sweep(t, withParams, app, async (endpoint, at) => {
     const { declared } = endpoint;
     const call = await callOf(endpoint);
     for (const [name, form] of Object.entries(declared.params ?? {})) {
       // The parameter names the record that the call creates.
-      if (name === "external_id" || declared.operation === "registerDevice") {
-        continue;
-      }
+      if (name === "external_id" || declared.operation === "registerDevice") continue;
       const id = form === "uuid" ? newId() : Number.MAX_SAFE_INTEGER;
-      const path = pathOf(declared.path, own, {
-        params: { ...call.params, [name]: id },
-      });
+      const path = pathOf(declared.path, own, { params: { ...call.params, [name]: id } });
       const reply = await send(
         app.url + path,
         declared.method.toUpperCase(),
         tokenFor(own, endpoint),
         call.body,
       );
-      assert.equal(
-        reply.status,
-        404,
-        `${at} with ${name} ${id}: ${reply.text}`,
-      );
+      assert.equal(reply.status, 404, `${at} with ${name} ${id}: ${reply.text}`);
       assertProblem(reply, at);
     }
   });
@@ -169,18 +136,9 @@ async function sendForeignBodies(
     const call = prepared(own, endpoint, await callOf(endpoint));
     database.changed();
     const whole = named[endpoint.declared.operation]?.(own) ?? {};
-    for (
-      const { path, body } of swapped(
-        call.body && { ...Object(call.body), ...whole },
-        theirs,
-      )
-    ) {
+    for (const { path, body } of swapped(call.body && { ...Object(call.body), ...whole }, theirs)) {
       const reply = await sent(app.url, { ...call, body });
-      assert.equal(
-        reply.status,
-        422,
-        `${at} with their ${path}: ${reply.text}`,
-      );
+      assert.equal(reply.status, 422, `${at} with their ${path}: ${reply.text}`);
       assertProblem(reply, at);
       const errors: { path: string; code: string }[] = reply.body.errors;
       const named = errors.find((error) => error.path === path || path.startsWith(error.path));
@@ -202,10 +160,7 @@ async function sendForeignSuccessors(
     const call = prepared(own, endpoint, await callOf(endpoint));
     database.changed();
     const successor = other.ids[successorIds[endpoint.declared.operation]!];
-    const reply = await sent(app.url, {
-      ...call,
-      path: `${call.path.split("?")[0]}?assign_to=${successor}`,
-    });
+    const reply = await sent(app.url, { ...call, path: `${call.path.split("?")[0]}?assign_to=${successor}` });
     assert.equal(reply.status, 422, `${at}: ${reply.text}`);
     assert.deepEqual(codes(reply.body.errors), ["query.assign_to exists"], at);
     assert.equal(database.changed(), false, at);
@@ -222,29 +177,15 @@ Deno.test("no answer shows a record of another company", async (t) => {
   const query = `per_page=100`;
   await sweep(t, reading, app, async (endpoint, at) => {
     const call = await prepare(own, endpoint);
-    const reply = await sent(app.url, {
-      ...call,
-      path: withQuery(call.path, query),
-    });
+    const reply = await sent(app.url, { ...call, path: withQuery(call.path, query) });
     for (const id of uuids) assert.ok(!reply.text.includes(id), at);
     const theirs = await prepare(other, endpoint);
-    const same = await sent(app.url, {
-      ...theirs,
-      path: withQuery(theirs.path, query),
-    });
+    const same = await sent(app.url, { ...theirs, path: withQuery(theirs.path, query) });
     assert.ok(isSuccess(same), at);
     if (reply.body?.pagination) {
-      assert.equal(
-        reply.body.pagination.total,
-        recordsOf(reply.body).length,
-        at,
-      );
+      assert.equal(reply.body.pagination.total, recordsOf(reply.body).length, at);
       const ids = new Set(recordsOf(same.body).map(idOf));
-      assert.deepEqual(
-        recordsOf(reply.body).filter((item: Item) => ids.has(idOf(item))),
-        [],
-        at,
-      );
+      assert.deepEqual(recordsOf(reply.body).filter((item: Item) => ids.has(idOf(item))), [], at);
     }
   });
 });
@@ -252,18 +193,12 @@ Deno.test("no answer shows a record of another company", async (t) => {
 /** Ids that the samples leave out. */
 const named: Readonly<Record<string, (place: Place) => object>> = {
   createUser: ({ ids }) => ({ role_ids: [ids.role_id] }),
-  createInvitation: ({ ids }) => ({
-    role_ids: [ids.role_id],
-    team_ids: [ids.team_id],
-  }),
+  createInvitation: ({ ids }) => ({ role_ids: [ids.role_id], team_ids: [ids.team_id] }),
   updateUser: ({ ids }) => ({ role_ids: [ids.role_id] }),
 };
 
 /** By operation, the kind of id that the parameter `assign_to` takes. */
-const successorIds: Readonly<Record<string, keyof Ids>> = {
-  deleteUser: "user_id",
-  deleteTeam: "team_id",
-};
+const successorIds: Readonly<Record<string, keyof Ids>> = { deleteUser: "user_id", deleteTeam: "team_id" };
 
 const codes = (errors: { path: string; code: string }[]) => errors.map(({ path, code }) => `${path} ${code}`);
 
@@ -280,15 +215,10 @@ function idOf(item: Item): unknown {
  * Maps own ids to ids of the same kind in the other company. Maps numbers by their kind, because they may
  * coincide.
  */
-function counterparts(
-  own: Place,
-  other: Place,
-): (key: string, value: unknown) => unknown {
+function counterparts(own: Place, other: Place): (key: string, value: unknown) => unknown {
   const kinds = Object.keys(own.ids) as (keyof Ids)[];
   const uuids = new Map<unknown, unknown>(
-    kinds.filter((kind) => typeof own.ids[kind] === "string").map((
-      kind,
-    ) => [own.ids[kind], other.ids[kind]]),
+    kinds.filter((kind) => typeof own.ids[kind] === "string").map((kind) => [own.ids[kind], other.ids[kind]]),
   );
   uuids.set(own.milestone, other.milestone);
   uuids.set(own.world.path, other.world.path);
@@ -300,9 +230,7 @@ function counterparts(
     if (/user_ids?$|^users$/.test(key)) return other.ids.user_id;
     if (/group_ids?$/.test(key)) return other.ids.group_id;
     if (/role_ids?$/.test(key)) return other.ids.role_id;
-    if (key === "id" && value === own.ids.category_id) {
-      return other.ids.category_id;
-    }
+    if (key === "id" && value === own.ids.category_id) return other.ids.category_id;
     return undefined;
   };
 }

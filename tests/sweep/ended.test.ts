@@ -17,10 +17,7 @@ Deno.test("a write whose token ends in another process after its reads writes no
     ...db,
     async write(statements) {
       const args = [sha256(found.token)];
-      await elsewhere.write([{
-        sql: "delete from access_tokens where hash = ?",
-        args,
-      }]);
+      await elsewhere.write([{ sql: "delete from access_tokens where hash = ?", args }]);
       const results = await db.write(statements);
       found.written++;
       return results;
@@ -40,18 +37,8 @@ Deno.test("a write whose token ends in another process after its reads writes no
       for (const key of [false, true]) {
         Object.assign(found, { token: call.token, written: 0 });
         const headers: Record<string, string> = key ? { "Idempotency-Key": `key-${place.next()}` } : {};
-        const reply = await send(
-          url + call.path,
-          call.method,
-          call.token,
-          call.body,
-          headers,
-        );
-        assert.equal(
-          reply.status,
-          401,
-          `${at}${key ? " with a key" : ""}: ${reply.text}`,
-        );
+        const reply = await send(url + call.path, call.method, call.token, call.body, headers);
+        assert.equal(reply.status, 401, `${at}${key ? " with a key" : ""}: ${reply.text}`);
         assertProblem(reply, at);
         assert.equal(found.written, 0, at);
         await app.idle();
@@ -63,10 +50,7 @@ Deno.test("a write whose token ends in another process after its reads writes no
   }
 
   async function ownerOf(token: string) {
-    const [row] = await app.sql(
-      "select client_id, user_id from access_tokens where hash = ?",
-      sha256(token),
-    );
+    const [row] = await app.sql("select client_id, user_id from access_tokens where hash = ?", sha256(token));
     return row!;
   }
 

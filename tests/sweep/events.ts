@@ -32,9 +32,7 @@ const endsUntold = /^(activity|timeline_event) /;
 async function rowsOf({ deps: { db } }: TestApp): Promise<Map<string, string>> {
   const all = new Map<string, string>();
   const kinds = Object.entries(tables);
-  const results = await db.read(
-    kinds.map(([, table]) => ({ sql: `select * from ${table}`, args: [] })),
-  );
+  const results = await db.read(kinds.map(([, table]) => ({ sql: `select * from ${table}`, args: [] })));
   for (const [index, { rows }] of results.entries()) {
     const kind = kinds[index]![0];
     for (const row of rows) {
@@ -57,52 +55,30 @@ export interface EventsWatch {
   check(at: string): Promise<number>;
 }
 
-export function watchEvents(
-  app: TestApp,
-  { world: { admin, company } }: Place,
-): EventsWatch {
+export function watchEvents(app: TestApp, { world: { admin, company } }: Place): EventsWatch {
   let [last, rows] = [0, new Map<string, string>()];
   return {
     async before() {
-      const [row] = await app.sql(
-        "select coalesce(max(rowid), 0) as last from outbox",
-      );
+      const [row] = await app.sql("select coalesce(max(rowid), 0) as last from outbox");
       last = Number(row!.last);
       rows = await rowsOf(app);
     },
     async check(at) {
       await app.idle();
       const after = await rowsOf(app);
-      const events = await app.sql(
-        "select * from outbox where rowid > ? and entity_type <> 'webhook'",
-        last,
+      const events = await app.sql("select * from outbox where rowid > ? and entity_type <> 'webhook'", last);
+      const changed = [...new Set([...rows.keys(), ...after.keys()])].filter((key) =>
+        rows.get(key) !== after.get(key) && (after.has(key) || !endsUntold.test(key))
       );
-      const changed = [...new Set([...rows.keys(), ...after.keys()])].filter((
-        key,
-      ) =>
-        rows.get(key) !== after.get(key) &&
-        (after.has(key) || !endsUntold.test(key))
-      );
-      const names = new Set(
-        events.map(({ entity_type, entity_id }) => `${entity_type} ${entity_id}`),
-      );
+      const names = new Set(events.map(({ entity_type, entity_id }) => `${entity_type} ${entity_id}`));
       assert.deepEqual([...names].sort(), changed.sort(), at);
       let compared = 0;
       for (const event of events) {
         const name = event.event_name as EventName;
-        if (name.endsWith("_deleted") || event.company_id !== company.id) {
-          continue;
-        }
+        if (name.endsWith("_deleted") || event.company_id !== company.id) continue;
         const record = JSON.parse(String(event.body));
-        const answer = await admin.call(
-          "GET",
-          addressOf(name, record, company.id),
-        );
-        assert.equal(
-          event.body,
-          readAt(name, record.id, answer),
-          `${at}: ${name}`,
-        );
+        const answer = await admin.call("GET", addressOf(name, record, company.id));
+        assert.equal(event.body, readAt(name, record.id, answer), `${at}: ${name}`);
         compared++;
       }
       return compared;

@@ -96,9 +96,6 @@ export const exceptions: readonly Exception[] = [
 ];
 
 /** Whether the operation is an exception to the rule. */
-export function isException(
-  operation: string,
-  rule: Exception["rule"],
-): boolean {
+export function isException(operation: string, rule: Exception["rule"]): boolean {
   return exceptions.some((exception) => exception.operation === operation && exception.rule === rule);
 }

@@ -47,67 +47,32 @@ const queryRoom = 12_000;
 const mostLevels = 6;
 
 /** Returns the calls with extreme values of an operation, built from a right call. */
-export function extremesOf(
-  document: Body,
-  right: Prepared,
-  method: string,
-  path: string,
-): Extreme[] {
+export function extremesOf(document: Body, right: Prepared, method: string, path: string): Extreme[] {
   const operation = document.paths[path.replaceAll(/:(\w+)/g, "{$1}")][method];
   const extremes: Extreme[] = [];
   for (const { name, in: where, schema } of operation.parameters ?? []) {
     if (where !== "query") continue;
-    for (
-      const { value, legal, what } of valuesOf(document, schema, queryRoom)
-    ) {
+    for (const { value, legal, what } of valuesOf(document, schema, queryRoom)) {
       const call = () => {
         const made = value();
         const text = Array.isArray(made) ? made.join(",") : String(made);
-        return {
-          ...right,
-          path: withQuery(right.path, `${name}=${encodeURIComponent(text)}`),
-        };
+        return { ...right, path: withQuery(right.path, `${name}=${encodeURIComponent(text)}`) };
       };
-      extremes.push({
-        at: `query.${name}, ${what}`,
-        path: `query.${name}`,
-        legal,
-        call,
-      });
+      extremes.push({ at: `query.${name}, ${what}`, path: `query.${name}`, legal, call });
     }
   }
-  const body: Schema | undefined = operation.requestBody?.content
-    ?.["application/json"]?.schema;
+  const body: Schema | undefined = operation.requestBody?.content?.["application/json"]?.schema;
   if (body && isPlain(right.body)) {
-    for (
-      const { keys, value, legal, what } of within(
-        document,
-        body,
-        right.body,
-        [],
-        mostLevels,
-      )
-    ) {
-      const call = () => ({
-        ...right,
-        body: replaced(right.body, keys, value()),
-      });
+    for (const { keys, value, legal, what } of within(document, body, right.body, [], mostLevels)) {
+      const call = () => ({ ...right, body: replaced(right.body, keys, value()) });
       const path = keys.map((key) => typeof key === "number" ? `[${key}]` : `.${key}`).join("").slice(1);
       extremes.push({ at: `body.${path}, ${what}`, path, legal, call });
     }
     if ("filter" in right.body && Array.isArray(right.body.filter)) {
-      const call = (filter: unknown) => () => ({
-        ...right,
-        body: { ...right.body as object, filter },
-      });
+      const call = (filter: unknown) => () => ({ ...right, body: { ...right.body as object, filter } });
       const name = /\/accounts\//.test(path) ? "account.fixed_fields.name" : "contact.fixed_fields.last_name";
       for (const { what, legal, filter } of filtersOf(name)) {
-        extremes.push({
-          at: `body.filter, ${what}`,
-          path: "filter",
-          legal,
-          call: call(filter),
-        });
+        extremes.push({ at: `body.filter, ${what}`, path: "filter", legal, call: call(filter) });
       }
     }
   }
@@ -115,15 +80,9 @@ export function extremesOf(
 }
 
 /** Filters at their limits: operands, values, conditions and levels. */
-function filtersOf(
-  field: string,
-): { what: string; legal: boolean; filter: unknown[] }[] {
+function filtersOf(field: string): { what: string; legal: boolean; filter: unknown[] }[] {
   const text = (length: number) => "0123456789".repeat(Math.ceil(length / 10)).slice(0, length);
-  const one = (operator: string, value: unknown) => ({
-    field,
-    operator,
-    value,
-  });
+  const one = (operator: string, value: unknown) => ({ field, operator, value });
   const nested = (levels: number): unknown => levels === 1 ? one("ct", "abc") : { and: [nested(levels - 1)] };
   const operands = ["ct", "sw", "ew", "nct", "eq"].flatMap((operator) =>
     [255, 256].map((length) => ({
@@ -136,18 +95,11 @@ function filtersOf(
     [500, 501].map((length) => ({
       what: `${operator} with ${length} values`,
       legal: length === 500,
-      filter: [
-        one(operator, Array.from({ length }, (_, index) => `name ${index}`)),
-      ],
+      filter: [one(operator, Array.from({ length }, (_, index) => `name ${index}`))],
     }))
   );
   const many = (nodes: number, length: number, operator = "ct") => [
-    {
-      or: Array.from(
-        { length: nodes },
-        (_, index) => one(operator, `${index} ${text(length)}`),
-      ),
-    },
+    { or: Array.from({ length: nodes }, (_, index) => one(operator, `${index} ${text(length)}`)) },
   ];
   return [
     ...operands,
@@ -156,21 +108,9 @@ function filtersOf(
     { what: "11 levels", legal: false, filter: [nested(11)] },
     { what: "199 conditions in a group", legal: true, filter: many(199, 20) },
     { what: "200 conditions in a group", legal: false, filter: many(200, 20) },
-    {
-      what: "125 operands of 255 characters",
-      legal: true,
-      filter: many(125, 250),
-    },
-    {
-      what: "135 operands of 255 characters",
-      legal: false,
-      filter: many(135, 250),
-    },
-    {
-      what: "negations of long operands",
-      legal: true,
-      filter: many(125, 250, "nct"),
-    },
+    { what: "125 operands of 255 characters", legal: true, filter: many(125, 250) },
+    { what: "135 operands of 255 characters", legal: false, filter: many(135, 250) },
+    { what: "negations of long operands", legal: true, filter: many(125, 250, "nct") },
   ];
 }
 
@@ -192,21 +132,12 @@ function within(
 ): (Value & { keys: Keys })[] {
   const one = resolved(document, schema);
   const own = keys.length > 0
-    ? valuesOf(document, schema, room, sample).map((value) => ({
-      ...value,
-      keys,
-    }))
+    ? valuesOf(document, schema, room, sample).map((value) => ({ ...value, keys }))
     : [];
   if (levels === 0) return own;
   const parts = Object.entries(one.properties ?? {}).flatMap(([key, part]) => {
     const given = isPlain(sample) ? sample[key] : undefined;
-    return within(
-      document,
-      part,
-      given ?? minimal(document, part, levels - 1)(),
-      [...keys, key],
-      levels - 1,
-    );
+    return within(document, part, given ?? minimal(document, part, levels - 1)(), [...keys, key], levels - 1);
   });
   if (one.type === "array" && one.items) {
     const [first] = Array.isArray(sample) ? sample : [];
@@ -216,12 +147,7 @@ function within(
   return [...own, ...parts];
 }
 
-function valuesOf(
-  document: Body,
-  schema: Schema,
-  space: number,
-  sample?: unknown,
-): Value[] {
+function valuesOf(document: Body, schema: Schema, space: number, sample?: unknown): Value[] {
   const one = resolved(document, schema);
   if (one.enum || one.const !== undefined) return [];
   const { maxLength, maximum, minimum } = one;
@@ -232,20 +158,12 @@ function valuesOf(
     const text = (length: number) => () => "x".repeat(length);
     if (maxLength === undefined) add(text(space), null, `${space} characters`);
     else {
-      if (maxLength <= space) {
-        add(text(maxLength), true, `${maxLength} characters`);
-      }
-      if (maxLength < space) {
-        add(text(maxLength + 1), false, `${maxLength + 1} characters`);
-      }
+      if (maxLength <= space) add(text(maxLength), true, `${maxLength} characters`);
+      if (maxLength < space) add(text(maxLength + 1), false, `${maxLength + 1} characters`);
     }
   }
   if (one.type === "integer" || one.type === "number") {
-    add(
-      () => maximum ?? Number.MAX_SAFE_INTEGER,
-      maximum === undefined ? null : true,
-      "the largest number",
-    );
+    add(() => maximum ?? Number.MAX_SAFE_INTEGER, maximum === undefined ? null : true, "the largest number");
     if (maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER) {
       add(() => maximum + 1, false, "a number too large");
     }
@@ -255,24 +173,15 @@ function valuesOf(
   }
   if (one.type === "array" && one.items) {
     const [first] = Array.isArray(sample) ? sample : [];
-    const element = distinct(
-      resolved(document, one.items!),
-      first,
-      minimal(document, one.items!, 3),
-    );
+    const element = distinct(resolved(document, one.items!), first, minimal(document, one.items!, 3));
     const fitting = Math.floor(space / (JSON.stringify(element()).length + 1));
     const most = one.maxItems;
     const items = (length: number) => () => Array.from({ length }, element);
     if (most !== undefined && most <= fitting && first !== undefined) {
-      add(
-        () => Array.from({ length: most }, () => first),
-        null,
-        `one item ${most} times`,
-      );
+      add(() => Array.from({ length: most }, () => first), null, `one item ${most} times`);
     }
-    if (most === undefined || most > fitting) {
-      add(items(fitting), null, `${fitting} items`);
-    } else {
+    if (most === undefined || most > fitting) add(items(fitting), null, `${fitting} items`);
+    else {
       add(items(most), true, `${most} items`);
       if (most < fitting) add(items(most + 1), false, `${most + 1} items`);
     }
@@ -282,12 +191,7 @@ function valuesOf(
 
 /** Resolves references and null. Takes the first of several shapes. */
 function resolved(document: Body, schema: Schema): Schema {
-  if (schema.$ref) {
-    return resolved(
-      document,
-      document.components.schemas[schema.$ref.split("/").at(-1)!],
-    );
-  }
+  if (schema.$ref) return resolved(document, document.components.schemas[schema.$ref.split("/").at(-1)!]);
   const [first, ...rest] = schema.allOf ?? [];
   if (first) {
     const all = [first, ...rest].map((one) => resolved(document, one));
@@ -299,27 +203,16 @@ function resolved(document: Body, schema: Schema): Schema {
     return shape ? resolved(document, shape) : {};
   }
   const types = Array.isArray(schema.type) ? schema.type : [schema.type];
-  return {
-    ...schema,
-    type: types.find((type) => type !== "null") as string | undefined,
-  };
+  return { ...schema, type: types.find((type) => type !== "null") as string | undefined };
 }
 
 /** Returns a function that makes small values of the schema. */
-function minimal(
-  document: Body,
-  schema: Schema,
-  levels: number,
-): () => unknown {
+function minimal(document: Body, schema: Schema, levels: number): () => unknown {
   const one = resolved(document, schema);
   if (one.const !== undefined) return () => one.const;
   if (one.enum) return () => one.enum![0];
-  if (one.type === "string") {
-    return () => one.format === "uuid" ? nextUuid() : "x";
-  }
-  if (one.type === "integer" || one.type === "number") {
-    return () => Math.max(1, one.minimum ?? 1);
-  }
+  if (one.type === "string") return () => one.format === "uuid" ? nextUuid() : "x";
+  if (one.type === "integer" || one.type === "number") return () => Math.max(1, one.minimum ?? 1);
   if (one.type === "boolean") return () => true;
   if (one.type === "array") return () => [];
   if (one.type !== "object" || levels <= 0) return () => null;
@@ -342,11 +235,7 @@ function nextUuid(): string {
  * Returns a function that makes elements like the sample, or else like those of `make`, so that a list of them
  * has no repeats.
  */
-function distinct(
-  one: Schema,
-  given: unknown,
-  make: () => unknown,
-): () => unknown {
+function distinct(one: Schema, given: unknown, make: () => unknown): () => unknown {
   return () => {
     const sample = given ?? make();
     last++;

@@ -41,16 +41,9 @@ Deno.test("garbage to an endpoint never gives a 500, always a complete answer, a
           assertProblem(reply, shown);
           const wrote = database.changed();
           if (!isException(endpoint.declared.operation, "unchanged")) {
-            assert.equal(
-              wrote,
-              false,
-              `${shown}: ${reply.status}, but something was written`,
-            );
+            assert.equal(wrote, false, `${shown}: ${reply.status}, but something was written`);
           }
-        } else if (
-          reply.status !== 304 &&
-          call.path.split("?")[0] === right.path.split("?")[0]
-        ) {
+        } else if (reply.status !== 304 && call.path.split("?")[0] === right.path.split("?")[0]) {
           assertDeclared(endpoint, reply, shown);
         }
         if (reply.status < 300 && (endpoint.writes || call.method !== "GET")) {
@@ -83,28 +76,13 @@ Deno.test("garbage to the token endpoint never gives a 500, always an error of R
   };
   await fc.assert(
     fc.asyncProperty(garbage, async (spoilt) => {
-      const { method, path, body } = spoil(right, { ...spoilt, path: [] }, [
-        "grant_type",
-        "client_id",
-      ]);
-      const reply = await send(
-        app.url + path,
-        method,
-        null,
-        body,
-        spoilt.headers,
-      );
-      assert.ok(
-        reply.status >= 400 && reply.status < 500,
-        `${path} ${body}: ${reply.text}`,
-      );
+      const { method, path, body } = spoil(right, { ...spoilt, path: [] }, ["grant_type", "client_id"]);
+      const reply = await send(app.url + path, method, null, body, spoilt.headers);
+      assert.ok(reply.status >= 400 && reply.status < 500, `${path} ${body}: ${reply.text}`);
       assert.match(reply.body.error, /^[a-z_]+$/);
       assert.equal(reply.headers.get("cache-control"), "no-store");
     }),
     { numRuns: numRuns * 4 },
   );
-  assert.deepEqual(
-    app.log.entries.filter((entry) => entry.level === "error"),
-    [],
-  );
+  assert.deepEqual(app.log.entries.filter((entry) => entry.level === "error"), []);
 });

@@ -20,13 +20,7 @@ interface Damage {
   readonly value: unknown;
 }
 
-const ids = [
-  "0",
-  "-1",
-  "7",
-  "9007199254740991",
-  "01939c5e-7d3a-7c3f-8a55-0a4be5a1a001",
-];
+const ids = ["0", "-1", "7", "9007199254740991", "01939c5e-7d3a-7c3f-8a55-0a4be5a1a001"];
 const oddText = [
   "",
   " ",
@@ -55,36 +49,13 @@ const oddText = [
   ...ids,
 ];
 const texts = fc.oneof(fc.constantFrom(...oddText), anyText, fc.uuid());
-const numbers = fc.constantFrom(
-  0,
-  -1,
-  1,
-  0.5,
-  1e21,
-  -1e308,
-  2 ** 31,
-  2 ** 53,
-  2 ** 63,
-  4711,
-);
+const numbers = fc.constantFrom(0, -1, 1, 0.5, 1e21, -1e308, 2 ** 31, 2 ** 53, 2 ** 63, 4711);
 const values = fc.oneof(
   texts,
   numbers,
-  fc.constantFrom(
-    null,
-    true,
-    false,
-    [],
-    {},
-    [[]],
-    [null],
-    { id: null },
-    { id: {} },
-    [1, "1", null],
-    {
-      name: [],
-    },
-  ),
+  fc.constantFrom(null, true, false, [], {}, [[]], [null], { id: null }, { id: {} }, [1, "1", null], {
+    name: [],
+  }),
   fc.jsonValue({ maxDepth: 3 }),
 );
 
@@ -138,13 +109,7 @@ const pathTexts = fc.constantFrom(
 );
 
 const headers = fc.record({
-  "Idempotency-Key": fc.constantFrom(
-    "",
-    "a b",
-    "é",
-    "k".repeat(256),
-    "good-key",
-  ),
+  "Idempotency-Key": fc.constantFrom("", "a b", "é", "k".repeat(256), "good-key"),
   "If-Match": fc.constantFrom("", "*", '"x"', "W/", ",", "x".repeat(3000)),
   "If-None-Match": fc.constantFrom("", "*", '"x"', ",,"),
   "Content-Type": fc.constantFrom(
@@ -161,30 +126,15 @@ const headers = fc.record({
 }, { requiredKeys: [] });
 
 const rarely = <T>(of: fc.Arbitrary<T>, otherwise: T, weight = 4) =>
-  fc.oneof({ arbitrary: fc.constant(otherwise), weight }, {
-    arbitrary: of,
-    weight: 1,
-  });
+  fc.oneof({ arbitrary: fc.constant(otherwise), weight }, { arbitrary: of, weight: 1 });
 
 export const garbage: fc.Arbitrary<Garbage> = fc.record({
-  path: rarely(
-    fc.array(fc.record({ part: fc.nat(3), text: pathTexts }), { maxLength: 2 }),
-    [],
-  ),
-  query: fc.array(fc.record({ name: fc.nat(40), text: queryTexts }), {
-    maxLength: 3,
-  }),
+  path: rarely(fc.array(fc.record({ part: fc.nat(3), text: pathTexts }), { maxLength: 2 }), []),
+  query: fc.array(fc.record({ name: fc.nat(40), text: queryTexts }), { maxLength: 3 }),
   body: fc.array(
     fc.record({
       place: fc.nat(60),
-      how: fc.constantFrom<Damage["how"]>(
-        "replace",
-        "replace",
-        "replace",
-        "remove",
-        "add",
-        "wrap",
-      ),
+      how: fc.constantFrom<Damage["how"]>("replace", "replace", "replace", "remove", "add", "wrap"),
       value: values,
     }),
     { minLength: 1, maxLength: 3 },
@@ -214,19 +164,13 @@ export const garbage: fc.Arbitrary<Garbage> = fc.record({
 });
 
 /** Returns the call with the garbage in it. `names` are the query parameters that the endpoint knows. */
-export function spoil(
-  call: Prepared,
-  spoilt: Garbage,
-  names: readonly string[],
-): Prepared {
+export function spoil(call: Prepared, spoilt: Garbage, names: readonly string[]): Prepared {
   const [path = "", query] = call.path.split("?");
   const parts = path.split("/");
   // The first parts stay, such as `/v1/accounts`: otherwise every call would go to an unknown path.
   const first = 3;
   for (const { part, text } of spoilt.path) {
-    if (parts.length > first) {
-      parts[first + part % (parts.length - first)] = text;
-    }
+    if (parts.length > first) parts[first + part % (parts.length - first)] = text;
   }
   const known = [...names, "unknown", "__proto__"];
   const asked = spoilt.query.map(({ name, text }) => `${known[name % known.length]}=${text}`);
@@ -238,30 +182,18 @@ export function spoil(
       ? undefined
       : call.body instanceof RawBody
       ? spoilt.body.reduce(tornBytes, call.body)
-      : spoilt.raw ??
-        JSON.stringify(spoilt.body.reduce(damaged, call.body ?? {})),
+      : spoilt.raw ?? JSON.stringify(spoilt.body.reduce(damaged, call.body ?? {})),
   };
 }
 
 /** Breaks a raw body: cuts it off, puts garbage into it, or changes its type. */
-function tornBytes(
-  { type, bytes }: RawBody,
-  { place, how, value }: Damage,
-): RawBody {
+function tornBytes({ type, bytes }: RawBody, { place, how, value }: Damage): RawBody {
   const text = new TextEncoder().encode(JSON.stringify(value));
   const at = Math.floor(bytes.length * place / 60);
   if (how === "remove") return new RawBody(type, bytes.slice(0, at));
-  if (how === "wrap") {
-    return new RawBody(
-      type.slice(0, Math.floor(type.length * place / 60)),
-      bytes,
-    );
-  }
+  if (how === "wrap") return new RawBody(type.slice(0, Math.floor(type.length * place / 60)), bytes);
   const rest = how === "add" ? at : Math.min(bytes.length, at + text.length);
-  return new RawBody(
-    type,
-    new Uint8Array([...bytes.slice(0, at), ...text, ...bytes.slice(rest)]),
-  );
+  return new RawBody(type, new Uint8Array([...bytes.slice(0, at), ...text, ...bytes.slice(rest)]));
 }
 
 /** Returns the body with a change at one of its places. */
@@ -281,10 +213,7 @@ type Place = readonly (string | number)[];
 
 function placesIn(value: unknown, at: Place = []): Place[] {
   if (value === null || typeof value !== "object") return [at];
-  return [
-    at,
-    ...Object.entries(value).flatMap(([key, item]) => placesIn(item, [...at, key])),
-  ];
+  return [at, ...Object.entries(value).flatMap(([key, item]) => placesIn(item, [...at, key]))];
 }
 
 function rebuilt(
@@ -294,9 +223,7 @@ function rebuilt(
   removes: boolean,
 ): unknown {
   if (key === undefined) return change(value);
-  const copy: Record<string, unknown> = {
-    ...(value as Record<string, unknown>),
-  };
+  const copy: Record<string, unknown> = { ...(value as Record<string, unknown>) };
   if (removes && rest.length === 0) delete copy[key];
   else copy[key] = rebuilt(copy[key], rest, change, removes);
   return Array.isArray(value) ? Object.values(copy) : copy;

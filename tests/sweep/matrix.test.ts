@@ -23,15 +23,9 @@ Deno.test("every operation has a line in the matrix of callers, and every line i
       missing.map((operation) => `${operation.padEnd(36)} 401    403     403    200 …`).join("\n") +
       `\n(columns: ${columns.join(" ")}; a right that is not a default one needs a line with +right, too)`,
   );
-  assert.deepEqual(
-    [...written].filter((operation) => !operations.includes(operation)),
-    [],
-  );
+  assert.deepEqual([...written].filter((operation) => !operations.includes(operation)), []);
   const keys = lines.map(({ operation, words }) => [operation, ...words].join(" "));
-  assert.deepEqual(
-    keys.filter((key, index) => keys.indexOf(key) !== index),
-    [],
-  );
+  assert.deepEqual(keys.filter((key, index) => keys.indexOf(key) !== index), []);
 });
 
 Deno.test("every operation answers each caller as the matrix says; a refusal changes nothing, and a 403 names what is missing", async () => {
@@ -43,56 +37,28 @@ Deno.test("every operation answers each caller as the matrix says; a refusal cha
     // Deleting a company also ends its callers, so this line gets callers of its own.
     const around = line.operation === "deleteCompany" ? await stand(app) : standing;
     const { actual, faults } = await called(app, database, around, line);
-    if (actual.join() !== line.expected.join()) {
-      wrong.push(differing(line, actual));
-    }
+    if (actual.join() !== line.expected.join()) wrong.push(differing(line, actual));
     wrong.push(...faults);
   }
-  assert.equal(
-    wrong.length,
-    0,
-    `\n${columns.join(" ")}\n${wrong.join("\n")}\n`,
-  );
-  assert.deepEqual(
-    app.log.entries.filter((entry) => entry.level === "error"),
-    [],
-  );
+  assert.equal(wrong.length, 0, `\n${columns.join(" ")}\n${wrong.join("\n")}\n`);
+  assert.deepEqual(app.log.entries.filter((entry) => entry.level === "error"), []);
 });
 
 Deno.test("a matrix with a line that is not whole, or columns of its own, is refused", () => {
   const header = columns.join(" ");
   const statuses = columns.map(() => 401).join(" ");
-  assert.deepEqual(
-    readMatrix(`${header}\n# About\ngetMe own +x ${statuses}\n`, columns)[0]
-      ?.words,
-    [
-      "own",
-      "+x",
-    ],
-  );
-  for (
-    const row of [
-      `getMe ${statuses} 200`,
-      "getMe 200",
-      `getMe ${statuses.replace("401", "none")}`,
-    ]
-  ) {
-    assert.throws(
-      () => readMatrix(`${header}\n${row}`, columns),
-      /A line needs/,
-      row,
-    );
+  assert.deepEqual(readMatrix(`${header}\n# About\ngetMe own +x ${statuses}\n`, columns)[0]?.words, [
+    "own",
+    "+x",
+  ]);
+  for (const row of [`getMe ${statuses} 200`, "getMe 200", `getMe ${statuses.replace("401", "none")}`]) {
+    assert.throws(() => readMatrix(`${header}\n${row}`, columns), /A line needs/, row);
   }
   assert.throws(() => readMatrix(`user ${header}\n`, columns), /The columns/);
 });
 
 /** Returns the statuses of a line, by column, and other faults. */
-async function called(
-  app: TestApp,
-  database: Witness,
-  standing: Standing,
-  line: Line,
-) {
+async function called(app: TestApp, database: Witness, standing: Standing, line: Line) {
   const { where, right, trusted, allowed, key } = situationOf(line);
   const endpoint = endpoints.find(({ declared }) => declared.operation === line.operation)!;
   const callers = await standing.callers(right, trusted);
@@ -103,17 +69,11 @@ async function called(
   for (const who of columns) {
     const call: Call = ready ?? await made(standing, where, key, callers, who);
     const place = standing.at[where];
-    const path = pathOf(endpoint.declared.path, place, call) +
-      (call.query ? `?${call.query}` : "");
+    const path = pathOf(endpoint.declared.path, place, call) + (call.query ? `?${call.query}` : "");
     const method = endpoint.declared.method.toUpperCase();
     await app.idle();
     database.changed();
-    const reply = await send(
-      app.url + path,
-      method,
-      callers[who].token,
-      call.body,
-    );
+    const reply = await send(app.url + path, method, callers[who].token, call.body);
     actual.push(reply.status);
     // A refused call and a GET use up nothing, so the next caller sends it again. Calls about the caller are
     // built for each caller.
@@ -121,20 +81,13 @@ async function called(
     ready = usesNothing && !line.words.includes("self") ? call : null;
     if (reply.status >= 400) {
       assertProblem(reply, `${line.text} ${who}`);
-      const counted = reply.status === 404 &&
-        isException(line.operation, "unchanged");
+      const counted = reply.status === 404 && isException(line.operation, "unchanged");
       if (database.changed() && !counted) {
-        faults.push(
-          `${line.text}\n  ${who}: refused, but something was written`,
-        );
+        faults.push(`${line.text}\n  ${who}: refused, but something was written`);
       }
     }
     const unnamed = reply.status === 403 ? unnamedIn(reply, endpoint, who, { trusted, right }) : null;
-    if (unnamed) {
-      faults.push(
-        `${line.text}\n  ${who}: ${unnamed} is not named in ${reply.body.detail}`,
-      );
-    }
+    if (unnamed) faults.push(`${line.text}\n  ${who}: ${unnamed} is not named in ${reply.body.detail}`);
   }
   if (allowed) await standing.allow(false);
   return { actual, faults };
@@ -160,10 +113,7 @@ async function made(
   const situation = situations[key];
   if (situation) return await situation(around);
   const sample = samples[key];
-  assert.ok(
-    sample,
-    `tests/sweep/situations.ts does not say how to call "${key}"`,
-  );
+  assert.ok(sample, `tests/sweep/situations.ts does not say how to call "${key}"`);
   return await sample(place);
 }
 
@@ -181,13 +131,7 @@ function situationOf({ operation, words }: Line) {
   if (given) take(given);
   const name = given?.slice(1) ?? null;
   assert.ok(name === null || isRight(name), `There is no right ${name}`);
-  return {
-    where,
-    trusted,
-    allowed,
-    right: name as Right | null,
-    key: [operation, ...rest].join(" "),
-  };
+  return { where, trusted, allowed, right: name as Right | null, key: [operation, ...rest].join(" ") };
 }
 
 /** Returns what the detail of a 403 should name but does not, or null if it names it. */
@@ -195,38 +139,26 @@ function unnamedIn(
   { body }: Reply,
   { access, declared }: Endpoint,
   who: Who,
-  { trusted, right }: {
-    readonly trusted: boolean;
-    readonly right: Right | null;
-  },
+  { trusted, right }: { readonly trusted: boolean; readonly right: Right | null },
 ): string | null {
   const detail: string = body.detail;
   const named = (form: RegExp, what: string) => form.test(detail) ? null : what;
   if (access === "user" && (who === "client" || who === "trusted")) {
     return named(/A user is required/, "the user");
   }
-  if (access === "trusted" || declared.trusted && !trusted) {
-    return named(/A trusted client/, "the trust");
-  }
+  if (access === "trusted" || declared.trusted && !trusted) return named(/A trusted client/, "the trust");
   // Every caller has the default rights.
   const { right: needed } = declared;
-  const lacksRight = needed !== undefined && needed !== right &&
-    !rightEntry(needed).default &&
+  const lacksRight = needed !== undefined && needed !== right && !rightEntry(needed).default &&
     who !== "admin";
   if (lacksRight) return named(new RegExp(`right ${needed} `), needed);
   // The user type, or something that callers of this type may not use: a user, a team, a role, a disabled
   // setting.
-  return named(
-    /admin|user|team|role|right [\w.]+ is missing|password|setting/,
-    "what is missing",
-  );
+  return named(/admin|user|team|role|right [\w.]+ is missing|password|setting/, "what is missing");
 }
 
 /** Returns the line with the received and the expected status of each wrong column. */
-function differing(
-  { text, expected }: Line,
-  actual: readonly number[],
-): string {
+function differing({ text, expected }: Line, actual: readonly number[]): string {
   const marks = columns.flatMap((who, index) =>
     actual[index] === expected[index] ? [] : [`${who}: ${actual[index]} for ${expected[index]}`]
   );

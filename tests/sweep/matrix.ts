@@ -928,9 +928,7 @@ export interface Line {
 /** Reads a table with these columns. Throws for an incomplete line. */
 export function readMatrix(text: string, columns: readonly string[]): Line[] {
   const [header, ...rows] = text.split("\n").filter((line) => line.trim() !== "" && !line.startsWith("#"));
-  if (header?.trim().split(/\s+/).join() !== columns.join()) {
-    throw new Error(`The columns are: ${header}`);
-  }
+  if (header?.trim().split(/\s+/).join() !== columns.join()) throw new Error(`The columns are: ${header}`);
   return rows.map((row) => {
     const [operation = "", ...rest] = row.trim().split(/\s+/);
     const words = rest.slice(0, -columns.length);
@@ -938,9 +936,7 @@ export function readMatrix(text: string, columns: readonly string[]): Line[] {
     const whole = expected.length === columns.length &&
       expected.every((status) => status >= 200 && status < 500);
     if (!whole || words.some((word) => /^\d/.test(word))) {
-      throw new Error(
-        `A line needs an operation, words, and ${columns.length} statuses: ${row}`,
-      );
+      throw new Error(`A line needs an operation, words, and ${columns.length} statuses: ${row}`);
     }
     return { operation, words, expected, text: row };
   });

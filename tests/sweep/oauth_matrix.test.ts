@@ -60,10 +60,7 @@ const password = "correct horse battery";
 type Fields = Record<string, string>;
 
 Deno.test("every operation of OAuth and its pages has a line in a matrix", () => {
-  const lines = [
-    ...readMatrix(clientMatrix, clients),
-    ...readMatrix(pageMatrix, visitors),
-  ];
+  const lines = [...readMatrix(clientMatrix, clients), ...readMatrix(pageMatrix, visitors)];
   const written = [...new Set(lines.map(({ operation }) => operation))];
   assert.deepEqual(
     written.sort(),
@@ -76,12 +73,7 @@ Deno.test("each grant and endpoint of OAuth answers each kind of client as the m
   await using app = await startApp();
   const world = await people(app);
   const wrong: string[] = [];
-  for (
-    const { operation, words: [word], expected, text } of readMatrix(
-      clientMatrix,
-      clients,
-    )
-  ) {
+  for (const { operation, words: [word], expected, text } of readMatrix(clientMatrix, clients)) {
     // The counted failures of a row expire before the next one.
     app.clock.move(11 * 60_000);
     const actual: number[] = [];
@@ -94,62 +86,37 @@ Deno.test("each grant and endpoint of OAuth answers each kind of client as the m
         ? { ...own, client_secret: "not the secret of it" }
         : own;
       const path = authOperations.find(({ operationId }) => operationId === operation)!.path;
-      const reply = await send(app.url + path, "POST", null, {
-        ...fields,
-        ...credentials,
-      });
+      const reply = await send(app.url + path, "POST", null, { ...fields, ...credentials });
       actual.push(reply.status);
-      const trusted = who !== "ordinary" || reply.status !== 400 ||
-        operation === "revokeToken";
+      const trusted = who !== "ordinary" || reply.status !== 400 || operation === "revokeToken";
       if (!trusted) assert.equal(reply.body.error, "unauthorized_client", text);
-      if (reply.status === 401) {
-        assert.equal(reply.body.error, "invalid_client", text);
-      }
+      if (reply.status === 401) assert.equal(reply.body.error, "invalid_client", text);
     }
-    if (actual.join() !== expected.join()) {
-      wrong.push(`${text}\n  was ${actual.join(" ")}`);
-    }
+    if (actual.join() !== expected.join()) wrong.push(`${text}\n  was ${actual.join(" ")}`);
   }
-  assert.equal(
-    wrong.length,
-    0,
-    `\n${clients.join(" ")}\n${wrong.join("\n")}\n`,
-  );
+  assert.equal(wrong.length, 0, `\n${clients.join(" ")}\n${wrong.join("\n")}\n`);
 });
 
 Deno.test("each page answers each kind of visitor as the matrix says", async () => {
   await using app = await startApp();
   const world = await people(app);
   const wrong: string[] = [];
-  for (
-    const { operation, expected, text } of readMatrix(pageMatrix, visitors)
-  ) {
+  for (const { operation, expected, text } of readMatrix(pageMatrix, visitors)) {
     const { method, path } = authOperations.find(({ operationId }) => operationId === operation)!;
     const actual: number[] = [];
     for (const who of visitors) {
       const browser = new Browser(app.url);
-      if (who !== "stranger") {
-        await signIn(
-          browser,
-          who === "outsider" ? world.outsider : world.email,
-        );
-      }
+      if (who !== "stranger") await signIn(browser, who === "outsider" ? world.outsider : world.email);
       const asked = `/auth/?${world.asking(world.clients.ordinary)}`;
       const link = await mailedLink(world, operation);
       // The path of a company's provider that is not set up.
-      const at = path.replace("{company_id}", String(world.company.id))
-        .replaceAll(/\{\w+\}/g, "nobody");
+      const at = path.replace("{company_id}", String(world.company.id)).replaceAll(/\{\w+\}/g, "nobody");
       if (method === "get") {
         const query = link && `?token=${link}`;
-        actual.push(
-          (await browser.get(operation === "authorize" ? asked : at + query))
-            .status,
-        );
+        actual.push((await browser.get(operation === "authorize" ? asked : at + query)).status);
         continue;
       }
-      const token = /name="token" value="([^"]+)"/.exec(
-        (await browser.get("/auth/sign-in")).text,
-      )![1]!;
+      const token = /name="token" value="([^"]+)"/.exec((await browser.get("/auth/sign-in")).text)![1]!;
       const code = String(await world.company.deviceCode(world.next()));
       const name = { first_name: "Grace", last_name: "Hopper" };
       const form: Fields = {
@@ -164,17 +131,9 @@ Deno.test("each page answers each kind of visitor as the matrix says", async () 
       if (who !== "forged") form.token = token;
       actual.push((await browser.post(at, form)).status);
     }
-    if (actual.join() !== expected.join()) {
-      wrong.push(
-        `${text}\n  was ${actual.join(" ")}`,
-      );
-    }
+    if (actual.join() !== expected.join()) wrong.push(`${text}\n  was ${actual.join(" ")}`);
   }
-  assert.equal(
-    wrong.length,
-    0,
-    `\n${visitors.join(" ")}\n${wrong.join("\n")}\n`,
-  );
+  assert.equal(wrong.length, 0, `\n${visitors.join(" ")}\n${wrong.join("\n")}\n`);
 });
 
 type World = Awaited<ReturnType<typeof people>>;
@@ -182,20 +141,13 @@ type World = Awaited<ReturnType<typeof people>>;
 async function people(app: TestApp) {
   const company = await app.company();
   const email = await withPassword(app, company.admin, password);
-  const outsider = await withPassword(
-    app,
-    (await app.company("Other")).admin,
-    password,
-  );
+  const outsider = await withPassword(app, (await app.company("Other")).admin, password);
   const made = {
     ordinary: await newClient(app, false, company.admin),
     trusted: await newClient(app, true, company.admin),
     bootstrap: await newClient(app, true),
   };
-  await app.deps.db.write([{
-    sql: "update applications set redirect_uri = ?",
-    args: [redirect_uri],
-  }]);
+  await app.deps.db.write([{ sql: "update applications set redirect_uri = ?", args: [redirect_uri] }]);
   let given = 0;
   return {
     app,
@@ -212,70 +164,45 @@ async function people(app: TestApp) {
 }
 
 /** Returns the token of the mail that links to the page; empty for pages without such a mail. */
-async function mailedLink(
-  { app, company, next }: World,
-  operation: string,
-): Promise<string> {
+async function mailedLink({ app, company, next }: World, operation: string): Promise<string> {
   if (/invitation/i.test(operation)) {
     const inviter = await company.user({ type: "admin" });
     const invited = { email: `invited-${next()}@example.org` };
-    const { body } = await inviter.call(
-      "POST",
-      `/v1/companies/${company.id}/invitations`,
-      invited,
-    );
+    const { body } = await inviter.call("POST", `/v1/companies/${company.id}/invitations`, invited);
     return body.invite_token;
   }
   if (!/ResetPassword|NewPassword/.test(operation)) return "";
   // A new user each time, because each user gets only a few such mails an hour.
-  const [row] = await app.sql(
-    "select email from users where id = ?",
-    (await company.user()).id,
-  );
-  await app.call(await app.trustedClient(), "POST", "/v1/reset-password", {
-    email: row!.email,
-  });
+  const [row] = await app.sql("select email from users where id = ?", (await company.user()).id);
+  await app.call(await app.trustedClient(), "POST", "/v1/reset-password", { email: row!.email });
   await app.idle();
   return /token=([\w-]{43})/.exec(app.mailer.sent.at(-1)!.text)![1]!;
 }
 
 async function signIn(browser: Browser, email: string): Promise<void> {
-  const signed = await browser.submit(
-    await browser.get("/auth/sign-in"),
-    "/auth/sign-in",
-    {
-      email,
-      password,
-    },
-  );
+  const signed = await browser.submit(await browser.get("/auth/sign-in"), "/auth/sign-in", {
+    email,
+    password,
+  });
   assert.equal(signed.status, 303, signed.text);
 }
 
 /** Returns the fields of each grant, without the client's credentials. */
-function fieldsOf(
-  world: World,
-  client: TestClient,
-): Record<string, () => Fields | Promise<Fields>> {
+function fieldsOf(world: World, client: TestClient): Record<string, () => Fields | Promise<Fields>> {
   const { app, email, member, clients: { ordinary, trusted } } = world;
   const ask = async (path: string, body: object, by: TestClient) => {
-    const { body: answer } = await send(app.url + path, "POST", null, {
-      ...body,
-      ...by,
-    });
+    const { body: answer } = await send(app.url + path, "POST", null, { ...body, ...by });
     return answer;
   };
   const codeOf = async (): Promise<string> => {
     const browser = new Browser(app.url);
     await signIn(browser, email);
     const page = await browser.get(`/auth/?${world.asking(client)}`);
-    const sent = await browser.submit(page, "/auth/consent", {
-      decision: "allow",
-    });
+    const sent = await browser.submit(page, "/auth/consent", { decision: "allow" });
     return new URL(sent.headers.get("location")!).searchParams.get("code")!;
   };
   const tokenOf = async (by: TestClient): Promise<string> =>
-    (await ask("/auth/token", { grant_type: "client_credentials" }, by))
-      .access_token;
+    (await ask("/auth/token", { grant_type: "client_credentials" }, by)).access_token;
   return {
     client_credentials: () => ({ grant_type: "client_credentials" }),
     authorization_code: async () => ({
@@ -284,11 +211,7 @@ function fieldsOf(
       code: await codeOf(),
     }),
     async refresh_token() {
-      const grant = {
-        grant_type: "authorization_code",
-        redirect_uri,
-        code: await codeOf(),
-      };
+      const grant = { grant_type: "authorization_code", redirect_uri, code: await codeOf() };
       const { refresh_token } = await ask("/auth/token", grant, client);
       return { grant_type: "refresh_token", refresh_token };
     },
@@ -301,19 +224,12 @@ function fieldsOf(
         {},
         client === ordinary ? trusted : client,
       );
-      const allowed = await member.call("POST", "/v1/device-activation", {
-        code: Number(user_code),
-      });
+      const allowed = await member.call("POST", "/v1/device-activation", { code: Number(user_code) });
       assert.equal(allowed.status, 204, allowed.text);
       app.clock.move(interval * 1000);
-      return {
-        grant_type: "urn:ietf:params:oauth:grant-type:device_code",
-        device_code,
-      };
+      return { grant_type: "urn:ietf:params:oauth:grant-type:device_code", device_code };
     },
     own: async () => ({ token: await tokenOf(client) }),
-    other: async () => ({
-      token: await tokenOf(client === trusted ? ordinary : trusted),
-    }),
+    other: async () => ({ token: await tokenOf(client === trusted ? ordinary : trusted) }),
   };
 }

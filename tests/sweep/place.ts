@@ -115,66 +115,35 @@ export async function fill(app: TestApp): Promise<Place> {
   });
   const user = await company.user({ type: "team_admin", teams: [team.id] });
   await make("/v1/accounts", { fixed_fields: named({ name: "Bare" }) });
-  const field = await make("/v1/fields/account", {
-    label: "Fuel",
-    type: "single_choice",
-    team_id: team.id,
-  });
-  const option = await make(`/v1/fields/account/${field.id}/options`, {
-    value: "Diesel",
-  });
-  await make(`/v1/fields/account/${field.id}/options`, {
-    value: "Hydrogen",
-    sort: 1,
-  });
+  const field = await make("/v1/fields/account", { label: "Fuel", type: "single_choice", team_id: team.id });
+  const option = await make(`/v1/fields/account/${field.id}/options`, { value: "Diesel" });
+  await make(`/v1/fields/account/${field.id}/options`, { value: "Hydrogen", sort: 1 });
   await make("/v1/fields/account", { label: "Remark", type: "text" });
   await make("/v1/fields/contact", { label: "Birthday", type: "date" });
   const account = await make("/v1/accounts", {
     team_id: team.id,
     user_id: user.id,
     external_id: `erp-${next()}`,
-    fixed_fields: named({
-      name: "Full",
-      country: "DE",
-      website: "https://example.org",
-    }),
+    fixed_fields: named({ name: "Full", country: "DE", website: "https://example.org" }),
     custom_fields: named({ fuel: option.id, remark: "Pays late" }),
   });
-  await make(`/v1/accounts/${account.id}/contacts`, {
-    fixed_fields: named({ last_name: "Bare" }),
-  });
+  await make(`/v1/accounts/${account.id}/contacts`, { fixed_fields: named({ last_name: "Bare" }) });
   const contact = await make(`/v1/accounts/${account.id}/contacts`, {
     user_id: user.id,
     external_id: `crm-${next()}`,
-    fixed_fields: named({
-      first_name: "Ada",
-      last_name: "Byron",
-      email: "ada@example.org",
-    }),
+    fixed_fields: named({ first_name: "Ada", last_name: "Byron", email: "ada@example.org" }),
     custom_fields: named({ birthday: "1815-12-10" }),
     consent,
   });
   const category = await make("/v1/products/categories", { name: "Vans" });
   await make("/v1/products", { fixed_fields: named({ name: "Bare" }) });
-  const colour = await make("/v1/fields/product", {
-    label: "Colour",
-    type: "multiple_choice",
-  });
-  const red = await make(`/v1/fields/product/${colour.id}/options`, {
-    value: "Red",
-  });
+  const colour = await make("/v1/fields/product", { label: "Colour", type: "multiple_choice" });
+  const red = await make(`/v1/fields/product/${colour.id}/options`, { value: "Red" });
   await make(`/v1/fields/product/${colour.id}/options`, { value: "Blue" });
-  const tyres = await make("/v1/products", {
-    fixed_fields: named({ name: "Tyres", list_price: 400 }),
-  });
+  const tyres = await make("/v1/products", { fixed_fields: named({ name: "Tyres", list_price: 400 }) });
   const product = await make("/v1/products", {
     category: { id: [category.id] },
-    fixed_fields: named({
-      name: "Van",
-      list_price: 29_900.5,
-      type: "product",
-      vat: 19,
-    }),
+    fixed_fields: named({ name: "Van", list_price: 29_900.5, type: "product", vat: 19 }),
     custom_fields: named({ colour: [red.id] }),
     related_product_ids: [tyres.id],
   });
@@ -183,12 +152,7 @@ export async function fill(app: TestApp): Promise<Place> {
     team_id: team.id,
     activity_types: {
       milestones: [
-        {
-          name: "Offer",
-          type: "offer",
-          chance_of_success: 60,
-          extra_step: { name: "Signed" },
-        },
+        { name: "Offer", type: "offer", chance_of_success: 60, extra_step: { name: "Signed" } },
         { name: "Sold", set_status: "closed" },
       ],
       supportive: [{ name: "Call", suggest_task_after: 3 }],
@@ -200,11 +164,7 @@ export async function fill(app: TestApp): Promise<Place> {
     relations_path_ids: [path.id],
     escalation_accept: 60,
     escalation_user_ids: [user.id],
-    team_settings: [{
-      team_id: team.id,
-      relations_path_id: path.id,
-      user_id: user.id,
-    }],
+    team_settings: [{ team_id: team.id, relations_path_id: path.id, user_id: user.id }],
   });
   const template = await make("/v1/templates", {
     type: "email",
@@ -212,17 +172,11 @@ export async function fill(app: TestApp): Promise<Place> {
     content: "<p>Dear {{contact.first_name}},</p>{{content}}",
     team_id: team.id,
   });
-  await admin.call("PUT", "/v1/campaigns/settings", {
-    domain_slug: `sweep-${company.id}`,
-  });
+  await admin.call("PUT", "/v1/campaigns/settings", { domain_slug: `sweep-${company.id}` });
   const campaign = await make("/v1/campaigns", {
     type: "email",
     name: "Spring",
-    message: {
-      subject: "Offers",
-      content: "<p>Dear {{contact.first_name}},</p>",
-      sender: "Ada",
-    },
+    message: { subject: "Offers", content: "<p>Dear {{contact.first_name}},</p>", sender: "Ada" },
     filter: [{ field: "contact.status", operator: "eq", value: "customer" }],
     template_id: template.id,
     send_at: "2036-05-01 09:00:00",
@@ -235,34 +189,15 @@ export async function fill(app: TestApp): Promise<Place> {
     },
     team_id: team.id,
   });
-  const automated = await make(
-    "/v1/automated-communications",
-    followUp(team.id, template.id),
-  );
-  const set = await make(
-    "/v1/reports/indicator-sets",
-    indicatorSet(team.id),
-    200,
-  );
+  const automated = await make("/v1/automated-communications", followUp(team.id, template.id));
+  const set = await make("/v1/reports/indicator-sets", indicatorSet(team.id), 200);
   const rank = await make("/v1/gamification/ranks", rankOf(team.id));
-  const schedule = await make(
-    "/v1/reports/scheduled",
-    scheduleOf(set.id, user.id),
-    200,
-  );
-  const known = {
-    account: undefined,
-    account_id: account.id,
-    contact: undefined,
-    contact_id: contact.id,
-  };
+  const schedule = await make("/v1/reports/scheduled", scheduleOf(set.id, user.id), 200);
+  const known = { account: undefined, account_id: account.id, contact: undefined, contact_id: contact.id };
   await sales.lead({ ...known, external_weight: 50, interest: "Van" });
   for (const way of Object.values(ways)) await way(sales);
   const lead = await make("/v1/leads", sales.body());
-  const bare = await make("/v1/cases", {
-    contact_id: contact.id,
-    relations_path_id: sales.path,
-  });
+  const bare = await make("/v1/cases", { contact_id: contact.id, relations_path_id: sales.path });
   const sale = await make("/v1/cases", {
     contact_id: contact.id,
     relations_path_id: path.id,
@@ -275,32 +210,14 @@ export async function fill(app: TestApp): Promise<Place> {
     activity_type_ids: [milestone],
     communication_channel: "phone",
     note: "Called",
-    correspondence: {
-      email: { subject: "Offer", content: "Here" },
-      letter: { content: "There" },
-    },
+    correspondence: { email: { subject: "Offer", content: "Here" }, letter: { content: "There" } },
     extra_step_ids: [path.activity_types.milestones[0].extra_step.id],
-    product_details: [{
-      products: [{ id: product.id, quantity: 2, discount: 5, comment: "Red" }],
-    }],
-    task: {
-      type: "call",
-      start_at: "2026-03-20 09:00:00",
-      end_at: "2026-03-20 10:00:00",
-      note: "Ask",
-    },
+    product_details: [{ products: [{ id: product.id, quantity: 2, discount: 5, comment: "Red" }] }],
+    task: { type: "call", start_at: "2026-03-20 09:00:00", end_at: "2026-03-20 10:00:00", note: "Ask" },
   });
   await make(`/v1/cases/${sale.id}/timeline`, { title: "Bare" });
-  await make(`/v1/cases/${sale.id}/timeline`, {
-    type: "visit",
-    title: "Full",
-    content: "<b>Here</b>",
-  });
-  await make("/v1/notes", {
-    note: "Bare",
-    contact_id: contact.id,
-    account_id: account.id,
-  });
+  await make(`/v1/cases/${sale.id}/timeline`, { type: "visit", title: "Full", content: "<b>Here</b>" });
+  await make("/v1/notes", { note: "Bare", contact_id: contact.id, account_id: account.id });
   const note = await make("/v1/notes", {
     note: "Wants to see it on <b>Friday</b>",
     case_id: sale.id,
@@ -314,26 +231,15 @@ export async function fill(app: TestApp): Promise<Place> {
     team_ids: [team.id],
     role_ids: [role.id],
   });
-  const filter = await make("/v1/contacts/filters", {
-    name: "All",
-    filter: [],
-  });
+  const filter = await make("/v1/contacts/filters", { name: "All", filter: [] });
   const application = await make("/v1/applications", { name: "Website" });
   const { body: tokens } = await admin.call("GET", "/v1/tokens");
-  const file = await make(
-    "/v1/files",
-    textFile("offer.txt", [{ type: "team", value: team.id }]),
-  );
-  const folder = await make("/v1/filemanager/folders", {
-    name: "Offers",
-    belongs_to: "company",
-  }, 200);
+  const file = await make("/v1/files", textFile("offer.txt", [{ type: "team", value: team.id }]));
+  const folder = await make("/v1/filemanager/folders", { name: "Offers", belongs_to: "company" }, 200);
   const webhook = await make("/v1/webhooks", hook(next()));
   const delivery = await waiting(admin, hook(next()));
   const refused = { company_id: company.id, email: "refused@example.org" };
-  await app.deps.db.write([
-    refuseAddress(app.deps, refused, "bounced", "2026-01-31 10:00:00"),
-  ]);
+  await app.deps.db.write([refuseAddress(app.deps, refused, "bounced", "2026-01-31 10:00:00")]);
   return {
     world: sales,
     trusted: await app.trustedClient(),
@@ -378,31 +284,19 @@ export async function fill(app: TestApp): Promise<Place> {
       indicator_set_id: set.id,
       rank_id: rank.id,
       scheduled_report_id: schedule.id,
-      report_id: await deliveredReport(
-        (...statements) => app.deps.db.write(statements),
-        {
-          company_id: company.id,
-          user_id: user.id,
-        },
-      ),
-      event_id: await streamEventOf(
-        (...statements) => app.deps.db.write(statements),
-        {
-          company_id: company.id,
-          user_id: user.id,
-        },
-      ),
-      export_id: await failedExport(
-        (...statements) => app.deps.db.write(statements),
-        {
-          company_id: company.id,
-          user_id: admin.id,
-        },
-      ),
-      automated_id: await waitingSend(
-        (...statements) => app.deps.db.write(statements),
-        sale.id,
-      ),
+      report_id: await deliveredReport((...statements) => app.deps.db.write(statements), {
+        company_id: company.id,
+        user_id: user.id,
+      }),
+      event_id: await streamEventOf((...statements) => app.deps.db.write(statements), {
+        company_id: company.id,
+        user_id: user.id,
+      }),
+      export_id: await failedExport((...statements) => app.deps.db.write(statements), {
+        company_id: company.id,
+        user_id: admin.id,
+      }),
+      automated_id: await waitingSend((...statements) => app.deps.db.write(statements), sale.id),
       campaign_message_id: await sentTo(
         (...statements) => app.deps.db.write(statements),
         campaign.id,
@@ -422,12 +316,7 @@ export async function sentTo(
   contact: string,
   team: number | null,
 ): Promise<number> {
-  const snapshot = {
-    subject: "Offers",
-    content: "<p>{{contact.first_name}}</p>",
-    frame: null,
-    user: {},
-  };
+  const snapshot = { subject: "Offers", content: "<p>{{contact.first_name}}</p>", frame: null, user: {} };
   const results = await write(
     sql`update campaigns set snapshot = ${JSON.stringify(snapshot)} where id = ${campaign}`,
     sql`insert into campaign_messages (company_id, campaign_id, contact_id, team_id, email, status, "values",
@@ -439,10 +328,7 @@ export async function sentTo(
 }
 
 /** Lets an automated communication wait on a case. */
-export async function waitingSend(
-  write: Place["write"],
-  caseId: string,
-): Promise<string> {
+export async function waitingSend(write: Place["write"], caseId: string): Promise<string> {
   const id = newId();
   await write(
     sql`insert into automated_sends (id, company_id, case_id, activity_id, activity_type_id, definition_id,
@@ -467,10 +353,7 @@ export function scheduleOf(indicator_set_id: string, recipient: number) {
 /** Creates a report that a user of another team made and this user received. */
 export async function deliveredReport(
   write: Place["write"],
-  { company_id, user_id }: {
-    readonly company_id: number;
-    readonly user_id: number;
-  },
+  { company_id, user_id }: { readonly company_id: number; readonly user_id: number },
 ): Promise<string> {
   const id = newId();
   const at = "2026-03-02 06:00:00";
@@ -484,13 +367,7 @@ export async function deliveredReport(
     file_id: null,
   };
   await write(
-    insert(reportDeliveries, {
-      ...report,
-      start_at: at,
-      end_at: at,
-      data: "{}",
-      created_at: at,
-    }),
+    insert(reportDeliveries, { ...report, start_at: at, end_at: at, data: "{}", created_at: at }),
     insert(reportReaders, { report_id: id, user_id, file_id: null }),
   );
   return id;
@@ -499,10 +376,7 @@ export async function deliveredReport(
 /** Creates a failed export of the user. */
 export async function failedExport(
   write: Place["write"],
-  { company_id, user_id }: {
-    readonly company_id: number;
-    readonly user_id: number;
-  },
+  { company_id, user_id }: { readonly company_id: number; readonly user_id: number },
 ): Promise<string> {
   const id = newId();
   const expires_at = Date.UTC(2100, 0, 1);
@@ -516,37 +390,19 @@ export async function failedExport(
     columns: "[]",
     created_at,
   } as const;
-  await write(
-    insert(reportExports, {
-      ...row,
-      file_id: null,
-      attempts: 1,
-      due_at: null,
-      expires_at,
-    }),
-  );
+  await write(insert(reportExports, { ...row, file_id: null, attempts: 1, due_at: null, expires_at }));
   return id;
 }
 
 /** Writes an event of a user in the stream. */
 export async function streamEventOf(
   write: Place["write"],
-  { company_id, user_id }: {
-    readonly company_id: number;
-    readonly user_id: number;
-  },
+  { company_id, user_id }: { readonly company_id: number; readonly user_id: number },
   level = 9,
 ): Promise<number> {
   const name = `level_${level}`;
   const results = await write(
-    storeEvents([{
-      company_id,
-      user_id,
-      type: "new_level",
-      key: name,
-      data: { level: { name } },
-      at: 0,
-    }]),
+    storeEvents([{ company_id, user_id, type: "new_level", key: name, data: { level: { name } }, at: 0 }]),
     sql`select id from stream_events where user_id = ${user_id} and key = ${name}`,
   );
   return Number(results[1]!.rows[0]!.id);
@@ -555,30 +411,18 @@ export async function streamEventOf(
 /** The body of an indicator set of the team; null: of the company. */
 export function indicatorSet(team: number | null) {
   const indicators = ["cases.closed", "leads.accepted"];
-  return {
-    name: "Sales",
-    indicators,
-    ...(team === null ? { scope: "company" } : { team_id: team }),
-  };
+  return { name: "Sales", indicators, ...(team === null ? { scope: "company" } : { team_id: team }) };
 }
 
 /** The body of a rank of the team; null: of the company. */
 export function rankOf(team_id: number | null) {
-  return {
-    name: "Most e-mails",
-    icon: "envelope",
-    rule: "emails_sent",
-    team_id,
-  };
+  return { name: "Most e-mails", icon: "envelope", rule: "emails_sent", team_id };
 }
 
 /** The body of an automated communication of the team. */
 export function followUp(team_id: number | null, template_id = 0): object {
   const delay = { days: 1, offset_from_midnight: 32_400 };
-  const message = {
-    subject: "Your test drive",
-    content: "<p>Dear {{contact.first_name}},</p>",
-  };
+  const message = { subject: "Your test drive", content: "<p>Dear {{contact.first_name}},</p>" };
   return {
     name: "After a test drive",
     team_id,
@@ -587,28 +431,17 @@ export function followUp(team_id: number | null, template_id = 0): object {
 }
 
 /** Changes a campaign to one that is being sent. */
-export async function sending(
-  write: Place["write"],
-  campaign: string,
-): Promise<void> {
-  await write(
-    sql`update campaigns set status = 'pending', stage = 'sending' where id = ${campaign}`,
-  );
+export async function sending(write: Place["write"], campaign: string): Promise<void> {
+  await write(sql`update campaigns set status = 'pending', stage = 'sending' where id = ${campaign}`);
 }
 
 /** The body of a small file. */
-export function textFile(
-  name: string,
-  permissions: readonly object[] = [],
-): object {
+export function textFile(name: string, permissions: readonly object[] = []): object {
   return { name, data: "SGVsbG8sIHdvcmxkIQo=", permissions };
 }
 
 /** The body of a small picture. */
-export function pictureFile(
-  name: string,
-  permissions: readonly object[] = [],
-): object {
+export function pictureFile(name: string, permissions: readonly object[] = []): object {
   return { name, data: png(4, 3).toBase64(), permissions };
 }
 
@@ -626,27 +459,15 @@ export function hook(number: number): object {
 }
 
 /** Creates a paused subscription, so that nothing is sent to it in the background. */
-export async function pausedHook(
-  by: Pick<Actor, "call">,
-  body: object,
-): Promise<number> {
+export async function pausedHook(by: Pick<Actor, "call">, body: object): Promise<number> {
   const { body: { id } } = await by.call("POST", "/v1/webhooks", body);
-  assert.equal(
-    (await by.call("PUT", `/v1/webhooks/${id}`, { paused: true })).status,
-    200,
-  );
+  assert.equal((await by.call("PUT", `/v1/webhooks/${id}`, { paused: true })).status, 200);
   return id;
 }
 
 /** Creates a delivery that waits for such a subscription. */
-export async function waiting(
-  by: Pick<Actor, "call">,
-  body: object,
-): Promise<Body> {
-  const reply = await by.call(
-    "POST",
-    `/v1/webhooks/${await pausedHook(by, body)}/test`,
-  );
+export async function waiting(by: Pick<Actor, "call">, body: object): Promise<Body> {
+  const reply = await by.call("POST", `/v1/webhooks/${await pausedHook(by, body)}/test`);
   assert.equal(reply.status, 202, reply.text);
   return reply.body;
 }

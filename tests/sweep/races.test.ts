@@ -8,17 +8,12 @@ Deno.test("every write sent twenty times at once under one key, to two processes
   const place = await fill(app);
   // Twenty calls take twenty hashes, of which one is stored.
   const quick = { PASSWORDS: "quick" };
-  const servers = await Promise.all([
-    startServer(app, quick),
-    startServer(app, quick),
-  ]);
+  const servers = await Promise.all([startServer(app, quick), startServer(app, quick)]);
   try {
     await sweep(t, repeatable, app, async (endpoint, at) => {
       const alone = await prepare(place, endpoint);
       let before = await counts(app);
-      const once = await sent(servers[0]!.url, alone, {
-        "Idempotency-Key": `key-${place.next()}`,
-      });
+      const once = await sent(servers[0]!.url, alone, { "Idempotency-Key": `key-${place.next()}` });
       assert.ok(once.status < 300, `${at}: ${once.text}`);
       const effect = difference(before, await settledCounts(app));
 
@@ -26,10 +21,7 @@ Deno.test("every write sent twenty times at once under one key, to two processes
       const headers = { "Idempotency-Key": `key-${place.next()}` };
       before = await counts(app);
       const replies = await Promise.all(
-        Array.from(
-          { length: 20 },
-          (_, n) => sent(servers[n % 2]!.url, call, headers),
-        ),
+        Array.from({ length: 20 }, (_, n) => sent(servers[n % 2]!.url, call, headers)),
       );
       const fresh = replies.filter((reply) => reply.headers.get("idempotent-replayed") === null);
       const shown = replies.map(({ status, text }) => `${status} ${text.slice(0, 300)}`).join("\n");
@@ -40,11 +32,7 @@ Deno.test("every write sent twenty times at once under one key, to two processes
         assert.equal(headers.get("etag"), fresh[0]!.headers.get("etag"), at);
       }
       assert.equal(fresh[0]!.status, once.status, at);
-      assert.deepEqual(
-        difference(before, await settledCounts(app)),
-        effect,
-        at,
-      );
+      assert.deepEqual(difference(before, await settledCounts(app)), effect, at);
     });
   } finally {
     await Promise.all(servers.map((server) => server.kill()));
@@ -57,13 +45,9 @@ Deno.test("every write sent twenty times at once under one key, to two processes
  */
 async function settledCounts(app: TestApp): Promise<Record<string, number>> {
   const isDone = async () =>
-    (await app.sql(
-      `select 1 from report_exports where due_at is not null union all
-      select 1 from scheduled_reports where wanted_at is not null or attempt_at is not null`,
-    )).length === 0;
-  while (!await isDone()) {
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
+    (await app.sql(`select 1 from report_exports where due_at is not null union all
+      select 1 from scheduled_reports where wanted_at is not null or attempt_at is not null`)).length === 0;
+  while (!await isDone()) await new Promise((resolve) => setTimeout(resolve, 10));
   return await counts(app);
 }
 
@@ -72,15 +56,9 @@ async function settledCounts(app: TestApp): Promise<Record<string, number>> {
  * of JSON that bodies share and the sets of properties that facts share, which only the first call writes,
  * and the counters of limits, which many calls share.
  */
-function difference(
-  before: Record<string, number>,
-  after: Record<string, number>,
-): Record<string, number> {
+function difference(before: Record<string, number>, after: Record<string, number>): Record<string, number> {
   const tables = Object.keys(after).filter((table) =>
-    table !== "json_pool" && table !== "fact_dims" && table !== "attempts" &&
-    after[table] !== before[table]
+    table !== "json_pool" && table !== "fact_dims" && table !== "attempts" && after[table] !== before[table]
   );
-  return Object.fromEntries(
-    tables.map((table) => [table, after[table]! - before[table]!]),
-  );
+  return Object.fromEntries(tables.map((table) => [table, after[table]! - before[table]!]));
 }

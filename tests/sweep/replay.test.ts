@@ -20,20 +20,8 @@ Deno.test("every write sent again under its Idempotency-Key has one effect and t
       assert.equal(reply.status, first.status, at);
       assert.equal(reply.text, keptText(first.text), at);
       assert.equal(reply.headers.get("idempotent-replayed"), "true", at);
-      for (
-        const name of [
-          "etag",
-          "location",
-          "deprecation",
-          "link",
-          "content-type",
-        ]
-      ) {
-        assert.equal(
-          reply.headers.get(name),
-          first.headers.get(name),
-          `${at} ${name}`,
-        );
+      for (const name of ["etag", "location", "deprecation", "link", "content-type"]) {
+        assert.equal(reply.headers.get(name), first.headers.get(name), `${at} ${name}`);
       }
       assertDeclared(endpoint, reply, at);
       assert.equal(database.changed(), false, at);
@@ -48,7 +36,5 @@ Deno.test("every write sent again under its Idempotency-Key has one effect and t
   });
   // The secrets of the samples: a webhook's token, and passwords.
   const kept = JSON.stringify(await app.sql("select * from idempotency_keys"));
-  for (const secret of ["whisper", "correct horse battery"]) {
-    assert.ok(!kept.includes(secret), secret);
-  }
+  for (const secret of ["whisper", "correct horse battery"]) assert.ok(!kept.includes(secret), secret);
 });

@@ -43,9 +43,7 @@ Deno.test("the matrix has each operation that needs more than the default rights
   const lines = readMatrix(matrix, columns);
   for (const { right, opens } of table.filter(({ isDefault }) => !isDefault)) {
     for (const operation of opens) {
-      const words = lines.filter((line) => line.operation === operation).map((
-        line,
-      ) => line.words);
+      const words = lines.filter((line) => line.operation === operation).map((line) => line.words);
       assert.ok(
         words.some((each) => each.includes(`+${right}`)),
         `${operation} +${right} is not in the matrix`,
@@ -64,16 +62,10 @@ Deno.test("a role's right is in force where its user types and its dependencies 
   for (const line of table) {
     const [alone, whole] = [[line.right], [line.right, ...line.dependencies]];
     for (const type of types) {
-      for (
-        const given of line.dependencies.length > 0 ? [alone, whole] : [alone]
-      ) {
+      for (const given of line.dependencies.length > 0 ? [alone, whole] : [alone]) {
         const user = await withRights(company, type, given);
         const { body } = await user.call("GET", "/v1/me");
-        assert.deepEqual(
-          body.rights.toSorted(),
-          inForce(type, given).toSorted(),
-          `${type} with ${given}`,
-        );
+        assert.deepEqual(body.rights.toSorted(), inForce(type, given).toSorted(), `${type} with ${given}`);
       }
     }
   }
@@ -83,29 +75,19 @@ Deno.test("a role may name an assignable right, and only together with what it d
   await using app = await startApp();
   const { admin } = await app.company();
   for (const { right, assignable, dependencies } of table) {
-    const alone = await admin.call("POST", "/v1/roles", {
-      name: right,
-      rights: [right],
-    });
+    const alone = await admin.call("POST", "/v1/roles", { name: right, rights: [right] });
     assert.equal(
       alone.status,
       assignable && dependencies.length === 0 ? 201 : 422,
       `${right}: ${alone.text}`,
     );
     if (dependencies.length === 0) continue;
-    const whole = await admin.call("POST", "/v1/roles", {
-      name: right,
-      rights: [right, ...dependencies],
-    });
+    const whole = await admin.call("POST", "/v1/roles", { name: right, rights: [right, ...dependencies] });
     assert.equal(whole.status, 201, `${right}: ${whole.text}`);
   }
 });
 
-async function withRights(
-  company: TestCompany,
-  type: typeof types[number],
-  names: string[],
-): Promise<Actor> {
+async function withRights(company: TestCompany, type: typeof types[number], names: string[]): Promise<Actor> {
   return await company.user({ type, rights: names.filter(isRight) });
 }
 
@@ -113,8 +95,7 @@ async function withRights(
 function inForce(type: string, given: readonly string[]): string[] {
   const works = ({ userTypes }: RightLine) => userTypes === null || userTypes.includes(type);
   const held = table.filter((line) =>
-    works(line) &&
-    (type === "admin" || line.isDefault || given.includes(line.right))
+    works(line) && (type === "admin" || line.isDefault || given.includes(line.right))
   )
     .map(({ right }) => right);
   return table.filter((line) => held.includes(line.right))

@@ -32,12 +32,7 @@ export interface Call {
   /** Replace the place's records of the same names. */
   readonly params?: Partial<
     Record<
-      | keyof Ids
-      | "external_id"
-      | "notification_id"
-      | "device_token"
-      | "belongs_to"
-      | "template_type",
+      keyof Ids | "external_id" | "notification_id" | "device_token" | "belongs_to" | "template_type",
       string | number
     >
   >;
@@ -52,14 +47,8 @@ export type Sample = (place: Place) => Call | Promise<Call>;
 const get: Sample = () => ({});
 
 /** Creates a notification of the admin, who is mentioned in a note. */
-async function reported(
-  { make, ids, world: { admin } }: Place,
-): Promise<string> {
-  await make("/v1/notes", {
-    note: "See this",
-    case_id: ids.case_id,
-    notify: { users: [admin.id] },
-  });
+async function reported({ make, ids, world: { admin } }: Place): Promise<string> {
+  await make("/v1/notes", { note: "See this", case_id: ids.case_id, notify: { users: [admin.id] } });
   return (await admin.call("GET", "/v1/notifications")).body.data[0].id;
 }
 
@@ -71,20 +60,12 @@ async function device({ next, world: { admin } }: Place): Promise<string> {
 }
 
 /** The calls about the files of a record, with one that the whole company may read. */
-function filesOfRecord(
-  name: string,
-  pathOf: (ids: Ids) => string,
-): Readonly<Record<string, Sample>> {
+function filesOfRecord(name: string, pathOf: (ids: Ids) => string): Readonly<Record<string, Sample>> {
   const shared = async ({ make, ids }: Place): Promise<string> =>
-    (await make(
-      "/v1/files",
-      textFile("shown.txt", [{ type: "company", value: ids.company_id }]),
-    )).id;
+    (await make("/v1/files", textFile("shown.txt", [{ type: "company", value: ids.company_id }]))).id;
   const attached = async (place: Place): Promise<string> => {
     const file_id = await shared(place);
-    await place.world.admin.call("POST", `${pathOf(place.ids)}/files`, {
-      file_ids: [file_id],
-    });
+    await place.world.admin.call("POST", `${pathOf(place.ids)}/files`, { file_ids: [file_id] });
     return file_id;
   };
   /** By record, the file that calls read. They use up nothing, so they share it. */
@@ -94,37 +75,26 @@ function filesOfRecord(
     read.set(place.ids, file_id);
     return await file_id;
   };
-  const readingIt: Sample = async (place) => ({
-    params: { file_id: await reading(place) },
-  });
+  const readingIt: Sample = async (place) => ({ params: { file_id: await reading(place) } });
   return {
     [`list${name}Files`]: async (place) => {
       await reading(place);
       return {};
     },
-    [`attach${name}Files`]: async (place) => ({
-      body: { file_ids: [await shared(place)] },
-    }),
-    [`detach${name}Files`]: async (place) => ({
-      body: { file_ids: [await attached(place)] },
-    }),
+    [`attach${name}Files`]: async (place) => ({ body: { file_ids: [await shared(place)] } }),
+    [`detach${name}Files`]: async (place) => ({ body: { file_ids: [await attached(place)] } }),
     [`get${name}File`]: readingIt,
     [`download${name}File`]: readingIt,
   };
 }
 
-const lead = (state: string, body?: (place: Place) => unknown): Sample =>
-async (
-  place,
-) => ({
+const lead = (state: string, body?: (place: Place) => unknown): Sample => async (place) => ({
   params: { lead_id: await ways[state]!(place.world) },
   ...(body ? { body: body(place) } : {}),
 });
 
 const invite = ({ ids, next, make }: Place) =>
-  make(`/v1/companies/${ids.company_id}/invitations`, {
-    email: `invited-${next()}@example.org`,
-  });
+  make(`/v1/companies/${ids.company_id}/invitations`, { email: `invited-${next()}@example.org` });
 
 /** Returns the token of a mail to a new user who forgot the password. */
 async function resetToken({ app, company }: Place["world"]): Promise<string> {
@@ -143,25 +113,16 @@ async function resetToken({ app, company }: Place["world"]): Promise<string> {
 }
 
 /** A choice field of the team with an option. */
-async function choice(
-  { ids, make, next }: Place,
-): Promise<{ field: string; option: string }> {
+async function choice({ ids, make, next }: Place): Promise<{ field: string; option: string }> {
   const { id } = await make("/v1/fields/account", {
     label: `Choice ${next()}`,
     type: "single_choice",
     team_id: ids.team_id,
   });
-  return {
-    field: id,
-    option: (await make(`/v1/fields/account/${id}/options`, { value: "Yes" })).id,
-  };
+  return { field: id, option: (await make(`/v1/fields/account/${id}/options`, { value: "Yes" })).id };
 }
 
-const call = {
-  type: "call",
-  start_at: "2026-03-20 09:00:00",
-  end_at: "2026-03-20 10:00:00",
-};
+const call = { type: "call", start_at: "2026-03-20 09:00:00", end_at: "2026-03-20 10:00:00" };
 
 /** Plans a task on the case of the place. */
 async function task({ make, ids, milestone }: Place): Promise<string> {
@@ -169,11 +130,7 @@ async function task({ make, ids, milestone }: Place): Promise<string> {
   return (await make(`/v1/cases/${ids.case_id}/activities`, body)).task.id;
 }
 
-const newcomers = (kind: string) => ({
-  field: `${kind}.created_at`,
-  operator: "gt",
-  value: "NOW-1w",
-});
+const newcomers = (kind: string) => ({ field: `${kind}.created_at`, operator: "gt", value: "NOW-1w" });
 
 const samplePath = (team_id: number | null = null) => ({
   name: "Old",
@@ -182,10 +139,7 @@ const samplePath = (team_id: number | null = null) => ({
 });
 
 /** Creates a saved filter of a member of the team. */
-async function savedFilter(
-  { ids, world }: Place,
-  kind: string,
-): Promise<string> {
+async function savedFilter({ ids, world }: Place, kind: string): Promise<string> {
   const member = await world.company.user({ teams: [ids.team_id] });
   const body = { name: "New", filter: [newcomers(kind)] };
   return (await member.call("POST", `/v1/${kind}s/filters`, body)).body.id;
@@ -194,19 +148,10 @@ async function savedFilter(
 /** Creates a case with an activity, a task and a note. */
 async function newCase({ ids, make, milestone }: Place): Promise<string> {
   const { contact_id, relations_path_id, team_id, user_id } = ids;
-  const { id } = await make("/v1/cases", {
-    contact_id,
-    relations_path_id,
-    team_id,
-    user_id,
-  });
+  const { id } = await make("/v1/cases", { contact_id, relations_path_id, team_id, user_id });
   await make(`/v1/cases/${id}/activities`, {
     activity_type_ids: [milestone],
-    task: {
-      type: "call",
-      start_at: "2026-03-20 09:00:00",
-      end_at: "2026-03-20 10:00:00",
-    },
+    task: { type: "call", start_at: "2026-03-20 09:00:00", end_at: "2026-03-20 10:00:00" },
   });
   await make("/v1/notes", { note: "Old", case_id: id });
   return id;
@@ -214,24 +159,14 @@ async function newCase({ ids, make, milestone }: Place): Promise<string> {
 
 /** Lists records by a new filter without a team, which every user sees. */
 const sharedFilter = (kind: string): Sample => async ({ make }) => {
-  const { id } = await make(`/v1/${kind}s/filters`, {
-    name: "New",
-    filter: [newcomers(kind)],
-  });
+  const { id } = await make(`/v1/${kind}s/filters`, { name: "New", filter: [newcomers(kind)] });
   return { query: `filter_id=${id}` };
 };
 
 /** A draft of a campaign of the team. */
 export function draftOf(team_id: number | null): object {
   const message = { subject: "Offers", content: "<p>Hello</p>", sender: "Ada" };
-  return {
-    type: "email",
-    name: "Old",
-    approved: false,
-    message,
-    filter: [],
-    team_id,
-  };
+  return { type: "email", name: "Old", approved: false, message, filter: [], team_id };
 }
 
 export const samples: Readonly<Record<string, Sample>> = {
@@ -249,9 +184,7 @@ export const samples: Readonly<Record<string, Sample>> = {
     },
   }),
   getCompany: get,
-  updateCompany: ({ next }) => ({
-    body: { name: `Nordlicht ${next()}`, billing: { country: "DE" } },
-  }),
+  updateCompany: ({ next }) => ({ body: { name: `Nordlicht ${next()}`, billing: { country: "DE" } } }),
   deleteCompany: async ({ company }) => {
     const { id, admin } = await company();
     return { params: { company_id: id }, token: admin.token };
@@ -264,10 +197,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   }),
   getSettings: get,
   updateSettings: ({ ids, next }) => ({
-    body: {
-      theme: next() % 2 ? "blue" : "red",
-      default_account_id: ids.account_id,
-    },
+    body: { theme: next() % 2 ? "blue" : "red", default_account_id: ids.account_id },
   }),
   getSso: get,
   updateSso: async ({ world: { admin, company }, next }) => {
@@ -285,9 +215,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   getMe: get,
   listUsers: get,
   setProfilePicture: async ({ world, ids }) => ({
-    params: {
-      user_id: (await world.company.user({ teams: [ids.team_id] })).id,
-    },
+    params: { user_id: (await world.company.user({ teams: [ids.team_id] })).id },
     body: await multipart({ profile_picture: file("me.png", png(20, 30)) }),
   }),
   createUser: ({ ids, next }) => ({
@@ -305,9 +233,7 @@ export const samples: Readonly<Record<string, Sample>> = {
     body: { job_title: `Title ${next()}`, team_ids: [ids.team_id] },
   }),
   deleteUser: async ({ world, ids }) => ({
-    params: {
-      user_id: (await world.company.user({ teams: [ids.team_id] })).id,
-    },
+    params: { user_id: (await world.company.user({ teams: [ids.team_id] })).id },
     query: `assign_to=${ids.user_id}`,
   }),
   changePassword: async ({ world: { app, company } }) => {
@@ -318,10 +244,7 @@ export const samples: Readonly<Record<string, Sample>> = {
     }]);
     return {
       params: { user_id: user.id },
-      body: {
-        old_password: "correct horse battery",
-        new_password: "correct horse battery staple",
-      },
+      body: { old_password: "correct horse battery", new_password: "correct horse battery staple" },
       token: user.token,
     };
   },
@@ -334,18 +257,11 @@ export const samples: Readonly<Record<string, Sample>> = {
   createInvitation: ({ ids, next }) => ({
     body: { email: `invited-${next()}@example.org`, team_ids: [ids.team_id] },
   }),
-  withdrawInvitation: async (place) => ({
-    params: { invitation_id: (await invite(place)).id },
-  }),
+  withdrawInvitation: async (place) => ({ params: { invitation_id: (await invite(place)).id } }),
   resendInvitation: get,
   acceptInvitation: async (place) => {
     const { email, invite_token } = await invite(place);
-    const body = {
-      first_name: "Grace",
-      last_name: "Hopper",
-      email,
-      password: "correct horse battery",
-    };
+    const body = { first_name: "Grace", last_name: "Hopper", email, password: "correct horse battery" };
     return { params: { user_id: invite_token }, body };
   },
   requestPasswordReset: () => ({ body: { email: "nobody@example.org" } }),
@@ -354,18 +270,14 @@ export const samples: Readonly<Record<string, Sample>> = {
     body: { password: "correct horse battery" },
   }),
   listTeams: get,
-  createTeam: ({ ids }) => ({
-    body: { name: "Bremen", country: "DE", group_id: ids.group_id },
-  }),
+  createTeam: ({ ids }) => ({ body: { name: "Bremen", country: "DE", group_id: ids.group_id } }),
   getTeam: get,
   deleteTeam: async ({ make, ids }) => ({
     params: { team_id: (await make("/v1/teams", { name: "Passing" })).id },
     query: `assign_to=${ids.team_id}`,
   }),
   getTeamDeleteImpact: get,
-  updateTeam: ({ ids, next }) => ({
-    body: { city: `City ${next()}`, group_id: ids.group_id },
-  }),
+  updateTeam: ({ ids, next }) => ({ body: { city: `City ${next()}`, group_id: ids.group_id } }),
   listGroups: get,
   createGroup: () => ({ body: { name: "South" } }),
   getGroup: get,
@@ -374,99 +286,56 @@ export const samples: Readonly<Record<string, Sample>> = {
     params: { group_id: (await make("/v1/groups", { name: "Passing" })).id },
   }),
   attachTeamToGroup: async ({ make, ids }) => ({
-    params: {
-      team_id: (await make("/v1/teams", { name: "Kiel" })).id,
-      group_id: ids.group_id,
-    },
+    params: { team_id: (await make("/v1/teams", { name: "Kiel" })).id, group_id: ids.group_id },
   }),
   detachTeamFromGroup: async ({ make, ids }) => ({
-    params: {
-      team_id: (await make("/v1/teams", { name: "Kiel", group_id: ids.group_id })).id,
-    },
+    params: { team_id: (await make("/v1/teams", { name: "Kiel", group_id: ids.group_id })).id },
   }),
   listRightsGroups: get,
   listRoles: get,
-  createRole: ({ next }) => ({
-    body: { name: `Role ${next()}`, rights: ["agency"] },
-  }),
+  createRole: ({ next }) => ({ body: { name: `Role ${next()}`, rights: ["agency"] } }),
   getRole: get,
-  updateRole: ({ next }) => ({
-    body: { name: `Role ${next()}`, rights: ["agency"] },
-  }),
+  updateRole: ({ next }) => ({ body: { name: `Role ${next()}`, rights: ["agency"] } }),
   deleteRole: async ({ make, next }) => ({
-    params: {
-      role_id: (await make("/v1/roles", { name: `Role ${next()}` })).id,
-    },
+    params: { role_id: (await make("/v1/roles", { name: `Role ${next()}` })).id },
   }),
   getRoleDeleteImpact: get,
   listApplications: get,
-  createApplication: () => ({
-    body: { name: "Shop", redirect_uri: "https://shop.example.org/back" },
-  }),
+  createApplication: () => ({ body: { name: "Shop", redirect_uri: "https://shop.example.org/back" } }),
   getApplication: get,
   updateApplication: ({ next }) => ({ body: { name: `Website ${next()}` } }),
   deleteApplication: async ({ make }) => ({
-    params: {
-      application_client_id: (await make("/v1/applications", { name: "Old" })).client_id,
-    },
+    params: { application_client_id: (await make("/v1/applications", { name: "Old" })).client_id },
   }),
   rotateApplicationSecret: get,
-  activateDevice: async ({ world, next }) => ({
-    body: { code: await world.company.deviceCode(next()) },
-  }),
+  activateDevice: async ({ world, next }) => ({ body: { code: await world.company.deviceCode(next()) } }),
   listTokens: get,
-  deleteToken: async ({ world }) => ({
-    params: { token: await world.company.token(world.admin.id) },
-  }),
+  deleteToken: async ({ world }) => ({ params: { token: await world.company.token(world.admin.id) } }),
   filterAccounts: () => ({
-    body: {
-      filter: [{
-        field: "account.created_at",
-        operator: "gt",
-        value: "NOW-1w",
-      }],
-    },
+    body: { filter: [{ field: "account.created_at", operator: "gt", value: "NOW-1w" }] },
   }),
   filterContacts: () => ({
-    body: {
-      filter: [{
-        field: "b2b_contact.fixed_fields.last_name",
-        operator: "exists",
-        value: true,
-      }],
-    },
+    body: { filter: [{ field: "b2b_contact.fixed_fields.last_name", operator: "exists", value: true }] },
   }),
   listAccountFilters: async (place) => {
     await savedFilter(place, "account");
     return {};
   },
-  createAccountFilter: ({ next }) => ({
-    body: { name: `Filter ${next()}`, filter: [newcomers("account")] },
-  }),
-  getAccountFilter: async (place) => ({
-    params: { filter_id: await savedFilter(place, "account") },
-  }),
+  createAccountFilter: ({ next }) => ({ body: { name: `Filter ${next()}`, filter: [newcomers("account")] } }),
+  getAccountFilter: async (place) => ({ params: { filter_id: await savedFilter(place, "account") } }),
   updateAccountFilter: async (place) => ({
     params: { filter_id: await savedFilter(place, "account") },
     body: { name: `Filter ${place.next()}`, filter: [newcomers("account")] },
   }),
-  deleteAccountFilter: async (place) => ({
-    params: { filter_id: await savedFilter(place, "account") },
-  }),
+  deleteAccountFilter: async (place) => ({ params: { filter_id: await savedFilter(place, "account") } }),
   listContactFilters: get,
-  createContactFilter: ({ next }) => ({
-    body: { name: `Filter ${next()}`, filter: [newcomers("contact")] },
-  }),
-  getContactFilter: async (place) => ({
-    params: { filter_id: await savedFilter(place, "contact") },
-  }),
+  createContactFilter: ({ next }) => ({ body: { name: `Filter ${next()}`, filter: [newcomers("contact")] } }),
+  getContactFilter: async (place) => ({ params: { filter_id: await savedFilter(place, "contact") } }),
   updateContactFilter: async (place) => ({
     params: { filter_id: await savedFilter(place, "contact") },
     body: { name: `Filter ${place.next()}`, filter: [newcomers("contact")] },
   }),
-  deleteContactFilter: async (place) => ({
-    params: { filter_id: await savedFilter(place, "contact") },
-  }),
+  deleteContactFilter: async (place) => ({ params: { filter_id: await savedFilter(place, "contact") } }),
   listAccounts: sharedFilter("account"),
   createAccount: ({ ids, next }) => ({
     body: {
@@ -478,25 +347,15 @@ export const samples: Readonly<Record<string, Sample>> = {
   }),
   getAccount: get,
   updateAccount: ({ ids, next }) => ({
-    body: {
-      user_id: ids.user_id,
-      fixed_fields: named({ city: `City ${next()}` }),
-    },
+    body: { user_id: ids.user_id, fixed_fields: named({ city: `City ${next()}` }) },
   }),
   deleteAccount: async ({ make }) => ({
-    params: {
-      account_id: (await make("/v1/accounts", { fixed_fields: named({ name: "Old" }) }))
-        .id,
-    },
+    params: { account_id: (await make("/v1/accounts", { fixed_fields: named({ name: "Old" }) })).id },
   }),
   getAccountDeleteImpact: get,
   putAccount: ({ ids, next }) => ({
     params: { external_id: `erp%20${next()}` },
-    body: {
-      team_id: ids.team_id,
-      user_id: ids.user_id,
-      fixed_fields: named({ name: "Ada Ltd" }),
-    },
+    body: { team_id: ids.team_id, user_id: ids.user_id, fixed_fields: named({ name: "Ada Ltd" }) },
   }),
   listContacts: sharedFilter("contact"),
   getContact: get,
@@ -538,20 +397,11 @@ export const samples: Readonly<Record<string, Sample>> = {
   }),
   listFields: get,
   createField: ({ ids, next }) => ({
-    body: {
-      label: `Field ${next()}`,
-      type: "text",
-      validation: "email",
-      team_id: ids.team_id,
-    },
+    body: { label: `Field ${next()}`, type: "text", validation: "email", team_id: ids.team_id },
   }),
   getField: get,
-  updateField: ({ next }) => ({
-    body: { label: `Fuel ${next()}`, type: "single_choice" },
-  }),
-  deleteField: async (place) => ({
-    params: { field_id: (await choice(place)).field },
-  }),
+  updateField: ({ next }) => ({ body: { label: `Fuel ${next()}`, type: "single_choice" } }),
+  deleteField: async (place) => ({ params: { field_id: (await choice(place)).field } }),
   putFieldLinks: async (place) => {
     const [limited, other] = [await choice(place), await choice(place)];
     return {
@@ -581,10 +431,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   updateProductCategory: ({ next }) => ({ body: { name: `Vans ${next()}` } }),
   deleteProductCategory: async ({ make }) => {
     const { id } = await make("/v1/products/categories", { name: "Old" });
-    await make("/v1/products", {
-      category: { id: [id] },
-      fixed_fields: named({ name: "Van" }),
-    });
+    await make("/v1/products", { category: { id: [id] }, fixed_fields: named({ name: "Van" }) });
     return { params: { category_id: id } };
   },
   listProducts: get,
@@ -603,10 +450,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   }),
   getProduct: get,
   updateProduct: async ({ make, ids, next }) => ({
-    params: {
-      product_id: (await make("/v1/products", { fixed_fields: named({ name: "Car" }) }))
-        .id,
-    },
+    params: { product_id: (await make("/v1/products", { fixed_fields: named({ name: "Car" }) })).id },
     body: {
       category: { id: [ids.category_id] },
       fixed_fields: named({ name: `Car ${next()}` }),
@@ -614,16 +458,11 @@ export const samples: Readonly<Record<string, Sample>> = {
     },
   }),
   deleteProduct: async ({ make }) => {
-    const related = await make("/v1/products", {
-      fixed_fields: named({ name: "Tyres" }),
-    });
+    const related = await make("/v1/products", { fixed_fields: named({ name: "Tyres" }) });
     const more = { related_product_ids: [related.id] };
     return {
       params: {
-        product_id: (await make("/v1/products", {
-          fixed_fields: named({ name: "Car" }),
-          ...more,
-        })).id,
+        product_id: (await make("/v1/products", { fixed_fields: named({ name: "Car" }), ...more })).id,
       },
     };
   },
@@ -632,9 +471,7 @@ export const samples: Readonly<Record<string, Sample>> = {
     body: {
       name: "Vans",
       team_id: ids.team_id,
-      activity_types: {
-        milestones: [{ name: "Offer" }, { name: "Sold", set_status: "closed" }],
-      },
+      activity_types: { milestones: [{ name: "Offer" }, { name: "Sold", set_status: "closed" }] },
     },
   }),
   getRelationsPath: get,
@@ -642,9 +479,7 @@ export const samples: Readonly<Record<string, Sample>> = {
     const made = await make("/v1/relations-paths", {
       name: "Vans",
       activity_types: {
-        milestones: [{ name: "Offer", extra_step: { name: "Signed" } }, {
-          name: "Sold",
-        }],
+        milestones: [{ name: "Offer", extra_step: { name: "Signed" } }, { name: "Sold" }],
         supportive: [{ name: "Call" }],
       },
     });
@@ -655,10 +490,7 @@ export const samples: Readonly<Record<string, Sample>> = {
         name: `Vans ${next()}`,
         team_id: ids.team_id,
         activity_types: {
-          milestones: [{
-            id: offer.id,
-            extra_step: { id: offer.extra_step.id, name: "Sent" },
-          }, {
+          milestones: [{ id: offer.id, extra_step: { id: offer.extra_step.id, name: "Sent" } }, {
             name: "Won",
           }],
           supportive: [],
@@ -667,9 +499,7 @@ export const samples: Readonly<Record<string, Sample>> = {
     };
   },
   deleteRelationsPath: async ({ make }) => ({
-    params: {
-      relations_path_id: (await make("/v1/relations-paths", samplePath())).id,
-    },
+    params: { relations_path_id: (await make("/v1/relations-paths", samplePath())).id },
   }),
   listLeadTypes: get,
   createLeadType: ({ ids }) => ({
@@ -689,11 +519,9 @@ export const samples: Readonly<Record<string, Sample>> = {
   getLeadType: get,
   updateLeadType: async ({ ids, make, next }) => ({
     params: {
-      lead_type_id: (await make("/v1/lead-types", {
-        name: "Drive",
-        relations_path_ids: [ids.relations_path_id],
-      }))
-        .id,
+      lead_type_id:
+        (await make("/v1/lead-types", { name: "Drive", relations_path_ids: [ids.relations_path_id] }))
+          .id,
     },
     body: {
       name: `Drive ${next()}`,
@@ -705,10 +533,8 @@ export const samples: Readonly<Record<string, Sample>> = {
   }),
   deleteLeadType: async ({ ids, make }) => ({
     params: {
-      lead_type_id: (await make("/v1/lead-types", {
-        name: "Old",
-        relations_path_ids: [ids.relations_path_id],
-      })).id,
+      lead_type_id:
+        (await make("/v1/lead-types", { name: "Old", relations_path_ids: [ids.relations_path_id] })).id,
     },
   }),
   listLeads: get,
@@ -731,18 +557,9 @@ export const samples: Readonly<Record<string, Sample>> = {
   deleteLead: lead("accepted"),
   filterLeads: () => ({ body: { filter: [newcomers("lead")] } }),
   filterLeadsByFilter: () => ({ body: { filter: [newcomers("lead")] } }),
-  acceptLead: lead(
-    "assigned",
-    ({ world }) => ({
-      user_id: world.member.id,
-      relations_path_id: world.path,
-    }),
-  ),
+  acceptLead: lead("assigned", ({ world }) => ({ user_id: world.member.id, relations_path_id: world.path })),
   rejectLead: lead("assigned", () => ({ rejection_reason: "Too far" })),
-  assignLead: lead(
-    "assignable",
-    ({ ids }) => ({ team_id: ids.team_id, user_id: ids.user_id }),
-  ),
+  assignLead: lead("assignable", ({ ids }) => ({ team_id: ids.team_id, user_id: ids.user_id })),
   assignLeadToTeam: lead("assignable", ({ ids }) => ({ user_id: ids.user_id })),
   callLead: lead("escalated"),
   listAssignableLeads: get,
@@ -776,9 +593,7 @@ export const samples: Readonly<Record<string, Sample>> = {
     params: { case_id: await newCase(place) },
     body: { reason: "Bought elsewhere" },
   }),
-  setChanceOfSuccess: ({ next }) => ({
-    body: { chance_of_success: next() % 101 },
-  }),
+  setChanceOfSuccess: ({ next }) => ({ body: { chance_of_success: next() % 101 } }),
   setEstimatedCloseDate: () => ({ body: { date: "2026-06-30" } }),
   deleteCase: async (place) => ({ params: { case_id: await newCase(place) } }),
   listActivities: get,
@@ -804,28 +619,18 @@ export const samples: Readonly<Record<string, Sample>> = {
   listCorrespondences: get,
   getCorrespondence: get,
   getLetter: ({ ids }) => ({ params: { correspondence_id: ids.letter_id } }),
-  notifyOfCorrespondence: ({ ids }) => ({
-    body: { notify: { users: [ids.user_id], teams: [ids.team_id] } },
-  }),
+  notifyOfCorrespondence: ({ ids }) => ({ body: { notify: { users: [ids.user_id], teams: [ids.team_id] } } }),
   listTasks: get,
   getTask: get,
   updateTask: async (place) => ({
     params: { task_id: await task(place) },
-    body: {
-      note: `Ask again ${place.next()}`,
-      user_id: place.ids.user_id,
-      completed: true,
-    },
+    body: { note: `Ask again ${place.next()}`, user_id: place.ids.user_id, completed: true },
   }),
   deleteTask: async (place) => ({ params: { task_id: await task(place) } }),
   listTimeline: get,
   createTimelineEvent: async ({ world, ids }) => ({
     token: (await world.company.user({ teams: [ids.team_id] })).token,
-    body: {
-      type: "visit",
-      title: "Looked at the van",
-      content: "<b>Twice</b>",
-    },
+    body: { type: "visit", title: "Looked at the van", content: "<b>Twice</b>" },
   }),
   listNotes: get,
   createNote: ({ ids }) => ({
@@ -840,22 +645,14 @@ export const samples: Readonly<Record<string, Sample>> = {
   }),
   getNote: get,
   updateNote: ({ ids, next }) => ({
-    body: {
-      note: `Wants it on Monday ${next()}`,
-      notify: { users: [ids.user_id], teams: [ids.team_id] },
-    },
+    body: { note: `Wants it on Monday ${next()}`, notify: { users: [ids.user_id], teams: [ids.team_id] } },
   }),
   deleteNote: async ({ make, ids }) => ({
-    params: {
-      note_id: (await make("/v1/notes", { note: "Old", case_id: ids.case_id })).id,
-    },
+    params: { note_id: (await make("/v1/notes", { note: "Old", case_id: ids.case_id })).id },
   }),
   getCampaignSettings: get,
   updateCampaignSettings: ({ ids, next }) => ({
-    body: {
-      domain_slug: `sweep-${ids.company_id}-${next()}`,
-      consent: { enable: true },
-    },
+    body: { domain_slug: `sweep-${ids.company_id}-${next()}`, consent: { enable: true } },
   }),
   listCampaigns: get,
   createCampaign: ({ ids, next }) => ({
@@ -863,11 +660,7 @@ export const samples: Readonly<Record<string, Sample>> = {
       type: "email",
       name: `Spring ${next()}`,
       approved: false,
-      message: {
-        subject: "Offers",
-        content: "<p>Dear {{contact.first_name}},</p>",
-        sender: "Ada",
-      },
+      message: { subject: "Offers", content: "<p>Dear {{contact.first_name}},</p>", sender: "Ada" },
       filter: [{ field: "contact.status", operator: "eq", value: "customer" }],
       template_id: ids.template_id,
       send_at: "2026-05-01 09:00:00",
@@ -884,24 +677,16 @@ export const samples: Readonly<Record<string, Sample>> = {
   listRefusals: () => ({ query: "search=refused@example.org" }),
   liftRefusals: () => ({ query: "search=ada@example.org" }),
   getCampaign: get,
-  updateCampaign: ({ next }) => ({
-    body: { name: `Spring ${next()}`, approved: false },
-  }),
+  updateCampaign: ({ next }) => ({ body: { name: `Spring ${next()}`, approved: false } }),
   deleteCampaign: async ({ make, ids }) => ({
-    params: {
-      campaign_id: (await make("/v1/campaigns", draftOf(ids.team_id))).id,
-    },
+    params: { campaign_id: (await make("/v1/campaigns", draftOf(ids.team_id))).id },
   }),
   copyCampaign: get,
   testNewCampaign: ({ ids }) => ({
     body: {
       type: "email",
       name: "Spring",
-      message: {
-        subject: "Offers",
-        content: "<p>Dear {{contact.first_name}},</p>",
-        sender: "Ada",
-      },
+      message: { subject: "Offers", content: "<p>Dear {{contact.first_name}},</p>", sender: "Ada" },
       filter: [],
       template_id: ids.template_id,
       team_id: ids.team_id,
@@ -915,22 +700,13 @@ export const samples: Readonly<Record<string, Sample>> = {
     return { params: { campaign_id: id } };
   },
   getCampaignLetters: async ({ make, ids }) => {
-    const body = {
-      ...draftOf(ids.team_id),
-      type: "letter",
-      approved: true,
-      send_at: "2026-05-01 09:00:00",
-    };
+    const body = { ...draftOf(ids.team_id), type: "letter", approved: true, send_at: "2026-05-01 09:00:00" };
     return { params: { campaign_id: (await make("/v1/campaigns", body)).id } };
   },
   listAutomatedCommunications: get,
-  createAutomatedCommunication: ({ ids }) => ({
-    body: followUp(ids.team_id, ids.template_id),
-  }),
+  createAutomatedCommunication: ({ ids }) => ({ body: followUp(ids.team_id, ids.template_id) }),
   getAutomatedCommunication: get,
-  updateAutomatedCommunication: ({ next }) => ({
-    body: { name: `Follow-up ${next()}` },
-  }),
+  updateAutomatedCommunication: ({ next }) => ({ body: { name: `Follow-up ${next()}` } }),
   deleteAutomatedCommunication: async ({ make, ids }) => ({
     params: {
       automated_communication_id: (await make("/v1/automated-communications", followUp(ids.team_id))).id,
@@ -969,12 +745,8 @@ export const samples: Readonly<Record<string, Sample>> = {
   updateTemplate: ({ next }) => ({ body: { title: `Answer ${next()}` } }),
   deleteTemplate: async ({ make, ids }) => ({
     params: {
-      template_id: (await make("/v1/templates", {
-        type: "email",
-        title: "Old",
-        content: "x",
-        team_id: ids.team_id,
-      })).id,
+      template_id:
+        (await make("/v1/templates", { type: "email", title: "Old", content: "x", team_id: ids.team_id })).id,
     },
   }),
   listFiles: get,
@@ -982,21 +754,14 @@ export const samples: Readonly<Record<string, Sample>> = {
     body: {
       name: `hello ${next()}.txt`,
       data: "SGVsbG8sIHdvcmxkIQo=",
-      permissions: [{ type: "team", value: ids.team_id }, {
-        type: "company",
-        value: ids.company_id,
-      }],
+      permissions: [{ type: "team", value: ids.team_id }, { type: "company", value: ids.company_id }],
       public: false,
     },
   }),
   getFileUsage: get,
   getFile: get,
   updateFile: ({ ids, next }) => ({
-    body: {
-      name: `offer ${next()}.txt`,
-      permissions: [{ type: "team", value: ids.team_id }],
-      public: false,
-    },
+    body: { name: `offer ${next()}.txt`, permissions: [{ type: "team", value: ids.team_id }], public: false },
   }),
   replaceFile: ({ next }) => ({ body: { data: btoa(`Offer ${next()}`) } }),
   downloadFile: get,
@@ -1021,40 +786,23 @@ export const samples: Readonly<Record<string, Sample>> = {
   }),
   deleteFolder: async ({ make }) => ({
     params: {
-      folder_id: (await make("/v1/filemanager/folders", {
-        name: "Old",
-        belongs_to: "company",
-      }, 200)).id,
+      folder_id: (await make("/v1/filemanager/folders", { name: "Old", belongs_to: "company" }, 200)).id,
     },
   }),
   uploadCompanyFile: uploaded,
-  uploadGroupFile: async (place) => ({
-    ...await uploaded(place),
-    query: `group_id=${place.ids.group_id}`,
-  }),
-  uploadTeamFile: async (place) => ({
-    ...await uploaded(place),
-    query: `team_id=${place.ids.team_id}`,
-  }),
+  uploadGroupFile: async (place) => ({ ...await uploaded(place), query: `group_id=${place.ids.group_id}` }),
+  uploadTeamFile: async (place) => ({ ...await uploaded(place), query: `team_id=${place.ids.team_id}` }),
   uploadUserFile: uploaded,
   uploadFileToFolder: async ({ next }) => ({
     params: { belongs_to: "company" },
     body: await textForm(`folder ${next()}.txt`),
   }),
-  downloadManagedFile: async (place) => ({
-    params: { file_id: await managedFile(place) },
-  }),
+  downloadManagedFile: async (place) => ({ params: { file_id: await managedFile(place) } }),
   updateManagedFile: async (place) => ({
     params: { file_id: await managedFile(place) },
-    body: {
-      name: `moved ${place.next()}.txt`,
-      belongs_to: "company",
-      folder_id: place.ids.folder_id,
-    },
+    body: { name: `moved ${place.next()}.txt`, belongs_to: "company", folder_id: place.ids.folder_id },
   }),
-  deleteManagedFile: async (place) => ({
-    params: { file_id: await managedFile(place) },
-  }),
+  deleteManagedFile: async (place) => ({ params: { file_id: await managedFile(place) } }),
   deleteManagedFiles: async (place) => ({
     body: { files: [await managedFile(place), await managedFile(place)] },
   }),
@@ -1071,14 +819,9 @@ export const samples: Readonly<Record<string, Sample>> = {
     return {};
   },
   sendNotification: ({ ids }) => ({
-    body: {
-      message: "The showroom opens at ten",
-      notify: { users: [ids.user_id], teams: [ids.team_id] },
-    },
+    body: { message: "The showroom opens at ten", notify: { users: [ids.user_id], teams: [ids.team_id] } },
   }),
-  readNotification: async (place) => ({
-    params: { notification_id: await reported(place) },
-  }),
+  readNotification: async (place) => ({ params: { notification_id: await reported(place) } }),
   readAllNotifications: async (place) => {
     await reported(place);
     return {};
@@ -1086,17 +829,10 @@ export const samples: Readonly<Record<string, Sample>> = {
   getNotificationPreferences: get,
   updateNotificationPreferences: async ({ world: { company }, next }) => ({
     token: (await company.user()).token,
-    body: {
-      types: { note: { mail: next() % 2 === 0, push: false }, custom: {} },
-    },
+    body: { types: { note: { mail: next() % 2 === 0, push: false }, custom: {} } },
   }),
-  registerDevice: ({ next }) => ({
-    params: { device_token: `device:${next()}` },
-    body: { type: "Android" },
-  }),
-  removeDevice: async (place) => ({
-    params: { device_token: await device(place) },
-  }),
+  registerDevice: ({ next }) => ({ params: { device_token: `device:${next()}` }, body: { type: "Android" } }),
+  removeDevice: async (place) => ({ params: { device_token: await device(place) } }),
   listIndicators: get,
   listIndicatorSets: ({ ids }) => ({ query: `ids=${ids.indicator_set_id}` }),
   createIndicatorSet: ({ ids }) => ({ body: indicatorSet(ids.team_id) }),
@@ -1104,19 +840,11 @@ export const samples: Readonly<Record<string, Sample>> = {
   updateIndicatorSet: ({ next }) => ({ body: { name: `Set ${next()}` } }),
   deleteIndicatorSet: async ({ make, ids }) => ({
     params: {
-      indicator_set_id: (await make(
-        "/v1/reports/indicator-sets",
-        indicatorSet(ids.team_id),
-        200,
-      )).id,
+      indicator_set_id: (await make("/v1/reports/indicator-sets", indicatorSet(ids.team_id), 200)).id,
     },
   }),
-  listScheduledReports: ({ ids }) => ({
-    query: `indicator_set_id=${ids.indicator_set_id}`,
-  }),
-  createScheduledReport: ({ ids }) => ({
-    body: scheduleOf(ids.indicator_set_id, ids.user_id),
-  }),
+  listScheduledReports: ({ ids }) => ({ query: `indicator_set_id=${ids.indicator_set_id}` }),
+  createScheduledReport: ({ ids }) => ({ body: scheduleOf(ids.indicator_set_id, ids.user_id) }),
   getScheduledReport: get,
   updateScheduledReport: ({ ids, next }) => ({
     body: {
@@ -1127,78 +855,40 @@ export const samples: Readonly<Record<string, Sample>> = {
   }),
   deleteScheduledReport: async ({ make, ids }) => ({
     params: {
-      scheduled_report_id: (await make(
-        "/v1/reports/scheduled",
-        scheduleOf(ids.indicator_set_id, ids.user_id),
-        200,
-      )).id,
+      scheduled_report_id:
+        (await make("/v1/reports/scheduled", scheduleOf(ids.indicator_set_id, ids.user_id), 200)).id,
     },
   }),
   sendScheduledReport: get,
   getReportDelivery: get,
   getPipeline: get,
-  getMilestonePipeline: () => ({
-    query: "start_date=2026-01-01&end_date=2026-12-31",
-  }),
+  getMilestonePipeline: () => ({ query: "start_date=2026-01-01&end_date=2026-12-31" }),
   listMilestoneCases: get,
-  getPerformance: ({ ids }) => ({
-    query: `users=${ids.user_id}&teams=${ids.team_id}`,
-  }),
-  notifyPerformance: ({ ids }) => ({
-    body: { notify: { users: [ids.user_id] }, message: "Look at this." },
-  }),
+  getPerformance: ({ ids }) => ({ query: `users=${ids.user_id}&teams=${ids.team_id}` }),
+  notifyPerformance: ({ ids }) => ({ body: { notify: { users: [ids.user_id] }, message: "Look at this." } }),
   exportPerformance: get,
   getMetrics: () => ({
     query:
       "indicators=cases.open,cases.created,leads.acceptance_rate,users.total&group_by=team,user&compare=previous",
   }),
-  exportReport: () => ({
-    query: "indicators=cases.open,leads.accepted&group_by=team&format=xlsx",
-  }),
+  exportReport: () => ({ query: "indicators=cases.open,leads.accepted&group_by=team&format=xlsx" }),
   createReportExport: () => ({
-    body: {
-      indicators: ["cases.created"],
-      group_by: ["user"],
-      compare: "previous",
-    },
+    body: { indicators: ["cases.created"], group_by: ["user"], compare: "previous" },
   }),
   getReportExport: get,
-  getTimeSeries: () => ({
-    query: "indicators=cases.open,activities.created&group_by=product&interval=week",
-  }),
-  getMetricsChart: () => ({
-    query: "indicators=cases.open,cases.created&group_by=team&compare=previous",
-  }),
-  getTimeSeriesChart: () => ({
-    query: "indicators=cases.open,cases.open.value&group_by=user&interval=week",
-  }),
-  createChart: () => ({
-    body: {
-      kind: "time-series",
-      indicators: ["cases.created"],
-      interval: "day",
-    },
-  }),
-  getAverages: () => ({
-    query: "indicators=cases.created,leads.time_to_accept,users.active",
-  }),
+  getTimeSeries: () => ({ query: "indicators=cases.open,activities.created&group_by=product&interval=week" }),
+  getMetricsChart: () => ({ query: "indicators=cases.open,cases.created&group_by=team&compare=previous" }),
+  getTimeSeriesChart: () => ({ query: "indicators=cases.open,cases.open.value&group_by=user&interval=week" }),
+  createChart: () => ({ body: { kind: "time-series", indicators: ["cases.created"], interval: "day" } }),
+  getAverages: () => ({ query: "indicators=cases.created,leads.time_to_accept,users.active" }),
   listBadges: get,
   getLevel: get,
   listStream: get,
   giveHighFive: async ({ write, ids: { company_id, user_id }, next }) => ({
-    params: {
-      event_id: await streamEventOf(
-        write,
-        { company_id, user_id },
-        100 + Number(next()),
-      ),
-    },
+    params: { event_id: await streamEventOf(write, { company_id, user_id }, 100 + Number(next())) },
   }),
   listHighFives: async ({ ids, world: { admin } }) => {
-    await admin.call(
-      "PUT",
-      `/v1/gamification/stream/${ids.event_id}/high-five`,
-    );
+    await admin.call("PUT", `/v1/gamification/stream/${ids.event_id}/high-five`);
     return {};
   },
   listRanks: get,
@@ -1206,9 +896,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   getRank: get,
   updateRank: ({ next }) => ({ body: { name: `Rank ${next()}` } }),
   deleteRank: async ({ make, ids }) => ({
-    params: {
-      rank_id: (await make("/v1/gamification/ranks", rankOf(ids.team_id))).id,
-    },
+    params: { rank_id: (await make("/v1/gamification/ranks", rankOf(ids.team_id))).id },
   }),
   getRankScores: get,
   listWebhookEvents: get,
@@ -1235,28 +923,17 @@ export const samples: Readonly<Record<string, Sample>> = {
   testWebhook: async ({ next, world: { admin } }) => ({
     params: { webhook_id: await pausedHook(admin, hook(next())) },
   }),
-  restoreWebhook: async (place) => ({
-    params: { webhook_id: await goneHook(place, place.world.admin) },
-  }),
+  restoreWebhook: async (place) => ({ params: { webhook_id: await goneHook(place, place.world.admin) } }),
 };
 
 /** Creates a subscription whose target was gone a moment ago. */
 export async function goneHook(
   { next, world: { app } }: Place,
-  by: {
-    call(
-      method: string,
-      path: string,
-      body?: unknown,
-    ): Promise<{ body: { id: number } }>;
-  },
+  by: { call(method: string, path: string, body?: unknown): Promise<{ body: { id: number } }> },
 ): Promise<number> {
   const { body: { id } } = await by.call("POST", "/v1/webhooks", hook(next()));
   const sql = "update webhooks set deleted_at = ?, target_gone = 1, version = version + 1 where id = ?";
-  await app.deps.db.write([{
-    sql,
-    args: [formatTimestamp(app.clock.now()), id],
-  }]);
+  await app.deps.db.write([{ sql, args: [formatTimestamp(app.clock.now()), id] }]);
   return id;
 }
 
@@ -1271,8 +948,5 @@ function textForm(name: string) {
 
 /** A new file at the root of the company. */
 async function managedFile({ make }: Place): Promise<string> {
-  return (await make(
-    "/v1/filemanager/files/company",
-    await textForm("old.txt"),
-  )).id;
+  return (await make("/v1/filemanager/files/company", await textForm("old.txt"))).id;
 }

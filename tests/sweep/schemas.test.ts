@@ -40,23 +40,12 @@ Deno.test(title, async (t) => {
     assert.ok(isTaken, `${at}: ${reply.status} ${reply.text}`);
     if (endpoint.writes) reported += await watch.check(at);
     assertDeclared(endpoint, reply, at);
-    const operation = document
-      .paths[documentedPath(endpoint.declared.path)][
-        endpoint.declared.method
-      ];
+    const operation = document.paths[documentedPath(endpoint.declared.path)][endpoint.declared.method];
     const declared = Object.keys(operation.responses[reply.status].headers);
     const sentHeaders = exposed.split(", ").filter((name) => reply.headers.has(name));
-    assert.deepEqual(
-      sentHeaders.filter((name) => !declared.includes(name)),
-      [],
-      `${at}: undeclared headers`,
-    );
+    assert.deepEqual(sentHeaders.filter((name) => !declared.includes(name)), [], `${at}: undeclared headers`);
     for (const name of ["X-Request-Id", "ETag"]) {
-      assert.equal(
-        reply.headers.has(name),
-        declared.includes(name),
-        `${at}: ${name}`,
-      );
+      assert.equal(reply.headers.has(name), declared.includes(name), `${at}: ${name}`);
     }
     // The `data` of a stored report is figures, not records.
     if (reply.body?.data && !("file_id" in reply.body)) {
@@ -65,10 +54,7 @@ Deno.test(title, async (t) => {
     if (reply.body?.pagination) {
       const last = await sent(app.url, {
         ...call,
-        path: withQuery(
-          call.path,
-          `per_page=1&page=${Math.max(1, recordsOf(reply.body).length)}`,
-        ),
+        path: withQuery(call.path, `per_page=1&page=${Math.max(1, recordsOf(reply.body).length)}`),
       });
       assertDeclared(endpoint, last, at);
     }

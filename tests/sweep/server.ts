@@ -16,15 +16,6 @@ const { deps } = await openBox(loadConfig(env), {
   ...(env.PASSWORDS === "quick" && { passwords: quickPasswords() }),
 });
 const app = createApp({ ...deps, kickNotifications: () => {} });
-const place = {
-  host: "127.0.0.1",
-  port: 0,
-  maxConnections: 1_000,
-  light: true,
-};
-const { url } = await listen(
-  (request, bindings) => app.fetch(request, bindings),
-  place,
-  deps.log,
-);
+const place = { host: "127.0.0.1", port: 0, maxConnections: 1_000, light: true };
+const { url } = await listen((request, bindings) => app.fetch(request, bindings), place, deps.log);
 console.log(JSON.stringify({ event: "listening", url }));

@@ -35,14 +35,11 @@ export interface Around {
 export type Situation = (around: Around) => Call | Promise<Call>;
 
 /** The sample's call with another body. */
-const sampled = (
-  operation: string,
-  body: (given: Body, around: Around) => unknown,
-): Situation =>
-async (around) => {
-  const call = await samples[operation]!(around.place);
-  return { ...call, body: await body(call.body, around) };
-};
+const sampled =
+  (operation: string, body: (given: Body, around: Around) => unknown): Situation => async (around) => {
+    const call = await samples[operation]!(around.place);
+    return { ...call, body: await body(call.body, around) };
+  };
 
 /** Changes a new user of the team and of this type with the body. */
 const changing = (
@@ -68,31 +65,20 @@ const path = (more: object) => ({
 });
 
 /** A new path of the team, changed by the body. */
-function changingPath(
-  body: (place: Place, around: Around) => unknown,
-): Situation {
+function changingPath(body: (place: Place, around: Around) => unknown): Situation {
   return async (around) => ({
     params: {
-      relations_path_id: (await around.place.make(
-        "/v1/relations-paths",
-        path({ team_id: around.team }),
-      )).id,
+      relations_path_id: (await around.place.make("/v1/relations-paths", path({ team_id: around.team }))).id,
     },
     body: body(around.place, around),
   });
 }
 
 /** A new lead type of the team, changed by the body. */
-function changingType(
-  body: (place: Place, around: Around) => unknown,
-): Situation {
+function changingType(body: (place: Place, around: Around) => unknown): Situation {
   return async (around) => {
     const { place: { make, ids }, team } = around;
-    const given = {
-      name: "Old",
-      team_id: team,
-      relations_path_ids: [ids.relations_path_id],
-    };
+    const given = { name: "Old", team_id: team, relations_path_ids: [ids.relations_path_id] };
     return {
       params: { lead_type_id: (await make("/v1/lead-types", given)).id },
       body: body(around.place, around),
@@ -101,78 +87,44 @@ function changingType(
 }
 
 /** A new template of the team, changed by the body. */
-function changingTemplate(
-  body: (place: Place, around: Around) => unknown,
-): Situation {
+function changingTemplate(body: (place: Place, around: Around) => unknown): Situation {
   return async (around) => {
-    const given = {
-      type: "email",
-      title: "Old",
-      content: "x",
-      team_id: around.team,
-    };
+    const given = { type: "email", title: "Old", content: "x", team_id: around.team };
     return {
-      params: {
-        template_id: (await around.place.make("/v1/templates", given)).id,
-      },
+      params: { template_id: (await around.place.make("/v1/templates", given)).id },
       body: body(around.place, around),
     };
   };
 }
 
 /** A new draft of a campaign of the team, changed by the body. */
-function changingCampaign(
-  body: (place: Place, around: Around) => unknown,
-): Situation {
+function changingCampaign(body: (place: Place, around: Around) => unknown): Situation {
   return async (around) => ({
-    params: {
-      campaign_id: (await around.place.make("/v1/campaigns", draftOf(around.team))).id,
-    },
+    params: { campaign_id: (await around.place.make("/v1/campaigns", draftOf(around.team))).id },
     body: body(around.place, around),
   });
 }
 
 /** A new automated communication of the team, changed by the body. */
-function changingAutomated(
-  body: (place: Place, around: Around) => unknown,
-): Situation {
+function changingAutomated(body: (place: Place, around: Around) => unknown): Situation {
   return async (around) => {
-    const made = await around.place.make(
-      "/v1/automated-communications",
-      followUp(around.team),
-    );
-    return {
-      params: { automated_communication_id: made.id },
-      body: body(around.place, around),
-    };
+    const made = await around.place.make("/v1/automated-communications", followUp(around.team));
+    return { params: { automated_communication_id: made.id }, body: body(around.place, around) };
   };
 }
 
 /** A new indicator set of the team, changed by the body. */
-function changingSet(
-  body: (place: Place, around: Around) => unknown,
-): Situation {
+function changingSet(body: (place: Place, around: Around) => unknown): Situation {
   return async (around) => {
-    const made = await around.place.make(
-      "/v1/reports/indicator-sets",
-      indicatorSet(around.team),
-      200,
-    );
-    return {
-      params: { indicator_set_id: made.id },
-      body: body(around.place, around),
-    };
+    const made = await around.place.make("/v1/reports/indicator-sets", indicatorSet(around.team), 200);
+    return { params: { indicator_set_id: made.id }, body: body(around.place, around) };
   };
 }
 
 /** A scheduled report over a new set of the company, with filters. */
 function scheduling(filters: object | ((place: Place) => object)): Situation {
   return async ({ place, caller }) => {
-    const set = await place.make(
-      "/v1/reports/indicator-sets",
-      indicatorSet(null),
-      200,
-    );
+    const set = await place.make("/v1/reports/indicator-sets", indicatorSet(null), 200);
     const chosen = typeof filters === "function" ? filters(place) : filters;
     return { body: { ...scheduleOf(set.id, caller.id), filters: chosen } };
   };
@@ -180,19 +132,13 @@ function scheduling(filters: object | ((place: Place) => object)): Situation {
 
 /** A scheduled report of the admin's for a user. */
 async function scheduledFor({ place: { make, ids } }: Around, user: number) {
-  const made = await make(
-    "/v1/reports/scheduled",
-    scheduleOf(ids.indicator_set_id, user),
-    200,
-  );
+  const made = await make("/v1/reports/scheduled", scheduleOf(ids.indicator_set_id, user), 200);
   return { scheduled_report_id: made.id };
 }
 
 /** A new rank of the team, for a call that changes it. */
 const changingRank: Situation = async ({ place, team }) => ({
-  params: {
-    rank_id: (await place.make("/v1/gamification/ranks", rankOf(team))).id,
-  },
+  params: { rank_id: (await place.make("/v1/gamification/ranks", rankOf(team))).id },
   body: { name: "Renamed" },
 });
 
@@ -200,10 +146,7 @@ const title = () => ({ job_title: "Buyer" });
 
 /** Creates a role with a right that every user has. */
 const plainRole = async ({ place: { make, next } }: Around): Promise<number> =>
-  (await make("/v1/roles", {
-    name: `Plain ${next()}`,
-    rights: ["cases.update"],
-  })).id;
+  (await make("/v1/roles", { name: `Plain ${next()}`, rights: ["cases.update"] })).id;
 
 const password = "correct horse battery";
 
@@ -211,10 +154,7 @@ export const situations: Readonly<Record<string, Situation>> = {
   // The company of the callers.
   "deleteCompany": () => ({}),
 
-  "createUser teamless": sampled(
-    "createUser",
-    ({ team_ids: _, ...body }) => body,
-  ),
+  "createUser teamless": sampled("createUser", ({ team_ids: _, ...body }) => body),
   "createUser role": sampled("createUser", async (body, around) => ({
     ...body,
     role_ids: [await plainRole(around)],
@@ -225,30 +165,17 @@ export const situations: Readonly<Record<string, Situation>> = {
     role_ids: [place.ids.role_id],
   })),
 
-  "createInvitation teamless": sampled(
-    "createInvitation",
-    ({ team_ids: _, ...body }) => body,
-  ),
-  "createInvitation role": sampled(
-    "createInvitation",
-    async (body, around) => ({
-      ...body,
-      role_ids: [await plainRole(around)],
-    }),
-  ),
-  "createInvitation agency_role": sampled(
-    "createInvitation",
-    (body, { place }) => ({
-      ...body,
-      role_ids: [place.ids.role_id],
-    }),
-  ),
-  "withdrawInvitation self": async (around) => ({
-    params: { invitation_id: await invitationOf(around) },
-  }),
-  "resendInvitation self": async (around) => ({
-    params: { invitation_id: await invitationOf(around) },
-  }),
+  "createInvitation teamless": sampled("createInvitation", ({ team_ids: _, ...body }) => body),
+  "createInvitation role": sampled("createInvitation", async (body, around) => ({
+    ...body,
+    role_ids: [await plainRole(around)],
+  })),
+  "createInvitation agency_role": sampled("createInvitation", (body, { place }) => ({
+    ...body,
+    role_ids: [place.ids.role_id],
+  })),
+  "withdrawInvitation self": async (around) => ({ params: { invitation_id: await invitationOf(around) } }),
+  "resendInvitation self": async (around) => ({ params: { invitation_id: await invitationOf(around) } }),
 
   "updateUser": changing(title),
   "updateUser self": ({ caller, place }) => ({
@@ -268,18 +195,10 @@ export const situations: Readonly<Record<string, Situation>> = {
   "updateUser a_group_admin": changing(title, "group_admin"),
   "updateUser to_team_admin": changing(() => ({ user_type: { id: 2 } })),
   "updateUser to_admin": changing(() => ({ user_type: { id: 1 } })),
-  "updateUser role": changing(async (around) => ({
-    role_ids: [await plainRole(around)],
-  })),
-  "updateUser agency_role": changing(({ place }) => ({
-    role_ids: [place.ids.role_id],
-  })),
-  "updateUser into_group": changing(({ place, near }) => ({
-    team_ids: [place.ids.team_id, near],
-  })),
-  "updateUser into_other": changing(({ place, far }) => ({
-    team_ids: [place.ids.team_id, far],
-  })),
+  "updateUser role": changing(async (around) => ({ role_ids: [await plainRole(around)] })),
+  "updateUser agency_role": changing(({ place }) => ({ role_ids: [place.ids.role_id] })),
+  "updateUser into_group": changing(({ place, near }) => ({ team_ids: [place.ids.team_id, near] })),
+  "updateUser into_other": changing(({ place, far }) => ({ team_ids: [place.ids.team_id, far] })),
   // Repeats the present values of fields that the caller may not change.
   "updateUser repeated": changing(({ place }) => ({
     ...title(),
@@ -304,17 +223,12 @@ export const situations: Readonly<Record<string, Situation>> = {
       body: { old_password: password, new_password: password },
     };
   },
-  "changePassword": () => ({
-    body: { old_password: password, new_password: password },
-  }),
+  "changePassword": () => ({ body: { old_password: password, new_password: password } }),
   "switchTeam": ({ place }) => ({ body: { team_id: place.ids.team_id } }),
 
   // A new team of the group that the call is about.
   "deleteTeam": async ({ place: { make, ids } }) => ({
-    params: {
-      team_id: (await make("/v1/teams", { name: "Passing", group_id: ids.group_id }))
-        .id,
-    },
+    params: { team_id: (await make("/v1/teams", { name: "Passing", group_id: ids.group_id })).id },
   }),
   "createTeam groupless": () => ({ body: { name: "Alone" } }),
 
@@ -326,9 +240,7 @@ export const situations: Readonly<Record<string, Situation>> = {
   }),
 
   // New records of the team that the call is about.
-  "deleteAccount": async (around) => ({
-    params: { account_id: await accountOf(around) },
-  }),
+  "deleteAccount": async (around) => ({ params: { account_id: await accountOf(around) } }),
   "deleteContact": async (around) => {
     const account_id = await accountOf(around);
     const body = { fixed_fields: named({ last_name: "Old" }) };
@@ -336,44 +248,25 @@ export const situations: Readonly<Record<string, Situation>> = {
     return { params: { account_id, contact_id } };
   },
 
-  "putFieldSort": ({ team }) => ({
-    body: { sort: [{ type: "property", value: "city" }], team_id: team },
-  }),
-  "putFieldSort company": () => ({
-    body: { sort: [{ type: "property", value: "city" }] },
-  }),
+  "putFieldSort": ({ team }) => ({ body: { sort: [{ type: "property", value: "city" }], team_id: team } }),
+  "putFieldSort company": () => ({ body: { sort: [{ type: "property", value: "city" }] } }),
   "updateField": ({ place }) => ({ body: { label: `Size ${place.next()}` } }),
   "deleteField": async ({ place: { make, next }, team }) => ({
     params: {
-      field_id: (await make("/v1/fields/account", {
-        label: `Old ${next()}`,
-        type: "text",
-        team_id: team,
-      })).id,
+      field_id:
+        (await make("/v1/fields/account", { label: `Old ${next()}`, type: "text", team_id: team })).id,
     },
   }),
 
-  "createRelationsPath teamless": sampled(
-    "createRelationsPath",
-    ({ team_id: _, ...body }) => body,
-  ),
+  "createRelationsPath teamless": sampled("createRelationsPath", ({ team_id: _, ...body }) => body),
   // New records of the team that the call is about.
-  "updateRelationsPath": changingPath(({ next }) => ({
-    name: `Path ${next()}`,
-  })),
+  "updateRelationsPath": changingPath(({ next }) => ({ name: `Path ${next()}` })),
   "updateRelationsPath of_group": async ({ place: { make, ids, next } }) => ({
-    params: {
-      relations_path_id: (await make("/v1/relations-paths", path({ group_id: ids.group_id })))
-        .id,
-    },
+    params: { relations_path_id: (await make("/v1/relations-paths", path({ group_id: ids.group_id }))).id },
     body: { name: `Path ${next()}` },
   }),
-  "updateRelationsPath into_group": changingPath((_, { near }) => ({
-    team_id: near,
-  })),
-  "updateRelationsPath into_other": changingPath((_, { far }) => ({
-    team_id: far,
-  })),
+  "updateRelationsPath into_group": changingPath((_, { near }) => ({ team_id: near })),
+  "updateRelationsPath into_other": changingPath((_, { far }) => ({ team_id: far })),
   "updateRelationsPath into_company": changingPath(() => ({ team_id: null })),
   "deleteRelationsPath": changingPath(() => undefined),
   "createCampaign": sampled("createCampaign", (_, { team }) => draftOf(team)),
@@ -384,78 +277,38 @@ export const situations: Readonly<Record<string, Situation>> = {
     task: null,
   })),
   "createCampaign into_company": sampled("createCampaign", () => draftOf(null)),
-  "updateCampaign": changingCampaign(({ next }) => ({
-    name: `Campaign ${next()}`,
-  })),
-  "updateCampaign into_group": changingCampaign((_, { near }) => ({
-    team_id: near,
-  })),
+  "updateCampaign": changingCampaign(({ next }) => ({ name: `Campaign ${next()}` })),
+  "updateCampaign into_group": changingCampaign((_, { near }) => ({ team_id: near })),
   "updateCampaign into_company": changingCampaign(() => ({ team_id: null })),
   "deleteCampaign": changingCampaign(() => undefined),
   "getCampaignLetters": async ({ place: { make }, team }) => {
-    const body = {
-      ...draftOf(team),
-      type: "letter",
-      approved: true,
-      send_at: "2026-05-01 09:00:00",
-    };
+    const body = { ...draftOf(team), type: "letter", approved: true, send_at: "2026-05-01 09:00:00" };
     return { params: { campaign_id: (await make("/v1/campaigns", body)).id } };
   },
-  "createAutomatedCommunication": sampled(
-    "createAutomatedCommunication",
-    (_, { team }) => followUp(team),
-  ),
+  "createAutomatedCommunication": sampled("createAutomatedCommunication", (_, { team }) => followUp(team)),
   "createAutomatedCommunication into_company": sampled(
     "createAutomatedCommunication",
     () => followUp(null),
   ),
-  "updateAutomatedCommunication": changingAutomated(({ next }) => ({
-    name: `Follow-up ${next()}`,
-  })),
-  "updateAutomatedCommunication into_group": changingAutomated((
-    _,
-    { near },
-  ) => ({ team_id: near })),
-  "updateAutomatedCommunication into_company": changingAutomated(() => ({
-    team_id: null,
-  })),
+  "updateAutomatedCommunication": changingAutomated(({ next }) => ({ name: `Follow-up ${next()}` })),
+  "updateAutomatedCommunication into_group": changingAutomated((_, { near }) => ({ team_id: near })),
+  "updateAutomatedCommunication into_company": changingAutomated(() => ({ team_id: null })),
   "deleteAutomatedCommunication": changingAutomated(() => undefined),
-  "getReportExport self": async (
-    { place: { ids: { company_id }, write }, caller },
-  ) => ({
-    params: {
-      export_id: await failedExport(write, { company_id, user_id: caller.id }),
-    },
+  "getReportExport self": async ({ place: { ids: { company_id }, write }, caller }) => ({
+    params: { export_id: await failedExport(write, { company_id, user_id: caller.id }) },
   }),
-  "createIndicatorSet": sampled(
-    "createIndicatorSet",
-    (_, { team }) => indicatorSet(team),
-  ),
-  "createIndicatorSet private": sampled(
-    "createIndicatorSet",
-    ({ team_id: _, ...body }) => body,
-  ),
-  "createIndicatorSet into_company": sampled(
-    "createIndicatorSet",
-    () => indicatorSet(null),
-  ),
+  "createIndicatorSet": sampled("createIndicatorSet", (_, { team }) => indicatorSet(team)),
+  "createIndicatorSet private": sampled("createIndicatorSet", ({ team_id: _, ...body }) => body),
+  "createIndicatorSet into_company": sampled("createIndicatorSet", () => indicatorSet(null)),
   "updateIndicatorSet": changingSet(({ next }) => ({ name: `Set ${next()}` })),
-  "updateIndicatorSet into_group": changingSet((_, { near }) => ({
-    team_id: near,
-  })),
+  "updateIndicatorSet into_group": changingSet((_, { near }) => ({ team_id: near })),
   "updateIndicatorSet into_company": changingSet(() => ({ scope: "company" })),
   "updateIndicatorSet private": changingSet(() => ({ scope: "user" })),
   "deleteIndicatorSet": changingSet(() => undefined),
   "createScheduledReport": scheduling({}),
-  "createScheduledReport groups": scheduling(({ ids }) => ({
-    group_ids: [ids.group_id],
-  })),
-  "createScheduledReport teams": scheduling(({ ids }) => ({
-    team_ids: [ids.team_id],
-  })),
-  "getScheduledReport self": async (around) => ({
-    params: await scheduledFor(around, around.caller.id),
-  }),
+  "createScheduledReport groups": scheduling(({ ids }) => ({ group_ids: [ids.group_id] })),
+  "createScheduledReport teams": scheduling(({ ids }) => ({ team_ids: [ids.team_id] })),
+  "getScheduledReport self": async (around) => ({ params: await scheduledFor(around, around.caller.id) }),
   "updateScheduledReport": async (around) => ({
     params: await scheduledFor(around, around.place.ids.user_id),
     body: { name: "Renamed" },
@@ -463,15 +316,8 @@ export const situations: Readonly<Record<string, Situation>> = {
   "deleteScheduledReport": async (around) => ({
     params: await scheduledFor(around, around.place.ids.user_id),
   }),
-  "getReportDelivery self": async (
-    { place: { ids: { company_id }, write }, caller },
-  ) => ({
-    params: {
-      report_id: await deliveredReport(write, {
-        company_id,
-        user_id: caller.id,
-      }),
-    },
+  "getReportDelivery self": async ({ place: { ids: { company_id }, write }, caller }) => ({
+    params: { report_id: await deliveredReport(write, { company_id, user_id: caller.id }) },
   }),
   "listMilestoneCases": async ({ place: { make }, team }) => {
     const path = await make("/v1/relations-paths", {
@@ -480,10 +326,7 @@ export const situations: Readonly<Record<string, Situation>> = {
       activity_types: { milestones: [{ name: "Offer" }], supportive: [] },
     });
     return {
-      params: {
-        relations_path_id: path.id,
-        milestone_id: path.activity_types.milestones[0].id,
-      },
+      params: { relations_path_id: path.id, milestone_id: path.activity_types.milestones[0].id },
     };
   },
   "createRank": sampled("createRank", (_, { team }) => rankOf(team)),
@@ -495,48 +338,26 @@ export const situations: Readonly<Record<string, Situation>> = {
     await sending(write, id);
     return { params: { campaign_id: id } };
   },
-  "updateTemplate": changingTemplate(({ next }) => ({
-    title: `Template ${next()}`,
-  })),
-  "updateTemplate into_group": changingTemplate((_, { near }) => ({
-    team_id: near,
-  })),
+  "updateTemplate": changingTemplate(({ next }) => ({ title: `Template ${next()}` })),
+  "updateTemplate into_group": changingTemplate((_, { near }) => ({ team_id: near })),
   "updateTemplate into_company": changingTemplate(() => ({ team_id: null })),
   "deleteTemplate": changingTemplate(() => undefined),
-  "createTemplate into_company": sampled(
-    "createTemplate",
-    (body) => ({ ...body, team_id: null }),
-  ),
-  "previewTemplate": sampled(
-    "previewTemplate",
-    ({ content, contact_id }) => ({ content, contact_id }),
-  ),
+  "createTemplate into_company": sampled("createTemplate", (body) => ({ ...body, team_id: null })),
+  "previewTemplate": sampled("previewTemplate", ({ content, contact_id }) => ({ content, contact_id })),
   "updateLeadType": changingType(({ next }) => ({ name: `Type ${next()}` })),
-  "updateLeadType into_group": changingType((_, { near }) => ({
-    team_id: near,
-  })),
+  "updateLeadType into_group": changingType((_, { near }) => ({ team_id: near })),
   "updateLeadType into_company": changingType(() => ({ team_id: null })),
   "deleteLeadType": changingType(() => undefined),
-  "createLeadType teamless": sampled(
-    "createLeadType",
-    ({ team_id: _, ...body }) => body,
-  ),
+  "createLeadType teamless": sampled("createLeadType", ({ team_id: _, ...body }) => body),
 
   // The lead goes to a dealer team of another group.
-  "createLead for_other": sampled(
-    "createLead",
-    (body, { far }) => ({ ...body, team_id: far }),
-  ),
+  "createLead for_other": sampled("createLead", (body, { far }) => ({ ...body, team_id: far })),
   "updateLead": async ({ place }) => ({
     params: { lead_id: await ways.assigned!(place.world) },
     body: { interest: `Van ${place.next()}` },
   }),
-  "deleteLead": async ({ place }) => ({
-    params: { lead_id: await ways.assigned!(place.world) },
-  }),
-  "getLead unassigned": async ({ place }) => ({
-    params: { lead_id: await ways.assignable!(place.world) },
-  }),
+  "deleteLead": async ({ place }) => ({ params: { lead_id: await ways.assigned!(place.world) } }),
+  "getLead unassigned": async ({ place }) => ({ params: { lead_id: await ways.assignable!(place.world) } }),
 
   // Records of the team that the call is about.
   "updateCase": async (around) => ({
@@ -549,9 +370,7 @@ export const situations: Readonly<Record<string, Situation>> = {
     params: { case_id: await caseOf(around) },
     body: { reason: "Bought elsewhere" },
   }),
-  "deleteCase": async (around) => ({
-    params: { case_id: await caseOf(around) },
-  }),
+  "deleteCase": async (around) => ({ params: { case_id: await caseOf(around) } }),
 
   "updateNote self": async (around) => ({
     params: { note_id: await noteOf(around) },
@@ -562,17 +381,11 @@ export const situations: Readonly<Record<string, Situation>> = {
     params: { note_id: await noteOf({ place, caller: place.world.member }) },
     body: { note: `Not by ${caller.id}` },
   }),
-  "deleteNote self": async (around) => ({
-    params: { note_id: await noteOf(around) },
-  }),
-  "createNote": ({ place: { ids } }) => ({
-    body: { note: "Called", case_id: ids.case_id },
-  }),
+  "deleteNote self": async (around) => ({ params: { note_id: await noteOf(around) } }),
+  "createNote": ({ place: { ids } }) => ({ body: { note: "Called", case_id: ids.case_id } }),
 
   "createFile": () => ({ body: textFile("mine.txt") }),
-  "createFile public": () => ({
-    body: { ...textFile("public.txt"), public: true },
-  }),
+  "createFile public": () => ({ body: { ...textFile("public.txt"), public: true } }),
   ...withFile("getFile"),
   ...withFile("downloadFile"),
   ...withFile("updateFile"),
@@ -584,16 +397,10 @@ export const situations: Readonly<Record<string, Situation>> = {
   ...withFile("deleteFile"),
 
   "createFolder in_team": ({ place: { ids, next } }) => ({
-    body: {
-      name: `Folder ${next()}`,
-      belongs_to: "team",
-      team_id: ids.team_id,
-    },
+    body: { name: `Folder ${next()}`, belongs_to: "team", team_id: ids.team_id },
   }),
 
-  "listFolderFiles in_team": ({ place: { ids } }) => ({
-    params: { folder_id: `team:${ids.team_id}` },
-  }),
+  "listFolderFiles in_team": ({ place: { ids } }) => ({ params: { folder_id: `team:${ids.team_id}` } }),
   // A file of the caller, who may change it.
   "attachFolderFiles self": async (around) => ({
     params: { folder_id: `user:${around.caller.id}` },
@@ -605,10 +412,7 @@ export const situations: Readonly<Record<string, Situation>> = {
   }),
   "detachFolderFiles in_team": async ({ place }) => {
     const { params, body } = await samples.detachFolderFiles!(place);
-    return {
-      params: { ...params, folder_id: `team:${place.ids.team_id}` },
-      body,
-    };
+    return { params: { ...params, folder_id: `team:${place.ids.team_id}` }, body };
   },
 
   "publishPicture": async (around) => ({
@@ -618,9 +422,7 @@ export const situations: Readonly<Record<string, Situation>> = {
     body: { file_id: await pictureOf(around, around.caller.token) },
   }),
   "withdrawPicture": async (around) => ({
-    params: {
-      file_id: await publishedOf(around, around.place.world.admin.token),
-    },
+    params: { file_id: await publishedOf(around, around.place.world.admin.token) },
   }),
   "withdrawPicture self": async (around) => ({
     params: { file_id: await publishedOf(around, around.caller.token) },
@@ -629,92 +431,54 @@ export const situations: Readonly<Record<string, Situation>> = {
   "readNotification self": async ({ caller, place: { world: { app } } }) => {
     const body = { message: "Remember", notify: { users: [caller.id] } };
     await app.call(caller.token, "POST", "/v1/notifications", body);
-    const { body: { data } } = await app.call(
-      caller.token,
-      "GET",
-      "/v1/notifications",
-    );
+    const { body: { data } } = await app.call(caller.token, "GET", "/v1/notifications");
     return { params: { notification_id: data[0].id } };
   },
   "removeDevice self": async ({ caller, place: { world: { app }, next } }) => {
     const device_token = `device:${next()}`;
-    await app.call(
-      caller.token,
-      "POST",
-      `/v1/notifications/devices/${device_token}`,
-    );
+    await app.call(caller.token, "POST", `/v1/notifications/devices/${device_token}`);
     return { params: { device_token } };
   },
 
-  "getWebhook self": async (around) => ({
-    params: { webhook_id: await webhookOf(around) },
-  }),
-  "deleteWebhook self": async (around) => ({
-    params: { webhook_id: await webhookOf(around) },
-  }),
+  "getWebhook self": async (around) => ({ params: { webhook_id: await webhookOf(around) } }),
+  "deleteWebhook self": async (around) => ({ params: { webhook_id: await webhookOf(around) } }),
   "updateWebhook self": async (around) => ({
     params: { webhook_id: await webhookOf(around) },
     body: { scope: "global" },
   }),
-  "listDeliveries self": async (around) => ({
-    params: { webhook_id: await webhookOf(around) },
-  }),
+  "listDeliveries self": async (around) => ({ params: { webhook_id: await webhookOf(around) } }),
   "recover self": async (around) => ({
     params: { webhook_id: await webhookOf(around) },
     body: { since: "2026-01-31 10:00:00" },
   }),
   "testWebhook self": async (around) => ({
-    params: {
-      webhook_id: await pausedHook(byCaller(around), hook(around.place.next())),
-    },
+    params: { webhook_id: await pausedHook(byCaller(around), hook(around.place.next())) },
   }),
   "restoreWebhook self": async (around) => ({
     params: { webhook_id: await goneHook(around.place, byCaller(around)) },
   }),
-  "getDelivery self": async (around) => ({
-    params: { delivery_id: await deliveryOf(around) },
-  }),
-  "redeliver self": async (around) => ({
-    params: { delivery_id: await deliveryOf(around) },
-  }),
+  "getDelivery self": async (around) => ({ params: { delivery_id: await deliveryOf(around) } }),
+  "redeliver self": async (around) => ({ params: { delivery_id: await deliveryOf(around) } }),
 };
 
-async function caseOf(
-  { team, place: { make, ids, world } }: Around,
-): Promise<string> {
+async function caseOf({ team, place: { make, ids, world } }: Around): Promise<string> {
   const { contact_id } = ids;
   const body = { contact_id, relations_path_id: world.path, team_id: team };
-  return (await make("/v1/cases", {
-    ...body,
-    ...(team === null ? {} : { user_id: ids.user_id }),
-  })).id;
+  return (await make("/v1/cases", { ...body, ...(team === null ? {} : { user_id: ids.user_id }) })).id;
 }
 
 /** Moves a case to another team and to a user of that team. */
 async function moving(around: Around, team_id: number): Promise<Call> {
   const user = await around.place.world.company.user({ teams: [team_id] });
-  return {
-    params: { case_id: await caseOf(around) },
-    body: { team_id, user_id: user.id },
-  };
+  return { params: { case_id: await caseOf(around) }, body: { team_id, user_id: user.id } };
 }
 
 async function accountOf({ team, place: { make } }: Around): Promise<string> {
-  return (await make("/v1/accounts", {
-    team_id: team,
-    fixed_fields: named({ name: "Old" }),
-  })).id;
+  return (await make("/v1/accounts", { team_id: team, fixed_fields: named({ name: "Old" }) })).id;
 }
 
-async function webhookOf(
-  { caller, place: { world: { app }, next } }: Around,
-): Promise<number> {
-  const reply = await app.call(
-    caller.token,
-    "POST",
-    "/v1/webhooks",
-    hook(next()),
-  );
+async function webhookOf({ caller, place: { world: { app }, next } }: Around): Promise<number> {
+  const reply = await app.call(caller.token, "POST", "/v1/webhooks", hook(next()));
   return reply.body.id;
 }
 
@@ -727,14 +491,9 @@ async function deliveryOf(around: Around): Promise<string> {
 }
 
 /** Creates an invitation as the caller, or as the admin for callers who may create none. */
-async function invitationOf(
-  { caller, place: { world: { app }, ids, make, next } }: Around,
-): Promise<number> {
+async function invitationOf({ caller, place: { world: { app }, ids, make, next } }: Around): Promise<number> {
   const path = `/v1/companies/${ids.company_id}/invitations`;
-  const body = {
-    email: `by-caller-${next()}@example.org`,
-    team_ids: [ids.team_id],
-  };
+  const body = { email: `by-caller-${next()}@example.org`, team_ids: [ids.team_id] };
   const reply = await app.call(caller.token, "POST", path, body);
   return reply.status === 201 ? reply.body.id : (await make(path, body)).id;
 }
@@ -762,12 +521,7 @@ async function fileOf(
   const permission = team === null
     ? { type: "company", value: ids.company_id }
     : { type: "team", value: team };
-  const reply = await app.call(
-    token,
-    "POST",
-    "/v1/files",
-    bodyOf("ours", [permission]),
-  );
+  const reply = await app.call(token, "POST", "/v1/files", bodyOf("ours", [permission]));
   return reply.body.id;
 }
 
@@ -786,9 +540,6 @@ async function publishedOf(around: Around, token: string): Promise<string> {
 async function noteOf(
   { caller, place: { world: { app }, ids } }: Pick<Around, "caller" | "place">,
 ): Promise<number> {
-  const reply = await app.call(caller.token, "POST", "/v1/notes", {
-    note: "Mine",
-    case_id: ids.case_id,
-  });
+  const reply = await app.call(caller.token, "POST", "/v1/notes", { note: "Mine", case_id: ids.case_id });
   return reply.body.id;
 }

@@ -44,11 +44,7 @@ export async function stand(app: TestApp): Promise<Standing> {
   const { make, ids } = own;
   const dealer = { team_type: "dealer" };
   const south = (await make("/v1/groups", { name: "South" })).id;
-  const near = (await make("/v1/teams", {
-    name: "Near",
-    group_id: ids.group_id,
-    ...dealer,
-  })).id;
+  const near = (await make("/v1/teams", { name: "Near", group_id: ids.group_id, ...dealer })).id;
   const far = (await make("/v1/teams", { name: "Far", group_id: south, ...dealer })).id;
   const teams = { own: ids.team_id, near, far };
   const client = await clientToken(app);
@@ -75,15 +71,10 @@ export async function stand(app: TestApp): Promise<Standing> {
       return known;
     },
     async allow(allowed) {
-      const reply = await app.call(
-        own.trustedAdmin,
-        "PUT",
-        `/v1/companies/${ids.company_id}/settings`,
-        {
-          teams_can_create_relations_paths: allowed,
-          groups_can_create_relations_paths: allowed,
-        },
-      );
+      const reply = await app.call(own.trustedAdmin, "PUT", `/v1/companies/${ids.company_id}/settings`, {
+        teams_can_create_relations_paths: allowed,
+        groups_can_create_relations_paths: allowed,
+      });
       assert.equal(reply.status, 200, reply.text);
     },
   };
@@ -92,10 +83,7 @@ export async function stand(app: TestApp): Promise<Standing> {
 /** An ordinary client of no company, by its own credentials. */
 async function clientToken(app: TestApp): Promise<string> {
   const client = await newClient(app, false);
-  const reply = await askToken(app, {
-    grant_type: "client_credentials",
-    ...client,
-  });
+  const reply = await askToken(app, { grant_type: "client_credentials", ...client });
   assert.equal(reply.status, 200, reply.text);
   // As long as the other tokens last: some calls move the clock by hours.
   await app.deps.db.write([{
@@ -110,19 +98,10 @@ async function callersOf(
   team: number,
   right: Right | null,
   trusted: boolean,
-  outside: {
-    client: string;
-    trusted: string;
-    other: TestCompany;
-    call: TestApp["call"];
-  },
+  outside: { client: string; trusted: string; other: TestCompany; call: TestApp["call"] },
 ): Promise<Callers> {
   const member = async (type: "user" | "team_admin" | "group_admin") => {
-    const { id } = await company.user({
-      type,
-      teams: [team],
-      rights: right ? withDependencies(right) : [],
-    });
+    const { id } = await company.user({ type, teams: [team], rights: right ? withDependencies(right) : [] });
     return { id, token: await company.token(id, trusted) };
   };
   const anAdmin = async (of: TestCompany) => {
@@ -135,22 +114,11 @@ async function callersOf(
     assert.equal((await call(token, "GET", "/v1/me")).status, 200);
   const deleted = await anAdmin(company);
   await works(deleted);
-  const gone = await call(
-    company.admin.token,
-    "DELETE",
-    `/v1/companies/${company.id}/users/${deleted.id}`,
-  );
+  const gone = await call(company.admin.token, "DELETE", `/v1/companies/${company.id}/users/${deleted.id}`);
   assert.equal(gone.status, 204, gone.text);
-  const revoked = {
-    id: admin.id,
-    token: await company.token(admin.id, trusted),
-  };
+  const revoked = { id: admin.id, token: await company.token(admin.id, trusted) };
   await works(revoked);
-  const ended = await call(
-    admin.token,
-    "DELETE",
-    `/v1/tokens/${revoked.token}`,
-  );
+  const ended = await call(admin.token, "DELETE", `/v1/tokens/${revoked.token}`);
   assert.equal(ended.status, 204, ended.text);
   return {
     none: { id: admin.id, token: null },
@@ -167,11 +135,7 @@ async function callersOf(
 }
 
 /** Returns the place with records of the team, or of no team, instead of its own. */
-async function recordsOf(
-  place: Place,
-  team: number | null,
-  group_id: number,
-): Promise<Place> {
+async function recordsOf(place: Place, team: number | null, group_id: number): Promise<Place> {
   const { make, ids, world } = place;
   const { company } = world;
   const teams = team === null ? [] : [team];
@@ -184,20 +148,12 @@ async function recordsOf(
   const contact = await make(`/v1/accounts/${account.id}/contacts`, {
     fixed_fields: named({ last_name: "Byron" }),
   });
-  const field = await make("/v1/fields/account", {
-    label: "Size",
-    type: "single_choice",
-    team_id: team,
-  });
-  const option = await make(`/v1/fields/account/${field.id}/options`, {
-    value: "Small",
-  });
+  const field = await make("/v1/fields/account", { label: "Size", type: "single_choice", team_id: team });
+  const option = await make(`/v1/fields/account/${field.id}/options`, { value: "Small" });
   const path = await make("/v1/relations-paths", {
     name: "Cars",
     team_id: team,
-    activity_types: {
-      milestones: [{ name: "Offer" }, { name: "Sold", set_status: "closed" }],
-    },
+    activity_types: { milestones: [{ name: "Offer" }, { name: "Sold", set_status: "closed" }] },
   });
   const type = await make("/v1/lead-types", {
     name: "Offer request",
@@ -205,10 +161,7 @@ async function recordsOf(
     relations_path_ids: [path.id],
   });
   const ofTeam = { team_id: team, agency_team_id: team ?? ids.team_id };
-  const lead = await make(
-    "/v1/leads",
-    world.body({ ...ofTeam, lead_type_id: type.id }),
-  );
+  const lead = await make("/v1/leads", world.body({ ...ofTeam, lead_type_id: type.id }));
   const sale = await make("/v1/cases", {
     contact_id: contact.id,
     relations_path_id: path.id,
@@ -218,15 +171,8 @@ async function recordsOf(
   const milestone: string = path.activity_types.milestones[0].id;
   const activity = await make(`/v1/cases/${sale.id}/activities`, {
     activity_type_ids: [milestone],
-    correspondence: {
-      email: { subject: "Offer", content: "Here" },
-      letter: { content: "There" },
-    },
-    task: {
-      type: "call",
-      start_at: "2026-03-20 09:00:00",
-      end_at: "2026-03-20 10:00:00",
-    },
+    correspondence: { email: { subject: "Offer", content: "Here" }, letter: { content: "There" } },
+    task: { type: "call", start_at: "2026-03-20 09:00:00", end_at: "2026-03-20 10:00:00" },
   });
   const note = await make("/v1/notes", { note: "Called", case_id: sale.id });
   const template = await make("/v1/templates", {
@@ -281,17 +227,9 @@ async function recordsOf(
       automated_communication_id: automated.id,
       indicator_set_id: set.id,
       rank_id: rank.id,
-      event_id: await streamEventOf(place.write, {
-        company_id: company.id,
-        user_id: user.id,
-      }),
+      event_id: await streamEventOf(place.write, { company_id: company.id, user_id: user.id }),
       automated_id: await waitingSend(place.write, sale.id),
-      campaign_message_id: await sentTo(
-        place.write,
-        campaign.id,
-        contact.id,
-        team,
-      ),
+      campaign_message_id: await sentTo(place.write, campaign.id, contact.id, team),
     },
   };
 }

@@ -31,9 +31,7 @@ export function isSuccess({ status }: { readonly status: number }): boolean {
 }
 
 /** The records of a page, in one list or in several. */
-export function recordsOf(
-  { data, folders, files }: Reply["body"],
-): Reply["body"][] {
+export function recordsOf({ data, folders, files }: Reply["body"]): Reply["body"][] {
   if (Array.isArray(data)) return data;
   if (data?.folders) return recordsOf(data);
   // The `data` of a stored report is figures, not records.
@@ -46,16 +44,10 @@ export function keptText(text: string): string {
 }
 
 /** Prepares a right call of the operation. */
-export async function prepare(
-  place: Place,
-  endpoint: Endpoint,
-): Promise<Prepared> {
+export async function prepare(place: Place, endpoint: Endpoint): Promise<Prepared> {
   const { declared } = endpoint;
   const sample = samples[declared.operation];
-  assert.ok(
-    sample,
-    `${declared.operation} has no sample in tests/sweep/samples.ts`,
-  );
+  assert.ok(sample, `${declared.operation} has no sample in tests/sweep/samples.ts`);
   const call = await sample(place);
   // Events of the sample are delivered before the call is judged.
   await place.world.app.idle();
@@ -63,16 +55,11 @@ export async function prepare(
 }
 
 /** Returns the sample's call as it is sent. */
-export function prepared(
-  place: Place,
-  endpoint: Endpoint,
-  call: Call,
-): Prepared {
+export function prepared(place: Place, endpoint: Endpoint, call: Call): Prepared {
   const { declared } = endpoint;
   return {
     method: declared.method.toUpperCase(),
-    path: pathOf(declared.path, place, call) +
-      (call.query ? `?${call.query}` : ""),
+    path: pathOf(declared.path, place, call) + (call.query ? `?${call.query}` : ""),
     body: call.body,
     token: call.token ?? tokenFor(place, endpoint),
   };
@@ -93,10 +80,7 @@ export function pathOf(path: string, place: Place, call: Call): string {
   };
   return path.replaceAll(/:(\w+)/g, (_, name: string) => {
     const value = params[name];
-    assert.ok(
-      value !== undefined,
-      `no record for :${name} in tests/sweep/place.ts`,
-    );
+    assert.ok(value !== undefined, `no record for :${name} in tests/sweep/place.ts`);
     return String(value);
   });
 }
@@ -157,9 +141,7 @@ export async function counts(app: TestApp): Promise<Record<string, number>> {
     );
     countings.set(app, counting = selects.join(" union all "));
   }
-  return Object.fromEntries(
-    (await app.sql(counting)).map(({ name, n }) => [String(name), Number(n)]),
-  );
+  return Object.fromEntries((await app.sql(counting)).map(({ name, n }) => [String(name), Number(n)]));
 }
 
 /**
@@ -170,16 +152,9 @@ const countings = new WeakMap<TestApp, string>();
 
 /** Checks that a refusal is a complete problem document whose code belongs to its status. */
 export function assertProblem(reply: Reply, at: string): void {
-  assert.equal(
-    reply.headers.get("content-type"),
-    "application/problem+json; charset=utf-8",
-    at,
-  );
+  assert.equal(reply.headers.get("content-type"), "application/problem+json; charset=utf-8", at);
   const problem = Problem.safeParse(reply.body);
-  assert.ok(
-    problem.success,
-    `${at}: ${problem.error?.message} in ${reply.text}`,
-  );
+  assert.ok(problem.success, `${at}: ${problem.error?.message} in ${reply.text}`);
   assert.equal(problem.data.status, reply.status, at);
   assert.ok(
     meanings[problem.data.code as "forbidden"]?.startsWith(`${reply.status}.`),
@@ -196,36 +171,18 @@ const Problem = z.strictObject({
   detail: z.string().min(1),
   code: z.string(),
   request_id: z.string(),
-  errors: z.array(
-    z.strictObject({
-      path: z.string(),
-      code: z.string(),
-      message: z.string().min(1),
-    }),
-  )
+  errors: z.array(z.strictObject({ path: z.string(), code: z.string(), message: z.string().min(1) }))
     .optional(),
   impact: z.unknown().optional(),
 });
 
 /** Checks that an answer fits the schema that its endpoint declares for its status, and has no other keys. */
-export function assertDeclared(
-  { declared }: Endpoint,
-  reply: Reply,
-  at: string,
-): void {
+export function assertDeclared({ declared }: Endpoint, reply: Reply, at: string): void {
   const answer = declared.answers[reply.status];
   assert.ok(answer, `${at}: ${reply.status} is not declared: ${reply.text}`);
   if (answer.schema === null) return assert.equal(reply.text, "", at);
-  if (answer.media) {
-    assert.equal(
-      reply.headers.get("content-type"),
-      `${answer.media}; charset=utf-8`,
-      at,
-    );
-  }
-  const parsed = strict(answer.schema).safeParse(
-    answer.media ? reply.text : reply.body,
-  );
+  if (answer.media) assert.equal(reply.headers.get("content-type"), `${answer.media}; charset=utf-8`, at);
+  const parsed = strict(answer.schema).safeParse(answer.media ? reply.text : reply.body);
   assert.ok(parsed.success, `${at}: ${parsed.error?.message}`);
 }
 
@@ -240,23 +197,13 @@ function strict(schema: z.ZodType): z.ZodType {
 
 function close(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodObject) {
-    const shape = Object.entries<z.ZodType>(schema.shape).map((
-      [key, value],
-    ) => [key, strict(value)]);
+    const shape = Object.entries<z.ZodType>(schema.shape).map(([key, value]) => [key, strict(value)]);
     return z.strictObject(Object.fromEntries(shape));
   }
-  if (schema instanceof z.ZodArray) {
-    return z.array(strict(schema.element as z.ZodType));
-  }
-  if (schema instanceof z.ZodNullable) {
-    return strict(schema.unwrap() as z.ZodType).nullable();
-  }
-  if (schema instanceof z.ZodOptional) {
-    return strict(schema.unwrap() as z.ZodType).optional();
-  }
-  if (schema instanceof z.ZodUnion) {
-    return z.union(schema.options.map((one) => strict(one as z.ZodType)));
-  }
+  if (schema instanceof z.ZodArray) return z.array(strict(schema.element as z.ZodType));
+  if (schema instanceof z.ZodNullable) return strict(schema.unwrap() as z.ZodType).nullable();
+  if (schema instanceof z.ZodOptional) return strict(schema.unwrap() as z.ZodType).optional();
+  if (schema instanceof z.ZodUnion) return z.union(schema.options.map((one) => strict(one as z.ZodType)));
   return schema;
 }
 
@@ -272,11 +219,7 @@ export async function sweep(
     const at = `${endpoint.declared.method.toUpperCase()} ${endpoint.declared.path}`;
     await t.step(at, async () => {
       await step(endpoint, at);
-      assert.deepEqual(
-        app.log.entries.filter((entry) => entry.level === "error"),
-        [],
-        at,
-      );
+      assert.deepEqual(app.log.entries.filter((entry) => entry.level === "error"), [], at);
     });
   }
 }
@@ -292,10 +235,7 @@ const manyWebhooks = { WEBHOOK_LIMIT: "100000" } as const;
  * Starts another process that serves the app's database. It collects garbage without further threads, which
  * cost a tenth more.
  */
-export function startServer(
-  app: TestApp,
-  env: Readonly<Record<string, string>> = {},
-): Promise<Server> {
+export function startServer(app: TestApp, env: Readonly<Record<string, string>> = {}): Promise<Server> {
   const [run = "run", ...others] = programOf("tests/sweep/server.ts");
   return startProcess([run, "--v8-flags=--single-threaded-gc", ...others], {
     DATABASE_URL: `file:${app.file}`,

@@ -31,38 +31,23 @@ Deno.test("a caller who may not call changes nothing", async (t) => {
   await t.step(
     "without the user, the trust or the right that it needs, every endpoint is 403 and changes nothing",
     (t) =>
-      sweep(
-        t,
-        endpoints,
-        app,
-        async ({ declared: { operation, right, trusted }, access }, at) => {
-          const call = calls.get(operation)!;
-          database.changed();
-          const without = async (token: string, missing: RegExp) => {
-            const reply = await refused(call, token, 403, at);
-            assert.match(reply.body.detail, missing, at);
-          };
-          if (access === "user") await without(place.trusted, /user/);
-          if (access === "trusted" || trusted) {
-            await without(admin.token, /trusted/);
-          }
-          if (right && !rights[right].default) {
-            await without(
-              trusted ? plainTrusted : plain.token,
-              new RegExp(right.replace(".", "\\.")),
-            );
-          }
-        },
-      ),
+      sweep(t, endpoints, app, async ({ declared: { operation, right, trusted }, access }, at) => {
+        const call = calls.get(operation)!;
+        database.changed();
+        const without = async (token: string, missing: RegExp) => {
+          const reply = await refused(call, token, 403, at);
+          assert.match(reply.body.detail, missing, at);
+        };
+        if (access === "user") await without(place.trusted, /user/);
+        if (access === "trusted" || trusted) await without(admin.token, /trusted/);
+        if (right && !rights[right].default) {
+          await without(trusted ? plainTrusted : plain.token, new RegExp(right.replace(".", "\\.")));
+        }
+      }),
   );
 
   /** Sends the call of another caller. Checks that it is refused with the status and changes nothing. */
-  async function refused(
-    { method, path, body }: Prepared,
-    token: string | null,
-    status: number,
-    at: string,
-  ) {
+  async function refused({ method, path, body }: Prepared, token: string | null, status: number, at: string) {
     const reply = await send(app.url + path, method, token, body);
     assert.equal(reply.status, status, `${at}: ${reply.text}`);
     assertProblem(reply, at);
