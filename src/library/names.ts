@@ -39,10 +39,19 @@ export function named(name: string): { readonly name: string; readonly name_key:
   return { name, name_key: fold(name) };
 }
 
+/** Characters of an ending that is kept. */
+const mostEnding = 20;
+
 /** Returns the nearest allowed name, for a file that arrives from elsewhere; null for a name without characters. */
 export function cleanName(name: string): string | null {
-  const clean = [...name.toWellFormed().replaceAll(new RegExp(forbidden.source, "gu"), "_").trim()]
-    .slice(0, longestNames.files).join("");
+  const whole = [...name.toWellFormed().replaceAll(new RegExp(forbidden.source, "gu"), "_").trim()];
+  // A long name is cut before its ending, by which programs know what the file is.
+  const ending = [...endingOf(whole.join(""))];
+  const kept = whole.length > longestNames.files && ending.length < mostEnding
+    ? [".", ...whole.slice(-ending.length)]
+    : [];
+  const cut = ending.length === 0 ? [] : kept;
+  const clean = [...whole.slice(0, longestNames.files - cut.length), ...cut].join("");
   return clean === "" || !isAllowed(clean) ? null : clean;
 }
 

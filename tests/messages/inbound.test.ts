@@ -123,6 +123,55 @@ Deno.test("an answer becomes a correspondence of its case, with files, timeline,
   await target.close();
 });
 
+Deno.test("the next mail of the case answers the newest one that arrived, in its thread", async () => {
+  await using app = await startApp(env);
+  const of = await scene(app);
+  assert.equal(app.mailer.sent.at(-1)!.headers?.["In-Reply-To"], undefined);
+  const thread = [
+    "In-Reply-To: <ours@example.com>",
+    "References: <first@example.com>\r\n <ours@example.com>",
+  ];
+  assert.equal((await arrive(of, answer(of.address, thread))).status, 202);
+  await app.idle();
+  const { status, text } = await of.member.call("POST", `/v1/cases/${of.caseId}/activities`, {
+    activity_type_ids: [of.types["Call"]],
+    correspondence: { email: { subject: "Re: Offer", content: "<p>Fine</p>", send: true } },
+  });
+  assert.equal(status, 201, text);
+  await app.idle();
+  const { headers } = app.mailer.sent.at(-1)!;
+  assert.equal(headers!["In-Reply-To"], "<one@example.org>");
+  assert.equal(headers!["References"], "<first@example.com> <ours@example.com> <one@example.org>");
+});
+
+Deno.test("attachments keep their ending: long names are cut before it, and names without one get that of the type", async () => {
+  await using app = await startApp(env);
+  const of = await scene(app);
+  const part = (type: string, name: string) => [
+    "--x",
+    `Content-Type: ${type}`,
+    `Content-Disposition: attachment; filename="${name}"`,
+    "",
+    "content",
+  ];
+  const mixed = ["MIME-Version: 1.0", 'Content-Type: multipart/mixed; boundary="x"'];
+  const parts = lines(
+    ...part("application/pdf", `${"a".repeat(300)}.pdf`),
+    ...part("application/pdf", "offer"),
+    ...part("image/png", ""),
+    ...part("application/x-unknown", "odd"),
+    "--x--",
+    "",
+  );
+  assert.equal((await arrive(of, answer(of.address, mixed, parts))).status, 202);
+  await app.idle();
+  const [{ files }] = await of.correspondences() as [Body];
+  assert.deepEqual(
+    files.map(({ name }: Body) => name),
+    [`${"a".repeat(251)}.pdf`, "offer.pdf", "attachment 3.png", "odd"],
+  );
+});
+
 Deno.test("the same message is taken once, also at once, and in a closed case", async () => {
   await using app = await startApp(env);
   const of = await scene(app);

@@ -58,6 +58,7 @@ export async function emailOf(author: Author, facts: Sendable): Promise<Automate
     tracks: settings.email_tracking === 1,
     origin: send.origin,
     lane: "automated",
+    thread: facts.thread,
     headers: unsubscribeHeaders(links.oneClick),
   });
   return {

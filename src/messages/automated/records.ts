@@ -19,6 +19,7 @@ import { type AutomatedSendRow, sendColumns } from "../../sales/automated_sends/
 import { caseById, caseByIdCount, fullCase } from "../../sales/cases/queries.ts";
 import type { FullCase } from "../../sales/cases/record.ts";
 import { isBounced, isRefused } from "../consent.ts";
+import { newestThread } from "../correspondence/write.ts";
 import type { Facts, OrganisationFacts, UserFacts } from "../placeholders/catalogue.ts";
 import type { Place } from "../placeholders/format.ts";
 
@@ -58,7 +59,8 @@ export function factsRead({ id, company_id, case_id }: DueSend): Statement[] {
       join files f on f.id = a.value where m.id = ${message} and f.company_id = ${company_id}
       and ${isAlive(company_id, sql`f.folder_id`)} order by a.key`,
     sql`select ${refusal(company_id, case_id)} as is_refused,
-      ${isBounced(sql`${company_id}`, addressOf(case_id))} as is_bounced`,
+      ${isBounced(sql`${company_id}`, addressOf(case_id))} as is_bounced,
+      ${newestThread(sql`${case_id}`)} as thread`,
     ...caseById(company_id, case_id),
   ];
 }
@@ -104,6 +106,8 @@ export interface SendFacts {
   readonly isRefused: boolean;
   /** Whether a mail server has refused the address permanently. */
   readonly isBounced: boolean;
+  /** The `newestThread` of the case. */
+  readonly thread: string | null;
   /** The user of the case; null: deleted or none. */
   readonly user: UserFacts | null;
   readonly company: OrganisationFacts & Place;
@@ -136,6 +140,7 @@ export function sendFacts(results: readonly Result[]): SendFacts | null {
     settings: company as Row & Settings,
     isRefused: refused!.rows[0]!.is_refused === 1,
     isBounced: refused!.rows[0]!.is_bounced === 1,
+    thread: refused!.rows[0]!.thread as string | null,
     user,
     company: company as Row & OrganisationFacts & Place,
     team: teams!.rows[0] as (Row & OrganisationFacts & Place) | undefined ?? null,

@@ -21,7 +21,7 @@ import { checkText } from "../placeholders/syntax.ts";
 import { templateById, visibleTemplate } from "../templates/queries.ts";
 import type { TemplateRow } from "../templates/present.ts";
 import { type CorrespondenceRow } from "./table.ts";
-import { correspondenceStatement, mailOfCorrespondence, newCorrespondence } from "./write.ts";
+import { correspondenceStatement, mailOfCorrespondence, newCorrespondence, newestThread } from "./write.ts";
 
 type Body = NonNullable<CreateActivityBody["correspondence"]>;
 /** A text whose content is sanitised HTML. */
@@ -34,6 +34,12 @@ interface Given {
   readonly letter: GivenLetter | null;
 }
 
+interface CompanyFacts {
+  readonly email_tracking: number;
+  /** The `newestThread` of the case. */
+  readonly thread: string | null;
+}
+
 /** Bytes of all files of an e-mail. */
 const mostFileBytes = mostBytes;
 
@@ -41,7 +47,7 @@ const organisation = sql`name, address_1, address_2, zip_code, city, state, coun
   locale, timezone`;
 
 export const activityCorrespondence: Correspondence = {
-  reads(ctx, body) {
+  reads(ctx, caseId, body) {
     if (!body?.email && !body?.letter) return [];
     const { companyId, userId } = ctx.caller;
     return [
@@ -51,7 +57,8 @@ export const activityCorrespondence: Correspondence = {
       sql`select first_name, last_name, phone_number, signature_email, ${
         userEmail(sql`${userId}`)
       } as email from users where id = ${userId}`,
-      sql`select ${organisation}, currency, email_tracking from companies where id = ${companyId}`,
+      sql`select ${organisation}, currency, email_tracking, ${newestThread(sql`${caseId}`)} as thread
+        from companies where id = ${companyId}`,
     ];
   },
   async check(ctx, body, of, results, errors) {
@@ -69,7 +76,7 @@ export const activityCorrespondence: Correspondence = {
     errors.push(...unsendable(given.email, frames.email, of.contact.email));
     const facts = {
       user: user!.rows[0] as Row & UserFacts,
-      company: company!.rows[0] as Row & OrganisationFacts & Place & { readonly email_tracking: number },
+      company: company!.rows[0] as Row & OrganisationFacts & Place & CompanyFacts,
     };
     return (corresponding) => written(ctx, body, { ...corresponding, given, frames, attached, ...facts });
   },
@@ -89,7 +96,7 @@ interface Writing extends Corresponding {
   readonly frames: Readonly<Record<MessageType, TemplateRow | null>>;
   readonly attached: readonly FileFacts[];
   readonly user: UserFacts;
-  readonly company: OrganisationFacts & Place & { readonly email_tracking: number };
+  readonly company: OrganisationFacts & Place & CompanyFacts;
 }
 
 async function written(ctx: Context, body: CreateActivityBody, writing: Writing) {
@@ -127,6 +134,7 @@ async function written(ctx: Context, body: CreateActivityBody, writing: Writing)
           files: attached,
           tracks: company.email_tracking === 1,
           origin: ctx.origin,
+          thread: company.thread,
         }),
       );
       statements.push(...guardFiles(attached));

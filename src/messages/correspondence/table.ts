@@ -33,6 +33,8 @@ export const correspondences = sqliteTable("correspondences", {
    * Identifies a received message, so that it is recorded once: a hash of its Message-ID, or of its bytes.
    */
   message_key: text(),
+  /** Message ids of a received message: those that it refers to, and its own as the last. */
+  thread: text(),
   /** Why it was not sent. */
   error: text(),
   sent_at: text(),

@@ -33,6 +33,7 @@ export function newCorrespondence(
     margins: null,
     file_ids: "[]",
     message_key: null,
+    thread: null,
     error: null,
     sent_at: null,
     opened_at: null,
@@ -56,13 +57,15 @@ interface Sending {
   readonly origin: string | null;
   readonly lane?: MailDraft["lane"];
   readonly headers?: Readonly<Record<string, string>>;
+  /** The `newestThread` of the case; null when nobody has written. */
+  readonly thread: string | null;
 }
 
 /** Returns the mail of an e-mail that has an address and a subject. */
 export async function mailOfCorrespondence(
   { deps }: Author,
   row: CorrespondenceRow,
-  { user, files, tracks, origin, lane, headers }: Sending,
+  { user, files, tracks, origin, lane, headers, thread }: Sending,
 ): Promise<MailDraft> {
   const content = row.content ?? "";
   const sent = { kind: "correspondence", id: row.id } as const;
@@ -77,7 +80,7 @@ export async function mailOfCorrespondence(
     from: { name: user.name },
     author: back === null ? user : { name: user.name, address: back },
     ...bounceAddress(deps, sent),
-    ...(headers ? { headers } : {}),
+    headers: { ...headers, ...answerHeaders(thread) },
     ...(lane ? { lane } : {}),
     about: { kind: correspondenceKind, id: row.id },
     ...(files.length === 0 ? {} : {
@@ -88,6 +91,18 @@ export async function mailOfCorrespondence(
       })),
     }),
   };
+}
+
+/** SQL: the message ids that the next mail of a case (SQL of its id) answers; null when nobody has written. */
+export function newestThread(caseId: Sql): Sql {
+  return sql`(select answered.thread from correspondences answered where answered.case_id = ${caseId}
+    and answered.thread is not null order by answered.created_at desc, answered.id desc limit 1)`;
+}
+
+/** The headers by which mail programs show the mail below the one that it answers. */
+function answerHeaders(thread: string | null): Record<string, string> {
+  const newest = thread?.split(" ").at(-1);
+  return newest ? { "In-Reply-To": newest, "References": thread! } : {};
 }
 
 /** Records the end of the mail, and refuses an address that does not exist. */

@@ -1,8 +1,9 @@
 /** Reads an arriving message: `message/rfc822`, as mail servers pass it on. */
+import { getExtension } from "hono/utils/mime";
 import { escaped, plainText, sanitizeText } from "../../core/html.ts";
 import { beginningOf } from "../../core/text.ts";
 import type { Address, Email, MailParser } from "../../platform/mail/parser.ts";
-import { cleanName } from "../../library/names.ts";
+import { cleanName, endingOf } from "../../library/names.ts";
 import { sha256 } from "../../platform/crypto.ts";
 
 /** An attachment with a name that files may have. */
@@ -14,6 +15,8 @@ export interface ArrivedFile {
 export interface Arrived {
   /** Identifies the message: a hash of its Message-ID, or of its bytes. */
   readonly key: string;
+  /** The message ids that it refers to, and its own as the last, with spaces between; null without its own. */
+  readonly thread: string | null;
   readonly from: { readonly name: string; readonly address: string };
   readonly subject: string | null;
   /** Sanitised HTML. */
@@ -49,6 +52,7 @@ export async function parseArrived(
   const from = mailbox(email.from);
   return {
     key: email.messageId ? sha256(`id ${email.messageId.trim()}`) : key,
+    thread: threadOf(email),
     from: { name: line(from.name), address: line(from.address) },
     subject: line(email.subject ?? "") || null,
     content: await contentOf(email),
@@ -57,6 +61,17 @@ export async function parseArrived(
     isAutomatic: isAutomatic(email),
     failure: failureOf(email),
   };
+}
+
+/** Message ids that an answer refers to; mail programs find the thread by the first and the last ones. */
+const mostReferences = 20;
+
+function threadOf({ messageId, references, inReplyTo }: Email): string | null {
+  const idsIn = (text = "") => text.match(/<[!-;=?-~]{1,250}>/g) ?? [];
+  const own = idsIn(messageId).at(-1);
+  if (own === undefined) return null;
+  const before = [...new Set([...idsIn(references), ...idsIn(inReplyTo)])].filter((id) => id !== own);
+  return [...before.slice(0, 1), ...before.slice(1).slice(-mostReferences), own].join(" ");
 }
 
 function mailbox(from: Address | undefined): { name: string; address: string } {
@@ -84,10 +99,18 @@ function whole(html: string): string {
 
 function filesOf({ attachments }: Email): ArrivedFile[] {
   return attachments.slice(0, mostFiles).map(({ filename, mimeType, content }, index) => ({
-    name: cleanName(filename ?? "") ??
-      (mimeType === "message/rfc822" ? "message.eml" : `attachment ${index + 1}`),
+    name: withEnding(
+      cleanName(filename ?? "") ?? (mimeType === "message/rfc822" ? "message" : `attachment ${index + 1}`),
+      mimeType,
+    ),
     bytes: new Uint8Array(content as ArrayBuffer),
   }));
+}
+
+/** Gives a name without an ending that of its media type, so that programs open the file. */
+function withEnding(name: string, type: string): string {
+  const ending = type === "message/rfc822" ? "eml" : getExtension(type);
+  return endingOf(name) !== "" || !ending ? name : cleanName(`${name}.${ending}`) ?? name;
 }
 
 /** Returns the tokens in all headers that can name recipients, because mail servers write different ones. */

@@ -129,6 +129,7 @@ async function take(
     content: arrived.content,
     file_ids: JSON.stringify(files.map(({ id }) => id)),
     message_key: arrived.key,
+    thread: arrived.thread,
   });
   const timeline = addedTimelineEvent(author, of.team_id, {
     company_id: of.company_id,

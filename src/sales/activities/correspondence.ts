@@ -40,7 +40,7 @@ export interface Corresponding {
 
 export interface Correspondence {
   /** Statements to read together with those of the activity. */
-  reads(ctx: Context, body: CreateActivityBody["correspondence"]): Statement[];
+  reads(ctx: Context, caseId: string, body: CreateActivityBody["correspondence"]): Statement[];
   /**
    * Adds an error for each part that cannot be written. The returned function throws 422 for a text that gets
    * too long.

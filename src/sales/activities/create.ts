@@ -37,7 +37,7 @@ export async function createActivity(
 ) {
   const { companyId, userId } = ctx.caller;
   const of = sql`${caseId}`;
-  const texts = correspondence.reads(ctx, body.correspondence);
+  const texts = correspondence.reads(ctx, caseId, body.correspondence);
   const [types, users, products, leads, starts, ...found] = await ctx.deps.db.read([
     typesOfCase(companyId, caseId, body.activity_type_ids),
     assigneeOf(ctx, of, body.task?.user_id ?? userId),
