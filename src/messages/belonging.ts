@@ -3,7 +3,7 @@
  * company, a group or a team.
  */
 import { type Caller, isAdmin } from "../core/access.ts";
-import { forbidden, notFound } from "../core/errors.ts";
+import { forbidden, invalid, missingReference, notFound } from "../core/errors.ts";
 import { companyScope, type Scope } from "../db/scope.ts";
 import { sql } from "../db/statements.ts";
 import {
@@ -25,6 +25,23 @@ export function ownerOfNew({ activeTeamId }: Caller, { team_id, group_id }: Give
   return { team_id: team_id === undefined ? activeTeamId : team_id, group_id: null };
 }
 
+/**
+ * The owner of a copy: that of the original where the caller may write there, else the caller's active team.
+ * Throws 403 without one. `team`: the facts of the active team.
+ */
+export function ownerOfCopy(
+  caller: Caller,
+  original: Owner & Row,
+  team: Row,
+): { readonly owner: Owner; readonly facts: Row } {
+  if (mayOwn(caller, original, original)) return { owner: original, facts: original };
+  const owner = { team_id: caller.activeTeamId, group_id: null };
+  if (owner.team_id === null || !mayOwn(caller, owner, team)) {
+    throw forbidden("It belongs where you may not write, and you have no active team for the copy.");
+  }
+  return { owner, facts: team };
+}
+
 /** Reads the facts of an owner, for the checks below. */
 export function ownerFacts(companyId: number, { team_id = null, group_id = null }: GivenOwner): Statement {
   return sql`select ${ownerColumns({ team_id, group_id })} from companies c where c.id = ${companyId}`;
@@ -34,6 +51,17 @@ export function ownerFacts(companyId: number, { team_id = null, group_id = null 
 export function checkOwner(caller: Caller, owner: Owner, facts: Row): void {
   if (!isAdmin(caller) && isCompanys(owner)) throw forbidden(adminsOnly);
   checkNamedOwner(caller, owner, facts);
+}
+
+/** Throws 422 for a team or group that does not exist or that the caller does not see. */
+export function checkVisible(caller: Caller, owner: Owner, facts: Row): void {
+  const isSeen = seesOwner(caller, owner);
+  if (owner.team_id !== null && (facts.team_id === null || !isSeen)) {
+    throw invalid(missingReference("team_id", "team"));
+  }
+  if (owner.group_id !== null && (facts.group_id === null || !isSeen)) {
+    throw invalid(missingReference("group_id", "group"));
+  }
 }
 
 /** The rule of `seesOwner` as a scope for lists, by the column `owner`. */

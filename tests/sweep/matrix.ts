@@ -545,9 +545,9 @@ deleteCampaign other +campaigns.manage 401  403     403    404        404       
 deleteCampaign shared +campaigns.manage 401 403     403    403        403         403   204       404     401     401
 copyCampaign own                     401    403     403    403        403         403   201       404     401     401
 copyCampaign own +campaigns.manage   401    403     403    201        201         201   201       404     401     401
-copyCampaign group +campaigns.manage 401    403     403    403        403         201   201       404     401     401
+copyCampaign group +campaigns.manage 401    403     403    201        201         201   201       404     401     401
 copyCampaign other +campaigns.manage 401    403     403    404        404         404   201       404     401     401
-copyCampaign shared +campaigns.manage 401   403     403    403        403         403   201       404     401     401
+copyCampaign shared +campaigns.manage 401   403     403    201        201         201   201       404     401     401
 testNewCampaign own                  401    403     403    403        403         403   202       422     401     401
 testNewCampaign own +campaigns.manage 401   403     403    202        202         202   202       422     401     401
 testCampaign own                     401    403     403    403        403         403   202       404     401     401

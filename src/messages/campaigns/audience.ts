@@ -70,6 +70,14 @@ export function audienceOf(
   };
 }
 
+/** Returns the part of an audience that the caller sees too. */
+export function seenBy(caller: Caller, audience: Audience): Audience {
+  const { streams } = teamScope(caller);
+  if (streams === null) return audience;
+  const seen = streams[0]!.values.filter((id) => id !== null).map(Number);
+  return { ...audience, teams: audience.teams?.filter((id) => seen.includes(id)) ?? seen };
+}
+
 /** Conditions on a row of contacts. */
 type Test = (own: string) => Sql;
 

@@ -3,28 +3,34 @@ import { created } from "../../core/answer.ts";
 import { newId } from "../../core/ids.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { insert, sql } from "../../db/statements.ts";
+import { insert, type Sql, sql } from "../../db/statements.ts";
 import { ownerGuard } from "../../identity/owners.ts";
-import { checkMayWrite } from "../belonging.ts";
+import { ownerFacts, ownerOfCopy } from "../belonging.ts";
 import { presentFullCampaign } from "./present.ts";
 import { campaignById, nameJson, seenCampaign } from "./queries.ts";
 import { campaigns } from "./table.ts";
 import { indexName, seqOf } from "./write.ts";
 
-/** Returns 201 with the copy: a draft of the caller, without a time and a task. */
+/**
+ * Returns 201 with the copy: a draft of the caller, without a time and a task. It belongs to the caller's active
+ * team when the caller may not write where the original belongs.
+ */
 export async function copyCampaign(ctx: Context, id: string) {
-  const { companyId, userId } = ctx.caller;
-  const [found, facts] = await ctx.deps.db.read([
+  const { companyId, userId, activeTeamId } = ctx.caller;
+  const [found, shown, team] = await ctx.deps.db.read([
     campaignById(companyId, id),
-    sql`select ${nameJson(sql`${userId}`)} as user_name, (select json_group_array(c.name) from campaigns c
-      where c.company_id = ${companyId} and c.owner = (select owner from campaigns where id = ${id})) as names`,
+    sql`select ${nameJson(sql`${userId}`)} as user_name, ${
+      namesOf(companyId, sql`(select owner from campaigns where id = ${id})`)
+    } as names,
+      ${namesOf(companyId, sql`'t' || ${activeTeamId}`)} as team_names`,
+    ownerFacts(companyId, { team_id: activeTeamId }),
   ]);
   const original = seenCampaign(ctx.caller, found!);
-  checkMayWrite(ctx.caller, original);
-  const { user_name, names } = facts!.rows[0]!;
+  const { owner, facts } = ownerOfCopy(ctx.caller, original, team!.rows[0]!);
+  const { team_id, group_id } = owner;
+  const { user_name, names, team_names } = shown!.rows[0]!;
+  const taken = owner === original ? names : team_names;
   const {
-    team_id,
-    group_id,
     type,
     description,
     subject,
@@ -43,7 +49,7 @@ export async function copyCampaign(ctx: Context, id: string) {
     status: "draft" as const,
     name: nameOfCopy(
       original.name,
-      new Set(JSON.parse(names as string) as string[]),
+      new Set(JSON.parse(taken as string) as string[]),
     ),
     description,
     subject,
@@ -62,7 +68,7 @@ export async function copyCampaign(ctx: Context, id: string) {
   const { template } = original;
   return await commit(ctx, {
     statements: [
-      ownerGuard(companyId, original, original),
+      ownerGuard(companyId, owner, facts),
       insert(campaigns, row),
       indexName(seqOf(row.id), companyId, row.name),
     ],
@@ -75,6 +81,12 @@ export async function copyCampaign(ctx: Context, id: string) {
       }),
     ),
   });
+}
+
+/** SQL: JSON of the names of an owner's campaigns. */
+function namesOf(companyId: number, owner: Sql): Sql {
+  return sql`(select json_group_array(c.name) from campaigns c
+    where c.company_id = ${companyId} and c.owner = ${owner})`;
 }
 
 /** The most characters of a name. */

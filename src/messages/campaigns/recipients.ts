@@ -10,7 +10,14 @@ import type { Endpoint } from "../../http/endpoint.ts";
 import { tokensWithUser } from "../../identity/auth/fragments.ts";
 import { type Owner, seesOwner } from "../../identity/owners.ts";
 import type { Row } from "../../platform/database/database.ts";
-import { type Audience, audienceColumns, audienceOf, type AudienceSql, audienceSql } from "./audience.ts";
+import {
+  type Audience,
+  audienceColumns,
+  audienceOf,
+  type AudienceSql,
+  audienceSql,
+  seenBy,
+} from "./audience.ts";
 import type { CampaignRow } from "./table.ts";
 
 /** Reads the campaign together with the caller. */
@@ -49,7 +56,7 @@ export function newAudience(
 
 type Found = Row & Owner & Pick<CampaignRow, "company_id" | "type" | "filter">;
 
-/** Returns the number of recipients, and of the selected contacts that are excluded. */
+/** Returns the number of recipients that the caller sees, and of the selected contacts that are excluded. */
 export async function countRecipients(
   ctx: Context,
   contributions: readonly Contribution[],
@@ -59,7 +66,7 @@ export async function countRecipients(
   if (!campaign || !seesOwner(ctx.caller, campaign)) throw notFound();
   const audience = audienceOf(campaign, campaign, ctx);
   if (audience === null) return ok(presentRecipients(noRecipients));
-  const counted = countOf(selectionOf(() => audienceSql(audience, contributions)));
+  const counted = countOf(selectionOf(() => audienceSql(seenBy(ctx.caller, audience), contributions)));
   const [found] = await ctx.deps.db.readAside([counted], { effort: "scan", company: campaign.company_id });
   return ok(presentRecipients(found!.rows[0] as Row & typeof noRecipients));
 }

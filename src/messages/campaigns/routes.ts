@@ -38,7 +38,8 @@ const writers =
   "For users and team admins in their own teams, group admins in their groups and these groups' " +
   "teams, and admins. An approved campaign requires the right `campaigns.send`.";
 
-const testing = "Uses the values of the first recipient. At most 20 an hour for each user.";
+const testing =
+  "Uses the values of the first recipient that the caller sees, else examples. At most 20 an hour for each user.";
 
 /** `contributions` are filter fields of related records. */
 export function campaignEndpoints(
@@ -149,7 +150,9 @@ export function campaignEndpoints(
       operation: "copyCampaign",
       tag,
       summary: "Copy a campaign",
-      description: "The copy is a draft of the caller, without `send_at` and `task`.",
+      description:
+        "The copy is a draft of the caller, without `send_at` and `task`. It belongs to the caller's active team " +
+        "when the caller may not write where the original belongs.",
       right,
       params: one,
       answers: { 201: { description: "The copy.", schema: FullCampaign } },
@@ -177,7 +180,7 @@ export function campaignEndpoints(
       path: "/v1/campaigns/:campaign_id/recipients",
       operation: "countCampaignRecipients",
       tag,
-      summary: "Count the recipients of a campaign",
+      summary: "Count the recipients of a campaign that the caller sees",
       right,
       params: one,
       beside: audienceBeside,

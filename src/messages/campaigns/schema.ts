@@ -255,7 +255,8 @@ export const Recipients = z.object({
   }),
 }).meta({
   id: "CampaignRecipients",
-  description: "The contacts that the filter selects and that the campaign's user and owner see.",
+  description:
+    "The contacts that the filter selects and that the caller and the campaign's user and owner see.",
 });
 
 export const messageSorts = { id: "id" };

@@ -1,4 +1,7 @@
-/** Sends a test e-mail of a campaign, with the values of the first recipient. */
+/**
+ * Sends a test e-mail of a campaign, with the values of the first recipient that the caller sees, else with
+ * examples.
+ */
 import { accepted } from "../../core/answer.ts";
 import { conflict, type FieldError, Problem } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
@@ -10,11 +13,12 @@ import type { Filtering } from "../../customers/filter_catalogue.ts";
 import { Attempts } from "../../identity/attempts/attempts.ts";
 import { testMailLimit } from "../../identity/attempts/limits.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
-import { checkOwner, ownerFacts, ownerOfNew } from "../belonging.ts";
+import { checkVisible, ownerFacts, ownerOfNew } from "../belonging.ts";
 import { domainOf } from "../campaign_settings/derived.ts";
 import type { UserFacts } from "../placeholders/catalogue.ts";
+import { exampleOf } from "../placeholders/examples.ts";
 import { templateById } from "../templates/queries.ts";
-import { type Audience, audienceOf, audienceSql } from "./audience.ts";
+import { type Audience, audienceOf, audienceSql, seenBy } from "./audience.ts";
 import { checkMessage } from "./checks.ts";
 import { domainMissing } from "./create.ts";
 import { mailOf } from "./email.ts";
@@ -65,7 +69,7 @@ export async function testNewCampaign(
     ...references,
     ...test.reads,
   ]);
-  checkOwner(ctx.caller, owner, facts!.rows[0]!);
+  checkVisible(ctx.caller, owner, facts!.rows[0]!);
   const message = await messageAfter({ subject: null, content: null, sender: null }, body.message, errors);
   const draft = {
     type: body.type,
@@ -131,12 +135,15 @@ function senderRead(companyId: number, userId: Sql): Statement {
 function testOf(ctx: Context, { contributions }: Filtering, audience: Audience | null) {
   const { companyId, userId } = ctx.caller;
   const attempts = new Attempts(ctx, [testMailLimit(userId)]);
-  const records = recordsRead(firstOf(audience, contributions), sql`${companyId}`);
+  const records = recordsRead(
+    firstOf(audience && seenBy(ctx.caller, audience), contributions),
+    sql`${companyId}`,
+  );
   return { attempts, reads: [attempts.read, ...records] };
 }
 
 /**
- * Commits the test mail. `sender`: a row of `senderRead`; `[sent, ...found]`: the results of the reads of
+ * Commits the test mail. `sender`: a row of `senderRead`; `[sent, ...records]`: the results of the reads of
  * `testOf`.
  */
 async function sendTest(
@@ -145,7 +152,7 @@ async function sendTest(
   sender: Row,
   to: string,
   campaign: Tested,
-  [sent, ...found]: readonly Result[],
+  [sent, ...records]: readonly Result[],
 ) {
   const { deps, caller: { companyId } } = ctx;
   const domain = domainOf(deps, sender as Row & { domain: string | null; domain_slug: string | null });
@@ -160,11 +167,20 @@ async function sendTest(
     user: { first_name, last_name, email, phone_number, signature_email },
   };
   attempts.check(sent!);
-  const { contacts, of } = recordsOf(found, snapshot);
+  const { contacts, of } = recordsOf(records, snapshot);
   const linked = { id: campaign.id, company_id: companyId, origin: ctx.origin, custom_url: null };
   const { text: unsubscribe_url, oneClick } = linksOf(deps, linked, null);
-  const about = { ...of([...contacts.values()][0] ?? null, ctx.now), unsubscribe_url };
-  const values = { ...messageValues(snapshot, about, ctx.fields.seen, "email"), unsubscribe_url };
+  const contact = [...contacts.values()][0] ?? null;
+  const found = messageValues(
+    snapshot,
+    { ...of(contact, ctx.now), unsubscribe_url },
+    ctx.fields.seen,
+    "email",
+  );
+  const shown = contact ? found : Object.fromEntries(
+    Object.entries(found).map(([name, value]) => [name, exampleOf(name, ctx.fields.seen) ?? value]),
+  );
+  const values = { ...shown, unsubscribe_url };
   return await commit(ctx, {
     statements: [attempts.guard, attempts.count],
     mails: [await mailOf(snapshot, values, { to, oneClick })],
