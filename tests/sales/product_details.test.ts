@@ -186,3 +186,31 @@ Deno.test("a line costs a limited amount, so that figures stay numbers", async (
   );
   assert.deepEqual(figures.body.data.map(({ value }: Body) => value), [1e13 - 1, 1e13 - 1, 1e9]);
 });
+
+Deno.test("a discount may be all of quantity times price, as decimals of the currency", async () => {
+  await using app = await startApp();
+  const { company: { admin }, member, path } = await scene(app);
+  const { id } = await newProduct(admin, { name: "Screw" });
+  const made = await newCase(member, path);
+  const offer = async (line: object) => {
+    const { status, body } = await member.call("POST", `/v1/cases/${made.id}/activities`, {
+      activity_type_ids: [path.types["Offer"]],
+      product_details: [{ products: [{ id, ...line }] }],
+    });
+    return status === 201 ? 201 : body.errors[0].message;
+  };
+  const wrong = [];
+  for (let cents = 10; cents < 100; cents += 20) {
+    for (let quantity = 3; quantity < 12; quantity += 4) {
+      const line = { quantity, price: cents / 100, discount: quantity * cents / 100 };
+      if (await offer(line) !== 201) wrong.push(line);
+    }
+  }
+  assert.deepEqual(wrong, []);
+  assert.equal(await offer({ quantity: 3, price: 0.335, discount: 1.01 }), 201);
+  assert.equal(
+    await offer({ quantity: 7, price: 0.7, discount: 4.91 }),
+    "At most 4.90: quantity times price.",
+  );
+  assert.equal(await offer({ quantity: 1, price: -1, discount: 0 }), 201);
+});

@@ -16,17 +16,33 @@ export const sharedTables: readonly SharedTable[] = [
   {
     table: "accounts",
     reason: "records show their account, and work on customers follows its deletion and moves",
-    features: ["customers/contacts", "messages/campaigns", "sales/cases", "sales/leads", "sales/teams"],
+    features: [
+      "customers/contacts",
+      "messages/campaigns",
+      "sales/cases",
+      "sales/leads",
+      "sales/teams",
+    ],
   },
   {
     table: "activities",
     reason: "a case shows its activities, and filters find the products that they offer",
-    features: ["messages/correspondence", "sales/case_parts", "sales/cases", "sales/products"],
+    features: [
+      "messages/correspondence",
+      "sales/case_parts",
+      "sales/cases",
+      "sales/products",
+    ],
   },
   {
     table: "activity_types",
     reason: "a case shows the types of its path as milestones",
-    features: ["insight/deprecated", "insight/ranks", "sales/automated_sends", "sales/cases"],
+    features: [
+      "insight/deprecated",
+      "insight/ranks",
+      "sales/automated_sends",
+      "sales/cases",
+    ],
   },
   {
     table: "applications",
@@ -81,8 +97,6 @@ export const sharedTables: readonly SharedTable[] = [
     table: "companies",
     reason: "writes read the company's settings, and check that it exists",
     features: [
-      "insight/gamification",
-      "insight/ranks",
       "customers/fields",
       "customers/refusals",
       "delivery/notifications",
@@ -94,6 +108,8 @@ export const sharedTables: readonly SharedTable[] = [
       "identity/users",
       "insight/charts",
       "insight/exports",
+      "insight/gamification",
+      "insight/ranks",
       "insight/reports",
       "insight/scheduled",
       "library/files",
@@ -106,6 +122,7 @@ export const sharedTables: readonly SharedTable[] = [
       "messages/previews",
       "messages/unsubscribe",
       "sales/automated_sends",
+      "sales/products",
       "sales/relations_paths",
     ],
   },
@@ -125,7 +142,11 @@ export const sharedTables: readonly SharedTable[] = [
       "sales/teams",
     ],
   },
-  { table: "device_codes", reason: "tokens of a user or client end together", features: ["identity/tokens"] },
+  {
+    table: "device_codes",
+    reason: "tokens of a user or client end together",
+    features: ["identity/tokens"],
+  },
   {
     table: "correspondences",
     reason: "a step of deleting a case measures the correspondence that it removes",
@@ -134,14 +155,23 @@ export const sharedTables: readonly SharedTable[] = [
   {
     table: "groups",
     reason: "teams show their group, and reports are filtered by groups",
-    features: ["identity/teams", "insight/scheduled", "library/manager", "sales/agency"],
+    features: [
+      "identity/teams",
+      "insight/scheduled",
+      "library/manager",
+      "sales/agency",
+    ],
   },
   {
     table: "indicator_sets",
     reason: "a scheduled report names its set and delivers the set's indicators",
     features: ["insight/scheduled"],
   },
-  { table: "invitations", reason: "a deleted team leaves open invitations", features: ["identity/removal"] },
+  {
+    table: "invitations",
+    reason: "a deleted team leaves open invitations",
+    features: ["identity/removal"],
+  },
   {
     table: "lead_transitions",
     reason: "the acceptance of a lead names its case and its customer",
@@ -195,7 +225,11 @@ export const sharedTables: readonly SharedTable[] = [
     reason: "the rights of a user come from their roles",
     features: ["identity/users"],
   },
-  { table: "sessions", reason: "tokens of a user or client end together", features: ["identity/tokens"] },
+  {
+    table: "sessions",
+    reason: "tokens of a user or client end together",
+    features: ["identity/tokens"],
+  },
   {
     table: "sso_drivers",
     reason: "a user signs on through the drivers of the company",
@@ -245,7 +279,11 @@ export const sharedTables: readonly SharedTable[] = [
   {
     table: "templates",
     reason: "relations paths suggest templates, and campaigns name them",
-    features: ["messages/automated", "messages/campaigns", "sales/relations_paths"],
+    features: [
+      "messages/automated",
+      "messages/campaigns",
+      "sales/relations_paths",
+    ],
   },
   {
     table: "campaign_settings",
@@ -260,7 +298,11 @@ export const sharedTables: readonly SharedTable[] = [
   {
     table: "campaigns",
     reason: "their domain and their relations path stay while campaigns wait",
-    features: ["messages/campaign_settings", "messages/unsubscribe", "sales/relations_paths"],
+    features: [
+      "messages/campaign_settings",
+      "messages/unsubscribe",
+      "sales/relations_paths",
+    ],
   },
   {
     table: "notification_preferences",

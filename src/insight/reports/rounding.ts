@@ -1,7 +1,6 @@
 /** How figures are rounded, once, at the end. */
+import { decimalOf, decimalsOf, numberOf, roundDecimal } from "../../core/decimals.ts";
 import type { Indicator, Unit } from "../indicators/indicator.ts";
-
-const decimals = new Map<string, number>();
 
 /** Returns a function that rounds figures of an indicator. */
 export function rounding({ unit }: Indicator, currency: string): (value: number | null) => number | null {
@@ -15,24 +14,10 @@ export function rounding({ unit }: Indicator, currency: string): (value: number 
  */
 function roundedAs(unit: Unit, currency: string): (value: number) => number {
   const digits = unit === "money" ? decimalsOf(currency) : unit === "number" ? 6 : 2;
-  const factor = 10 ** digits;
   return (value) => {
-    const scaled = Math.abs(value) * factor;
-    if (scaled > Number.MAX_SAFE_INTEGER) return value;
-    // 15 digits of a number are exact: 1.005 times 100 is 100.5, not 100.49999999999999.
-    const exact = scaled < 1e15 ? Number(scaled.toPrecision(15)) : scaled;
-    const rounded = Math.sign(value) * Math.round(exact) / factor;
-    return rounded === 0 ? 0 : rounded;
+    if (Math.abs(value) * 10 ** digits > Number.MAX_SAFE_INTEGER) return value;
+    // 15 digits of a sum are exact.
+    const exact = Math.abs(value) < 1e15 ? Number(value.toPrecision(15)) : value;
+    return numberOf(roundDecimal(decimalOf(exact), digits));
   };
-}
-
-function decimalsOf(currency: string): number {
-  let known = decimals.get(currency);
-  if (known === undefined) {
-    known = new Intl.NumberFormat("en", { style: "currency", currency })
-      .resolvedOptions().maximumFractionDigits ??
-      2;
-    decimals.set(currency, known);
-  }
-  return known;
 }

@@ -5,6 +5,7 @@
 import { type ContactFacts, contactName } from "../../customers/contacts/present.ts";
 import type { AccountFacts } from "../../customers/accounts/present.ts";
 import { displayName } from "../../customers/accounts/display_name.ts";
+import { decimalOf, multiply, numberOf, subtract } from "../../core/decimals.ts";
 import type { CustomField, CustomValue, CustomValues } from "../../core/fields.ts";
 import { accountFields, contactFields, type FixedField } from "../../core/fixed_fields.ts";
 import { parseTimestamp } from "../../core/time.ts";
@@ -232,10 +233,14 @@ const columns: Readonly<
   total: [
     "Quantity × price − discount",
     ({ quantity, price, discount }, formats) =>
-      price === null ? null : formats.money((quantity ?? 1) * price - (discount ?? 0)),
+      price === null ? null : formats.money(totalOf(quantity ?? 1, price, discount ?? 0)),
   ],
   comment: ["Comment", ({ comment }) => comment],
 };
+
+function totalOf(quantity: number, price: number, discount: number): number {
+  return numberOf(subtract(multiply(decimalOf(quantity), decimalOf(price)), decimalOf(discount)));
+}
 
 const others: readonly Placeholder[] = [
   placeholder("user.first_name", "First name of the user.", ({ user }) => user?.first_name ?? null),

@@ -1,5 +1,6 @@
 /** Writes dates, times, numbers and countries as a reader of a locale and time zone expects them. */
 import { BoundedMap } from "../../core/bounded_map.ts";
+import { roundAmount } from "../../core/decimals.ts";
 import { findUnshown } from "../../platform/pdf/shown_text.ts";
 
 export interface Place {
@@ -64,7 +65,7 @@ export function formatsOf({ locale, timezone, currency }: Place, isPrinted = fal
     date: (ms: number) => dates.format(ms),
     time: (ms: number) => times.format(ms),
     number: (value: number) => numbers.format(value),
-    money: (value: number) => amounts.format(value),
+    money: (value: number) => amounts.format(roundAmount(value, currency)),
     country(code: string) {
       const name = (/^[A-Z]{2}$/.test(code) ? countries.of(code) : undefined) ?? code;
       return isPrinted && findUnshown(name).length > 0 ? code : name;

@@ -1,5 +1,13 @@
 /** The products of an offer, as the activity offers them: later changes of a product do not apply. */
 import { amounts } from "../../core/budgets.ts";
+import {
+  decimalOf,
+  decimalsOf,
+  multiply,
+  numberOf,
+  roundDecimal,
+  writeDecimal,
+} from "../../core/decimals.ts";
 import { type FieldError, fieldError, missingReference } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import { foldedTexts } from "../../core/text.ts";
@@ -18,6 +26,8 @@ interface Offered {
   readonly type: string | null;
   readonly list_price: number | null;
   readonly version: number;
+  /** The currency of the company. */
+  readonly currency: string;
 }
 
 /** Reads the products of the body, for `productDetails`. */
@@ -35,7 +45,7 @@ export function checkProducts(given: Given, offered: Result, errors: FieldError[
     products.forEach((line, index) => {
       const path = `product_details[${detail}].products[${index}]`;
       const product = known.get(line.id);
-      if (product) checkAmounts(lineOf(line, product), path, errors);
+      if (product) checkAmounts(lineOf(line, product), product.currency, path, errors);
       else errors.push(missingReference(`${path}.id`, "product"));
     });
   });
@@ -64,18 +74,25 @@ export function productDetails(
 /**
  * Checks the amounts of a line. Figures add up the costs of lines and keep the sums for ever, so one cost
  * that is not finite would spoil them all. The list price may be any number. A discount is an amount for the
- * whole line.
+ * whole line; it is compared with the cost as decimals of the currency.
  */
-function checkAmounts({ quantity, price, discount }: ProductLine, path: string, errors: FieldError[]): void {
-  const cost = quantity * (price ?? 0);
-  if (Math.abs(cost) > amounts.line) {
+function checkAmounts(
+  { quantity, price, discount }: ProductLine,
+  currency: string,
+  path: string,
+  errors: FieldError[],
+): void {
+  const places = decimalsOf(currency);
+  const exact = multiply(decimalOf(quantity), decimalOf(price ?? 0));
+  const cost = roundDecimal(exact, places);
+  const most = cost.digits < 0n ? roundDecimal(decimalOf(0), places) : cost;
+  if (Math.abs(numberOf(exact)) > amounts.line) {
     errors.push(fieldError(`${path}.price`, "max", `Quantity times price must be at most ${amounts.line}.`));
   } else if (discount !== null && discount < 0) {
     errors.push(fieldError(`${path}.discount`, "min", "Must not be negative."));
-  } else if (discount !== null && discount > Math.max(0, cost)) {
-    errors.push(
-      fieldError(`${path}.discount`, "max", `At most ${Math.max(0, cost)}: quantity times price.`),
-    );
+  } else if (discount !== null && roundDecimal(decimalOf(discount), places).digits > most.digits) {
+    const text = `At most ${writeDecimal(most)}: quantity times price.`;
+    errors.push(fieldError(`${path}.discount`, "max", text));
   }
 }
 

@@ -1,5 +1,5 @@
 /** Reads of products and categories. Every user of the company sees them. */
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql as expression } from "drizzle-orm";
 import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import { drizzle, inList, type Param, prepared } from "../../db/prepared.ts";
@@ -77,10 +77,13 @@ export function productIdsJson(companyId: Sql, ids: Sql): Sql {
     where product.id in (select value from json_each(${ids})) and product.company_id = ${companyId})`;
 }
 
-/** Reads the columns of the company's products that an offer shows. */
+/** Reads the columns of the company's products that an offer shows, and the currency of their prices. */
 export const productsOffered = prepared((companyId: Param<number>, ids: Param<readonly string[]>) => {
   const { id, name, type, list_price, version } = products;
-  return drizzle.select({ id, name, type, list_price, version }).from(products)
+  const currency = expression`(select c.currency from companies c where c.id = ${products.company_id})`.as(
+    "currency",
+  );
+  return drizzle.select({ id, name, type, list_price, version, currency }).from(products)
     .where(and(inList(id, ids), eq(products.company_id, companyId)));
 });
 
