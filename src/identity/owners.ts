@@ -75,20 +75,20 @@ export function ownerGuard(companyId: number, owner: Owner, facts: Row): Stateme
 }
 
 /** Whether the caller may change records of this owner, a team or group that exists. Does not throw. */
-export function mayOwn(caller: Caller, owner: Owner, facts: Row): boolean {
+export function mayOwn(caller: Member, owner: Owner, facts: Row): boolean {
   if (caller.userType === "admin") return true;
   if (owner.team_id !== null) return mayOwnTeam(caller, { ...facts, team_id: owner.team_id });
   return owner.group_id !== null && mayOwnGroup(caller, owner);
 }
 
-function mayOwnTeam(caller: Caller, facts: Row): boolean {
+function mayOwnTeam(caller: Member, facts: Row): boolean {
   if (facts.team_id === null) return false;
   if (caller.userType === "admin" || caller.teamIds.includes(Number(facts.team_id))) return true;
   const group = facts.team_group_id;
   return caller.userType === "group_admin" && group !== null && caller.groupIds.includes(Number(group));
 }
 
-function mayOwnGroup(caller: Caller, facts: { readonly group_id?: Row[string] }): boolean {
+function mayOwnGroup(caller: Member, facts: { readonly group_id?: Row[string] }): boolean {
   if (facts.group_id === null || facts.group_id === undefined) return false;
   if (caller.userType === "admin") return true;
   return caller.userType === "group_admin" && caller.groupIds.includes(Number(facts.group_id));

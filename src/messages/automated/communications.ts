@@ -88,9 +88,29 @@ export async function communicationsAfter(
       subject: subjectOf(item.subject, `${at}.subject`, errors) ?? was?.subject ?? "",
       content: await contentOf(item.content, `${at}.content`, errors) ?? was?.content ?? "",
       attachments: JSON.stringify(attachments),
+      chosen_by: JSON.stringify(chosenBy(caller, was, template_id, attachments)),
     });
   }
   return after;
+}
+
+/** Returns who is answerable for the template and each file: who chose them, which later changes keep. */
+function chosenBy(
+  { userId }: Caller,
+  was: Communication | undefined,
+  template_id: number | null,
+  attachments: readonly string[],
+): Record<string, number> {
+  const before = JSON.parse(was?.chosen_by ?? "{}") as Record<string, number>;
+  const had = new Set(was ? JSON.parse(was.attachments) as string[] : []);
+  const chooser = (key: string, isOld: boolean) => {
+    const user = isOld ? before[key] : userId;
+    return user === undefined ? [] : [[key, user] as const];
+  };
+  return Object.fromEntries([
+    ...(template_id === null ? [] : chooser("template", template_id === was?.template_id)),
+    ...attachments.flatMap((id) => chooser(id, had.has(id))),
+  ]);
 }
 
 /** Throws 422 `max` at `communications` for a definition that is too large. */

@@ -19,7 +19,7 @@ const members = ["id", "name", "delay_days", "offset_from_midnight", "template_i
 
 const communicationsJson = sql`(select json_group_array(json_object(${jsonMembers(members, "m")},
     'attachments', (select json_group_array(a.value order by a.key) from json_each(m.attachments) a
-      where exists (select 1 from files f where f.id = a.value)) || '') order by m.position)
+      where exists (select 1 from files f where f.id = a.value)) || '', 'chosen_by', m.chosen_by || '') order by m.position)
   from automated_messages m where m.definition_id = o.id)`;
 
 const automatedColumns = sql`${columnsOf(automatedCommunications, "o")},

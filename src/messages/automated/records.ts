@@ -3,6 +3,7 @@
  * definition's text.
  */
 import { caseFoldSql } from "../../db/case_fold.ts";
+import type { Member } from "../../core/access.ts";
 import { memberJson, memberOfRow } from "../../db/caller_guard.ts";
 import { fieldsJsonOf } from "../../db/custom_values.ts";
 import { companyFields, type Fields } from "../../db/fields.ts";
@@ -20,6 +21,7 @@ import { caseById, caseByIdCount, fullCase } from "../../sales/cases/queries.ts"
 import type { FullCase } from "../../sales/cases/record.ts";
 import { isBounced, isRefused } from "../consent.ts";
 import { newestThread } from "../correspondence/write.ts";
+import type { Owner } from "../../identity/owners.ts";
 import type { Facts, OrganisationFacts, UserFacts } from "../placeholders/catalogue.ts";
 import type { Place } from "../placeholders/format.ts";
 
@@ -41,9 +43,12 @@ export function factsRead({ id, company_id, case_id }: DueSend): Statement[] {
   return [
     sql`select ${sendColumns("s")}, ${nextAutomatedOf(sql`s.case_id`, sql`s.id`)} as next,
       m.subject as text_subject, m.content as text_content, m.template_id as text_template_id,
-      (select t.content from templates t where t.id = m.template_id and t.company_id = s.company_id) as frame
+      t.content as frame, t.team_id as frame_team_id, t.group_id as frame_group_id,
+      (select json_group_object(c.key, json(coalesce(${memberJson(sql`c.value`)}, 'null')))
+        from json_each(m.chosen_by) c) as choosers
       from automated_sends s
       left join automated_messages m on m.id = s.message_id and m.definition_id = s.definition_id
+      left join templates t on t.id = m.template_id and t.company_id = s.company_id
       where s.id = ${id} and s.status = 'pending'`,
     sql`select ${organisation}, currency, email_tracking, ${fieldsJsonOf(sql`companies.id`)} as fields,
       coalesce(s.consent_enable, 0) as consent_enable, coalesce(s.consent_custom, 0) as consent_custom,
@@ -83,7 +88,13 @@ export interface Text {
   readonly template_id: number | null;
   /** The content of the template; null without one. */
   readonly frame: string | null;
+  /** The owner of the template. */
+  readonly frameOwner: Owner;
+  /** The users who chose the template (`template`) and each file, by its id; null: deleted. */
+  readonly choosers: Choosers;
 }
+
+export type Choosers = Readonly<Record<string, Member | null>>;
 
 interface Settings {
   readonly consent_enable: number;
@@ -123,7 +134,8 @@ export function sendFacts(results: readonly Result[]): SendFacts | null {
   const row = sends!.rows[0];
   const company = companies!.rows[0];
   if (!row || !company) return null;
-  const { next, text_subject, text_content, text_template_id, frame, ...send } = row;
+  const { next, text_subject, text_content, text_template_id, frame, ...more } = row;
+  const { frame_team_id, frame_group_id, choosers, ...send } = more;
   const user = users!.rows[0] as (Row & UserFacts) | undefined ?? null;
   const all = company.fields as string | null;
   const member = user?.member ? memberOfRow(JSON.parse(user.member as string) as Row) : stranger;
@@ -134,6 +146,11 @@ export function sendFacts(results: readonly Result[]): SendFacts | null {
       content: String(text_content),
       template_id: text_template_id as number | null,
       frame: frame as string | null,
+      frameOwner: { team_id: frame_team_id as number | null, group_id: frame_group_id as number | null },
+      choosers: Object.fromEntries(
+        Object.entries(JSON.parse(choosers as string ?? "{}") as Record<string, Row | null>)
+          .map(([key, member]) => [key, member && memberOfRow(member)]),
+      ),
     },
     next: nextAutomatedOfJson(next),
     of: fullCase(cases.slice(0, caseByIdCount)),

@@ -20,8 +20,9 @@ import {
 import { changedCase } from "../../sales/cases/write.ts";
 import { putAside } from "../../staged/set_aside.ts";
 import { TooLong } from "../placeholders/render.ts";
+import { type Answerable, answerable } from "./answerable.ts";
 import { type AutomatedEmail, emailOf, type Sendable } from "./email.ts";
-import { type DueSend, factsRead, refusal, type SendFacts, sendFacts } from "./records.ts";
+import { type DueSend, factsRead, refusal, sendFacts } from "./records.ts";
 import { reasonAgainst } from "./verdict.ts";
 
 /** The most communications of one read. */
@@ -76,9 +77,10 @@ interface End {
 
 /** Queues or skips a communication in one commit. Returns 0 when another process was faster. */
 async function decide(deps: Deps, due: DueSend, now: number): Promise<number> {
-  const facts = sendFacts(await deps.db.read(factsRead(due)));
-  if (facts === null) return 0;
+  const found = sendFacts(await deps.db.read(factsRead(due)));
+  if (found === null) return 0;
   const at = formatTimestamp(now);
+  const facts = await answerable(deps.db, found, at);
   const author = { deps, now, at, fields: companyFields(facts.fields.all, null) };
   const { status, reason, subject, email } = await endOf(author, facts);
   const changed = facts.of && changedCase(author, facts.of, {}, { next_automated: facts.next });
@@ -104,13 +106,13 @@ function guards({ company_id, case_id }: DueSend): Statement[] {
   return [guardThat("consent", sql`not ${refusal(company_id, case_id)}`)];
 }
 
-async function endOf(author: Author, facts: SendFacts): Promise<End> {
+async function endOf(author: Author, facts: Answerable): Promise<End> {
   const { subject } = facts.send;
   const against = reasonAgainst(facts);
   if (against !== null) return { status: "skipped", reason: against, subject, email: null };
   try {
     const email = await emailOf(author, facts as Sendable);
-    return { status: "sent", reason: null, subject: email.subject, email };
+    return { status: "sent", reason: facts.leftOut, subject: email.subject, email };
   } catch (error) {
     if (!(error instanceof TooLong)) throw error;
     return { status: "failed", reason: "The rendered text is too long.", subject, email: null };

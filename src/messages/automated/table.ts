@@ -38,6 +38,8 @@ export const automatedMessages = sqliteTable("automated_messages", {
   content: text().notNull(),
   /** JSON list of file ids. */
   attachments: text().notNull().default("[]"),
+  /** JSON: the id of the user who chose each file, by its id, and the template, by `template`. */
+  chosen_by: text().notNull().default("{}"),
 }, (table) => [
   index("automated_messages_by_definition").on(table.definition_id, table.position),
   // For the deletion of a template.

@@ -88,7 +88,7 @@ async function sendOne(
       isBulk: true,
     });
     if (sent === "kept") throw new MailFailed("There is no mail server.", "refused");
-    return { serverFailed: false, recording: recordSent(message, campaign.id, mail.subject, values, now()) };
+    return { serverFailed: false, recording: recordSent(message, facts, mail.subject, values, now()) };
   } catch (error) {
     const failure = error instanceof MailFailed ? error.failure : "deferred";
     const reason = (error instanceof Error ? error.message : String(error)).slice(0, errorLength);
@@ -109,16 +109,18 @@ async function sendOne(
 /** Records a sent message. Counts it once, even if two senders have sent it. */
 function recordSent(
   message: ClaimedMessage,
-  campaignId: string,
+  { campaign, snapshot }: CampaignFacts,
   subject: string,
   values: MessageValues,
   now: number,
 ): Statement[] {
   const at = formatTimestamp(now);
   return [
-    sql`update campaign_messages set status = 'sent', error = null, sent_at = ${at}, updated_at = ${at},
+    sql`update campaign_messages set status = 'sent', error = ${
+      snapshot.left_out ?? null
+    }, sent_at = ${at}, updated_at = ${at},
       subject = ${subject}, "values" = ${JSON.stringify(values)} where ${untouched(message)}`,
-    sql`update campaigns set total_sent = total_sent + changes() where id = ${campaignId}`,
+    sql`update campaigns set total_sent = total_sent + changes() where id = ${campaign.id}`,
   ];
 }
 

@@ -45,6 +45,7 @@ export async function copyCampaign(ctx: Context, id: string) {
     team_id,
     group_id,
     user_id: userId,
+    approved_by: null,
     type,
     status: "draft" as const,
     name: nameOfCopy(

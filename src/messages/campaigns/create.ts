@@ -72,6 +72,7 @@ export async function createCampaign(
     company_id: companyId,
     ...owner,
     user_id: userId,
+    approved_by: approved ? userId : null,
     ...columns,
     status: approved ? "pending" as const : "draft" as const,
     task: task === null ? null : JSON.stringify(task),

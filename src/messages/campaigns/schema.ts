@@ -277,7 +277,8 @@ export const CampaignMessage = z.object({
   email: z.string().nullable().meta({ example: "ada@example.org" }),
   sent_at: at.nullable(),
   error: z.string().nullable().meta({
-    description: "Why it failed, is delayed, or was skipped: `no_consent`, `bounced`, `stopped`.",
+    description:
+      "Why it failed, is delayed, or what was left out; or why it was skipped: `no_consent`, `bounced`, `stopped`.",
     example: null,
   }),
   opened_at: at.nullable(),

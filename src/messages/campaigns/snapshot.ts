@@ -15,6 +15,8 @@ export interface Snapshot {
   /** The content of the template; null without one. */
   readonly frame: string | null;
   readonly margins: Margins;
+  /** What was left out and why; absent or null: nothing. */
+  readonly left_out?: string | null;
   /** The name and the address of the sender. */
   readonly sender: { readonly name: string; readonly address: string };
   readonly user: UserFacts;

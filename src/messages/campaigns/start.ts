@@ -2,11 +2,15 @@
 import { noContent } from "../../core/answer.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { type Author, commit, retrying } from "../../db/commit.ts";
+import type { Member } from "../../core/access.ts";
 import type { NotificationDraft } from "../../db/notifications.ts";
+import { memberJson, memberOfRow } from "../../db/caller_guard.ts";
 import { columnsOf, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
+import { mayOwn, seesOwner } from "../../identity/owners.ts";
 import { guardChanged, type Row, type Statement } from "../../platform/database/database.ts";
 import { beginWork } from "../../staged/work.ts";
+import { factsOfOwner } from "../belonging.ts";
 import { domainOf } from "../campaign_settings/derived.ts";
 import type { UserFacts } from "../placeholders/catalogue.ts";
 import { type Audience, audienceColumns, audienceOf } from "./audience.ts";
@@ -22,6 +26,9 @@ export interface RecipientsProgress {
   /** The last contact that was considered: when it was created, and its id. */
   readonly after: readonly [string, string];
 }
+
+/** The error of messages that were sent without the template. */
+const templateLeftOut = "The template was left out: the campaign's user may not read it any more.";
 
 /** Campaigns that one run begins. */
 const mostAtOnce = 100;
@@ -39,6 +46,10 @@ export async function startCampaigns(deps: Deps, now: number): Promise<number> {
 
 type Found = Row & CampaignRow & UserFacts & Margins & {
   readonly frame: string | null;
+  readonly frame_team_id: number | null;
+  readonly frame_group_id: number | null;
+  /** JSON of the member who approved it. */
+  readonly approver: string | null;
   readonly domain: string | null;
   readonly domain_slug: string | null;
 };
@@ -49,7 +60,17 @@ async function startCampaign(author: Author, id: string): Promise<void> {
   if (!campaign || campaign.status !== "pending" || campaign.stage !== null) return;
   const audience = audienceOf(campaign, campaign, author);
   const domain = domainOf(author.deps, campaign);
-  if (audience === null || domain === null) return await backToDraft(author, campaign);
+  if (audience === null || domain === null) {
+    return await backToDraft(author, campaign, "its user or its domain is gone");
+  }
+  const user = memberOfRow(audience.member);
+  if (!maySend(campaign, user)) {
+    return await backToDraft(author, campaign, "its user may not send it any more");
+  }
+  const isFrameSeen = seesOwner(user, {
+    team_id: campaign.frame_team_id,
+    group_id: campaign.frame_group_id,
+  });
   const progress: RecipientsProgress = { audience, after: ["", ""] };
   const { company_id } = campaign;
   await commit(author, {
@@ -58,7 +79,7 @@ async function startCampaign(author: Author, id: string): Promise<void> {
       ...change(
         author,
         campaign,
-        sql`stage = 'recipients', snapshot = ${JSON.stringify(snapshotOf(campaign, domain))}`,
+        sql`stage = 'recipients', snapshot = ${JSON.stringify(snapshotOf(campaign, domain, isFrameSeen))}`,
       ),
       beginWork(author, { kind: recipientsWorkKind }, { company_id, subject: id, payload: progress }),
     ],
@@ -67,15 +88,33 @@ async function startCampaign(author: Author, id: string): Promise<void> {
 }
 
 function campaignToStart(id: string): Statement {
-  return sql`select ${columnsOf(campaigns, "o")}, ${audienceColumns}, t.content as frame, t.margin_top,
+  return sql`select ${
+    columnsOf(campaigns, "o")
+  }, ${audienceColumns}, t.content as frame, t.team_id as frame_team_id,
+    t.group_id as frame_group_id, ${
+    memberJson(sql`o.approved_by`)
+  } as approver, ${factsOfOwner}, t.margin_top,
     t.margin_right, t.margin_bottom, t.margin_left, w.first_name, w.last_name, w.email, w.phone_number,
     w.signature_email, s.domain, s.domain_slug from campaigns o join users w on w.id = o.user_id
     left join templates t on t.id = o.template_id and t.company_id = o.company_id
     left join campaign_settings s on s.company_id = o.company_id where o.id = ${id}`;
 }
 
-function snapshotOf(campaign: Found, domain: string): Snapshot {
-  const { subject, content, frame, sender } = campaign;
+/**
+ * Whether the campaign's user may still write where it belongs, and may still send, or has the approval of
+ * somebody who may. Campaigns that an earlier version approved keep their approval.
+ */
+function maySend(campaign: Found, user: Member): boolean {
+  if (!mayOwn(user, campaign, campaign)) return false;
+  const approver = campaign.approver === null ? null : memberOfRow(JSON.parse(campaign.approver) as Row);
+  return campaign.approved_by === null || user.rights.has("campaigns.send") ||
+    approver?.rights.has("campaigns.send") === true;
+}
+
+/** `isFrameSeen`: whether the campaign's user sees the template; otherwise it is left out. */
+function snapshotOf(campaign: Found, domain: string, isFrameSeen: boolean): Snapshot {
+  const { subject, content, sender } = campaign;
+  const frame = isFrameSeen ? campaign.frame : null;
   const { margin_top, margin_right, margin_bottom, margin_left } = campaign;
   const { first_name, last_name, email, phone_number, signature_email } = campaign;
   return {
@@ -83,13 +122,14 @@ function snapshotOf(campaign: Found, domain: string): Snapshot {
     content: content ?? "",
     frame,
     margins: { margin_top, margin_right, margin_bottom, margin_left },
+    left_out: campaign.frame !== null && !isFrameSeen ? templateLeftOut : null,
     sender: { name: sender ?? "", address: `no-reply@${domain}` },
     user: { first_name, last_name, email, phone_number, signature_email },
   };
 }
 
-/** Makes a campaign without its user or a domain a draft again, and notifies its user and the admins. */
-async function backToDraft(author: Author, campaign: Found): Promise<void> {
+/** Makes a campaign that may not be sent a draft again, and notifies its user and the admins. */
+async function backToDraft(author: Author, campaign: Found, why: string): Promise<void> {
   const { company_id, user_id, name } = campaign;
   const [admins] = await author.deps.db.read([
     sql`select id from users where company_id = ${company_id} and user_type = 1 and deleted_at is null`,
@@ -98,7 +138,7 @@ async function backToDraft(author: Author, campaign: Found): Promise<void> {
     type: "custom",
     to: [{ users: [user_id, ...admins!.rows.map(({ id }) => Number(id))] }],
     data: { user: null },
-    message: `The campaign ${name} waits for approval again: its user or its domain is gone.`,
+    message: `The campaign ${name} waits for approval again: ${why}.`,
   };
   await commit(author, {
     companyId: company_id,

@@ -26,6 +26,8 @@ export const campaigns = sqliteTable("campaigns", {
   ),
   /** The user who receives the answers. Only contacts that this user sees are recipients. */
   user_id: integer().notNull(),
+  /** Who approved it; null for a draft. */
+  approved_by: integer(),
   type: text({ enum: campaignTypes }).notNull(),
   status: text({ enum: campaignStatuses }).notNull(),
   /** `recipients` while the recipients are written, then `sending`; null before and after. */

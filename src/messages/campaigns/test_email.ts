@@ -10,6 +10,7 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Filtering } from "../../customers/filter_catalogue.ts";
+import { type Owner, seesOwner } from "../../identity/owners.ts";
 import { Attempts } from "../../identity/attempts/attempts.ts";
 import { testMailLimit } from "../../identity/attempts/limits.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
@@ -109,13 +110,14 @@ export async function testCampaign(
   const [found, sender, template, ...results] = await ctx.deps.db.read([
     campaignById(companyId, id),
     senderRead(companyId, sql`(select user_id from campaigns where id = ${id})`),
-    sql`select content from templates where company_id = ${companyId}
+    sql`select content, team_id, group_id from templates where company_id = ${companyId}
       and id = (select template_id from campaigns where id = ${id})`,
     ...test.reads,
   ]);
   const campaign = seenCampaign(ctx.caller, found!);
   checkType(campaign.type);
-  const frame = (template!.rows[0]?.content ?? null) as string | null;
+  const shown = template!.rows[0] as Row & Owner & { content: string } | undefined;
+  const frame = shown && seesOwner(ctx.caller, shown) ? shown.content : null;
   return await sendTest(ctx, test.attempts, sender!.rows[0]!, to, { ...campaign, frame }, results);
 }
 

@@ -94,7 +94,11 @@ export async function updateCampaign(
     statements: [
       ...guards,
       ...guardReferences(companyId, draft),
-      updateVersioned(campaigns, { ...set, origin: ctx.origin }, before),
+      updateVersioned(campaigns, {
+        ...set,
+        approved_by: approved ? ctx.caller.userId : null,
+        origin: ctx.origin,
+      }, before),
       guardChanged("campaign"),
       ...(set.name === before.name ? [] : [indexName(before.seq, companyId, set.name)]),
     ],
