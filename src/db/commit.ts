@@ -4,6 +4,7 @@
  */
 import { type Answer, type Late, withId, withLate } from "../core/answer.ts";
 import { Problem, Stale } from "../core/errors.ts";
+import type { Json } from "../core/json.ts";
 import type { Table } from "drizzle-orm";
 import {
   GuardRefused,
@@ -14,7 +15,7 @@ import {
 } from "../platform/database/database.ts";
 import type { Deps } from "../deps.ts";
 import type { Caller, Client } from "../core/access.ts";
-import type { Idempotency } from "./context.ts";
+import type { Idempotency, Target } from "./context.ts";
 import type { CompanyFields } from "./fields.ts";
 import { callFact, momentStatement } from "./facts.ts";
 import { KeyTaken, storeAnswer } from "./idempotency_keys.ts";
@@ -34,6 +35,7 @@ export interface Author {
   readonly caller?: Caller;
   readonly fields?: CompanyFields;
   readonly idempotency?: Idempotency | null;
+  readonly target?: Target | null;
   /** Conditions of the commit, besides the guards of the change. */
   readonly guards?: readonly Statement[];
 }
@@ -65,6 +67,8 @@ export interface Change<T = unknown> {
 export async function commit<T>(author: Author, change: Change<T>): Promise<Answer<T>> {
   const { deps, caller, idempotency } = author;
   const { events = [], notifications = [], mails = [], late } = change;
+  const kept = unchanged(author, change);
+  if (kept) return { ...change.answer, body: kept };
   const companyId = change.companyId ?? caller?.companyId;
   const id = change.idFrom ? lastId(change.idFrom) : null;
   // Events of one change often have the same body, which is the answer too.
@@ -107,6 +111,22 @@ export async function commit<T>(author: Author, change: Change<T>): Promise<Answ
   if (mails.some(({ lane }) => lane !== "automated")) deps.kickMails();
   if (notices.some((notice) => effective.has(notice))) deps.kickNotifications();
   return id || late ? withNumbers(change, results, id !== null) : change.answer;
+}
+
+/**
+ * Returns the body of the record that a PUT leaves as it is, or null. Rows are compared first: they have
+ * values that no answer shows, and this is quicker than building another body.
+ */
+function unchanged<T>({ target }: Author, { statements, notifications = [], mails = [], answer }: Change<T>) {
+  if (!target?.present || !answer.body || notifications.length + mails.length > 0) return null;
+  if (statements.length === 0 || statements.some(({ alters }) => alters)) return null;
+  const before = target.present();
+  return withoutMoment(before) === withoutMoment(answer.body) ? before as Json<T> : null;
+}
+
+/** Returns the tag of a body without its times of change. Quotes inside strings are escaped. */
+function withoutMoment({ tag }: Json): string {
+  return tag.replaceAll(/"updated_at":"[^"]*"/g, "");
 }
 
 /** Writes rows that must exist before the commit of a change, under the author's guards; see `commit`. */

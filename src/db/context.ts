@@ -1,5 +1,6 @@
 /** The first parameter of every verb: caller, time and dependencies. */
 import type { Caller, Client } from "../core/access.ts";
+import type { Json } from "../core/json.ts";
 import type { Standings } from "../core/rate_limits.ts";
 import type { Deps } from "../deps.ts";
 import type { Statement } from "../platform/database/database.ts";
@@ -35,6 +36,14 @@ export interface ClientContext {
   readonly idempotency: Idempotency | null;
   /** `If-Match` of the request; see `checkMatch` in `http/conditional.ts`. */
   readonly ifMatch: string | null;
+  /** What a PUT changes; null for other calls. */
+  readonly target: Target | null;
+}
+
+/** The record that a PUT changes, as the caller saw it before. */
+export interface Target {
+  /** Set by `checkMatch` in `http/conditional.ts`. */
+  present: (() => Json) | null;
 }
 
 /** The viewer of records, and the time of the call. */

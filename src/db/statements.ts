@@ -2,6 +2,7 @@
  * Statements over the Drizzle tables. Texts depend on column names only, never on values, so that they are
  * few and stay prepared.
  */
+import { alters } from "./alters.ts";
 import { getTableColumns, getTableName, type InferInsertModel, type Table } from "drizzle-orm";
 import { guardThat, type Statement, type Value } from "../platform/database/database.ts";
 
@@ -140,7 +141,7 @@ export function insert<T extends Table>(table: T, row: OrSql<InferInsertModel<T>
   const given = bindAll(row, args);
   const columns = given.map(([column]) => column);
   const values = given.map(([, value]) => value);
-  return { sql: `insert into "${getTableName(table)}" (${columns}) values (${values})`, args };
+  return { sql: `insert into "${getTableName(table)}" (${columns}) values (${values})`, args, alters: true };
 }
 
 /** Inserts rows with the same columns by one statement with one parameter. */
@@ -189,6 +190,7 @@ export function updateVersioned<T extends Table>(
     sql: `update "${getTableName(table)}" set ${[...sets, `"version" = "version" + 1`]}` +
       ` where "id" = ? and "company_id" = ? and "version" = ?`,
     args,
+    alters: alters(set, read),
   };
 }
 

@@ -38,9 +38,10 @@ export function matchesNone(headers: Headers, etag: string): boolean {
 
 /**
  * Throws 412 when `If-Match` names another version of the record than `current`, the body that GET would
- * return now. A weak tag names no version.
+ * return now. A weak tag names no version. Keeps the body for `commit`, which compares it with the answer.
  */
 export function checkMatch(ctx: ClientContext, current: () => Json): void {
+  if (ctx.target) ctx.target.present ??= current;
   if (ctx.ifMatch === null || names(ctx.ifMatch, etagOf(current()), recordTag)) return;
   throw new Problem(
     412,

@@ -5,6 +5,13 @@ import { isLonger } from "../core/text.ts";
 import { formatTimestamp, parseDate, parseTimestamp } from "../core/time.ts";
 import { refusal } from "./validate.ts";
 
+/**
+ * A value, or an object that has it under `key`, as answers show it: what GET answers, PUT takes. Other members
+ * of the object are ignored.
+ */
+export const orShown = <T extends z.ZodType>(key: string, schema: T) =>
+  z.union([schema, z.object({ [key]: schema }).transform((shown) => shown[key] as z.output<T>)]);
+
 /** Optional and clearable: absent keeps the value (or takes the default), null clears it. */
 export const optional = <T extends z.ZodType>(schema: T) => schema.nullish();
 

@@ -55,7 +55,6 @@ Deno.test("a PUT by external id creates a contact of the account, and later ones
     "contact_created",
     "contact_updated",
     "contact_updated",
-    "contact_updated",
   ]);
 });
 

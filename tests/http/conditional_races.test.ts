@@ -58,7 +58,7 @@ for (const [kind, make] of Object.entries(records)) {
       const overtake = async () => {
         assert.ok((await admin.call("PUT", path, change)).status < 300);
       };
-      const body = method === "PUT" ? {} : undefined;
+      const body = method === "PUT" ? change : undefined;
       const late = await meanwhile(app, admin, method, path, overtake, body, "after the read", tag);
       assert.equal(late.status, 412, method);
       await late.body?.cancel();

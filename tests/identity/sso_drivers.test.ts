@@ -211,7 +211,7 @@ Deno.test("a stored secret that is replaced while the list is written does not c
     "PUT",
     at(company),
     () => admin.call("PUT", at(company), [other]),
-    body,
+    [{ ...body[0], provider_name: "Another" }],
   );
   assert.equal(reply.status, 422, await reply.text());
   assert.equal((await admin.call("GET", at(company))).body[0].client_secret, "••••x3Pz");

@@ -245,7 +245,7 @@ Deno.test("the chance of success is set from 0 to 100, and then follows the next
   const { member, made, path } = await sales(app);
   const put = (chance_of_success: unknown) =>
     member.call("PUT", `/v1/cases/${made.id}/chance_of_success`, { chance_of_success });
-  for (const chance of [0, 100, 35]) {
+  for (const chance of [100, 0, 35]) {
     const { status, body, text } = await put(chance);
     assert.deepEqual([status, body.chance_of_success], [200, chance]);
     assert.equal((await member.call("GET", `/v1/cases/${made.id}`)).text, text);

@@ -153,7 +153,7 @@ Deno.test("PUT keeps absent members, clears null ones, and replaces given lists"
     [one.id],
     "02",
   ]);
-  assert.deepEqual(await put({ category: {} }), ["Van", 12, null, "Vans", [one.id], "03"]);
+  assert.deepEqual(await put({ category: {} }), ["Van", 12, null, "Vans", [one.id], "02"]);
   assert.deepEqual(await put({ category: { id: [cars.id, vans.id] } }), [
     "Van",
     12,

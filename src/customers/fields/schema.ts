@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { counts } from "../../core/budgets.ts";
 import { fieldTypes, validations } from "../../core/fixed_fields.ts";
+import { refusal } from "../../http/validate.ts";
 import { filledText, flag, integerId, optional, uuid } from "../../http/zod.ts";
 
 export const Option = z.object({
@@ -118,10 +119,16 @@ export const Sort = z.object({ data: z.array(SortItem) }).meta({
   example: { data: [{ type: "property", value: "name" }] },
 });
 
+const order = z.array(SortItem).max(mostSorted, `At most ${mostSorted} fields.`).optional();
+
 export const SortBody = z.object({
-  sort: z.array(SortItem).max(mostSorted, `At most ${mostSorted} fields.`),
+  sort: order,
+  data: order.meta({ description: "As the answer shows it, when `sort` is absent." }),
   ...whose,
-}).meta({
+}).refine(({ sort, data }) => sort !== undefined || data !== undefined, {
+  ...refusal("required", "Must be given."),
+  path: ["sort"],
+}).transform(({ data = [], sort = data, ...body }) => ({ ...body, sort })).meta({
   id: "FieldSortBody",
   description: "Custom fields by id, fixed ones (`property`) by name; those that are not named follow.",
   example: { sort: [{ type: "property", value: "name" }] },

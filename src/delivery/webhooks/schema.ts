@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { eventNames, everyEvent } from "../../core/events.ts";
-import { filledText, isHttpUrl, optional, ordered, text, timestamp } from "../../http/zod.ts";
+import { filledText, isHttpUrl, optional, ordered, orShown, text, timestamp } from "../../http/zod.ts";
 import { pageOfSchema, paging } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
 import { deliveryStatuses } from "./deliveries.ts";
@@ -37,7 +37,9 @@ export const WebhookList = z.object({ data: z.array(Webhook) }).meta({ id: "Webh
 
 const targetUrl = text(2048).refine(isHttpUrl, refusal("format", "Must be an http or https URL."))
   .meta({ format: "uri", description: "Unique in the company. Always called with POST." });
-const event = z.enum([everyEvent, ...eventNames]).meta({ description: "`*` subscribes to everything." });
+const event = orShown("event_name", z.enum([everyEvent, ...eventNames])).meta({
+  description: "`*` subscribes to everything.",
+});
 const scope = z.enum(scopes).nullish().meta({
   description: "`global` (default): everything that the user sees; `user`: records that the user created.",
 });
@@ -61,7 +63,7 @@ export const WebhookChange = z.object({
   verification_token: filledText(255).nullish().meta({
     description: "A new token signs from now on, and the previous one for another 24 hours: " +
       "`webhook-signature` has both signatures, `X-Service-Verification-Hash` uses the new token. " +
-      "Null ends signing.",
+      "Null ends signing, for the subscription's own user.",
   }),
   scope,
   paused: z.boolean().nullish().meta({

@@ -76,6 +76,7 @@ export function changedTokens(key: Uint8Array, row: Tokens, given: string | null
   if (given === null) return { verification_token: null, previous_token: null, previous_token_until: null };
   const { verification_token: sealed, previous_token: before } = row;
   const present = sealed === null ? null : open(key, sealed);
+  if (given === present) return tokensOf(row);
   const still = earlierOf(before === null ? null : open(key, before), now);
   const replaced: Earlier[] = present === null ? [] : [[present, now + bothFor]];
   const earlier = [...replaced, ...still].filter(([token]) => token !== given).slice(0, mostBefore);
@@ -84,6 +85,10 @@ export function changedTokens(key: Uint8Array, row: Tokens, given: string | null
     previous_token: earlier.length > 0 ? seal(key, JSON.stringify(earlier)) : null,
     previous_token_until: earlier.length > 0 ? Math.max(...earlier.map(([, until]) => until)) : null,
   };
+}
+
+function tokensOf({ verification_token, previous_token, previous_token_until }: Tokens): Tokens {
+  return { verification_token, previous_token, previous_token_until };
 }
 
 function earlierOf(text: string | null, at: number): readonly Earlier[] {

@@ -33,13 +33,15 @@ export async function updateWebhook(ctx: Context, id: number, body: WebhookChang
   const paused_at = pausedAt(ctx, webhook, body.paused);
   if (webhook.paused_at !== null && paused_at === null) await endInherited(ctx, webhook);
   const begins = (url ?? webhook.target_url) !== webhook.target_url || paused_at !== webhook.paused_at;
+  // Others see null in place of the token, so their null is no wish to end the signing.
+  const isHidden = caller.userId !== webhook.user_id;
   const changed = {
     target_url: url ?? webhook.target_url,
     event_name: body.webhook_event ?? webhook.event_name,
     scope: body.scope === undefined ? webhook.scope : body.scope ?? "global",
     paused_at,
     updated_at: ctx.at,
-    ...(body.verification_token === undefined
+    ...(body.verification_token === undefined || isHidden && body.verification_token === null
       ? {}
       : changedTokens(deps.secretsKey, webhook, body.verification_token, ctx.now)),
     ...(begins ? notFailing : {}),

@@ -110,6 +110,7 @@ function contextOf(c: HonoContext, deps: Deps, endpoint: Endpoint, now: number):
     client,
     guards: endpoint.writes ? [guardCaller(state, now)] : [],
     idempotency: c.get("idempotency") ?? null,
+    target: endpoint.declared.method === "put" ? { present: null } : null,
     ifMatch: endpoint.writes ? request.headers.get("if-match") : null,
   };
   return caller ? { ...ctx, caller, fields } : ctx;

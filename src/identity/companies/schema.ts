@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { email, filledText, optional, text, url, uuid } from "../../http/zod.ts";
+import { email, filledText, optional, orShown, text, url, uuid } from "../../http/zod.ts";
 import {
   countryCode,
   currencyCode,
@@ -22,14 +22,14 @@ export const companyFields = {
     zip_code: optional(text(16)).meta({ example: "22765" }),
     city: optional(text(60)).meta({ example: "Hamburg" }),
     state: optional(text(60)),
-    country: optional(countryCode),
+    country: optional(orShown("code", countryCode)),
   })),
   phone_number: optional(text(255)).meta({ example: "040 123456" }),
   website: optional(url),
   vat: optional(text(16)).meta({ example: "DE123456789" }),
-  language: optional(languageCode).meta({ description: "Absent: `en`." }),
+  language: optional(orShown("code", languageCode)).meta({ description: "Absent: `en`." }),
   locale: optional(z.object({ code: optional(localeCode) })).meta({ description: "Absent: `en-GB`." }),
-  currency: optional(currencyCode).meta({ description: "Absent: `EUR`." }),
+  currency: optional(orShown("code", currencyCode)).meta({ description: "Absent: `EUR`." }),
 };
 
 export type UpdateCompany = z.output<typeof UpdateCompany>;

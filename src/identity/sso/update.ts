@@ -50,7 +50,11 @@ export async function updateSso(
   return await commit(ctx, {
     statements: [
       ...changeCompany({ id: companyId, version }),
-      remove(ssoDrivers, { company_id: companyId }),
+      // Answers mask the secrets.
+      {
+        ...remove(ssoDrivers, { company_id: companyId }),
+        alters: drivers.some(({ client_secret }, index) => client_secret !== before[index]?.client_secret),
+      },
       ...(rows.length > 0 ? [insertAll(ssoDrivers, rows)] : []),
     ],
     answer: ok(presentDrivers(drivers)),

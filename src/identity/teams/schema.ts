@@ -1,6 +1,15 @@
 import { z } from "zod";
 import { FieldValue, FieldValues } from "../../http/field_values.ts";
-import { csvIntegers, filledText, integerId, optional, queryInteger, text, url } from "../../http/zod.ts";
+import {
+  csvIntegers,
+  filledText,
+  integerId,
+  optional,
+  orShown,
+  queryInteger,
+  text,
+  url,
+} from "../../http/zod.ts";
 import { pageOfSchema, paging, search, sorting } from "../../http/lists.ts";
 import {
   Country,
@@ -67,7 +76,7 @@ export const CreateTeam = z.object({
   zip_code: optional(text(16)).meta({ example: "22765" }),
   city: optional(text(60)).meta({ example: "Hamburg" }),
   state: optional(text(60)),
-  country: optional(countryCode),
+  country: optional(orShown("code", countryCode)),
   phone_number: optional(text(255)).meta({ example: "040 123456" }),
   website: optional(url),
   vat: optional(text(16)),

@@ -84,8 +84,8 @@ export async function updateUser(ctx: Context, at: UserPlace, body: UpdateUser) 
       ...(leaves ? [guardOtherAdmin(company_id, id)] : []),
       updateVersioned(users, { ...changes, email_key: emailKey(after.email) }, { ...before, id }),
       guardChanged("stale"),
-      ...memberships(id, body),
-      ...moved.statements,
+      ...memberships(id, before, body),
+      ...moved.statements.map((statement) => ({ ...statement, alters: true })),
       indexUser(sql`${id}`, after),
     ],
     events: [userEvent("user_updated", before, presented)],
@@ -136,10 +136,19 @@ function kept(given: string | null | undefined, before: string, everybody: strin
   return given === undefined ? before : given ?? everybody;
 }
 
-function memberships(id: number, body: UpdateUser): Statement[] {
+function memberships(id: number, before: UserFacts, { team_ids, role_ids }: UpdateUser): Statement[] {
   const known = sql`${id}`;
+  // The answer shows neither of them as a list of ids.
+  const named = (statement: Statement, were: readonly { id: number | null }[], are: readonly number[]) => ({
+    ...statement,
+    alters: new Set(were.map((one) => one.id)).symmetricDifference(new Set<number | null>(are)).size > 0,
+  });
   return [
-    ...(body.team_ids === undefined ? [] : [leaveTeams(id), joinTeams(known, body.team_ids ?? [])]),
-    ...(body.role_ids === undefined ? [] : [takeRoles(id), assignRoles(known, body.role_ids ?? [])]),
+    ...(team_ids === undefined
+      ? []
+      : [leaveTeams(id), named(joinTeams(known, team_ids ?? []), before.teams, team_ids ?? [])]),
+    ...(role_ids === undefined
+      ? []
+      : [takeRoles(id), named(assignRoles(known, role_ids ?? []), before.roles, role_ids ?? [])]),
   ];
 }

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { UserSummary } from "../../customers/accounts/schema.ts";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
-import { filledText, integerId, optional, text, uuid } from "../../http/zod.ts";
+import { filledText, integerId, optional, orShown, text, uuid } from "../../http/zod.ts";
 import { failureSchema } from "../failures.ts";
 import { frequencies } from "./periods.ts";
 import { scheduleFailures } from "./failures.ts";
@@ -32,6 +32,9 @@ const recipients = listOf(integerId).refine(
   refusal("required", "At least one recipient."),
 ).meta({ example: [3, 4] });
 
+const asShown = { description: "As the answer shows it." };
+
+/** What an answer names differently is taken under both names; the name of the request wins. */
 const filters = z.object({
   relation_path_ids: optional(listOf(uuid)),
   lead_type_ids: optional(listOf(uuid)),
@@ -41,6 +44,20 @@ const filters = z.object({
     description: "For admins and group admins.",
     example: [2],
   }),
+  relations_paths: optional(listOf(orShown("id", uuid))).meta(asShown),
+  lead_types: optional(listOf(orShown("id", uuid))).meta(asShown),
+  groups: optional(listOf(orShown("id", integerId))).meta(asShown),
+  teams: optional(listOf(orShown("id", integerId))).meta(asShown),
+}).transform(({ relations_paths, lead_types, groups, teams, ...given }) => {
+  const filters = {
+    relation_path_ids: given.relation_path_ids ?? relations_paths,
+    lead_type_ids: given.lead_type_ids ?? lead_types,
+    lead_sources: given.lead_sources,
+    group_ids: given.group_ids ?? groups,
+    team_ids: given.team_ids ?? teams,
+  };
+  // Unknown members alone say nothing, so they clear nothing.
+  return Object.values(filters).every((list) => list === undefined) ? undefined : filters;
 });
 
 export const ScheduledReportBody = z.object({
@@ -66,7 +83,14 @@ export const ScheduledReportChange = z.object({
   delivery_frequency: frequency.optional(),
   recipient_user_ids: recipients.optional(),
   filters: optional(filters),
-}).meta({
+  indicator_set: z.object({ id: uuid }).optional().meta(asShown),
+  recipients: listOf(z.object({ id: integerId })).optional().meta(asShown),
+}).transform(({ indicator_set, recipients, ...body }) => ({
+  ...body,
+  indicator_set_id: body.indicator_set_id ?? indicator_set?.id,
+  recipient_user_ids: body.recipient_user_ids ??
+    (recipients?.length ? recipients.map(({ id }) => id) : undefined),
+})).meta({
   id: "ScheduledReportChange",
   description: "An absent member keeps its value; `filters` are replaced together, null removes them.",
   example: { name: "Sales of the month", delivery_frequency: "month" },

@@ -9,7 +9,6 @@ import { changeableFile, fileById, readerOf } from "../access.ts";
 import { commitFiles } from "../shown_in_cases.ts";
 import { endingOf, named } from "../names.ts";
 import { checkPermissions, guardPermissions, missingPermissions, sortedPermissions } from "../permissions.ts";
-import { presentFile } from "../present.ts";
 import { changedFile } from "../write.ts";
 import { presentWithToken } from "./present.ts";
 import type { FileChange } from "./schema.ts";
@@ -22,7 +21,7 @@ export async function updateFile(ctx: Context, id: string, body: FileChange) {
     sql`select ${missingPermissions(caller.companyId, given ?? [])} as missing`,
   ]);
   const before = changeableFile(caller, found!.rows[0]);
-  checkMatch(ctx, () => presentFile(before));
+  checkMatch(ctx, () => presentWithToken(ctx, before));
   const isPublic = body.public === undefined ? before.public === 1 : body.public ?? false;
   if (isPublic && before.public === 0) requireRight(caller, "files.publish");
   const errors: FieldError[] = [];

@@ -13,6 +13,7 @@ import {
   integerIdOrNone,
   longText,
   optional,
+  orShown,
   text,
   timestamp,
   uuid,
@@ -52,11 +53,11 @@ const CampaignTaskBody = z.object({
     description: "`distribute`: evenly among `distribute_users`; `responsible_user`: to the contact's user.",
     example: "distribute",
   }),
-  distribute_users: optional(z.array(integerId).max(mostUsers)).meta({
+  distribute_users: optional(z.array(orShown("id", integerId)).max(mostUsers)).meta({
     description: "Required to distribute. They must see the cases of the campaign's team.",
     example: [3],
   }),
-  relations_path: uuid.meta({
+  relations_path: orShown("id", uuid).meta({
     description: "The relations path of the cases.",
   }),
   start_at: timestamp.meta({

@@ -18,6 +18,8 @@ export interface Statement {
   readonly late?: true;
   /** May take too long for the serving thread: `read` then runs its batch like `readAside`. */
   readonly aside?: Aside;
+  /** Whether it gives a row other values than those that were read; undefined: unknown. */
+  readonly alters?: boolean;
 }
 
 /** Values by column name; give each selected column a name of its own. */

@@ -124,8 +124,8 @@ export const company = {
       const path = `/v1/companies/${world.company.id}/users/${id}`;
       return call([world.admin, "PUT", path, { job_title: "Admiral", team_ids: [world.dealer, world.far] }]);
     },
-    "a user goes to another team": ({ member, dealer }) =>
-      call([member, "PUT", "/v1/switch-team", { team_id: dealer }]),
+    "a user leaves the active team": ({ member }) =>
+      call([member, "PUT", "/v1/switch-team", { team_id: null }]),
     "a user gets a picture": async (world) => {
       const { id } = await user(world);
       const picture = await multipart({ profile_picture: file("me.png", png(20, 30)) });
