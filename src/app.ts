@@ -80,6 +80,7 @@ import { automatedTemplates } from "./messages/automated/template_use.ts";
 import { campaignReassignment } from "./messages/campaigns/deletion.ts";
 import { letterOperations, serveLetters } from "./messages/campaigns/serve_letters.ts";
 import { tasksWork } from "./messages/campaigns/make_tasks.ts";
+import { campaignsOfField, campaignsOfGroup, withTeamCampaigns } from "./messages/campaigns/stop_approved.ts";
 import { stoppingWork } from "./messages/campaigns/stop.ts";
 import { recipientsWork } from "./messages/campaigns/write_recipients.ts";
 import { campaignEndpoints } from "./messages/campaigns/routes.ts";
@@ -141,9 +142,10 @@ export const userReassignments: readonly UserReassignment[] = [
 const ownedRecords = ["templates", "campaigns", "automated_communications", "indicator_sets", "ranks"];
 
 /** Contributions of the features to the deletion of teams and groups. */
-const teamDeletion = withTeamFiles(withTeamRecords(teamReassignment, ownedRecords));
+const teamDeletion = withTeamFiles(withTeamCampaigns(withTeamRecords(teamReassignment, ownedRecords)));
 const groupRemoval: GroupDeletion = (...group) => [
   ...groupDeletion(...group),
+  ...campaignsOfGroup(...group),
   ...groupRecords(ownedRecords)(...group),
   ...groupFiles(...group),
 ];
@@ -187,7 +189,7 @@ export const endpoints: readonly Endpoint[] = [
   ...accountEndpoints,
   ...contactEndpoints(contactMoveEffects),
   ...customerRemovalEndpoints(customerDependents),
-  ...fieldEndpoints,
+  ...fieldEndpoints(campaignsOfField),
   ...productEndpoints,
   ...pathEndpoints,
   ...leadTypeEndpoints,

@@ -7,13 +7,15 @@ import { stampedId } from "./outbox.ts";
 import { joined, type Sql, sql } from "./statements.ts";
 
 /**
- * Recipients: users, the members of teams, or the users with the right `agency` in a team (null: in the
- * company).
+ * Recipients: users, the members of teams, the users with the right `agency` in a team (null: in the company),
+ * or those of a select.
  */
 export type Recipients =
   | { readonly users: readonly number[] }
   | { readonly teams: readonly number[] }
-  | { readonly agencyOf: number | null };
+  | { readonly agencyOf: number | null }
+  /** A select of ids of users. */
+  | { readonly select: Sql };
 
 interface Notifying<T extends NotificationType> {
   readonly type: T;
@@ -25,8 +27,8 @@ interface Notifying<T extends NotificationType> {
   readonly more?: readonly Named<T>[];
   /** A user who is not notified. */
   readonly except?: number | undefined;
-  /** Text beyond the data; for a custom notification, the sender's. */
-  readonly message?: string;
+  /** Text beyond the data; for a custom notification, the sender's. SQL can use the recipient `r.user_id`. */
+  readonly message?: string | Sql;
   /** The change itself sends the mail, so that the notification is not mailed. */
   readonly isMailed?: boolean;
 }
@@ -85,6 +87,7 @@ const hasAgency = sql`(a.user_type = 1 or exists (select 1 from user_roles r
 
 /** SQL: the ids of the recipients. May include deleted users and users of other companies. */
 function reachedBy(to: Recipients, companyId: number): Sql {
+  if ("select" in to) return to.select;
   if ("users" in to) return sql`select value from json_each(${JSON.stringify(to.users)})`;
   if ("teams" in to) {
     const teams = JSON.stringify(to.teams);

@@ -471,7 +471,7 @@ Deno.test("campaigns are listed by status, type, team and words of the name", as
   );
 });
 
-Deno.test("campaigns of deleted users and teams go to successors; else they wait for approval again", async () => {
+Deno.test("campaigns of deleted users and teams go to successors, and wait for approval again", async () => {
   await using app = await startApp();
   const company = await sendingCompany(app);
   const { admin } = company;
@@ -503,7 +503,7 @@ Deno.test("campaigns of deleted users and teams go to successors; else they wait
       team_id: number;
     },
   ) => [user.id, status, team_id];
-  assert.deepEqual(of(await read(one.id)), [successor.id, "pending", gone]);
+  assert.deepEqual(of(await read(one.id)), [successor.id, "draft", gone]);
   assert.deepEqual(of(await read(two.id)), [second.id, "draft", gone]);
   assert.notEqual(
     (await admin.call("GET", `/v1/campaigns/${two.id}`)).headers.get("etag"),

@@ -4,16 +4,18 @@ import type { Context } from "../../db/context.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { changeDefinition, ownerOf, presentDefinition, readToWrite } from "./definitions.ts";
 import { beginValueRemoval } from "./deleted_fields.ts";
+import { type FieldUse, namesField } from "./uses.ts";
 import { elsewhere, unlink } from "./write.ts";
 
 /** Returns 204. Deletes the field and links to it at once; a job removes its values. */
-export async function deleteField(ctx: Context, ownerType: string, id: string) {
+export async function deleteField(ctx: Context, ownerType: string, id: string, use: FieldUse) {
   const owner = ownerOf(ownerType);
   const { field, all } = await readToWrite(ctx, owner, id);
   checkMatch(ctx, () => presentDefinition(field));
   return await commit(ctx, {
     statements: [
       ...changeDefinition(ctx, field, { deleted_at: ctx.at }),
+      ...use(ctx, ctx.caller.companyId, namesField(field), `the field ${field.label} was deleted`),
       beginValueRemoval(ctx, field, null),
       ...unlink(ctx, all[owner].custom.filter((other) => other.id !== id), elsewhere(id)),
     ],

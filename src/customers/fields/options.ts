@@ -21,6 +21,7 @@ import {
 } from "./definitions.ts";
 import { beginValueRemoval } from "./deleted_fields.ts";
 import type { OptionBody, OptionChange } from "./schema.ts";
+import { type FieldUse, namesOption } from "./uses.ts";
 import { unlink } from "./write.ts";
 
 /** 201 with the option; 422 for a field that is no choice. */
@@ -72,6 +73,7 @@ export async function deleteOption(
   ownerType: string,
   fieldId: string,
   id: string,
+  use: FieldUse,
 ) {
   const owner = ownerOf(ownerType);
   const { field, all } = await readToWrite(ctx, owner, fieldId);
@@ -89,6 +91,12 @@ export async function deleteOption(
         options: JSON.stringify(field.options.filter((option) => option.id !== id)),
         links: JSON.stringify(links),
       }),
+      ...use(
+        ctx,
+        ctx.caller.companyId,
+        namesOption(field, id),
+        `the option ${option.value} of ${field.label} was deleted`,
+      ),
       beginValueRemoval(ctx, field, id),
       ...unlink(ctx, all[owner].custom.filter((other) => other.id !== fieldId), holds),
     ],

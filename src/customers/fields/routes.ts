@@ -20,6 +20,7 @@ import { createField } from "./create.ts";
 import { deleteField } from "./delete.ts";
 import { getField, listFields } from "./get.ts";
 import { updateField } from "./update.ts";
+import type { FieldUse } from "./uses.ts";
 
 const tag = "Fields";
 const kind = { owner_type: "text" } as const;
@@ -31,8 +32,8 @@ const sizes = `At most ${counts.fields} for each kind of record. Their definitio
 const makers =
   "For admins; group admins and team admins create and update those of their own groups and teams.";
 
-/** `owner_type` is `account`, `contact`, `product` or `team`. */
-export const fieldEndpoints: Endpoint[] = [
+/** `owner_type` is `account`, `contact`, `product` or `team`. `use`: what becomes of filters that name a field. */
+export const fieldEndpoints = (use: FieldUse): Endpoint[] => [
   endpoint({
     method: "get",
     path: "/v1/fields/:owner_type/sort",
@@ -92,7 +93,7 @@ export const fieldEndpoints: Endpoint[] = [
     params: one,
     body: FieldChange,
     answers: { 200: { description: "The field.", schema: Field } },
-  }, (ctx, { params, body }) => updateField(ctx, params.owner_type, params.field_id, body)),
+  }, (ctx, { params, body }) => updateField(ctx, params.owner_type, params.field_id, body, use)),
   endpoint({
     method: "delete",
     path: "/v1/fields/:owner_type/:field_id",
@@ -102,7 +103,7 @@ export const fieldEndpoints: Endpoint[] = [
     description: makers,
     params: one,
     answers: { 204: { description: "The field is deleted.", schema: null } },
-  }, (ctx, { params }) => deleteField(ctx, params.owner_type, params.field_id)),
+  }, (ctx, { params }) => deleteField(ctx, params.owner_type, params.field_id, use)),
   endpoint({
     method: "put",
     path: "/v1/fields/:owner_type/:field_id/links",
@@ -154,5 +155,5 @@ export const fieldEndpoints: Endpoint[] = [
     description: makers,
     params: option,
     answers: { 204: { description: "The option is deleted.", schema: null } },
-  }, (ctx, { params }) => deleteOption(ctx, params.owner_type, params.field_id, params.option_id)),
+  }, (ctx, { params }) => deleteOption(ctx, params.owner_type, params.field_id, params.option_id, use)),
 ];

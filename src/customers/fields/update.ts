@@ -10,6 +10,7 @@ import { checkDefinitions, guardDefinitions } from "./budget.ts";
 import { checkValidation } from "./create.ts";
 import { changeDefinition, type Definition, ownerOf, presentDefinition, readToWrite } from "./definitions.ts";
 import type { FieldChange } from "./schema.ts";
+import { type FieldUse, namesField } from "./uses.ts";
 import { elsewhere, unlink } from "./write.ts";
 
 /** 200 with the updated field. */
@@ -18,6 +19,7 @@ export async function updateField(
   ownerType: string,
   id: string,
   body: FieldChange,
+  use: FieldUse,
 ) {
   const owner = ownerOf(ownerType);
   const { field: before, all, used } = await readToWrite(ctx, owner, id);
@@ -42,7 +44,10 @@ export async function updateField(
   return await commit(ctx, {
     statements: [
       guardDefinitions(ctx.caller.companyId, all),
-      ...(type === before.type ? [] : [guardUnused(before)]),
+      ...(type === before.type ? [] : [
+        guardUnused(before),
+        ...use(ctx, ctx.caller.companyId, namesField(before), `the field ${before.label} has another type`),
+      ]),
       ...changeDefinition(ctx, before, {
         label: after.label,
         type,

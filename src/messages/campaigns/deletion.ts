@@ -1,10 +1,11 @@
 /** Campaigns of deleted users. */
 import { sql } from "../../db/statements.ts";
 import { counted, nameOf, type UserReassignment } from "../../identity/users/deletion.ts";
+import { stopApproved } from "./stop_approved.ts";
 import type { Statement } from "../../platform/database/database.ts";
 
 /**
- * A deleted user's campaigns go to the successor. Without a successor, waiting campaigns become drafts again
+ * A deleted user's campaigns go to the successor, where waiting ones become drafts. Without a successor, waiting campaigns become drafts again
  * and the admins are notified; campaigns that are being sent continue.
  */
 export const campaignReassignment: UserReassignment = {
@@ -23,7 +24,16 @@ export const campaignReassignment: UserReassignment = {
           sql`update campaigns set ${set}, updated_at = ${at}, version = version + 1 where ${rows}`;
         if (successor !== null) {
           return {
-            statements: [change(sql`user_id = ${successor.id}`, own)],
+            statements: [
+              // The successor sees other contacts, so that the campaigns would reach others.
+              ...stopApproved(
+                author,
+                company_id,
+                sql`user_id = ${user_id}`,
+                "its user was deleted",
+              ),
+              change(sql`user_id = ${successor.id}`, own),
+            ],
             events: [],
             more: false,
           };

@@ -1,4 +1,6 @@
 /** Writes the recipients of a campaign, oldest contacts first, in steps that hold the write lock briefly. */
+import { Problem } from "../../core/errors.ts";
+import type { Author } from "../../db/commit.ts";
 import { sql } from "../../db/statements.ts";
 import type { Contribution } from "../../customers/filter_catalogue.ts";
 import type { Statement } from "../../platform/database/database.ts";
@@ -6,20 +8,26 @@ import { noChange, type StagedKind } from "../../staged/kind.ts";
 import { beginWorkIf } from "../../staged/work.ts";
 import { type Audience, audienceSql } from "./audience.ts";
 import { tasksWorkKind } from "./make_tasks.ts";
+import { stopApproved } from "./stop_approved.ts";
 import { type RecipientsProgress, recipientsWorkKind } from "./start.ts";
 
 /** Contacts that a step considers. */
 const stepContacts = 250;
 
 /** `contributions` are filter fields of related records. */
-export function recipientsWork(contributions: readonly Contribution[]): StagedKind {
+export function recipientsWork(
+  contributions: readonly Contribution[],
+): StagedKind {
   return {
     kind: recipientsWorkKind,
     step({ company_id, subject, payload }, take) {
       const progress: RecipientsProgress = JSON.parse(payload);
       const { audience, after } = progress;
       // Contacts are not taken one by one: none of them can fail alone.
-      const { most } = take(sql`select id from campaigns where 0`, stepContacts);
+      const { most } = take(
+        sql`select id from campaigns where 0`,
+        stepContacts,
+      );
       return {
         reads: [
           sql`select 1 as found from campaigns where id = ${subject} and stage = 'recipients'`,
@@ -27,13 +35,24 @@ export function recipientsWork(contributions: readonly Contribution[]): StagedKi
             where company_id = ${company_id} and (created_at, id) > (${after[0]}, ${after[1]})
             order by created_at, id limit 1 offset ${most - 1} + 0`,
         ],
-        apply({ at }, [found, ends]) {
+        apply(author, [found, ends]) {
+          const { at } = author;
           if (found!.rows.length === 0) return noChange;
           const end = ends!.rows[0];
           const until = end ? [String(end.created_at), String(end.id)] as const : null;
+          const range = { subject, after, until, at };
+          const inserted = readable(() => insertRecipients(audience, contributions, range));
+          if (inserted === null) return { ...noChange, statements: lostFilter(author, company_id, subject) };
           const next: RecipientsProgress = { audience, after: until ?? after };
           return {
-            statements: [insertRecipients(audience, contributions, { subject, after, until, at })],
+            statements: [
+              insertRecipients(audience, contributions, {
+                subject,
+                after,
+                until,
+                at,
+              }),
+            ],
             events: [],
             more: until !== null,
             payload: JSON.stringify(next),
@@ -53,6 +72,25 @@ export function recipientsWork(contributions: readonly Contribution[]): StagedKi
   };
 }
 
+/** Returns null when the filter names something that no longer exists. */
+function readable<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Problem) return null;
+    throw error;
+  }
+}
+
+/** Makes the campaign a draft again, because nobody can select its recipients. Nothing was sent yet. */
+function lostFilter(author: Author, companyId: number, id: string): Statement[] {
+  return [
+    sql`delete from campaign_messages where campaign_id = ${id}`,
+    sql`update campaigns set stage = null, snapshot = null where id = ${id} and stage = 'recipients'`,
+    ...stopApproved(author, companyId, sql`id = ${id}`, "its filter names something that no longer exists"),
+  ];
+}
+
 interface Range {
   readonly subject: string;
   readonly after: readonly [string, string];
@@ -68,7 +106,10 @@ function insertRecipients(
   { subject, after, until, at }: Range,
 ): Statement {
   const { company_id, type } = audience;
-  const { selected, consented, hasAddress, bounced, key } = audienceSql(audience, contributions);
+  const { selected, consented, hasAddress, bounced, key } = audienceSql(
+    audience,
+    contributions,
+  );
   // Empty until the task is made.
   const task = sql`(select iif(task is null, null, '') from campaigns where id = ${subject})`;
   const email = type === "email" ? sql`y.email` : sql`null`;

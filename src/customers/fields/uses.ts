@@ -1,0 +1,50 @@
+/** The port for stored filters that name a custom field. Features with such filters implement it. */
+import type { CustomField } from "../../core/fields.ts";
+import type { Author } from "../../db/commit.ts";
+import { type Sql, sql } from "../../db/statements.ts";
+import type { Statement } from "../../platform/database/database.ts";
+
+/**
+ * Returns the statements for stored filters that name a field whose meaning ends. `names` returns SQL: whether
+ * the filter in a column, JSON or null, names it. `why`: the cause, for a notification.
+ */
+export type FieldUse = (
+  author: Author,
+  companyId: number,
+  names: (filter: Sql) => Sql,
+  why: string,
+) => readonly Statement[];
+
+/** A field, and whether it is one of accounts, contacts or others. */
+interface Named extends Pick<CustomField, "id" | "name"> {
+  readonly owner_type: string;
+}
+
+/** Returns the SQL of a `FieldUse` for a field that is deleted or gets another type. */
+export function namesField(field: Named): (filter: Sql) => Sql {
+  return (filter) =>
+    sql`exists (select 1 from json_tree(${filter}) n where n.type = 'object' and ${isField(field)})`;
+}
+
+/**
+ * Returns the SQL of a `FieldUse` for a deleted option: a condition names it, or asks whether the field has a
+ * value, which changes for records that chose this option alone.
+ */
+export function namesOption(field: Named, option: string): (filter: Sql) => Sql {
+  return (filter) =>
+    sql`exists (select 1 from json_tree(${filter}) n where n.type = 'object' and ${isField(field)}
+      and (n.value ->> '$.operator' = 'exists' or exists (select 1 from json_tree(n.value, '$.value') chosen
+      where lower(chosen.atom) = ${option})))`;
+}
+
+/** SQL: whether an object `n` is a condition on the field, by each of its names in filters. */
+function isField({ id, name, owner_type }: Named): Sql {
+  const spaces = ["", "b2b_", "b2c_"].flatMap((kind) => [`${kind}${owner_type}.`]);
+  const names = spaces.flatMap((space) =>
+    ["custom_fields.", ""].flatMap((prefix) => [name, `id.${id}`].map((own) => `${space}${prefix}${own}`))
+  );
+  const field = sql`n.value ->> '$.field'`;
+  const list = JSON.stringify(names);
+  return sql`(${field} in (select value from json_each(${list}))
+    or lower(${field}) in (select value from json_each(${list})))`;
+}

@@ -1,0 +1,148 @@
+/** Removing what an approved campaign names makes it a draft: it never reaches others, and never waits for ever. */
+import assert from "node:assert/strict";
+import { sql } from "../../src/db/statements.ts";
+import { type Actor, startApp } from "../support/app.ts";
+import {
+  campaignMails,
+  campaignOf,
+  consumer,
+  everybody,
+  posted,
+  sendingCompany,
+  work,
+} from "./campaign_world.ts";
+
+const later = { execute_now: false, send_at: "2026-03-05 09:00:00" };
+
+async function removed(actor: Actor, path: string): Promise<void> {
+  const reply = await actor.call("DELETE", path);
+  assert.equal(reply.status, 204, reply.text);
+}
+
+async function assertStopped(
+  actor: Actor,
+  id: string,
+  why: RegExp,
+): Promise<void> {
+  const { body } = await actor.call("GET", `/v1/campaigns/${id}`);
+  assert.deepEqual([body.status, body.approved], ["draft", false], why.source);
+  const { data } = (await actor.call("GET", "/v1/notifications")).body;
+  const texts = data.map((each: { message: { plain: string } }) => each.message.plain ?? each.message);
+  assert.ok(
+    texts.some((text: string) => why.test(text)),
+    JSON.stringify(texts),
+  );
+}
+
+Deno.test("an approved campaign of a deleted group or team becomes a draft, also with a successor", async () => {
+  await using app = await startApp({ MAIL_RATE: "0" });
+  const company = await sendingCompany(app);
+  const { admin } = company;
+  const group = await posted(admin, "/v1/groups", { name: "North" });
+  const [team, heir] = [
+    await company.team({ name: "East" }),
+    await company.team({ name: "West" }),
+  ];
+  await consumer(admin, { first_name: "Grace", email: "grace@example.org" }, {
+    team_id: heir,
+  });
+  const ofGroup = await campaignOf(admin, {
+    ...everybody,
+    ...later,
+    group_id: group.id,
+  });
+  await removed(admin, `/v1/groups/${group.id}`);
+  await assertStopped(admin, ofGroup.id, /Spring: .*its group was deleted/);
+  const ofTeam = await campaignOf(admin, {
+    ...everybody,
+    ...later,
+    team_id: team,
+  });
+  const naming = await campaignOf(admin, {
+    ...everybody,
+    ...later,
+    name: "Others",
+    filter: [{ field: "contact.team_id", operator: "nin", value: [team] }],
+  });
+  await removed(admin, `/v1/teams/${team}?assign_to=${heir}`);
+  await assertStopped(admin, ofTeam.id, /Spring.*its team was deleted/);
+  await assertStopped(
+    admin,
+    naming.id,
+    /Others.*its filter names a deleted team/,
+  );
+  app.clock.move(5 * 86_400_000);
+  await work(app);
+  assert.deepEqual(campaignMails(app), []);
+});
+
+Deno.test("an approved campaign stops when a field or an option of its filter goes", async () => {
+  await using app = await startApp({ MAIL_RATE: "0" });
+  const { admin } = await sendingCompany(app);
+  const newField = (label: string, more: object) => posted(admin, "/v1/fields/contact", { label, ...more });
+  const approved = (name: string, operator: string, value: unknown) =>
+    campaignOf(admin, {
+      ...everybody,
+      ...later,
+      name,
+      filter: [{ field: `b2c_contact.custom_fields.${name}`, operator, value }],
+    });
+  const gone = await newField("gone", { type: "numeric" });
+  const retyped = await newField("retyped", { type: "numeric" });
+  const choice = await newField("choice", { type: "single_choice" });
+  const options = `/v1/fields/contact/${choice.id}/options`;
+  const [vip, other] = [
+    await posted(admin, options, { value: "VIP" }),
+    await posted(admin, options, { value: "No" }),
+  ];
+  const [one, two] = [
+    await approved("gone", "gt", 5),
+    await approved("retyped", "gt", 5),
+  ];
+  const three = await approved("choice", "nin", [vip.id]);
+  const [four, five] = [
+    await approved("choice", "exists", false),
+    await approved("choice", "eq", other.id),
+  ];
+  await removed(admin, `/v1/fields/contact/${gone.id}`);
+  await assertStopped(admin, one.id, /gone: .*the field gone was deleted/);
+  const changed = await admin.call("PUT", `/v1/fields/contact/${retyped.id}`, {
+    label: "retyped",
+    type: "date",
+  });
+  assert.equal(changed.status, 200, changed.text);
+  await assertStopped(
+    admin,
+    two.id,
+    /retyped: .*the field retyped has another type/,
+  );
+  await removed(admin, `${options}/${vip.id}`);
+  await assertStopped(
+    admin,
+    three.id,
+    /choice.*the option VIP of choice was deleted/,
+  );
+  await assertStopped(
+    admin,
+    four.id,
+    /choice.*the option VIP of choice was deleted/,
+  );
+  // It names another option, so its recipients stay the same.
+  assert.equal(
+    (await admin.call("GET", `/v1/campaigns/${five.id}`)).body.status,
+    "pending",
+  );
+});
+
+Deno.test("a campaign whose filter cannot be read any more becomes a draft when it is due", async () => {
+  await using app = await startApp({ MAIL_RATE: "0" });
+  const { admin } = await sendingCompany(app);
+  await consumer(admin, { first_name: "Grace", email: "grace@example.org" });
+  const { id } = await campaignOf(admin, { ...everybody, ...later });
+  const filter = JSON.stringify([{ field: "b2c_contact.custom_fields.lost", operator: "gt", value: 5 }]);
+  await app.deps.db.write([sql`update campaigns set filter = ${filter} where id = ${id}`]);
+  app.clock.move(5 * 86_400_000);
+  await work(app);
+  await assertStopped(admin, id, /Spring: .*its filter names something that no longer exists/);
+  assert.deepEqual(campaignMails(app), []);
+});
