@@ -137,3 +137,27 @@ Deno.test("a campaign of a user without the right goes out when somebody with th
   await work(app);
   assert.equal((await messagesOf(admin, id)).length, 1);
 });
+
+Deno.test("a campaign is stopped while it is sent when its user may not send any more", async () => {
+  await using app = await startApp({ MAIL_RATE: "0" });
+  const { company, admin, near, maker } = await worldOf(app);
+  for (let n = 0; n < 15; n++) await consumer(admin, { first_name: "Grace", email: `g${n}@example.org` });
+  const { id } = await posted(maker, "/v1/campaigns", { ...soon, team_id: near });
+  const { mailer } = app;
+  const send = mailer.send.bind(mailer);
+  mailer.send = async (letter) => {
+    await leaves(app, maker.id, near);
+    return await send(letter);
+  };
+  app.clock.move(3_600_000);
+  await work(app);
+  await work(app);
+  // Lots of ten messages that were begun are sent.
+  const messages = await messagesOf(admin, id);
+  const sent = messages.filter(({ status }) => status === "sent").length;
+  assert.equal(campaignMails(app).length, sent);
+  assert.ok(sent < 15, `${sent} sent`);
+  assert.deepEqual(new Set(messages.map(({ error }) => error)), new Set([null, "stopped"]));
+  const why = "The campaign Spring was stopped while it was sent: its user may not send it any more.";
+  assert.deepEqual(await notified(company), [why]);
+});

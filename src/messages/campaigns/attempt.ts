@@ -12,6 +12,7 @@ import { type CampaignFacts, campaignFacts, factsRead } from "./records.ts";
 import { openedPicture } from "../opened_picture.ts";
 import { bounceAddress } from "../return_address.ts";
 import { linksOf } from "./links.ts";
+import { stopUnpermitted } from "./stop_unpermitted.ts";
 import { mailOf } from "./email.ts";
 import { type MessageValues, messageValues } from "./snapshot.ts";
 
@@ -20,11 +21,9 @@ const errorLength = 500;
 /** Consecutive failures of the mail server after which a sender ends. */
 const mostFailures = 3;
 
-export type SendingDeps = Pick<Deps, "config" | "db" | "log" | "mailer" | "secretsKey" | "stopping">;
-
 /** Never throws for a message that cannot be sent: a failure is a result. `pace` waits before each message. */
 export async function sendLot(
-  deps: SendingDeps,
+  deps: Deps,
   lot: Lot,
   now: () => number,
   pace: (index: number) => Promise<void>,
@@ -32,6 +31,10 @@ export async function sendLot(
   const { campaign_id: id, messages } = lot;
   const contactIds = JSON.stringify(messages.map(({ contact_id }) => contact_id));
   const facts = campaignFacts(await deps.db.read(factsRead(id, contactIds)));
+  if (!facts.maySend) {
+    await stopUnpermitted(deps, facts.campaign, now());
+    return { serverFailed: false, recording: [] };
+  }
   let recording: Statement[] = [];
   let failures = 0;
   for (const [index, message] of messages.entries()) {
@@ -60,7 +63,7 @@ export async function sendLot(
 }
 
 async function sendOne(
-  deps: SendingDeps,
+  deps: Deps,
   facts: CampaignFacts,
   message: ClaimedMessage,
   now: () => number,

@@ -24,6 +24,7 @@ import {
 import { type CampaignFacts, campaignFacts, factsRead } from "./records.ts";
 import { finishCampaigns } from "./finish.ts";
 import { composeMessage, messageValues } from "./snapshot.ts";
+import { stopUnpermitted } from "./stop_unpermitted.ts";
 import { crc32 } from "./zip.ts";
 
 /** The prefix of the storage keys of letters. */
@@ -68,6 +69,10 @@ async function makeLot(
 ): Promise<Attempted> {
   const contactIds = JSON.stringify(messages.map(({ contact_id }) => contact_id));
   const facts = campaignFacts(await deps.db.read(factsRead(id, contactIds)));
+  if (!facts.maySend) {
+    await stopUnpermitted(deps, facts.campaign, now());
+    return { serverFailed: false, recording: [] };
+  }
   for (const message of messages) {
     const [current] = await deps.db.read([standing("letter", id, message)]);
     const { stage, is_wanted } = current!.rows[0]!;
@@ -96,7 +101,9 @@ async function makeOne(
     await deps.db.write([announceObjects({ now, at }, campaign.company_id, [object], sql`select 1`)]);
     await withStored({ deps, now, at }, [object], () =>
       deps.db.write([
-        sql`update campaign_messages set status = 'sent', error = null, sent_at = ${at}, updated_at = ${at},
+        sql`update campaign_messages set status = 'sent', error = ${
+          snapshot.left_out ?? null
+        }, sent_at = ${at}, updated_at = ${at},
           object = ${object.key}, letter_size = ${bytes.length}, letter_crc = ${crc32(bytes)}, "values" = ${
           JSON.stringify(values)
         } where ${untouched(message)}`,

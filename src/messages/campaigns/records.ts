@@ -10,6 +10,7 @@ import type { ContactFacts } from "../../customers/contacts/present.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import type { Facts, OrganisationFacts } from "../placeholders/catalogue.ts";
 import type { Place } from "../placeholders/format.ts";
+import { maySend, type Sending, sendingColumns } from "./may_send.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { type CampaignRow, campaigns } from "./table.ts";
 
@@ -22,7 +23,7 @@ export function factsRead(campaignId: string, contactIds: string): Statement[] {
   const ids = sql`select value from json_each(${contactIds})`;
   const company = of(sql`company_id`);
   return [
-    sql`select ${columnsOf(campaigns, "o")}, ${memberJson(sql`o.user_id`)} as member,
+    sql`select ${columnsOf(campaigns, "o")}, ${memberJson(sql`o.user_id`)} as member, ${sendingColumns},
       ${fieldsJsonOf(sql`o.company_id`)} as fields,
       coalesce(s.consent_custom, 0) as is_custom, s.unsubscribe_url,
       (select c.email_tracking from companies c where c.id = o.company_id) as tracks from campaigns o
@@ -53,13 +54,15 @@ export interface SentCampaign extends CampaignRow {
 export interface CampaignFacts extends Records {
   readonly campaign: SentCampaign;
   readonly snapshot: Snapshot;
+  /** Whether the campaign's user may still send it. A campaign of a deleted user continues. */
+  readonly maySend: boolean;
   /** The fields that the campaign's user sees. */
   readonly fields: Fields;
 }
 
 /** Reads the results of `factsRead`. */
 export function campaignFacts([sent, ...records]: readonly Result[]): CampaignFacts {
-  const row = sent!.rows[0] as Row & CampaignRow;
+  const row = sent!.rows[0] as Sending & CampaignRow;
   const snapshot = JSON.parse(row.snapshot!) as Snapshot;
   const member = row.member === null ? null : memberOfRow(JSON.parse(row.member as string) as Row);
   return {
@@ -69,6 +72,7 @@ export function campaignFacts([sent, ...records]: readonly Result[]): CampaignFa
       tracks: Number(row.tracks),
     },
     snapshot,
+    maySend: member === null || maySend(row, member),
     fields: companyFields(row.fields as string | null, member ?? stranger).seen,
     ...recordsOf(records, snapshot),
   };

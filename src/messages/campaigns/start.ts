@@ -2,18 +2,16 @@
 import { noContent } from "../../core/answer.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { type Author, commit, retrying } from "../../db/commit.ts";
-import type { Member } from "../../core/access.ts";
-import type { NotificationDraft } from "../../db/notifications.ts";
-import { memberJson, memberOfRow } from "../../db/caller_guard.ts";
+import { memberOfRow } from "../../db/caller_guard.ts";
 import { columnsOf, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
-import { mayOwn, seesOwner } from "../../identity/owners.ts";
-import { guardChanged, type Row, type Statement } from "../../platform/database/database.ts";
+import { seesOwner } from "../../identity/owners.ts";
+import { guardChanged, type Statement } from "../../platform/database/database.ts";
 import { beginWork } from "../../staged/work.ts";
-import { factsOfOwner } from "../belonging.ts";
 import { domainOf } from "../campaign_settings/derived.ts";
 import type { UserFacts } from "../placeholders/catalogue.ts";
 import { type Audience, audienceColumns, audienceOf } from "./audience.ts";
+import { adminsRead, maySend, notice, type Sending, sendingColumns } from "./may_send.ts";
 import type { Margins, Snapshot } from "./snapshot.ts";
 import { type CampaignRow, campaigns } from "./table.ts";
 
@@ -44,12 +42,10 @@ export async function startCampaigns(deps: Deps, now: number): Promise<number> {
   return due!.rows.length;
 }
 
-type Found = Row & CampaignRow & UserFacts & Margins & {
+type Found = Sending & CampaignRow & UserFacts & Margins & {
   readonly frame: string | null;
   readonly frame_team_id: number | null;
   readonly frame_group_id: number | null;
-  /** JSON of the member who approved it. */
-  readonly approver: string | null;
   readonly domain: string | null;
   readonly domain_slug: string | null;
 };
@@ -91,24 +87,11 @@ function campaignToStart(id: string): Statement {
   return sql`select ${
     columnsOf(campaigns, "o")
   }, ${audienceColumns}, t.content as frame, t.team_id as frame_team_id,
-    t.group_id as frame_group_id, ${
-    memberJson(sql`o.approved_by`)
-  } as approver, ${factsOfOwner}, t.margin_top,
+    t.group_id as frame_group_id, ${sendingColumns}, t.margin_top,
     t.margin_right, t.margin_bottom, t.margin_left, w.first_name, w.last_name, w.email, w.phone_number,
     w.signature_email, s.domain, s.domain_slug from campaigns o join users w on w.id = o.user_id
     left join templates t on t.id = o.template_id and t.company_id = o.company_id
     left join campaign_settings s on s.company_id = o.company_id where o.id = ${id}`;
-}
-
-/**
- * Whether the campaign's user may still write where it belongs, and may still send, or has the approval of
- * somebody who may. Campaigns that an earlier version approved keep their approval.
- */
-function maySend(campaign: Found, user: Member): boolean {
-  if (!mayOwn(user, campaign, campaign)) return false;
-  const approver = campaign.approver === null ? null : memberOfRow(JSON.parse(campaign.approver) as Row);
-  return campaign.approved_by === null || user.rights.has("campaigns.send") ||
-    approver?.rights.has("campaigns.send") === true;
 }
 
 /** `isFrameSeen`: whether the campaign's user sees the template; otherwise it is left out. */
@@ -131,15 +114,12 @@ function snapshotOf(campaign: Found, domain: string, isFrameSeen: boolean): Snap
 /** Makes a campaign that may not be sent a draft again, and notifies its user and the admins. */
 async function backToDraft(author: Author, campaign: Found, why: string): Promise<void> {
   const { company_id, user_id, name } = campaign;
-  const [admins] = await author.deps.db.read([
-    sql`select id from users where company_id = ${company_id} and user_type = 1 and deleted_at is null`,
-  ]);
-  const notified: NotificationDraft = {
-    type: "custom",
-    to: [{ users: [user_id, ...admins!.rows.map(({ id }) => Number(id))] }],
-    data: { user: null },
-    message: `The campaign ${name} waits for approval again: ${why}.`,
-  };
+  const [admins] = await author.deps.db.read([adminsRead(company_id)]);
+  const notified = notice(
+    user_id,
+    admins!.rows,
+    `The campaign ${name} waits for approval again: ${why}.`,
+  );
   await commit(author, {
     companyId: company_id,
     statements: change(author, campaign, sql`status = 'draft'`),

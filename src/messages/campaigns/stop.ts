@@ -1,12 +1,12 @@
 /** Ends the sending of a campaign: messages that wait are skipped. */
 import { ok } from "../../core/answer.ts";
 import { conflict } from "../../core/errors.ts";
-import { commit } from "../../db/commit.ts";
+import { type Author, commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { ownerGuard } from "../../identity/owners.ts";
-import { guardChanged } from "../../platform/database/database.ts";
+import { guardChanged, type Statement } from "../../platform/database/database.ts";
 import type { StagedKind } from "../../staged/kind.ts";
 import { beginWork, endWork } from "../../staged/work.ts";
 import { checkMayWrite } from "../belonging.ts";
@@ -15,6 +15,7 @@ import { presentFullCampaign } from "./present.ts";
 import { campaignById, seenCampaign } from "./queries.ts";
 import { tasksWorkKind } from "./make_tasks.ts";
 import { recipientsWorkKind } from "./start.ts";
+import type { CampaignRow } from "./table.ts";
 
 const kind = "campaign_stop";
 
@@ -34,16 +35,27 @@ export async function stopCampaign(ctx: Context, id: string) {
   return await commit(ctx, {
     statements: [
       ownerGuard(companyId, campaign, campaign),
-      sql`update campaigns set status = 'sent', stage = null, sent_at = ${sent_at}, updated_at = ${ctx.at},
-        version = version + 1 where id = ${id} and version = ${campaign.version} and stage is not null`,
-      guardChanged("campaign"),
-      endWork(recipientsWorkKind, sql`select ${id}`),
-      endWork(tasksWorkKind, sql`select ${id}`),
-      beginWork(ctx, { kind }, { company_id: companyId, subject: id }),
+      ...stopStatements(ctx, campaign),
     ],
     notifications: campaign.status === "sent" ? [] : [sentNotification(campaign)],
     answer: ok(presentFullCampaign(after)),
   });
+}
+
+/** Ends the sending of a campaign that is being sent. */
+export function stopStatements(
+  author: Pick<Author, "deps" | "now" | "at">,
+  { id, company_id, version, sent_at }: Pick<CampaignRow, "id" | "company_id" | "version" | "sent_at">,
+): Statement[] {
+  const { at } = author;
+  return [
+    sql`update campaigns set status = 'sent', stage = null, sent_at = ${sent_at ?? at}, updated_at = ${at},
+      version = version + 1 where id = ${id} and version = ${version} and stage is not null`,
+    guardChanged("campaign"),
+    endWork(recipientsWorkKind, sql`select ${id}`),
+    endWork(tasksWorkKind, sql`select ${id}`),
+    beginWork(author, { kind }, { company_id, subject: id }),
+  ];
 }
 
 /** Skips the waiting messages in steps. A message that is being sent is not interrupted. */

@@ -1,0 +1,28 @@
+/** Ends the sending of a campaign whose user may not send any more. */
+import { noContent } from "../../core/answer.ts";
+import { Stale } from "../../core/errors.ts";
+import { formatTimestamp } from "../../core/time.ts";
+import { commit } from "../../db/commit.ts";
+import type { Deps } from "../../deps.ts";
+import { adminsRead, notice } from "./may_send.ts";
+import { stopStatements } from "./stop.ts";
+import type { CampaignRow } from "./table.ts";
+
+/** Skips the messages that wait, and notifies the campaign's user and the admins. `now`: epoch milliseconds. */
+export async function stopUnpermitted(deps: Deps, campaign: CampaignRow, now: number): Promise<void> {
+  const author = { deps, now, at: formatTimestamp(now) };
+  const { company_id, user_id, name } = campaign;
+  const [admins] = await deps.db.read([adminsRead(company_id)]);
+  const message = `The campaign ${name} was stopped while it was sent: its user may not send it any more.`;
+  try {
+    await commit(author, {
+      companyId: company_id,
+      statements: stopStatements(author, campaign),
+      notifications: [notice(user_id, admins!.rows, message)],
+      answer: noContent,
+    });
+  } catch (error) {
+    // Another sender has stopped it, or it has changed: the next lot judges it again.
+    if (!(error instanceof Stale)) throw error;
+  }
+}
