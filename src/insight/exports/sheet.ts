@@ -16,8 +16,11 @@ export type WriteSheet = (sheet: Sheet) => Promise<Uint8Array<ArrayBuffer>>;
 /** The rows of a slice, which takes a few milliseconds to write. */
 export const sliceRows = 250;
 
-/** Characters that begin a formula in Excel, LibreOffice or Google Sheets, in their wide forms too. */
-const formulaStart = /^[=+\-@\t\r\n＝＋－＠]/;
+/**
+ * Characters that begin a formula in Excel, LibreOffice or Google Sheets, in their wide forms too, also behind
+ * white space and characters without width, which some of them skip.
+ */
+const formulaStart = /^(?:[\t\r\n]|[\s\p{Cf}]*[=+\-@＝＋－＠])/u;
 
 /** Puts `'` in front of text that a spreadsheet would take for a formula. */
 export function plainText(text: string): string {
