@@ -3,11 +3,7 @@ import { parse } from "csv-parse/sync";
 import { HyperFormula } from "hyperformula";
 import readXlsxFile from "read-excel-file/universal";
 import { writeCsv } from "../../src/insight/exports/csv.ts";
-import {
-  type CellValue,
-  sliceRows,
-  type WriteSheet,
-} from "../../src/insight/exports/sheet.ts";
+import { type CellValue, sliceRows, type WriteSheet } from "../../src/insight/exports/sheet.ts";
 import { writeXlsx } from "../../src/insight/exports/xlsx.ts";
 
 type Read = (
@@ -39,9 +35,7 @@ const formats: Record<
 
 /** The rows in three slices. */
 function thirds<R>(rows: readonly R[]): R[][] {
-  return [0, 1, 2].map((third) =>
-    rows.slice(third * sliceRows, (third + 1) * sliceRows)
-  );
+  return [0, 1, 2].map((third) => rows.slice(third * sliceRows, (third + 1) * sliceRows));
 }
 
 const formulas = [
@@ -115,9 +109,7 @@ for (const [format, { write, read }] of Object.entries(formats)) {
       format === "csv" ? numbers.map(String) : numbers,
     );
     assert.ok(
-      cells.slice(0, texts.length).every(([, empty]) =>
-        empty === null || empty === ""
-      ),
+      cells.slice(0, texts.length).every(([, empty]) => empty === null || empty === ""),
     );
   });
 

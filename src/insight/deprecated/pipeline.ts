@@ -84,7 +84,7 @@ export async function milestonePipeline(ctx: Context, reader: Reader, pathId: st
         name: name as string | null,
         chance_of_success: chance_of_success as number | null,
         value: Number(value),
-        sum: round(Number(sum)) ?? 0,
+        sum: reader.company.product_mode === "simple" ? 0 : round(Number(sum)) ?? 0,
       })
     )),
   }));

@@ -127,15 +127,15 @@ function isOfLeads(kind: FactKind): boolean {
 
 /**
  * SQL: limits the facts to visible teams. Everybody in the company sees facts without a team, except those of
- * leads: only admins and the lead's agency see these.
+ * leads. The users of an agency see the facts of its leads, and of those without an agency, in every team.
  */
 export function visible({ caller }: Reader, source: Source): Sql {
   if (source.isPublic || isAdmin(caller)) return sql``;
   const own = sql`f.team_id in (select value from json_each(${JSON.stringify(caller.visibleTeamIds)}))`;
   if (!isOfLeads(source.kind)) return sql`and (f.team_id is null or ${own})`;
   if (!seesByAgency(caller, source)) return sql`and ${own}`;
-  return sql`and (${own} or (f.team_id is null and (d.agency_team_id is null
-    or d.agency_team_id in (select value from json_each(${JSON.stringify(caller.teamIds)})))))`;
+  return sql`and (${own} or d.agency_team_id is null
+    or d.agency_team_id in (select value from json_each(${JSON.stringify(caller.teamIds)})))`;
 }
 
 function seesByAgency(caller: Member, source: Source): boolean {

@@ -69,7 +69,11 @@ export async function figuresOf(
     if (groups.size === 0 && !isSplit) {
       groups.set(null, emptyGroup(reader, question, indicator, spans.length));
     }
-    figures.push({ indicator, isSplit, groups: finished(indicator, groups) });
+    figures.push({
+      indicator,
+      isSplit,
+      groups: withoutMoney(reader, indicator, finished(indicator, groups)),
+    });
     await turns.next();
   }
   return figures;
@@ -152,6 +156,12 @@ function finished(indicator: Indicator, groups: Groups): Figures[] {
     values: valuesOf(indicator, sums),
   }))
     .sort((a, b) => byIds(a.ids, b.ids));
+}
+
+/** A company that offers products without prices has no values in money, whatever cases were worth before. */
+function withoutMoney({ company }: Reader, { unit }: Indicator, groups: Figures[]): Figures[] {
+  if (unit !== "money" || company.product_mode !== "simple") return groups;
+  return groups.map((group) => ({ ...group, values: group.values.map(() => 0) }));
 }
 
 function emptyGroup(
