@@ -11,7 +11,7 @@ import { applicationReassignment } from "./identity/applications/deletion.ts";
 import type { GroupDeletion } from "./identity/groups/deletion.ts";
 import type { UserReassignment } from "./identity/users/deletion.ts";
 import { userReassignment } from "./identity/users/reassignment.ts";
-import { groupRecords, withTeamRecords } from "./identity/teams/owned_records.ts";
+import { withTeamRecords } from "./identity/teams/owned_records.ts";
 import { teamReassignmentWork } from "./identity/teams/reassignment.ts";
 import { fileDetachment } from "./customers/attached_files.ts";
 import { accountRemovalWork } from "./customers/removal/accounts.ts";
@@ -137,7 +137,7 @@ export const userReassignments: readonly UserReassignment[] = [
 ];
 
 /**
- * Tables whose rows belong to a team, a group or the company. On its deletion they only need another owner.
+ * Tables whose rows belong to a team, a group or the company. They go to the successor of a deleted team.
  */
 const ownedRecords = ["templates", "campaigns", "automated_communications", "indicator_sets", "ranks"];
 
@@ -146,7 +146,6 @@ const teamDeletion = withTeamFiles(withTeamCampaigns(withTeamRecords(teamReassig
 const groupRemoval: GroupDeletion = (...group) => [
   ...groupDeletion(...group),
   ...campaignsOfGroup(...group),
-  ...groupRecords(ownedRecords)(...group),
   ...groupFiles(...group),
 ];
 

@@ -74,6 +74,14 @@ export function ownerGuard(companyId: number, owner: Owner, facts: Row): Stateme
   );
 }
 
+/**
+ * Refuses the batch when the owner of a stored record, which was read with its facts, has changed. Admins may
+ * write for every owner, also for a team or group that was deleted.
+ */
+export function recordGuards(caller: Caller, record: Owner & Row): Statement[] {
+  return isAdmin(caller) ? [] : [ownerGuard(caller.companyId, record, record)];
+}
+
 /** Whether the caller may change records of this owner, a team or group that exists. Does not throw. */
 export function mayOwn(caller: Member, owner: Owner, facts: Row): boolean {
   if (caller.userType === "admin") return true;

@@ -14,6 +14,7 @@ import {
   ownerAfter,
   ownerColumns,
   ownerGuard,
+  recordGuards,
   sameOwner,
   seesOwner,
 } from "../identity/owners.ts";
@@ -99,7 +100,7 @@ export function changeOwner(
 ): { readonly owner: Owner; readonly guards: Statement[] } {
   checkMayWrite(caller, before);
   const owner = ownerAfter(before, body);
-  const guards = isAdmin(caller) ? [] : [ownerGuard(caller.companyId, before, before)];
+  const guards = recordGuards(caller, before);
   if (sameOwner(before, owner)) {
     return { owner: { team_id: before.team_id, group_id: before.group_id }, guards };
   }

@@ -255,7 +255,7 @@ Deno.test("PUT shares a set and makes it private again for its maker alone; tota
   ], [0, 404]);
 });
 
-Deno.test("sets follow their owner: to the successor of a user or team, else to the company", async () => {
+Deno.test("sets follow their owner: to the successor of a user or team, else to the admins", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin } = company;
@@ -299,22 +299,16 @@ Deno.test("sets follow their owner: to the successor of a user or team, else to 
   );
   await done("DELETE", `/v1/groups/${group}`);
   await done("DELETE", `/v1/teams/${old}?assign_to=${next}`);
-  assert.deepEqual(
-    (await admin.call("GET", `${path}/${ids.team}`)).body.team_id,
-    next,
-  );
-  assert.deepEqual(
-    (await successor.call("GET", `${path}/${ids.group}`)).body.scope,
-    "company",
-  );
+  assert.equal((await admin.call("GET", `${path}/${ids.team}`)).body.team_id, next);
+  assert.equal((await successor.call("GET", `${path}/${ids.group}`)).status, 404);
   await done("DELETE", `/v1/teams/${next}`);
   const { body } = await successor.call("GET", path);
-  assert.deepEqual(body.data.map(({ scope }: { scope: string }) => scope), [
-    "company",
-    "company",
-    "user",
-  ]);
-  assert.equal(body.pagination.total, 3);
+  assert.deepEqual(body.data.map(({ scope }: { scope: string }) => scope), ["user"]);
+  assert.equal(body.pagination.total, 1);
+  assert.equal((await admin.call("GET", path)).body.pagination.total, 2);
+  for (const id of [ids.team, ids.group]) {
+    assert.equal((await admin.call("DELETE", `${path}/${id}`)).status, 204);
+  }
 });
 
 /** A substitute for reports of the company: saved filters of contacts whose name is the id of the set. */

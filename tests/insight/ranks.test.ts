@@ -146,7 +146,7 @@ Deno.test("rejects an invalid rank with field and rule", async () => {
   assert.equal((await admin.call("GET", path)).body.pagination.total, 0);
 });
 
-Deno.test("a team admin ranks the active team alone; a deleted team leaves its ranks to the successor or company", async () => {
+Deno.test("a team admin ranks the active team alone; a deleted team leaves its ranks to the successor or the admins", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin } = company;
@@ -188,8 +188,9 @@ Deno.test("a team admin ranks the active team alone; a deleted team leaves its r
     return (await admin.call("GET", `${path}/${own.id}`)).body.team_id;
   };
   assert.equal(await removed(active, `?assign_to=${next}`), next);
-  assert.equal(await removed(next), null);
-  assert.equal((await head.call("GET", path)).body.pagination.total, 2);
+  assert.equal(await removed(next), next);
+  assert.equal((await head.call("GET", path)).body.pagination.total, 1);
+  assert.equal((await admin.call("DELETE", `${path}/${own.id}`)).status, 204);
 });
 
 /** Closes a case with an offer of this value. */

@@ -115,16 +115,14 @@ Deno.test("more than a step holds follows in further steps", async () => {
   assert.deepEqual(
     await app.sql(`${left} files group by 1, 2, 3 order by 1, 2`),
     [
-      { user_id: admin.id, belongs_to: "company", belongs_to_id: company_id, n: many },
-      { user_id: admin.id, belongs_to: "user", belongs_to_id: admin.id, n: many },
+      { user_id: admin.id, belongs_to: "user", belongs_to_id: admin.id, n: 2 * many },
       { user_id: gone.id, belongs_to: null, belongs_to_id: null, n: many },
     ].sort((one, other) => one.user_id - other.user_id),
   );
   assert.deepEqual(
     await app.sql(`${left} folders where belongs_to is not null group by 1, 2, 3 order by 2`),
     [
-      { user_id: admin.id, belongs_to: "company", belongs_to_id: company_id, n: 1 },
-      { user_id: admin.id, belongs_to: "user", belongs_to_id: admin.id, n: 1 },
+      { user_id: admin.id, belongs_to: "user", belongs_to_id: admin.id, n: 2 },
     ],
   );
   assert.deepEqual(await app.sql("select count(*) as n from folders"), [{ n: 2 * (many + 1) }]);
@@ -160,7 +158,7 @@ Deno.test("what is on its way to a successor who is deleted goes on as without o
   }
 });
 
-Deno.test("folders of a deleted team go to assign_to's, else to the company, as those of a deleted group", async () => {
+Deno.test("folders of a deleted team go to assign_to's, else to the user who deletes it, as those of a deleted group", async () => {
   await using app = await startApp();
   const { id: company_id, admin, ...company } = await app.company();
   const [one, two, successor] = [await company.team(), await company.team(), await company.team()];
@@ -180,7 +178,7 @@ Deno.test("folders of a deleted team go to assign_to's, else to the company, as 
   assert.equal((await admin.call("DELETE", `/v1/teams/${two}`)).status, 204);
   assert.equal((await admin.call("DELETE", `/v1/groups/${group}`)).status, 204);
   await app.idle();
-  const expected = [["team", successor], ["company", company_id], ["company", company_id]] as const;
+  const expected = [["team", successor], ["user", admin.id], ["user", admin.id]] as const;
   for (const [index, { folder, file, shared }] of made.entries()) {
     const [belongs_to, id] = expected[index]!;
     assert.deepEqual(await placeOf(app, "folders", folder), lies(admin.id, belongs_to, id));

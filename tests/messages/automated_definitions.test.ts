@@ -199,7 +199,7 @@ Deno.test("relations paths name automated communications that the caller sees, a
   assert.equal((await admin.call("GET", `${path}/${one.id}`)).status, 404);
 });
 
-Deno.test("those of a deleted team go to its successor, else to the company, as do those of a group", async () => {
+Deno.test("those of a deleted team go to its successor, else to the admins, as do those of a group", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin } = company;
@@ -218,9 +218,12 @@ Deno.test("those of a deleted team go to its successor, else to the company, as 
   await gone(`/v1/teams/${team}?assign_to=${other}`);
   assert.deepEqual(await owner(ofTeam.id), [other, null]);
   await gone(`/v1/teams/${other}`);
-  assert.deepEqual(await owner(ofTeam.id), [null, null]);
+  assert.deepEqual(await owner(ofTeam.id), [other, null]);
   assert.deepEqual(await owner(ofGroup.id), [null, group]);
   await gone(`/v1/groups/${group}`);
-  assert.deepEqual(await owner(ofGroup.id), [null, null]);
+  assert.deepEqual(await owner(ofGroup.id), [null, group]);
+  const user = await company.user();
+  assert.equal((await user.call("GET", `${path}/${ofTeam.id}`)).status, 404);
+  assert.equal((await user.call("GET", `${path}/${ofGroup.id}`)).status, 404);
   assert.ok((await roadOf(admin, [ofTeam.id, ofGroup.id])).id);
 });

@@ -234,7 +234,7 @@ Deno.test("relations paths suggest visible templates, and lose a deleted one", a
   assert.notEqual(after.headers.get("etag"), made.headers.get("etag"));
 });
 
-Deno.test("templates of a deleted team go to its successor, of a deleted group to the company", async () => {
+Deno.test("templates of a deleted team go to its successor, else to the admins, as those of a deleted group", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin } = company;
@@ -255,10 +255,17 @@ Deno.test("templates of a deleted team go to its successor, of a deleted group t
     const { body } = await admin.call("GET", `/v1/templates/${id}`);
     return [body.team_id, body.group_id];
   };
-  assert.deepEqual([await owner(one), await owner(two), await owner(three)], [[kept, null], [null, null], [
-    null,
+  assert.deepEqual([await owner(one), await owner(two), await owner(three)], [[kept, null], [null, group], [
+    lost,
     null,
   ]]);
+  // The other users of the company do not see them.
+  const user = await company.user({ teams: [kept] });
+  for (const id of [two, three]) {
+    assert.equal((await user.call("GET", `/v1/templates/${id}`)).status, 404);
+    assert.equal((await admin.call("PUT", `/v1/templates/${id}`, { title: "Kept" })).status, 200);
+    assert.equal((await admin.call("DELETE", `/v1/templates/${id}`)).status, 204);
+  }
 });
 
 Deno.test("GET /templates/placeholders lists the company's own fields", async () => {

@@ -75,7 +75,9 @@ export const groupEndpoints = (groupDeletion: GroupDeletion): Endpoint[] => [
     tag,
     summary: "Delete a group",
     description:
-      "For users of type admin. Its teams then belong to no group, and its relations paths to the company.",
+      "For users of type admin. Its teams then belong to no group, and its relations paths to the company. " +
+      "Its folders and files become own ones of the caller; its other records are seen by admins only. " +
+      "Approved campaigns are drafts again.",
     params: one,
     answers: { 204: { description: "The group is deleted.", schema: null } },
   }, (ctx, { params }) => deleteGroup(ctx, params.group_id, groupDeletion)),

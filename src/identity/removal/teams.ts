@@ -51,7 +51,7 @@ export async function deleteTeam(
   const { caller } = ctx;
   requireReach(caller, "teams.delete");
   const successor_id = assignTo ?? null;
-  const deletion = { company_id: caller.companyId, team_id: id, successor_id };
+  const deletion = { company_id: caller.companyId, team_id: id, successor_id, deleted_by: caller.userId };
   const { open, owned } = amountsOf(ctx, id, reassignment);
   const plan = reassignment.step(deletion, takeFirst);
   const [found, successorFound, membersFound, opened, counted, ...results] = await ctx.deps.db.read([
@@ -100,7 +100,13 @@ export async function deleteTeam(
         ...removeTeam(ctx, team),
         ...allStatements(step),
         ...(step.more
-          ? [beginWork(ctx, kind, { company_id: caller.companyId, subject: id, payload: { successor_id } })]
+          ? [
+            beginWork(ctx, kind, {
+              company_id: caller.companyId,
+              subject: id,
+              payload: { successor_id, deleted_by: caller.userId },
+            }),
+          ]
           : []),
       ],
       events: [

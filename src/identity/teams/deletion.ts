@@ -11,6 +11,8 @@ export interface TeamDeletion {
   readonly team_id: number;
   /** The team that replaces the deleted one in its records; null: none. */
   readonly successor_id: number | null;
+  /** The user who deletes the team; null in work that an earlier version began. */
+  readonly deleted_by: number | null;
 }
 
 /** An expression for the number of records of a type. */

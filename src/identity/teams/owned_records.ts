@@ -1,10 +1,10 @@
 /**
- * Reassigns records of deleted teams and groups that only need another owner. Those of a team go to its
- * successor, or without one to the company. Those of a group go to the company.
+ * Reassigns records of deleted teams that only need another owner: they go to the successor. Without one, and
+ * those of a deleted group, keep the id of their owner, so that admins alone see them: nobody is shown records
+ * of others.
  */
 import { identifier, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
-import type { GroupDeletion } from "../groups/deletion.ts";
 import type { TeamReassignment } from "./deletion.ts";
 
 /** Also reassigns rows of these tables in each step. They have the columns `team_id`, `group_id`, `owner`. */
@@ -18,6 +18,7 @@ export function withTeamRecords(others: TeamReassignment, tables: readonly strin
         reads: before.reads,
         apply(author, successor, results) {
           const step = before.apply(author, successor, results);
+          if (successor_id === null) return step;
           const moved = reassign(tables, company_id, `t${team_id}`, successor_id, author.at);
           return { ...step, statements: [...step.statements, ...moved] };
         },
@@ -26,15 +27,11 @@ export function withTeamRecords(others: TeamReassignment, tables: readonly strin
   };
 }
 
-/** Returns the reassignment of these tables' rows for a deleted group. */
-export const groupRecords = (tables: readonly string[]): GroupDeletion => ({ at }, companyId, groupId) =>
-  reassign(tables, companyId, `g${groupId}`, null, at);
-
 function reassign(
   tables: readonly string[],
   companyId: number,
   owner: string,
-  teamId: number | null,
+  teamId: number,
   at: string,
 ): Statement[] {
   return tables.map((table) =>

@@ -5,7 +5,7 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { remove } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { ownerGuard } from "../../identity/owners.ts";
+import { recordGuards } from "../../identity/owners.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { guardUnused, usesOf, usesRead } from "../../sales/uses.ts";
 import { checkMayWriteSet, seenSet } from "./belonging.ts";
@@ -31,7 +31,7 @@ export async function deleteIndicatorSet(ctx: Context, setUses: readonly SetUse[
   }
   return await commit(ctx, {
     statements: [
-      ownerGuard(companyId, set, set),
+      ...recordGuards(ctx.caller, set),
       ...(uses.length > 0 ? [guardUnused(uses)] : []),
       remove(indicatorSets, { id, company_id: companyId, version: set.version }),
       guardChanged("indicator_set"),

@@ -1,11 +1,10 @@
 /** Changes an indicator set. Scheduled reports that use it follow. */
-import { isAdmin } from "../../core/access.ts";
 import { ok } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { ownerGuard, sameOwner } from "../../identity/owners.ts";
+import { ownerGuard, recordGuards, sameOwner } from "../../identity/owners.ts";
 import { ownerFacts } from "../../messages/belonging.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { belongingAfter, checkBelonging, checkMayWriteSet, seenSet } from "./belonging.ts";
@@ -23,7 +22,7 @@ export async function updateIndicatorSet(ctx: Context, id: string, body: Indicat
   checkMayWriteSet(caller, before);
   checkMatch(ctx, () => presentSet(before));
   const owner = belongingAfter(before, body);
-  const guards = isAdmin(caller) ? [] : [ownerGuard(companyId, before, before)];
+  const guards = recordGuards(caller, before);
   if (!sameOwner(before, owner) || before.private !== owner.private) {
     const facts = named!.rows[0]!;
     checkBelonging(caller, before.user_id, owner, facts);

@@ -4,7 +4,7 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { ownerGuard } from "../../identity/owners.ts";
+import { recordGuards } from "../../identity/owners.ts";
 import { checkMayWrite } from "../../messages/belonging.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { presentFullRank } from "./present.ts";
@@ -22,7 +22,7 @@ export async function updateRank(ctx: Context, id: string, { name }: RankChange)
   const set = { name, updated_at: ctx.at };
   return await commit(ctx, {
     statements: [
-      ownerGuard(companyId, before, before),
+      ...recordGuards(ctx.caller, before),
       updateVersioned(ranks, set, before),
       guardChanged("rank"),
     ],

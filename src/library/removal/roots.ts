@@ -17,7 +17,15 @@ export interface Root {
 /** The root of a deleted group or team, and the root that replaces it. */
 export interface LostRoot {
   readonly from: Root;
-  readonly to: Pick<Root, "belongs_to" | "belongs_to_id">;
+  readonly to: Pick<Root, "belongs_to"> & { readonly belongs_to_id: number | Sql };
+}
+
+/**
+ * The own folders and files of the user who deletes a group or team. They were not shown to others, so that
+ * they do not become the company's. `userId` null: of the user who made each.
+ */
+export function ownOf(userId: number | null): LostRoot["to"] {
+  return { belongs_to: "user", belongs_to_id: userId ?? sql`user_id` };
 }
 
 /** Plans a step: moves folders and files at the root, and ends permissions of the group or team. */

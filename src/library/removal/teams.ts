@@ -1,7 +1,7 @@
-/** Folders and files of a deleted team go to its successor, else to the company; permissions of the team end. */
+/** Folders and files of a deleted team go to its successor, else to the user who deletes it; permissions of the team end. */
 import type { TeamReassignment } from "../../identity/teams/deletion.ts";
 import { joinSteps } from "../../staged/kind.ts";
-import { rootStep } from "./roots.ts";
+import { ownOf, rootStep } from "./roots.ts";
 
 /** Adds the folders and files of a team to its reassignment, after the records of the other features. */
 export function withTeamFiles(others: TeamReassignment): TeamReassignment {
@@ -13,7 +13,7 @@ export function withTeamFiles(others: TeamReassignment): TeamReassignment {
       const own = rootStep({
         from: { company_id, belongs_to: "team", belongs_to_id: team_id },
         to: successor_id === null
-          ? { belongs_to: "company", belongs_to_id: company_id }
+          ? ownOf(deletion.deleted_by)
           : { belongs_to: "team", belongs_to_id: successor_id },
       }, take);
       return {

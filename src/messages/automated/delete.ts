@@ -7,7 +7,7 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { remove, sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { ownerGuard } from "../../identity/owners.ts";
+import { recordGuards } from "../../identity/owners.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { withoutAutomated } from "../../sales/relations_paths/automated.ts";
 import { checkMayWrite } from "../belonging.ts";
@@ -23,7 +23,7 @@ export async function deleteAutomated(ctx: Context, id: string) {
   checkMatch(ctx, () => presentAutomated(before));
   return await commit(ctx, {
     statements: [
-      ownerGuard(companyId, before, before),
+      ...recordGuards(ctx.caller, before),
       sql`delete from automated_messages where definition_id = ${id}`,
       remove(automatedCommunications, { id, company_id: companyId, version: before.version }),
       guardChanged("automated_communication"),

@@ -4,7 +4,7 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { remove } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { ownerGuard } from "../../identity/owners.ts";
+import { recordGuards } from "../../identity/owners.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { checkMayWrite } from "../belonging.ts";
 import { presentFullCampaign } from "./present.ts";
@@ -22,7 +22,7 @@ export async function deleteCampaign(ctx: Context, id: string) {
   checkNotSent(campaign);
   return await commit(ctx, {
     statements: [
-      ownerGuard(companyId, campaign, campaign),
+      ...recordGuards(ctx.caller, campaign),
       remove(campaigns, {
         id,
         company_id: companyId,

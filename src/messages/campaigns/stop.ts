@@ -5,7 +5,7 @@ import { type Author, commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { ownerGuard } from "../../identity/owners.ts";
+import { recordGuards } from "../../identity/owners.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
 import type { StagedKind } from "../../staged/kind.ts";
 import { beginWork, endWork } from "../../staged/work.ts";
@@ -34,7 +34,7 @@ export async function stopCampaign(ctx: Context, id: string) {
   const after = { ...campaign, status: "sent" as const, sent_at, updated_at: ctx.at };
   return await commit(ctx, {
     statements: [
-      ownerGuard(companyId, campaign, campaign),
+      ...recordGuards(ctx.caller, campaign),
       ...stopStatements(ctx, campaign),
     ],
     notifications: campaign.status === "sent" ? [] : [sentNotification(campaign)],

@@ -5,7 +5,7 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { remove, sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { ownerGuard } from "../../identity/owners.ts";
+import { recordGuards } from "../../identity/owners.ts";
 import { guardChanged, guardThat } from "../../platform/database/database.ts";
 import { withoutTemplate } from "../../sales/relations_paths/templates.ts";
 import { checkMayWrite, seen } from "../belonging.ts";
@@ -30,7 +30,7 @@ export async function deleteTemplate(ctx: Context, uses: readonly TemplateUse[],
   }
   return await commit(ctx, {
     statements: [
-      ownerGuard(companyId, template, template),
+      ...recordGuards(ctx.caller, template),
       ...(force ? [] : [guardThat("uses", sql`not ${used}`)]),
       remove(templates, { id, company_id: companyId, version: template.version }),
       guardChanged("template"),
