@@ -273,3 +273,22 @@ Deno.test("an e-mail reports that it was opened, once, and only where the compan
   const forged = picture.replace(/.(?=\.gif)/, (last) => last === "A" ? "B" : "A");
   assert.equal((await fetch(forged)).status, 404);
 });
+
+Deno.test("names of sent files are shown to the sender and to those who may read the file; others see their number", async () => {
+  await using app = await startApp();
+  const { admin, member, colleague, caseId, write } = await scene(app);
+  const file = await member.call("POST", "/v1/files", { name: "secret.txt", data: btoa("secret") });
+  const email = { subject: "Offer", content: "<p>Dear</p>", file_ids: [file.body.id], send: true };
+  const made = await write({ email });
+  assert.equal(made.status, 201, made.text);
+  const path = `/v1/cases/${caseId}/correspondences`;
+  const seenBy = async (actor: Actor) => {
+    const [listed] = (await actor.call("GET", path)).body.data;
+    const { body: one } = await actor.call("GET", `${path}/${listed.id}`);
+    assert.deepEqual(one.files, listed.files);
+    return [one.files.map(({ name }: { name: string }) => name), one.file_count, listed.file_count];
+  };
+  assert.deepEqual(await seenBy(member), [["secret.txt"], 1, 1]);
+  assert.deepEqual(await seenBy(admin), [["secret.txt"], 1, 1]);
+  assert.deepEqual(await seenBy(colleague), [[], 1, 1]);
+});

@@ -36,15 +36,24 @@ export function correspondenceOfRow(row: Row): CorrespondenceRecord {
   return row as Row & CorrespondenceRecord;
 }
 
-export function presentListed(of: Omit<CorrespondenceRecord, "content">) {
-  return plain(shownOf(of));
+/** The files that a reader sees in a correspondence. `isShown` is given the file's id. */
+export interface ShownFiles {
+  readonly isShown: (id: string, of: Pick<CorrespondenceRow, "user_id">) => boolean;
 }
 
-export function presentCorrespondence(of: CorrespondenceRecord) {
-  return plain({ ...shownOf(of), content: of.content });
+/** For those who sent or received it. */
+export const allFiles: ShownFiles = { isShown: () => true };
+
+export function presentListed(of: Omit<CorrespondenceRecord, "content">, files: ShownFiles) {
+  return plain(shownOf(of, files));
 }
 
-function shownOf(of: Omit<CorrespondenceRecord, "content">) {
+export function presentCorrespondence(of: CorrespondenceRecord, files: ShownFiles) {
+  return plain({ ...shownOf(of, files), content: of.content });
+}
+
+function shownOf(of: Omit<CorrespondenceRecord, "content">, { isShown }: ShownFiles) {
+  const files = JSON.parse(of.files) as { id: string; name: string; size: number }[];
   return {
     id: of.id,
     case_id: of.case_id,
@@ -57,7 +66,8 @@ function shownOf(of: Omit<CorrespondenceRecord, "content">) {
     user: of.user_id === null ? null : { id: of.user_id, name: of.user_name ?? "" },
     subject: of.subject,
     template_id: of.template_id,
-    files: JSON.parse(of.files) as { id: string; name: string; size: number }[],
+    files: files.filter(({ id }) => isShown(id, of)),
+    file_count: files.length,
     error: of.error,
     sent_at: of.sent_at,
     opened_at: of.opened_at,

@@ -8,6 +8,7 @@ import { announceObjects } from "../../db/objects.ts";
 import { ownerScope } from "../../db/scope.ts";
 import { sql } from "../../db/statements.ts";
 import { type ListQuery, page, pagingOf } from "../../http/lists.ts";
+import { fileOfRow, filesById, mayRead, readerOf } from "../../library/access.ts";
 import { type List, readList } from "../../lists/list.ts";
 import { numberOf } from "../../lists/totals.ts";
 import type { Statement } from "../../platform/database/database.ts";
@@ -21,6 +22,7 @@ import {
   listedColumns,
   presentCorrespondence,
   presentListed,
+  type ShownFiles,
 } from "./present.ts";
 
 export const correspondenceList: List = {
@@ -41,17 +43,34 @@ export async function listCorrespondences(ctx: Context, caseId: string, query: L
     beside: [caseAccess(ctx.caller.companyId, caseId)],
   });
   checkCaseAccess(ctx, access!);
+  const files = await shownFiles(ctx, rows.map(correspondenceOfRow));
   return page(
     { url, ctx },
     paging,
     rows,
     total,
-    (row) => presentListed(correspondenceOfRow(row)),
+    (row) => presentListed(correspondenceOfRow(row), files),
   );
 }
 
 export async function getCorrespondence(ctx: Context, caseId: string, id: string) {
-  return ok(presentCorrespondence(await readOne(ctx, caseId, id)));
+  const found = await readOne(ctx, caseId, id);
+  return ok(presentCorrespondence(found, await shownFiles(ctx, [found])));
+}
+
+/** Names and sizes of files are shown to those who may read the file, or have sent it. */
+async function shownFiles(
+  ctx: Context,
+  rows: readonly Pick<CorrespondenceRecord, "files">[],
+): Promise<ShownFiles> {
+  const ids = [
+    ...new Set(rows.flatMap(({ files }) => (JSON.parse(files) as { id: string }[]).map(({ id }) => id))),
+  ];
+  const found = ids.length === 0 ? [] : (await ctx.deps.db.read([filesById(readerOf(ctx), ids)]))[0]!.rows;
+  const readable = new Set(
+    found.map(fileOfRow).filter((file) => mayRead(ctx.caller, file)).map(({ id }) => id),
+  );
+  return { isShown: (id, { user_id }) => user_id === ctx.caller.userId || readable.has(id) };
 }
 
 /** Returns 303 with a link to the letter, which works for five minutes. */

@@ -23,8 +23,9 @@ const shared = {
   subject: z.string().nullable().meta({ example: "Your offer" }),
   template_id: z.int().nullable(),
   files: z.array(z.object({ id: z.uuid(), name: z.string(), size: z.int() })).meta({
-    description: "The files that still exist.",
+    description: "The files that still exist and that the caller may read, or sent.",
   }),
+  file_count: z.int().meta({ description: "The number of files that still exist.", example: 1 }),
   error: z.string().nullable().meta({ description: "Why it was not sent." }),
   sent_at: z.string().nullable(),
   opened_at: z.string().nullable().meta({

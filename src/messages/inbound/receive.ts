@@ -20,7 +20,7 @@ import { caseById, caseByIdCount, fullCase } from "../../sales/cases/queries.ts"
 import type { FullCase } from "../../sales/cases/record.ts";
 import { changedCase } from "../../sales/cases/write.ts";
 import { addedTimelineEvent } from "../../sales/timeline/write.ts";
-import { presentCorrespondence } from "../correspondence/present.ts";
+import { allFiles, presentCorrespondence } from "../correspondence/present.ts";
 import {
   correspondenceFailed,
   correspondenceStatement,
@@ -150,7 +150,7 @@ async function take(
     ...row,
     user_name: null,
     files: JSON.stringify(files.map(({ id, name, size }) => ({ id, name, size }))),
-  });
+  }, allFiles);
   const change = {
     companyId: of.company_id,
     statements: [
