@@ -108,6 +108,7 @@ import { deprecatedReportEndpoints } from "./insight/deprecated/routes.ts";
 import { performanceOperations, servePerformance } from "./insight/deprecated/serve.ts";
 import { keptReportEndpoints } from "./insight/kept_reports/routes.ts";
 import { scheduledReportDeletion } from "./insight/scheduled/deletion.ts";
+import { reportsOfGroup } from "./insight/scheduled/group_deletion.ts";
 import { scheduledReportEndpoints } from "./insight/scheduled/routes.ts";
 import { scheduledReportUse } from "./insight/scheduled/uses.ts";
 import { gamificationEndpoints } from "./insight/gamification/routes.ts";
@@ -146,6 +147,7 @@ const teamDeletion = withTeamFiles(withTeamCampaigns(withTeamRecords(teamReassig
 const groupRemoval: GroupDeletion = (...group) => [
   ...groupDeletion(...group),
   ...campaignsOfGroup(...group),
+  ...reportsOfGroup(...group),
   ...groupFiles(...group),
 ];
 

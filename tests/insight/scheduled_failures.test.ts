@@ -295,3 +295,26 @@ Deno.test("a set that is made private while its report is made gives no figures 
   assert.deepEqual(await reports(app), []);
   assert.equal((await notices(maker, "scheduled_report_failed")).length, 1);
 });
+
+Deno.test("a deleted group ends the reports that filter by it, and their makers are notified", async () => {
+  await using app = await startApp();
+  const { company, admin, colleague, set } = await scene(app);
+  const group = await company.group();
+  const made = await scheduled(admin, set, [colleague.id], {
+    delivery_frequency: "day",
+    filters: { group_ids: [group] },
+  });
+  assert.equal((await admin.call("DELETE", `/v1/groups/${group}`)).status, 204);
+  const { body } = await admin.call("GET", `${path}/${made.id}`);
+  assert.deepEqual([body.next_delivery, body.error.code], [
+    null,
+    "group_deleted",
+  ]);
+  assert.match(
+    (await notices(admin, "custom"))[0]!,
+    /a group of its filters was deleted/,
+  );
+  app.clock.move(day);
+  await deliverReports(app.deps, app.clock.now());
+  assert.deepEqual(await reports(app), []);
+});
