@@ -21,6 +21,7 @@ export const slowFiles: ReadonlySet<string> = new Set([
   "tests/delivery/isolation.test.ts",
   "tests/delivery/mail_lanes.test.ts",
   "tests/delivery/mails.test.ts",
+  "tests/delivery/mails_busy_database.test.ts",
   "tests/delivery/mails_together.test.ts",
   "tests/delivery/notifications.test.ts",
   "tests/delivery/requests.test.ts",

@@ -11,6 +11,7 @@ import { checkFolder } from "./check_folder.ts";
 import { roomOf } from "./descriptors.ts";
 import { listen } from "./listen.ts";
 import { readSettings, stopWith } from "./settings.ts";
+import { surviveDefects } from "./survive_defects.ts";
 
 /** Milliseconds of every five seconds that go into updating the text indexes. */
 const textsBudget = 4_000;
@@ -42,6 +43,7 @@ export async function main(
   // listener.
   const stopped = reported();
   const server = await listen(serve, { host, port, ...room, light: true }, deps.log);
+  surviveDefects(deps.log);
   ready(server.url);
   deps.log.info({ event: "listening", url: server.url });
   for (const note of notesOnMail(config)) deps.log.info(note);

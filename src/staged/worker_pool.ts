@@ -1,11 +1,25 @@
 /** Processes claimed rows with a few workers, for example to send mails or push messages. */
-import type { Database, Row, Statement } from "../platform/database/database.ts";
+import {
+  type Database,
+  DatabaseUnavailable,
+  type Row,
+  type Statement,
+} from "../platform/database/database.ts";
+import { pause } from "../platform/pause.ts";
 
 /**
  * Milliseconds that paced mail goes on in the background after the budget of its job, until the job of the next minute
  * takes over: `MAIL_RATE` is reached over a minute, and jobs still end in time for the next.
  */
 export const overtimeMs = 15_000;
+
+/**
+ * Milliseconds for which a result is written again while the database refuses it. A result that is lost makes the
+ * next run send the same again.
+ */
+const recordingPatience = 300_000;
+/** Milliseconds between these tries. */
+const recordingPause = 200;
 
 /** Most simultaneous workers, unless a pool has fewer. */
 const mostAtOnce = 5;
@@ -69,8 +83,9 @@ export class WorkerPool<T> {
 
   async #worker(until: number): Promise<void> {
     const { claim, claimed, attempt } = this.sending;
-    const others: Promise<void>[] = [];
+    const others: Promise<unknown>[] = [];
     let results: readonly Statement[] = [];
+    const failures: unknown[] = [];
     try {
       while (!this.stopping?.aborted) {
         this.isOutOfTime = performance.now() >= until;
@@ -82,15 +97,32 @@ export class WorkerPool<T> {
         const { taken, more } = claimed?.(written) ??
           { taken: items![0] as T | undefined ?? null, more: counted![0]!.more === 1 };
         if (taken === null) break;
-        if (more && this.#workers < this.most) others.push(this.run());
+        // Handled at once: the other worker may fail while this one still sends.
+        if (more && this.#workers < this.most) others.push(this.run().catch((error) => failures.push(error)));
         const { serverFailed, recording } = await attempt(taken, this.now);
         this.attempts++;
         results = recording;
         if (serverFailed) break;
       }
     } finally {
-      if (results.length > 0) await this.db.write(results);
+      if (results.length > 0) await this.#record(results).catch((error) => failures.unshift(error));
       await Promise.all(others);
+    }
+    if (failures.length > 0) throw failures[0];
+  }
+
+  /** Writes the result of an attempt, again and again while the database does not take it. */
+  async #record(results: readonly Statement[]): Promise<void> {
+    const end = performance.now() + recordingPatience;
+    while (true) {
+      try {
+        await this.db.write(results);
+        return;
+      } catch (error) {
+        const isOver = this.stopping?.aborted || performance.now() >= end;
+        if (isOver || !(error instanceof DatabaseUnavailable)) throw error;
+      }
+      await pause(recordingPause, this.stopping);
     }
   }
 }

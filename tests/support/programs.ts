@@ -3,6 +3,7 @@ import { basename } from "node:path";
 import { PROJECT_ROOT, runOfTests } from "./process.ts";
 
 export const programs = [
+  "tests/delivery/mail_kicker.ts",
   "tests/delivery/mail_sender.ts",
   "tests/messages/campaign_sender.ts",
   "tests/proofs/jobs_at.ts",
