@@ -79,6 +79,13 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     throw new ConfigError(`${String(issue?.path[0])} ${issue?.message}`);
   }
   const values = parsed.data;
+  // With the domain alone, answers of customers would go to an endpoint that does not exist.
+  const inbound = pair(
+    "INBOUND_MAIL_DOMAIN",
+    "INBOUND_MAIL_SECRET",
+    values,
+    (domain, secret) => ({ domain, secret }),
+  );
   return Object.freeze({
     host: values.HOST,
     port: values.PORT,
@@ -97,8 +104,8 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     mailRate: values.MAIL_RATE,
     campaignDomainSuffix: values.CAMPAIGN_DOMAIN_SUFFIX ?? hostOf(values.MAIL_FROM),
     dkim: dkimOf(values),
-    inboundMailDomain: values.INBOUND_MAIL_DOMAIN ?? null,
-    inboundMailSecret: values.INBOUND_MAIL_SECRET ?? null,
+    inboundMailDomain: inbound?.domain ?? null,
+    inboundMailSecret: inbound?.secret ?? null,
     bootstrapClient: pair(
       "BOOTSTRAP_CLIENT_ID",
       "BOOTSTRAP_CLIENT_SECRET",

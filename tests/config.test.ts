@@ -133,6 +133,8 @@ Deno.test("a wrong value is refused with one line that names its variable and hi
     [{ MAIL_RATE: "-1" }, "MAIL_RATE"],
     [{ INBOUND_MAIL_DOMAIN: "In.example.com" }, "INBOUND_MAIL_DOMAIN"],
     [{ INBOUND_MAIL_SECRET: "short" }, "INBOUND_MAIL_SECRET"],
+    [{ INBOUND_MAIL_DOMAIN: "in.example.com" }, "INBOUND_MAIL_SECRET"],
+    [{ INBOUND_MAIL_SECRET: "s".repeat(16) }, "INBOUND_MAIL_DOMAIN"],
     [{ DKIM_PRIVATE_KEY: "none" }, "DKIM_PRIVATE_KEY"],
     [{ DKIM_DOMAIN: "example.com" }, "DKIM_SELECTOR"],
     [{ MAIL_RATE: "0.5" }, "MAIL_RATE"],
