@@ -306,6 +306,8 @@ for (
     const { app, admin, target, subscribe, happens, later } = hooks;
     const { id } = await subscribe();
     await happens();
+    // Only a paused subscription can be resumed.
+    if (what === "resumed") await admin.call("PUT", `/v1/webhooks/${id}`, { paused: true });
     target.clear();
     await app.deps.db.write([{ sql: "update deliveries set status = 'failed'", args: [] }]);
     const { db } = app.deps;

@@ -101,10 +101,15 @@ function resolved(document: Body, schema: Body): Body {
   return schema.$ref ? document.components.schemas[schema.$ref.split("/").at(-1)] : schema;
 }
 
-function limitsOf(
-  { type, minLength, maxLength, maxItems, enum: values }: Body,
-  required: boolean,
-): Documented {
+function limitsOf(field: Body, required: boolean): Documented {
+  // A value that may also be the object of an answer: the limits are those of the value.
+  if (field.anyOf) {
+    const value = field.anyOf.find(({ type }: Body) => type !== "object" && type !== "null");
+    const isNullable = field.anyOf.some(({ type }: Body) => [type].flat().includes("null"));
+    const limits = limitsOf(value, required);
+    return { ...limits, nullable: limits.nullable || isNullable };
+  }
+  const { type, minLength, maxLength, maxItems, enum: values } = field;
   const types: string[] = [type].flat();
   const given = { minLength, maxLength, maxItems, enum: values };
   return {

@@ -50,7 +50,10 @@ export async function checkFiles({ s3, worker }: InWorkerd, admin: Actor): Promi
   const pdf = await fetch(letter.body.download_url);
   assert.deepEqual([pdf.status, pdf.headers.get("content-type")], [200, "application/pdf"]);
   assert.match(await pdf.text(), /^%PDF-/);
-  const heads: readonly (readonly [string, string])[] = [["csv", "\ufeffindicator,value"], ["xlsx", "PK"]];
+  const heads: readonly (readonly [string, string])[] = [["csv", '\ufeff"indicator","value"'], [
+    "xlsx",
+    "PK",
+  ]];
   for (const [format, head] of heads) {
     const asked = await call("POST", "/v1/reports/export", { indicators: ["users.total"], format });
     assert.equal(asked.status, 200, asked.text);

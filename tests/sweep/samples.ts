@@ -594,7 +594,7 @@ export const samples: Readonly<Record<string, Sample>> = {
     body: { reason: "Bought elsewhere" },
   }),
   setChanceOfSuccess: ({ next }) => ({ body: { chance_of_success: next() % 101 } }),
-  setEstimatedCloseDate: () => ({ body: { date: "2026-06-30" } }),
+  setEstimatedCloseDate: ({ next }) => ({ body: { date: `2026-06-${10 + next() % 20}` } }),
   deleteCase: async (place) => ({ params: { case_id: await newCase(place) } }),
   listActivities: get,
   // A new case each time, because the effect of an activity on its case counts only once.

@@ -158,7 +158,7 @@ function finished(indicator: Indicator, groups: Groups): Figures[] {
     .sort((a, b) => byIds(a.ids, b.ids));
 }
 
-/** A company that offers products without prices has no values in money, whatever cases were worth before. */
+/** A company that offers products without prices has no values in money, also for cases that had one before. */
 function withoutMoney({ company }: Reader, { unit }: Indicator, groups: Figures[]): Figures[] {
   if (unit !== "money" || company.product_mode !== "simple") return groups;
   return groups.map((group) => ({ ...group, values: group.values.map(() => 0) }));

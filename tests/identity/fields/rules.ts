@@ -176,14 +176,22 @@ export function url(path: string, more: More & { readonly refused?: readonly str
   });
 }
 
-/** A value of an open set, such as country codes. */
+/** A value of an open set, such as country codes. Where an answer shows an object, it is taken too. */
 export function code(
   path: string,
   taken: readonly string[],
   refused: readonly string[],
   more: More = {},
 ): Rule {
-  return rule(path, "string", more, {}, [7, true, [taken[0]], { code: taken[0] }], [
+  const isObject = more.shown !== undefined;
+  const mistyped = [7, true, [taken[0]], ...(isObject ? [] : [{ code: taken[0] }])];
+  return rule(path, "string", more, {}, mistyped, [
+    ...(isObject
+      ? [{
+        says: `{"code": "${taken[0]}"} is taken, as answers show it`,
+        taken: [[{ code: taken[0], name: "x" }, taken[0]] as const],
+      }]
+      : []),
     { says: `${taken.join(", ")} are taken`, taken: taken.map((value) => [value, value]) },
     {
       says: `${refused.map((value) => JSON.stringify(value)).join(", ")} are refused with enum`,

@@ -135,7 +135,7 @@ export async function ask(company: Company, deed: Exclude<Deed, { do: "due" }>, 
       return await send(deed.by, "PUT", `/v1/cases/${deed.case}/decline`, { reason: "Too dear" });
     case "update": {
       const type = deed.type === null ? {} : { lead_type_id: company.types[deed.type] };
-      return await send(deed.by, "PUT", lead(), { interest: "Van", ...type });
+      return await send(deed.by, "PUT", lead(), { interest: crypto.randomUUID(), ...type });
     }
     case "delete":
       return await send(deed.by, "DELETE", lead());
