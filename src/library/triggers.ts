@@ -9,9 +9,14 @@ const use = "insert into file_usage (company_id, files, bytes) values (new.compa
 const release = "update file_usage set files = files - 1, bytes = bytes - old.size\n" +
   "    where company_id = old.company_id";
 
+/**
+ * SQLite before 3.44 has no `order by` inside an aggregate: such a trigger made the whole file unreadable for
+ * the tools of Debian stable. An aggregate reads an ordered subquery in its order.
+ */
 const readers = (row: "new" | "old") =>
-  "update files set readers = (select json_group_array(p.type || ':' || p.value order by p.type, p.value)\n" +
-  `    from file_permissions p where p.file_id = ${row}.file_id) where id = ${row}.file_id`;
+  "update files set readers = (select json_group_array(o.reader) from (select p.type || ':' || p.value\n" +
+  `    as reader from file_permissions p where p.file_id = ${row}.file_id order by p.type, p.value) o)\n` +
+  `    where id = ${row}.file_id`;
 
 const enterTotal = "insert into file_totals (company_id, user_id, readers, n)\n" +
   "    values (new.company_id, new.user_id, new.readers, 1)\n" +
