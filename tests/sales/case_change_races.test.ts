@@ -177,11 +177,11 @@ Deno.test("the answer and event of a case have the present customer, team and pa
     [`/v1/relations-paths/${path.id}`, { name: "Used cars" }],
     [`/v1/teams/${team}`, { name: "Harbour" }],
   ] as const;
-  for (const [what, change] of changes) {
+  for (const [index, [what, change]] of changes.entries()) {
     const answer = await meanwhile(app, member, "PUT", `${at}/chance_of_success`, async () => {
       const changed = await admin.call("PUT", what, change);
       assert.equal(changed.status, 200, changed.text);
-    }, { chance_of_success: 42 });
+    }, { chance_of_success: 42 + index });
     const text = await answer.text();
     assert.equal((await member.call("GET", at)).text, text, what);
     assert.deepEqual((await eventsOf(app)).at(-1)!.body, JSON.parse(text), what);
