@@ -28,60 +28,33 @@ const pointsOf = async (by: Actor): Promise<number> =>
   (await by.call("GET", "/v1/gamification/level")).body.points;
 
 /** Makes the calls that a badge takes: all but one leave it open, and the last achieves it at that moment. */
-async function earns(
-  app: TestApp,
-  by: Actor,
-  name: string,
-  one: (nth: number) => Promise<unknown>,
-) {
+async function earns(app: TestApp, by: Actor, name: string, one: (nth: number) => Promise<unknown>) {
   const { of } = (await badgeOf(by, name)).progress;
   for (let nth = await doneOf(by, name); nth < of - 1; nth++) await one(nth);
   const { achieved, achieved_at, progress } = await badgeOf(by, name);
-  assert.deepEqual([achieved, achieved_at, progress], [false, null, {
-    done: of - 1,
-    of,
-  }], name);
+  assert.deepEqual([achieved, achieved_at, progress], [false, null, { done: of - 1, of }], name);
   await one(of - 1);
-  const at = new Date(app.clock.now()).toISOString().slice(0, 19).replace(
-    "T",
-    " ",
-  );
+  const at = new Date(app.clock.now()).toISOString().slice(0, 19).replace("T", " ");
   const badge = await badgeOf(by, name);
-  assert.deepEqual([badge.achieved, badge.achieved_at, badge.progress.done], [
-    true,
-    at,
-    of,
-  ], name);
+  assert.deepEqual([badge.achieved, badge.achieved_at, badge.progress.done], [true, at, of], name);
 }
 
 /** Runs the job; the level and badges stay, and the rebuild finds no difference. */
 async function staysWorkedOut(app: TestApp, ...users: readonly Actor[]) {
   const all = () =>
-    Promise.all(
-      users.map(async (
-        by,
-      ) => [await badgeOf(by, "the_explorer"), await pointsOf(by)]),
-    );
+    Promise.all(users.map(async (by) => [await badgeOf(by, "the_explorer"), await pointsOf(by)]));
   const before = await all();
   while (await playFacts(app.deps) > 0);
   assert.deepEqual(await all(), before);
   assert.equal((await rebuildGame(app.deps)).mended, 0);
   for (const by of users) {
-    const { body } = await by.call(
-      "GET",
-      `/v1/gamification/stream?per_page=100&users=${by.id}`,
-    );
+    const { body } = await by.call("GET", `/v1/gamification/stream?per_page=100&users=${by.id}`);
     const shown = body.data.filter((event: Body) => event.event_type === "badge_achieved").map((
       event: Body,
     ) => event.event_data.badge.name);
     const { body: all } = await by.call("GET", "/v1/gamification/badges");
-    const achieved = [...all.badges, ...all.special_badges].filter((
-      badge: Body,
-    ) => badge.achieved);
-    assert.deepEqual(
-      shown.sort(),
-      achieved.map((badge: Body) => badge.name).sort(),
-    );
+    const achieved = [...all.badges, ...all.special_badges].filter((badge: Body) => badge.achieved);
+    assert.deepEqual(shown.sort(), achieved.map((badge: Body) => badge.name).sort());
   }
 }
 
@@ -99,26 +72,17 @@ Deno.test("nice_and_tidy: contacts that are complete when they are created", asy
   const { member, company: { admin } } = await scene(app);
   const account = (fields: object[]) =>
     ok(
-      member.call("POST", "/v1/accounts", {
-        fixed_fields: [{ name: "name", value: "Engines" }, ...fields],
-      }),
+      member.call("POST", "/v1/accounts", { fixed_fields: [{ name: "name", value: "Engines" }, ...fields] }),
     );
   const contact = (of: Body, ...fields: string[][]) =>
     ok(member.call("POST", `/v1/accounts/${of.id}/contacts`, {
-      fixed_fields: [["first_name", "Ada"], ["last_name", "Byron"], ...fields]
-        .map(([name, value]) => ({
-          name,
-          value,
-        })),
+      fixed_fields: [["first_name", "Ada"], ["last_name", "Byron"], ...fields].map(([name, value]) => ({
+        name,
+        value,
+      })),
     }));
-  const [email, phone] = [["email", "ada@example.org"], [
-    "phone_number",
-    "+39011222333",
-  ]];
-  const [bare, full] = [
-    await account([]),
-    await account([{ name: "address", value: "Street 1" }]),
-  ];
+  const [email, phone] = [["email", "ada@example.org"], ["phone_number", "+39011222333"]];
+  const [bare, full] = [await account([]), await account([{ name: "address", value: "Street 1" }])];
   const late = await contact(full, email!);
   await ok(member.call("PUT", `/v1/accounts/${full.id}/contacts/${late.id}`, {
     fixed_fields: [{ name: "phone_number", value: "+39011222333" }],
@@ -126,17 +90,10 @@ Deno.test("nice_and_tidy: contacts that are complete when they are created", asy
   await contact(bare, email!, phone!);
   assert.equal(await doneOf(member, "nice_and_tidy"), 0);
   const made: Body[] = [];
-  await earns(
-    app,
-    member,
-    "nice_and_tidy",
-    async () => made.push(await contact(full, email!, phone!)),
-  );
+  await earns(app, member, "nice_and_tidy", async () => made.push(await contact(full, email!, phone!)));
   const points = await pointsOf(member);
   assert.equal(points, 2 * 5 + 27 * 5 + 100);
-  for (const { id } of made) {
-    await ok(admin.call("DELETE", `/v1/accounts/${full.id}/contacts/${id}`));
-  }
+  for (const { id } of made) await ok(admin.call("DELETE", `/v1/accounts/${full.id}/contacts/${id}`));
   await ok(admin.call("DELETE", `/v1/accounts/${full.id}`));
   assert.equal(await pointsOf(member), points);
   assert.ok((await badgeOf(member, "nice_and_tidy")).achieved);
@@ -162,21 +119,13 @@ Deno.test("clean_sheet: tasks completed in time in a row, which a late one ends;
   });
   await complete(late);
   assert.equal(await doneOf(member, "clean_sheet"), 0);
-  for (const completed of [true, false, true, false, true]) {
-    await complete(again, completed);
-  }
+  for (const completed of [true, false, true, false, true]) await complete(again, completed);
   assert.equal(await doneOf(member, "clean_sheet"), 1);
   await earns(app, member, "clean_sheet", inTime);
   // 27 activities planned the first tasks and 24 the others; 24 + 1 + 24 tasks were completed in time. All
   // happened on one day, which achieves the_hard_worker too.
-  assert.equal(
-    await pointsOf(member) - before,
-    (27 + 24) * 5 + (24 + 1 + 24) * 5 + 2 * 100,
-  );
-  assert.equal(
-    (await ok(member.call("GET", `/v1/tasks/${open.id}`))).status,
-    "later",
-  );
+  assert.equal(await pointsOf(member) - before, (27 + 24) * 5 + (24 + 1 + 24) * 5 + 2 * 100);
+  assert.equal((await ok(member.call("GET", `/v1/tasks/${open.id}`))).status, "later");
   await staysWorkedOut(app, member);
 });
 
@@ -196,12 +145,10 @@ Deno.test("the_communicator and the_workaholic: activities by channel, and all",
   );
   await playFacts(app.deps);
   // Repeats the fact of a call, instead of 890 calls.
-  await app.deps.db.write([
-    sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < 890)
+  await app.deps.db.write([sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < 890)
     insert into facts (company_id, kind, at, recorded_at, user_id, zone, team_id, dim_id, subject, flags, weight)
     select company_id, kind, at, recorded_at, user_id, zone, team_id, dim_id, subject || i, flags, weight
-    from n cross join (select * from facts where kind = ${factKinds.activity} order by seq desc limit 1)`,
-  ]);
+    from n cross join (select * from facts where kind = ${factKinds.activity} order by seq desc limit 1)`]);
   assert.equal(await doneOf(member, "the_workaholic"), 992);
   await earns(app, member, "the_workaholic", () => called(member, path, id));
   // All on one day, which achieves the_hard_worker too.
@@ -232,12 +179,7 @@ Deno.test("the_fast_and_furious, the_fisherman and lead_commander: accepted lead
   // The escalation of a lead that is assigned to the user ends the row.
   const assigned = async (user: Actor) => {
     const { id } = await place.lead({ team_id: null });
-    await ok(
-      put(place, "agent", id, "/assign", {
-        team_id: place.dealer,
-        user_id: user.id,
-      }),
-    );
+    await ok(put(place, "agent", id, "/assign", { team_id: place.dealer, user_id: user.id }));
   };
   await assigned(member);
   app.clock.move(hour);
@@ -253,16 +195,12 @@ Deno.test("the_fast_and_furious, the_fisherman and lead_commander: accepted lead
   // A lead that is rejected, assigned again and accepted in time counts: its first assignment does not
   // matter.
   const { id } = await place.lead();
-  await ok(
-    put(place, "member", id, "/reject", { rejection_reason: "Too far" }),
-  );
+  await ok(put(place, "member", id, "/reject", { rejection_reason: "Too far" }));
   await ok(put(place, "agent", id, "/assign", { team_id: place.dealer }));
   await ok(put(place, "member", id, "/accept"));
   assert.equal(await doneOf(member, "lead_commander"), 2);
   await earns(app, member, "lead_commander", () => accept(0));
-  const [{ n }] = await app.sql(
-    "select count(*) as n from leads where state like 'accepted%'",
-  ) as [
+  const [{ n }] = await app.sql("select count(*) as n from leads where state like 'accepted%'") as [
     { n: number },
   ];
   // Each acceptance creates an account and a contact, too.
@@ -283,14 +221,9 @@ Deno.test("the_seller: cases of one's own, once each, also when a colleague clos
     return id;
   };
   await sell(member, colleague);
-  assert.deepEqual([
-    await doneOf(member, "the_seller"),
-    await doneOf(colleague, "the_seller"),
-  ], [0, 1]);
+  assert.deepEqual([await doneOf(member, "the_seller"), await doneOf(colleague, "the_seller")], [0, 1]);
   const id = await sell(colleague, member);
-  for (const name of ["Reopened", "Sold", "Reopened", "Sold"]) {
-    await act(member, path, id, [name]);
-  }
+  for (const name of ["Reopened", "Sold", "Reopened", "Sold"]) await act(member, path, id, [name]);
   assert.equal(await doneOf(member, "the_seller"), 1);
   await ok(company.admin.call("DELETE", `/v1/cases/${id}`));
   await earns(app, member, "the_seller", () => sell(member, member));
@@ -314,19 +247,10 @@ Deno.test("the_helper, the_notifier and the_explorer: notes, notifications and o
   assert.equal(await doneOf(member, "the_helper"), 0);
   // A note counts once, even if it is changed again.
   for (const user of [admin, admin, member]) {
-    await ok(
-      member.call("PUT", `/v1/notes/${own.id}`, {
-        notify: { users: [user.id] },
-      }),
-    );
+    await ok(member.call("PUT", `/v1/notes/${own.id}`, { notify: { users: [user.id] } }));
   }
   assert.equal(await doneOf(member, "the_helper"), 1);
-  await earns(
-    app,
-    member,
-    "the_helper",
-    (nth) => note(nth % 2 ? [admin] : [member, admin]),
-  );
+  await earns(app, member, "the_helper", (nth) => note(nth % 2 ? [admin] : [member, admin]));
   const notify = (users: readonly Actor[]) =>
     ok(
       member.call("POST", "/v1/notifications", {
@@ -337,9 +261,7 @@ Deno.test("the_helper, the_notifier and the_explorer: notes, notifications and o
   await earns(app, member, "the_notifier", () => notify([admin, member]));
   assert.equal(await doneOf(member, "the_explorer"), 3);
   await called(member, path, id);
-  await ok(
-    member.call("POST", "/v1/contacts/filters", { name: "All", filter: [] }),
-  );
+  await ok(member.call("POST", "/v1/contacts/filters", { name: "All", filter: [] }));
   const task = await plan(member, path, id);
   assert.equal(await doneOf(member, "the_explorer"), 5);
   // For this badge a late task counts too.
@@ -350,10 +272,7 @@ Deno.test("the_helper, the_notifier and the_explorer: notes, notifications and o
 });
 
 /** Offsets of Mondays to Fridays from the first Monday on, in milliseconds. */
-const workdays = Array.from(
-  { length: 21 },
-  (_, nth) => (Math.floor(nth / 5) * 7 + nth % 5) * day,
-);
+const workdays = Array.from({ length: 21 }, (_, nth) => (Math.floor(nth / 5) * 7 + nth % 5) * day);
 
 Deno.test("the_consistent and the_off_duty_performer: days of the week, of which a missing one is filled in later", async () => {
   await using app = await startApp();
@@ -371,28 +290,14 @@ Deno.test("the_consistent and the_off_duty_performer: days of the week, of which
     app.clock.move(day);
     for (let times = 0; times < 2; times++) await called(member, path, id);
   }
-  assert.equal(
-    (await badgeOf(other, "the_consistent")).achieved_at,
-    "2026-03-27 09:00:00",
-  );
+  assert.equal((await badgeOf(other, "the_consistent")).achieved_at, "2026-03-27 09:00:00");
   assert.equal(await doneOf(member, "the_consistent"), 12);
   assert.equal(await doneOf(member, "the_off_duty_performer"), 8);
   await playFacts(app.deps);
-  const filled = new Date(monday + workdays[missing]!).toISOString().slice(
-    0,
-    19,
-  ).replace("T", " ");
-  await earns(
-    app,
-    member,
-    "the_off_duty_performer",
-    () => called(member, path, id),
-  );
+  const filled = new Date(monday + workdays[missing]!).toISOString().slice(0, 19).replace("T", " ");
+  await earns(app, member, "the_off_duty_performer", () => called(member, path, id));
   await called(member, path, id, { created_at: filled });
-  assert.equal(
-    (await badgeOf(member, "the_consistent")).achieved_at,
-    "2026-03-28 09:00:00",
-  );
+  assert.equal((await badgeOf(member, "the_consistent")).achieved_at, "2026-03-28 09:00:00");
   await staysWorkedOut(app, member, other);
 });
 
@@ -401,13 +306,7 @@ Deno.test("the_early_bird and the_hard_worker: days and hours of the user's own 
   const { member, path, company } = await scene(app);
   const { id } = await newCase(company.admin, path);
   const zone = (name: string) =>
-    ok(
-      company.admin.call(
-        "PUT",
-        `/v1/companies/${company.id}/users/${member.id}`,
-        { timezone: { name } },
-      ),
-    );
+    ok(company.admin.call("PUT", `/v1/companies/${company.id}/users/${member.id}`, { timezone: { name } }));
   const act = () => called(member, path, id);
   await zone("America/New_York");
   // 06:59:59 in New York, where it is winter until March 8.

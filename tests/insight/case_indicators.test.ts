@@ -153,20 +153,12 @@ Deno.test("calls about cases, activities, tasks and products move their own indi
   const note = await moves(
     "POST note that names its author",
     { "notes.created": 1, "notes.mentions": 1 },
-    () =>
-      member.call("POST", "/v1/notes", {
-        note: "Hm",
-        case_id: made.id,
-        notify: { users: [member.id] },
-      }),
+    () => member.call("POST", "/v1/notes", { note: "Hm", case_id: made.id, notify: { users: [member.id] } }),
   );
   await moves(
     "PUT note that names a colleague later",
     {},
-    () =>
-      member.call("PUT", `/v1/notes/${note.id}`, {
-        notify: { users: [company.admin.id] },
-      }),
+    () => member.call("PUT", `/v1/notes/${note.id}`, { notify: { users: [company.admin.id] } }),
   );
   await moves("POST note that names a user and a team", {
     "notes.created": 1,

@@ -57,16 +57,7 @@ Deno.test("a picture is one XML image with a name and words, which runs and load
         name,
       );
       assert.ok(title!.text.length > 0 && desc!.text.length > 0, name);
-      const known = new Set([
-        "title",
-        "style",
-        "rect",
-        "line",
-        "path",
-        "circle",
-        "text",
-        "g",
-      ]);
+      const known = new Set(["title", "style", "rect", "line", "path", "circle", "text", "g"]);
       assert.deepEqual(
         others.filter((element) => !known.has(element.name)),
         [],
@@ -279,28 +270,17 @@ Deno.test("the description gives the bars", () => {
 Deno.test("the description names the bars that are drawn, and no others", () => {
   const count = 50;
   const values = (from: number) =>
-    Array.from(
-      { length: count },
-      (_, index) => index % 2 === from ? 100 - index : null,
-    );
+    Array.from({ length: count }, (_, index) => index % 2 === from ? 100 - index : null);
   const chart: Chart = {
     ...sample("many bars"),
-    axis: {
-      kind: "groups",
-      names: Array.from({ length: count }, (_, index) => `G${index}.`),
-    },
+    axis: { kind: "groups", names: Array.from({ length: count }, (_, index) => `G${index}.`) },
     panels: [{
       unit: "number",
-      series: [{ name: "Even", values: values(0) }, {
-        name: "Odd",
-        values: values(1),
-      }],
+      series: [{ name: "Even", values: values(0) }, { name: "Odd", values: values(1) }],
     }],
   };
   const inWords = new Set(descriptionOf(chart).match(/G\d+\./g));
-  const drawn = new Set(
-    textsOf(drawChart(chart)).filter((text) => /^G\d+\.$/.test(text)),
-  );
+  const drawn = new Set(textsOf(drawChart(chart)).filter((text) => /^G\d+\.$/.test(text)));
   assert.equal(drawn.size, 30);
   assert.deepEqual(inWords, drawn);
 });
@@ -384,24 +364,8 @@ const ticksOf = (
 
 Deno.test("axes have 0, sensible steps and units by the company's locale", () => {
   assert.deepEqual(ticksOf([17], "number"), ["0", "5", "10", "15", "20"]);
-  assert.deepEqual(ticksOf([-3, 4], "number"), [
-    "-3",
-    "-2",
-    "-1",
-    "0",
-    "1",
-    "2",
-    "3",
-    "4",
-  ]);
-  assert.deepEqual(ticksOf([0.9], "number"), [
-    "0.0",
-    "0.2",
-    "0.4",
-    "0.6",
-    "0.8",
-    "1.0",
-  ]);
+  assert.deepEqual(ticksOf([-3, 4], "number"), ["-3", "-2", "-1", "0", "1", "2", "3", "4"]);
+  assert.deepEqual(ticksOf([0.9], "number"), ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]);
   assert.deepEqual(ticksOf([1_240_000], "money"), [
     "€0",
     "€200K",
@@ -412,14 +376,7 @@ Deno.test("axes have 0, sensible steps and units by the company's locale", () =>
     "€1.2M",
     "€1.4M",
   ]);
-  assert.deepEqual(ticksOf([92.5], "percent"), [
-    "0%",
-    "20%",
-    "40%",
-    "60%",
-    "80%",
-    "100%",
-  ]);
+  assert.deepEqual(ticksOf([92.5], "percent"), ["0%", "20%", "40%", "60%", "80%", "100%"]);
   assert.deepEqual(ticksOf([9_000], "seconds"), [
     "0 secs",
     "30 mins",
@@ -428,21 +385,8 @@ Deno.test("axes have 0, sensible steps and units by the company's locale", () =>
     "2 hrs",
     "2 hrs 30 mins",
   ]);
-  assert.deepEqual(ticksOf([300_000], "seconds"), [
-    "0 secs",
-    "1 day",
-    "2 days",
-    "3 days",
-    "4 days",
-  ]);
-  assert.deepEqual(ticksOf([], "number"), [
-    "0.0",
-    "0.2",
-    "0.4",
-    "0.6",
-    "0.8",
-    "1.0",
-  ]);
+  assert.deepEqual(ticksOf([300_000], "seconds"), ["0 secs", "1 day", "2 days", "3 days", "4 days"]);
+  assert.deepEqual(ticksOf([], "number"), ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]);
   const vienna = { ...place, locale: "de-AT" };
   assert.deepEqual(ticksOf([92.5], "percent", vienna).at(-1), "100\u00a0%");
 });

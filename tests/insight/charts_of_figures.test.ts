@@ -29,37 +29,17 @@ Deno.test("metrics become bars by group, in the order of the figures, with a pan
     place,
     axis: { kind: "groups", names: ["Team 2", "(none)", "Team 1"] },
     panels: [
-      {
-        unit: "number",
-        series: [{ name: "Cases closed", values: [9, 4, null] }],
-      },
-      {
-        unit: "money",
-        series: [{ name: "Cases closed value", values: [3, null, 12.5] }],
-      },
+      { unit: "number", series: [{ name: "Cases closed", values: [9, 4, null] }] },
+      { unit: "money", series: [{ name: "Cases closed value", values: [3, null, 12.5] }] },
     ],
   });
 });
 
 Deno.test("metrics without groups become one bar", () => {
-  const rows = [{
-    indicator: "accounts.b2b.created",
-    value: 0,
-    group: group(),
-  }];
-  const { title, axis, panels } = chartOfMetrics(
-    asked(["accounts.b2b.created"], []),
-    place,
-    rows,
-  );
-  assert.deepEqual([title, axis], ["Accounts B2B created", {
-    kind: "groups",
-    names: ["All"],
-  }]);
-  assert.deepEqual(panels[0]!.series, [{
-    name: "Accounts B2B created",
-    values: [0],
-  }]);
+  const rows = [{ indicator: "accounts.b2b.created", value: 0, group: group() }];
+  const { title, axis, panels } = chartOfMetrics(asked(["accounts.b2b.created"], []), place, rows);
+  assert.deepEqual([title, axis], ["Accounts B2B created", { kind: "groups", names: ["All"] }]);
+  assert.deepEqual(panels[0]!.series, [{ name: "Accounts B2B created", values: [0] }]);
 });
 
 Deno.test("a time series becomes a line for each group, over whole intervals", () => {
@@ -68,43 +48,19 @@ Deno.test("a time series becomes a line for each group, over whole intervals", (
     group: group(id),
     values,
   });
-  const series = {
-    bounds: [100, 200, 300],
-    lines: [line(1, 5, null), line(2, 0, 7)],
-  };
-  const { axis, panels } = chartOfSeries(
-    asked(["cases.closed"], ["team"]),
-    place,
-    "second",
-    series,
-  );
-  assert.deepEqual(axis, {
-    kind: "time",
-    interval: "second",
-    bounds: [100, 200, 300],
-  });
+  const series = { bounds: [100, 200, 300], lines: [line(1, 5, null), line(2, 0, 7)] };
+  const { axis, panels } = chartOfSeries(asked(["cases.closed"], ["team"]), place, "second", series);
+  assert.deepEqual(axis, { kind: "time", interval: "second", bounds: [100, 200, 300] });
   assert.deepEqual(panels, [{
     unit: "number",
-    series: [{ name: "Team 1", values: [5, null] }, {
-      name: "Team 2",
-      values: [0, 7],
-    }],
+    series: [{ name: "Team 1", values: [5, null] }, { name: "Team 2", values: [0, 7] }],
   }]);
 });
 
 Deno.test("a time series without a group has no panel", () => {
-  const { axis, panels } = chartOfSeries(
-    asked(["cases.closed"], ["team"]),
-    place,
-    "month",
-    {
-      bounds: [0, 500],
-      lines: [],
-    },
-  );
-  assert.deepEqual([axis, panels], [{
-    kind: "time",
-    interval: "month",
-    bounds: [100, 400],
-  }, []]);
+  const { axis, panels } = chartOfSeries(asked(["cases.closed"], ["team"]), place, "month", {
+    bounds: [0, 500],
+    lines: [],
+  });
+  assert.deepEqual([axis, panels], [{ kind: "time", interval: "month", bounds: [100, 400] }, []]);
 });

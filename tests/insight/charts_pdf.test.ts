@@ -6,17 +6,10 @@ import { samples } from "./chart_samples.ts";
 
 Deno.test("charts of the light theme can be part of a PDF, with their text", async () => {
   const shown = ["negative", "units", "bars", "empty", "50 series"];
-  const content = shown.map((name) => ({
-    svg: drawChart(samples[name]!, "light"),
-    width: 480,
-  }));
+  const content = shown.map((name) => ({ svg: drawChart(samples[name]!, "light"), width: 480 }));
   const margins = { top: 20, right: 20, bottom: 20, left: 20 };
   const { bytes } = await print({ title: "Charts", margins, content });
-  const document = await getDocument({
-    data: bytes,
-    useSystemFonts: false,
-    verbosity: 0,
-  }).promise;
+  const document = await getDocument({ data: bytes, useSystemFonts: false, verbosity: 0 }).promise;
   let text = "";
   for (let number = 1; number <= document.numPages; number++) {
     const { items } = await (await document.getPage(number)).getTextContent();
@@ -24,12 +17,7 @@ Deno.test("charts of the light theme can be part of a PDF, with their text", asy
   }
   await document.destroy();
   for (
-    const part of [
-      "Revenue of products, with credit notes",
-      "€1,500",
-      "Time to accept",
-      "Cases reopened",
-    ]
+    const part of ["Revenue of products, with credit notes", "€1,500", "Time to accept", "Cases reopened"]
   ) {
     assert.ok(text.includes(part), part);
   }

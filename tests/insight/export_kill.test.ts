@@ -7,16 +7,9 @@ import { startProcess } from "../support/process.ts";
 import { programOf } from "../support/programs.ts";
 
 Deno.test("an export goes on after SIGKILL of the process that stored its file, which leaves nothing behind", async () => {
-  const [began, killed] = [
-    Promise.withResolvers<string>(),
-    Promise.withResolvers<void>(),
-  ];
+  const [began, killed] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()];
   const stored = new Map<string, Uint8Array>();
-  await using bucket = Deno.serve({
-    hostname: "127.0.0.1",
-    port: 0,
-    onListen: () => {},
-  }, async (request) => {
+  await using bucket = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, async (request) => {
     const { pathname } = new URL(request.url);
     const bytes = await request.bytes();
     if (request.method === "DELETE") stored.delete(pathname);
@@ -42,12 +35,9 @@ Deno.test("an export goes on after SIGKILL of the process that stored its file, 
     NOW: String(app.clock.now()),
     LOG_LEVEL: "error",
   });
-  const asked = await fetch(
-    `${server.url}/v1/reports/export?indicators=users.total&group_by=company`,
-    {
-      headers: { Authorization: `Bearer ${admin.token}` },
-    },
-  );
+  const asked = await fetch(`${server.url}/v1/reports/export?indicators=users.total&group_by=company`, {
+    headers: { Authorization: `Bearer ${admin.token}` },
+  });
   const { export_id } = await asked.json();
   const orphan = await began.promise;
   await server.kill();
@@ -58,16 +48,8 @@ Deno.test("an export goes on after SIGKILL of the process that stored its file, 
   const { body } = await admin.call("GET", `/v1/reports/export/${export_id}`);
   assert.equal(body.status, "done");
   const [left] = await app.sql("select object_key from files");
-  const rows = parse(stored.get(`/crm/${left!.object_key}`)!, {
-    bom: true,
-    record_delimiter: "\r\n",
-  });
-  assert.deepEqual(rows[1], [
-    "users.total",
-    "1",
-    String(admin.companyId),
-    "Acme",
-  ]);
+  const rows = parse(stored.get(`/crm/${left!.object_key}`)!, { bom: true, record_delimiter: "\r\n" });
+  assert.deepEqual(rows[1], ["users.total", "1", String(admin.companyId), "Acme"]);
   // The job that removes objects deletes the file that the killed process stored.
   app.clock.move(2 * 3_600_000);
   await removeObjects(app.deps, app.clock.now());

@@ -10,9 +10,7 @@ import { type Actor, type Body, startApp, type TestApp } from "../support/app.ts
 const path = "/v1/reports/export";
 const query = `${path}?indicators=accounts.b2b.created,sign_ins&group_by=user`;
 const day = 86_400_000;
-const account = (name: string) => ({
-  fixed_fields: [{ name: "name", value: name }],
-});
+const account = (name: string) => ({ fixed_fields: [{ name: "name", value: name }] });
 
 /**
  * A company whose users created accounts: two by the admin, and one by a colleague whose name looks like a
@@ -23,35 +21,20 @@ async function sold(app: TestApp) {
   const [own, other] = [await company.team(), await company.team()];
   const colleague = await company.user({ teams: [other] });
   const names = { first_name: "=1+1", last_name: "O'Hara" };
-  await company.admin.call(
-    "PUT",
-    `/v1/companies/${company.id}/users/${colleague.id}`,
-    names,
-  );
+  await company.admin.call("PUT", `/v1/companies/${company.id}/users/${colleague.id}`, names);
   for (const by of [company.admin, company.admin, colleague]) {
     const made = await by.call("POST", "/v1/accounts", account("Acme"));
     assert.equal(made.status, 201, made.text);
   }
-  return {
-    company,
-    admin: company.admin,
-    colleague,
-    teams: [own, other] as const,
-  };
+  return { company, admin: company.admin, colleague, teams: [own, other] as const };
 }
 
 /** The file of an export that is done. */
-async function fileOf(
-  app: TestApp,
-  by: Actor,
-  exportId: string,
-): Promise<Uint8Array<ArrayBuffer>> {
+async function fileOf(app: TestApp, by: Actor, exportId: string): Promise<Uint8Array<ArrayBuffer>> {
   const { body } = await by.call("GET", `${path}/${exportId}`);
   assert.equal(body.status, "done");
   const { download_token } = (await by.call("GET", `/v1/files/${body.file_id}`)).body;
-  const response = await fetch(
-    `${app.url}/v1/files/download/${download_token}`,
-  );
+  const response = await fetch(`${app.url}/v1/files/download/${download_token}`);
   return new Uint8Array(await response.arrayBuffer());
 }
 
@@ -61,13 +44,8 @@ const csvOf = (bytes: Uint8Array): string[][] => parse(bytes, { bom: true, recor
 const withoutBackground = (app: TestApp) => createApp({ ...app.deps, stopping: AbortSignal.abort() });
 
 /** An export that no job has begun. */
-async function pending(
-  app: TestApp,
-  { token }: Actor,
-): Promise<{ body: Body }> {
-  const request = new Request(`${app.url}${query}`, {
-    headers: { Authorization: `Bearer ${token}` },
-  });
+async function pending(app: TestApp, { token }: Actor): Promise<{ body: Body }> {
+  const request = new Request(`${app.url}${query}`, { headers: { Authorization: `Bearer ${token}` } });
   return { body: await (await withoutBackground(app).fetch(request)).json() };
 }
 
@@ -94,24 +72,15 @@ Deno.test("GET exports the rows of metrics as CSV: a file of the caller's, witho
   ]);
   const metrics = await admin.call("GET", query.replace("export", "metrics"));
   assert.deepEqual(Object.keys(metrics.body.data[0]), rows[0]);
-  const { body: file } = await admin.call(
-    "GET",
-    `/v1/files/${(await exported(admin, made)).file_id}`,
-  );
+  const { body: file } = await admin.call("GET", `/v1/files/${(await exported(admin, made)).file_id}`);
   assert.deepEqual(
     [file.name, file.type, file.user_id, file.public],
     ["report-2026-03-02-090000.csv", "csv", admin.id, false],
   );
-  assert.deepEqual(
-    await app.sql("select count(*) as n from report_export_rows"),
-    [{ n: 0 }],
-  );
+  assert.deepEqual(await app.sql("select count(*) as n from report_export_rows"), [{ n: 0 }]);
 });
 
-async function exported(
-  by: Actor,
-  made: { readonly body: { readonly export_id: string } },
-) {
+async function exported(by: Actor, made: { readonly body: { readonly export_id: string } }) {
   return (await by.call("GET", `${path}/${made.body.export_id}`)).body;
 }
 
@@ -128,18 +97,9 @@ Deno.test("POST exports as XLSX once for each idempotency key; HEAD exports noth
   const [first, again] = await Promise.all(made);
   assert.deepEqual([first!.status, first!.text], [200, again!.text]);
   await app.idle();
-  const [sheet] = await readXlsxFile(
-    new Blob([await fileOf(app, admin, first!.body.export_id)]),
-  );
+  const [sheet] = await readXlsxFile(new Blob([await fileOf(app, admin, first!.body.export_id)]));
   assert.deepEqual(sheet!.data, [
-    [
-      "indicator",
-      "value",
-      "company_id",
-      "company_name",
-      "previous",
-      "change_pct",
-    ],
+    ["indicator", "value", "company_id", "company_name", "previous", "change_pct"],
     ["accounts.b2b.created", 3, admin.companyId, "Acme", 0, null],
   ]);
   const count = async () => (await app.sql("select count(*) as n from report_exports"))[0]!.n;
@@ -153,10 +113,7 @@ Deno.test("POST exports as XLSX once for each idempotency key; HEAD exports noth
 Deno.test("rejects invalid parameters with field and rule, and creates nothing", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  const time = {
-    start_at: "2026-02-01 00:00:00",
-    end_at: "2026-01-01 00:00:00",
-  };
+  const time = { start_at: "2026-02-01 00:00:00", end_at: "2026-01-01 00:00:00" };
   const indicators = ["sign_ins"];
   const faults: [string, object | undefined, string, string][] = [
     [path, undefined, "query.indicators", "required"],
@@ -174,35 +131,21 @@ Deno.test("rejects invalid parameters with field and rule, and creates nothing",
     [path, { indicators, ...time }, "end_at", "after"],
     [path, { indicators, group_by: ["colour"] }, "group_by[0]", "enum"],
     [path, { indicators, team_ids: ["seven"] }, "team_ids[0]", "type"],
-    [
-      path,
-      { indicators, lead_type_ids: ["seven"] },
-      "lead_type_ids[0]",
-      "type",
-    ],
+    [path, { indicators, lead_type_ids: ["seven"] }, "lead_type_ids[0]", "type"],
   ];
   for (const [at, body, field, code] of faults) {
     const refused = await admin.call(body ? "POST" : "GET", at, body);
-    assert.equal(
-      refused.status,
-      422,
-      `${at} ${JSON.stringify(body)}: ${refused.text}`,
-    );
+    assert.equal(refused.status, 422, `${at} ${JSON.stringify(body)}: ${refused.text}`);
     const [error] = refused.body.errors;
     assert.deepEqual([error.path, error.code], [field, code]);
   }
-  assert.deepEqual(await app.sql("select count(*) as n from report_exports"), [{
-    n: 0,
-  }]);
+  assert.deepEqual(await app.sql("select count(*) as n from report_exports"), [{ n: 0 }]);
 });
 
 Deno.test("an export has the figures of its call by the rights of its caller, who alone sees it", async () => {
   await using app = await startApp();
   const { company, colleague, teams: [own, other] } = await sold(app);
-  const seller = await company.user({
-    teams: [own],
-    rights: ["reports.export"],
-  });
+  const seller = await company.user({ teams: [own], rights: ["reports.export"] });
   const plain = await company.user({ teams: [other] });
   assert.equal((await plain.call("GET", query)).status, 403);
   const { export_id, status } = (await pending(app, seller)).body;
@@ -216,16 +159,10 @@ Deno.test("an export has the figures of its call by the rights of its caller, wh
   // Counts the two accounts of no team, which the company shares. Accounts of the other team and later ones
   // do not count.
   const rows = csvOf(await fileOf(app, seller, export_id));
-  assert.deepEqual(rows.slice(1).map(([, value, user]) => [value, user]), [[
-    "2",
-    String(company.admin.id),
-  ]]);
+  assert.deepEqual(rows.slice(1).map(([, value, user]) => [value, user]), [["2", String(company.admin.id)]]);
   for (const by of [company.admin, colleague]) {
     const expected = by === colleague ? 403 : 404;
-    assert.equal(
-      (await by.call("GET", `${path}/${export_id}`)).status,
-      expected,
-    );
+    assert.equal((await by.call("GET", `${path}/${export_id}`)).status, expected);
   }
 });
 
@@ -239,41 +176,21 @@ Deno.test("a file whose writer was killed is written by another once its lease h
     sql`update report_exports set status = 'running', attempts = 1, due_at = ${until}`,
   ]);
   assert.equal(await makeExports(app.deps), 0);
-  assert.equal(
-    (await admin.call("GET", `${path}/${export_id}`)).body.status,
-    "running",
-  );
+  assert.equal((await admin.call("GET", `${path}/${export_id}`)).body.status, "running");
   app.clock.move(leaseMs);
-  const attempts = await Promise.all([
-    makeExports(app.deps),
-    makeExports(app.deps),
-  ]);
+  const attempts = await Promise.all([makeExports(app.deps), makeExports(app.deps)]);
   assert.equal(attempts[0]! + attempts[1]!, 1);
   assert.equal(csvOf(await fileOf(app, admin, export_id)).length, 3);
-  assert.deepEqual(await app.sql("select count(*) as n from files"), [{
-    n: 1,
+  assert.deepEqual(await app.sql("select count(*) as n from files"), [{ n: 1 }]);
+  assert.deepEqual(await app.sql("select count(*) as n from objects where removed_from is not null"), [{
+    n: 0,
   }]);
-  assert.deepEqual(
-    await app.sql(
-      "select count(*) as n from objects where removed_from is not null",
-    ),
-    [{
-      n: 0,
-    }],
-  );
 });
 
 Deno.test("a writer that was overtaken while it stored its file adds none and leaves no object", async () => {
-  const [began, release] = [
-    Promise.withResolvers<void>(),
-    Promise.withResolvers<void>(),
-  ];
+  const [began, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const stored = new Set<string>();
-  await using bucket = Deno.serve({
-    hostname: "127.0.0.1",
-    port: 0,
-    onListen: () => {},
-  }, async (request) => {
+  await using bucket = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, async (request) => {
     const { pathname } = new URL(request.url);
     await request.bytes();
     if (request.method === "DELETE") stored.delete(pathname);
@@ -326,11 +243,7 @@ Deno.test("an export whose file cannot be stored fails after five attempts, with
   const put = () => Promise.reject(new Error("the storage is away"));
   const deps = { ...app.deps, storage: { ...app.deps.storage, put } };
   for (let attempt = 1; attempt <= 5; attempt++) {
-    assert.equal(
-      (await exported(admin, made)).error,
-      null,
-      `before attempt ${attempt}`,
-    );
+    assert.equal((await exported(admin, made)).error, null, `before attempt ${attempt}`);
     assert.equal(await makeExports(deps), 1);
     app.clock.move(3_600_000);
   }
@@ -344,9 +257,7 @@ Deno.test("an export whose process ended during each of five attempts fails, and
   const { admin } = await sold(app);
   const made = await pending(app, admin);
   // A process that ends leaves what its claim wrote.
-  await app.deps.db.write([
-    sql`update report_exports set status = 'running', attempts = 5`,
-  ]);
+  await app.deps.db.write([sql`update report_exports set status = 'running', attempts = 5`]);
   assert.equal(await makeExports(app.deps), 1);
   const { status, error } = await exported(admin, made);
   assert.deepEqual([status, error.code], ["failed", "internal"]);
@@ -357,29 +268,17 @@ Deno.test("an export whose process ended during each of five attempts fails, and
 Deno.test("exports and their files end after 30 days, and before with a deleted file or user", async () => {
   await using app = await startApp();
   const { company, admin } = await sold(app);
-  const [kept, emptied] = [
-    await admin.call("GET", query),
-    await admin.call("GET", query),
-  ];
+  const [kept, emptied] = [await admin.call("GET", query), await admin.call("GET", query)];
   await app.idle();
   const file = (await exported(admin, kept)).file_id;
-  await admin.call(
-    "DELETE",
-    `/v1/files/${(await exported(admin, emptied)).file_id}`,
-  );
-  assert.deepEqual([
-    (await exported(admin, emptied)).status,
-    (await exported(admin, emptied)).file_id,
-  ], [
+  await admin.call("DELETE", `/v1/files/${(await exported(admin, emptied)).file_id}`);
+  assert.deepEqual([(await exported(admin, emptied)).status, (await exported(admin, emptied)).file_id], [
     "done",
     null,
   ]);
   const leaver = await company.user({ rights: ["reports.export"] });
   await pending(app, leaver);
-  const gone = await admin.call(
-    "DELETE",
-    `/v1/companies/${company.id}/users/${leaver.id}`,
-  );
+  const gone = await admin.call("DELETE", `/v1/companies/${company.id}/users/${leaver.id}`);
   assert.equal(gone.status, 204, gone.text);
   assert.equal(await makeExports(app.deps), 0);
   const ends = app.clock.now() + 30 * day;
@@ -387,16 +286,8 @@ Deno.test("exports and their files end after 30 days, and before with a deleted 
   assert.equal((await admin.call("GET", `/v1/files/${file}`)).status, 200);
   assert.equal(await removeOldExports(app.deps, ends), 2);
   assert.equal((await admin.call("GET", `/v1/files/${file}`)).status, 404);
-  assert.equal(
-    (await admin.call("GET", `${path}/${kept.body.export_id}`)).status,
-    404,
-  );
+  assert.equal((await admin.call("GET", `${path}/${kept.body.export_id}`)).status, 404);
   const left = "select (select count(*) from files) + (select count(*) from report_exports) as n";
   assert.deepEqual(await app.sql(left), [{ n: 0 }]);
-  assert.deepEqual(
-    await app.sql(
-      "select count(*) as n from objects where removed_from is null",
-    ),
-    [{ n: 0 }],
-  );
+  assert.deepEqual(await app.sql("select count(*) as n from objects where removed_from is null"), [{ n: 0 }]);
 });

@@ -7,11 +7,7 @@ import { newCase, newContact } from "../sales/parts.ts";
 import { act, scene } from "../sales/tasks_world.ts";
 import { world } from "../sales/leads_world.ts";
 
-async function metrics(
-  by: Actor,
-  indicators: string,
-  query = "",
-): Promise<Body[]> {
+async function metrics(by: Actor, indicators: string, query = ""): Promise<Body[]> {
   const { status, body, text } = await by.call(
     "GET",
     `/v1/reports/metrics?indicators=${indicators}&${query}`,
@@ -21,20 +17,12 @@ async function metrics(
 }
 
 /** Values by the ids of the groups. */
-async function figures(
-  by: Actor,
-  indicator: string,
-  query = "",
-): Promise<Record<string, number | null>> {
+async function figures(by: Actor, indicator: string, query = ""): Promise<Record<string, number | null>> {
   const rows = await metrics(by, indicator, query);
-  return Object.fromEntries(
-    rows.map(({ indicator: _name, value, ...group }) => [
-      Object.entries(group).filter(([name]) => name.endsWith("_id")).map((
-        [, id],
-      ) => String(id)).join(":"),
-      value,
-    ]),
-  );
+  return Object.fromEntries(rows.map(({ indicator: _name, value, ...group }) => [
+    Object.entries(group).filter(([name]) => name.endsWith("_id")).map(([, id]) => String(id)).join(":"),
+    value,
+  ]));
 }
 
 Deno.test("what was made and deleted is counted with its user and team of then, and levels follow each change", async () => {
@@ -47,21 +35,11 @@ Deno.test("what was made and deleted is counted with its user and team of then, 
   const name = "contacts.b2b";
   assert.deepEqual(await figures(admin, `${name}.created`), { [member.id]: 2 });
   // The creation of an account can be backdated.
-  assert.deepEqual(await figures(admin, "accounts.b2b.created"), {
-    [member.id]: 1,
-  });
+  assert.deepEqual(await figures(admin, "accounts.b2b.created"), { [member.id]: 1 });
   const january = "start_at=2026-01-01 00:00:00&end_at=2026-02-01 00:00:00";
-  assert.deepEqual(await figures(admin, "accounts.b2b.created", january), {
-    [member.id]: 1,
-  });
-  assert.deepEqual(
-    await figures(admin, "accounts.b2b.total", "group_by=team"),
-    { [team]: 2 },
-  );
-  assert.deepEqual(
-    await figures(admin, "accounts_contacts.without_address", "group_by=team"),
-    { [team]: 2 },
-  );
+  assert.deepEqual(await figures(admin, "accounts.b2b.created", january), { [member.id]: 1 });
+  assert.deepEqual(await figures(admin, "accounts.b2b.total", "group_by=team"), { [team]: 2 });
+  assert.deepEqual(await figures(admin, "accounts_contacts.without_address", "group_by=team"), { [team]: 2 });
 
   app.clock.move(60_000);
   // The account moves with its contact. Earlier facts keep their team.
@@ -71,63 +49,26 @@ Deno.test("what was made and deleted is counted with its user and team of then, 
     fixed_fields: [{ name: "address", value: "Street 1" }],
   });
   assert.equal(moved.status, 200, moved.text);
-  assert.deepEqual(await figures(admin, `${name}.created`, "group_by=team"), {
-    [team]: 2,
-  });
-  assert.deepEqual(await figures(admin, `${name}.total`, "group_by=team"), {
-    [team]: 1,
-    [other]: 1,
-  });
-  assert.deepEqual(
-    await figures(admin, "accounts_contacts.without_address", "group_by=team"),
-    { [team]: 1 },
-  );
+  assert.deepEqual(await figures(admin, `${name}.created`, "group_by=team"), { [team]: 2 });
+  assert.deepEqual(await figures(admin, `${name}.total`, "group_by=team"), { [team]: 1, [other]: 1 });
+  assert.deepEqual(await figures(admin, "accounts_contacts.without_address", "group_by=team"), { [team]: 1 });
   // Before the move the level is as it was.
   assert.deepEqual(
-    await figures(
-      admin,
-      `${name}.total`,
-      "group_by=team&end_at=2026-03-02 09:00:30",
-    ),
+    await figures(admin, `${name}.total`, "group_by=team&end_at=2026-03-02 09:00:30"),
     { [team]: 2 },
   );
   const consent = { consent: { email: { consent_given: true } } };
-  await admin.call(
-    "PUT",
-    `/v1/accounts/${account.id}/contacts/${contact.id}`,
-    consent,
-  );
-  assert.deepEqual(
-    await figures(admin, "contacts.consent.email", "group_by=team"),
-    { [other]: 1 },
-  );
+  await admin.call("PUT", `/v1/accounts/${account.id}/contacts/${contact.id}`, consent);
+  assert.deepEqual(await figures(admin, "contacts.consent.email", "group_by=team"), { [other]: 1 });
   app.clock.move(60_000);
-  assert.equal(
-    (await admin.call("DELETE", `/v1/accounts/${account.id}`)).status,
-    204,
-  );
-  assert.deepEqual(await figures(admin, `${name}.deleted`, "group_by=team"), {
-    [other]: 1,
-  });
-  assert.deepEqual(
-    await figures(admin, `accounts.b2b.deleted.total`, "group_by=team"),
-    { [other]: 1 },
-  );
-  assert.deepEqual(await figures(admin, `${name}.total`, "group_by=team"), {
-    [team]: 1,
-  });
-  assert.deepEqual(
-    await figures(admin, "contacts.consent.email", "group_by=team"),
-    {},
-  );
+  assert.equal((await admin.call("DELETE", `/v1/accounts/${account.id}`)).status, 204);
+  assert.deepEqual(await figures(admin, `${name}.deleted`, "group_by=team"), { [other]: 1 });
+  assert.deepEqual(await figures(admin, `accounts.b2b.deleted.total`, "group_by=team"), { [other]: 1 });
+  assert.deepEqual(await figures(admin, `${name}.total`, "group_by=team"), { [team]: 1 });
+  assert.deepEqual(await figures(admin, "contacts.consent.email", "group_by=team"), {});
   // A user counts what happened in the teams that it sees.
-  assert.deepEqual(
-    await figures(member, `${name}.deleted`, "group_by=team"),
-    {},
-  );
-  assert.deepEqual(await figures(member, `${name}.created`, "group_by=team"), {
-    [team]: 2,
-  });
+  assert.deepEqual(await figures(member, `${name}.deleted`, "group_by=team"), {});
+  assert.deepEqual(await figures(member, `${name}.created`, "group_by=team"), { [team]: 2 });
 });
 
 /** Records an offer on a case, by an activity of a type. */
@@ -139,10 +80,7 @@ async function offer(
   line: object,
   more = {},
 ) {
-  return await act(by, path as never, of.id, [type], {
-    product_details: [{ products: [line] }],
-    ...more,
-  });
+  return await act(by, path as never, of.id, [type], { product_details: [{ products: [line] }], ...more });
 }
 
 Deno.test("a case counts when it happened: backdated closings take it back from then on, with its owners of then", async () => {
@@ -151,91 +89,44 @@ Deno.test("a case counts when it happened: backdated closings take it back from 
   const { admin } = company;
   const other = await company.user({ teams: [team] });
   const { body: car } = await admin.call("POST", "/v1/products", {
-    fixed_fields: [{ name: "name", value: "Car" }, {
-      name: "list_price",
-      value: 100,
-    }],
+    fixed_fields: [{ name: "name", value: "Car" }, { name: "list_price", value: 100 }],
   });
-  const made = await newCase(member, path, {
-    created_at: "2026-01-05 08:00:00",
-  });
-  await offer(member, path, made, "Offer", {
-    id: car.id,
-    quantity: 3,
-    discount: 50,
-  }, {
+  const made = await newCase(member, path, { created_at: "2026-01-05 08:00:00" });
+  await offer(member, path, made, "Offer", { id: car.id, quantity: 3, discount: 50 }, {
     created_at: "2026-01-10 00:00:00",
   });
   const openAt = (end: string, name = "cases.open.value") => figures(admin, name, `end_at=${end}`);
-  assert.deepEqual(await openAt("2026-01-06 00:00:00", "cases.open"), {
-    [member.id]: 1,
-  });
+  assert.deepEqual(await openAt("2026-01-06 00:00:00", "cases.open"), { [member.id]: 1 });
   assert.deepEqual(await openAt("2026-01-10 00:00:00"), {});
   assert.deepEqual(await openAt("2026-01-10 00:00:01"), { [member.id]: 250 });
-  assert.deepEqual(
-    await openAt("2026-02-01 00:00:00", "cases.open.weighted_value"),
-    { [member.id]: 150 },
-  );
-  const changed = await admin.call("PUT", `/v1/cases/${made.id}`, {
-    user_id: other.id,
-  });
+  assert.deepEqual(await openAt("2026-02-01 00:00:00", "cases.open.weighted_value"), { [member.id]: 150 });
+  const changed = await admin.call("PUT", `/v1/cases/${made.id}`, { user_id: other.id });
   assert.equal(changed.status, 200, changed.text);
   app.clock.move(3_600_000);
-  assert.deepEqual(await figures(admin, "cases.open.value"), {
-    [other.id]: 250,
-  });
+  assert.deepEqual(await figures(admin, "cases.open.value"), { [other.id]: 250 });
   assert.deepEqual(await openAt("2026-03-02 08:00:00"), { [member.id]: 250 });
 
   // The case is closed by an activity dated to February: from then on it is open for no user.
-  await act(member, path, made.id, ["Sold"], {
-    created_at: "2026-02-15 12:00:00",
-  });
+  await act(member, path, made.id, ["Sold"], { created_at: "2026-02-15 12:00:00" });
   assert.deepEqual(await openAt("2026-02-15 12:00:00"), { [member.id]: 250 });
-  for (
-    const end of [
-      "2026-02-15 12:00:01",
-      "2026-03-02 08:00:00",
-      "2026-03-02 09:30:00",
-    ]
-  ) {
+  for (const end of ["2026-02-15 12:00:01", "2026-03-02 08:00:00", "2026-03-02 09:30:00"]) {
     assert.deepEqual(await openAt(end, "cases.open"), {}, end);
     assert.deepEqual(await openAt(end), {}, end);
   }
   const february = "start_at=2026-02-01 00:00:00&end_at=2026-03-01 00:00:00";
-  assert.deepEqual(await figures(admin, "cases.closed.value", february), {
-    [other.id]: 250,
-  });
-  assert.deepEqual(
-    await figures(admin, "products.sold", `${february}&group_by=product`),
-    { [car.id]: 3 },
-  );
-  assert.deepEqual(
-    await figures(admin, "products.revenue", `${february}&group_by=team`),
-    { [team]: 250 },
-  );
+  assert.deepEqual(await figures(admin, "cases.closed.value", february), { [other.id]: 250 });
+  assert.deepEqual(await figures(admin, "products.sold", `${february}&group_by=product`), { [car.id]: 3 });
+  assert.deepEqual(await figures(admin, "products.revenue", `${february}&group_by=team`), { [team]: 250 });
   const seconds = 41 * 86_400 + 4 * 3_600;
-  assert.deepEqual(await figures(admin, "cases.time_to_close", february), {
-    [other.id]: seconds,
-  });
+  assert.deepEqual(await figures(admin, "cases.time_to_close", february), { [other.id]: seconds });
   // The case is reopened today: it counts for its present owner, and the figures of February stay.
   await act(member, path, made.id, ["Reopened"]);
-  assert.deepEqual(await figures(admin, "cases.open.value"), {
-    [other.id]: 250,
-  });
+  assert.deepEqual(await figures(admin, "cases.open.value"), { [other.id]: 250 });
   assert.deepEqual(await openAt("2026-03-02 09:59:59", "cases.open"), {});
-  assert.deepEqual(await figures(admin, "cases.success_rate", february), {
-    [other.id]: 100,
-  });
-  const rows = await metrics(
-    admin,
-    "cases.reopened,cases.declined",
-    "group_by=company",
-  );
+  assert.deepEqual(await figures(admin, "cases.success_rate", february), { [other.id]: 100 });
+  const rows = await metrics(admin, "cases.reopened,cases.declined", "group_by=company");
   assert.deepEqual(rows.map(({ value }) => value), [1, 0]);
-  assert.equal(
-    (await admin.call("DELETE", `/v1/cases/${made.id}`)).status,
-    204,
-  );
+  assert.equal((await admin.call("DELETE", `/v1/cases/${made.id}`)).status, 204);
   app.clock.move(1_000);
   assert.deepEqual(await figures(admin, "cases.open.value"), {});
   await sumsAreWhole(app);
@@ -244,56 +135,30 @@ Deno.test("a case counts when it happened: backdated closings take it back from 
 Deno.test("leads count for the team that they happened in, and are open until they are accepted or expire", async () => {
   await using app = await startApp();
   const w = await world(app);
-  const lead = await w.lead({
-    team_id: w.dealer,
-    expires_at: "2026-03-05 00:00:00",
-  });
+  const lead = await w.lead({ team_id: w.dealer, expires_at: "2026-03-05 00:00:00" });
   const open = (end: string) => figures(w.admin, "leads.open", `group_by=team&end_at=${end}`);
   assert.deepEqual(await open("2026-03-04 23:59:59"), { [w.dealer]: 1 });
   assert.deepEqual(await open("2026-03-05 00:00:01"), {});
   app.clock.move(120_000);
-  assert.equal(
-    (await w.member.call("PUT", `/v1/leads/${lead.id}/accept`, {})).status,
-    200,
-  );
+  assert.equal((await w.member.call("PUT", `/v1/leads/${lead.id}/accept`, {})).status, 200);
   app.clock.move(1_000);
   assert.deepEqual(await open("2026-03-04 23:59:59"), {});
-  assert.deepEqual(await figures(w.admin, "leads.time_to_accept"), {
-    [w.member.id]: 120,
+  assert.deepEqual(await figures(w.admin, "leads.time_to_accept"), { [w.member.id]: 120 });
+  assert.deepEqual(await figures(w.admin, "leads.acceptance_rate", "group_by=team,lead_source"), {
+    [`${w.dealer}:website`]: 100,
   });
-  assert.deepEqual(
-    await figures(
-      w.admin,
-      "leads.acceptance_rate",
-      "group_by=team,lead_source",
-    ),
-    {
-      [`${w.dealer}:website`]: 100,
-    },
-  );
   // The acceptance created these records, so they know their lead.
   assert.deepEqual(
-    await figures(
-      w.admin,
-      "contacts.b2b.created",
-      "created_from_lead=true&group_by=lead_type",
-    ),
+    await figures(w.admin, "contacts.b2b.created", "created_from_lead=true&group_by=lead_type"),
     {
       [w.type]: 1,
     },
   );
-  assert.deepEqual(
-    await figures(w.admin, "cases.created", "created_from_lead=false"),
-    {},
-  );
+  assert.deepEqual(await figures(w.admin, "cases.created", "created_from_lead=false"), {});
   // A lead without a team is counted by admins and its agency only; the agency counts its leads in every team.
   await w.lead({ team_id: null, agency_team_id: w.agency });
   const whole = async (by: Actor) => (await figures(by, "leads.created", "group_by="))[""];
-  assert.deepEqual([
-    await whole(w.admin),
-    await whole(w.agent),
-    await whole(w.member),
-  ], [2, 2, 1]);
+  assert.deepEqual([await whole(w.admin), await whole(w.agent), await whole(w.member)], [2, 2, 1]);
   await sumsAreWhole(app);
 });
 
@@ -314,9 +179,7 @@ Deno.test("time series show whole intervals of the company's time zone, also ove
       "GET",
       `/v1/reports/time-series?indicators=cases.created,cases.open&group_by=company&${query}`,
     ))
-      .body.data.map((
-        { value, start_at, end_at }: Body,
-      ) => [start_at, end_at, value]);
+      .body.data.map(({ value, start_at, end_at }: Body) => [start_at, end_at, value]);
   const days = "start_at=2025-10-25 00:00:00&end_at=2025-10-27 12:00:00&interval=day";
   // The 26th of October has 25 hours.
   assert.deepEqual(await series(days), [
@@ -328,29 +191,19 @@ Deno.test("time series show whole intervals of the company's time zone, also ove
     ["2025-10-26 23:00:00", "2025-10-27 23:00:00", 4],
   ]);
   const hours = "start_at=2025-10-26 00:00:00&end_at=2025-10-26 03:00:00&interval=hour";
-  assert.deepEqual(
-    (await series(hours)).slice(0, 3).map(([start]: string[]) => start),
-    [
-      "2025-10-26 00:00:00",
-      "2025-10-26 01:00:00",
-      "2025-10-26 02:00:00",
-    ],
-  );
+  assert.deepEqual((await series(hours)).slice(0, 3).map(([start]: string[]) => start), [
+    "2025-10-26 00:00:00",
+    "2025-10-26 01:00:00",
+    "2025-10-26 02:00:00",
+  ]);
   const averages = await admin.call(
     "GET",
     "/v1/reports/averages?indicators=cases.created&start_at=2025-10-25 00:00:00&end_at=2025-10-27 12:00:00&interval=day",
   );
-  assert.deepEqual(averages.body.data.map(({ value }: Body) => value), [
-    1.333333,
-  ]);
+  assert.deepEqual(averages.body.data.map(({ value }: Body) => value), [1.333333]);
   const hourly = "start_at=2025-10-01 00:00:00&end_at=2025-11-05 00:00:00&interval=hour";
-  const seldom = await admin.call(
-    "GET",
-    `/v1/reports/averages?indicators=cases.created&${hourly}`,
-  );
-  assert.deepEqual(seldom.body.data.map(({ value }: Body) => value), [
-    0.004762,
-  ]);
+  const seldom = await admin.call("GET", `/v1/reports/averages?indicators=cases.created&${hourly}`);
+  assert.deepEqual(seldom.body.data.map(({ value }: Body) => value), [0.004762]);
 });
 
 Deno.test("users count once, by their calls and by their teams", async () => {
@@ -362,33 +215,15 @@ Deno.test("users count once, by their calls and by their teams", async () => {
   app.clock.move(3_600_000);
   for (let n = 0; n < 3; n++) await newContact(member);
   await newContact(both);
-  assert.deepEqual(await figures(admin, "users.active", `${now}&group_by=`), {
-    "": 2,
-  });
-  assert.deepEqual(
-    (await figures(admin, "users.active", `${now}&group_by=team`))[team],
-    2,
-  );
+  assert.deepEqual(await figures(admin, "users.active", `${now}&group_by=`), { "": 2 });
+  assert.deepEqual((await figures(admin, "users.active", `${now}&group_by=team`))[team], 2);
   assert.deepEqual(await figures(admin, "users.total", "group_by="), { "": 3 });
-  assert.deepEqual(
-    (await figures(member, "users.total", "group_by=team"))[team],
-    2,
-  );
-  assert.deepEqual(
-    await figures(admin, "users.total", `group_by=&team_ids=${team}`),
-    { "": 2 },
-  );
-  assert.equal(
-    (await admin.call("DELETE", `/v1/companies/${company.id}/users/${both.id}`))
-      .status,
-    204,
-  );
+  assert.deepEqual((await figures(member, "users.total", "group_by=team"))[team], 2);
+  assert.deepEqual(await figures(admin, "users.total", `group_by=&team_ids=${team}`), { "": 2 });
+  assert.equal((await admin.call("DELETE", `/v1/companies/${company.id}/users/${both.id}`)).status, 204);
   app.clock.move(1_000);
   assert.deepEqual(await figures(admin, "users.total", "group_by="), { "": 2 });
-  assert.deepEqual(
-    (await figures(admin, "users.total", "group_by=team"))[team],
-    1,
-  );
+  assert.deepEqual((await figures(admin, "users.total", "group_by=team"))[team], 1);
 });
 
 Deno.test("calls of a user in one second leave one fact, and those of the next second another", async () => {
@@ -397,31 +232,19 @@ Deno.test("calls of a user in one second leave one fact, and those of the next s
   const other = await company.user({ teams: [team] });
   app.clock.move(3_600_000);
   const calls = async () =>
-    (await app.deps.db.read([
-      sql`select user_id, at - 1772445600 as at from facts
-      where kind = ${factKinds.call} and at >= 1772445600 order by at, user_id`,
-    ]))[0]!.rows
+    (await app.deps.db.read([sql`select user_id, at - 1772445600 as at from facts
+      where kind = ${factKinds.call} and at >= 1772445600 order by at, user_id`]))[0]!.rows
       .map(({ user_id, at }) => [user_id, at]);
   const note = (by: Actor) =>
-    by.call("POST", "/v1/accounts", {
-      fixed_fields: [{ name: "name", value: "Ada" }],
-    });
-  for (const by of [member, other, member, other]) {
-    assert.equal((await note(by)).status, 201);
-  }
+    by.call("POST", "/v1/accounts", { fixed_fields: [{ name: "name", value: "Ada" }] });
+  for (const by of [member, other, member, other]) assert.equal((await note(by)).status, 201);
   // A refused change does not count as a call.
-  assert.equal(
-    (await member.call("POST", "/v1/accounts", { fixed_fields: [] })).status,
-    422,
-  );
+  assert.equal((await member.call("POST", "/v1/accounts", { fixed_fields: [] })).status, 422);
   app.clock.move(1_000);
   for (const by of [member, member]) assert.equal((await note(by)).status, 201);
   app.clock.move(-1_000);
   assert.equal((await note(member)).status, 201);
-  assert.deepEqual(await calls(), [[member.id, 0], [member.id, 0], [
-    other.id,
-    0,
-  ], [member.id, 1]]);
+  assert.deepEqual(await calls(), [[member.id, 0], [member.id, 0], [other.id, 0], [member.id, 1]]);
 });
 
 Deno.test("a write that changes nothing makes nobody active, also where its answer is stored under a key", async () => {
@@ -430,36 +253,18 @@ Deno.test("a write that changes nothing makes nobody active, also where its answ
   const { account, contact } = await newContact(admin);
   app.clock.move(3_600_000);
   const nothing = (key: Record<string, string> = {}) =>
-    member.call(
-      "DELETE",
-      `/v1/accounts/${account.id}/files`,
-      { file_ids: [] },
-      key,
-    );
+    member.call("DELETE", `/v1/accounts/${account.id}/files`, { file_ids: [] }, key);
   const active = () => figures(admin, "users.active", "start_at=2026-03-02 09:30:00&group_by=");
   const key = { "Idempotency-Key": "one" };
-  assert.deepEqual([
-    (await nothing()).status,
-    (await nothing(key)).status,
-    (await nothing(key)).status,
-  ], [
+  assert.deepEqual([(await nothing()).status, (await nothing(key)).status, (await nothing(key)).status], [
     204,
     204,
     204,
   ]);
   assert.deepEqual(await active(), { "": 0 });
-  const note = {
-    note: "Hello",
-    account_id: account.id,
-    contact_id: contact.id,
-  };
+  const note = { note: "Hello", account_id: account.id, contact_id: contact.id };
   for (let times = 0; times < 2; times++) {
-    assert.equal(
-      (await member.call("POST", "/v1/notes", note, {
-        "Idempotency-Key": "two",
-      })).status,
-      201,
-    );
+    assert.equal((await member.call("POST", "/v1/notes", note, { "Idempotency-Key": "two" })).status, 201);
   }
   assert.deepEqual(await active(), { "": 1 });
 });
@@ -469,51 +274,27 @@ Deno.test("a question with a wrong name, time, interval or too many intervals is
   const { admin } = await app.company();
   const refused = async (path: string) => {
     const { status, body } = await admin.call("GET", `/v1/reports/${path}`);
-    return [
-      status,
-      body.errors?.map(({ path, code }: Body) => `${path} ${code}`),
-    ];
+    return [status, body.errors?.map(({ path, code }: Body) => `${path} ${code}`)];
   };
-  assert.deepEqual(await refused("metrics"), [422, [
-    "query.indicators required",
+  assert.deepEqual(await refused("metrics"), [422, ["query.indicators required"]]);
+  assert.deepEqual(await refused("metrics?indicators=cases.closed,cases.clsed"), [422, [
+    "query.indicators[1] enum",
+  ]]);
+  assert.deepEqual(await refused("metrics?indicators=cases.closed&group_by=owner"), [422, [
+    "query.group_by[0] enum",
+  ]]);
+  const backwards = "start_at=2026-02-01 00:00:00&end_at=2026-02-01 00:00:00";
+  assert.deepEqual(await refused(`metrics?indicators=cases.closed&${backwards}`), [422, [
+    "query.end_at after",
+  ]]);
+  assert.deepEqual(await refused("metrics?indicators=cases.closed&start_at=2027-01-01 00:00:00"), [422, [
+    "query.start_at before",
+  ]]);
+  assert.deepEqual(await refused("time-series?indicators=cases.closed&interval=minute"), [422, [
+    "query.interval max",
   ]]);
   assert.deepEqual(
-    await refused("metrics?indicators=cases.closed,cases.clsed"),
-    [422, [
-      "query.indicators[1] enum",
-    ]],
-  );
-  assert.deepEqual(
-    await refused("metrics?indicators=cases.closed&group_by=owner"),
-    [422, [
-      "query.group_by[0] enum",
-    ]],
-  );
-  const backwards = "start_at=2026-02-01 00:00:00&end_at=2026-02-01 00:00:00";
-  assert.deepEqual(
-    await refused(`metrics?indicators=cases.closed&${backwards}`),
-    [422, [
-      "query.end_at after",
-    ]],
-  );
-  assert.deepEqual(
-    await refused(
-      "metrics?indicators=cases.closed&start_at=2027-01-01 00:00:00",
-    ),
-    [422, [
-      "query.start_at before",
-    ]],
-  );
-  assert.deepEqual(
-    await refused("time-series?indicators=cases.closed&interval=minute"),
-    [422, [
-      "query.interval max",
-    ]],
-  );
-  assert.deepEqual(
-    await refused(
-      "time-series?indicators=cases.closed&start_at=1000-01-01 00:00:00&interval=second",
-    ),
+    await refused("time-series?indicators=cases.closed&start_at=1000-01-01 00:00:00&interval=second"),
     [
       422,
       ["query.interval max"],
@@ -524,33 +305,21 @@ Deno.test("a question with a wrong name, time, interval or too many intervals is
 Deno.test("a time series has at most 50,000 figures, those of all indicators together", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
-  const { body: { data: indicators } } = await admin.call(
-    "GET",
-    "/v1/reports/indicators",
-  );
+  const { body: { data: indicators } } = await admin.call("GET", "/v1/reports/indicators");
   const names = indicators.map(({ name }: Body) => name);
   // Without grouping, each day has one figure of each indicator.
   const days = Math.floor(50_000 / names.length);
   const series = (length: number) => {
-    const end = new Date(Date.UTC(2024, 0, 1 + length)).toISOString().slice(
-      0,
-      10,
-    );
+    const end = new Date(Date.UTC(2024, 0, 1 + length)).toISOString().slice(0, 10);
     const time = `start_at=2024-01-01 00:00:00&end_at=${end} 00:00:00&interval=day`;
-    return admin.call(
-      "GET",
-      `/v1/reports/time-series?indicators=${names}&group_by=&${time}`,
-    );
+    return admin.call("GET", `/v1/reports/time-series?indicators=${names}&group_by=&${time}`);
   };
   const most = await series(days);
   assert.equal(most.status, 200);
   assert.equal(most.body.data.length, days * names.length);
   const more = await series(days + 1);
   assert.equal(more.status, 422);
-  assert.deepEqual(
-    more.body.errors.map(({ path, code }: Body) => `${path} ${code}`),
-    ["query.interval max"],
-  );
+  assert.deepEqual(more.body.errors.map(({ path, code }: Body) => `${path} ${code}`), ["query.interval max"]);
 });
 
 Deno.test("metrics have at most 50,000 figures, those of all indicators together", async () => {
@@ -564,10 +333,7 @@ Deno.test("metrics have at most 50,000 figures, those of all indicators together
       select ${id}, ${contact}, 1772440000, 1772440000, 1000000 + i, ${customerFlags.created} from n`,
     ]);
   const metrics = (more = "") =>
-    admin.call(
-      "GET",
-      `/v1/reports/metrics?indicators=contacts.b2b.created,contacts.b2b.total${more}`,
-    );
+    admin.call("GET", `/v1/reports/metrics?indicators=contacts.b2b.created,contacts.b2b.total${more}`);
   await add(1, 25_000);
   const most = await metrics();
   assert.equal(most.status, 200, most.text.slice(0, 200));
@@ -576,9 +342,7 @@ Deno.test("metrics have at most 50,000 figures, those of all indicators together
     status,
     body.errors?.map(({ path, code }: Body) => `${path} ${code}`),
   ];
-  assert.deepEqual(namesOf(await metrics("&compare=previous")), [422, [
-    "query.group_by max",
-  ]]);
+  assert.deepEqual(namesOf(await metrics("&compare=previous")), [422, ["query.group_by max"]]);
   // Two intervals each: their average is one figure.
   const averages = () =>
     admin.call(
@@ -596,9 +360,7 @@ Deno.test("intervals of the first centuries are whole, and are in their own cent
   await using app = await startApp();
   const { company } = await scene(app);
   const { admin } = company;
-  await admin.call("PUT", `/v1/companies/${company.id}`, {
-    timezone: { name: "Europe/Berlin" },
-  });
+  await admin.call("PUT", `/v1/companies/${company.id}`, { timezone: { name: "Europe/Berlin" } });
   const series = async (query: string) => {
     const path = `/v1/reports/time-series?indicators=cases.closed&group_by=&${query}`;
     const { status, body, text } = await admin.call("GET", path);
@@ -606,19 +368,12 @@ Deno.test("intervals of the first centuries are whole, and are in their own cent
     return body.data;
   };
   assert.equal(
-    (await series(
-      "start_at=0050-06-01 00:00:00&end_at=0052-06-01 00:00:00&interval=year",
-    )).length,
+    (await series("start_at=0050-06-01 00:00:00&end_at=0052-06-01 00:00:00&interval=year")).length,
     3,
   );
   // Without `start_at` the time span is one month.
-  const [first, ...rest] = await series(
-    "end_at=0050-06-15 00:00:00&interval=month",
-  );
-  assert.deepEqual([first.start_at.slice(0, 10), rest.length], [
-    "0050-04-30",
-    1,
-  ]);
+  const [first, ...rest] = await series("end_at=0050-06-15 00:00:00&interval=month");
+  assert.deepEqual([first.start_at.slice(0, 10), rest.length], ["0050-04-30", 1]);
 });
 
 /** Checks that no level is negative for any user, team or set of properties. */

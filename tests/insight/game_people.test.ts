@@ -16,9 +16,7 @@ const rank = { name: "Best seller", icon: "trophy", rule: "total_sales" };
 
 /** Closes two cases of the user: 2 × (5 + 5 + 15 + 50) points reach level 2. */
 async function sell(by: Actor, path: Path): Promise<void> {
-  for (let times = 0; times < 2; times++) {
-    await act(by, path, (await newCase(by, path)).id, ["Sold"]);
-  }
+  for (let times = 0; times < 2; times++) await act(by, path, (await newCase(by, path)).id, ["Sold"]);
 }
 
 async function eventsSeen(by: Actor): Promise<Body[]> {
@@ -55,61 +53,33 @@ Deno.test("a deleted user competes no more, wins nothing and stays in the stream
   await awardRanks(app.deps, app.clock.now());
   const event = (await eventsSeen(gone)).find(({ user }) => user.id === gone.id);
   const five = (by: Actor) => by.call("PUT", `${stream}/${event.id}/high-five`);
-  assert.deepEqual([(await five(fan)).status, (await five(moved)).status], [
-    204,
-    204,
-  ]);
-  assert.deepEqual(
-    (await eventsSeen(fan)).map(({ user }) => user.id).sort(),
-    [gone.id, moved.id].sort(),
-  );
+  assert.deepEqual([(await five(fan)).status, (await five(moved)).status], [204, 204]);
+  assert.deepEqual((await eventsSeen(fan)).map(({ user }) => user.id).sort(), [gone.id, moved.id].sort());
   const users = `/v1/companies/${company.id}/users`;
   const deleted = await admin.call("DELETE", `${users}/${gone.id}`);
   assert.ok(deleted.status < 300, deleted.text);
   await app.idle();
   assert.equal((await gone.call("GET", "/v1/gamification/level")).status, 401);
   const { body } = await fan.call("GET", `${ranks}/${id}/scores`);
-  assert.deepEqual(
-    body.scores.map((score: Body) => [score.rank, score.user.id, score.score]),
-    [
-      [1, moved.id, 2],
-      [2, fan.id, 0],
-    ],
-  );
-  const changed = await admin.call("PUT", `${users}/${moved.id}`, {
-    team_ids: [elsewhere],
-  });
-  assert.equal(changed.status, 200, changed.text);
-  assert.deepEqual(
-    (await eventsSeen(admin)).map(({ user }) => user.id).sort(),
-    [gone.id, moved.id].sort(),
-  );
-  assert.deepEqual((await eventsSeen(moved)).map(({ user }) => user.id), [
-    moved.id,
+  assert.deepEqual(body.scores.map((score: Body) => [score.rank, score.user.id, score.score]), [
+    [1, moved.id, 2],
+    [2, fan.id, 0],
   ]);
+  const changed = await admin.call("PUT", `${users}/${moved.id}`, { team_ids: [elsewhere] });
+  assert.equal(changed.status, 200, changed.text);
+  assert.deepEqual((await eventsSeen(admin)).map(({ user }) => user.id).sort(), [gone.id, moved.id].sort());
+  assert.deepEqual((await eventsSeen(moved)).map(({ user }) => user.id), [moved.id]);
   const [own] = await eventsSeen(moved);
-  assert.equal(
-    (await fan.call("PUT", `${stream}/${own.id}/high-five`)).status,
-    404,
-  );
-  assert.equal(
-    (await fan.call("GET", `${stream}/${own.id}/high-five/users`)).status,
-    404,
-  );
+  assert.equal((await fan.call("PUT", `${stream}/${own.id}/high-five`)).status, 404);
+  assert.equal((await fan.call("GET", `${stream}/${own.id}/high-five/users`)).status, 404);
   // No user who belongs to the team at the end of the month has sold anything.
   app.clock.set(Date.UTC(2026, 3, 1));
   assert.equal(await awardRanks(app.deps, app.clock.now()), 1);
-  assert.deepEqual(
-    await app.sql("select * from stream_events where type = 'rank_won'"),
-    [],
-  );
+  assert.deepEqual(await app.sql("select * from stream_events where type = 'rank_won'"), []);
   // A deleted user's high five is not listed.
   const left = await admin.call("DELETE", `${users}/${fan.id}`);
   assert.ok(left.status < 300, left.text);
-  const given = await admin.call(
-    "GET",
-    `${stream}/${event.id}/high-five/users`,
-  );
+  const given = await admin.call("GET", `${stream}/${event.id}/high-five/users`);
   assert.deepEqual(given.body.data.map((user: Body) => user.id), [moved.id]);
   assert.equal((await rebuildGame(app.deps)).mended, 0);
 });
@@ -117,29 +87,20 @@ Deno.test("a deleted user competes no more, wins nothing and stays in the stream
 Deno.test("an erased company takes its game along, and its neighbours' goes on with the facts that come next", async () => {
   await using app = await startApp();
   const [stays, erased] = [await app.company(), await app.company()];
-  const paths = [
-    await newPath(stays.admin),
-    await newPath(erased.admin),
-  ] as const;
+  const paths = [await newPath(stays.admin), await newPath(erased.admin)] as const;
   await sell(stays.admin, paths[0]);
   const fan = await erased.user();
   await made(erased.admin, rank);
   await sell(fan, paths[1]);
   await playFacts(app.deps);
   const [event] = await eventsSeen(erased.admin);
-  assert.equal(
-    (await erased.admin.call("PUT", `${stream}/${event.id}/high-five`)).status,
-    204,
-  );
+  assert.equal((await erased.admin.call("PUT", `${stream}/${event.id}/high-five`)).status, 204);
   await playFacts(app.deps);
   const before = [
     await eventsSeen(stays.admin),
     (await stays.admin.call("GET", "/v1/gamification/level")).body,
   ];
-  assert.equal(
-    (await erased.admin.call("DELETE", `/v1/companies/${erased.id}`)).status,
-    204,
-  );
+  assert.equal((await erased.admin.call("DELETE", `/v1/companies/${erased.id}`)).status, 204);
   // The job also runs between the deletion and the erasure.
   await playFacts(app.deps);
   app.clock.move(60_000);
@@ -150,28 +111,16 @@ Deno.test("an erased company takes its game along, and its neighbours' goes on w
     (select count(*) from ranks) as ranks, (select count(*) from facts where company_id = ?) as facts`,
     erased.id,
   );
-  assert.deepEqual(left, [{
-    players: 1,
-    events: before[0].length,
-    fives: 0,
-    ranks: 0,
-    facts: 0,
-  }]);
+  assert.deepEqual(left, [{ players: 1, events: before[0].length, fives: 0, ranks: 0, facts: 0 }]);
   assert.deepEqual(
-    [
-      await eventsSeen(stays.admin),
-      (await stays.admin.call("GET", "/v1/gamification/level")).body,
-    ],
+    [await eventsSeen(stays.admin), (await stays.admin.call("GET", "/v1/gamification/level")).body],
     before,
   );
   const points = before[1].points;
   // New facts reuse the numbers of the erased ones.
   await sell(stays.admin, paths[0]);
   await playFacts(app.deps);
-  assert.equal(
-    (await stays.admin.call("GET", "/v1/gamification/level")).body.points,
-    points + 2 * 75,
-  );
+  assert.equal((await stays.admin.call("GET", "/v1/gamification/level")).body.points, points + 2 * 75);
   assert.deepEqual(await rebuildGame(app.deps), { players: 1, mended: 0 });
 });
 
@@ -189,11 +138,7 @@ Deno.test("admins rank any team, group admins those of their groups, team admins
   const rights = { rights: ["ranks.manage"] as const };
   const of = (type: "group_admin" | "team_admin" | "user") =>
     company.user({ type, teams: [own], rights: [...rights.rights] });
-  const [head, lead, user] = [
-    await of("group_admin"),
-    await of("team_admin"),
-    await of("user"),
-  ];
+  const [head, lead, user] = [await of("group_admin"), await of("team_admin"), await of("user")];
   /** The team of the new rank, or the status of the refusal with its error. */
   const ranked = async (by: Actor, more: object) => {
     const { status, body } = await by.call("POST", ranks, { ...rank, ...more });

@@ -151,10 +151,7 @@ Deno.test("SIGKILL during the job of the game loses nothing and counts nothing t
   assert.ok(left > 0, "the job ended before the signal");
   assert.equal(await playFacts(app.deps), left);
   const live = await gameOf(app);
-  const rebuilt = await runCommand(
-    commandOf("crm", "gamification", "rebuild"),
-    envOf(app),
-  );
+  const rebuilt = await runCommand(commandOf("crm", "gamification", "rebuild"), envOf(app));
   assert.deepEqual([rebuilt.code, rebuilt.stdout.trim()], [
     0,
     "3 users, 0 mended.",

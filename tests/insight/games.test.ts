@@ -37,10 +37,7 @@ const first = Date.UTC(2026, 1, 20) / 1000;
  * Parameters of a game: the number of days of its deeds, and how many of a thousand tasks and leads break a
  * row.
  */
-const games = fc.record({
-  days: fc.constantFrom(3, 30, 60, 260),
-  broken: fc.constantFrom(5, 400),
-})
+const games = fc.record({ days: fc.constantFrom(3, 30, 60, 260), broken: fc.constantFrom(5, 400) })
   .chain(({ days, broken }) => {
     const deed = fc.record({
       kind: fc.constantFrom(...kinds),
@@ -54,25 +51,17 @@ const games = fc.record({
       ),
       record: fc.integer({ min: 0, max: 60 }).map(String),
       luck: fc.integer({ min: 0, max: 999 }),
-      channel: fc.constantFrom(
-        "email",
-        "phone",
-        "letter",
-        "meeting",
-        "chat",
-        null,
-      ),
+      channel: fc.constantFrom("email", "phone", "letter", "meeting", "chat", null),
       seconds: fc.constantFrom(0, 299, 300, 301, 700, 900, 1_200),
     });
-    return fc.array(deed, { minLength: 300, maxLength: 1_200, size: "max" })
-      .map((deeds) =>
-        deeds.map(({ luck, ...more }, index): Deed => ({
-          ...more,
-          kind: more.kind === "lead_escalated" && luck >= broken ? "lead_accepted" : more.kind,
-          special: luck >= broken,
-          recorded: first + 400 * day + index,
-        }))
-      );
+    return fc.array(deed, { minLength: 300, maxLength: 1_200, size: "max" }).map((deeds) =>
+      deeds.map(({ luck, ...more }, index): Deed => ({
+        ...more,
+        kind: more.kind === "lead_escalated" && luck >= broken ? "lead_accepted" : more.kind,
+        special: luck >= broken,
+        recorded: first + 400 * day + index,
+      }))
+    );
   });
 
 function flagsOf({ kind, special, channel }: Deed): number {
@@ -81,8 +70,7 @@ function flagsOf({ kind, special, channel }: Deed): number {
     case "contact":
       return customerFlags.created;
     case "activity":
-      return (special ? activityFlags.milestone : 0) |
-        (channel === null ? 0 : activityFlags[channel]);
+      return (special ? activityFlags.milestone : 0) | (channel === null ? 0 : activityFlags[channel]);
     case "task_completed":
       return special ? inTime : 0;
     case "mention":
@@ -93,9 +81,7 @@ function flagsOf({ kind, special, channel }: Deed): number {
 }
 
 /** Plays the deeds with a player that is sometimes stored and read back. */
-function played(
-  deeds: readonly Deed[],
-): { player: Player; achievements: readonly Achievement[] } {
+function played(deeds: readonly Deed[]): { player: Player; achievements: readonly Achievement[] } {
   let player = newPlayer();
   const before = new Set<string>();
   const achievements = deeds.flatMap((deed, index) => {
@@ -105,16 +91,7 @@ function played(
     before.add(name);
     if (index % 97 === 0) player = JSON.parse(JSON.stringify(player));
     const { at, recorded: recorded_at, zone, seconds: value } = deed;
-    const fact = {
-      seq: index + 1,
-      kind,
-      at,
-      recorded_at,
-      zone,
-      value,
-      repeats,
-      escalated: 0,
-    };
+    const fact = { seq: index + 1, kind, at, recorded_at, zone, value, repeats, escalated: 0 };
     return play(player, { ...fact, flags: flagsOf(deed) });
   });
   return { player, achievements };
@@ -130,11 +107,7 @@ Deno.test("random games come to the points, badges and levels of an independent 
       for (const badge of badgeNames) {
         if (expected.achieved[badge] !== undefined) continue;
         const done = expected.progress[badge];
-        assert.equal(
-          player.done[badge] ?? 0,
-          done,
-          `${badge} of ${badgeSizes[badge]}`,
-        );
+        assert.equal(player.done[badge] ?? 0, done, `${badge} of ${badgeSizes[badge]}`);
       }
       const levels = achievements.flatMap((each) => each.type === "new_level" ? [[each.level, each.at]] : []);
       assert.deepEqual(levels, expected.levels);

@@ -16,50 +16,30 @@ const levelOf = async (by: Actor): Promise<Body> => (await by.call("GET", "/v1/g
 async function badgesOf(by: Actor): Promise<Record<string, Body>> {
   const { body } = await by.call("GET", "/v1/gamification/badges");
   return Object.fromEntries(
-    [...body.badges, ...body.special_badges].map((
-      badge: Body,
-    ) => [badge.name, badge]),
+    [...body.badges, ...body.special_badges].map((badge: Body) => [badge.name, badge]),
   );
 }
 
 /** Records so many facts of a user, a second apart. */
-async function record(
-  app: TestApp,
-  by: Actor,
-  kind: keyof typeof factKinds,
-  times: number,
-  at?: number,
-) {
+async function record(app: TestApp, by: Actor, kind: keyof typeof factKinds, times: number, at?: number) {
   const from = at ?? Math.floor(app.clock.now() / 1000);
-  const list = JSON.stringify(
-    Array.from({ length: times }, (_, n) => from + n),
-  );
-  await app.deps.db.write([
-    sql`insert into facts (company_id, kind, at, recorded_at, user_id)
-    select ${by.companyId}, ${factKinds[kind]}, value, value, ${by.id} from json_each(${list})`,
-  ]);
+  const list = JSON.stringify(Array.from({ length: times }, (_, n) => from + n));
+  await app.deps.db.write([sql`insert into facts (company_id, kind, at, recorded_at, user_id)
+    select ${by.companyId}, ${factKinds[kind]}, value, value, ${by.id} from json_each(${list})`]);
 }
 
 /** Creates a rank of the company that counts e-mails. */
 async function mailRank(admin: Actor): Promise<Body> {
   const rank = { name: "Most e-mails", icon: "envelope", rule: "emails_sent" };
-  const { status, body, text } = await admin.call(
-    "POST",
-    "/v1/gamification/ranks",
-    rank,
-  );
+  const { status, body, text } = await admin.call("POST", "/v1/gamification/ranks", rank);
   assert.equal(status, 201, text);
   return body;
 }
 
 const stateOf = (app: TestApp) =>
-  app.sql(
-    "select user_id, state from game_players order by user_id",
-  ) as Promise<Body[]>;
+  app.sql("select user_id, state from game_players order by user_id") as Promise<Body[]>;
 const eventsOf = (app: TestApp) =>
-  app.sql(
-    "select id, user_id, type, key, created_at from stream_events order by id",
-  ) as Promise<Body[]>;
+  app.sql("select id, user_id, type, key, created_at from stream_events order by id") as Promise<Body[]>;
 
 Deno.test("what calls record counts at once for level and badges, before and after the job", async () => {
   await using app = await startApp();
@@ -84,17 +64,9 @@ Deno.test("what calls record counts at once for level and badges, before and aft
   for (const name of ["Contacted", "Sold", "Reopened", "Sold"]) await act(name);
   const expected = 10 + 4 * 15 + 50;
   const before = [await levelOf(admin), await badgesOf(admin)];
-  assert.deepEqual([
-    before[0]!.points,
-    before[0]!.name,
-    before[0]!.progress_pct,
-  ], [expected, "level_2", 10]);
+  assert.deepEqual([before[0]!.points, before[0]!.name, before[0]!.progress_pct], [expected, "level_2", 10]);
   const { the_seller, the_communicator, the_explorer } = before[1]!;
-  assert.deepEqual([
-    the_seller.progress,
-    the_communicator.progress,
-    the_explorer.progress,
-  ], [
+  assert.deepEqual([the_seller.progress, the_communicator.progress, the_explorer.progress], [
     { done: 1, of: 10 },
     { done: 4, of: 100 },
     { done: 2, of: 6 },
@@ -134,13 +106,10 @@ Deno.test("badges have the ids of the document, the special ones after them", as
     "12 the_hard_worker",
     "13 the_workaholic",
   ]);
-  assert.deepEqual(
-    body.special_badges.map(({ id, name }: Body) => `${id} ${name}`),
-    [
-      "14 the_off_duty_performer",
-      "15 lead_commander",
-    ],
-  );
+  assert.deepEqual(body.special_badges.map(({ id, name }: Body) => `${id} ${name}`), [
+    "14 the_off_duty_performer",
+    "15 lead_commander",
+  ]);
 });
 
 Deno.test("a step that is lost or made twice counts each fact once; rebuild changes nothing then, and mends the rest", async () => {
@@ -153,11 +122,7 @@ Deno.test("a step that is lost or made twice counts each fact once; rebuild chan
   const { db } = app.deps;
   const broken = {
     ...app.deps,
-    db: {
-      ...db,
-      read: db.read.bind(db),
-      write: () => Promise.reject(new Error("killed")),
-    },
+    db: { ...db, read: db.read.bind(db), write: () => Promise.reject(new Error("killed")) },
   };
   await assert.rejects(playFacts(broken as typeof app.deps), /killed/);
   await Promise.all([playFacts(app.deps), playFacts(app.deps)]);
@@ -207,10 +172,7 @@ Deno.test("rebuild mends users of each page, and removes what belongs to nobody"
   while (await playFacts(app.deps) > 0);
   const [states, events] = [await stateOf(app), await eventsOf(app)];
   assert.deepEqual([states.length, events.length], [many + 1, many + 1]);
-  assert.deepEqual(await rebuildGame(app.deps), {
-    players: many + 1,
-    mended: 0,
-  });
+  assert.deepEqual(await rebuildGame(app.deps), { players: many + 1, mended: 0 });
   const wrong = [1, 999, 1_000, 1_001, 2_000, 2_001].map((nth) => admin.id + nth);
   await db.write([
     sql`update game_players set state = json_set(state, '$.points', 7)
@@ -218,10 +180,7 @@ Deno.test("rebuild mends users of each page, and removes what belongs to nobody"
     sql`insert into game_players (company_id, user_id, state)
       select ${id}, user_id + 9999, state from game_players where user_id = ${admin.id}`,
   ]);
-  assert.deepEqual(await rebuildGame(app.deps), {
-    players: many + 1,
-    mended: wrong.length + 1,
-  });
+  assert.deepEqual(await rebuildGame(app.deps), { players: many + 1, mended: wrong.length + 1 });
   assert.deepEqual([await stateOf(app), await eventsOf(app)], [states, events]);
 });
 
@@ -231,9 +190,7 @@ Deno.test("facts whose numbers an erased company had before count too", async ()
   await record(app, stays.admin, "note", 3);
   await record(app, gone.admin, "note", 4);
   await playFacts(app.deps);
-  await app.deps.db.write([
-    sql`delete from facts where company_id = ${gone.id}`,
-  ]);
+  await app.deps.db.write([sql`delete from facts where company_id = ${gone.id}`]);
   await record(app, stays.admin, "note", 2);
   await playFacts(app.deps);
   assert.equal((await levelOf(stays.admin)).points, 5);
@@ -261,9 +218,7 @@ Deno.test("the stream shows colleagues of own teams and groups, admins all; a hi
     return body.data.map(({ user }: Body) => user.id);
   };
   assert.deepEqual(await seen(company.admin), [stranger.id, member.id]);
-  assert.deepEqual(await seen(company.admin, `?users=${member.id}`), [
-    member.id,
-  ]);
+  assert.deepEqual(await seen(company.admin, `?users=${member.id}`), [member.id]);
   assert.deepEqual(await seen(member), [member.id]);
   assert.deepEqual(await seen(neighbour), [member.id]);
   assert.deepEqual(await seen(neighbour, `?users=${stranger.id}`), []);
@@ -271,16 +226,8 @@ Deno.test("the stream shows colleagues of own teams and groups, admins all; a hi
   assert.deepEqual(await seen(foreign.admin), []);
   const [{ id }] = (await member.call("GET", stream)).body.data;
   const give = async (by: Actor) => (await by.call("PUT", `${stream}/${id}/high-five`)).status;
-  assert.deepEqual([
-    await give(member),
-    await give(stranger),
-    await give(foreign.admin),
-  ], [403, 404, 404]);
-  assert.deepEqual([
-    await give(neighbour),
-    await give(neighbour),
-    await give(company.admin),
-  ], [
+  assert.deepEqual([await give(member), await give(stranger), await give(foreign.admin)], [403, 404, 404]);
+  assert.deepEqual([await give(neighbour), await give(neighbour), await give(company.admin)], [
     204,
     204,
     204,
@@ -290,24 +237,17 @@ Deno.test("the stream shows colleagues of own teams and groups, admins all; a hi
     given.body.data.map((user: Body) => user.id).sort(),
     [company.admin.id, neighbour.id].sort(),
   );
-  assert.equal(
-    (await stranger.call("GET", `${stream}/${id}/high-five/users`)).status,
-    404,
-  );
+  assert.equal((await stranger.call("GET", `${stream}/${id}/high-five/users`)).status, 404);
   const high = async (by: Actor) =>
     (await by.call("GET", stream)).body.data.map((event: Body) => event.high_fived);
-  assert.deepEqual([await high(neighbour), await high(member)], [[true], [
-    false,
-  ]]);
+  assert.deepEqual([await high(neighbour), await high(member)], [[true], [false]]);
 });
 
 Deno.test("the first places of a month win a rank once, at its end in the company's time zone, also after a pause", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin } = company;
-  await app.deps.db.write([
-    sql`update companies set timezone = 'America/New_York' where id = ${company.id}`,
-  ]);
+  await app.deps.db.write([sql`update companies set timezone = 'America/New_York' where id = ${company.id}`]);
   const user = await company.user();
   const { id: rankId } = await mailRank(admin);
   const seconds = (month: number, day: number, hour: number) => Date.UTC(2026, month - 1, day, hour) / 1000;
@@ -320,11 +260,7 @@ Deno.test("the first places of a month win a rank once, at its end in the compan
   const wins = async () =>
     ((await eventsOf(app)).filter(({ type }) => type === "rank_won"))
       .map(({ user_id, key, created_at }) => `${user_id} ${key.slice(-7)} ${created_at}`);
-  assert.deepEqual([
-    await run(seconds(3, 2, 9)),
-    await run(seconds(4, 1, 4) - 1),
-    await wins(),
-  ], [0, 0, []]);
+  assert.deepEqual([await run(seconds(3, 2, 9)), await run(seconds(4, 1, 4) - 1), await wins()], [0, 0, []]);
   assert.equal(await run(seconds(4, 1, 4)), 1);
   const march = `${user.id} 2026-03 2026-04-01 04:00:00`;
   assert.deepEqual([await run(seconds(4, 1, 4)), await wins()], [0, [march]]);
@@ -352,17 +288,11 @@ Deno.test("a month ends by the time zone that the company has when it ends", asy
   await record(app, company.admin, "email_sent", 2, moment(4, 3));
   await record(app, company.admin, "email_sent", 3, moment(4, 22));
   const zone = (name: string) =>
-    app.deps.db.write([
-      sql`update companies set timezone = ${name} where id = ${company.id}`,
-    ]);
+    app.deps.db.write([sql`update companies set timezone = ${name} where id = ${company.id}`]);
   const run = (at: number) => awardRanks(app.deps, at * 1000);
   assert.equal(await run(moment(3, 9)), 0);
   await zone("America/New_York");
-  assert.deepEqual([
-    await run(moment(4, 0)),
-    await run(moment(4, 4) - 1),
-    await run(moment(4, 4)),
-  ], [
+  assert.deepEqual([await run(moment(4, 0)), await run(moment(4, 4) - 1), await run(moment(4, 4))], [
     0,
     0,
     1,
@@ -419,9 +349,6 @@ Deno.test("what a clock awarded that was ahead is taken back and awarded at the 
   // One second before the end of the month, by a slightly wrong clock.
   await run(april - 1_000);
   assert.deepEqual(await wins(), won);
-  const { body } = await admin.call(
-    "GET",
-    `${stream}/${event.id}/high-five/users`,
-  );
+  const { body } = await admin.call("GET", `${stream}/${event.id}/high-five/users`);
   assert.deepEqual(body.data.map(({ id }: Body) => id), [admin.id]);
 });

@@ -93,10 +93,7 @@ const step = fc.record({
   which: fc.nat(20),
   pick: fc.nat(20),
   flag: fc.boolean(),
-  wait: fc.oneof(
-    fc.integer({ min: 1, max: 7_000 }),
-    fc.integer({ min: 1, max: 4 * day }),
-  ),
+  wait: fc.oneof(fc.integer({ min: 1, max: 7_000 }), fc.integer({ min: 1, max: 4 * day })),
   back: fc.option(fc.integer({ min: 1, max: 60 * day }), { freq: 2 }),
 });
 const properties: readonly Property[] = [
@@ -122,16 +119,8 @@ const question = fc.record({
   start: fc.option(fc.integer({ min: -40 * day, max: 70 * day })),
   length: fc.integer({ min: 1, max: 100 * day }),
   at: fc.nat(1_000),
-  filter: fc.option(
-    fc.constantFrom(
-      ...properties.filter((name) => name !== "company"),
-      "fromLead" as const,
-    ),
-  ),
-  also: fc.option(
-    fc.constantFrom(...properties.filter((name) => name !== "company")),
-    { freq: 2 },
-  ),
+  filter: fc.option(fc.constantFrom(...properties.filter((name) => name !== "company"), "fromLead" as const)),
+  also: fc.option(fc.constantFrom(...properties.filter((name) => name !== "company")), { freq: 2 }),
   pick: fc.nat(20),
 });
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
@@ -142,12 +131,7 @@ Deno.test("figures of random histories are what their calls add up to", async ()
     fc.asyncProperty(
       fc.array(step, { minLength: 60, maxLength: 90 }),
       fc.array(question, { minLength: 60, maxLength: 60 }),
-      fc.constantFrom(
-        "UTC",
-        "Europe/Berlin",
-        "Asia/Kathmandu",
-        "America/Los_Angeles",
-      ),
+      fc.constantFrom("UTC", "Europe/Berlin", "Asia/Kathmandu", "America/Los_Angeles"),
       fc.option(fc.record({ which: fc.nat(2), pick: fc.nat(1) }), { freq: 1 }),
       check,
     ),
@@ -163,13 +147,9 @@ async function check(
 ): Promise<void> {
   await using scene = await startScene();
   const began = scene.app.clock.now() / 1000;
-  const zoned = await scene.place.admin.call(
-    "PUT",
-    `/v1/companies/${scene.company.id}`,
-    {
-      timezone: { name: zone },
-    },
-  );
+  const zoned = await scene.place.admin.call("PUT", `/v1/companies/${scene.company.id}`, {
+    timezone: { name: zone },
+  });
   assert.equal(zoned.status, 200, zoned.text);
   const first = ["addAccount", "addContact", "addCase", "addLead"] as const;
   for (const [index, { kind, wait, ...draw }] of steps.entries()) {
@@ -185,17 +165,9 @@ async function check(
   for (const asked of questions) await ask(scene, asked, zone, began);
 }
 
-async function ask(
-  scene: Scene,
-  asked: Asked,
-  zone: string,
-  began: number,
-): Promise<void> {
+async function ask(scene: Scene, asked: Asked, zone: string, began: number): Promise<void> {
   const { history } = scene;
-  const person = chosen(
-    scene.people.filter(({ life }) => life.now.isThere),
-    asked.caller,
-  )!;
+  const person = chosen(scene.people.filter(({ life }) => life.now.isThere), asked.caller)!;
   const filters = filtersOf(scene, asked);
   const by = asked.report === "averages" ? ["user" as const] : asked.by;
   const question: Question = {
@@ -230,35 +202,19 @@ async function ask(
     const expected = asked.report === "metrics"
       ? shown(name, by, figures(name, { start, end }))
       : asked.report === "averages"
-      ? shown(
-        name,
-        by,
-        averages(
-          name,
-          spans.map((span) => figures(name, within(span, start, end))),
-        ),
-      )
+      ? shown(name, by, averages(name, spans.map((span) => figures(name, within(span, start, end)))))
       : seriesOf(spans, (span) => figures(name, within(span, start, end)));
     if (asked.report === "metrics") assertOrder(rows, by);
     if (compares) {
-      const previous = figures(name, {
-        start: start - asked.length,
-        end: start,
-      });
+      const previous = figures(name, { start: start - asked.length, end: start });
       const { kind } = indicators.get(name)!;
       const nothing = kind === "mean" || kind === "rate" ? null : 0;
-      for (
-        const key of isSplit(name, by) ? shown(name, by, previous).keys() : []
-      ) {
+      for (const key of isSplit(name, by) ? shown(name, by, previous).keys() : []) {
         if (!expected.has(key)) expected.set(key, nothing);
       }
       for (const row of rows) {
         const was = previous.get(keyOf(asked, by, row)) ?? nothing;
-        assertSame(
-          new Map([["", row.previous]]),
-          new Map([["", was]]),
-          `previous of ${name}: ${path}`,
-        );
+        assertSame(new Map([["", row.previous]]), new Map([["", was]]), `previous of ${name}: ${path}`);
       }
     }
     const actual = new Map<string, number | null>(
@@ -282,17 +238,11 @@ function keyOf({ report }: Asked, by: readonly Property[], row: Body): string {
 }
 
 /** Leaves out empty groups, if the indicator is split into groups. */
-function shown(
-  name: string,
-  by: readonly Property[],
-  figures: Figures,
-): Figures {
+function shown(name: string, by: readonly Property[], figures: Figures): Figures {
   if (!isSplit(name, by)) return figures;
   const { kind } = indicators.get(name)!;
   const hasZero = kind === "rate" || kind === "mean";
-  return new Map(
-    [...figures].filter(([, value]) => value !== null && (value !== 0 || hasZero)),
-  );
+  return new Map([...figures].filter(([, value]) => value !== null && (value !== 0 || hasZero)));
 }
 
 /**
@@ -312,47 +262,37 @@ function averages(name: string, spans: readonly Figures[]): Figures {
   }));
 }
 
-function seriesOf(
-  spans: readonly Span[],
-  figures: (span: Span) => Figures,
-): Figures {
-  return new Map(
-    spans.flatMap((span) =>
-      [...figures(span)].map(([key, value]): [string, number | null] => [
-        `${key} ${textOf(span.start)} ${textOf(span.end)}`,
-        value,
-      ])
-    ),
-  );
+function seriesOf(spans: readonly Span[], figures: (span: Span) => Figures): Figures {
+  return new Map(spans.flatMap((span) =>
+    [...figures(span)].map(([key, value]): [string, number | null] => [
+      `${key} ${textOf(span.start)} ${textOf(span.end)}`,
+      value,
+    ])
+  ));
 }
 
 /** Removes groups that are zero or null: a series shows each group in every interval. */
 function dropNothing(...all: Map<string, number | null>[]): void {
   for (const figures of all) {
-    for (const [key, value] of figures) {
-      if (value === null || value === 0) figures.delete(key);
-    }
+    for (const [key, value] of figures) if (value === null || value === 0) figures.delete(key);
   }
 }
 
 function assertSame(actual: Figures, expected: Figures, context: string): void {
   // Means and rates have two decimals.
   const rounded = (figures: Figures) => Object.fromEntries([...figures].sort(([a], [b]) => a < b ? -1 : 1));
-  const isNear = actual.size === expected.size &&
-    [...expected].every(([key, value]) => {
-      const other = actual.get(key);
-      if (other === undefined) return false;
-      return value === null || other === null ? value === other : Math.abs(value - other) <= 0.00500001;
-    });
+  const isNear = actual.size === expected.size && [...expected].every(([key, value]) => {
+    const other = actual.get(key);
+    if (other === undefined) return false;
+    return value === null || other === null ? value === other : Math.abs(value - other) <= 0.00500001;
+  });
   if (!isNear) assert.deepEqual(rounded(actual), rounded(expected), context);
 }
 
 /** Checks the order: greatest first, rows without a value last, ties by id. */
 function assertOrder(rows: readonly Body[], by: readonly Property[]): void {
   const compared = (a: Body, b: Body) => {
-    if (a.value !== b.value) {
-      return (b.value ?? -Infinity) - (a.value ?? -Infinity);
-    }
+    if (a.value !== b.value) return (b.value ?? -Infinity) - (a.value ?? -Infinity);
     const property = by.find((name) => a[`${name}_id`] !== b[`${name}_id`]);
     if (property === undefined) return 0;
     const [one, other] = [a[`${property}_id`], b[`${property}_id`]];
@@ -361,26 +301,16 @@ function assertOrder(rows: readonly Body[], by: readonly Property[]): void {
   assert.deepEqual(rows, rows.toSorted(compared));
 }
 
-function filtersOf(
-  scene: Scene,
-  { report, filter, also, pick }: Asked,
-): Filters {
+function filtersOf(scene: Scene, { report, filter, also, pick }: Asked): Filters {
   const filters: Record<string, readonly (string | number)[] | boolean> = {};
   for (const name of [filter, also]) {
-    if (
-      name === null ||
-      (report === "averages" && ["group", "team", "user"].includes(name))
-    ) continue;
+    if (name === null || (report === "averages" && ["group", "team", "user"].includes(name))) continue;
     filters[name] = name === "fromLead" ? pick % 2 === 0 : idsOf(scene, name, pick);
   }
   return filters as Filters;
 }
 
-function idsOf(
-  scene: Scene,
-  property: Property,
-  pick: number,
-): readonly (string | number)[] {
+function idsOf(scene: Scene, property: Property, pick: number): readonly (string | number)[] {
   const all: Readonly<Record<Property, readonly (string | number)[]>> = {
     activity_type: scene.paths.flatMap(({ types }) => Object.values(types)),
     company: [],
@@ -393,10 +323,5 @@ function idsOf(
     user: scene.people.map(({ actor }) => actor.id),
   };
   const ids = all[property];
-  return [
-    ...new Set([
-      chosen(ids, pick)!,
-      ...(pick % 3 === 0 ? [chosen(ids, pick + 3)!] : []),
-    ]),
-  ];
+  return [...new Set([chosen(ids, pick)!, ...(pick % 3 === 0 ? [chosen(ids, pick + 3)!] : [])])];
 }

@@ -7,10 +7,7 @@ import type { SetUse } from "../../src/insight/indicator_sets/uses.ts";
 import { type Actor, type Reply, startApp } from "../support/app.ts";
 import { startProbe } from "../support/probe.ts";
 
-const sales = {
-  name: "Sales",
-  indicators: ["cases.closed", "cases.closed.value"],
-};
+const sales = { name: "Sales", indicators: ["cases.closed", "cases.closed.value"] };
 const path = "/v1/reports/indicator-sets";
 
 Deno.test("POST returns a private indicator set, GET and lists return the same", async () => {
@@ -31,10 +28,7 @@ Deno.test("POST returns a private indicator set, GET and lists return the same",
     created_at: "2026-03-02 09:00:00",
     updated_at: "2026-03-02 09:00:00",
   });
-  assert.equal(
-    (await admin.call("GET", `${path}/${made.body.id}`)).text,
-    made.text,
-  );
+  assert.equal((await admin.call("GET", `${path}/${made.body.id}`)).text, made.text);
   const { body } = await admin.call("GET", path);
   assert.deepEqual([body.data, body.pagination.total], [[made.body], 1]);
 });
@@ -50,16 +44,8 @@ Deno.test("rejects an invalid indicator set with field and rule, and creates not
     [{ ...sales, name: null }, "name", "required"],
     [{ name: "Sales" }, "indicators", "required"],
     [{ ...sales, indicators: [] }, "indicators", "min"],
-    [
-      { ...sales, indicators: ["cases.closed", "cases.opened"] },
-      "indicators[1]",
-      "enum",
-    ],
-    [
-      { ...sales, indicators: Array(1000).fill("cases.closed") },
-      "indicators",
-      "max",
-    ],
+    [{ ...sales, indicators: ["cases.closed", "cases.opened"] }, "indicators[1]", "enum"],
+    [{ ...sales, indicators: Array(1000).fill("cases.closed") }, "indicators", "max"],
     [{ ...sales, indicators: "cases.closed" }, "indicators", "type"],
     [{ ...sales, scope: "all" }, "scope", "enum"],
     [{ ...sales, scope: "team" }, "team_id", "required"],
@@ -72,15 +58,9 @@ Deno.test("rejects an invalid indicator set with field and rule, and creates not
   ];
   for (const [body, field, code] of faults) {
     const refused = await admin.call("POST", path, body);
-    assert.equal(
-      refused.status,
-      422,
-      `${JSON.stringify(body)}: ${refused.text}`,
-    );
+    assert.equal(refused.status, 422, `${JSON.stringify(body)}: ${refused.text}`);
     assert.deepEqual(
-      refused.body.errors.map((
-        error: { path: string; code: string },
-      ) => [error.path, error.code]),
+      refused.body.errors.map((error: { path: string; code: string }) => [error.path, error.code]),
       [[field, code]],
     );
   }
@@ -105,14 +85,8 @@ Deno.test("each user sees own and shared sets, nobody another's private one, and
     stranger: await company.user({ teams: [far] }),
     other: foreign.admin,
   };
-  const made = async (
-    caller: keyof typeof callers,
-    body: object,
-  ): Promise<string> => {
-    const reply = await callers[caller].call("POST", path, {
-      ...sales,
-      ...body,
-    });
+  const made = async (caller: keyof typeof callers, body: object): Promise<string> => {
+    const reply = await callers[caller].call("POST", path, { ...sales, ...body });
     assert.equal(reply.status, 200, reply.text);
     return reply.body.id;
   };
@@ -158,11 +132,7 @@ Deno.test("each user sees own and shared sets, nobody another's private one, and
     members: "200 200",
     listed: "4 of 4",
   });
-  assert.deepEqual(await outcome("neighbour"), {
-    ...shared,
-    ...hidden,
-    listed: "3 of 3",
-  });
+  assert.deepEqual(await outcome("neighbour"), { ...shared, ...hidden, listed: "3 of 3" });
   assert.deepEqual(await outcome("head"), {
     ...shared,
     ...hidden,
@@ -184,13 +154,8 @@ Deno.test("each user sees own and shared sets, nobody another's private one, and
     group: "404 404",
     listed: "0 of 0",
   });
-  for (
-    const body of [{ scope: "company" }, { team_id: far }, { group_id: group }]
-  ) {
-    const refused = await callers.member.call("POST", path, {
-      ...sales,
-      ...body,
-    });
+  for (const body of [{ scope: "company" }, { team_id: far }, { group_id: group }]) {
+    const refused = await callers.member.call("POST", path, { ...sales, ...body });
     assert.equal(refused.status, "scope" in body ? 403 : 422, refused.text);
   }
 });
@@ -199,60 +164,30 @@ Deno.test("PUT shares a set and makes it private again for its maker alone; tota
   await using app = await startApp();
   const company = await app.company();
   const team = await company.team();
-  const [maker, colleague] = [
-    await company.user({ teams: [team] }),
-    await company.user({ teams: [team] }),
-  ];
+  const [maker, colleague] = [await company.user({ teams: [team] }), await company.user({ teams: [team] })];
   const set = (await maker.call("POST", path, sales)).body;
   const put = async (body: object, caller = maker) => await caller.call("PUT", `${path}/${set.id}`, body);
   const listed = async (caller = colleague) => (await caller.call("GET", path)).body.pagination.total;
   const shared = await put({ team_id: team });
-  assert.deepEqual([shared.body.scope, shared.body.team_id, await listed()], [
-    "team",
-    team,
-    1,
-  ]);
-  const renamed = await put({
-    ...shared.body,
-    name: "Ours",
-    indicators: ["sign_ins"],
-  }, colleague);
-  assert.deepEqual([
-    renamed.status,
-    renamed.body.scope,
-    renamed.body.indicators,
-  ], [200, "team", [
+  assert.deepEqual([shared.body.scope, shared.body.team_id, await listed()], ["team", team, 1]);
+  const renamed = await put({ ...shared.body, name: "Ours", indicators: ["sign_ins"] }, colleague);
+  assert.deepEqual([renamed.status, renamed.body.scope, renamed.body.indicators], [200, "team", [
     "sign_ins",
   ]]);
   assert.equal((await put({ team_id: null }, colleague)).status, 403);
   assert.equal((await put({ scope: "user" }, company.admin)).status, 403);
   assert.equal((await put({ scope: "company" })).status, 403);
-  assert.equal(
-    (await put({ scope: "company" }, company.admin)).body.team_id,
-    null,
-  );
+  assert.equal((await put({ scope: "company" }, company.admin)).body.team_id, null);
   assert.equal((await put({ scope: "user" })).status, 403);
-  assert.equal(
-    (await put({ team_id: team }, company.admin)).body.scope,
-    "team",
-  );
+  assert.equal((await put({ team_id: team }, company.admin)).body.scope, "team");
   const hidden = await put({ scope: "user" });
-  assert.deepEqual([hidden.body.scope, hidden.body.team_id, await listed()], [
-    "user",
-    null,
-    0,
-  ]);
+  assert.deepEqual([hidden.body.scope, hidden.body.team_id, await listed()], ["user", null, 0]);
   assert.deepEqual([await listed(maker), await listed(company.admin)], [1, 0]);
   assert.equal((await put({ name: "Mine" }, company.admin)).status, 404);
-  const late = await maker.call("PUT", `${path}/${set.id}`, { name: "Late" }, {
-    "If-Match": '"old"',
-  });
+  const late = await maker.call("PUT", `${path}/${set.id}`, { name: "Late" }, { "If-Match": '"old"' });
   assert.equal(late.status, 412);
   assert.equal((await maker.call("DELETE", `${path}/${set.id}`)).status, 204);
-  assert.deepEqual([
-    await listed(maker),
-    (await maker.call("GET", `${path}/${set.id}`)).status,
-  ], [0, 404]);
+  assert.deepEqual([await listed(maker), (await maker.call("GET", `${path}/${set.id}`)).status], [0, 404]);
 });
 
 Deno.test("sets follow their owner: to the successor of a user or team, else to the admins", async () => {
@@ -260,15 +195,8 @@ Deno.test("sets follow their owner: to the successor of a user or team, else to 
   const company = await app.company();
   const { admin } = company;
   const group = await company.group();
-  const [old, next] = [
-    await company.team({ group_id: group }),
-    await company.team(),
-  ];
-  const [leaver, successor, lost] = [
-    await company.user(),
-    await company.user(),
-    await company.user(),
-  ];
+  const [old, next] = [await company.team({ group_id: group }), await company.team()];
+  const [leaver, successor, lost] = [await company.user(), await company.user(), await company.user()];
   const made = async (body: object, caller = admin) =>
     (await caller.call("POST", path, { ...sales, ...body })).body.id as string;
   const ids = {
@@ -284,19 +212,11 @@ Deno.test("sets follow their owner: to the successor of a user or team, else to 
     await app.idle();
   };
   await done("DELETE", `${base}/users/${leaver.id}?assign_to=${successor.id}`);
-  assert.equal(
-    (await successor.call("GET", `${path}/${ids.own}`)).body.user_id,
-    successor.id,
-  );
+  assert.equal((await successor.call("GET", `${path}/${ids.own}`)).body.user_id, successor.id);
   await done("DELETE", `${base}/users/${lost.id}`);
-  assert.deepEqual(
-    await app.sql(
-      `select count(*) as n from indicator_sets where id = '${ids.lost}'`,
-    ),
-    [{
-      n: 0,
-    }],
-  );
+  assert.deepEqual(await app.sql(`select count(*) as n from indicator_sets where id = '${ids.lost}'`), [{
+    n: 0,
+  }]);
   await done("DELETE", `/v1/groups/${group}`);
   await done("DELETE", `/v1/teams/${old}?assign_to=${next}`);
   assert.equal((await admin.call("GET", `${path}/${ids.team}`)).body.team_id, next);
@@ -328,33 +248,18 @@ Deno.test("a set that is used is not deleted, nor with its maker, before the use
   ]);
   const made = async (by: Actor, isUsed: boolean): Promise<string> => {
     const { id } = (await by.call("POST", path, sales)).body;
-    if (isUsed) {
-      await company.admin.call("POST", "/v1/contacts/filters", {
-        name: id,
-        filter: [],
-      });
-    }
+    if (isUsed) await company.admin.call("POST", "/v1/contacts/filters", { name: id, filter: [] });
     return id;
   };
   const used = await made(maker, true);
   const blocked = await probe.call(maker.token, "DELETE", `${path}/${used}`);
-  assert.deepEqual([blocked.status, blocked.body.code], [
-    409,
-    "delete_blocked",
-  ]);
+  assert.deepEqual([blocked.status, blocked.body.code], [409, "delete_blocked"]);
   assert.deepEqual(blocked.body.impact, {
     blocked_by: [{ type: "saved_filter", amount: 1, attribute: "name" }],
     deletes: [],
   });
   assert.equal((await maker.call("GET", `${path}/${used}`)).status, 200);
-  assert.equal(
-    (await probe.call(
-      maker.token,
-      "DELETE",
-      `${path}/${await made(maker, false)}`,
-    )).status,
-    204,
-  );
+  assert.equal((await probe.call(maker.token, "DELETE", `${path}/${await made(maker, false)}`)).status, 204);
   const [kept, lost] = [await made(leaver, true), await made(leaver, false)];
   const gone = await probe.call(
     company.admin.token,
@@ -362,11 +267,7 @@ Deno.test("a set that is used is not deleted, nor with its maker, before the use
     `/v1/companies/${company.id}/users/${leaver.id}`,
   );
   assert.equal(gone.status, 204, gone.text);
-  const left = await app.sql(
-    "select id from indicator_sets where id in (?, ?)",
-    kept,
-    lost,
-  );
+  const left = await app.sql("select id from indicator_sets where id in (?, ?)", kept, lost);
   assert.deepEqual(left, [{ id: kept }]);
 });
 
@@ -375,10 +276,7 @@ Deno.test("a page of chosen sets is followed by the next one, which ends", async
   const { admin } = await app.company();
   const ids: string[] = [];
   for (const name of ["A", "B", "C"]) {
-    const { body } = await admin.call("POST", path, {
-      name,
-      indicators: ["users.total"],
-    });
+    const { body } = await admin.call("POST", path, { name, indicators: ["users.total"] });
     ids.push(body.id);
   }
   const met: string[] = [];

@@ -19,11 +19,7 @@ async function catalogue(by: Actor): Promise<ReadonlyMap<string, string>> {
 }
 
 /** Starts a journey. `clock` is the app's clock; `owner` is the default user and team of the figures. */
-export async function journey(
-  admin: Actor,
-  clock: { now(): number },
-  owner: Owner,
-) {
+export async function journey(admin: Actor, clock: { now(): number }, owner: Owner) {
   const kinds = await catalogue(admin);
   const names = [...kinds.keys()].join(",");
   const ask = async (query: string): Promise<Body[]> => {
@@ -36,9 +32,7 @@ export async function journey(
   };
   const all = async (): Promise<Values> =>
     Object.fromEntries(
-      (await ask(`group_by=&start_at=${since}`)).map((
-        { indicator, value }: Body,
-      ) => [indicator, value]),
+      (await ask(`group_by=&start_at=${since}`)).map(({ indicator, value }: Body) => [indicator, value]),
     );
   const isMean = (name: string) => ["mean", "rate"].includes(kinds.get(name)!);
   const added = (name: string, now: number | null, then: number | null) =>
@@ -46,9 +40,7 @@ export async function journey(
   /** Returns counts within a second and levels at its end, by indicator, user and team. */
   const owned = async (second: number): Promise<Map<string, number>> => {
     const text = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 19).replace("T", " ");
-    const rows = await ask(
-      `group_by=user,team&start_at=${text(second)}&end_at=${text(second + 1)}`,
-    );
+    const rows = await ask(`group_by=user,team&start_at=${text(second)}&end_at=${text(second + 1)}`);
     return new Map(
       rows.map(({ indicator, user_id, team_id, value }) => [
         JSON.stringify([indicator, user_id, team_id]),
@@ -90,23 +82,13 @@ export async function journey(
         .filter((key) => {
           const [name] = JSON.parse(key);
           // A user who was active earlier is active in this second too.
-          return !isMean(name) &&
-            (name !== "users.active" || expected[name] !== undefined);
+          return !isMean(name) && (name !== "users.active" || expected[name] !== undefined);
         })
         .map((key) => [key, (after.get(key) ?? 0) - (before.get(key) ?? 0)])
         .filter(([, difference]) => difference !== 0);
       const counted = Object.entries(expected).filter(([name]) => !isMean(name))
-        .map((
-          [name, value],
-        ) => [
-          JSON.stringify([name, ...owners[name] ?? owners.others ?? owner]),
-          value,
-        ]);
-      assert.deepEqual(
-        Object.fromEntries(differing),
-        Object.fromEntries(counted),
-        call,
-      );
+        .map(([name, value]) => [JSON.stringify([name, ...owners[name] ?? owners.others ?? owner]), value]);
+      assert.deepEqual(Object.fromEntries(differing), Object.fromEntries(counted), call);
       return body;
     },
   };

@@ -38,23 +38,15 @@ Deno.test("large answers of reports and games keep no other call waiting", async
   }
 });
 
-async function readSeries(
-  app: TestApp,
-  { server, calmest }: MeasuredServer,
-): Promise<void> {
+async function readSeries(app: TestApp, { server, calmest }: MeasuredServer): Promise<void> {
   const { admin } = await app.company();
   const read = async () => {
     const headers = { Authorization: `Bearer ${admin.token}` };
     for (let attempt = 1;; attempt++) {
-      const answer = await fetch(
-        `${server.url}/v1/reports/time-series?${largest}`,
-        { headers },
-      );
+      const answer = await fetch(`${server.url}/v1/reports/time-series?${largest}`, { headers });
       const { data } = await answer.json();
       // On a busy machine an answer may meet its deadline, but not again and again.
-      if (answer.status !== 503 || attempt === 5) {
-        return [answer.status, data?.length > 49_000];
-      }
+      if (answer.status !== 503 || attempt === 5) return [answer.status, data?.length > 49_000];
       await new Promise((resolve) => setTimeout(resolve, 1_000));
     }
   };
@@ -69,27 +61,10 @@ async function readSeries(
   assert.ok(p95 < 100, `p95 ${p95} ms, longest turn ${most} ms`);
 }
 
-async function readGroups(
-  app: TestApp,
-  { server, calmest }: MeasuredServer,
-): Promise<void> {
+async function readGroups(app: TestApp, { server, calmest }: MeasuredServer): Promise<void> {
   const { admin, id } = await app.company();
-  const {
-    sign_in,
-    lead_created,
-    lead_rejected,
-    lead_called,
-    lead_escalated,
-    lead_revoked,
-  } = factKinds;
-  const kinds = [
-    sign_in,
-    lead_created,
-    lead_rejected,
-    lead_called,
-    lead_escalated,
-    lead_revoked,
-  ];
+  const { sign_in, lead_created, lead_rejected, lead_called, lead_escalated, lead_revoked } = factKinds;
+  const kinds = [sign_in, lead_created, lead_rejected, lead_called, lead_escalated, lead_revoked];
   for (const kind of kinds) {
     await app.deps.db.write([
       sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < 5000)
@@ -103,9 +78,7 @@ async function readGroups(
       indicators: "sign_ins,leads.created,leads.rejected,leads.called,leads.escalated,leads.revoked",
       group_by: "user,team,lead_source,relations_path",
     });
-    const answer = await fetch(`${server.url}/v1/reports/${what}?${asked}`, {
-      headers,
-    });
+    const answer = await fetch(`${server.url}/v1/reports/${what}?${asked}`, { headers });
     assert.equal(answer.status, 200, await answer.text());
   };
   for (const what of ["metrics", "export"] as const) {
@@ -115,16 +88,11 @@ async function readGroups(
   }
 }
 
-async function readGame(
-  app: TestApp,
-  { server, calmest }: MeasuredServer,
-): Promise<void> {
+async function readGame(app: TestApp, { server, calmest }: MeasuredServer): Promise<void> {
   const { admin, id } = await app.company();
   const read = async (what: "level" | "badges") => {
     const headers = { Authorization: `Bearer ${admin.token}` };
-    const answer = await fetch(`${server.url}/v1/gamification/${what}`, {
-      headers,
-    });
+    const answer = await fetch(`${server.url}/v1/gamification/${what}`, { headers });
     return [answer.status, await answer.json()];
   };
   await app.deps.db.write([
@@ -150,17 +118,9 @@ Deno.test("an answer that long names make too large is refused by name", async (
   const { admin } = company;
   // Longer than the API accepts. With accepted lengths, it takes six groups with names to make rows of this
   // size.
-  await app.deps.db.write([
-    sql`update companies set name = ${"x".repeat(500)} where id = ${company.id}`,
-  ]);
-  const { status, body } = await admin.call(
-    "GET",
-    `/v1/reports/time-series?${largest}`,
-  );
-  assert.deepEqual([
-    status,
-    body.errors?.map(({ path, code }: Record<string, string>) => [path, code]),
-  ], [
+  await app.deps.db.write([sql`update companies set name = ${"x".repeat(500)} where id = ${company.id}`]);
+  const { status, body } = await admin.call("GET", `/v1/reports/time-series?${largest}`);
+  assert.deepEqual([status, body.errors?.map(({ path, code }: Record<string, string>) => [path, code])], [
     422,
     [["query.group_by", "max"]],
   ]);

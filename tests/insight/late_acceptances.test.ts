@@ -31,10 +31,7 @@ const assignment = fc.record({
   delay: fc.oneof(
     fc.integer({ min: 0, max: 9 * hour }),
     fc.integer({ min: 0, max: 500 * 24 * hour }),
-    fc.constantFrom(
-      0,
-      ...delayLimits.flatMap((limit) => [limit - 1, limit, limit + 1]),
-    ),
+    fc.constantFrom(0, ...delayLimits.flatMap((limit) => [limit - 1, limit, limit + 1])),
     fc.constantFrom(...delayLimits.map((limit) => limit - 1)),
   ),
   toMidnight: fc.boolean(),
@@ -49,17 +46,9 @@ Deno.test("an acceptance counts in the time that its assignment was made in, and
   await using app = await startApp();
   const { admin, id, team } = await app.company();
   const teams = [await team(), await team(), await team()];
-  await app.deps.db.write([{
-    sql: "update companies set timezone = 'UTC' where id = ?",
-    args: [id],
-  }]);
+  await app.deps.db.write([{ sql: "update companies set timezone = 'UTC' where id = ?", args: [id] }]);
   const assignments = fc.sample(assignment, 3_000);
-  const row = (
-    kind: FactKind,
-    at: number,
-    team: number,
-    value: number | null,
-  ) => [
+  const row = (kind: FactKind, at: number, team: number, value: number | null) => [
     factKinds[kind],
     at,
     teams[team]!,
@@ -69,11 +58,9 @@ Deno.test("an acceptance counts in the time that its assignment was made in, and
     row("lead_assigned", at, team, null),
     ...(isAccepted ? [row("assignment_accepted", at + delay, team, delay)] : []),
   ]);
-  await app.deps.db.write([
-    sql`insert into facts (company_id, kind, at, recorded_at, team_id, value)
+  await app.deps.db.write([sql`insert into facts (company_id, kind, at, recorded_at, team_id, value)
     select ${id}, value ->> 0, value ->> 1, value ->> 1, value ->> 2, value ->> 3
-    from json_each(${JSON.stringify(rows)})`,
-  ]);
+    from json_each(${JSON.stringify(rows)})`]);
 
   const byTeam = teams.map((_, team) => assignments.filter((of) => of.team === team));
   const rate = (team: number, start: number, end: number) => {
@@ -87,18 +74,10 @@ Deno.test("an acceptance counts in the time that its assignment was made in, and
     const data = answer.body.data as Body[];
     assert.ok(data.some(({ value }) => value > 0), path);
     for (const { team_id, start_at, end_at, value } of data) {
-      const expected = rate(
-        teams.indexOf(team_id),
-        seconds(start_at),
-        Math.min(until, seconds(end_at)),
-      );
+      const expected = rate(teams.indexOf(team_id), seconds(start_at), Math.min(until, seconds(end_at)));
       const at = `${path}: team ${team_id} from ${start_at} until ${end_at}`;
-      if (expected === null || value === null) {
-        assert.equal(value, expected, at);
-      } else {assert.ok(
-          Math.abs(value - expected) <= 0.005 + 1e-9,
-          `${at}: ${value} instead of ${expected}`,
-        );}
+      if (expected === null || value === null) assert.equal(value, expected, at);
+      else assert.ok(Math.abs(value - expected) <= 0.005 + 1e-9, `${at}: ${value} instead of ${expected}`);
     }
   };
   const question = "indicators=leads.acceptance_rate&group_by=team";
@@ -107,22 +86,11 @@ Deno.test("an acceptance counts in the time that its assignment was made in, and
   for (const isRolled of [false, true]) {
     if (isRolled) await rollUpFacts(app.deps);
     for (const interval of ["day", "week", "month", "year"]) {
-      await assertRates(
-        `time-series?${question}&interval=${interval}&${time(first, year)}`,
-        year,
-      );
+      await assertRates(`time-series?${question}&interval=${interval}&${time(first, year)}`, year);
     }
     const days = first + 30 * 24 * hour;
-    await assertRates(
-      `time-series?${question}&interval=hour&${time(first, days)}`,
-      days,
-    );
-    for (
-      const [start, length] of [[0, 800], [40.5, 31], [366, 90.25], [
-        100,
-        366,
-      ]] as const
-    ) {
+    await assertRates(`time-series?${question}&interval=hour&${time(first, days)}`, days);
+    for (const [start, length] of [[0, 800], [40.5, 31], [366, 90.25], [100, 366]] as const) {
       const from = first + start * 24 * hour;
       const data = (await admin.call(
         "GET",
@@ -130,15 +98,8 @@ Deno.test("an acceptance counts in the time that its assignment was made in, and
       ))
         .body.data as Body[];
       for (const { team_id, value } of data) {
-        const expected = rate(
-          teams.indexOf(team_id),
-          from,
-          from + length * 24 * hour,
-        )!;
-        assert.ok(
-          Math.abs(value - expected) <= 0.005 + 1e-9,
-          `${start} ${length}`,
-        );
+        const expected = rate(teams.indexOf(team_id), from, from + length * 24 * hour)!;
+        assert.ok(Math.abs(value - expected) <= 0.005 + 1e-9, `${start} ${length}`);
       }
       assert.equal(data.length, teams.length);
     }

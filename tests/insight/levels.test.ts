@@ -16,26 +16,13 @@ Deno.test("levels are those of the records, and a missing fact is found", async 
   await place.lead();
   app.clock.move(3 * 86_400_000);
   assert.ok(await checkLevels(app.deps) > 8);
-  for (
-    const kind of [
-      "account",
-      "contact",
-      "lead_open",
-      "case_open",
-      "task_overdue",
-      "user_team",
-    ] as const
-  ) {
+  for (const kind of ["account", "contact", "lead_open", "case_open", "task_overdue", "user_team"] as const) {
     const of = `kind = ${factKinds[kind]}`;
     const run = (sql: string) => app.deps.db.write([{ sql, args: [] }]);
     await run(`create table kept as select * from facts where ${of}`);
-    await run(
-      `delete from facts where seq = (select max(seq) from facts where ${of})`,
-    );
+    await run(`delete from facts where seq = (select max(seq) from facts where ${of})`);
     await assert.rejects(checkLevels(app.deps), kind);
-    await run(
-      `insert into facts select * from kept where seq not in (select seq from facts)`,
-    );
+    await run(`insert into facts select * from kept where seq not in (select seq from facts)`);
     await run("drop table kept");
     await checkLevels(app.deps);
   }

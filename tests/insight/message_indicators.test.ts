@@ -13,10 +13,7 @@ import { journey } from "./journey.ts";
 Deno.test("a campaign and an unsubscribe link move their own indicators and no other", async () => {
   await using app = await startApp();
   const { admin } = await sendingCompany(app);
-  const contact = await consumer(admin, {
-    first_name: "Ada",
-    email: "ada@example.org",
-  }, {
+  const contact = await consumer(admin, { first_name: "Ada", email: "ada@example.org" }, {
     consent: { email: { consent_given: true } },
   });
   const { moves } = await journey(admin, app.clock, [admin.id, null]);
@@ -29,23 +26,17 @@ Deno.test("a campaign and an unsubscribe link move their own indicators and no o
       return reply;
     },
   );
-  const about = {
-    companyId: admin.companyId,
-    contactId: contact.id,
-    aboutId: campaign.id,
-  };
+  const about = { companyId: admin.companyId, contactId: contact.id, aboutId: campaign.id };
   const url = unsubscribeUrl(app.deps.secretsKey, app.url, about);
   await moves(
     "POST unsubscribe link",
     { "campaigns.unsubscribed": 1, "contacts.consent.email": -1 },
     async () => {
       const body = new URLSearchParams({ "List-Unsubscribe": "One-Click" });
-      const { status, text } = await fetch(url, { method: "POST", body }).then(
-        async (reply) => ({
-          status: reply.status,
-          text: await reply.text(),
-        }),
-      );
+      const { status, text } = await fetch(url, { method: "POST", body }).then(async (reply) => ({
+        status: reply.status,
+        text: await reply.text(),
+      }));
       return { status, text, body: null };
     },
   );
@@ -57,31 +48,19 @@ Deno.test("mails and letters of activities move their own indicators and no othe
   const { admin } = company;
   const colleague = await company.user({ teams: [team] });
   const made = await newCase(member, path);
+  await succeeded(member.call("PUT", `/v1/accounts/${made.account.id}/contacts/${made.contact.id}`, {
+    fixed_fields: [{ name: "email", value: "grace@example.org" }],
+  }));
   await succeeded(
-    member.call(
-      "PUT",
-      `/v1/accounts/${made.account.id}/contacts/${made.contact.id}`,
-      {
-        fixed_fields: [{ name: "email", value: "grace@example.org" }],
-      },
-    ),
-  );
-  await succeeded(
-    admin.call("PUT", `/v1/companies/${admin.companyId}/settings`, {
-      email_tracking: true,
-    }),
+    admin.call("PUT", `/v1/companies/${admin.companyId}/settings`, { email_tracking: true }),
   );
   // A mail counts for the maker of its activity, not for the user of the case.
   const { moves } = await journey(admin, app.clock, [colleague.id, team]);
   const write = async (correspondence: object) => {
-    const reply = await colleague.call(
-      "POST",
-      `/v1/cases/${made.id}/activities`,
-      {
-        activity_type_ids: [path.types["Call"]],
-        correspondence,
-      },
-    );
+    const reply = await colleague.call("POST", `/v1/cases/${made.id}/activities`, {
+      activity_type_ids: [path.types["Call"]],
+      correspondence,
+    });
     await app.idle();
     return reply;
   };
@@ -120,11 +99,7 @@ Deno.test("an automated communication counts as a mail of the user of its case",
   const { admin } = company;
   const team = await company.team();
   const member = await company.user({ teams: [team] });
-  const { id } = await posted(
-    admin,
-    "/v1/automated-communications",
-    definition(),
-  );
+  const { id } = await posted(admin, "/v1/automated-communications", definition());
   const road = await roadOf(admin, [id]);
   const made = await caseOf(member, road);
   await act(admin, road, made.id, ["Drive"]);
@@ -144,17 +119,8 @@ Deno.test("sign-ins move their own indicator and no other", async () => {
   const client = await newClient(app, true);
   const username = await withPassword(app, user, "correct horse");
   const { moves } = await journey(company.admin, app.clock, [user.id, active]);
-  const sign = {
-    ...client,
-    grant_type: "password",
-    username,
-    password: "correct horse",
-  };
-  const { refresh_token } = await moves(
-    "a password",
-    { "sign_ins": 1 },
-    () => askToken(app, sign),
-  );
+  const sign = { ...client, grant_type: "password", username, password: "correct horse" };
+  const { refresh_token } = await moves("a password", { "sign_ins": 1 }, () => askToken(app, sign));
   await moves(
     "a refresh token",
     {},
@@ -162,39 +128,20 @@ Deno.test("sign-ins move their own indicator and no other", async () => {
   );
   const own = await newClient(app, false, company.admin);
   const device = { ...client, grant_type: "device_code" };
-  const { device_code, user_code } = await moves(
-    "a code for a device",
-    {},
-    () => askToken(app, device),
-  );
+  const { device_code, user_code } = await moves("a code for a device", {}, () => askToken(app, device));
   await moves(
     "POST device activation",
     { "users.active": 1 },
-    async () =>
-      app.call(await company.token(user.id), "POST", "/v1/device-activation", {
-        code: user_code,
-      }),
+    async () => app.call(await company.token(user.id), "POST", "/v1/device-activation", { code: user_code }),
     // The figure counts once in each team of the user.
     null,
   );
   app.clock.move(5_000);
-  await moves(
-    "a device",
-    { "sign_ins": 1 },
-    () => askToken(app, { ...device, device_code }),
-  );
-  await moves(
-    "client credentials",
-    {},
-    () => askToken(app, { ...own, grant_type: "client_credentials" }),
-  );
+  await moves("a device", { "sign_ins": 1 }, () => askToken(app, { ...device, device_code }));
+  await moves("client credentials", {}, () => askToken(app, { ...own, grant_type: "client_credentials" }));
   const wrong = await askToken(app, { ...sign, password: "wrong horse" });
   assert.equal(wrong.status, 400);
-  await moves(
-    "a wrong password before",
-    {},
-    () => company.admin.call("GET", "/v1/me"),
-  );
+  await moves("a wrong password before", {}, () => company.admin.call("GET", "/v1/me"));
 });
 
 Deno.test("a code of the consent page moves the sign-ins when it is redeemed, for a user without a team", async () => {
@@ -210,9 +157,7 @@ Deno.test("a code of the consent page moves the sign-ins when it is redeemed, fo
   );
 });
 
-async function succeeded(
-  reply: Promise<{ status: number; text: string }>,
-): Promise<void> {
+async function succeeded(reply: Promise<{ status: number; text: string }>): Promise<void> {
   const { status, text } = await reply;
   assert.equal(status, 200, text);
 }

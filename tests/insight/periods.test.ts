@@ -28,11 +28,7 @@ const end = begin + 3 * 366 * day;
 const clocks = new Map(
   zones.map((timeZone) => [
     timeZone,
-    new Intl.DateTimeFormat("sv-SE", {
-      timeZone,
-      dateStyle: "short",
-      timeStyle: "medium",
-    }),
+    new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "medium" }),
   ]),
 );
 
@@ -78,19 +74,13 @@ Deno.test("over three years each period comes once, at 06:00 by the clocks of th
       }
       assert.equal(new Set(delivered).size, delivered.length);
       const least = { day: 1090, week: 155, month: 35, quarter: 11, year: 3 }[frequency];
-      assert.ok(
-        delivered.length >= least,
-        `${zone} ${frequency}: ${delivered.length}`,
-      );
+      assert.ok(delivered.length >= least, `${zone} ${frequency}: ${delivered.length}`);
     }
   }
 });
 
 Deno.test("after a pause only the last period whose moment has passed is due, and the calendar goes on after it", () => {
-  const pauses = fc.array(fc.integer({ min: 1, max: 200 * 24 * 60 }), {
-    minLength: 1,
-    maxLength: 60,
-  });
+  const pauses = fc.array(fc.integer({ min: 1, max: 200 * 24 * 60 }), { minLength: 1, maxLength: 60 });
   fc.assert(
     fc.property(
       fc.constantFrom(...zones),
@@ -111,10 +101,7 @@ Deno.test("after a pause only the last period whose moment has passed is due, an
           assert.ok(found.due > last, "no period twice");
           assert.ok(found.due >= next);
           assert.ok(deliveryMoment(zone, found.due) <= now);
-          assert.ok(
-            deliveryMoment(zone, found.next) > now,
-            "the one after it is still to come",
-          );
+          assert.ok(deliveryMoment(zone, found.next) > now, "the one after it is still to come");
           assert.equal(found.due, firstDay(frequency, found.due));
           assert.equal(found.next, nextDay(frequency, found.due));
           last = found.due;

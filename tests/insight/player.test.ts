@@ -18,9 +18,7 @@ const day = 86_400;
 type Given = Partial<Omit<Fact, "kind">> & { readonly kind: FactKind };
 
 /** Returns a player after these facts in this order. A number repeats a fact. */
-function played(
-  ...facts: readonly (Given | readonly [number, Given])[]
-): Player {
+function played(...facts: readonly (Given | readonly [number, Given])[]): Player {
   const player = newPlayer();
   let seq = 0;
   for (const given of facts) {
@@ -44,18 +42,12 @@ function played(
 }
 
 const has = (player: Player, badge: BadgeName) => player.achieved[badge] !== undefined;
-const activity = (more: Partial<Omit<Fact, "kind">> = {}): Given => ({
-  kind: "activity",
-  ...more,
-});
+const activity = (more: Partial<Omit<Fact, "kind">> = {}): Given => ({ kind: "activity", ...more });
 
 Deno.test("levels begin at 50·n·(n−1) points", () => {
   assert.deepEqual([1, 2, 3, 4].map(thresholdOf), [0, 100, 300, 600]);
   for (let level = 1; level < 2_000; level++) {
-    assert.deepEqual([
-      levelOf(thresholdOf(level)),
-      levelOf(thresholdOf(level + 1) - 1),
-    ], [level, level]);
+    assert.deepEqual([levelOf(thresholdOf(level)), levelOf(thresholdOf(level + 1) - 1)], [level, level]);
   }
 });
 
@@ -117,88 +109,40 @@ for (const [badge, fact] of counted) {
     assert.deepEqual([has(before, badge), has(after, badge)], [false, true]);
     assert.ok(after.points >= before.points + 100);
     assert.ok(
-      has(
-        played([badgeSizes[badge], fact], { kind: "task_completed" }, {
-          kind: "lead_escalated",
-        }),
-        badge,
-      ),
+      has(played([badgeSizes[badge], fact], { kind: "task_completed" }, { kind: "lead_escalated" }), badge),
     );
   });
 }
 
 Deno.test("facts that a badge does not count", () => {
   const done = (badge: BadgeName, ...facts: Given[]) => played(...facts).done[badge] ?? 0;
+  assert.equal(done("the_communicator", activity({ flags: activityFlags.meeting }), activity()), 0);
   assert.equal(
-    done(
-      "the_communicator",
-      activity({ flags: activityFlags.meeting }),
-      activity(),
-    ),
-    0,
-  );
-  assert.equal(
-    done("the_fast_and_furious", { kind: "lead_accepted", value: 301 }, {
-      kind: "lead_accepted",
-    }),
+    done("the_fast_and_furious", { kind: "lead_accepted", value: 301 }, { kind: "lead_accepted" }),
     0,
   );
   assert.equal(done("the_helper", { kind: "mention" }), 0);
   assert.equal(done("the_seller", { kind: "case_closed", repeats: 1 }), 0);
-  assert.equal(
-    done(
-      "the_off_duty_performer",
-      activity(),
-      activity({ at: monday + 4 * day }),
-    ),
-    0,
-  );
-  assert.equal(
-    done("lead_commander", { kind: "lead_accepted", escalated: 1 }),
-    0,
-  );
+  assert.equal(done("the_off_duty_performer", activity(), activity({ at: monday + 4 * day })), 0);
+  assert.equal(done("lead_commander", { kind: "lead_accepted", escalated: 1 }), 0);
 });
 
 Deno.test("a late task ends the row of clean_sheet, and an escalation that of lead_commander", () => {
   const good: Given = { kind: "task_completed", flags: inTime };
   const tasks = played([24, good], { kind: "task_completed" }, [24, good]);
-  assert.deepEqual([has(tasks, "clean_sheet"), tasks.done.clean_sheet], [
-    false,
-    24,
-  ]);
+  assert.deepEqual([has(tasks, "clean_sheet"), tasks.done.clean_sheet], [false, 24]);
   const accepted: Given = { kind: "lead_accepted" };
-  const leads = played([49, accepted], { kind: "lead_escalated" }, [
-    49,
-    accepted,
-  ]);
-  assert.deepEqual([has(leads, "lead_commander"), leads.done.lead_commander], [
-    false,
-    49,
-  ]);
+  const leads = played([49, accepted], { kind: "lead_escalated" }, [49, accepted]);
+  assert.deepEqual([has(leads, "lead_commander"), leads.done.lead_commander], [false, 49]);
 });
 
 Deno.test("the_consistent takes 20 days from Monday to Friday in a row; filling in later counts, weekends do not", () => {
-  const workdays = Array.from(
-    { length: 20 },
-    (_, n) => monday + (Math.floor(n / 5) * 7 + n % 5) * day,
-  );
+  const workdays = Array.from({ length: 20 }, (_, n) => monday + (Math.floor(n / 5) * 7 + n % 5) * day);
   const acts = (days: readonly number[]) => played(...days.map((at) => activity({ at })));
   assert.ok(has(acts(workdays), "the_consistent"));
-  assert.ok(
-    has(
-      acts([...workdays.slice(0, 9), ...workdays.slice(10), workdays[9]!]),
-      "the_consistent",
-    ),
-  );
-  const gap = acts([
-    ...workdays.slice(0, 9),
-    ...workdays.slice(10),
-    monday + 5 * day,
-  ]);
-  assert.deepEqual([has(gap, "the_consistent"), gap.done.the_consistent], [
-    false,
-    10,
-  ]);
+  assert.ok(has(acts([...workdays.slice(0, 9), ...workdays.slice(10), workdays[9]!]), "the_consistent"));
+  const gap = acts([...workdays.slice(0, 9), ...workdays.slice(10), monday + 5 * day]);
+  assert.deepEqual([has(gap, "the_consistent"), gap.done.the_consistent], [false, 10]);
 });
 
 Deno.test("the_early_bird takes 10 days with an activity before 08:00 of the user's own clock", () => {
@@ -251,20 +195,12 @@ Deno.test("a fact counts once, and each level is announced once, in order", () =
   });
   const levels: number[] = [];
   for (let seq = 1; seq <= 40; seq++) {
-    for (
-      const achievement of [
-        ...play(player, fact(seq)),
-        ...play(player, fact(seq)),
-      ]
-    ) {
+    for (const achievement of [...play(player, fact(seq)), ...play(player, fact(seq))]) {
       if (achievement.type === "new_level") levels.push(achievement.level);
     }
   }
   assert.equal(player.points, 40 * 50 + 100);
-  assert.deepEqual(
-    levels,
-    Array.from({ length: levelOf(player.points) - 1 }, (_, n) => n + 2),
-  );
+  assert.deepEqual(levels, Array.from({ length: levelOf(player.points) - 1 }, (_, n) => n + 2));
   assert.equal(player.achieved.the_seller, monday + 10);
 });
 

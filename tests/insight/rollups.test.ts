@@ -35,22 +35,12 @@ const moment = fc.oneof(
   { weight: 8, arbitrary: fc.integer({ min: from, max: until }) },
   {
     weight: 1,
-    arbitrary: fc.constantFrom(
-      -62_167_219_200,
-      -1,
-      0,
-      345_599,
-      345_600,
-      4_102_444_800,
-      253_402_300_799,
-    ),
+    arbitrary: fc.constantFrom(-62_167_219_200, -1, 0, 345_599, 345_600, 4_102_444_800, 253_402_300_799),
   },
   {
     weight: 3,
     arbitrary: fc.record({
-      first: fc.constantFrom(
-        ...[0, 1, 6, 12, 13, 24].map((month) => Date.UTC(2023, month, 1) / 1000),
-      ),
+      first: fc.constantFrom(...[0, 1, 6, 12, 13, 24].map((month) => Date.UTC(2023, month, 1) / 1000)),
       off: fc.integer({ min: -1, max: 1 }),
     }).map(({ first, off }) => first + off),
   },
@@ -82,33 +72,16 @@ const factsOf = ({ users, teams, dims }: Scene) =>
     flags: fc.integer({ min: 0, max: 2 * customerFlags.consentSms - 1 }),
     weight: fc.constantFrom(1, 1, 1, -1, 250),
     // Quarters are exact as binary numbers, so every order of addition gives the same sum.
-    value: fc.option(
-      fc.integer({ min: -99_999, max: 9_999_999 }).map((quarters) => quarters / 4),
-      {
-        freq: 5,
-      },
-    ),
+    value: fc.option(fc.integer({ min: -99_999, max: 9_999_999 }).map((quarters) => quarters / 4), {
+      freq: 5,
+    }),
     value2: fc.option(fc.integer({ min: 0, max: 99_999 }), { freq: 5 }),
   });
 
-async function record(
-  app: TestApp,
-  companyId: number,
-  facts: readonly Fact[],
-): Promise<void> {
+async function record(app: TestApp, companyId: number, facts: readonly Fact[]): Promise<void> {
   const rows = facts.map((
     { kind, at, user, team, flags, weight, value, value2, dim },
-  ) => [
-    factKinds[kind],
-    at,
-    user,
-    team,
-    flags,
-    kind === "call" ? 1 : weight,
-    value,
-    value2,
-    dim,
-  ]);
+  ) => [factKinds[kind], at, user, team, flags, kind === "call" ? 1 : weight, value, value2, dim]);
   await app.deps.db.write([sql`insert into facts
     (company_id, kind, at, recorded_at, user_id, team_id, flags, weight, value, value2, dim_id)
     select ${companyId}, value ->> 0, value ->> 1, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5,
@@ -133,24 +106,10 @@ async function scene(app: TestApp) {
   const member = await company.user({ teams: [teams[0]!] });
   const other = await company.user({ teams: [teams[2]!], type: "team_admin" });
   const callers = [company.admin, member, other];
-  const paths = [await newPath(company.admin), await newPath(company.admin)]
-    .map(({ id }) => id);
+  const paths = [await newPath(company.admin), await newPath(company.admin)].map(({ id }) => id);
   const keys = paths.flatMap((path) => [
-    [
-      path,
-      "lead type",
-      "web",
-      1,
-      ["call", "offer"],
-      ["offer"],
-      ["car", "bike"],
-      [teams[0]],
-      teams[0],
-    ],
-    [path, null, null, null, ["offer"], ["offer"], ["car"], [
-      teams[1],
-      teams[2],
-    ], null],
+    [path, "lead type", "web", 1, ["call", "offer"], ["offer"], ["car", "bike"], [teams[0]], teams[0]],
+    [path, null, null, null, ["offer"], ["offer"], ["car"], [teams[1], teams[2]], null],
     [path, "lead type", "fair", 0, [], [], [], [], teams[2]],
   ]);
   await app.deps.db.write(
@@ -158,16 +117,10 @@ async function scene(app: TestApp) {
       sql`insert into fact_dims (company_id, key) values (${company.id}, ${JSON.stringify(key)})`
     ),
   );
-  const dims = (await app.sql("select id from fact_dims where company_id = ?", company.id))
-    .map(({ id }) => Number(id));
-  return {
-    company,
-    paths,
-    teams,
-    callers,
-    dims,
-    users: callers.map(({ id }) => id),
-  };
+  const dims = (await app.sql("select id from fact_dims where company_id = ?", company.id)).map(({ id }) =>
+    Number(id)
+  );
+  return { company, paths, teams, callers, dims, users: callers.map(({ id }) => id) };
 }
 
 const question = fc.record({
@@ -176,14 +129,7 @@ const question = fc.record({
     .map((names) => [...new Set([...names, "users.active"])]),
   by: fc.oneof(
     fc.subarray(["user", "team", "group", "company"]),
-    fc.subarray([
-      "team",
-      "activity_type",
-      "lead_source",
-      "lead_type",
-      "product",
-      "relations_path",
-    ], {
+    fc.subarray(["team", "activity_type", "lead_source", "lead_type", "product", "relations_path"], {
       maxLength: 3,
     }),
     fc.subarray([...groupings], { maxLength: 3 }),
@@ -194,19 +140,9 @@ const question = fc.record({
     relations_path_ids: fc.option(fc.nat(1), { freq: 1 }),
   }),
   start: moment,
-  length: fc.oneof(
-    fc.integer({ min: 1, max: 40 * day }),
-    fc.integer({ min: 1, max: 900 * day }),
-  ),
-  interval: fc.option(
-    fc.constantFrom("year", "quarter", "month", "week", "day"),
-  ),
-  zone: fc.constantFrom(
-    "Europe/Berlin",
-    "America/Los_Angeles",
-    "Asia/Kathmandu",
-    "UTC",
-  ),
+  length: fc.oneof(fc.integer({ min: 1, max: 40 * day }), fc.integer({ min: 1, max: 900 * day })),
+  interval: fc.option(fc.constantFrom("year", "quarter", "month", "week", "day")),
+  zone: fc.constantFrom("Europe/Berlin", "America/Los_Angeles", "Asia/Kathmandu", "UTC"),
   teams: fc.option(fc.subarray([0, 1, 2], { minLength: 1 })),
   compare: fc.boolean(),
 });
@@ -215,28 +151,15 @@ const change = (app: TestApp, text: string, ...args: (string | number)[]) =>
   app.deps.db.write([{ sql: text, args }]);
 
 /** Returns the answer of a report with rollups, and the answer from facts alone. */
-async function ask(
-  app: TestApp,
-  by: Actor,
-  path: string,
-): Promise<{ rolled: Body; plain: Body }> {
+async function ask(app: TestApp, by: Actor, path: string): Promise<{ rolled: Body; plain: Body }> {
   const rolled = await by.call("GET", path);
   await change(app, "update fact_rollup_reach set version = version || '-'");
   const plain = await by.call("GET", path);
-  await change(
-    app,
-    "update fact_rollup_reach set version = rtrim(version, '-')",
-  );
+  await change(app, "update fact_rollup_reach set version = rtrim(version, '-')");
   // A series can have too many figures; then both answers are 422.
   const expected = rolled.body.errors?.[0].path === "query.interval" ? 422 : 200;
-  assert.deepEqual(
-    [rolled.status, plain.status],
-    [expected, expected],
-    rolled.text,
-  );
-  if (expected === 422) {
-    return { rolled: rolled.body.errors, plain: plain.body.errors };
-  }
+  assert.deepEqual([rolled.status, plain.status], [expected, expected], rolled.text);
+  if (expected === 422) return { rolled: rolled.body.errors, plain: plain.body.errors };
   return { rolled: rolled.body, plain: plain.body };
 }
 
@@ -246,9 +169,7 @@ const withDims = new Set(
 );
 
 /** Returns the rollups, and the sums of the facts that the job has reached. */
-async function recount(
-  app: TestApp,
-): Promise<{ kept: Map<string, number>; added: Map<string, number> }> {
+async function recount(app: TestApp): Promise<{ kept: Map<string, number>; added: Map<string, number> }> {
   const kept = await app.sql("select * from fact_rollups");
   const facts = await app.sql(
     "select * from facts where seq <= ifnull((select seq from fact_rollup_reach), 0)",
@@ -256,11 +177,7 @@ async function recount(
   const measures = Map.groupBy(rolledMeasures, ({ kind }) => factKinds[kind]);
   const added = new Map<string, number>();
   for (const fact of facts) {
-    const [user, team, dim] = [
-      fact.user_id ?? 0,
-      fact.team_id ?? 0,
-      fact.dim_id ?? 0,
-    ];
+    const [user, team, dim] = [fact.user_id ?? 0, fact.team_id ?? 0, fact.dim_id ?? 0];
     const { day, week, month, year } = begins(fact.at);
     const periods = [year, month, week, day];
     for (const measure of measures.get(fact.kind) ?? []) {
@@ -284,11 +201,7 @@ async function recount(
     }
   }
   return {
-    kept: new Map(
-      kept.map((
-        { total, ...key },
-      ) => [Object.values(key).join(), Number(total)]),
-    ),
+    kept: new Map(kept.map(({ total, ...key }) => [Object.values(key).join(), Number(total)])),
     added,
   };
 }
@@ -315,10 +228,7 @@ async function assertRecounts(app: TestApp): Promise<void> {
   const { kept, added } = await recount(app);
   for (const key of new Set([...kept.keys(), ...added.keys()])) {
     const [is, should] = [kept.get(key) ?? 0, added.get(key) ?? 0];
-    assert.ok(
-      Math.abs(is - should) < 1e-6,
-      `${key}: ${is} instead of ${should}`,
-    );
+    assert.ok(Math.abs(is - should) < 1e-6, `${key}: ${is} instead of ${should}`);
   }
 }
 
@@ -335,27 +245,9 @@ Deno.test("figures from rollups are those of the facts, for any time, group and 
   await fc.assert(
     fc.asyncProperty(
       question,
-      async (
-        {
-          caller,
-          indicators,
-          by,
-          filters,
-          start,
-          length,
-          interval,
-          zone,
-          teams: of,
-          compare,
-        },
-      ) => {
+      async ({ caller, indicators, by, filters, start, length, interval, zone, teams: of, compare }) => {
         const { created_from_lead, lead_sources, relations_path_ids } = filters;
-        await change(
-          app,
-          "update companies set timezone = ? where id = ?",
-          zone,
-          company.id,
-        );
+        await change(app, "update companies set timezone = ? where id = ?", zone, company.id);
         const end = Math.min(start + length, 253_402_300_799);
         fc.pre(start < end);
         const query = [
@@ -375,10 +267,7 @@ Deno.test("figures from rollups are those of the facts, for any time, group and 
         assert.deepEqual(rolled, plain);
       },
     ),
-    {
-      numRuns: Number(Deno.env.get("QUESTION_RUNS") ?? 60),
-      endOnFailure: true,
-    },
+    { numRuns: Number(Deno.env.get("QUESTION_RUNS") ?? 60), endOnFailure: true },
   );
   // Proves that the questions read rollups: a wrong rollup changes the answer.
   const path = "/v1/reports/metrics?indicators=contacts.b2b.total&group_by=company";
@@ -395,9 +284,7 @@ Deno.test("several processes that roll up at once count each fact once, and late
   await record(app, company.id, facts.slice(0, 4_500));
   const others = [openFile(app.file, {}), openFile(app.file, {})];
   try {
-    await Promise.all(
-      [app.deps.db, ...others].map((db) => rollUpFacts({ ...app.deps, db })),
-    );
+    await Promise.all([app.deps.db, ...others].map((db) => rollUpFacts({ ...app.deps, db })));
     await assertRecounts(app);
     await record(app, company.id, facts.slice(4_500));
     await Promise.all(others.map((db) => rollUpFacts({ ...app.deps, db })));
@@ -405,9 +292,7 @@ Deno.test("several processes that roll up at once count each fact once, and late
   } finally {
     for (const db of others) await db.close();
   }
-  const [reach] = await app.sql(
-    "select seq = (select max(seq) from facts) as done from fact_rollup_reach",
-  );
+  const [reach] = await app.sql("select seq = (select max(seq) from facts) as done from fact_rollup_reach");
   assert.equal(reach!.done, 1);
 });
 
@@ -415,11 +300,9 @@ Deno.test("rollups leave most of the time to others while these record facts", a
   await using app = await startApp();
   const { db } = app.deps;
   const add = (count: number) =>
-    db.write([
-      sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})
+    db.write([sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})
       insert into facts (company_id, kind, at, recorded_at, user_id, team_id)
-      select 1, ${factKinds.contact}, ${from} + i * 3600, ${from}, i % 50, i % 7 from n`,
-    ]);
+      select 1, ${factKinds.contact}, ${from} + i * 3600, ${from}, i % 50, i % 7 from n`]);
   const measured = async (isBusy: boolean) => {
     await add(2_500);
     let [steps, written] = [0, 0];
@@ -452,16 +335,11 @@ Deno.test("rollups of other measures are removed and worked out anew", async () 
     fc.sample(factsOf(made), 500),
   );
   await rollUpFacts(app.deps);
-  await change(
-    app,
-    "update fact_rollup_reach set version = 'before', seq = 99999999",
-  );
+  await change(app, "update fact_rollup_reach set version = 'before', seq = 99999999");
   await change(app, "update fact_rollups set total = 5, measure = measure + 1");
   await rollUpFacts(app.deps);
   await assertRecounts(app);
-  const [reach] = await app.sql(
-    "select seq = (select max(seq) from facts) as done from fact_rollup_reach",
-  );
+  const [reach] = await app.sql("select seq = (select max(seq) from facts) as done from fact_rollup_reach");
   assert.equal(reach!.done, 1);
 });
 

@@ -8,14 +8,10 @@ Deno.test("large figures are rounded to what happened, half a cent up", async ()
   await using app = await startApp();
   const { company: { admin }, member, path } = await scene(app);
   const fixed_fields = [{ name: "name", value: "Screw" }];
-  const { body: { id } } = await admin.call("POST", "/v1/products", {
-    fixed_fields,
-  });
+  const { body: { id } } = await admin.call("POST", "/v1/products", { fixed_fields });
   const closed = async (...products: Body[]) => {
     const made = await newCase(member, path);
-    const product_details = [{
-      products: products.map((line) => ({ id, ...line })),
-    }];
+    const product_details = [{ products: products.map((line) => ({ id, ...line })) }];
     await act(member, path, made.id, ["Offer"], { product_details });
     await act(member, path, made.id, ["Sold"]);
     const asked = "group_by=company&indicators=products.sold,products.revenue";

@@ -9,12 +9,7 @@ const day = 86_400_000;
 const write = (app: TestApp, sql: string, ...args: (string | number)[]) => app.deps.db.write([{ sql, args }]);
 
 /** Copies of a weekly report. */
-async function copies(
-  app: TestApp,
-  id: string,
-  from: number,
-  to: number,
-): Promise<void> {
+async function copies(app: TestApp, id: string, from: number, to: number): Promise<void> {
   await write(
     app,
     "insert into scheduled_reports (id, company_id, user_id, name, indicator_set_id, frequency, filters, next_date, " +
@@ -34,9 +29,7 @@ Deno.test("the search for due reports reads ranges of indexes only, with statist
   const made = await scheduled(admin, set, [admin.id]);
   const { sql, args } = dueReports(app.clock.now(), 500);
   const plan = async (remark: string) =>
-    (await app.sql(`explain query plan ${sql} -- ${remark}`, ...args)).map((
-      { detail },
-    ) => String(detail))
+    (await app.sql(`explain query plan ${sql} -- ${remark}`, ...args)).map(({ detail }) => String(detail))
       .filter((detail) => /^(SEARCH|SCAN)/.test(detail)).toSorted();
   const expected = [
     "SCAN f VIRTUAL TABLE INDEX 1:",
@@ -62,9 +55,7 @@ Deno.test("a search costs the same for 10 and for 10,000 reports that are not du
     let best = Infinity;
     for (let n = 0; n < 60; n++) {
       const started = performance.now();
-      const [found] = await app.deps.db.read([
-        dueReports(app.clock.now(), 500),
-      ]);
+      const [found] = await app.deps.db.read([dueReports(app.clock.now(), 500)]);
       best = Math.min(best, performance.now() - started);
       assert.deepEqual(found!.rows, []);
     }
@@ -82,37 +73,19 @@ Deno.test("a search costs the same for 10 and for 10,000 reports that are not du
 Deno.test("a report that is scheduled while the clock of its company changes is dated by the new one", async () => {
   await using app = await startApp();
   const { admin, company, set } = await scene(app);
-  const made = await scheduled(admin, set, [admin.id], {
-    delivery_frequency: "day",
-  });
+  const made = await scheduled(admin, set, [admin.id], { delivery_frequency: "day" });
   const changed = await admin.call("PUT", `/v1/companies/${company.id}`, {
     timezone: { name: "America/New_York" },
   });
   assert.equal(changed.status, 200, changed.text);
   // Simulates commits in the other order, with the zone and moment that were read before the change.
   const stale = { zone: "Europe/Berlin", next_at: app.clock.now() + day };
-  await write(
-    app,
-    "update scheduled_reports set zone = ?, next_at = ?",
-    stale.zone,
-    stale.next_at,
-  );
+  await write(app, "update scheduled_reports set zone = ?, next_at = ?", stale.zone, stale.next_at);
   await copies(app, made.id, 1, 1);
-  assert.deepEqual(
-    await app.sql("select distinct next_at from scheduled_reports"),
-    [{ next_at: 0 }],
-  );
+  assert.deepEqual(await app.sql("select distinct next_at from scheduled_reports"), [{ next_at: 0 }]);
   assert.equal(await deliverReports(app.deps, app.clock.now()), 2);
   assert.deepEqual(await reports(app), []);
-  const zones = await app.sql(
-    "select distinct zone, next_at from scheduled_reports",
-  );
-  assert.deepEqual(zones, [{
-    zone: "America/New_York",
-    next_at: Date.UTC(2026, 2, 3, 11),
-  }]);
-  assert.equal(
-    (await admin.call("GET", `${path}/${made.id}`)).body.next_delivery,
-    "2026-03-03",
-  );
+  const zones = await app.sql("select distinct zone, next_at from scheduled_reports");
+  assert.deepEqual(zones, [{ zone: "America/New_York", next_at: Date.UTC(2026, 2, 3, 11) }]);
+  assert.equal((await admin.call("GET", `${path}/${made.id}`)).body.next_delivery, "2026-03-03");
 });

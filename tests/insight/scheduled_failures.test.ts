@@ -9,9 +9,7 @@ const day = 86_400_000;
 /** The messages of the notifications of a type that a user has. */
 async function notices(by: Actor, type: string): Promise<string[]> {
   const { body } = await by.call("GET", "/v1/notifications");
-  return body.data.filter((notice: Body) => notice.type === type).map((
-    { message }: Body,
-  ) => message);
+  return body.data.filter((notice: Body) => notice.type === type).map(({ message }: Body) => message);
 }
 
 const delivered = async (app: TestApp, by: Actor) => {
@@ -22,21 +20,14 @@ const delivered = async (app: TestApp, by: Actor) => {
 Deno.test("without room for files a report comes at once without its PDF, and its maker is notified of the reason", async () => {
   await using app = await startApp({ FILE_QUOTA: "10" });
   const { admin, colleague, set } = await scene(app);
-  const made = await scheduled(admin, set, [colleague.id], {
-    delivery_frequency: "day",
-  });
+  const made = await scheduled(admin, set, [colleague.id], { delivery_frequency: "day" });
   app.clock.move(day);
   assert.equal(await deliverReports(app.deps, app.clock.now()), 1);
   const report = await delivered(app, colleague);
   const message = "The files of the company may take no more, so the report came without its PDF.";
-  assert.deepEqual([report.file_id, report.error], [null, {
-    code: "file_quota",
-    message,
-  }]);
+  assert.deepEqual([report.file_id, report.error], [null, { code: "file_quota", message }]);
   assert.equal(report.data.totals.length, 3);
-  assert.deepEqual(await notices(admin, "scheduled_report_failed"), [
-    `Weekly sales: ${message}`,
-  ]);
+  assert.deepEqual(await notices(admin, "scheduled_report_failed"), [`Weekly sales: ${message}`]);
   assert.deepEqual(await notices(colleague, "scheduled_report_failed"), []);
   assert.equal((await notices(colleague, "scheduled_report")).length, 1);
   const { body } = await admin.call("GET", `${path}/${made.id}`);
@@ -57,12 +48,7 @@ Deno.test("without room for files a report comes at once without its PDF, and it
   // No delivery is left to claim, and no object of the PDF remains.
   app.clock.move(3_600_000);
   assert.equal(await deliverReports(app.deps, app.clock.now()), 0);
-  assert.deepEqual(
-    await app.sql(
-      "select count(*) as n from objects where removed_from is null",
-    ),
-    [{ n: 0 }],
-  );
+  assert.deepEqual(await app.sql("select count(*) as n from objects where removed_from is null"), [{ n: 0 }]);
 });
 
 Deno.test("a PDF that cannot be made three times is left out, with the reason", async () => {
@@ -79,21 +65,14 @@ Deno.test("a PDF that cannot be made three times is left out, with the reason", 
   }
   const report = await delivered(app, admin);
   const message = "The PDF could not be made, so the report came without it.";
-  assert.deepEqual([report.file_id, report.error], [null, {
-    code: "internal",
-    message,
-  }]);
-  assert.deepEqual(await notices(admin, "scheduled_report_failed"), [
-    `Weekly sales: ${message}`,
-  ]);
+  assert.deepEqual([report.file_id, report.error], [null, { code: "internal", message }]);
+  assert.deepEqual(await notices(admin, "scheduled_report_failed"), [`Weekly sales: ${message}`]);
 });
 
 Deno.test("a period that cannot be delivered is left out with a reason; the next one comes and clears it", async () => {
   await using app = await startApp();
   const { admin, set } = await scene(app);
-  const made = await scheduled(admin, set, [admin.id], {
-    delivery_frequency: "week",
-  });
+  const made = await scheduled(admin, set, [admin.id], { delivery_frequency: "week" });
   // Storing the report fails.
   await app.deps.db.write([{
     sql: "create trigger refused before insert on report_deliveries begin select raise(abort, 'full'); end",
@@ -101,11 +80,7 @@ Deno.test("a period that cannot be delivered is left out with a reason; the next
   }]);
   app.clock.move(7 * day);
   for (let attempt = 1; attempt <= 8; attempt++) {
-    assert.equal(
-      await deliverReports(app.deps, app.clock.now()),
-      1,
-      `attempt ${attempt}`,
-    );
+    assert.equal(await deliverReports(app.deps, app.clock.now()), 1, `attempt ${attempt}`);
     app.clock.move(3 * 3_600_000);
   }
   await app.deps.db.write([{ sql: "drop trigger refused", args: [] }]);
@@ -145,51 +120,33 @@ Deno.test("a report with more figures than an answer may have is left out at onc
   const message =
     "The last report was left out: it had more than 50000 figures. Choose fewer indicators or teams. The next one " +
     "comes by the calendar.";
-  assert.deepEqual([body.next_delivery, body.error], ["2026-03-16", {
-    code: "too_large",
-    message,
-  }]);
-  assert.deepEqual(await notices(admin, "scheduled_report_failed"), [
-    `Weekly sales: ${message}`,
-  ]);
+  assert.deepEqual([body.next_delivery, body.error], ["2026-03-16", { code: "too_large", message }]);
+  assert.deepEqual(await notices(admin, "scheduled_report_failed"), [`Weekly sales: ${message}`]);
   assert.equal((await reports(app)).length, 0);
 });
 
 Deno.test("a period whose process ended during each of eight attempts is left out", async () => {
   await using app = await startApp();
   const { admin, set } = await scene(app);
-  const made = await scheduled(admin, set, [admin.id], {
-    delivery_frequency: "week",
-  });
+  const made = await scheduled(admin, set, [admin.id], { delivery_frequency: "week" });
   app.clock.move(7 * day);
   // A process that ends leaves what its claim wrote.
-  await app.deps.db.write([{
-    sql: "update scheduled_reports set attempts = 8",
-    args: [],
-  }]);
+  await app.deps.db.write([{ sql: "update scheduled_reports set attempts = 8", args: [] }]);
   assert.equal(await deliverReports(app.deps, app.clock.now()), 1);
   const { body } = await admin.call("GET", `${path}/${made.id}`);
-  assert.deepEqual([body.next_delivery, body.error.code], [
-    "2026-03-16",
-    "internal",
-  ]);
+  assert.deepEqual([body.next_delivery, body.error.code], ["2026-03-16", "internal"]);
   assert.equal((await reports(app)).length, 0);
 });
 
 Deno.test("a maker that loses the right is notified once that the report has ended, and the report says why", async () => {
   await using app = await startApp();
   const { company, admin, team } = await scene(app);
-  const maker = await company.user({
-    teams: [team],
-    rights: ["reports.view", "reports.schedule"],
-  });
+  const maker = await company.user({ teams: [team], rights: ["reports.view", "reports.schedule"] });
   const own = await maker.call("POST", "/v1/reports/indicator-sets", {
     name: "Own",
     indicators: ["users.total"],
   });
-  const made = await scheduled(maker, own.body.id, [admin.id], {
-    delivery_frequency: "day",
-  });
+  const made = await scheduled(maker, own.body.id, [admin.id], { delivery_frequency: "day" });
   const shown = async () => {
     const { body } = await admin.call("GET", `${path}/${made.id}`);
     return [body.next_delivery, body.error];
@@ -207,9 +164,7 @@ Deno.test("a maker that loses the right is notified once that the report has end
     await deliverReports(app.deps, app.clock.now());
   }
   assert.deepEqual(await shown(), [null, { code: "right_missing", message }]);
-  assert.deepEqual(await notices(maker, "scheduled_report_failed"), [
-    `Weekly sales: ${message}`,
-  ]);
+  assert.deepEqual(await notices(maker, "scheduled_report_failed"), [`Weekly sales: ${message}`]);
   const refused = await admin.call("POST", `${path}/${made.id}/send`);
   assert.deepEqual([refused.status, refused.body.detail], [409, message]);
   assert.deepEqual(await reports(app), []);
@@ -218,18 +173,11 @@ Deno.test("a maker that loses the right is notified once that the report has end
 Deno.test("a set that is made private ends a colleague's report, which gives none of its figures, with the reason", async () => {
   await using app = await startApp();
   const { company, admin, team, set } = await scene(app);
-  const maker = await company.user({
-    teams: [team],
-    rights: ["reports.view", "reports.schedule"],
-  });
+  const maker = await company.user({ teams: [team], rights: ["reports.view", "reports.schedule"] });
   const share = (scope: object) => admin.call("PUT", `/v1/reports/indicator-sets/${set}`, scope);
   assert.equal((await share({ team_id: team })).status, 200);
-  const made = await scheduled(maker, set, [maker.id], {
-    delivery_frequency: "day",
-  });
-  const ofAdmin = await scheduled(admin, set, [admin.id], {
-    delivery_frequency: "day",
-  });
+  const made = await scheduled(maker, set, [maker.id], { delivery_frequency: "day" });
+  const ofAdmin = await scheduled(admin, set, [admin.id], { delivery_frequency: "day" });
   const next = async () => {
     app.clock.move(day);
     await deliverReports(app.deps, app.clock.now());
@@ -242,56 +190,31 @@ Deno.test("a set that is made private ends a colleague's report, which gives non
   const message = "The scheduled report has ended, because its maker no longer sees the indicator set. " +
     "Choose another one.";
   const { body } = await maker.call("GET", `${path}/${made.id}`);
-  assert.deepEqual([body.next_delivery, body.error], [null, {
-    code: "indicator_set_hidden",
-    message,
-  }]);
-  assert.deepEqual(await notices(maker, "scheduled_report_failed"), [
-    `Weekly sales: ${message}`,
-  ]);
-  assert.equal(
-    (await maker.call("POST", `${path}/${made.id}/send`)).body.code,
-    "delivery_ended",
-  );
+  assert.deepEqual([body.next_delivery, body.error], [null, { code: "indicator_set_hidden", message }]);
+  assert.deepEqual(await notices(maker, "scheduled_report_failed"), [`Weekly sales: ${message}`]);
+  assert.equal((await maker.call("POST", `${path}/${made.id}/send`)).body.code, "delivery_ended");
   const own = await maker.call("POST", "/v1/reports/indicator-sets", {
     name: "Own",
     indicators: ["users.total"],
   });
-  const mended = await maker.call("PUT", `${path}/${made.id}`, {
-    indicator_set_id: own.body.id,
-  });
-  assert.deepEqual([mended.body.next_delivery, mended.body.error], [
-    "2026-03-05",
-    null,
-  ]);
-  assert.deepEqual(
-    (await next()).slice(3).toSorted(),
-    [made.id, ofAdmin.id].toSorted(),
-  );
+  const mended = await maker.call("PUT", `${path}/${made.id}`, { indicator_set_id: own.body.id });
+  assert.deepEqual([mended.body.next_delivery, mended.body.error], ["2026-03-05", null]);
+  assert.deepEqual((await next()).slice(3).toSorted(), [made.id, ofAdmin.id].toSorted());
 });
 
 Deno.test("a set that is made private while its report is made gives no figures either", async () => {
   await using app = await startApp();
   const { company, admin, team, set } = await scene(app);
-  const maker = await company.user({
-    teams: [team],
-    rights: ["reports.view", "reports.schedule"],
-  });
-  await admin.call("PUT", `/v1/reports/indicator-sets/${set}`, {
-    team_id: team,
-  });
+  const maker = await company.user({ teams: [team], rights: ["reports.view", "reports.schedule"] });
+  await admin.call("PUT", `/v1/reports/indicator-sets/${set}`, { team_id: team });
   await scheduled(maker, set, [maker.id], { delivery_frequency: "day" });
   const print = async (...given: Parameters<typeof app.deps.printer.print>) => {
-    await admin.call("PUT", `/v1/reports/indicator-sets/${set}`, {
-      scope: "user",
-    });
+    await admin.call("PUT", `/v1/reports/indicator-sets/${set}`, { scope: "user" });
     return await app.deps.printer.print(...given);
   };
   app.clock.move(day);
   const deps = { ...app.deps, printer: { ...app.deps.printer, print } };
-  for (let run = 1; run <= 2; run++) {
-    await deliverReports(deps, app.clock.now());
-  }
+  for (let run = 1; run <= 2; run++) await deliverReports(deps, app.clock.now());
   assert.deepEqual(await reports(app), []);
   assert.equal((await notices(maker, "scheduled_report_failed")).length, 1);
 });

@@ -7,10 +7,7 @@ Deno.test("the names of filters are shown to callers who see the record, at that
   await using app = await startApp();
   const { company, admin, team } = await scene(app);
   const other = await company.team();
-  const maker = await company.user({
-    teams: [team],
-    rights: ["reports.view", "reports.schedule"],
-  });
+  const maker = await company.user({ teams: [team], rights: ["reports.view", "reports.schedule"] });
   const recipient = await company.user({ teams: [other] });
   const shared = await newPath(admin);
   const own = await newPath(admin, { name: "Ours", team_id: team });
@@ -24,47 +21,27 @@ Deno.test("the names of filters are shown to callers who see the record, at that
     name: "Own",
     indicators: ["users.total"],
   });
-  const filters = {
-    relation_path_ids: [shared.id, own.id],
-    lead_type_ids: [type.body.id],
-  };
+  const filters = { relation_path_ids: [shared.id, own.id], lead_type_ids: [type.body.id] };
   const made = await scheduled(maker, set.body.id, [recipient.id], { filters });
   const namesFor = async (by: Actor) => {
     const { filters } = (await by.call("GET", `${path}/${made.id}`)).body;
-    const ids = [...filters.relations_paths, ...filters.lead_types].map((
-      { id }: Body,
-    ) => id);
+    const ids = [...filters.relations_paths, ...filters.lead_types].map(({ id }: Body) => id);
     assert.deepEqual(ids, [shared.id, own.id, type.body.id]);
-    return [...filters.relations_paths, ...filters.lead_types].map((
-      { name }: Body,
-    ) => name);
+    return [...filters.relations_paths, ...filters.lead_types].map(({ name }: Body) => name);
   };
   const names = ["New cars", "Ours", "Fleet"];
-  assert.deepEqual([
-    made.filters.relations_paths[1].name,
-    made.filters.lead_types[0].name,
-  ], names.slice(1));
+  assert.deepEqual([made.filters.relations_paths[1].name, made.filters.lead_types[0].name], names.slice(1));
   assert.deepEqual(await namesFor(maker), names);
   assert.deepEqual(await namesFor(recipient), ["New cars", null, null]);
-  for (
-    const at of [
-      `/v1/relations-paths/${own.id}`,
-      `/v1/lead-types/${type.body.id}`,
-    ]
-  ) {
+  for (const at of [`/v1/relations-paths/${own.id}`, `/v1/lead-types/${type.body.id}`]) {
     const moved = await admin.call("PUT", at, { team_id: other });
     assert.equal(moved.status, 200, moved.text);
   }
   assert.deepEqual(await namesFor(maker), ["New cars", null, null]);
   assert.deepEqual(await namesFor(recipient), names);
   assert.deepEqual(await namesFor(admin), names);
-  const renamed = await maker.call("PUT", `${path}/${made.id}`, {
-    name: "Later",
-  });
-  assert.deepEqual(renamed.body.filters.lead_types, [{
-    id: type.body.id,
-    name: null,
-  }]);
+  const renamed = await maker.call("PUT", `${path}/${made.id}`, { name: "Later" });
+  assert.deepEqual(renamed.body.filters.lead_types, [{ id: type.body.id, name: null }]);
   // The maker cannot choose records again that the maker no longer sees.
   const refused = await maker.call("PUT", `${path}/${made.id}`, { filters });
   assert.deepEqual(refused.body.errors?.map(({ path }: Body) => path), [
@@ -98,17 +75,11 @@ Deno.test("the name of an indicator set is shown to callers who see the set", as
   const names = async () => await Promise.all([maker, colleague, stranger, admin].map(shown));
   const [seen, hidden] = [["Before I resign", "Before I resign"], [null, null]];
   assert.deepEqual(await names(), [seen, hidden, hidden, hidden]);
-  const renamed = await admin.call("PUT", `${path}/${made.id}`, {
-    name: "Mine",
-  });
+  const renamed = await admin.call("PUT", `${path}/${made.id}`, { name: "Mine" });
   assert.equal(renamed.body.indicator_set.name, null);
 
   const change = { scope: "team", team_id: team };
-  const shared = await maker.call(
-    "PUT",
-    `/v1/reports/indicator-sets/${set.body.id}`,
-    change,
-  );
+  const shared = await maker.call("PUT", `/v1/reports/indicator-sets/${set.body.id}`, change);
   assert.equal(shared.status, 200, shared.text);
   assert.deepEqual(await names(), [seen, seen, hidden, seen]);
 });

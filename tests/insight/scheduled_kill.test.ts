@@ -7,16 +7,9 @@ import { startProcess } from "../support/process.ts";
 import { programOf } from "../support/programs.ts";
 
 Deno.test("a report comes once after SIGKILL of the process that stored its PDF, which leaves nothing behind", async () => {
-  const [began, killed] = [
-    Promise.withResolvers<string>(),
-    Promise.withResolvers<void>(),
-  ];
+  const [began, killed] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()];
   const stored = new Set<string>();
-  await using bucket = Deno.serve({
-    hostname: "127.0.0.1",
-    port: 0,
-    onListen: () => {},
-  }, async (request) => {
+  await using bucket = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, async (request) => {
     const { pathname } = new URL(request.url);
     await request.bytes();
     if (request.method === "DELETE") stored.delete(pathname);
@@ -52,13 +45,10 @@ Deno.test("a report comes once after SIGKILL of the process that stored its PDF,
     NOW: String(app.clock.now()),
     LOG_LEVEL: "error",
   });
-  const sent = await fetch(
-    `${server.url}/v1/reports/scheduled/${made.body.id}/send`,
-    {
-      method: "POST",
-      headers: { Authorization: `Bearer ${admin.token}` },
-    },
-  );
+  const sent = await fetch(`${server.url}/v1/reports/scheduled/${made.body.id}/send`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${admin.token}` },
+  });
   assert.equal(sent.status, 202, await sent.text());
   const orphan = await began.promise;
   await server.kill();
@@ -66,11 +56,9 @@ Deno.test("a report comes once after SIGKILL of the process that stored its PDF,
 
   const now = app.clock.now();
   const counts = async () => {
-    const [row] = await app.sql(
-      `select (select count(*) from report_deliveries) as reports,
+    const [row] = await app.sql(`select (select count(*) from report_deliveries) as reports,
       (select count(*) from notifications where type = 'scheduled_report') as notifications,
-      (select count(*) from mails) as mails, (select count(*) from files) as files`,
-    );
+      (select count(*) from mails) as mails, (select count(*) from files) as files`);
     return { ...row };
   };
   const before = await counts();

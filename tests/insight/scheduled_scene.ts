@@ -4,9 +4,7 @@ import type { Actor, Body, TestApp } from "../support/app.ts";
 
 export const path = "/v1/reports/scheduled";
 
-export const account = (name: string) => ({
-  fixed_fields: [{ name: "name", value: name }],
-});
+export const account = (name: string) => ({ fixed_fields: [{ name: "name", value: name }] });
 
 /**
  * Creates a company in Berlin with an indicator set, a colleague and two accounts of this week, on a Monday
@@ -14,26 +12,16 @@ export const account = (name: string) => ({
  */
 export async function scene(app: TestApp) {
   const company = await app.company();
-  await app.deps.db.write([{
-    sql: "update companies set timezone = 'Europe/Berlin'",
-    args: [],
-  }]);
+  await app.deps.db.write([{ sql: "update companies set timezone = 'Europe/Berlin'", args: [] }]);
   const team = await company.team();
   const colleague = await company.user({ teams: [team] });
   const { admin } = company;
   for (const name of ["One", "Two"]) {
-    assert.equal(
-      (await admin.call("POST", "/v1/accounts", account(name))).status,
-      201,
-    );
+    assert.equal((await admin.call("POST", "/v1/accounts", account(name))).status, 201);
   }
   const set = await admin.call("POST", "/v1/reports/indicator-sets", {
     name: "Sales",
-    indicators: [
-      "accounts.b2b.created",
-      "accounts.b2b.total",
-      "cases.success_rate",
-    ],
+    indicators: ["accounts.b2b.created", "accounts.b2b.total", "cases.success_rate"],
   });
   assert.equal(set.status, 200, set.text);
   return { company, admin, colleague, team, set: set.body.id as string };

@@ -6,22 +6,15 @@ import { writeCsv } from "../../src/insight/exports/csv.ts";
 import { type CellValue, sliceRows, type WriteSheet } from "../../src/insight/exports/sheet.ts";
 import { writeXlsx } from "../../src/insight/exports/xlsx.ts";
 
-type Read = (
-  bytes: Uint8Array<ArrayBuffer>,
-) => Promise<(string | number | null)[][]>;
+type Read = (bytes: Uint8Array<ArrayBuffer>) => Promise<(string | number | null)[][]>;
 
-const formats: Record<
-  string,
-  { readonly write: WriteSheet; readonly read: Read }
-> = {
+const formats: Record<string, { readonly write: WriteSheet; readonly read: Read }> = {
   csv: {
     write: writeCsv,
     // Spreadsheets begin a new row at each of these.
     read: (bytes) =>
       Promise.resolve(
-        parse(new TextDecoder().decode(bytes), {
-          record_delimiter: ["\r\n", "\n", "\r"],
-        }),
+        parse(new TextDecoder().decode(bytes), { record_delimiter: ["\r\n", "\n", "\r"] }),
       ),
   },
   xlsx: {
@@ -67,14 +60,9 @@ Deno.test("a formula behind blanks, no-break and zero-width spaces is text too; 
 for (const [format, { write, read }] of Object.entries(formats)) {
   Deno.test(`${format}: no text evaluates as a formula`, async () => {
     const rows = formulas.map((text) => [text, 2]);
-    const [columns, ...cells] = await read(
-      await write({ columns: ["=1+1", "value"], slices: [rows] }),
-    );
+    const [columns, ...cells] = await read(await write({ columns: ["=1+1", "value"], slices: [rows] }));
     assert.deepEqual(columns, ["'=1+1", "value"]);
-    assert.deepEqual(
-      cells.map(([text]) => text),
-      formulas.map((text) => `'${text}`),
-    );
+    assert.deepEqual(cells.map(([text]) => text), formulas.map((text) => `'${text}`));
     const opened = HyperFormula.buildFromArray(cells, { licenseKey: "gpl-v3" });
     assert.deepEqual(opened.getSheetFormulas(0), []);
     assert.deepEqual(opened.getSheetValues(0).map(([text]) => text), formulas);
@@ -99,63 +87,39 @@ for (const [format, { write, read }] of Object.entries(formats)) {
       ...texts.map((text) => [text, null]),
       ...numbers.map((number) => ["n", number]),
     ];
-    const [, ...cells] = await read(
-      await write({ columns: ["text", "number"], slices: [rows] }),
-    );
+    const [, ...cells] = await read(await write({ columns: ["text", "number"], slices: [rows] }));
     assert.deepEqual(cells.slice(0, texts.length).map(([text]) => text), texts);
     const numbersRead = cells.slice(texts.length).map(([, number]) => number);
-    assert.deepEqual(
-      numbersRead,
-      format === "csv" ? numbers.map(String) : numbers,
-    );
-    assert.ok(
-      cells.slice(0, texts.length).every(([, empty]) => empty === null || empty === ""),
-    );
+    assert.deepEqual(numbersRead, format === "csv" ? numbers.map(String) : numbers);
+    assert.ok(cells.slice(0, texts.length).every(([, empty]) => empty === null || empty === ""));
   });
 
   Deno.test(`${format}: a sheet of several slices has every row once, and other work runs in between`, async () => {
-    const rows = Array.from(
-      { length: 3 * sliceRows },
-      (_, index) => [`row ${index}`, index],
-    );
+    const rows = Array.from({ length: 3 * sliceRows }, (_, index) => [`row ${index}`, index]);
     let turns = 0;
     const timer = setInterval(() => turns++, 0);
-    const bytes = await write({
-      columns: ["name", "value"],
-      slices: thirds(rows),
-    });
+    const bytes = await write({ columns: ["name", "value"], slices: thirds(rows) });
     clearInterval(timer);
     assert.ok(turns >= 2, `${turns} turns`);
     const [, ...cells] = await read(bytes);
-    assert.deepEqual(
-      cells.map(([, value]) => Number(value)),
-      rows.map(([, value]) => value),
-    );
+    assert.deepEqual(cells.map(([, value]) => Number(value)), rows.map(([, value]) => value));
   });
 
   Deno.test(`${format}: a sheet without rows has its columns`, async () => {
-    assert.deepEqual(
-      await read(await write({ columns: ["indicator", "value"], slices: [] })),
-      [[
-        "indicator",
-        "value",
-      ]],
-    );
+    assert.deepEqual(await read(await write({ columns: ["indicator", "value"], slices: [] })), [[
+      "indicator",
+      "value",
+    ]]);
   });
 }
 
 Deno.test("csv: begins with a byte order mark and ends lines with CRLF", async () => {
   const bytes = await writeCsv({ columns: ["a", "b"], slices: [[["é", 1.5]]] });
-  assert.equal(
-    new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes),
-    '\ufeff"a","b"\r\n"é",1.5\r\n',
-  );
+  assert.equal(new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes), '\ufeff"a","b"\r\n"é",1.5\r\n');
 });
 
 Deno.test("xlsx: text that XML does not allow and very long text are written", async () => {
   const text = `a\u0001b\ud800c${"x".repeat(40_000)}`;
-  const [, cells] = await formats.xlsx!.read(
-    await writeXlsx({ columns: ["a"], slices: [[[text]]] }),
-  );
+  const [, cells] = await formats.xlsx!.read(await writeXlsx({ columns: ["a"], slices: [[[text]]] }));
   assert.equal(String(cells![0]).length, 32_767);
 });

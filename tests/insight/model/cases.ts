@@ -57,10 +57,7 @@ export interface Task {
 }
 
 /** Returns the latest offer of a case before a moment, which is the value of the case. */
-const offerOf = (
-  { offers }: { offers: readonly Offer[] },
-  end = Infinity,
-): Offer | undefined =>
+const offerOf = ({ offers }: { offers: readonly Offer[] }, end = Infinity): Offer | undefined =>
   offers.filter(({ at }) => at < end).reduce<Offer | undefined>(
     (last, offer) => last === undefined || offer.at >= last.at ? offer : last,
     undefined,
@@ -68,56 +65,35 @@ const offerOf = (
 const worthOf = (offer: Offer | undefined) => offer?.lines.reduce((sum, { worth }) => sum + worth, 0) ?? 0;
 const productsOf = (
   offers: readonly Offer[],
-) => [
-  ...new Set(
-    offers.flatMap(({ lines }) => lines.map(({ product }) => product)),
-  ),
-];
+) => [...new Set(offers.flatMap(({ lines }) => lines.map(({ product }) => product)))];
 
 function stateOf(body: Body): CaseState {
   const { status, user, team_id, chance_of_success } = body;
-  return {
-    status,
-    user: user?.id ?? null,
-    team: team_id,
-    chance: chance_of_success,
-  };
+  return { status, user: user?.id ?? null, team: team_id, chance: chance_of_success };
 }
 
 /** Returns the present properties of a case, which a new happening counts with. */
-export function properties(
-  of: Case,
-  more: Partial<Properties> = {},
-): Properties {
+export function properties(of: Case, more: Partial<Properties> = {}): Properties {
   const { user, team } = of.life.now;
   return { user, team, path: of.path.id, ...of.origin, ...more };
 }
 
-export function meetCase(
-  scene: Scene,
-  body: Body,
-  path: Path,
-  origin = noLead,
-): Case {
+export function meetCase(scene: Scene, body: Body, path: Path, origin = noLead): Case {
   const made = secondsOf(body.created_at);
   const offers: Offer[] = [];
-  const life: Life<CaseState> = new Life(
-    made,
-    stateOf(body),
-    ({ status, user, team, chance }, end) => {
-      if (status !== "open") return null;
-      const value = worthOf(offerOf({ offers }, end));
-      const products = productsOf(offers.filter(({ at }) => at < end));
-      return {
-        of: { user, team, path: path.id, ...origin, products },
-        levels: {
-          "cases.open": 1,
-          "cases.open.value": value,
-          "cases.open.weighted_value": value * chance / 100,
-        },
-      };
-    },
-  );
+  const life: Life<CaseState> = new Life(made, stateOf(body), ({ status, user, team, chance }, end) => {
+    if (status !== "open") return null;
+    const value = worthOf(offerOf({ offers }, end));
+    const products = productsOf(offers.filter(({ at }) => at < end));
+    return {
+      of: { user, team, path: path.id, ...origin, products },
+      levels: {
+        "cases.open": 1,
+        "cases.open.value": value,
+        "cases.open.weighted_value": value * chance / 100,
+      },
+    };
+  });
   const one: Case = { id: body.id, path, made, origin, offers, life };
   scene.history.live(life);
   scene.history.count("cases.created", made, properties(one, { products: [] }));
@@ -126,26 +102,18 @@ export function meetCase(
 }
 
 /** Records the present state of a case and its tasks. `from`: when the status and chance changed. */
-export async function seeCase(
-  scene: Scene,
-  of: Case,
-  from = now(scene.app),
-): Promise<void> {
+export async function seeCase(scene: Scene, of: Case, from = now(scene.app)): Promise<void> {
   if (of.life.now.status === "deleted") return;
   const body = await look(scene, `/v1/cases/${of.id}`);
   const before = of.life.now;
   if (!body) of.life.change(now(scene.app), { status: "deleted" });
   else {
     const { user, team, status, chance } = stateOf(body);
-    if (user !== before.user || team !== before.team) {
-      of.life.change(now(scene.app), { user, team });
-    }
+    if (user !== before.user || team !== before.team) of.life.change(now(scene.app), { user, team });
     if (status !== before.status) of.life.change(from, { status });
     if (chance !== before.chance) of.life.change(from, { chance });
   }
-  for (const task of scene.tasks) {
-    if (task.of === of) await seeTask(scene, task);
-  }
+  for (const task of scene.tasks) if (task.of === of) await seeTask(scene, task);
 }
 
 export async function seeTask(scene: Scene, task: Task): Promise<void> {
@@ -165,19 +133,12 @@ export async function seeTask(scene: Scene, task: Task): Promise<void> {
   const { user, team } = state;
   const of = properties(task.of, { user, team });
   scene.history.count("tasks.completed", completed, of);
-  if (completed <= state.end) {
-    scene.history.count("tasks.completed_in_time", completed, of);
-  }
+  if (completed <= state.end) scene.history.count("tasks.completed_in_time", completed, of);
 }
 
 function taskState(of: Case, body: Body): TaskState {
   const isOpen = body.completed_at === null;
-  return {
-    isOpen,
-    user: body.user?.id ?? null,
-    team: of.life.now.team,
-    end: secondsOf(body.end_at),
-  };
+  return { isOpen, user: body.user?.id ?? null, team: of.life.now.team, end: secondsOf(body.end_at) };
 }
 
 function meetTask(scene: Scene, of: Case, body: Body): void {
@@ -188,22 +149,13 @@ function meetTask(scene: Scene, of: Case, body: Body): void {
     state,
     ({ isOpen, user, team, end: due }, end) =>
       isOpen && due < end
-        ? {
-          of: { user, team, path: of.path.id, ...of.origin },
-          levels: { "tasks.overdue": 1 },
-        }
+        ? { of: { user, team, path: of.path.id, ...of.origin }, levels: { "tasks.overdue": 1 } }
         : null,
   );
   scene.history.live(life);
   const { user, team } = state;
   scene.history.count("tasks.created", made, properties(of, { user, team }));
-  scene.tasks.push({
-    id: body.id,
-    of,
-    life,
-    isThere: true,
-    wasCompleted: false,
-  });
+  scene.tasks.push({ id: body.id, of, life, isThere: true, wasCompleted: false });
 }
 
 const livingCases = (scene: Scene) => scene.cases.filter(({ life }) => life.now.status !== "deleted");
@@ -238,11 +190,7 @@ const channels: Readonly<Record<string, string>> = {
 };
 
 /** A case that takes an activity of the named types. */
-export function fitting(
-  scene: Scene,
-  names: readonly string[],
-  draw: number,
-): Case | undefined {
+export function fitting(scene: Scene, names: readonly string[], draw: number): Case | undefined {
   const reopens = names.includes("Reopened");
   const fits = ({ life }: Case) => (life.now.status === "open") !== reopens;
   return chosen(livingCases(scene).filter(fits), draw);
@@ -276,9 +224,7 @@ export async function actOn(
   const types = names.map((name) => of.path.types[name]!);
   const maker = properties(of, { user: by.actor.id, types, milestones });
   scene.history.count("activities.created", at, maker);
-  if (milestones.length > 0) {
-    scene.history.count("activities.milestones", at, maker);
-  }
+  if (milestones.length > 0) scene.history.count("activities.milestones", at, maker);
   if (channel !== null && channels[channel]) {
     scene.history.count(`activities.${channels[channel]}`, at, maker);
   }
@@ -294,20 +240,11 @@ export async function actOn(
 function moved(scene: Scene, of: Case, at: number): void {
   const { status } = of.life.now;
   const owner = properties(of, { products: productsOf(of.offers) });
-  scene.history.count(
-    `cases.${status === "open" ? "reopened" : status}`,
-    at,
-    owner,
-  );
+  scene.history.count(`cases.${status === "open" ? "reopened" : status}`, at, owner);
   if (status !== "closed") return;
   const offer = offerOf(of);
   scene.history.count("cases.closed.value", at, owner, worthOf(offer));
-  scene.history.count(
-    "cases.time_to_close",
-    at,
-    owner,
-    Math.max(0, at - of.made),
-  );
+  scene.history.count("cases.time_to_close", at, owner, Math.max(0, at - of.made));
   for (const { product, quantity, worth } of offer?.lines ?? []) {
     const line = { ...owner, products: [product] };
     scene.history.count("products.sold", at, line, quantity);
@@ -316,21 +253,13 @@ function moved(scene: Scene, of: Case, at: number): void {
 }
 
 function linesOf({ products }: Scene, { which, pick, flag }: Draw): Line[] {
-  const line = (product: string, quantity: number) => ({
-    product,
-    quantity,
-    worth: quantity * 100 - 10,
-  });
+  const line = (product: string, quantity: number) => ({ product, quantity, worth: quantity * 100 - 10 });
   const first = line(products[which % 2]!, 1 + pick % 5);
   return flag ? [first, line(products[(which + 1) % 2]!, 2)] : [first];
 }
 
 const detailsOf = (lines: readonly Line[]) => [{
-  products: lines.map(({ product, quantity }) => ({
-    id: product,
-    quantity,
-    discount: 10,
-  })),
+  products: lines.map(({ product, quantity }) => ({ id: product, quantity, discount: 10 })),
 }];
 
 function taskBody(scene: Scene, of: Case, { which, pick }: Draw): object {
@@ -346,14 +275,9 @@ function taskBody(scene: Scene, of: Case, { which, pick }: Draw): object {
 }
 
 export async function declineCase(scene: Scene, draw: Draw): Promise<void> {
-  const of = chosen(
-    livingCases(scene).filter(({ life }) => life.now.status === "open"),
-    draw.which,
-  );
+  const of = chosen(livingCases(scene).filter(({ life }) => life.now.status === "open"), draw.which);
   if (!of) return;
-  await call(scene, scene.admin, "PUT", `/v1/cases/${of.id}/decline`, {
-    reason: "Too dear",
-  });
+  await call(scene, scene.admin, "PUT", `/v1/cases/${of.id}/decline`, { reason: "Too dear" });
   await seeCase(scene, of);
   moved(scene, of, now(scene.app));
 }
@@ -364,21 +288,12 @@ export async function changeCase(scene: Scene, draw: Draw): Promise<void> {
   if (!of) return;
   const { team_id, user_id } = ownerOf(scene, draw.pick);
   const { team, user, chance } = of.life.now;
-  if (draw.flag && (user_id === null || team === team_id && user === user_id)) {
-    return;
-  }
+  if (draw.flag && (user_id === null || team === team_id && user === user_id)) return;
   const path = `/v1/cases/${of.id}`;
-  if (draw.flag) {
-    await call(scene, scene.admin, "PUT", path, { team_id, user_id });
-  } else {
+  if (draw.flag) await call(scene, scene.admin, "PUT", path, { team_id, user_id });
+  else {
     const chance_of_success = chance === 33 ? 77 : 33;
-    const changed = await call(
-      scene,
-      scene.admin,
-      "PUT",
-      `${path}/chance_of_success`,
-      { chance_of_success },
-    );
+    const changed = await call(scene, scene.admin, "PUT", `${path}/chance_of_success`, { chance_of_success });
     assert.equal(changed.chance_of_success, chance_of_success);
   }
   await seeCase(scene, of);
@@ -421,12 +336,7 @@ export async function addNote(scene: Scene, draw: Draw): Promise<void> {
   if (!of && !contact) return;
   const by = of ? someoneFor(scene, of, draw.pick) : scene.admin;
   const at = now(scene.app) - (draw.back ?? 0);
-  const notify = {
-    users: [
-      scene.admin.actor.id,
-      ...(draw.pick % 2 === 0 ? [by.actor.id] : []),
-    ],
-  };
+  const notify = { users: [scene.admin.actor.id, ...(draw.pick % 2 === 0 ? [by.actor.id] : [])] };
   await call(scene, by, "POST", "/v1/notes", {
     note: "Hello",
     created_at: textOf(at),

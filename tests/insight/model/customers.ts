@@ -20,11 +20,7 @@ export interface Origin {
   readonly leadSource: string | null;
   readonly fromLead: boolean;
 }
-export const noLead: Origin = {
-  leadType: null,
-  leadSource: null,
-  fromLead: false,
-};
+export const noLead: Origin = { leadType: null, leadSource: null, fromLead: false };
 
 interface Owned {
   readonly isThere: boolean;
@@ -53,20 +49,11 @@ export interface Contact {
 const sideOf = (kind: "accounts" | "contacts", b2c: boolean) => `${kind}.${b2c ? "b2c" : "b2b"}`;
 const fieldOf = (body: Body, name: string) =>
   body.fixed_fields.find((field: Body) => field.name === name).value ?? "";
-const ofRecord = ({ user, team }: Owned, origin: Origin): Properties => ({
-  user,
-  team,
-  ...origin,
-});
+const ofRecord = ({ user, team }: Owned, origin: Origin): Properties => ({ user, team, ...origin });
 
 function accountState(body: Body): AccountState {
   const { team_id, user } = body;
-  return {
-    isThere: true,
-    team: team_id,
-    user: user?.id ?? null,
-    address: fieldOf(body, "address") !== "",
-  };
+  return { isThere: true, team: team_id, user: user?.id ?? null, address: fieldOf(body, "address") !== "" };
 }
 
 function contactState(body: Body, { life, b2c }: Account): ContactState {
@@ -80,20 +67,11 @@ function contactState(body: Body, { life, b2c }: Account): ContactState {
   for (const channel of ["email", "call", "letter", "sms"]) {
     levels[`contacts.consent.${channel}`] = body.consent[channel].consent_given === true ? 1 : 0;
   }
-  return {
-    isThere: true,
-    team: account.team,
-    user: body.user?.id ?? null,
-    levels,
-  };
+  return { isThere: true, team: account.team, user: body.user?.id ?? null, levels };
 }
 
 /** Records a new account. */
-export function meetAccount(
-  scene: Scene,
-  body: Body,
-  origin = noLead,
-): Account {
+export function meetAccount(scene: Scene, body: Body, origin = noLead): Account {
   const born = secondsOf(body.created_at);
   const name = sideOf("accounts", body.b2c);
   const state = accountState(body);
@@ -109,12 +87,7 @@ export function meetAccount(
   return account;
 }
 
-export function meetContact(
-  scene: Scene,
-  body: Body,
-  account: Account,
-  origin = noLead,
-): Contact {
+export function meetContact(scene: Scene, body: Body, account: Account, origin = noLead): Contact {
   const born = secondsOf(body.created_at);
   const state = contactState(body, account);
   const life = new Life(
@@ -123,21 +96,14 @@ export function meetContact(
     (state) => state.isThere ? { of: ofRecord(state, origin), levels: state.levels } : null,
   );
   scene.history.live(life);
-  scene.history.count(
-    `${sideOf("contacts", account.b2c)}.created`,
-    born,
-    ofRecord(state, origin),
-  );
+  scene.history.count(`${sideOf("contacts", account.b2c)}.created`, born, ofRecord(state, origin));
   const contact = { id: body.id, account, origin, life };
   scene.contacts.push(contact);
   return contact;
 }
 
 /** Records the present state of an account and its contacts. */
-export async function seeAccount(
-  scene: Scene,
-  account: Account,
-): Promise<void> {
+export async function seeAccount(scene: Scene, account: Account): Promise<void> {
   if (account.life.now.isThere) {
     const body = await look(scene, `/v1/accounts/${account.id}`);
     if (body) account.life.change(now(scene.app), accountState(body));
@@ -148,24 +114,16 @@ export async function seeAccount(
   }
 }
 
-export async function seeContact(
-  scene: Scene,
-  contact: Contact,
-): Promise<void> {
+export async function seeContact(scene: Scene, contact: Contact): Promise<void> {
   if (!contact.life.now.isThere) return;
   const body = await look(scene, `/v1/contacts/${contact.id}`);
-  if (body) {
-    contact.life.change(now(scene.app), contactState(body, contact.account));
-  } else leave(scene, contact, sideOf("contacts", contact.account.b2c));
+  if (body) contact.life.change(now(scene.app), contactState(body, contact.account));
+  else leave(scene, contact, sideOf("contacts", contact.account.b2c));
 }
 
 function leave(scene: Scene, record: Account | Contact, name: string): void {
   const at = now(scene.app);
-  scene.history.count(
-    `${name}.deleted`,
-    at,
-    ofRecord(record.life.now, record.origin),
-  );
+  scene.history.count(`${name}.deleted`, at, ofRecord(record.life.now, record.origin));
   record.life.change(at, { isThere: false });
 }
 
@@ -189,41 +147,23 @@ export async function addAccount(scene: Scene, draw: Draw): Promise<void> {
   await addContactTo(scene, account, draw);
 }
 
-async function addContactTo(
-  scene: Scene,
-  account: Account,
-  draw: Draw,
-): Promise<void> {
+async function addContactTo(scene: Scene, account: Account, draw: Draw): Promise<void> {
   const { team } = account.life.now;
   const member = team === null ? undefined : chosen(membersOf(scene, team), draw.pick);
-  const body = await call(
-    scene,
-    scene.admin,
-    "POST",
-    `/v1/accounts/${account.id}/contacts`,
-    {
-      ...(draw.flag ? { user_id: member?.actor.id ?? null } : {}),
-      ...dated(scene, draw),
-      fixed_fields: [
-        { name: "last_name", value: "Byron" },
-        ...(draw.which % 2 === 0
-          ? [{
-            name: "email",
-            value: `ada${scene.contacts.length}@example.org`,
-          }]
-          : []),
-      ],
-      consent: { email: { consent_given: draw.flag } },
-    },
-  );
+  const body = await call(scene, scene.admin, "POST", `/v1/accounts/${account.id}/contacts`, {
+    ...(draw.flag ? { user_id: member?.actor.id ?? null } : {}),
+    ...dated(scene, draw),
+    fixed_fields: [
+      { name: "last_name", value: "Byron" },
+      ...(draw.which % 2 === 0 ? [{ name: "email", value: `ada${scene.contacts.length}@example.org` }] : []),
+    ],
+    consent: { email: { consent_given: draw.flag } },
+  });
   meetContact(scene, body, account);
 }
 
 export async function addContact(scene: Scene, draw: Draw): Promise<void> {
-  const account = chosen(
-    livingAccounts(scene).filter(({ b2c }) => !b2c),
-    draw.which,
-  );
+  const account = chosen(livingAccounts(scene).filter(({ b2c }) => !b2c), draw.which);
   if (account) await addContactTo(scene, account, draw);
 }
 
@@ -247,35 +187,22 @@ export async function changeContact(scene: Scene, draw: Draw): Promise<void> {
   const channel = ["email", "call", "letter", "sms"][draw.pick % 4]!;
   const field = draw.flag ? "email" : "phone_number";
   const isMissing = levels[`accounts_contacts.without_${field}`] === 1;
-  await call(
-    scene,
-    scene.admin,
-    "PUT",
-    `/v1/accounts/${contact.account.id}/contacts/${contact.id}`,
-    {
-      consent: {
-        [channel]: {
-          consent_given: levels[`contacts.consent.${channel}`] !== 1,
-        },
+  await call(scene, scene.admin, "PUT", `/v1/accounts/${contact.account.id}/contacts/${contact.id}`, {
+    consent: { [channel]: { consent_given: levels[`contacts.consent.${channel}`] !== 1 } },
+    fixed_fields: [
+      {
+        name: field,
+        value: isMissing ? (draw.flag ? `ada${scene.contacts.length}@example.org` : "+442071838750") : null,
       },
-      fixed_fields: [
-        {
-          name: field,
-          value: isMissing ? (draw.flag ? `ada${scene.contacts.length}@example.org` : "+442071838750") : null,
-        },
-      ],
-    },
-  );
+    ],
+  });
   await seeContact(scene, contact);
 }
 
 /** Moves a contact to another account. Its cases stay behind. */
 export async function moveContact(scene: Scene, draw: Draw): Promise<void> {
   const companies = livingAccounts(scene).filter(({ b2c }) => !b2c);
-  const contact = chosen(
-    livingContacts(scene).filter(({ account }) => !account.b2c),
-    draw.which,
-  );
+  const contact = chosen(livingContacts(scene).filter(({ account }) => !account.b2c), draw.which);
   const account = chosen(companies, draw.pick);
   if (!contact || !account || contact.account === account) return;
   const path = `/v1/accounts/${contact.account.id}/contacts/${contact.id}`;

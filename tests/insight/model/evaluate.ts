@@ -8,11 +8,9 @@ export interface Caller {
   readonly isAgency: boolean;
   readonly teams: readonly number[];
 }
-export type Filters =
-  & Readonly<Partial<Record<Property, readonly (string | number)[]>>>
-  & {
-    readonly fromLead?: boolean;
-  };
+export type Filters = Readonly<Partial<Record<Property, readonly (string | number)[]>>> & {
+  readonly fromLead?: boolean;
+};
 export interface Question {
   readonly caller: Caller;
   readonly by: readonly Property[];
@@ -41,26 +39,15 @@ export function figuresOf(
   const known = counted(history, name, indicator, { start, end });
   for (const happening of known) {
     if (!mayCount(company, indicator, happening.of, question.caller)) continue;
-    for (
-      const ids of groupsOf(company, name, indicator, happening.of, question)
-    ) {
+    for (const ids of groupsOf(company, name, indicator, happening.of, question)) {
       const key = JSON.stringify(ids);
       groups.set(key, [...groups.get(key) ?? [], happening]);
     }
   }
   if (!isSplit(name, question.by) && groups.size === 0) {
-    groups.set(
-      JSON.stringify(
-        question.by.map((by) => by === "company" ? company.id : null),
-      ),
-      [],
-    );
+    groups.set(JSON.stringify(question.by.map((by) => by === "company" ? company.id : null)), []);
   }
-  return new Map(
-    [...groups].map((
-      [key, happenings],
-    ) => [key, valueOf(name, indicator, happenings, end)]),
-  );
+  return new Map([...groups].map(([key, happenings]) => [key, valueOf(name, indicator, happenings, end)]));
 }
 
 /** Whether a grouping by these properties splits the indicator. */
@@ -69,12 +56,7 @@ export function isSplit(name: string, by: readonly Property[]): boolean {
 }
 
 /** Returns the happenings that the indicator counts. */
-function counted(
-  history: History,
-  name: string,
-  { kind }: Indicator,
-  { start, end }: Span,
-): Happening[] {
+function counted(history: History, name: string, { kind }: Indicator, { start, end }: Span): Happening[] {
   if (name.endsWith(".deleted.total")) {
     const deleted = name.replace(".total", "");
     return history.happened.filter(({ indicator, at }) => indicator === deleted && at < end);
@@ -90,12 +72,7 @@ function counted(
   return history.happened.filter(({ indicator, at }) => names.includes(indicator) && at >= start && at < end);
 }
 
-function mayCount(
-  company: Company,
-  indicator: Indicator,
-  of: Properties,
-  caller: Caller,
-): boolean {
+function mayCount(company: Company, indicator: Indicator, of: Properties, caller: Caller): boolean {
   if (caller.isAdmin || indicator.isPublic) return true;
   if (of.team !== null) {
     const group = company.groups.get(of.team) ?? null;
@@ -104,8 +81,7 @@ function mayCount(
     );
   }
   if (!indicator.isOfLeads) return true;
-  return caller.isAgency &&
-    (of.agency === null || caller.teams.includes(of.agency!));
+  return caller.isAgency && (of.agency === null || caller.teams.includes(of.agency!));
 }
 
 /** The groups that something belongs to: several where it has several products, types or teams. */
@@ -117,10 +93,7 @@ function groupsOf(
   { by, filters }: Question,
 ): Ids[] {
   const { fromLead, ...lists } = filters;
-  if (
-    fromLead !== undefined &&
-    (!indicator.has.has("lead_type") || (of.fromLead ?? false) !== fromLead)
-  ) {
+  if (fromLead !== undefined && (!indicator.has.has("lead_type") || (of.fromLead ?? false) !== fromLead)) {
     return [];
   }
   const properties = Object.keys(lists) as Property[];
@@ -141,9 +114,7 @@ function groupsOf(
     for (const property of by) {
       let here: Ids = indicator.has.has(property) ? values(property) : [null];
       const asked = lists[property];
-      if (asked) {
-        here = here.filter((value) => value !== null && asked.includes(value));
-      }
+      if (asked) here = here.filter((value) => value !== null && asked.includes(value));
       all = all.flatMap((ids) => here.map((value) => [...ids, value]));
     }
     for (const ids of all) found.set(JSON.stringify(ids), ids);
@@ -151,12 +122,7 @@ function groupsOf(
   return [...found.values()];
 }
 
-function valuesOf(
-  company: Company,
-  name: string,
-  of: Properties,
-  property: Property,
-): Ids {
+function valuesOf(company: Company, name: string, of: Properties, property: Property): Ids {
   const orNone = (list: readonly string[] | undefined): Ids => list && list.length > 0 ? list : [null];
   switch (property) {
     case "user":
@@ -176,9 +142,7 @@ function valuesOf(
     case "product":
       return orNone(of.products);
     case "activity_type":
-      return orNone(
-        name === "activities.milestones" ? of.milestones : of.types,
-      );
+      return orNone(name === "activities.milestones" ? of.milestones : of.types);
   }
 }
 
@@ -191,21 +155,11 @@ function valueOf(
   const total = happenings.reduce((sum, { value }) => sum + value, 0);
   const rate = (part: readonly Happening[]) =>
     happenings.length === 0 ? null : part.length / happenings.length * 100;
-  if (name === "users.active") {
-    return new Set(happenings.map(({ of }) => of.user)).size;
-  }
+  if (name === "users.active") return new Set(happenings.map(({ of }) => of.user)).size;
   if (name === "leads.acceptance_rate") {
-    return rate(
-      happenings.filter(({ accepted }) => accepted !== undefined && accepted < end),
-    );
+    return rate(happenings.filter(({ accepted }) => accepted !== undefined && accepted < end));
   }
-  if (kind === "rate") {
-    return rate(
-      happenings.filter(({ indicator }) => indicator === "cases.closed"),
-    );
-  }
-  if (kind === "mean") {
-    return happenings.length === 0 ? null : total / happenings.length;
-  }
+  if (kind === "rate") return rate(happenings.filter(({ indicator }) => indicator === "cases.closed"));
+  if (kind === "mean") return happenings.length === 0 ? null : total / happenings.length;
   return total;
 }

@@ -47,11 +47,7 @@ const clocks = new Map<string, Intl.DateTimeFormat>();
 function shown({ at, zone }: Deed): { day: string; hour: number } {
   let clock = clocks.get(zone);
   if (!clock) {
-    clock = new Intl.DateTimeFormat("sv-SE", {
-      timeZone: zone,
-      dateStyle: "short",
-      timeStyle: "short",
-    });
+    clock = new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short", timeStyle: "short" });
     clocks.set(zone, clock);
   }
   const [day, time] = clock.format(at * 1000).split(" ");
@@ -61,8 +57,7 @@ function shown({ at, zone }: Deed): { day: string; hour: number } {
 const isWeekend = (day: string) => [0, 6].includes(new Date(`${day}T00:00:00Z`).getUTCDay());
 
 function workdayAfter(day: string): string {
-  const next = new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000)
-    .toISOString().slice(0, 10);
+  const next = new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
   return isWeekend(next) ? workdayAfter(next) : next;
 }
 
@@ -72,9 +67,7 @@ function longestRow(days: ReadonlySet<string>): number {
   let longest = 0;
   for (const first of days) {
     let length = 1;
-    for (let day = next.get(first)!; days.has(day); day = next.get(day)!) {
-      length++;
-    }
+    for (let day = next.get(first)!; days.has(day); day = next.get(day)!) length++;
     longest = Math.max(longest, length);
   }
   return longest;
@@ -91,24 +84,13 @@ export function evaluate(deeds: readonly Deed[]): Evaluated {
   const levels: [number, number][] = [];
   const count: Record<string, number> = {};
   const add = (name: string) => count[name] = (count[name] ?? 0) + 1;
-  const [closed, completed, explored] = [
-    new Set<string>(),
-    new Set<string>(),
-    new Set<string>(),
-  ];
-  const [early, workdays, onDay] = [
-    new Set<string>(),
-    new Set<string>(),
-    new Map<string, number>(),
-  ];
+  const [closed, completed, explored] = [new Set<string>(), new Set<string>(), new Set<string>()];
+  const [early, workdays, onDay] = [new Set<string>(), new Set<string>(), new Map<string, number>()];
   let row = 0;
   const [tasks, leads]: [boolean[], boolean[]] = [[], []];
   for (const deed of deeds) {
     const { kind, record, special } = deed;
-    if (
-      ["contact", "activity", "note", "filter_saved", "notification_sent"]
-        .includes(kind)
-    ) {
+    if (["contact", "activity", "note", "filter_saved", "notification_sent"].includes(kind)) {
       explored.add(kind);
     }
     if (kind === "account" || kind === "contact") points += 5;
@@ -117,9 +99,7 @@ export function evaluate(deeds: readonly Deed[]): Evaluated {
       points += special ? 15 : 5;
       const { day, hour } = shown(deed);
       add("the_workaholic");
-      if (deed.channel !== null && deed.channel !== "meeting") {
-        add("the_communicator");
-      }
+      if (deed.channel !== null && deed.channel !== "meeting") add("the_communicator");
       if (hour < 8) early.add(day);
       onDay.set(day, (onDay.get(day) ?? 0) + 1);
       if (isWeekend(day)) add("the_off_duty_performer");
@@ -162,9 +142,7 @@ export function evaluate(deeds: readonly Deed[]): Evaluated {
       achieved[badge] = deed.recorded;
       points += 100;
     }
-    while (50 * (level + 1) * level <= points) {
-      levels.push([++level, deed.recorded]);
-    }
+    while (50 * (level + 1) * level <= points) levels.push([++level, deed.recorded]);
   }
   return { points, progress, achieved, levels };
 }

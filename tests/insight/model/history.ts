@@ -57,10 +57,7 @@ export class Life<State extends object> {
 
   /** The properties recorded last. */
   get now(): State {
-    return this.#changes.reduce(
-      (all, { set }) => ({ ...all, ...set }),
-      {} as State,
-    );
+    return this.#changes.reduce((all, { set }) => ({ ...all, ...set }), {} as State);
   }
 
   at(end: number): Standing | null {

@@ -26,9 +26,7 @@ const lead: readonly Property[] = [...always, "lead_source", "lead_type"];
 const ofCase: readonly Property[] = [...lead, "relations_path"];
 
 export const indicators: ReadonlyMap<string, Indicator> = new Map([
-  ...["accounts.b2b", "accounts.b2c", "contacts.b2b", "contacts.b2c"].flatMap((
-    name,
-  ) => [
+  ...["accounts.b2b", "accounts.b2c", "contacts.b2b", "contacts.b2c"].flatMap((name) => [
     one(`${name}.created`, "count", lead),
     one(`${name}.deleted`, "count", lead),
     one(`${name}.deleted.total`, "level", lead),
@@ -38,16 +36,7 @@ export const indicators: ReadonlyMap<string, Indicator> = new Map([
     one(`accounts_contacts.${name}`, "level", lead)
   ),
   ...["email", "call", "letter", "sms"].map((name) => one(`contacts.consent.${name}`, "level", lead)),
-  ...[
-    "created",
-    "assigned",
-    "accepted",
-    "rejected",
-    "escalated",
-    "called",
-    "revoked",
-    "deleted",
-  ].map((
+  ...["created", "assigned", "accepted", "rejected", "escalated", "called", "revoked", "deleted"].map((
     name,
   ) => one(`leads.${name}`, "count", [...lead, "product"])),
   one("leads.open", "level", [...lead, "product"]),
@@ -63,15 +52,9 @@ export const indicators: ReadonlyMap<string, Indicator> = new Map([
   one("cases.closed.value", "sum", [...ofCase, "product"]),
   one("cases.time_to_close", "mean", [...ofCase, "product"]),
   one("cases.success_rate", "rate", [...ofCase, "product"]),
-  ...[
-    "created",
-    "milestones",
-    "emails",
-    "phone_calls",
-    "letters",
-    "meetings",
-    "chats",
-  ].map((name) => one(`activities.${name}`, "count", [...ofCase, "activity_type"])),
+  ...["created", "milestones", "emails", "phone_calls", "letters", "meetings", "chats"].map((name) =>
+    one(`activities.${name}`, "count", [...ofCase, "activity_type"])
+  ),
   ...["created", "completed", "completed_in_time"].map((name) => one(`tasks.${name}`, "count", ofCase)),
   one("tasks.overdue", "level", ofCase),
   one("products.sold", "sum", [...ofCase, "product"]),
@@ -89,11 +72,7 @@ export const indicators: ReadonlyMap<string, Indicator> = new Map([
   one("notes.mentions", "count", ofCase),
 ]);
 
-function one(
-  name: string,
-  kind: Kind,
-  has: readonly Property[],
-): [string, Indicator] {
+function one(name: string, kind: Kind, has: readonly Property[]): [string, Indicator] {
   return [name, {
     kind,
     has: new Set(has),

@@ -1,13 +1,6 @@
 /** Calendar intervals in a time zone, found by asking the runtime for local times. */
 
-export const intervals = [
-  "year",
-  "quarter",
-  "month",
-  "week",
-  "day",
-  "hour",
-] as const;
+export const intervals = ["year", "quarter", "month", "week", "day", "hour"] as const;
 export type Interval = (typeof intervals)[number];
 
 export interface Span {
@@ -38,25 +31,13 @@ const known = new Map<string, number>();
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** The whole intervals that [start, end) touches. Epoch seconds. */
-export function intervalsOf(
-  zone: string,
-  interval: Interval,
-  start: number,
-  end: number,
-): Span[] {
+export function intervalsOf(zone: string, interval: Interval, start: number, end: number): Span[] {
   const bounds: number[] = [];
   const step = shortest[interval];
-  for (
-    let at = start - start % quarterHour - longest[interval];
-    (bounds.at(-1) ?? 0) < end;
-    at += step
-  ) {
+  for (let at = start - start % quarterHour - longest[interval]; (bounds.at(-1) ?? 0) < end; at += step) {
     bounds.push(...changes(zone, interval, at, at + step));
   }
-  return bounds.slice(0, -1).map((bound, index) => ({
-    start: bound,
-    end: bounds[index + 1]!,
-  }))
+  return bounds.slice(0, -1).map((bound, index) => ({ start: bound, end: bounds[index + 1]! }))
     .filter((span) => span.end > start && span.start < end);
 }
 
@@ -64,19 +45,11 @@ export function intervalsOf(
  * Returns where intervals begin after `from` and until `to`: where their name changes. There is no such moment
  * if both ends have the same name, because they are closer to each other than any interval is long.
  */
-function changes(
-  zone: string,
-  interval: Interval,
-  from: number,
-  to: number,
-): number[] {
+function changes(zone: string, interval: Interval, from: number, to: number): number[] {
   if (nameOf(zone, interval, from) === nameOf(zone, interval, to)) return [];
   if (to - from === quarterHour) return [to];
   const middle = (from + to) / 2;
-  return [
-    ...changes(zone, interval, from, middle),
-    ...changes(zone, interval, middle, to),
-  ];
+  return [...changes(zone, interval, from, middle), ...changes(zone, interval, middle, to)];
 }
 
 function nameOf(zone: string, interval: Interval, at: number): string {
@@ -115,28 +88,12 @@ function asked(zone: string, at: number): number {
     format = new Intl.DateTimeFormat("en", {
       timeZone: zone,
       hourCycle: "h23",
-      ...{
-        year: number,
-        month: number,
-        day: number,
-        hour: number,
-        minute: number,
-        second: number,
-      },
+      ...{ year: number, month: number, day: number, hour: number, minute: number, second: number },
     });
     formats.set(zone, format);
   }
   const part = Object.fromEntries(
-    format.formatToParts(at * 1000).map((
-      { type, value },
-    ) => [type, Number(value)]),
+    format.formatToParts(at * 1000).map(({ type, value }) => [type, Number(value)]),
   );
-  return Date.UTC(
-    part.year!,
-    part.month! - 1,
-    part.day,
-    part.hour,
-    part.minute,
-    part.second,
-  ) / 1000;
+  return Date.UTC(part.year!, part.month! - 1, part.day, part.hour, part.minute, part.second) / 1000;
 }

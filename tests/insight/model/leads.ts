@@ -36,14 +36,7 @@ type Standing =
   | "called late"
   | "revoked"
   | "gone";
-const open: readonly Standing[] = [
-  "assignable",
-  "assigned",
-  "rejected",
-  "escalated",
-  "called",
-  "revoked",
-];
+const open: readonly Standing[] = ["assignable", "assigned", "rejected", "escalated", "called", "revoked"];
 
 interface LeadState {
   readonly standing: Standing;
@@ -63,29 +56,11 @@ export interface Lead {
   /** What its present assignment counted. */
   assignment: Happening | null;
   /** Who has accepted the present assignment. */
-  accepter: {
-    user: number;
-    team: number | null;
-    at: number;
-    acted: boolean;
-    caseId: string;
-  } | null;
+  accepter: { user: number; team: number | null; at: number; acted: boolean; caseId: string } | null;
 }
 
-function ofLead(
-  { user, team, agency, type, source, products }: LeadState,
-  more = {},
-): Properties {
-  return {
-    user,
-    team,
-    agency,
-    leadType: type,
-    leadSource: source,
-    fromLead: true,
-    products,
-    ...more,
-  };
+function ofLead({ user, team, agency, type, source, products }: LeadState, more = {}): Properties {
+  return { user, team, agency, leadType: type, leadSource: source, fromLead: true, products, ...more };
 }
 
 const recordOf = (body: Body) => ({
@@ -128,14 +103,7 @@ export async function addLead(scene: Scene, draw: Draw): Promise<void> {
         ? { of: ofLead(state), levels: { "leads.open": 1 } }
         : null,
   );
-  const lead = {
-    id: body.id,
-    expires,
-    life,
-    seen: {},
-    assignment: null,
-    accepter: null,
-  };
+  const lead = { id: body.id, expires, life, seen: {}, assignment: null, accepter: null };
   scene.history.live(life);
   scene.history.count("leads.created", made, ofLead(state, { user: null }));
   scene.leads.push(lead);
@@ -143,10 +111,7 @@ export async function addLead(scene: Scene, draw: Draw): Promise<void> {
 }
 
 /** Records the present state of leads. */
-export async function seeLeads(
-  scene: Scene,
-  leads: readonly Lead[] = scene.leads,
-): Promise<void> {
+export async function seeLeads(scene: Scene, leads: readonly Lead[] = scene.leads): Promise<void> {
   for (const lead of leads) {
     if (lead.life.now.standing === "gone") continue;
     if (isExpired(scene, lead)) continue;
@@ -155,11 +120,7 @@ export async function seeLeads(
     else {
       const at = now(scene.app);
       const { now: state } = lead.life;
-      scene.history.count(
-        "leads.deleted",
-        at,
-        ofLead(state, { user: lead.accepter?.user ?? state.user }),
-      );
+      scene.history.count("leads.deleted", at, ofLead(state, { user: lead.accepter?.user ?? state.user }));
       lead.life.change(at, { standing: "gone" });
     }
   }
@@ -179,34 +140,13 @@ async function note(scene: Scene, lead: Lead, body: Body): Promise<void> {
     return all.slice(known);
   };
   const of = (more: object) => ofLead({ standing, ...record }, more);
-  for (
-    const { user_id: user, team_id: team, rejection_date } of fresh(
-      "rejections",
-    )
-  ) {
-    history.count(
-      "leads.rejected",
-      secondsOf(rejection_date),
-      of({ user, team }),
-    );
+  for (const { user_id: user, team_id: team, rejection_date } of fresh("rejections")) {
+    history.count("leads.rejected", secondsOf(rejection_date), of({ user, team }));
     standing = "rejected";
   }
-  for (
-    const { user_id: user, team_id: team, assignment_date } of fresh(
-      "assignments",
-    )
-  ) {
-    lead.assignment = history.count(
-      "leads.assigned",
-      secondsOf(assignment_date),
-      of({ user, team }),
-    );
-    history.happened.push(
-      lead.assignment = {
-        ...lead.assignment,
-        indicator: "leads.acceptance_rate",
-      },
-    );
+  for (const { user_id: user, team_id: team, assignment_date } of fresh("assignments")) {
+    lead.assignment = history.count("leads.assigned", secondsOf(assignment_date), of({ user, team }));
+    history.happened.push(lead.assignment = { ...lead.assignment, indicator: "leads.acceptance_rate" });
     lead.accepter = null;
     standing = "assigned";
   }
@@ -214,12 +154,7 @@ async function note(scene: Scene, lead: Lead, body: Body): Promise<void> {
     const { user_id: user, team_id: team, accepted_date, case_id: caseId } = acception;
     const at = secondsOf(accepted_date);
     history.count("leads.accepted", at, of({ user, team }));
-    history.count(
-      "leads.time_to_accept",
-      at,
-      of({ user, team }),
-      at - lead.assignment!.at,
-    );
+    history.count("leads.time_to_accept", at, of({ user, team }), at - lead.assignment!.at);
     lead.assignment!.accepted = at;
     lead.accepter = { user, team, at, acted: false, caseId };
     standing = "accepted";
@@ -231,11 +166,7 @@ async function note(scene: Scene, lead: Lead, body: Body): Promise<void> {
   }
   const user = lead.accepter?.user ?? record.user;
   for (const { team_id: team, escalation_date } of fresh("escalations")) {
-    history.count(
-      "leads.escalated",
-      secondsOf(escalation_date),
-      of({ user, team }),
-    );
+    history.count("leads.escalated", secondsOf(escalation_date), of({ user, team }));
     standing = standing === "accepted" ? "escalated late" : "escalated";
   }
   for (const { user_id: user, team_id: team, call_date } of fresh("calls")) {
@@ -243,11 +174,7 @@ async function note(scene: Scene, lead: Lead, body: Body): Promise<void> {
     standing = standing === "escalated late" ? "called late" : "called";
   }
   for (const { team_id: team, revocation_date } of fresh("revocations")) {
-    history.count(
-      "leads.revoked",
-      secondsOf(revocation_date),
-      of({ user, team }),
-    );
+    history.count("leads.revoked", secondsOf(revocation_date), of({ user, team }));
     standing = "revoked";
   }
   const first = body.acceptions.at(-1)?.first_activity_at;
@@ -255,39 +182,21 @@ async function note(scene: Scene, lead: Lead, body: Body): Promise<void> {
     const { user, team, at } = lead.accepter;
     lead.accepter.acted = true;
     const seconds = secondsOf(first) - at;
-    history.count(
-      "leads.time_to_first_activity",
-      secondsOf(first),
-      of({ user, team }),
-      seconds,
-    );
+    history.count("leads.time_to_first_activity", secondsOf(first), of({ user, team }), seconds);
     standing = "final";
   }
   lead.life.change(now(scene.app), { ...record, standing });
 }
 
 /** Records the customers and cases that an acceptance created or changed. */
-async function meetCustomers(
-  scene: Scene,
-  acception: Body,
-  origin: Origin,
-): Promise<void> {
+async function meetCustomers(scene: Scene, acception: Body, origin: Origin): Promise<void> {
   const { account_id, contact_id, case_id } = acception;
   let account = scene.accounts.find(({ id }) => id === account_id);
   if (account) await seeAccount(scene, account);
-  else {account = meetAccount(
-      scene,
-      await look(scene, `/v1/accounts/${account_id}`),
-      origin,
-    );}
+  else account = meetAccount(scene, await look(scene, `/v1/accounts/${account_id}`), origin);
   const contact = scene.contacts.find(({ id }) => id === contact_id);
   if (contact) await seeContact(scene, contact);
-  else {meetContact(
-      scene,
-      await look(scene, `/v1/contacts/${contact_id}`),
-      account,
-      origin,
-    );}
+  else meetContact(scene, await look(scene, `/v1/contacts/${contact_id}`), account, origin);
   if (scene.cases.some(({ id }) => id === case_id)) return;
   const body = await look(scene, `/v1/cases/${case_id}`);
   const path = scene.paths.find(({ id }) => id === body.relations_path.id)!;
@@ -320,26 +229,15 @@ export async function accept(scene: Scene, draw: Draw): Promise<void> {
 }
 
 export async function reject(scene: Scene, draw: Draw): Promise<void> {
-  const lead = chosen(
-    standingAt(scene, "assigned", "escalated", "called"),
-    draw.which,
-  );
+  const lead = chosen(standingAt(scene, "assigned", "escalated", "called"), draw.which);
   if (!lead) return;
-  const by = chosen(
-    [scene.admin, ...membersOf(scene, lead.life.now.team!)],
-    draw.pick,
-  )!;
-  await call(scene, by, "PUT", `/v1/leads/${lead.id}/reject`, {
-    rejection_reason: "Too far",
-  });
+  const by = chosen([scene.admin, ...membersOf(scene, lead.life.now.team!)], draw.pick)!;
+  await call(scene, by, "PUT", `/v1/leads/${lead.id}/reject`, { rejection_reason: "Too far" });
   await seeLeads(scene, [lead]);
 }
 
 export async function assign(scene: Scene, draw: Draw): Promise<void> {
-  const lead = chosen(
-    standingAt(scene, "assignable", "rejected", "revoked"),
-    draw.which,
-  );
+  const lead = chosen(standingAt(scene, "assignable", "rejected", "revoked"), draw.which);
   if (!lead) return;
   const team_id = scene.teams[1 + draw.pick % 2]!;
   const user = draw.flag ? chosen(membersOf(scene, team_id), draw.pick) : undefined;
@@ -351,14 +249,10 @@ export async function assign(scene: Scene, draw: Draw): Promise<void> {
 }
 
 export async function callLead(scene: Scene, draw: Draw): Promise<void> {
-  const lead = chosen(
-    standingAt(scene, "escalated", "escalated late"),
-    draw.which,
-  );
+  const lead = chosen(standingAt(scene, "escalated", "escalated late"), draw.which);
   if (!lead) return;
   const { agency } = lead.life.now;
-  const isTheirs = agency === null ||
-    scene.agent.life.now.teams.includes(agency);
+  const isTheirs = agency === null || scene.agent.life.now.teams.includes(agency);
   const by = draw.flag || !isTheirs ? scene.admin : scene.agent;
   await call(scene, by, "PUT", `/v1/leads/${lead.id}/call`);
   await seeLeads(scene, [lead]);
@@ -372,10 +266,7 @@ export async function changeLead(scene: Scene, draw: Draw): Promise<void> {
   await call(scene, scene.admin, "PUT", `/v1/leads/${lead.id}`, {
     lead_source: source === "fair" ? "website" : "fair",
     ...(draw.flag
-      ? {
-        product_ids: scene.products.slice(draw.pick % 3),
-        lead_type_id: scene.leadTypes[draw.pick % 2],
-      }
+      ? { product_ids: scene.products.slice(draw.pick % 3), lead_type_id: scene.leadTypes[draw.pick % 2] }
       : {}),
   });
   await seeLeads(scene, [lead]);
@@ -383,14 +274,7 @@ export async function changeLead(scene: Scene, draw: Draw): Promise<void> {
 
 export async function deleteLead(scene: Scene, draw: Draw): Promise<void> {
   const lead = chosen(
-    standingAt(
-      scene,
-      ...open,
-      "accepted",
-      "final",
-      "escalated late",
-      "called late",
-    ),
+    standingAt(scene, ...open, "accepted", "final", "escalated late", "called late"),
     draw.which,
   );
   if (!lead) return;
@@ -400,10 +284,7 @@ export async function deleteLead(scene: Scene, draw: Draw): Promise<void> {
 
 /** Records an activity on the case of a lead that waits for one. */
 export async function actOnLead(scene: Scene, draw: Draw): Promise<void> {
-  const lead = chosen(
-    standingAt(scene, "accepted", "escalated late", "called late"),
-    draw.which,
-  );
+  const lead = chosen(standingAt(scene, "accepted", "escalated late", "called late"), draw.which);
   const of = scene.cases.find(({ id, life }) => id === lead?.accepter?.caseId && life.now.status === "open");
   if (!lead || !of) return;
   await actOn(scene, of, [draw.flag ? "Contacted" : "Call"], draw);

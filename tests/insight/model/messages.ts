@@ -28,12 +28,8 @@ export interface SentCampaign {
 /** Prepares a company to send campaigns and to track opened e-mails. */
 export async function prepareMail(scene: Scene): Promise<void> {
   const { id } = scene.company;
-  await call(scene, scene.admin, "PUT", "/v1/campaigns/settings", {
-    domain_slug: `slug-${id}`,
-  });
-  await call(scene, scene.admin, "PUT", `/v1/companies/${id}/settings`, {
-    email_tracking: true,
-  });
+  await call(scene, scene.admin, "PUT", "/v1/campaigns/settings", { domain_slug: `slug-${id}` });
+  await call(scene, scene.admin, "PUT", `/v1/companies/${id}/settings`, { email_tracking: true });
 }
 
 /** Records a call with an e-mail, which is sent in two of three cases. */
@@ -41,8 +37,7 @@ export async function sendMail(scene: Scene, draw: Draw): Promise<void> {
   const of = fitting(scene, ["Call"], draw.which);
   if (!of) return;
   const { contact } = await look(scene, `/v1/cases/${of.id}`);
-  const email = contact.fixed_fields.find(({ name }: { name: string }) => name === "email")
-    .value;
+  const email = contact.fixed_fields.find(({ name }: { name: string }) => name === "email").value;
   if (!email) return;
   const by = await actOn(scene, of, ["Call"], draw, {
     email: { subject: "Offer", content, send: draw.pick % 3 > 0 },
@@ -51,11 +46,7 @@ export async function sendMail(scene: Scene, draw: Draw): Promise<void> {
   await seeLeads(scene);
   if (draw.pick % 3 === 0) return;
   await scene.app.idle();
-  scene.history.count(
-    "emails.sent",
-    now(scene.app),
-    properties(of, { user: by.actor.id }),
-  );
+  scene.history.count("emails.sent", now(scene.app), properties(of, { user: by.actor.id }));
   // Notifications of the task may be mailed too.
   const pictures = scene.app.mailer.sent.map(({ html = "" }) => /<img src="([^"]+)"/.exec(html)?.[1]);
   const picture = pictures.findLast((found) => found !== undefined);
@@ -65,20 +56,13 @@ export async function sendMail(scene: Scene, draw: Draw): Promise<void> {
 
 /** Opening a mail counts once, with the team that the case has then. */
 export async function openMail(scene: Scene, draw: Draw): Promise<void> {
-  const mail = chosen(
-    scene.mails.filter(({ of }) => of.life.now.status !== "deleted"),
-    draw.which,
-  );
+  const mail = chosen(scene.mails.filter(({ of }) => of.life.now.status !== "deleted"), draw.which);
   if (!mail) return;
   await (await fetch(mail.picture)).bytes();
   await scene.app.idle();
   if (mail.isOpened) return;
   mail.isOpened = true;
-  scene.history.count(
-    "emails.opened",
-    now(scene.app),
-    properties(mail.of, { user: mail.sender }),
-  );
+  scene.history.count("emails.opened", now(scene.app), properties(mail.of, { user: mail.sender }));
 }
 
 /** Sends a campaign to every contact that consents, for a team or for the company. */
@@ -99,53 +83,33 @@ export async function sendCampaign(scene: Scene, draw: Draw): Promise<void> {
   if (campaign.status !== "sent") return;
   scene.history.count("campaigns.sent", now(scene.app), of);
   if (campaign.total_sent > 0) {
-    scene.history.count(
-      "campaigns.messages",
-      now(scene.app),
-      of,
-      campaign.total_sent,
-    );
+    scene.history.count("campaigns.messages", now(scene.app), of, campaign.total_sent);
   }
-  const links = scene.app.mailer.sent.slice(from).flatMap(
-    ({ headers = {} }) => {
-      const link = /<(http[^>]+)>/.exec(headers["List-Unsubscribe"] ?? "");
-      return link ? [link[1]!] : [];
-    },
-  );
+  const links = scene.app.mailer.sent.slice(from).flatMap(({ headers = {} }) => {
+    const link = /<(http[^>]+)>/.exec(headers["List-Unsubscribe"] ?? "");
+    return link ? [link[1]!] : [];
+  });
   scene.campaigns.push({ ...of, links });
 }
 
 /** Unsubscribes a recipient, who consented or was never asked. A second call changes nothing. */
 export async function unsubscribe(scene: Scene, draw: Draw): Promise<void> {
-  const campaign = chosen(
-    scene.campaigns.filter(({ links }) => links.length > 0),
-    draw.which,
-  );
+  const campaign = chosen(scene.campaigns.filter(({ links }) => links.length > 0), draw.which);
   if (!campaign) return;
   const before = await refusing(scene);
   const body = new URLSearchParams({ "List-Unsubscribe": "One-Click" });
-  const reply = await fetch(chosen(campaign.links, draw.pick)!, {
-    method: "POST",
-    body,
-  });
+  const reply = await fetch(chosen(campaign.links, draw.pick)!, { method: "POST", body });
   const text = await reply.text();
   assert.ok(reply.status < 300, text);
   for (const contact of livingContacts(scene)) await seeContact(scene, contact);
   const ended = (await refusing(scene)).difference(before).size;
   const { user, team } = campaign;
-  if (ended > 0) {
-    scene.history.count("campaigns.unsubscribed", now(scene.app), {
-      user,
-      team,
-    }, ended);
-  }
+  if (ended > 0) scene.history.count("campaigns.unsubscribed", now(scene.app), { user, team }, ended);
 }
 
 /** The ids of the contacts that refuse e-mails. */
 async function refusing(scene: Scene): Promise<Set<string>> {
-  const bodies = await Promise.all(
-    livingContacts(scene).map(({ id }) => look(scene, `/v1/contacts/${id}`)),
-  );
+  const bodies = await Promise.all(livingContacts(scene).map(({ id }) => look(scene, `/v1/contacts/${id}`)));
   const refused = bodies.filter((body) => body?.consent.email.consent_given === false);
   return new Set(refused.map(({ id }) => id as string));
 }
@@ -164,10 +128,7 @@ export async function signIn(scene: Scene, draw: Draw): Promise<void> {
     password,
   });
   assert.equal(status, 200, text);
-  const [row] = await scene.app.sql(
-    "select active_team_id as team from users where id = ?",
-    user,
-  );
+  const [row] = await scene.app.sql("select active_team_id as team from users where id = ?", user);
   scene.history.count("sign_ins", now(scene.app), {
     user,
     team: row!.team === null ? null : Number(row!.team),

@@ -12,13 +12,8 @@ export async function changeTeams(scene: Scene, draw: Draw): Promise<void> {
   if (!person) return;
   const teams = scene.teams.filter((_, index) => (1 + draw.pick) & (1 << index));
   const before = person.life.now.teams;
-  if (
-    teams.length === before.length &&
-    teams.every((team) => before.includes(team))
-  ) return;
-  await call(scene, scene.admin, "PUT", userPath(scene, person), {
-    team_ids: teams,
-  });
+  if (teams.length === before.length && teams.every((team) => before.includes(team))) return;
+  await call(scene, scene.admin, "PUT", userPath(scene, person), { team_ids: teams });
   person.life.change(now(scene.app), { teams });
 }
 
@@ -77,9 +72,7 @@ export async function deleteTeam(
   scene.groupOf.delete(team);
   for (const { life } of scene.people) {
     const { teams } = life.now;
-    if (teams.includes(team)) {
-      life.change(now(scene.app), { teams: teams.filter((id) => id !== team) });
-    }
+    if (teams.includes(team)) life.change(now(scene.app), { teams: teams.filter((id) => id !== team) });
   }
   await seeAll(scene);
 }

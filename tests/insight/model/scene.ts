@@ -73,16 +73,10 @@ export async function startScene(): Promise<Scene & AsyncDisposable> {
   const north = await company.team({ group_id: groups[0]! });
   const south = await company.team({ team_type: "dealer" });
   const teams = [north, place.dealer, south];
-  const moved = await place.admin.call("PUT", `/v1/teams/${place.dealer}`, {
-    group_id: groups[0],
-  });
+  const moved = await place.admin.call("PUT", `/v1/teams/${place.dealer}`, { group_id: groups[0] });
   assert.equal(moved.status, 200, moved.text);
   const rights = ["leads.delete", "customers.delete"] as const;
-  const person = (
-    actor: Actor,
-    teams: number[],
-    more: Partial<Person> = {},
-  ): Person => ({
+  const person = (actor: Actor, teams: number[], more: Partial<Person> = {}): Person => ({
     actor,
     isAdmin: false,
     isAgency: false,
@@ -92,29 +86,17 @@ export async function startScene(): Promise<Scene & AsyncDisposable> {
         now(app),
         { teams, isThere: true },
         ({ teams, isThere }) =>
-          isThere
-            ? {
-              of: { user: actor.id, team: null, teams },
-              levels: { "users.total": 1 },
-            }
-            : null,
+          isThere ? { of: { user: actor.id, team: null, teams }, levels: { "users.total": 1 } } : null,
       ),
     ),
     ...more,
   });
-  const user = async (
-    teams: number[],
-    type: "user" | "team_admin" | "group_admin" = "user",
-  ) => {
+  const user = async (teams: number[], type: "user" | "team_admin" | "group_admin" = "user") => {
     const made = await company.user({ teams, type, rights: [...rights] });
     const username = await withPassword(app, made, password);
     // A new password ends all tokens.
     const token = await company.token(made.id);
-    const actor: Actor = {
-      ...made,
-      token,
-      call: (...of) => app.call(token, ...of),
-    };
+    const actor: Actor = { ...made, token, call: (...of) => app.call(token, ...of) };
     return person(actor, teams, { username });
   };
   const admin = person(place.admin, [], { isAdmin: true });
@@ -138,10 +120,7 @@ export async function startScene(): Promise<Scene & AsyncDisposable> {
     people,
     teams,
     groups,
-    groupOf: new Map([[north, groups[0]!], [place.dealer, groups[0]!], [
-      south,
-      null,
-    ], [place.agency, null]]),
+    groupOf: new Map([[north, groups[0]!], [place.dealer, groups[0]!], [south, null], [place.agency, null]]),
     paths: [await newPath(place.admin), await newPath(place.admin)],
     products: [],
     leadTypes: [],
@@ -155,13 +134,8 @@ export async function startScene(): Promise<Scene & AsyncDisposable> {
   };
   const products = [];
   for (const name of ["Car", "Bike"]) {
-    const fixed_fields = [{ name: "name", value: name }, {
-      name: "list_price",
-      value: 100,
-    }];
-    products.push(
-      (await call(scene, admin, "POST", "/v1/products", { fixed_fields })).id,
-    );
+    const fixed_fields = [{ name: "name", value: name }, { name: "list_price", value: 100 }];
+    products.push((await call(scene, admin, "POST", "/v1/products", { fixed_fields })).id);
   }
   const relations_path_ids = scene.paths.map(({ id }) => id);
   const leadTypes = [
@@ -170,17 +144,8 @@ export async function startScene(): Promise<Scene & AsyncDisposable> {
   ];
   await prepareMail(scene);
   // The calls of the fixtures count, too.
-  history.count("users.active", now(app), {
-    user: admin.actor.id,
-    team: null,
-    teams: [],
-  });
-  return {
-    ...scene,
-    products,
-    leadTypes,
-    [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),
-  };
+  history.count("users.active", now(app), { user: admin.actor.id, team: null, teams: [] });
+  return { ...scene, products, leadTypes, [Symbol.asyncDispose]: () => app[Symbol.asyncDispose]() };
 }
 
 export function now({ clock }: TestApp): number {
@@ -196,10 +161,7 @@ export async function call(
   body?: unknown,
 ): Promise<Body> {
   const reply = await actor.call(method, path, body);
-  assert.ok(
-    reply.status < 300,
-    `${method} ${path} ${JSON.stringify(body)}: ${reply.text}`,
-  );
+  assert.ok(reply.status < 300, `${method} ${path} ${JSON.stringify(body)}: ${reply.text}`);
   scene.history.count("users.active", now(scene.app), {
     user: actor.id,
     team: null,
@@ -227,13 +189,7 @@ export function membersOf(scene: Scene, team: number): Person[] {
 }
 
 /** Returns a team and one of its members; the user is null if the team has none. */
-export function ownerOf(
-  scene: Scene,
-  draw: number,
-): { team_id: number; user_id: number | null } {
+export function ownerOf(scene: Scene, draw: number): { team_id: number; user_id: number | null } {
   const team_id = chosen(scene.teams, draw)!;
-  return {
-    team_id,
-    user_id: chosen(membersOf(scene, team_id), draw >> 2)?.actor.id ?? null,
-  };
+  return { team_id, user_id: chosen(membersOf(scene, team_id), draw >> 2)?.actor.id ?? null };
 }
