@@ -130,6 +130,7 @@ export const cases = {
         content: "<p>Yes, please.</p>",
         files: [],
         tokens: [returnToken(deps.secretsKey, { kind: "case", id })],
+        thread: null,
         isAutomatic: false,
         failure: null,
       };
