@@ -2,7 +2,7 @@
 import { writeBefore } from "../db/commit.ts";
 import type { Context } from "../db/context.ts";
 import { announceStreamed, retractObjects, takeStreamed, withdrawObjects } from "../db/objects.ts";
-import type { FormFields, IncomingFile } from "../http/incoming_file.ts";
+import type { IncomingFile } from "../http/incoming_file.ts";
 import type { Result, Statement } from "../platform/database/database.ts";
 import { type ContentColumns, contentKey } from "./content.ts";
 import { mediaOf, otherMedia } from "./media.ts";
@@ -19,14 +19,10 @@ export interface UploadPlan {
   readonly check: (results: readonly Result[]) => void;
   /** Throws 422 when the name of the file is not allowed. */
   readonly checkName: (name: string) => void;
-  /** Throws to refuse the file because of the fields of the form that came before it. */
-  readonly checkFields?: (fields: FormFields) => Promise<void>;
 }
 
 export interface ReceivedUpload {
   readonly name: string;
-  /** The text fields of the form. */
-  readonly fields: FormFields;
   readonly columns: ContentColumns;
   /** Statements of the commit that take the object. */
   readonly taken: readonly Statement[];
@@ -42,7 +38,7 @@ export interface ReceivedUpload {
 export async function receiveUpload(
   ctx: Context,
   incoming: IncomingFile,
-  { reads, when, check, checkName, checkFields }: UploadPlan,
+  { reads, when, check, checkName }: UploadPlan,
 ): Promise<ReceivedUpload> {
   const { deps, caller } = ctx;
   const again = incoming.isReceived;
@@ -57,9 +53,8 @@ export async function receiveUpload(
     if (announced > 0) await deps.db.write([retractObjects(ctx, [{ key }])]);
     throw error;
   }
-  const { name, size, digest, head, fields, stored } = await incoming.receive({
-    async store(name, bytes, before) {
-      await checkFields?.(before);
+  const { name, size, digest, head, stored } = await incoming.receive({
+    async store(name, bytes) {
       checkName(name);
       await deps.storage.putStream(key, bytes, otherMedia);
       return key;
@@ -69,7 +64,6 @@ export async function receiveUpload(
   const media = mediaOf(head);
   return {
     name,
-    fields,
     columns: { size, digest, media, object_key: stored },
     taken: takeStreamed(ctx, { key: stored, type: media, size }),
     results: results.slice(0, reads.length),
