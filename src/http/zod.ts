@@ -1,7 +1,6 @@
 /** Schemas that many endpoints share, for values of requests. */
 import { z } from "zod";
 import { isUuid } from "../core/ids.ts";
-import { controlsRule, hasControls, trimLine } from "../core/lines.ts";
 import { isLonger } from "../core/text.ts";
 import { formatTimestamp, parseDate, parseTimestamp } from "../core/time.ts";
 import { refusal } from "./validate.ts";
@@ -33,15 +32,9 @@ export const longText = kept((min, max: number) =>
 /** Text with at least one visible character. */
 export const filledText = kept((max) =>
   longText(1, max).refine(
-    (value) => value === "" || trimLine(value) !== "",
+    (value) => value === "" || value.trim() !== "",
     refusal("min", "Must be more than white space."),
   )
-);
-
-/** Text of one line with at least one visible character, without white space at its ends. */
-export const lineText = kept((max) =>
-  filledText(max).refine((value) => !hasControls(trimLine(value)), refusal("format", controlsRule))
-    .transform(trimLine)
 );
 
 /**
@@ -103,7 +96,7 @@ export const date = z.string().refine(
 ).meta({ format: "date", example: "2026-01-31" });
 
 /** An e-mail address of a request. */
-export const email = text(100).transform(trimLine).pipe(z.email("Must be an e-mail address.")).meta({
+export const email = text(100).pipe(z.email("Must be an e-mail address.")).meta({
   maxLength: 100,
   format: "email",
   example: "ada@example.org",

@@ -207,7 +207,7 @@ Deno.test("lists sort by last activity, newest first, or by creation, change or 
   // An older activity is not the last one.
   await act("2025-01-01 10:00:00");
   app.clock.move(60_000);
-  const change = { external_id: "bo" };
+  const change = { external_id: "bo changed" };
   await admin.call("PUT", `/v1/accounts/${made.bo.account.id}`, change);
   await admin.call("PUT", `/v1/accounts/${made.bo.account.id}/contacts/${made.bo.contact.id}`, change);
   for (const kind of kinds) {
