@@ -207,9 +207,13 @@ Deno.test("lists sort by last activity, newest first, or by creation, change or 
   // An older activity is not the last one.
   await act("2025-01-01 10:00:00");
   app.clock.move(60_000);
-  const change = { external_id: "bo changed" };
-  await admin.call("PUT", `/v1/accounts/${made.bo.account.id}`, change);
-  await admin.call("PUT", `/v1/accounts/${made.bo.account.id}/contacts/${made.bo.contact.id}`, change);
+  const changed = (name: string) => ({ fixed_fields: [{ name, value: "1" }] });
+  await admin.call("PUT", `/v1/accounts/${made.bo.account.id}`, changed("city"));
+  await admin.call(
+    "PUT",
+    `/v1/accounts/${made.bo.account.id}/contacts/${made.bo.contact.id}`,
+    changed("phone_number"),
+  );
   for (const kind of kinds) {
     const name = kind === "accounts" ? "name" : "last_name";
     const orders: [string, string[]][] = [
