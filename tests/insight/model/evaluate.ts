@@ -74,14 +74,15 @@ function counted(history: History, name: string, { kind }: Indicator, { start, e
 
 function mayCount(company: Company, indicator: Indicator, of: Properties, caller: Caller): boolean {
   if (caller.isAdmin || indicator.isPublic) return true;
+  const isOfAgency = of.agency === null || caller.teams.includes(of.agency!);
+  if (indicator.isOfLeads && caller.isAgency && isOfAgency) return true;
   if (of.team !== null) {
     const group = company.groups.get(of.team) ?? null;
     return caller.teams.some((team) =>
       team === of.team || (group !== null && company.groups.get(team) === group)
     );
   }
-  if (!indicator.isOfLeads) return true;
-  return caller.isAgency && (of.agency === null || caller.teams.includes(of.agency!));
+  return !indicator.isOfLeads;
 }
 
 /** The groups that something belongs to: several where it has several products, types or teams. */

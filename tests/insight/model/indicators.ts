@@ -17,7 +17,7 @@ export interface Indicator {
   readonly has: ReadonlySet<Property>;
   /** Every user of the company counts it. */
   readonly isPublic: boolean;
-  /** Without a team, only admins and the agency count it. */
+  /** Its agency counts it in every team; without a team, only admins and the agency do. */
   readonly isOfLeads: boolean;
 }
 
