@@ -6,7 +6,10 @@ import fc from "../support/properties.ts";
 import { startTarget } from "../support/listener.ts";
 
 const secret = "an-inbound-secret";
-const env = { INBOUND_MAIL_DOMAIN: "in.example.com", INBOUND_MAIL_SECRET: secret };
+const env = {
+  INBOUND_MAIL_DOMAIN: "in.example.com",
+  INBOUND_MAIL_SECRET: secret,
+};
 
 interface Scene {
   readonly app: TestApp;
@@ -26,13 +29,23 @@ async function scene(app: TestApp): Promise<Scene> {
   const member = await company.user({ teams: [await company.team()] });
   const path = await newPath(company.admin);
   const made = await newCase(member, path);
-  await member.call("PUT", `/v1/accounts/${made.account.id}/contacts/${made.contact.id}`, {
-    fixed_fields: [{ name: "email", value: "grace@example.org" }],
-  });
-  const { body } = await member.call("POST", `/v1/cases/${made.id}/activities`, {
-    activity_type_ids: [path.types["Call"]],
-    correspondence: { email: { subject: "Offer", content: "<p>Hello</p>", send: true } },
-  });
+  await member.call(
+    "PUT",
+    `/v1/accounts/${made.account.id}/contacts/${made.contact.id}`,
+    {
+      fixed_fields: [{ name: "email", value: "grace@example.org" }],
+    },
+  );
+  const { body } = await member.call(
+    "POST",
+    `/v1/cases/${made.id}/activities`,
+    {
+      activity_type_ids: [path.types["Call"]],
+      correspondence: {
+        email: { subject: "Offer", content: "<p>Hello</p>", send: true },
+      },
+    },
+  );
   await app.idle();
   const mail = app.mailer.sent.at(-1)!;
   return {
@@ -44,25 +57,37 @@ async function scene(app: TestApp): Promise<Scene> {
     address: mail.author!.address,
     bounce: mail.envelopeFrom!,
     sentId: body.correspondence.email.id,
-    correspondences: async () => (await member.call("GET", `/v1/cases/${made.id}/correspondences`)).body.data,
+    correspondences: async () =>
+      (await member.call("GET", `/v1/cases/${made.id}/correspondences`)).body
+        .data,
   };
 }
 
 function arrive(
   { app }: Pick<Scene, "app">,
   message: string | Uint8Array<ArrayBuffer>,
-  { token = secret, type = "message/rfc822" }: { token?: string | null; type?: string } = {},
+  { token = secret, type = "message/rfc822" }: {
+    token?: string | null;
+    type?: string;
+  } = {},
 ): Promise<Response> {
   return fetch(`${app.url}/v1/mail/inbound`, {
     method: "POST",
-    headers: { "Content-Type": type, ...(token === null ? {} : { Authorization: `Bearer ${token}` }) },
+    headers: {
+      "Content-Type": type,
+      ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
+    },
     body: message,
   });
 }
 
 const lines = (...all: string[]) => all.join("\r\n");
 
-const answer = (to: string, more: readonly string[] = [], body = "Yes, please.") =>
+const answer = (
+  to: string,
+  more: readonly string[] = [],
+  body = "Yes, please.",
+) =>
   lines(
     "From: =?utf-8?Q?Gr=C3=A4ce?= <grace@example.org>",
     `To: Sales <${to}>`,
@@ -77,7 +102,10 @@ Deno.test("an answer becomes a correspondence of its case, with files, timeline,
   await using app = await startApp(env);
   const of = await scene(app);
   const target = startTarget();
-  await of.admin.call("POST", "/v1/webhooks", { target_url: target.url, webhook_event: "*" });
+  await of.admin.call("POST", "/v1/webhooks", {
+    target_url: target.url,
+    webhook_event: "*",
+  });
   const parts = lines(
     "--x",
     "Content-Type: text/html; charset=utf-8",
@@ -92,8 +120,14 @@ Deno.test("an answer becomes a correspondence of its case, with files, timeline,
     "--x--",
     "",
   );
-  const mixed = ["MIME-Version: 1.0", 'Content-Type: multipart/mixed; boundary="x"'];
-  const reply = await arrive(of, answer(of.address.toUpperCase(), mixed, parts));
+  const mixed = [
+    "MIME-Version: 1.0",
+    'Content-Type: multipart/mixed; boundary="x"',
+  ];
+  const reply = await arrive(
+    of,
+    answer(of.address.toUpperCase(), mixed, parts),
+  );
   assert.deepEqual([reply.status, await reply.text()], [202, ""]);
   await app.idle();
   const [arrived] = await of.correspondences();
@@ -104,22 +138,47 @@ Deno.test("an answer becomes a correspondence of its case, with files, timeline,
     { name: "Gräce", address: "grace@example.org" },
     "Re: Offer",
   ]);
-  const { body } = await of.member.call("GET", `/v1/cases/${of.caseId}/correspondences/${id}`);
+  const { body } = await of.member.call(
+    "GET",
+    `/v1/cases/${of.caseId}/correspondences/${id}`,
+  );
   assert.equal(body.content.trim(), "<p>Yes <a>here</a></p>");
   const [{ name }] = files;
   assert.match(name, /^\.\._etc_päss_?wd\.pdf$/);
   const { body: shown } = await of.member.call("GET", `/v1/cases/${of.caseId}`);
-  assert.deepEqual(shown.attachments.map((file: { name: string }) => file.name), [name]);
-  const bytes = await of.member.call("GET", `/v1/files/${shown.attachments[0].id}`);
+  assert.deepEqual(
+    shown.attachments.map((file: { name: string }) => file.name),
+    [name],
+  );
+  const bytes = await of.member.call(
+    "GET",
+    `/v1/files/${shown.attachments[0].id}`,
+  );
   assert.deepEqual([bytes.body.user_id, bytes.body.size], [of.member.id, 13]);
-  const { body: timeline } = await of.member.call("GET", `/v1/cases/${of.caseId}/timeline`);
+  const { body: timeline } = await of.member.call(
+    "GET",
+    `/v1/cases/${of.caseId}/timeline`,
+  );
   const entry = timeline.data.find((each: { type: string }) => each.type === "timeline_event");
-  assert.deepEqual([entry.data.type, entry.data.title], ["incoming_email", "Re: Offer"]);
+  assert.deepEqual([entry.data.type, entry.data.title], [
+    "incoming_email",
+    "Re: Offer",
+  ]);
   const { body: notes } = await of.member.call("GET", "/v1/notifications");
-  assert.deepEqual(notes.data.map((each: { type: string }) => each.type), ["incoming_email"]);
-  assert.deepEqual(notes.data[0].data.email, { id, correspondence_id: id, subject: "Re: Offer" });
+  assert.deepEqual(notes.data.map((each: { type: string }) => each.type), [
+    "incoming_email",
+  ]);
+  assert.deepEqual(notes.data[0].data.email, {
+    id,
+    correspondence_id: id,
+    subject: "Re: Offer",
+  });
   const names = target.received.map(({ headers }) => headers.get("x-service-event")).sort();
-  assert.deepEqual(names, ["case_updated", "correspondence_received", "timeline_event_created"]);
+  assert.deepEqual(names, [
+    "case_updated",
+    "correspondence_received",
+    "timeline_event_created",
+  ]);
   await target.close();
 });
 
@@ -133,15 +192,24 @@ Deno.test("the next mail of the case answers the newest one that arrived, in its
   ];
   assert.equal((await arrive(of, answer(of.address, thread))).status, 202);
   await app.idle();
-  const { status, text } = await of.member.call("POST", `/v1/cases/${of.caseId}/activities`, {
-    activity_type_ids: [of.types["Call"]],
-    correspondence: { email: { subject: "Re: Offer", content: "<p>Fine</p>", send: true } },
-  });
+  const { status, text } = await of.member.call(
+    "POST",
+    `/v1/cases/${of.caseId}/activities`,
+    {
+      activity_type_ids: [of.types["Call"]],
+      correspondence: {
+        email: { subject: "Re: Offer", content: "<p>Fine</p>", send: true },
+      },
+    },
+  );
   assert.equal(status, 201, text);
   await app.idle();
   const { headers } = app.mailer.sent.at(-1)!;
   assert.equal(headers!["In-Reply-To"], "<one@example.org>");
-  assert.equal(headers!["References"], "<first@example.com> <ours@example.com> <one@example.org>");
+  assert.equal(
+    headers!["References"],
+    "<first@example.com> <ours@example.com> <one@example.org>",
+  );
 });
 
 Deno.test("attachments keep their ending: long names are cut before it, and names without one get that of the type", async () => {
@@ -154,7 +222,10 @@ Deno.test("attachments keep their ending: long names are cut before it, and name
     "",
     "content",
   ];
-  const mixed = ["MIME-Version: 1.0", 'Content-Type: multipart/mixed; boundary="x"'];
+  const mixed = [
+    "MIME-Version: 1.0",
+    'Content-Type: multipart/mixed; boundary="x"',
+  ];
   const parts = lines(
     ...part("application/pdf", `${"a".repeat(300)}.pdf`),
     ...part("application/pdf", "offer"),
@@ -163,7 +234,10 @@ Deno.test("attachments keep their ending: long names are cut before it, and name
     "--x--",
     "",
   );
-  assert.equal((await arrive(of, answer(of.address, mixed, parts))).status, 202);
+  assert.equal(
+    (await arrive(of, answer(of.address, mixed, parts))).status,
+    202,
+  );
   await app.idle();
   const [{ files }] = await of.correspondences() as [Body];
   assert.deepEqual(
@@ -172,18 +246,49 @@ Deno.test("attachments keep their ending: long names are cut before it, and name
   );
 });
 
+Deno.test("this thread serves on while a message of 126 KiB is parsed, cleaned and made words of", async () => {
+  await using app = await startApp(env);
+  const { address, correspondences } = await scene(app);
+  await arrive({ app }, answer(address));
+  const part =
+    '<p style="color: red; font-size: 12px; margin: 0"><b>Words</b> of <a href="https://a.org">a mail</a></p>';
+  const count = Math.floor(126 * 1024 / part.length);
+  const message = answer(
+    address,
+    ["Content-Type: text/html"],
+    part.repeat(count),
+  ).replace("<one@", "<two@");
+  let [last, longest] = [performance.now(), 0];
+  const look = () => {
+    longest = Math.max(longest, performance.now() - last);
+    last = performance.now();
+  };
+  const timer = setInterval(look, 1);
+  assert.equal((await arrive({ app }, message)).status, 202);
+  look();
+  clearInterval(timer);
+  assert.equal((await correspondences()).length, 3);
+  assert.ok(longest < 90, `${longest} ms without a turn`);
+});
+
 Deno.test("the same message is taken once, also at once, and in a closed case", async () => {
   await using app = await startApp(env);
   const of = await scene(app);
-  const closed = await of.member.call("PUT", `/v1/cases/${of.caseId}/decline`, { reason: "No" });
+  const closed = await of.member.call("PUT", `/v1/cases/${of.caseId}/decline`, {
+    reason: "No",
+  });
   assert.equal(closed.status, 200, closed.text);
   const message = answer(of.address);
-  const replies = await Promise.all([1, 2, 3, 4].map(() => arrive(of, message)));
+  const replies = await Promise.all(
+    [1, 2, 3, 4].map(() => arrive(of, message)),
+  );
   assert.deepEqual(replies.map(({ status }) => status), [202, 202, 202, 202]);
   assert.equal((await arrive(of, message)).status, 202);
   // A message without a Message-ID is identified by its bytes.
   const bare = message.replace(/Message-ID.*\r\n/, "");
-  for (const each of [bare, bare, `${bare}!`]) assert.equal((await arrive(of, each)).status, 202);
+  for (const each of [bare, bare, `${bare}!`]) {
+    assert.equal((await arrive(of, each)).status, 202);
+  }
   assert.equal((await of.correspondences()).length, 1 + 1 + 2);
 });
 
@@ -191,8 +296,16 @@ Deno.test("the address stands in To, Cc, Delivered-To or X-Original-To; an unkno
   await using app = await startApp(env);
   const of = await scene(app);
   const to = (header: string, n: number) =>
-    lines("From: a@example.org", `${header}: <${of.address}>`, `Message-ID: <${n}@x>`, "", "Hi");
-  for (const [n, header] of ["To", "Cc", "Delivered-To", "X-Original-To"].entries()) {
+    lines(
+      "From: a@example.org",
+      `${header}: <${of.address}>`,
+      `Message-ID: <${n}@x>`,
+      "",
+      "Hi",
+    );
+  for (
+    const [n, header] of ["To", "Cc", "Delivered-To", "X-Original-To"].entries()
+  ) {
     assert.equal((await arrive(of, to(header, n))).status, 202);
   }
   assert.equal((await of.correspondences()).length, 5);
@@ -205,10 +318,17 @@ Deno.test("the address stands in To, Cc, Delivered-To or X-Original-To; an unkno
     `Bcc: ${of.address}`,
   ];
   for (const header of wrong) {
-    assert.equal((await arrive(of, lines("From: a@example.org", header, "", "Hi"))).status, 202);
+    assert.equal(
+      (await arrive(of, lines("From: a@example.org", header, "", "Hi"))).status,
+      202,
+    );
   }
   assert.equal((await of.correspondences()).length, 5);
-  assert.equal(app.log.entries.filter(({ event }) => event === "inbound_mail_dropped").length, wrong.length);
+  assert.equal(
+    app.log.entries.filter(({ event }) => event === "inbound_mail_dropped")
+      .length,
+    wrong.length,
+  );
 });
 
 Deno.test("automatic replies are kept without a notification", async () => {
@@ -232,7 +352,10 @@ Deno.test("a report of failed delivery marks the e-mail as failed; other mail to
   await using app = await startApp(env);
   const of = await scene(app);
   const status = async () => {
-    const { body } = await of.member.call("GET", `/v1/cases/${of.caseId}/correspondences/${of.sentId}`);
+    const { body } = await of.member.call(
+      "GET",
+      `/v1/cases/${of.caseId}/correspondences/${of.sentId}`,
+    );
     return [body.status, body.error];
   };
   const report = (action: string) =>
@@ -259,7 +382,13 @@ Deno.test("a report of failed delivery marks the e-mail as failed; other mail to
     );
   await arrive(
     of,
-    lines("From: a@example.org", `To: ${of.bounce}`, "Auto-Submitted: auto-replied", "", "Away"),
+    lines(
+      "From: a@example.org",
+      `To: ${of.bounce}`,
+      "Auto-Submitted: auto-replied",
+      "",
+      "Away",
+    ),
   );
   await arrive(of, report("delayed"));
   assert.deepEqual(await status(), ["sent", null]);
@@ -269,15 +398,27 @@ Deno.test("a report of failed delivery marks the e-mail as failed; other mail to
 
 Deno.test("without the secret there is no endpoint; a wrong token, type, size and body are refused", async () => {
   await using closed = await startApp();
-  assert.equal((await arrive({ app: closed }, answer("x@in.example.com"))).status, 404);
+  assert.equal(
+    (await arrive({ app: closed }, answer("x@in.example.com"))).status,
+    404,
+  );
   await using app = await startApp(env);
   const refused = async (...given: Parameters<typeof arrive>) => {
     const reply = await arrive(...given);
     return [reply.status, (await reply.json()).code];
   };
-  assert.deepEqual(await refused({ app }, "x", { token: null }), [401, "unauthenticated"]);
-  assert.deepEqual(await refused({ app }, "x", { token: `${secret}x` }), [401, "unauthenticated"]);
-  assert.deepEqual(await refused({ app }, "x", { type: "text/plain" }), [415, "unsupported_media_type"]);
+  assert.deepEqual(await refused({ app }, "x", { token: null }), [
+    401,
+    "unauthenticated",
+  ]);
+  assert.deepEqual(await refused({ app }, "x", { token: `${secret}x` }), [
+    401,
+    "unauthenticated",
+  ]);
+  assert.deepEqual(await refused({ app }, "x", { type: "text/plain" }), [
+    415,
+    "unsupported_media_type",
+  ]);
   const large = new Uint8Array(25 * 1024 * 1024 + 1);
   assert.deepEqual(await refused({ app }, large), [413, "payload_too_large"]);
   assert.deepEqual(await refused({ app }, ""), [422, "validation_failed"]);
@@ -305,10 +446,16 @@ Deno.test("a message of any bytes is taken, dropped or refused, and never an err
   );
   await fc.assert(
     fc.asyncProperty(fc.array(piece, { maxLength: 12 }), async (pieces) => {
-      const reply = await arrive(of, `To: ${of.address}\r\n${pieces.join("\r\n")}`);
+      const reply = await arrive(
+        of,
+        `To: ${of.address}\r\n${pieces.join("\r\n")}`,
+      );
       assert.ok([202, 422].includes(reply.status), await reply.text());
     }),
     { numRuns: 60 },
   );
-  assert.deepEqual(app.log.entries.filter(({ level }) => level === "error"), []);
+  assert.deepEqual(
+    app.log.entries.filter(({ level }) => level === "error"),
+    [],
+  );
 });

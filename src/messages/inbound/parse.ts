@@ -1,8 +1,6 @@
 /** Reads an arriving message: `message/rfc822`, as mail servers pass it on. */
 import { getExtension } from "hono/utils/mime";
-import { escaped, plainText, sanitizeText } from "../../core/html.ts";
-import { beginningOf } from "../../core/text.ts";
-import type { Address, Email, MailParser } from "../../platform/mail/parser.ts";
+import type { Address, Arriving, MailParser } from "../../platform/mail/parser.ts";
 import { cleanName, endingOf } from "../../library/names.ts";
 import { sha256 } from "../../platform/crypto.ts";
 
@@ -21,6 +19,8 @@ export interface Arrived {
   readonly subject: string | null;
   /** Sanitised HTML. */
   readonly content: string;
+  /** Its words, as plain text. */
+  readonly words: string;
   readonly files: readonly ArrivedFile[];
   /** Local parts of its recipients' addresses at `INBOUND_MAIL_DOMAIN`. */
   readonly tokens: readonly string[];
@@ -30,10 +30,6 @@ export interface Arrived {
   readonly failure: { readonly reason: string; readonly isForRecipient: boolean } | null;
 }
 
-/** Characters of a content; more is cut. */
-const mostContent = 500_000;
-/** Characters of HTML that are read; longer HTML is shown as plain text. */
-const mostHtml = 300_000;
 /** Characters of names, subjects and reasons. */
 const mostLine = 255;
 /** Attachments of a message; further ones are left out. */
@@ -55,7 +51,8 @@ export async function parseArrived(
     thread: threadOf(email),
     from: { name: line(from.name), address: line(from.address) },
     subject: line(email.subject ?? "") || null,
-    content: await contentOf(email),
+    content: email.content,
+    words: email.words,
     files: filesOf(email),
     tokens: tokensOf(email, domain),
     isAutomatic: isAutomatic(email),
@@ -66,7 +63,7 @@ export async function parseArrived(
 /** Message ids that an answer refers to; mail programs find the thread by the first and the last ones. */
 const mostReferences = 20;
 
-function threadOf({ messageId, references, inReplyTo }: Email): string | null {
+function threadOf({ messageId, references, inReplyTo }: Arriving): string | null {
   const idsIn = (text = "") => text.match(/<[!-;=?-~]{1,250}>/g) ?? [];
   const own = idsIn(messageId).at(-1);
   if (own === undefined) return null;
@@ -79,25 +76,7 @@ function mailbox(from: Address | undefined): { name: string; address: string } {
   return { name: one?.name ?? "", address: one?.address ?? "" };
 }
 
-async function contentOf({ html = "", text }: Email): Promise<string> {
-  const clean = await sanitizeText(beginningOf(storable(html), mostHtml));
-  if (html !== "" && html.length <= mostHtml && clean.length <= mostContent) return clean;
-  const words = beginningOf(storable(text?.trim() ? text : await plainText(clean)), mostContent);
-  const lines = escaped(words).replaceAll(/\r\n?|\n/g, "<br>");
-  return lines.length <= mostContent ? lines : whole(lines.slice(0, mostContent));
-}
-
-/** Replaces NUL characters, because SQLite ends a text at NUL. */
-function storable(text: string): string {
-  return text.replaceAll("\0", "\ufffd");
-}
-
-/** Removes a cut tag, entity or character from the end of escaped text. */
-function whole(html: string): string {
-  return html.replace(/(?:<[^>]{0,3}|&[^;]{0,5}|[\ud800-\udbff])$/, "");
-}
-
-function filesOf({ attachments }: Email): ArrivedFile[] {
+function filesOf({ attachments }: Arriving): ArrivedFile[] {
   return attachments.slice(0, mostFiles).map(({ filename, mimeType, content }, index) => ({
     name: withEnding(
       cleanName(filename ?? "") ?? (mimeType === "message/rfc822" ? "message" : `attachment ${index + 1}`),
@@ -114,7 +93,7 @@ function withEnding(name: string, type: string): string {
 }
 
 /** Returns the tokens in all headers that can name recipients, because mail servers write different ones. */
-function tokensOf(email: Email, domain: string): string[] {
+function tokensOf(email: Arriving, domain: string): string[] {
   const texts = [
     ...[...email.to ?? [], ...email.cc ?? []].flatMap((each) => each.group ?? [each]).map(({ address }) =>
       address
@@ -130,7 +109,7 @@ function tokensOf(email: Email, domain: string): string[] {
 }
 
 /** Checks the header of RFC 3834, and those that older programs write. */
-function isAutomatic(email: Email): boolean {
+function isAutomatic(email: Arriving): boolean {
   const header = (name: string) => email.headers.find(({ key }) => key === name)?.value.trim().toLowerCase();
   const submitted = header("auto-submitted");
   return (submitted !== undefined && submitted !== "no") || header("x-autoreply") !== undefined ||
@@ -138,7 +117,7 @@ function isAutomatic(email: Email): boolean {
 }
 
 /** A delivery report (RFC 3464) of a final failure. */
-function failureOf({ attachments }: Email): Arrived["failure"] {
+function failureOf({ attachments }: Arriving): Arrived["failure"] {
   const report = attachments.find(({ mimeType }) => mimeType === "message/delivery-status");
   if (!report) return null;
   const text = typeof report.content === "string" ? report.content : new TextDecoder().decode(report.content);

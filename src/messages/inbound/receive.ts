@@ -1,6 +1,6 @@
 /** Adds an arriving message to the case that it is addressed to. */
 import { noContent } from "../../core/answer.ts";
-import { escaped, plainText } from "../../core/html.ts";
+import { escaped } from "../../core/html.ts";
 import { beginningOf } from "../../core/text.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { type Author, commit, type FieldAuthor, retrying } from "../../db/commit.ts";
@@ -138,7 +138,7 @@ async function take(
     user_name: null,
     type: "incoming_email",
     title: beginningOf(arrived.subject ?? arrived.from.address, mostTitle) || "E-mail",
-    content: escaped(beginningOf(await plainText(arrived.content), mostExcerpt)),
+    content: escaped(beginningOf(arrived.words, mostExcerpt)),
   });
   const changed = files.length === 0 ? null : changedCase(author, of, {}, {
     attachments: withAttached(

@@ -1,14 +1,22 @@
 /** The port that parses messages. A message of 25 MiB takes seconds of processor time. */
 import type PostalMime from "postal-mime";
 import type { Email } from "postal-mime";
+import { plainText } from "../../core/html.ts";
 import { beginningOf } from "../../core/text.ts";
 import { joinBase64Lines } from "./base64_lines.ts";
+import { contentOf } from "./shown_content.ts";
 
-export type { Address, Email } from "postal-mime";
+export type { Address } from "postal-mime";
+
+export interface Arriving extends Email {
+  /** Its text as clean HTML, and the words of that. */
+  readonly content: string;
+  readonly words: string;
+}
 
 export interface MailParser {
   /** Takes ownership of the bytes. Null for no message, or one with too many lines or too slow to parse. */
-  parse(bytes: Uint8Array<ArrayBuffer>): Promise<Email | null>;
+  parse(bytes: Uint8Array<ArrayBuffer>): Promise<Arriving | null>;
 }
 
 /** Most lines of a message, after those of base64 are joined. */
@@ -33,13 +41,20 @@ export const directParser: MailParser = {
     ]);
     const joined = joinBase64Lines(bytes);
     if (countLines(joined) > mostLines) return null;
-    return await new (cautious(PostalMime, cleanText))(options).parse(joined).catch(() => null);
+    const email = await new (cautious(PostalMime, cleanText))(options).parse(
+      joined,
+    ).catch(() => null);
+    if (email === null) return null;
+    const content = await contentOf(email);
+    return { ...email, content, words: await plainText(content) };
   },
 };
 
 function countLines(bytes: Uint8Array): number {
   let count = 0;
-  for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) count++;
+  for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) {
+    count++;
+  }
   return count;
 }
 
@@ -59,8 +74,14 @@ function cautious(Parser: typeof PostalMime, clean: (html: string) => string) {
     #htmlLeft = mostHtml;
 
     addTextEntry(node: object, type: string, entry: TextEntry): void {
-      if (typeof add !== "function") throw new Error("The parser of mail has another addTextEntry.");
-      Reflect.apply(add, this, [node, type, type === "html" ? this.#cleaned(entry) : entry]);
+      if (typeof add !== "function") {
+        throw new Error("The parser of mail has another addTextEntry.");
+      }
+      Reflect.apply(add, this, [
+        node,
+        type,
+        type === "html" ? this.#cleaned(entry) : entry,
+      ]);
     }
 
     #cleaned(entry: TextEntry): TextEntry {

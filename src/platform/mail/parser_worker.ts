@@ -1,11 +1,10 @@
-/** Parses one message in a separate thread. */
+/** Parses messages in a separate thread. */
 import { parentPort } from "node:worker_threads";
 import { directParser } from "./parser.ts";
 
-parentPort!.once("message", async (message: ArrayBuffer) => {
+parentPort!.on("message", async (message: ArrayBuffer) => {
   const email = await directParser.parse(new Uint8Array(message));
-  const buffers = (email?.attachments ?? []).map(({ content }) => content).filter((content) =>
-    content instanceof ArrayBuffer
-  );
+  const buffers = (email?.attachments ?? []).map(({ content }) => content)
+    .filter((content) => content instanceof ArrayBuffer);
   parentPort!.postMessage(email, [...new Set(buffers)]);
 });

@@ -128,6 +128,7 @@ export const cases = {
         from: { name: "Grace Hopper", address: "grace@example.org" },
         subject: "Re: Offer",
         content: "<p>Yes, please.</p>",
+        words: "Yes, please.",
         files: [],
         tokens: [returnToken(deps.secretsKey, { kind: "case", id })],
         thread: null,
