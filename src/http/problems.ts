@@ -1,7 +1,9 @@
 /** Converts errors to RFC 9457 problem documents. */
 import { type FieldError, Problem } from "../core/errors.ts";
 import { DatabaseFull, DatabaseUnavailable, TookTooLong } from "../platform/database/database.ts";
+import { QueueFull } from "../platform/fair_queue.ts";
 import { PasswordsBusy } from "../platform/passwords.ts";
+import { PrinterUnavailable } from "../platform/pdf/pdf.ts";
 import { StorageUnavailable } from "../platform/storage/storage.ts";
 import type { Log } from "../platform/log.ts";
 
@@ -63,6 +65,22 @@ export function asProblem(error: unknown, log: Log, requestId: string): Problem 
   if (error instanceof StorageUnavailable) {
     log.error({ event: "storage_unavailable", request_id: requestId, error: error.message });
     return new Problem(503, "unavailable", "The storage did not answer; nothing was changed. Try again.", {
+      headers: { "Retry-After": "5" },
+    });
+  }
+  if (error instanceof PrinterUnavailable) {
+    log.error({ event: "printer_unavailable", request_id: requestId, error: error.message });
+    return new Problem(
+      503,
+      "unavailable",
+      "The document could not be made; nothing was changed. Try again.",
+      {
+        headers: { "Retry-After": "10" },
+      },
+    );
+  }
+  if (error instanceof QueueFull) {
+    return new Problem(503, "unavailable", "Too many requests of this kind wait; try again.", {
       headers: { "Retry-After": "5" },
     });
   }

@@ -8,6 +8,8 @@ interface Limits {
   /** Most simultaneous tasks of one origin; `atOnce` by default. */
   readonly perOrigin?: number;
   readonly waiting: number;
+  /** Most waiting tasks of one origin; `waiting` by default. */
+  readonly waitingPerOrigin?: number;
 }
 
 interface Waiting {
@@ -29,7 +31,8 @@ export class FairQueue {
 
   /**
    * Runs the task when its turn comes. When too many wait, the newest task of the origin with the most tasks
-   * fails with `QueueFull`, so that no origin excludes others.
+   * fails with `QueueFull`, so that no origin excludes others. So does the new task of an origin with
+   * `waitingPerOrigin`.
    */
   async run<T>(origin: string, task: () => Promise<T>): Promise<T> {
     if (!this.#takePlace(origin)) await this.#turn(origin);
@@ -51,7 +54,9 @@ export class FairQueue {
   }
 
   #turn(origin: string): Promise<void> {
-    if (this.#size >= this.#limits.waiting) this.#makeRoom(origin);
+    const { waiting: most, waitingPerOrigin = most } = this.#limits;
+    if ((this.#waiting.get(origin)?.length ?? 0) >= waitingPerOrigin) throw new QueueFull();
+    if (this.#size >= most) this.#makeRoom(origin);
     this.#size++;
     return new Promise((start, refuse) => {
       const waiting = { start, refuse };

@@ -117,6 +117,14 @@ Deno.test("rejects an invalid preview with field and rule", async () => {
       "content",
       "max",
     ],
+    [
+      {
+        content: `{{#product_details}}${"{{a}}".repeat(90_000)}{{/product_details}}`,
+        products: Array.from({ length: 500 }, () => ({ name: "x" })),
+      },
+      "content",
+      "max",
+    ],
   ];
   for (const [body, path, code] of faults) {
     const { status, text, body: problem } = await admin.call("POST", "/v1/templates/preview/email", body);

@@ -1,9 +1,14 @@
 import assert from "node:assert/strict";
-import type { PdfDocument } from "../../src/platform/pdf/pdf.ts";
+import { deflateSync } from "node:zlib";
+import { type PdfDocument, PrinterUnavailable, TooManyPages } from "../../src/platform/pdf/pdf.ts";
 import { threadPrinter } from "../../src/platform/pdf/printer_thread.ts";
 
-const documentOf = (content: PdfDocument["content"]): PdfDocument => ({
+const documentOf = (
+  content: PdfDocument["content"],
+  companyId = 1,
+): PdfDocument => ({
   title: "A title",
+  companyId,
   margins: { top: 20, right: 20, bottom: 20, left: 20 },
   content,
 });
@@ -13,7 +18,9 @@ Deno.test("a thread prints documents at once and one after the other, also after
   try {
     const texts = ["One", "Two"].map((text) => printer.print(documentOf([{ text }])));
     const broken = printer.print(documentOf([{ image: "no picture" }]));
-    const last = printer.print(documentOf([{ text: "Three", pageBreak: "after" }, { text: "Four" }]));
+    const last = printer.print(
+      documentOf([{ text: "Three", pageBreak: "after" }, { text: "Four" }]),
+    );
     for (const { bytes, pages } of await Promise.all(texts)) {
       assert.equal(new TextDecoder().decode(bytes.subarray(0, 5)), "%PDF-");
       assert.equal(pages, 1);
@@ -21,7 +28,10 @@ Deno.test("a thread prints documents at once and one after the other, also after
     await assert.rejects(broken);
     assert.equal((await last).pages, 2);
     await printer.release();
-    assert.equal((await printer.print(documentOf([{ text: "Five" }]))).pages, 1);
+    assert.equal(
+      (await printer.print(documentOf([{ text: "Five" }]))).pages,
+      1,
+    );
   } finally {
     await printer.close();
   }
@@ -29,16 +39,146 @@ Deno.test("a thread prints documents at once and one after the other, also after
 
 Deno.test("documents whose thread ends are refused, and this thread serves on meanwhile", async () => {
   const printer = threadPrinter();
-  const rows = Array.from({ length: 3_000 }, (_, row) => [{ stack: [{ text: `Row ${row}` }] }]);
+  const rows = Array.from(
+    { length: 3_000 },
+    (_, row) => [{ stack: [{ text: `Row ${row}` }] }],
+  );
   const long = printer.print(
     documentOf([{ table: { body: rows, widths: ["*"], headerRows: 0 } }]),
   );
   let turns = 0;
   const timer = setInterval(() => turns++, 5);
-  const refused = assert.rejects(long, { name: "Error", message: "the thread that makes PDF ended" });
+  const refused = assert.rejects(long, {
+    name: "Error",
+    message: "the thread that makes PDF ended",
+  });
   await new Promise((resolve) => setTimeout(resolve, 200));
   await printer.close();
   await refused;
   clearInterval(timer);
   assert.ok(turns >= 5, `${turns} turns`);
+});
+
+/** A document that takes many seconds. */
+const endless = (companyId: number, lines = 40_000) =>
+  documentOf(
+    Array.from(
+      { length: lines },
+      (_, line) => ({ text: `Line ${line} of a very long document` }),
+    ),
+    companyId,
+  );
+
+Deno.test("a document that takes too long fails alone: others are printed meanwhile, or after their wait", async () => {
+  const printer = threadPrinter(6_000);
+  try {
+    // Starts both threads.
+    await Promise.all([1, 2].map((companyId) => printer.print(documentOf([{ text: "Hello" }], companyId))));
+    const ended: string[] = [];
+    const asked = [
+      printer.print(endless(1)).then(
+        () => ended.push("slow"),
+        (error) => ended.push(error instanceof PrinterUnavailable ? "slow failed" : String(error)),
+      ),
+      ...["mine", "yours"].map((text, at) =>
+        printer.print(documentOf([{ text }], at + 1)).then(
+          () => ended.push(text),
+          (error) => ended.push(`${error}`),
+        )
+      ),
+    ];
+    await Promise.all(asked);
+    assert.deepEqual(ended, ["yours", "slow failed", "mine"]);
+  } finally {
+    await printer.close();
+  }
+});
+
+Deno.test("eleven documents of a company at most are accepted at once, and another company is served", async () => {
+  const printer = threadPrinter();
+  const outcomes: unknown[] = [];
+  const asked = Array.from(
+    { length: 13 },
+    () => printer.print(endless(1)).catch((error) => outcomes.push(error.message)),
+  );
+  assert.equal(
+    (await printer.print(documentOf([{ text: "Yours" }], 2))).pages,
+    1,
+  );
+  assert.deepEqual(outcomes, [
+    "too many documents wait",
+    "too many documents wait",
+  ]);
+  await printer.close();
+  await Promise.all(asked);
+  assert.equal(outcomes.length, 13);
+});
+
+Deno.test("a document ends at the first page that is too many, and not when all are laid out", async () => {
+  const printer = threadPrinter();
+  try {
+    await assert.rejects(
+      printer.print({ ...endless(1, 4_000), mostPages: 3 }),
+      TooManyPages,
+    );
+    const pages = ["One", "Two", "Three"].map((text) => ({
+      text,
+      pageBreak: "after" as const,
+    }));
+    const short = documentOf([...pages.slice(0, 2), { text: "Three" }]);
+    assert.equal((await printer.print({ ...short, mostPages: 3 })).pages, 3);
+  } finally {
+    await printer.close();
+  }
+});
+
+/** A PNG of one bit a pixel. `data`: its rows, uncompressed. */
+function png(
+  width: number,
+  height: number,
+  data = new Uint8Array((Math.ceil(width / 8) + 1) * height),
+): string {
+  const header = new Uint8Array(13);
+  const view = new DataView(header.buffer);
+  view.setUint32(0, width);
+  view.setUint32(4, height);
+  header[8] = 1;
+  const chunk = (name: string, bytes: Uint8Array) => {
+    const length = new Uint8Array(4);
+    new DataView(length.buffer).setUint32(0, bytes.length);
+    return [...length, ...new TextEncoder().encode(name), ...bytes, 0, 0, 0, 0];
+  };
+  const bytes = [
+    ...[0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],
+    ...chunk("IHDR", header),
+    ...chunk("IDAT", deflateSync(data)),
+    ...chunk("IEND", new Uint8Array()),
+  ];
+  return `data:image/png;base64,${Uint8Array.from(bytes).toBase64()}`;
+}
+
+Deno.test("pictures beyond 16 million pixels in all, and those that decode to more than their size, are left out", async () => {
+  const printer = threadPrinter();
+  const shown = async (...images: string[]) => {
+    const { bytes } = await printer.print(
+      documentOf(images.map((image) => ({ image, width: 50 }))),
+    );
+    return new TextDecoder("latin1").decode(bytes).split("/Subtype /Image")
+      .length - 1;
+  };
+  try {
+    assert.equal(await shown(png(3000, 3000)), 1);
+    assert.equal(
+      await shown(png(3000, 3000), png(3001, 3000), png(2000, 2000)),
+      2,
+    );
+    assert.equal(await shown(png(9000, 9000)), 0);
+    assert.equal(
+      await shown(png(10, 10, new Uint8Array(100_000)), png(10, 10)),
+      1,
+    );
+    assert.equal(await shown("data:image/png;base64,AAAA"), 0);
+  } finally {
+    await printer.close();
+  }
 });

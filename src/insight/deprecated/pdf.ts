@@ -23,7 +23,12 @@ export async function performancePdf(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const figures = await performanceOf(reader, now, query);
   const margins = { top: 20, right: 20, bottom: 20, left: 20 };
-  const { bytes } = await printer.print({ title, margins, content: contentOf(reader.company, figures) });
+  const { bytes } = await printer.print({
+    title,
+    companyId: reader.company.id,
+    margins,
+    content: contentOf(reader.company, figures),
+  });
   return bytes;
 }
 

@@ -47,7 +47,12 @@ export async function pdfOf(
   report: Report,
 ): Promise<Uint8Array<ArrayBuffer>> {
   const margins = { top: 20, right: 20, bottom: 20, left: 20 };
-  const { bytes } = await printer.print({ title: report.name, margins, content: contentOf(report) });
+  const { bytes } = await printer.print({
+    title: report.name,
+    companyId: report.company.id,
+    margins,
+    content: contentOf(report),
+  });
   return bytes;
 }
 

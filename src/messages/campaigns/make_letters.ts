@@ -32,7 +32,7 @@ export const letterFolder = "letters/";
 
 /** Milliseconds after which a run claims no more; the next run continues. */
 const jobBudget = 50_000;
-/** The printer makes one letter at a time; the second worker stores another letter meanwhile. */
+/** The printer makes one letter of a company at a time; the second worker stores another letter meanwhile. */
 const workers = 2;
 /** Letters of one claim. */
 const lotSize = 5;
@@ -96,7 +96,12 @@ async function makeOne(
     const values = messageValues(snapshot, facts.of(contact, now), facts.fields, "letter");
     const { html } = await composeMessage(snapshot, values);
     const title = contactName(contact) ?? campaign.name;
-    const { bytes } = await makeLetter(deps, { html, title, ...snapshot.margins });
+    const { bytes } = await makeLetter(deps, {
+      html,
+      title,
+      companyId: campaign.company_id,
+      ...snapshot.margins,
+    });
     const object = { key: `${letterFolder}${newId(now)}`, type: "application/pdf", bytes };
     await deps.db.write([announceObjects({ now, at }, campaign.company_id, [object], sql`select 1`)]);
     await withStored({ deps, now, at }, [object], () =>

@@ -16,7 +16,7 @@ import type { MessageType } from "../message_type.ts";
 import type { OrganisationFacts, UserFacts } from "../placeholders/catalogue.ts";
 import { compose, hasContent, type Message } from "../placeholders/compose.ts";
 import type { Place } from "../placeholders/format.ts";
-import { mostRendered, TooLong } from "../placeholders/render.ts";
+import { TooLong } from "../placeholders/render.ts";
 import { checkText } from "../placeholders/syntax.ts";
 import { templateById, visibleTemplate } from "../templates/queries.ts";
 import type { TemplateRow } from "../templates/present.ts";
@@ -145,7 +145,12 @@ async function written(ctx: Context, body: CreateActivityBody, writing: Writing)
     const { margin_top, margin_right, margin_bottom, margin_left } = frames.letter ?? noMargins;
     const margins = { margin_top, margin_right, margin_bottom, margin_left };
     const message = await rendered("letter", null, content);
-    await checkPages(ctx, { html: message.html, title: "Letter", ...margins });
+    await checkPages(ctx, {
+      html: message.html,
+      title: "Letter",
+      companyId: ctx.caller.companyId,
+      ...margins,
+    });
     return row("letter", message, { status: "made", margins: JSON.stringify(margins) }).id;
   };
   const shown = {
@@ -178,7 +183,7 @@ async function written(ctx: Context, body: CreateActivityBody, writing: Writing)
       });
     } catch (error) {
       if (!(error instanceof TooLong)) throw error;
-      throw invalid(fieldError(at, "max", `The rendered text has more than ${mostRendered} characters.`));
+      throw invalid(fieldError(at, "max", error.message));
     }
   }
 }

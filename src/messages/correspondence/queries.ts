@@ -79,11 +79,14 @@ export async function getLetter(ctx: Context, caseId: string, id: string): Promi
   if (letter.type !== "letter") throw notFound("Only letters have a PDF.");
   const { deps, caller } = ctx;
   const margins = JSON.parse(letter.margins!) as Margins;
-  const { bytes } = await makeLetter(deps, { html: letter.content ?? "", title: "Letter", ...margins }).catch(
-    (error) => {
-      throw error instanceof TooManyPages ? notFound("The letter has too many pages for a PDF.") : error;
-    },
-  );
+  const { bytes } = await makeLetter(deps, {
+    html: letter.content ?? "",
+    title: "Letter",
+    companyId: caller.companyId,
+    ...margins,
+  }).catch((error) => {
+    throw error instanceof TooManyPages ? notFound("The letter has too many pages for a PDF.") : error;
+  });
   const key = `${previewFolder}${randomToken()}`;
   const object = { key, type: "application/pdf", bytes };
   // No record takes the object, so a job removes it.

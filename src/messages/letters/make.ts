@@ -3,7 +3,7 @@ import { decodeBase64 } from "../../platform/crypto.ts";
 import { plainText } from "../../core/html.ts";
 import type { Deps } from "../../deps.ts";
 import { mediaOf } from "../../library/media.ts";
-import { type Pdf, PrinterUnavailable } from "../../platform/pdf/pdf.ts";
+import { type Pdf, PrinterUnavailable, TooManyPages } from "../../platform/pdf/pdf.ts";
 import type { Images } from "./document.ts";
 
 /** Millimetres; null: the usual margin. */
@@ -21,16 +21,23 @@ export const mostPages = 50;
 const mostImages = 10;
 const mostImageBytes = 2 * 1024 * 1024;
 
-/** Thrown when the letter would have more than `mostPages`. */
-export class TooManyPages extends Error {}
+export { TooManyPages };
+
+interface Letter extends Margins {
+  readonly html: string;
+  readonly title: string;
+  readonly companyId: number;
+}
 
 /** Throws `TooManyPages`, and `PrinterUnavailable` when it takes too long. */
 export async function makeLetter(
   { printer, fetcher, log }: Pick<Deps, "printer" | "fetcher" | "log">,
-  { html, title, ...margins }: Margins & { readonly html: string; readonly title: string },
+  { html, title, companyId, ...margins }: Letter,
 ): Promise<Pdf> {
   const page = {
     title,
+    companyId,
+    mostPages,
     margins: {
       top: margins.margin_top ?? usualMargin,
       right: margins.margin_right ?? usualMargin,
@@ -40,21 +47,18 @@ export async function makeLetter(
   };
   // Loaded on first use, because the HTML parser would add 10 ms to the start.
   const { contentOf, imagesIn } = await import("./document.ts");
-  let pdf: Pdf;
   try {
     const images = await imagesOf(fetcher, imagesIn(html).slice(0, mostImages));
-    pdf = await printer.print({ ...page, content: contentOf(html, images) });
+    return await printer.print({ ...page, content: contentOf(html, images) });
   } catch (error) {
-    if (error instanceof PrinterUnavailable) throw error;
+    if (error instanceof PrinterUnavailable || error instanceof TooManyPages) throw error;
     // A letter whose layout fails is printed as plain text.
     log.info({
       event: "letter_layout_failed",
       fault: error instanceof Error ? error.message : String(error),
     });
-    pdf = await printer.print({ ...page, content: [{ text: await plainText(html) }] });
+    return await printer.print({ ...page, content: [{ text: await plainText(html) }] });
   }
-  if (pdf.pages > mostPages) throw new TooManyPages();
-  return pdf;
 }
 
 async function imagesOf(fetcher: Deps["fetcher"], sources: readonly string[]): Promise<Images> {

@@ -24,11 +24,13 @@ export interface Rendering {
   readonly source: string;
 }
 
-/** Thrown when the rendered text is longer than `mostRendered`, because rows repeat their section. */
+/** Thrown when rows repeat their section too often; the message says which limit it exceeds. */
 export class TooLong extends Error {}
 
 /** Characters of a rendered text. */
 export const mostRendered = 4 * 1024 * 1024;
+/** Texts and placeholders that are looked at. Without rows no text has so many, also if they write nothing. */
+const mostSteps = 200_000;
 
 /** Renders the parts. Placeholders inside a value are not rendered. Throws `TooLong`. */
 export async function render(parts: readonly Part[], rendering: Rendering): Promise<string> {
@@ -36,10 +38,18 @@ export async function render(parts: readonly Part[], rendering: Rendering): Prom
   let length = 0;
   const counted = (text: string) => {
     length += text.length;
-    if (length > mostRendered) throw new TooLong();
+    if (length > mostRendered) {
+      throw new TooLong(`The rendered text has more than ${mostRendered} characters.`);
+    }
     return text;
   };
-  writeParts(parts, null, rendering, (piece) => {
+  let steps = 0;
+  const step = () => {
+    if (++steps > mostSteps) {
+      throw new TooLong(`The rows repeat more than ${mostSteps} texts and placeholders.`);
+    }
+  };
+  writeParts(parts, null, { ...rendering, step }, (piece) => {
     written.push(typeof piece === "string" ? counted(piece) : piece);
   });
   if (rendering.target === "html") return written.join("");
@@ -60,10 +70,11 @@ interface Row {
 function writeParts(
   parts: readonly Part[],
   row: Row | null,
-  rendering: Rendering,
+  rendering: Rendering & { readonly step: () => void },
   write: (piece: string | Html) => void,
 ): void {
   for (const part of parts) {
+    rendering.step();
     if (part.kind === "text") write(part.text);
     else if (part.kind === "value") write(pieceOf(part, row, rendering));
     else {

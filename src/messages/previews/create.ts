@@ -12,7 +12,7 @@ import type { Result } from "../../platform/database/database.ts";
 import { findUnshown } from "../../platform/pdf/shown_text.ts";
 import { makeLetter, mostPages, TooManyPages } from "../letters/make.ts";
 import { compose } from "../placeholders/compose.ts";
-import { mostRendered, TooLong } from "../placeholders/render.ts";
+import { TooLong } from "../placeholders/render.ts";
 import { templateById, visibleTemplate } from "../templates/queries.ts";
 import { type MessageType, messageTypes } from "../message_type.ts";
 import type { TemplateRow } from "../templates/present.ts";
@@ -80,7 +80,7 @@ async function within<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     const fault = error instanceof TooLong
-      ? `The rendered text has more than ${mostRendered} characters.`
+      ? error.message
       : error instanceof TooManyPages
       ? `The letter has more than ${mostPages} pages.`
       : null;
@@ -94,10 +94,15 @@ interface Shown {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-async function letterOf({ deps }: Context, html: string, frame: TemplateRow | null): Promise<Shown> {
+async function letterOf({ deps, caller }: Context, html: string, frame: TemplateRow | null): Promise<Shown> {
   const { margin_top = null, margin_right = null, margin_bottom = null, margin_left = null } = frame ?? {};
   const margins = { margin_top, margin_right, margin_bottom, margin_left };
-  const { bytes } = await makeLetter(deps, { html, title: "Preview", ...margins });
+  const { bytes } = await makeLetter(deps, {
+    html,
+    title: "Preview",
+    companyId: caller.companyId,
+    ...margins,
+  });
   return { type: "application/pdf", bytes };
 }
 

@@ -64,6 +64,10 @@ export type Block =
 /** A document without functions, so that it can be sent to a thread. */
 export interface PdfDocument {
   readonly title: string;
+  /** The company that asks. Companies take turns. */
+  readonly companyId: number;
+  /** `TooManyPages` is thrown at the first page beyond them. */
+  readonly mostPages?: number;
   /** Millimetres. */
   readonly margins: {
     readonly top: number;
@@ -80,7 +84,10 @@ export interface Pdf {
 }
 
 export interface Printer {
-  /** Makes an A4 document. Throws when the content cannot be laid out. */
+  /**
+   * Makes an A4 document. Throws when the content cannot be laid out, `TooManyPages` and
+   * `PrinterUnavailable`.
+   */
   print(document: PdfDocument): Promise<Pdf>;
   /** Frees what is kept for further documents, unless some are being made. Call it after many documents. */
   release(): Promise<void>;
@@ -88,5 +95,8 @@ export interface Printer {
   close(): Promise<void>;
 }
 
-/** The document could not be made in time, or its thread ended. */
+/** The document could not be made in time, its thread ended, or too many documents of its company wait. */
 export class PrinterUnavailable extends Error {}
+
+/** The document would have more than its `mostPages`. */
+export class TooManyPages extends Error {}

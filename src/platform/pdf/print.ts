@@ -1,19 +1,29 @@
 /** Makes PDF documents with pdfmake, which is loaded with the first one. Runs on every runtime. */
-import type { Pdf, PdfDocument } from "./pdf.ts";
+import { type Pdf, type PdfDocument, TooManyPages } from "./pdf.ts";
+import { findLargePictures } from "./pictures.ts";
 import { keepShown } from "./shown_text.ts";
 
 /** Points per millimetre. */
 const point = 72 / 25.4;
-/** Makes a document. Throws if pdfmake cannot lay it out. */
-export async function print({ title, margins, content }: PdfDocument): Promise<Pdf> {
+
+/** Makes a document without pictures that are too large. Throws if pdfmake cannot lay it out. */
+export async function print(
+  { title, margins, content, mostPages = Infinity }: PdfDocument,
+): Promise<Pdf> {
   let pages = 0;
+  const tooLarge = await findLargePictures(content);
   const { top, right, bottom, left } = margins;
   const definition = {
-    content: content.map(withShownText),
+    content: withShown(content, tooLarge),
     info: { title },
     pageSize: "A4",
     pageMargins: [left, top, right, bottom].map((side) => side * point),
     defaultStyle: { font: "Roboto", fontSize: 11, lineHeight: 1.2 },
+    // Called at each new page, so that a long document ends before the rest of it is laid out.
+    background(page: number) {
+      if (page > mostPages) throw new TooManyPages(`more than ${mostPages} pages`);
+      return null;
+    },
     footer(_page: number, pageCount: number) {
       pages = pageCount;
       return null;
@@ -23,16 +33,17 @@ export async function print({ title, margins, content }: PdfDocument): Promise<P
   return { bytes: new Uint8Array(await document.getBuffer()), pages };
 }
 
-/** Returns a part of a document whose texts, those of pictures too, are without what the fonts lack. */
-function withShownText<T>(part: T): T {
-  if (part instanceof Array) return part.map(withShownText) as T;
+/** Returns a part of a document without these pictures, and without characters that the fonts lack. */
+function withShown<T>(part: T, leftOut: ReadonlySet<string>): T {
+  if (part instanceof Array) return part.map((each) => withShown(each, leftOut)) as T;
   if (typeof part !== "object" || part === null) return part;
+  if ("image" in part && leftOut.has(String(part.image))) return { stack: [] } as T;
   return Object.fromEntries(
     Object.entries(part).map(([key, value]) => [
       key,
       typeof value === "string"
         ? (key === "text" || key === "svg" ? keepShown(value) : value)
-        : withShownText(value),
+        : withShown(value, leftOut),
     ]),
   ) as T;
 }

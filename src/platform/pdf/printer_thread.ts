@@ -1,78 +1,74 @@
-/** Makes documents in a thread, so that other calls continue. The thread ends after some idle time. */
-import { Worker } from "node:worker_threads";
-import { type Pdf, type Printer, PrinterUnavailable } from "./pdf.ts";
-import type { Asked, Printed } from "./print_worker.ts";
+/**
+ * Makes documents in threads, so that other calls continue. Companies take turns, and a document that takes
+ * too long ends its own thread alone. A thread ends after some idle time.
+ */
+import { FairQueue, QueueFull } from "../fair_queue.ts";
+import { type Pdf, type PdfDocument, type Printer, PrinterUnavailable } from "./pdf.ts";
+import { PrintThread } from "./print_thread.ts";
 
-/** Milliseconds for a document, including the wait for earlier ones; and for which an idle thread is kept. */
-const patience = 30_000;
+/** Milliseconds for printing a document, without its wait; and for which an idle thread is kept. */
+const usualPatience = 30_000;
 const kept = 30_000;
-/** MiB. With small limits the garbage collector runs early: 100 MiB less memory at the same speed. */
-const resourceLimits = { maxYoungGenerationSizeMb: 4, maxOldGenerationSizeMb: 256 };
+/** The second thread serves others while the documents of a company take long. */
+const limits = { atOnce: 2, perOrigin: 1, waiting: 100, waitingPerOrigin: 10 };
 
-interface Waiting {
-  readonly resolve: (pdf: Pdf) => void;
-  readonly reject: (error: Error) => void;
-  readonly timer: ReturnType<typeof setTimeout>;
-}
+export function threadPrinter(patience = usualPatience): Printer {
+  const queue = new FairQueue(limits);
+  const threads = new Set<PrintThread>();
+  const idle = new Map<PrintThread, ReturnType<typeof setTimeout>>();
+  let closed = 0;
 
-export function threadPrinter(): Printer {
-  const waiting = new Map<number, Waiting>();
-  let worker: Worker | null = null;
-  let idle: ReturnType<typeof setTimeout> | undefined;
-  let last = 0;
-
-  function started(): Worker {
-    const thread = new Worker(new URL("./print_worker.ts", import.meta.url), { resourceLimits });
-    thread.on("message", (printed: Printed) => {
-      const asked = waiting.get(printed.id);
-      if (!asked) return;
-      settle(printed.id);
-      if ("fault" in printed) asked.reject(new Error(printed.fault));
-      else asked.resolve(printed);
-    });
-    thread.on("error", (error) => fail(thread, error));
-    thread.on("exit", () => fail(thread, new Error("it ended")));
+  function takeThread(): PrintThread {
+    for (const [thread, timer] of idle) {
+      clearTimeout(timer);
+      idle.delete(thread);
+      if (thread.isAlive) return thread;
+      threads.delete(thread);
+    }
+    const thread = new PrintThread();
+    threads.add(thread);
     return thread;
   }
-  function settle(id: number): void {
-    clearTimeout(waiting.get(id)?.timer);
-    waiting.delete(id);
-    if (waiting.size > 0) return;
-    worker?.unref();
-    idle = setTimeout(() => void end(), kept);
-    Deno.unrefTimer(Number(idle));
+  function giveBack(thread: PrintThread): void {
+    if (!thread.isAlive) return void threads.delete(thread);
+    const timer = setTimeout(() => void end(thread), kept);
+    Deno.unrefTimer(Number(timer));
+    idle.set(thread, timer);
   }
-  function fail(thread: Worker, error: unknown): void {
-    if (thread !== worker) return;
-    worker = null;
-    for (const [id, { reject }] of [...waiting]) {
-      settle(id);
-      reject(new PrinterUnavailable("the thread that makes PDF ended", { cause: error }));
+  async function end(thread: PrintThread): Promise<void> {
+    clearTimeout(idle.get(thread));
+    idle.delete(thread);
+    threads.delete(thread);
+    await thread.end();
+  }
+  async function endAll(some: Iterable<PrintThread>): Promise<void> {
+    await Promise.all([...some].map(end));
+  }
+  async function printNow(document: PdfDocument): Promise<Pdf> {
+    const thread = takeThread();
+    try {
+      return await thread.print(document, patience);
+    } finally {
+      giveBack(thread);
     }
   }
-  async function end(): Promise<void> {
-    clearTimeout(idle);
-    const thread = worker;
-    if (thread === null) return;
-    fail(thread, new Error("it was ended"));
-    clearTimeout(idle);
-    await thread.terminate();
-  }
   return {
-    print(document) {
-      clearTimeout(idle);
-      worker ??= started();
-      worker.ref();
-      const id = ++last;
-      return new Promise((resolve, reject) => {
-        // A document that never finishes must not block later ones.
-        const timer = setTimeout(() => void end(), patience);
-        waiting.set(id, { resolve, reject, timer });
-        const asked: Asked = { id, document };
-        worker!.postMessage(asked);
-      });
+    async print(document) {
+      const asked = closed;
+      try {
+        return await queue.run(String(document.companyId), () => {
+          if (asked === closed) return printNow(document);
+          throw new PrinterUnavailable("the printer was closed");
+        });
+      } catch (error) {
+        if (!(error instanceof QueueFull)) throw error;
+        throw new PrinterUnavailable("too many documents wait");
+      }
     },
-    release: () => waiting.size > 0 ? Promise.resolve() : end(),
-    close: end,
+    release: () => endAll(idle.keys()),
+    close() {
+      closed++;
+      return endAll(threads);
+    },
   };
 }
