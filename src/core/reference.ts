@@ -107,7 +107,7 @@ export function isTimeZone(name: string): boolean {
 }
 
 /**
- * Returns a phone number in international form (`+49 30 123456`), parsed by the country of the locale.
+ * Returns a phone number that is valid in the country of the locale in international form (`+49 30 123456`).
  * Returns other text unchanged; null stays null.
  */
 export function formatPhone(raw: string | null, localeCode: string): string | null {
@@ -117,10 +117,20 @@ export function formatPhone(raw: string | null, localeCode: string): string | nu
   const kept = phones.get(key);
   if (kept !== undefined) return kept;
   const number = parsePhoneNumberFromString(raw, isSupportedCountry(region) ? region : undefined);
-  const text = number?.isPossible() ? number.formatInternational() : raw;
+  const text = number?.isValid() ? number.formatInternational() : raw;
   if (phones.size >= KEPT_PHONES) phones.clear();
   phones.set(key, text);
   return text;
+}
+
+/** Returns the digits by which search finds a phone number: as typed, and in international and national form. */
+export function phoneDigits(raw: string | null): string[] {
+  if (raw === null) return [];
+  const digits = (text: string) => text.replace(/\D/g, "");
+  const typed = digits(raw);
+  const number = parsePhoneNumberFromString(raw.replace(/^\s*00/, "+"));
+  const forms = number ? [number.number, number.nationalNumber, number.formatNational()].map(digits) : [];
+  return [...new Set([typed, typed.replace(/^0+/, ""), ...forms])].filter((form) => form.length > 2);
 }
 
 /** `{name, native_name, code}`. */

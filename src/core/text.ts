@@ -32,13 +32,19 @@ export function searchTokens(scope: string, texts: readonly (string | null)[]): 
 
 /**
  * Returns the FTS5 expression for records of a scope in which every word of the query starts some word, such
- * as `"c12zmul"* AND "c12zsch"*`. Null for a query without words.
+ * as `"c12zmul"* AND "c12zsch"*`; a phone number also without its signs. Null for an empty query; one of
+ * signs alone finds nothing.
  */
 export function searchMatch(scope: string, query: string): string | null {
   const starts = [...new Set(words(query).map(cut))];
   // A word also matches its own prefixes, and short ones are the slowest.
   const asked = starts.filter((word) => !starts.some((other) => other !== word && other.startsWith(word)));
-  return asked.length === 0 ? null : asked.map((word) => `"${scope}${word}"*`).join(" AND ");
+  // No record has the scope alone as a word.
+  if (asked.length === 0) return query.trim() === "" ? null : `"${scope}"`;
+  const wanted = asked.map((word) => `"${scope}${word}"*`);
+  const number = NUMBER.test(query) ? query.replace(/\D/g, "").replace(/^00/, "") : "";
+  if (number.length < 6 || asked.includes(number)) return wanted.join(" AND ");
+  return `((${wanted.join(" ")}) OR "${scope}${cut(number)}"*)`;
 }
 
 /**
@@ -61,6 +67,8 @@ export function isLonger(text: string, most: number): boolean {
   return text.length > 2 * most || [...text].length > most;
 }
 
+/** What may be a phone number. */
+const NUMBER = /^[\d\s()+./\-\u00a0]+$/;
 const PLAIN = /^[ -~]*$/;
 const ASCII = /^\p{ASCII}*$/u;
 const MARKS = /\p{M}+/gu;

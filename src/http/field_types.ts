@@ -4,6 +4,8 @@ import { type FieldError, fieldError } from "../core/errors.ts";
 import type { CustomField, CustomValue } from "../core/fields.ts";
 import type { FieldType, FixedField, Validation } from "../core/fixed_fields.ts";
 import { isUuid } from "../core/ids.ts";
+import { asciiEmail, controlsRule, hasControls, trimLine, withScheme } from "../core/lines.ts";
+import { bytesOf } from "../core/budgets.ts";
 import { isLonger } from "../core/text.ts";
 import { parseDate } from "../core/time.ts";
 import { isHttpUrl } from "./zod.ts";
@@ -36,12 +38,13 @@ export function readCustomValue(
 ): CustomValue | null | undefined {
   const fault: Fault = (code, message) => void errors.push(fieldError(at, code, message));
   if (value === undefined) return fault("required", "Must be given; null clears.");
+  if (typeof value === "string" && field.type !== "multi_line") value = trimLine(value);
   if (value === null || value === "" || (Array.isArray(value) && value.length === 0)) return null;
   switch (field.type) {
     case "text":
     case "multi_line": {
       if (typeof value !== "string") return fault("type", "Must be a string.");
-      return checkText(value, longest[field.type]!, field.validation, fault) ? value : undefined;
+      return readText(value, field, longest[field.type]!, fault);
     }
     case "numeric":
       return typeof value === "number" && Number.isFinite(value) ? value : fault("type", "Must be a number.");
@@ -71,35 +74,49 @@ export function readFixedValue(
   const fault: Fault = (code, message) => void errors.push(fieldError(at, code, message));
   if (value === undefined) return fault("required", "Must be given; null clears.");
   // White space alone counts as no value.
-  if (value === null || (typeof value === "string" && value.trim() === "")) return null;
+  if (typeof value === "string") value = trimLine(value);
+  if (value === null || value === "") return null;
   if (field.options) {
     const id = typeof value === "object" ? (value as { id?: unknown }).id : value;
     if (typeof id !== "string") return fault("type", "Must be an option id, or an object with an `id`.");
-    if (field.options().some((option) => option.id === id)) return id;
-    return fault("enum", "There is no such option.");
+    const option = field.options().find((option) => option.id.toLowerCase() === id.toLowerCase());
+    return option?.id ?? fault("enum", "There is no such option.");
   }
   if (field.type === "numeric") {
     return Number.isFinite(value) ? value as number : fault("type", "Must be a number.");
   }
   if (typeof value !== "string") return fault("type", "Must be a string.");
-  return checkText(value, 255, field.validation, fault) ? value : undefined;
+  if (field.name === "phone_number" && !/\p{N}/u.test(value)) return fault("format", "Must have a digit.");
+  return readText(value, field, 255, fault);
 }
 
-/** Checks the length and validation of a text. Calls `fault` when it fails. */
-function checkText(value: string, most: number, validation: Validation | null, fault: Fault): boolean {
+/** Returns a text in its stored form. Calls `fault` when it breaks a rule. */
+function readText(
+  given: string,
+  { type, validation }: Pick<CustomField | FixedField, "type" | "validation">,
+  most: number,
+  fault: Fault,
+): string | undefined {
+  const value = validation === "url" ? withScheme(given) : given;
+  if (type !== "multi_line" && hasControls(value)) return fault("format", controlsRule);
   if (isLonger(value, most)) fault("max", `At most ${most} characters.`);
   else if (validation !== null && !forms[validation].test(value)) fault("format", forms[validation].rule);
-  else return true;
-  return false;
+  else return value;
+  return undefined;
 }
 
 const forms: Record<Validation, { test: (value: string) => boolean; rule: string }> = {
-  email: { test: (value) => z.email().safeParse(value).success, rule: "Must be an e-mail address." },
+  email: { test: isEmail, rule: "Must be an e-mail address." },
   url: { test: isHttpUrl, rule: "Must be an http or https URL." },
   numeric: { test: (value) => /^[+-]?(\d+\.?\d*|\.\d+)$/.test(value), rule: "Must be a number." },
   date: { test: (value) => parseDate(value) !== null, rule: "Must be a date that exists, as Y-m-d." },
   boolean: { test: (value) => /^(true|false|0|1)$/.test(value), rule: "Must be true, false, 1 or 0." },
 };
+
+function isEmail(value: string): boolean {
+  return bytesOf(value.slice(0, value.lastIndexOf("@"))) <= 64 &&
+    z.email().safeParse(asciiEmail(value)).success;
+}
 
 function readOption(value: unknown, field: CustomField, fault: Fault): string | undefined {
   const id = typeof value === "object" && value !== null ? (value as { id?: unknown }).id : value;

@@ -1,6 +1,7 @@
 /** Schemas that many endpoints share, for values of requests. */
 import { z } from "zod";
 import { isUuid } from "../core/ids.ts";
+import { controlsRule, hasControls, trimLine } from "../core/lines.ts";
 import { isLonger } from "../core/text.ts";
 import { formatTimestamp, parseDate, parseTimestamp } from "../core/time.ts";
 import { refusal } from "./validate.ts";
@@ -32,9 +33,15 @@ export const longText = kept((min, max: number) =>
 /** Text with at least one visible character. */
 export const filledText = kept((max) =>
   longText(1, max).refine(
-    (value) => value === "" || value.trim() !== "",
+    (value) => value === "" || trimLine(value) !== "",
     refusal("min", "Must be more than white space."),
   )
+);
+
+/** Text of one line with at least one visible character, without white space at its ends. */
+export const lineText = kept((max) =>
+  filledText(max).refine((value) => !hasControls(trimLine(value)), refusal("format", controlsRule))
+    .transform(trimLine)
 );
 
 /**
@@ -96,7 +103,7 @@ export const date = z.string().refine(
 ).meta({ format: "date", example: "2026-01-31" });
 
 /** An e-mail address of a request. */
-export const email = text(100).pipe(z.email("Must be an e-mail address.")).meta({
+export const email = text(100).transform(trimLine).pipe(z.email("Must be an e-mail address.")).meta({
   maxLength: 100,
   format: "email",
   example: "ada@example.org",

@@ -1,4 +1,5 @@
 /** Columns by which contacts are sorted, searched and filtered. */
+import { phoneDigits } from "../../core/reference.ts";
 import { foldedTexts, searchTokens } from "../../core/text.ts";
 import { type CompanyFields, searchableValues } from "../../db/fields.ts";
 import { type Sql, sql } from "../../db/statements.ts";
@@ -26,7 +27,8 @@ function foldedContact(contact: ContactFacts): string | null {
 export function contactWords(contact: ContactFacts, { all }: CompanyFields): string {
   const { first_name, last_name, email, phone_number } = contact;
   const custom = searchableValues(all.contact, contact.custom);
-  return searchTokens(`c${contact.company_id}z`, [first_name, last_name, email, phone_number, ...custom]);
+  const numbers = [phone_number, ...phoneDigits(phone_number)];
+  return searchTokens(`c${contact.company_id}z`, [first_name, last_name, email, ...numbers, ...custom]);
 }
 
 /** Puts the words by which the contact is found into the full-text index. */

@@ -152,7 +152,6 @@ export function email(path: string, { taken, ...more }: More & { readonly taken?
     "a@b",
     "@example.org",
     "a b@example.org",
-    "a@example.org\n",
     "A <a@example.org>",
   ];
   const extra: Check[] = taken === undefined ? [] : [{

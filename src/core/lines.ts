@@ -1,0 +1,33 @@
+/** Texts of one line as people paste them: names, addresses, links. */
+
+const EDGE = /[\s\u200b-\u200f\u2060\ufeff]/;
+
+/** Returns a text without white space, byte order marks and zero-width characters at its ends. */
+export function trimLine(text: string): string {
+  let [start, end] = [0, text.length];
+  while (start < end && EDGE.test(text[start]!)) start++;
+  while (end > start && EDGE.test(text[end - 1]!)) end--;
+  return text.slice(start, end);
+}
+
+/** Returns whether a text has line breaks, control characters, or characters that reorder text. */
+export function hasControls(text: string): boolean {
+  return /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u.test(text);
+}
+
+/** Says what `hasControls` finds. */
+export const controlsRule = "Must be one line without control and bidirectional-control characters.";
+
+/** Returns an e-mail address with its domain in ASCII: `x@köln.example` is `x@xn--kln-sna.example`. */
+export function asciiEmail(address: string): string {
+  const at = address.lastIndexOf("@") + 1;
+  const domain = address.slice(at);
+  if (/^\p{ASCII}*$/u.test(domain) || !/^[\p{L}\p{M}\p{N}.\-。．｡]+$/u.test(domain)) return address;
+  const link = `http://${domain}`;
+  return URL.canParse(link) ? address.slice(0, at) + new URL(link).hostname : address;
+}
+
+/** Returns a link with `https://` in front if it has no scheme and begins with a name of a host. */
+export function withScheme(link: string): string {
+  return /^[\p{L}\p{N}-]+(\.[\p{L}\p{M}\p{N}-]+)+(:\d+)?([/?#]|$)/u.test(link) ? `https://${link}` : link;
+}

@@ -1,0 +1,83 @@
+/** Names, addresses and numbers as people type and paste them. */
+import assert from "node:assert/strict";
+import { type Actor, startApp } from "../support/app.ts";
+import { named } from "./fields_world.ts";
+
+async function newAccount(actor: Actor, fields: Record<string, unknown>) {
+  return await actor.call("POST", "/v1/accounts", { b2c: false, fixed_fields: named(fields) });
+}
+
+/** Returns the fixed fields of a new contact, or the codes of the errors. */
+async function newContact(actor: Actor, fields: Record<string, unknown>) {
+  const { body: account } = await newAccount(actor, { name: "Ada Ltd" });
+  const path = `/v1/accounts/${account.id}/contacts`;
+  const { status, body } = await actor.call("POST", path, {
+    fixed_fields: named({ last_name: "x", ...fields }),
+  });
+  return status === 201 ? valuesOf(body) : body.errors.map(({ code }: { code: string }) => code);
+}
+
+function valuesOf(body: { fixed_fields: { name: string; value: unknown }[] }): Record<string, unknown> {
+  return Object.fromEntries(body.fixed_fields.map(({ name, value }) => [name, value]));
+}
+
+Deno.test("ends of a line are trimmed; control and bidirectional-control characters inside are refused", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const { first_name, email } = await newContact(admin, {
+    first_name: "\ufeff\u200b Ada\u00a0\n",
+    email: " ada@example.com ",
+  });
+  assert.deepEqual([first_name, email], ["Ada", "ada@example.com"]);
+  for (const last_name of ["a\nb", "a\u0007b", "a\u202eb"]) {
+    assert.deepEqual(await newContact(admin, { last_name }), ["format"], JSON.stringify(last_name));
+  }
+});
+
+Deno.test("an international domain stays as typed; a local part has 64 octets at most", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  assert.equal((await newContact(admin, { email: "x@köln.example" })).email, "x@köln.example");
+  assert.equal((await newContact(admin, { email: `${"x".repeat(64)}@example.com` })).last_name, "x");
+  assert.deepEqual(await newContact(admin, { email: `${"x".repeat(65)}@example.com` }), ["format"]);
+  assert.deepEqual(await newContact(admin, { email: "x@kö ln.example" }), ["format"]);
+});
+
+Deno.test("country codes are taken in any case, and a website without a scheme", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const { status, body } = await newAccount(admin, {
+    name: "A",
+    country: "nl",
+    website: "www.example.org/a",
+  });
+  assert.equal(status, 201);
+  const { country, website } = valuesOf(body);
+  assert.deepEqual([(country as { id: string }).id, website], ["NL", "https://www.example.org/a"]);
+  for (const website of ["nonsense", "javascript:alert(1)", "ftp://example.org"]) {
+    assert.equal((await newAccount(admin, { name: "A", website })).body.errors[0].code, "format", website);
+  }
+});
+
+Deno.test("search finds a phone number in each way of writing; one without a digit is refused", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  assert.deepEqual(await newContact(admin, { phone_number: "call me" }), ["format"]);
+  for (const phone_number of ["+31 6 1234 5678", "+31612345678"]) {
+    assert.equal((await newContact(admin, { phone_number })).phone_number, phone_number);
+  }
+  const ways = [
+    "+31612345678",
+    "31612345678",
+    "0031612345678",
+    "612345678",
+    "06 12345678",
+    "+31 (6) 1234-5678",
+  ];
+  for (const way of ways) {
+    const { body } = await admin.call("GET", `/v1/contacts?search=${encodeURIComponent(way)}`);
+    assert.equal(body.data.length, 2, way);
+  }
+  const { body } = await admin.call("GET", `/v1/contacts?search=${encodeURIComponent("@#!")}`);
+  assert.deepEqual(body.data, []);
+});
