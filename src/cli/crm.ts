@@ -24,7 +24,7 @@ export async function crm(
   env: Record<string, string | undefined>,
   terminal: Terminal,
 ): Promise<number> {
-  if (args.length === 0 || args.includes("--help") || args.includes("-h")) {
+  if (args.length === 0 || args[0] === "help" || args.includes("--help") || args.includes("-h")) {
     terminal.out(help());
     return args.length === 0 ? 2 : 0;
   }

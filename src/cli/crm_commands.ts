@@ -1,6 +1,5 @@
 /** The commands of `crm`, as a table. */
 import { fieldError, invalid, notFound } from "../core/errors.ts";
-import { randomToken } from "../core/ids.ts";
 import type { Author } from "../db/commit.ts";
 import { unsentMails } from "../db/mails.ts";
 import { validated } from "../http/validate.ts";
@@ -9,8 +8,7 @@ import { checkFiles } from "./files_check.ts";
 import { clientLines, companyLines } from "./crm_lists.ts";
 import { deleteClient, rotateClient } from "../identity/applications/administer.ts";
 import { createClient } from "../identity/applications/create.ts";
-import { CreateCompany } from "../identity/registration/schema.ts";
-import { createCompany } from "../identity/registration/create.ts";
+import { madeUp, makeCompany } from "./crm_company.ts";
 import { resetPassword } from "../identity/users/reset_password.ts";
 import { colleague } from "../identity/users/queries.ts";
 import { password } from "../identity/users/schema.ts";
@@ -36,15 +34,20 @@ export class Differing extends Error {
   }
 }
 
-type Options = Readonly<Record<string, string | boolean>>;
+export type Options = Readonly<Record<string, string | boolean>>;
 
 const string = { type: "string" } as const;
 
 export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   ["company create", {
-    usage: "--name NAME --email EMAIL --first-name NAME --last-name NAME [--password] [--timezone ZONE]",
+    usage: "--name NAME --email EMAIL --first-name NAME --last-name NAME [--password] [--timezone ZONE] " +
+      "[--locale CODE] [--country CODE] [--currency CODE] [--with-defaults]",
     summary:
-      "Creates a company and its first user, an admin. --password asks for a password or reads it from standard input; without it, a new one is printed.",
+      "Creates a company and its first user, an admin. --password asks for a password or reads it from " +
+      "standard input; without it, a new one is printed. --timezone is a name such as Europe/Berlin (default " +
+      "UTC), --locale one such as de-DE (default en-GB, or en with the country), --country one such as DE, " +
+      "--currency one such as CHF (default EUR). --with-defaults adds a dealer team with that user, a relations " +
+      'path of five milestones, and the lead type "Website enquiry" for it.',
     options: {
       name: string,
       email: string,
@@ -52,6 +55,10 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
       "last-name": string,
       password: { type: "boolean" },
       timezone: string,
+      locale: string,
+      country: string,
+      currency: string,
+      "with-defaults": { type: "boolean" },
     },
     required: ["name", "email", "first-name", "last-name"],
     named: {
@@ -61,6 +68,9 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
       "user.last_name": "--last-name",
       "user.password": "--password",
       "timezone.name": "--timezone",
+      "locale.code": "--locale",
+      "billing.country": "--country",
+      "currency": "--currency",
     },
     run: makeCompany,
   }],
@@ -166,28 +176,6 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   }],
 ]);
 
-async function makeCompany(author: Author, options: Options): Promise<string[]> {
-  const chosen = options.password ?? madeUp();
-  const body = validated(CreateCompany, {
-    name: options.name,
-    user: {
-      email: options.email,
-      first_name: options["first-name"],
-      last_name: options["last-name"],
-      password: chosen,
-    },
-    ...(options.timezone === undefined ? {} : { timezone: { name: options.timezone } }),
-  }, "");
-  const { publicUrl, host, port } = author.deps.config;
-  const answer = await createCompany({ ...author, origin: publicUrl ?? `http://${host}:${port}` }, body);
-  const { id, user } = JSON.parse(answer.body!.text) as { id: number; user: { id: number } };
-  return [
-    `company:  ${id}`,
-    `user:     ${user.id} (${body.user.email}, admin)`,
-    ...(options.password === undefined ? [`password: ${chosen}`] : []),
-  ];
-}
-
 async function nameDomain(author: Author, { company, domain }: Options): Promise<string[]> {
   const name = domain === "none" ? null : String(domain).toLowerCase();
   await setCampaignDomain(author, Number(company), name);
@@ -237,9 +225,4 @@ async function listMails({ deps }: Author, { to }: Options): Promise<string[]> {
     ...text.trimEnd().split("\n").map((line) => `    ${line}`),
     "",
   ]);
-}
-
-/** Returns a password of 120 random bits. */
-function madeUp(): string {
-  return randomToken().slice(0, 20);
 }

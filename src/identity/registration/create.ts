@@ -2,8 +2,13 @@ import { created } from "../../core/answer.ts";
 import { fieldError, invalid } from "../../core/errors.ts";
 import { userTypes } from "../../core/rights.ts";
 import { type Author, commit } from "../../db/commit.ts";
+import { companyFields } from "../../db/fields.ts";
 import { sql } from "../../db/statements.ts";
+import type { Statement } from "../../platform/database/database.ts";
 import type { Look } from "../pictures/address.ts";
+import { presentTeam } from "../teams/present.ts";
+import type { TeamFacts } from "../teams/queries.ts";
+import { insertTeam, teamCreated } from "../teams/write.ts";
 import { presentUser } from "../users/present.ts";
 import { userByEmail } from "../users/queries.ts";
 import { insertUser, newUser, userCreated } from "../users/write.ts";
@@ -14,19 +19,37 @@ import type { CompanyFacts } from "../companies/queries.ts";
 import { insertCompany } from "../companies/write.ts";
 import type { CreateCompany } from "./schema.ts";
 
+/** What a new company has besides its first user. */
+export interface Start {
+  /** The name of a dealer team, of which the first user is a member. */
+  readonly team: string;
+  /** Inserts more records of the company, made by its first user. */
+  readonly statements: (author: Author, made: { companyId: number; userId: number }) => readonly Statement[];
+}
+
 /**
- * Creates a company and its first user, an admin. The answer contains both ids, so it reads the next free ids
- * before the commit. When another call takes one of them first, this function runs again.
+ * Creates a company and its first user, an admin. The answer contains their ids, so it reads the next free
+ * ids before the commit. When another call takes one of them first, this function runs again.
  */
-export async function createCompany(author: Author & Look, body: CreateCompany) {
+export async function createCompany(
+  author: Author & Look,
+  body: CreateCompany,
+  start: Start | null = null,
+) {
   // Hashes the password before it reads the ids: meanwhile, other calls could take the ids.
   const password_hash = await author.deps.passwords.hash(body.user.password, author.address?.());
   const [taken, next] = await author.deps.db.read([userByEmail(body.user.email), nextIds]);
   if (taken!.rows.length > 0) {
     throw invalid(fieldError("user.email", "unique", "A user already has this e-mail address."));
   }
-  const { company_id, user_id } = next!.rows[0] as { company_id: number; user_id: number };
+  const { company_id, user_id, team_id } = next!.rows[0] as Record<
+    "company_id" | "user_id" | "team_id",
+    number
+  >;
   const company = companyOf(author, body, company_id);
+  const teams = start
+    ? [dealerTeam(author, company, { id: team_id, name: start.team, created_by: user_id })]
+    : [];
   const user = newUser({
     company_id,
     first_name: body.user.first_name,
@@ -40,11 +63,21 @@ export async function createCompany(author: Author & Look, body: CreateCompany) 
     phone_number: body.user.phone_number ?? null,
     job_title: body.user.job_title ?? null,
     system_user: body.user.system_user ? 1 : 0,
+    active_team_id: teams[0]?.id ?? null,
+    teams,
   }, author.at);
   const presented = presentUser(user, author);
   return await commit(author, {
-    statements: [insertCompany(company), ...insertUser(user, { password_hash })],
-    events: [userCreated(user, presented)],
+    statements: [
+      insertCompany(company),
+      ...teams.flatMap(insertTeam),
+      ...insertUser(user, { password_hash }),
+      ...start?.statements(author, { companyId: company_id, userId: user_id }) ?? [],
+    ],
+    events: [
+      ...teams.map((team) => teamCreated(team, presentTeam(team, author.now, companyFields(null, null).all))),
+      userCreated(user, presented),
+    ],
     answer: created(presentCompany(company, author, { user: presented })),
     companyId: company_id,
   });
@@ -52,7 +85,8 @@ export async function createCompany(author: Author & Look, body: CreateCompany) 
 
 const nextIds =
   sql`select 1 + coalesce((select seq from sqlite_sequence where name = 'companies'), 0) as company_id,
-  1 + coalesce((select seq from sqlite_sequence where name = 'users'), 0) as user_id`;
+  1 + coalesce((select seq from sqlite_sequence where name = 'users'), 0) as user_id,
+  1 + coalesce((select seq from sqlite_sequence where name = 'teams'), 0) as team_id`;
 
 function companyOf(author: Author, body: CreateCompany, id: number): CompanyFacts {
   const { billing } = body;
@@ -90,5 +124,35 @@ function companyOf(author: Author, body: CreateCompany, id: number): CompanyFact
     updated_at: author.at,
     deleted_at: null,
     version: 1,
+  };
+}
+
+function dealerTeam(
+  { at }: Author,
+  { id: company_id, timezone, locale }: CompanyFacts,
+  team: Pick<TeamFacts, "id" | "name" | "created_by">,
+): TeamFacts {
+  return {
+    company_id,
+    group_id: null,
+    address_1: null,
+    address_2: null,
+    zip_code: null,
+    city: null,
+    state: null,
+    country: null,
+    phone_number: null,
+    website: null,
+    vat: null,
+    timezone,
+    locale,
+    team_type: "dealer",
+    use_social_lookup: 0,
+    custom: "{}",
+    created_at: at,
+    updated_at: at,
+    version: 1,
+    group: null,
+    ...team,
   };
 }

@@ -13,7 +13,7 @@ import { presentTeam } from "./present.ts";
 import type { TeamFacts } from "./queries.ts";
 import type { CreateTeam } from "./schema.ts";
 import { teams } from "../tables/teams.ts";
-import { indexTeam, mergeTeamFields } from "./write.ts";
+import { indexTeam, mergeTeamFields, teamCreated } from "./write.ts";
 
 /**
  * Creates a team. Group admins create teams in their own groups. Time zone and locale default to the
@@ -74,11 +74,7 @@ export async function createTeam(ctx: Context, body: CreateTeam) {
       indexTeam(lastId(teams), row),
       ...changeValues({ owner: lastId(teams), fields: ctx.fields.all.team.custom }, {}, custom),
     ],
-    events: [{
-      name: "team_created",
-      entity: { type: "team", id: null, team_id: null, created_by: caller.userId },
-      body: presented,
-    }],
+    events: [teamCreated(team, presented)],
     answer: created(asSeen(ctx.fields, presented, (fields) => presentTeam(team, ctx.now, fields))),
     idFrom: teams,
   });

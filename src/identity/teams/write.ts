@@ -1,12 +1,13 @@
 import { noContent } from "../../core/answer.ts";
 import type { FieldError } from "../../core/errors.ts";
 import type { CustomValues } from "../../core/fields.ts";
+import type { Json } from "../../core/json.ts";
 import { searchTokens } from "../../core/text.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { changeValues, removeValues } from "../../db/custom_values.ts";
 import type { EventDraft } from "../../db/outbox.ts";
-import { remove, type Sql, sql, updateVersioned } from "../../db/statements.ts";
+import { insert, remove, type Sql, sql, updateVersioned } from "../../db/statements.ts";
 import { type FieldsBody, mergeCustom, readFields, valueAt } from "../../http/field_values.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
 import type { GroupFacts } from "./group.ts";
@@ -64,6 +65,17 @@ export function changedTeam(
       body: presentTeam(team, ctx.now, ctx.fields.all),
     },
   };
+}
+
+/** The event of a created team; `body` is the presented team. */
+export function teamCreated({ id, created_by }: TeamFacts, body: Json): EventDraft {
+  // All users of the company can read its teams.
+  return { name: "team_created", entity: { type: "team", id, team_id: null, created_by }, body };
+}
+
+/** Inserts a team with the id in `team`, which has no custom values. */
+export function insertTeam({ group: _, id, ...row }: TeamFacts): Statement[] {
+  return [insert(teams, { ...row, id: id! }), indexTeam(sql`${id}`, row)];
 }
 
 /** Deletes a team without members, unless it has changed since it was read. */

@@ -7,6 +7,8 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { insert } from "../../db/statements.ts";
 import { requireReach } from "../../identity/permissions.ts";
+import type { Statement } from "../../platform/database/database.ts";
+import type { Maker } from "../relations_paths/create.ts";
 import { checkOwner, ownerFacts, ownerGuards } from "../relations_paths/ownership.ts";
 import { checkLeadType } from "./budget.ts";
 import { readReferences, type References, referencesOf } from "./references.ts";
@@ -29,19 +31,36 @@ export async function createLeadType(ctx: Context, body: CreateLeadTypeBody) {
   const references = readReferences(ctx, body, results, null, errors);
   if (errors.length > 0) throw invalid(...errors);
 
-  const type = newLeadType(ctx, body, references);
+  const { type, statement } = newLeadType(ctx, body, references);
   checkLeadType(type, null);
   return await commit(ctx, {
     statements: [
       ...ownerGuards(companyId, owner, facts),
       ...references.guards,
-      insert(leadTypes, columnsOf(type)),
+      statement,
     ],
     answer: created(presentLeadType(type)),
   });
 }
 
-function newLeadType(ctx: Context, body: CreateLeadTypeBody, references: References): LeadTypeRecord {
+/**
+ * A new lead type, and the statement that inserts it; `references` are the paths, users and teams that the
+ * body names.
+ */
+export function newLeadType(
+  maker: Maker,
+  body: CreateLeadTypeBody,
+  references: Omit<References, "guards">,
+): { type: LeadTypeRecord; statement: Statement } {
+  const type = typeOf(maker, body, references);
+  return { type, statement: insert(leadTypes, columnsOf(type)) };
+}
+
+function typeOf(
+  ctx: Maker,
+  body: CreateLeadTypeBody,
+  references: Omit<References, "guards">,
+): LeadTypeRecord {
   return {
     id: newId(ctx.now),
     company_id: ctx.caller.companyId,

@@ -6,6 +6,7 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { insert, insertAll } from "../../db/statements.ts";
 import { requireReach } from "../../identity/permissions.ts";
+import type { Statement } from "../../platform/database/database.ts";
 import { newActivityTypes } from "./activity_types.ts";
 import { automatedRead, checkAutomated, guardAutomated } from "./automated.ts";
 import { checkOwner, ownerFacts, ownerGuards } from "./ownership.ts";
@@ -31,21 +32,31 @@ export async function createPath(ctx: Context, body: CreatePathBody) {
   checkAutomated(ctx.caller, body.activity_types, automated!, errors);
   if (errors.length > 0) throw invalid(...errors);
 
-  const path = sized(newPath(ctx, body));
-  const { activity_types, ...row } = path;
+  const { path, statements } = newPath(ctx, body);
   return await commit(ctx, {
     statements: [
       ...ownerGuards(companyId, owner, facts),
       ...guardTemplates(companyId, body.activity_types),
       ...guardAutomated(companyId, body.activity_types),
-      insert(relationsPaths, row),
-      insertAll(activityTypes, [...activity_types]),
+      ...statements,
     ],
     answer: created(presentPath(path)),
   });
 }
 
-function newPath(ctx: Context, body: CreatePathBody): PathRecord {
+/** The maker of a path or a lead type, and the moment. */
+export type Maker = Pick<Context, "now" | "at"> & {
+  readonly caller: Pick<Context["caller"], "companyId" | "userId">;
+};
+
+/** A new path with the size of its JSON, and the statements that insert it. */
+export function newPath(maker: Maker, body: CreatePathBody): { path: PathRecord; statements: Statement[] } {
+  const path = sized(pathOf(maker, body));
+  const { activity_types, ...row } = path;
+  return { path, statements: [insert(relationsPaths, row), insertAll(activityTypes, [...activity_types])] };
+}
+
+function pathOf(ctx: Maker, body: CreatePathBody): PathRecord {
   const id = newId(ctx.now);
   const company_id = ctx.caller.companyId;
   return {
