@@ -139,7 +139,7 @@ export interface FilterField {
   readonly type: FilterType;
   readonly relation: Relation;
   readonly value: Column | Values;
-  /** The choices that exist, for the type `choice`. */
+  /** The choices that exist, for the type `choice`, and for texts that have one of a few values. */
   readonly choices?: ReadonlySet<string>;
   /** The names of choices by id, if the ids mean nothing to a reader. */
   readonly labels?: () => ReadonlyMap<string, string>;

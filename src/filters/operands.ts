@@ -45,13 +45,18 @@ export function readOperand(
     return typeof value === "boolean" ? value : fault(reading, path, "type", "Must be true or false.");
   }
   const part = operator === "sw" || operator === "ew" || operator === "ct" || operator === "nct";
-  const form = part ? "text" : field.type;
-  if (operator !== "in" && operator !== "nin") return readScalar(value, field, form, path, reading);
+  // A part of a text can be of any choice.
+  const compared = part ? { ...field, type: "text" as const, choices: undefined } : field;
+  if (operator !== "in" && operator !== "nin") return readScalar(value, compared, path, reading);
   if (!Array.isArray(value)) return fault(reading, path, "type", "Must be a list.");
   if (value.length > mostValues) return fault(reading, path, "max", `At most ${mostValues} values.`);
-  const values = value.map((each, index) => readScalar(each, field, form, `${path}[${index}]`, reading));
+  const values = value.map((each, index) => readScalar(each, compared, `${path}[${index}]`, reading));
   return values.includes(null) ? null : values as (string | number)[];
 }
+
+type Compared = Pick<FilterField, "type" | "labels"> & {
+  readonly choices?: FilterField["choices"] | undefined;
+};
 
 /**
  * Returns one value in the form in which it is compared. Returns null and adds a fault if the field cannot
@@ -59,11 +64,11 @@ export function readOperand(
  */
 function readScalar(
   value: unknown,
-  field: FilterField,
-  type: FilterField["type"],
+  field: Compared,
   path: string,
   reading: Reading,
 ): string | number | null {
+  const { type, choices } = field;
   const refused = (code: FieldCode, message: string) => fault(reading, path, code, message);
   // Counts only as many UTF-16 units as show that a text is too long: a code point has at most two.
   const length = typeof value === "object" ? 0 : [...String(value).slice(0, 2 * longestText + 1)].length;
@@ -82,13 +87,14 @@ function readScalar(
   if (typeof value !== "string") return refused("type", "Must be a string.");
   switch (type) {
     case "text":
-      return value.toLowerCase();
+      if (!choices || choices.has(value.toLowerCase()) || reading.kept) return value.toLowerCase();
+      return refused("enum", `There is no such choice${choicesNear(value, field, reading)}.`);
     case "uuid":
     case "reference":
       return isUuid(value) ? value.toLowerCase() : refused("type", "Must be a UUID.");
     case "choice":
-      if (field.choices?.has(value) || reading.kept) return value;
-      if (field.choices?.has(value.toLowerCase()) && isUuid(value)) return value.toLowerCase();
+      if (choices?.has(value) || reading.kept) return value;
+      if (choices?.has(value.toLowerCase()) && isUuid(value)) return value.toLowerCase();
       return refused("enum", `There is no such choice${choicesNear(value, field, reading)}.`);
     case "timestamp":
     case "date": {
@@ -105,7 +111,7 @@ function readScalar(
   }
 }
 
-function choicesNear(value: string, { choices = new Set(), labels }: FilterField, reading: Reading): string {
+function choicesNear(value: string, { choices = new Set(), labels }: Compared, reading: Reading): string {
   if (choices.size === 0) return "";
   return nearestOf(value, reading, () => {
     const words = labels?.() ?? new Map<string, string>();

@@ -25,20 +25,20 @@ export function withEncoding(tag: string, encoding: Encoding): string {
   return tag.replace(/"$/, `-${encoding}"`);
 }
 
-/** Returns the tag of the record from a tag of one of its encodings. */
+/** Returns the tag of the record from a tag of one of its encodings, by the service or a proxy. */
 function withoutEncoding(tag: string): string {
-  return tag.replace(/-(?:br|gzip)"$/, '"');
+  return tag.replace(/-(?:br|gzip|zstd)"$/, '"');
 }
 
-/** Returns whether `If-None-Match` names the tag. Ignores `W/`, which proxies add. */
+/** Returns whether `If-None-Match` names the tag. */
 export function matchesNone(headers: Headers, etag: string): boolean {
   const sent = headers.get("if-none-match");
-  return sent !== null && names(sent, etag, (tag) => tag.replace(/^W\//, ""));
+  return sent !== null && names(sent, etag, (tag) => tag);
 }
 
 /**
  * Throws 412 when `If-Match` names another version of the record than `current`, the body that GET would
- * return now. A weak tag names no version. Keeps the body for `commit`, which compares it with the answer.
+ * return now. Keeps the body for `commit`, which compares it with the answer.
  */
 export function checkMatch(ctx: ClientContext, current: () => Json): void {
   if (ctx.target) ctx.target.present ??= current;
@@ -66,9 +66,13 @@ function recordTag(tag: string): string {
   return withoutEncoding(tag).replace(/\.[0-9a-f]{40}"$/, '"');
 }
 
+/**
+ * Returns whether the header names the tag. Ignores `W/`, which proxies add when they compress: a tag of ours
+ * is a hash of the whole record, so that an equal one names this version all the same.
+ */
 function names(header: string, etag: string, read: (tag: string) => string): boolean {
   return header.split(",").some((part) => {
-    const tag = read(part.trim());
+    const tag = read(part.trim().replace(/^W\//, ""));
     return tag === "*" || tag === etag || withoutEncoding(tag) === etag;
   });
 }

@@ -65,14 +65,23 @@ Deno.test("a PUT with If-Match changes only the given version, else 412 without 
   assert.notEqual(second, first);
   const before = await state();
   const events = await app.sql("select count(*) as n from outbox");
-  for (const sent of [first, `W/${second}`, '"x"', second.slice(1, -1), `${first}, "x"`, ""]) {
+  const others = [first, `W/${first}`, 'W/"x"', '"x"', second.slice(1, -1), `${first}, "x"`, ""];
+  for (const sent of others) {
     const reply = await put(sent, "Third");
     assert.equal(reply.status, 412, sent);
     assert.equal(reply.body.code, "precondition_failed");
   }
   assert.equal(await state(), before);
   assert.deepEqual(await app.sql("select count(*) as n from outbox"), events);
-  for (const sent of [second, "*"]) assert.equal((await put(sent, "Third")).status, 200, sent);
+  // Proxies that compress weaken the tag, or name their encoding in it.
+  const passedOn = [
+    second,
+    `W/${second}`,
+    second.replace(/"$/, '-zstd"'),
+    `W/${second.replace(/"$/, '-gzip"')}`,
+  ];
+  for (const sent of [...passedOn, "*"]) assert.equal((await put(sent, "Second")).status, 200, sent);
+  assert.equal((await put(`W/${second}`, "Third")).status, 200);
   const third = (await admin.call("GET", path(made.body.id))).headers.get("etag")!;
   assert.equal((await put(`"x", ${third}`, "Fourth")).status, 200);
 });

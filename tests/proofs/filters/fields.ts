@@ -81,7 +81,11 @@ export interface OwnFields {
 }
 
 const channels = ["call", "email", "letter", "sms"];
-const statuses = { case: ["open", "closed", "declined"], contact: ["lead", "opportunity", "customer"] };
+const statuses = {
+  case: ["open", "closed", "declined"],
+  contact: ["lead", "opportunity", "customer"],
+  lead: ["assigned", "accepted", "assignable", "rejected", "escalated", "called", "revoked"],
+};
 const tasks = {
   type: ["email", "call", "meeting", "remind_me", "letter"],
   status: ["pending", "later", "completed", "overdue"],
@@ -134,7 +138,7 @@ const lines: Readonly<Record<Root, readonly Line[]>> = {
     ["interest", "text"],
     ["lead_source", "text"],
     ["lead_type", "text"],
-    ["status", "text"],
+    ["status", "text", statuses.lead],
     ["created_at", "timestamp"],
     ["deleted_at", "timestamp"],
     ["expires_at", "timestamp"],

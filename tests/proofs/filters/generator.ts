@@ -148,6 +148,9 @@ function scattered(
 /** Operators that hold for a record with its own value. */
 const affirming: readonly Operator[] = ["eq", "in", "sw", "ew", "ct", "gte", "lte"];
 
+/** Operators that compare a whole text: a text of few choices is one of them. */
+const wholes: readonly Operator[] = ["eq", "neq", "in", "nin"];
+
 function recordsOf(subject: Subject, { root, below }: Field): readonly Facts[] {
   const records = root === subject.root ? [subject.facts] : subject.facts.below[root] ?? [];
   return below === null ? records : records.flatMap((record) => record.below[below] ?? []);
@@ -157,6 +160,9 @@ function valueFor(field: Field, operator: Operator, known: readonly Scalar[]): f
   const there = known.length > 0 ? fc.constantFrom(...known) : null;
   switch (field.type) {
     case "text":
+      if (field.options.length > 0 && wholes.includes(operator)) {
+        return fc.constantFrom(...field.options, ...field.options.map((option) => option.toUpperCase()));
+      }
       return there === null
         ? fc.constantFrom(...oddTexts)
         : fc.oneof({ arbitrary: textLike(there, operator), weight: 4 }, fc.constantFrom(...oddTexts));
