@@ -2,6 +2,7 @@
 import { formatTimestamp, parseTimestamp } from "../core/time.ts";
 import type { Deps } from "../deps.ts";
 import { openBox } from "../entry/box.ts";
+import { surviveDefects } from "../entry/survive_defects.ts";
 import { runJobs } from "../jobs.ts";
 import { dueLeads } from "../sales/leads/escalate.ts";
 import { dueTasks } from "../sales/tasks/task_timer.ts";
@@ -22,9 +23,12 @@ async function main(args: string[]): Promise<void> {
     throw new CommandError(`--now must be like 2026-03-02 09:00:00\nUsage: ${usage}`);
   }
   const { deps, close } = await openBox(configuration());
+  // A defect in one job must not end the others.
+  const defects = surviveDefects(deps.log);
   try {
     if (given !== null) console.log(await announced(deps, given));
     const failed = await runJobs(deps, given ?? deps.clock.now());
+    if (defects.count > 0) failed.push(`${defects.count} defects, see the log`);
     if (failed.length > 0) throw new CommandError(`failed: ${failed.join(", ")}`);
   } finally {
     await close();

@@ -2,16 +2,20 @@
 import { createApp } from "../app.ts";
 import type { Deps } from "../deps.ts";
 import { runJobs } from "../jobs.ts";
+import { errorFields } from "../platform/log.ts";
 import { bootstrap } from "./bootstrap.ts";
 import { openBox } from "./box.ts";
 import { peerOf } from "./peer.ts";
 import { readSettings, stopWith } from "./settings.ts";
+import { surviveDefects } from "./survive_defects.ts";
 
 const deps = await opened();
+surviveDefects(deps.log);
 
-Deno.cron("jobs", "* * * * *", async () => {
+const cron = Deno.cron("jobs", "* * * * *", async () => {
   await runJobs(deps, deps.clock.now());
 });
+cron.catch((error) => deps.log.error({ event: "defect", ...errorFields(error) }));
 
 const app = createApp(deps);
 Deno.serve((request, info) => app.fetch(request, peerOf(info)));

@@ -6,7 +6,7 @@ import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Bindings } from "../http/address.ts";
-import type { Log } from "../platform/log.ts";
+import { errorFields, type Log } from "../platform/log.ts";
 import { Bursts, Connections, littleUnsent } from "./connections.ts";
 import { opened, watchOver } from "./listening.ts";
 
@@ -85,9 +85,10 @@ export async function listen(serve: Serve, place: Place, log: Log): Promise<List
     connections.take(request, response, () => {
       turns.begun(request);
       makeReadable(request);
-      bursts.take(() => request.socket.destroyed, async () => {
-        await answer(request, response);
-        if (request.socket.writableLength > littleUnsent) connections.closeSlow();
+      bursts.take(() => request.socket.destroyed, () => {
+        Promise.resolve(answer(request, response)).then(() => {
+          if (request.socket.writableLength > littleUnsent) connections.closeSlow();
+        }).catch((error) => log.error({ event: "defect", ...errorFields(error) }));
       });
     }));
   // Also closes a connection whose client does not read the answer.

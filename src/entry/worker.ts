@@ -38,6 +38,7 @@ import { fcmPusher } from "../platform/push/fcm.ts";
 import { openBucket } from "../platform/storage/bucket.ts";
 import { pacedPasswords, type Passwords } from "../platform/passwords.ts";
 import type { Storage } from "../platform/storage/storage.ts";
+import { surviveDefects } from "./survive_defects.ts";
 
 interface ExecutionContext {
   waitUntil(task: Promise<unknown>): void;
@@ -156,9 +157,11 @@ function open(
   execution: ExecutionContext,
   { pool }: { readonly pool: boolean } = { pool: false },
 ): { deps: Deps; closeMailer: () => void } {
+  const isNew = isolate === undefined;
   isolate ??= { config: loadConfig(environment), room: { full: false } };
   const { config, room } = isolate;
   const log = consoleLog(config.logLevel, () => systemClock.now());
+  if (isNew) surviveDefects(log);
   const db = openRemote(config.databaseUrl, config.databaseAuthToken ?? undefined, { room });
   isolate.callers ??= new CallerCache(db);
   if (isolate.callLimit === undefined) isolate.callLimit = callLimitOf(config);

@@ -5,7 +5,7 @@ import { memoryLog } from "../support/ports.ts";
 
 Deno.test("an error that nobody handles is logged as a defect, and the process lives", async () => {
   const log = memoryLog();
-  const stop = surviveDefects(log);
+  const defects = surviveDefects(log);
   try {
     const rejected = Promise.reject(new Error("rejected"));
     setTimeout(() => {
@@ -14,8 +14,9 @@ Deno.test("an error that nobody handles is logged as a defect, and the process l
     await pause(50);
     await assert.rejects(rejected);
   } finally {
-    stop();
+    defects.stop();
   }
   const seen = log.entries.map(({ event, error }) => `${event}: ${error}`).sort();
   assert.deepEqual(seen, ["defect: Error: rejected", "defect: Error: thrown"]);
+  assert.equal(defects.count, 2);
 });
