@@ -33,8 +33,9 @@ export function sha256Stream(): { update(bytes: Uint8Array): void; digest(): str
   return { update: (bytes) => void hash.update(bytes), digest: () => hash.digest("hex") };
 }
 
-/** Decodes base64 of the standard alphabet with its padding; null for any other text. */
-export function decodeBase64(text: string): Uint8Array<ArrayBuffer> | null {
+/** Decodes base64 of the standard alphabet with its padding, in lines or not; null for any other text. */
+export function decodeBase64(written: string): Uint8Array<ArrayBuffer> | null {
+  const text = /[\r\n]/.test(written) ? written.replaceAll(/[\r\n]+/g, "") : written;
   if (text.length % 4 !== 0) return null;
   const padding = text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0;
   try {

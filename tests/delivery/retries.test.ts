@@ -67,6 +67,29 @@ withTarget(
   },
 );
 
+withTarget("a subscription that takes 2xx for success takes no other status", async (company, target) => {
+  await company.subscribe(target.url);
+  await company.deps.db.write([{ sql: "update webhooks set success_status = '2xx'", args: [] }]);
+  for (
+    const [status, outcome] of [
+      [400, "pending"],
+      [201, "delivered"],
+      [204, "delivered"],
+      [299, "delivered"],
+      [302, "pending"],
+    ] as const
+  ) {
+    target.answer(status);
+    await company.happens({});
+    assert.equal(await deliverDue(company.deps), 1);
+    assert.equal((await deliveries(company)).at(-1)!.status, outcome, String(status));
+    await company.deps.db.write([{
+      sql: "update deliveries set status = 'failed' where status = 'pending'",
+      args: [],
+    }]);
+  }
+});
+
 withTarget("only 200 is success", async (company, target) => {
   await company.subscribe(target.url);
   target.answer(201, 202, 204, 206, 400, 404, 429, 200);
@@ -75,8 +98,14 @@ withTarget("only 200 is success", async (company, target) => {
     company.clock.move(wait * minute);
     assert.equal(await deliverDue(company.deps), 1);
   }
-  const kept = await company.rows("select response_status as status from delivery_attempts order by number");
+  const kept = await company.rows(
+    "select response_status as status, error from delivery_attempts order by number",
+  );
   assert.deepEqual(kept.map(({ status }) => status), [201, 202, 204, 206, 400, 404, 429, 200]);
+  for (const { status, error } of kept) {
+    if (Number(status) > 200 && Number(status) < 300) assert.match(String(error), /success_status/);
+    else assert.equal(error, null);
+  }
 });
 
 withTarget("a redirect is a failure and is not followed", async (company, target) => {

@@ -21,7 +21,8 @@ withHooks("a change keeps what it does not name, and clears what is null", async
   const kept = Webhook.strict().parse(await call(200, "PUT", path, {}));
   assert.deepEqual(kept, { id, ...made });
   const target_url = `${target.url}/other`;
-  const change = { target_url, webhook_event: "*", paused: true };
+  assert.equal(kept.success_status, "200");
+  const change = { target_url, webhook_event: "*", paused: true, success_status: "2xx" };
   const changed = await call(200, "PUT", path, change);
   assert.deepEqual(changed, {
     ...kept,
@@ -29,8 +30,19 @@ withHooks("a change keeps what it does not name, and clears what is null", async
     webhook_event: { id: 0, event_name: "*" },
     updated_at: "2026-03-02 09:01:00",
   });
-  const cleared = await call(200, "PUT", path, { verification_token: null, scope: null, paused: null });
-  assert.deepEqual(cleared, { ...changed, verification_token: null, scope: "global", paused: false });
+  const cleared = await call(200, "PUT", path, {
+    verification_token: null,
+    scope: null,
+    paused: null,
+    success_status: null,
+  });
+  assert.deepEqual(cleared, {
+    ...changed,
+    verification_token: null,
+    scope: "global",
+    paused: false,
+    success_status: "200",
+  });
   assert.deepEqual(await call(200, "GET", path), cleared);
 });
 

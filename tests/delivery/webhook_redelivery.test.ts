@@ -250,6 +250,7 @@ function result(
     at,
     signed: null,
     response_status: status,
+    succeeded: status === 200,
     retry_at: null,
     error: null,
     duration_ms: 1,

@@ -14,6 +14,7 @@ const answer = (duration_ms: number): Result => ({
   at: 0,
   signed: null,
   response_status: 200,
+  succeeded: true,
   retry_at: null,
   response_excerpt: null,
   duration_ms,

@@ -50,6 +50,7 @@ withApp("POST and GET return the same subscription", async (app) => {
     webhook_event: { id: eventNames.indexOf("lead_created") + 1, event_name: "lead_created" },
     verification_token: "s3cret",
     scope: "user",
+    success_status: "200",
     paused: false,
     inherited_at: null,
     created_at: "2026-03-02 09:00:00",
@@ -118,6 +119,28 @@ withApp("a URL is subscribed once in a company, until it is unsubscribed", async
   assert.equal((await subscribe(company.admin)).status, 201);
 });
 
+withApp("two spellings of one address are one URL, and the fragment plays no part", async (app) => {
+  const { admin } = await app.company();
+  const at = async (target_url: string) => codes(await subscribe(admin, { target_url }));
+  const first = await subscribe(admin, { target_url: "https://hooks.example.org" });
+  assert.equal(first.body.target_url, "https://hooks.example.org");
+  const spellings = [
+    "https://hooks.example.org/",
+    "https://HOOKS.example.org:443",
+    "https://hooks.example.org/a/..#b",
+  ];
+  for (const spelling of spellings) assert.deepEqual(await at(spelling), ["target_url unique"], spelling);
+  const other = await subscribe(admin, { target_url: "https://hooks.example.org/other" });
+  const move = { target_url: "https://hooks.example.org:443/" };
+  assert.deepEqual(codes(await admin.call("PUT", `/v1/webhooks/${other.body.id}`, move)), [
+    "target_url unique",
+  ]);
+  assert.equal((await admin.call("PUT", `/v1/webhooks/${first.body.id}`, move)).status, 200);
+  // A row from before the compared form was kept counts too.
+  await app.deps.db.write([{ sql: "update webhooks set target_key = null", args: [] }]);
+  assert.deepEqual(await at("https://hooks.example.org"), ["target_url unique"]);
+});
+
 withApp("twenty at once subscribe a URL once", async (app) => {
   const { admin } = await app.company();
   const replies = await Promise.all(Array.from({ length: 20 }, () => subscribe(admin)));
@@ -150,6 +173,7 @@ withApp("invalid fields of a subscription are refused one by one", async (app) =
   assert.deepEqual(await refused({ verification_token: "" }), ["verification_token min"]);
   assert.deepEqual(await refused({ verification_token: "x".repeat(256) }), ["verification_token max"]);
   assert.deepEqual(await refused({ scope: "team" }), ["scope enum"]);
+  assert.deepEqual(await refused({ success_status: "3xx" }), ["success_status enum"]);
   const longest = { target_url: hook.padEnd(2048, "x"), verification_token: "x".repeat(255) };
   assert.equal((await subscribe(admin, longest)).status, 201);
 });

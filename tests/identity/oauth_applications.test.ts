@@ -107,7 +107,7 @@ Deno.test("a deleted application is 404, and its tokens end at once", async () =
   assert.equal((await call("GET", `/v1/applications/${client_id}`)).status, 404);
 });
 
-Deno.test("name and redirect_uri have at most 255 characters, the latter is a web address without a fragment", async () => {
+Deno.test("name and redirect_uri have at most 255 characters, the latter is an address without a fragment", async () => {
   await using app = await startApp();
   const { call } = await trustedAdmin(app);
   const uri = (length: number) => "https://example.org/".padEnd(length, "x");
@@ -120,7 +120,18 @@ Deno.test("name and redirect_uri have at most 255 characters, the latter is a we
   assert.deepEqual(await post({}), ["name", "required"]);
   assert.deepEqual(await post({ name: "" }), ["name", "min"]);
   assert.deepEqual(await post({ name: "n", redirect_uri: uri(256) }), ["redirect_uri", "max"]);
-  for (const wrong of ["example.org", "javascript:alert(1)", "https://example.org/#part"]) {
+  for (const native of ["http://127.0.0.1/back", "http://[::1]:80/back", "com.example.app:/back"]) {
+    assert.equal(await post({ name: "n", redirect_uri: native }), 201);
+  }
+  const wrongs = [
+    "example.org",
+    "example.org:8080",
+    "javascript:alert(1)",
+    "app:/back",
+    "com.example.app:/back#part",
+    "https://example.org/#part",
+  ];
+  for (const wrong of wrongs) {
     assert.deepEqual(await post({ name: "n", redirect_uri: wrong }), ["redirect_uri", "format"]);
   }
 });

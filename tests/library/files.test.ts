@@ -69,13 +69,14 @@ Deno.test("an empty file is fine; other text than base64, too many bytes and bad
     0,
     "",
   ]);
+  assert.equal((await upload(admin, { data: "SGVs\r\nbG8=\n" })).size, 5);
   const most = 10 * 1024 * 1024;
   const largest = new Uint8Array(most).fill(7).toBase64();
   assert.equal((await upload(admin, { data: largest })).size, most);
   const refused: [Record<string, unknown>, string[]][] = [
     [{ data: new Uint8Array(most + 1).toBase64() }, ["data max"]],
     [{ data: "SGVsbG8" }, ["data format"]],
-    [{ data: "SGVsbG8=\n" }, ["data format"]],
+    [{ data: "SGVs bG8=" }, ["data format"]],
     [{ data: "data:text/plain;base64,SGVsbG8=" }, ["data format"]],
     [{ data: "SGVs-_==" }, ["data format"]],
     [{ data: "SG=sbG8=" }, ["data format"]],
@@ -95,8 +96,8 @@ Deno.test("an empty file is fine; other text than base64, too many bytes and bad
   }
   const over = await admin.call("POST", "/v1/files", { name: "a", data: "A".repeat(15 * 1024 * 1024) });
   assert.deepEqual([over.status, over.body.code], [413, "payload_too_large"]);
-  assert.equal(stored(app).length, 2);
-  assert.deepEqual(await app.sql("select count(*) as n from objects"), [{ n: 2 }]);
+  assert.equal(stored(app).length, 3);
+  assert.deepEqual(await app.sql("select count(*) as n from objects"), [{ n: 3 }]);
 });
 
 Deno.test("permissions name the company, its groups and its teams; each once", async () => {

@@ -49,13 +49,15 @@ export async function attempt(
       maxBytes,
     });
     const duration_ms = Math.round(answer.durationMs);
+    const succeeded = answer.status === 200 || due.success_status === "2xx" && isAny2xx(answer.status);
     const later = answer.headers.get("retry-after");
     return {
       ...made,
       signed,
       response_status: answer.status,
+      succeeded,
       retry_at: later === null ? null : retryAfter(later, at + duration_ms),
-      error: null,
+      error: !succeeded && isAny2xx(answer.status) ? successHint(answer.status) : null,
       duration_ms,
       response_excerpt: storable(answer.bodyExcerpt),
     };
@@ -65,12 +67,21 @@ export async function attempt(
       ...made,
       signed,
       response_status: null,
+      succeeded: false,
       retry_at: null,
       error: storable(failed?.message ?? "the request could not be made"),
       duration_ms: Math.round(failed?.durationMs ?? 0),
       response_excerpt: null,
     };
   }
+}
+
+function isAny2xx(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
+function successHint(status: number): string {
+  return `The target answered ${status}. Only 200 is success, unless the subscription's success_status is 2xx.`;
 }
 
 /** The facts of an event that the headers contain, the same at each attempt. */

@@ -41,6 +41,7 @@ export interface Due {
   /** JSON: ids of custom fields that the subscription's user does not see; null for none. */
   readonly hidden_fields: string | null;
   readonly target_url: string;
+  readonly success_status: "200" | "2xx";
   /** Sealed. `previous_token` has earlier tokens that still sign, sealed too. */
   readonly verification_token: string | null;
   readonly previous_token: string | null;
@@ -102,7 +103,7 @@ export function claimStatements(claim: Claim): Statement[] {
       where y.webhook_id = t.id and y.status = 'pending' and y.due_at <= ${now}
       and y.id not in (select value from json_each(${JSON.stringify(taken)}))
       order by y.due_at, y.rowid limit ${room}) where t.room > 0)
-      select d.id, d.event_id, d.webhook_id, d.attempts, d.begun_after, d.hidden_fields, w.target_url,
+      select d.id, d.event_id, d.webhook_id, d.attempts, d.begun_after, d.hidden_fields, w.target_url, w.success_status,
       w.verification_token, w.previous_token, o.event_name,
       o.entity_type || ' ' || o.entity_id as entity, o.sequence, o.executor_id,
       iif(p.size <= ${bytes}, o.body, null) as body, o.created_at as generated_at

@@ -8,27 +8,29 @@ import { seal } from "../../platform/crypto.ts";
 import type { Result } from "../../platform/database/database.ts";
 import { checkTarget } from "../../platform/egress.ts";
 import { presentWebhook } from "./present.ts";
-import { guardRoom, subscriptionsOf, webhookByUrl } from "./queries.ts";
+import { guardRoom, subscriptionsOf, targetsOf } from "./queries.ts";
 import type { WebhookBody } from "./schema.ts";
 
 /** 201 with the subscription, which receives events from now on; 422 beyond the company's `WEBHOOK_LIMIT`. */
 export async function createWebhook(ctx: Context, body: WebhookBody) {
   const { caller, deps } = ctx;
   requireTarget(ctx, body);
-  const [taken, subscriptions] = await deps.db.read([
-    webhookByUrl(caller.companyId, body.target_url),
+  const [targets, subscriptions] = await deps.db.read([
+    targetsOf(caller.companyId),
     subscriptionsOf(caller.companyId),
   ]);
-  if (taken!.rows.length > 0) throw targetTaken();
+  requireFree(targets!, body.target_url);
   checkRoom(ctx, subscriptions!);
   const token = body.verification_token ?? null;
   const webhook = {
     company_id: caller.companyId,
     user_id: caller.userId,
     target_url: body.target_url,
+    target_key: targetKey(body.target_url),
     event_name: body.webhook_event,
     verification_token: token === null ? null : seal(deps.secretsKey, token),
     scope: body.scope ?? "global",
+    success_status: body.success_status ?? "200",
     paused_at: null,
     owned_since: null,
     created_at: ctx.at,
@@ -53,8 +55,18 @@ export function requireTarget({ deps }: Context, { target_url }: Pick<WebhookBod
   throw invalid(fieldError("target_url", "format", `The address ${refused}.${hint}`));
 }
 
-export function targetTaken() {
-  return invalid(fieldError("target_url", "unique", "A subscription of the company has this URL."));
+/** Refuses a target that another subscription has. `targets`: the result of `targetsOf`. */
+export function requireFree({ rows }: Result, url: string, id: number | null = null): void {
+  const key = targetKey(url);
+  if (!rows.some((other) => other.id !== id && targetKey(other.target_url as string) === key)) return;
+  throw invalid(fieldError("target_url", "unique", "A subscription of the company has this URL."));
+}
+
+/** Returns the form in which targets are compared: normalized, without the fragment, which is never sent. */
+export function targetKey(url: string): string {
+  const normal = new URL(url);
+  normal.hash = "";
+  return normal.href;
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Decides when a sender begins its rounds over all targets, and its requests to one target. */
 import { pause } from "../../platform/pause.ts";
 import { type Due, mostRoom } from "./claim.ts";
-import { type Result, succeeded } from "./results.ts";
+import { type Result } from "./results.ts";
 
 /** Milliseconds within which non-urgent work is done. */
 const soonMs = 10;
@@ -138,8 +138,8 @@ export class Target {
   answered({ id, entity }: Due, result: Result): number {
     this.#sending.delete(id);
     this.#entities.delete(entity);
-    this.#failures = succeeded(result) ? 0 : this.#failures + 1;
-    this.#quick = succeeded(result) && result.duration_ms < quick;
+    this.#failures = result.succeeded ? 0 : this.#failures + 1;
+    this.#quick = result.succeeded && result.duration_ms < quick;
     const isFailing = this.#failures >= failuresUntilGentle;
     this.#limit = isFailing ? mostAtOnceGently : mostAtOnce;
     if (!this.#quick && this.queue.splice(Math.max(0, this.#limit - this.busy)).length > 0) {

@@ -16,6 +16,7 @@ export type WebhookFacts =
     | "target_url"
     | "event_name"
     | "scope"
+    | "success_status"
     | "paused_at"
     | "owned_since"
     | "created_at"
@@ -35,6 +36,7 @@ export function presentWebhook(webhook: WebhookFacts, caller: Caller, secretsKey
       ? open(secretsKey, sealed)
       : null,
     scope: webhook.scope,
+    success_status: webhook.success_status,
     paused: webhook.paused_at !== null,
     inherited_at: webhook.owned_since,
     created_at: webhook.created_at,

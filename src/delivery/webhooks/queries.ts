@@ -77,12 +77,6 @@ export function ownDelivery({ caller }: Context, alias: "d" | "delivery"): Sql {
   return sql`${own}.created_at > coalesce((select w.owned_since from webhooks w where w.id = ${own}.webhook_id), '')`;
 }
 
-/** Selects a row when another subscription of the company has the URL of this one. */
-export function urlTaken(companyId: number, id: number): Statement {
-  return sql`select o.id from webhooks w join webhooks o on o.company_id = w.company_id and o.target_url = w.target_url
-    and o.deleted_at is null and o.id <> w.id where w.id = ${id} and w.company_id = ${companyId}`;
-}
-
 /** Reads `subscriptions`: the number of subscriptions of the company, including paused ones. */
 export function subscriptionsOf(companyId: number): Statement {
   return sql`select ${subscriptionCount(companyId)} as subscriptions`;
@@ -97,10 +91,8 @@ function subscriptionCount(companyId: number): Sql {
   return sql`(select count(*) from webhooks where company_id = ${companyId} and deleted_at is null)`;
 }
 
-/** Selects a row when a subscription of the company has the URL. */
-export const webhookByUrl = prepared((companyId: Param<number>, url: Param<string>) =>
-  drizzle.select({ id: webhooks.id }).from(webhooks)
-    .where(
-      and(eq(webhooks.company_id, companyId), eq(webhooks.target_url, url), isNull(webhooks.deleted_at)),
-    )
+/** Reads the targets of the company's subscriptions. */
+export const targetsOf = prepared((companyId: Param<number>) =>
+  drizzle.select({ id: webhooks.id, target_url: webhooks.target_url }).from(webhooks)
+    .where(and(eq(webhooks.company_id, companyId), isNull(webhooks.deleted_at)))
 );

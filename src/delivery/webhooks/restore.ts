@@ -5,9 +5,9 @@ import type { Context } from "../../db/context.ts";
 import { updateVersioned } from "../../db/statements.ts";
 import { webhooks } from "./table.ts";
 import { guardChanged } from "../../platform/database/database.ts";
-import { checkRoom, targetTaken } from "./create.ts";
+import { checkRoom, requireFree } from "./create.ts";
 import { notFailing } from "./results.ts";
-import { guardRoom, subscriptionsOf, urlTaken, webhookOf, webhookOrGone } from "./queries.ts";
+import { guardRoom, subscriptionsOf, targetsOf, webhookOf, webhookOrGone } from "./queries.ts";
 import { shown } from "./update.ts";
 
 /** Milliseconds after a 410 during which a subscription can be restored. */
@@ -20,15 +20,15 @@ const restorableFor = 30 * 24 * 3_600_000;
  */
 export async function restoreWebhook(ctx: Context, id: number) {
   const { caller, deps } = ctx;
-  const [found, others, subscriptions] = await deps.db.read([
+  const [found, targets, subscriptions] = await deps.db.read([
     webhookOrGone(caller.companyId, id),
-    urlTaken(caller.companyId, id),
+    targetsOf(caller.companyId),
     subscriptionsOf(caller.companyId),
   ]);
   const webhook = webhookOf(ctx, found!);
   if (webhook.deleted_at === null) return await commit(ctx, { statements: [], answer: shown(ctx, webhook) });
   if (webhook.deleted_at < formatTimestamp(ctx.now - restorableFor)) throw notFound();
-  if (others!.rows.length > 0) throw targetTaken();
+  requireFree(targets!, webhook.target_url, id);
   checkRoom(ctx, subscriptions!);
   const changed = { deleted_at: null, target_gone: 0, updated_at: ctx.at, ...notFailing };
   return await commit(ctx, {

@@ -21,9 +21,11 @@ export interface Result {
   readonly signed: Signed | null;
   /** Null without an answer. */
   readonly response_status: number | null;
+  /** Whether the subscription counts the answer as success. */
+  readonly succeeded: boolean;
   /** Time of `Retry-After` in epoch milliseconds; null when absent. */
   readonly retry_at: number | null;
-  /** Why there was no answer; null with one. */
+  /** Why there was no answer, or why one of 201 to 299 is a failure; null otherwise. */
   readonly error: string | null;
   readonly duration_ms: number;
   readonly response_excerpt: string | null;
@@ -40,7 +42,7 @@ export function resultStatements(results: readonly Result[]): Statement[] {
   if (results.length === 0) return [];
   const rows = JSON.stringify(results.map((result) => {
     const { number, begun_after, at, retry_at, signed } = result;
-    const isSuccess = succeeded(result);
+    const isSuccess = result.succeeded;
     return [
       result.delivery_id,
       number,
@@ -81,11 +83,6 @@ export function resultStatements(results: readonly Result[]): Statement[] {
   ];
 }
 
-/** Only 200 is success. */
-export function succeeded(result: Result): boolean {
-  return result.response_status === 200;
-}
-
 /** SQL: the result `r` is of the expected next attempt of the delivery `d`. */
 const isNext = sql`d.attempts = (r.value ->> 1) - 1`;
 
@@ -111,10 +108,10 @@ function deleteGone(rows: string): Sql {
  */
 function failingStatements(results: readonly Result[]): Statement[] {
   const lastSuccess = new Map(
-    results.flatMap((result, index) => succeeded(result) ? [[result.webhook_id, index]] : []),
+    results.flatMap((result, index) => result.succeeded ? [[result.webhook_id, index]] : []),
   );
   const failed = results.filter((result, index) =>
-    !succeeded(result) && index > (lastSuccess.get(result.webhook_id) ?? -1)
+    !result.succeeded && index > (lastSuccess.get(result.webhook_id) ?? -1)
   );
   const statements: Statement[] = [];
   if (lastSuccess.size > 0) {

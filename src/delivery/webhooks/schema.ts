@@ -13,6 +13,7 @@ export const WebhookEvent = z.object({
 export const WebhookEventList = z.object({ data: z.array(WebhookEvent) }).meta({ id: "WebhookEventList" });
 
 const scopes = ["global", "user"] as const;
+const successStatuses = ["200", "2xx"] as const;
 
 export const Webhook = z.object({
   id: z.int().meta({ example: 3 }),
@@ -24,6 +25,7 @@ export const Webhook = z.object({
     example: "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD",
   }),
   scope: z.enum(scopes),
+  success_status: z.enum(successStatuses),
   paused: z.boolean(),
   inherited_at: z.string().nullable().meta({
     description: "When it came from a deleted user to this one, paused; null when this user created it.",
@@ -44,6 +46,10 @@ const scope = z.enum(scopes).nullish().meta({
   description: "`global` (default): everything that the user sees; `user`: records that the user created.",
 });
 
+const successStatus = z.enum(successStatuses).nullish().meta({
+  description: "`200` (default): only 200 is success; `2xx`: every status from 200 to 299 is.",
+});
+
 export const WebhookBody = z.object({
   target_url: targetUrl,
   webhook_event: event,
@@ -51,6 +57,7 @@ export const WebhookBody = z.object({
     description: "Signs each request. A token that begins with `whsec_` holds its key in base64.",
   }),
   scope,
+  success_status: successStatus,
 }).meta({
   id: "WebhookBody",
   example: { target_url: "https://example.org/hooks/crm", webhook_event: "*", verification_token: "s3cret" },
@@ -66,6 +73,7 @@ export const WebhookChange = z.object({
       "Null ends signing, for the subscription's own user.",
   }),
   scope,
+  success_status: successStatus,
   paused: z.boolean().nullish().meta({
     description: "A paused subscription receives nothing. Events of the pause can be recovered.",
   }),
@@ -92,7 +100,9 @@ export const Recovered = z.object({
 
 const attempted = {
   response_status: z.int().nullable().meta({ description: "Null without an answer.", example: 503 }),
-  error: z.string().nullable().meta({ description: "Why there was no answer or no request." }),
+  error: z.string().nullable().meta({
+    description: "Why there was no answer or no request, or why an answer of 201 to 299 is a failure.",
+  }),
   duration_ms: z.int().nullable().meta({ example: 12 }),
 };
 

@@ -10,6 +10,8 @@ export const webhooks = sqliteTable("webhooks", {
   company_id: integer().notNull(),
   user_id: integer().notNull(),
   target_url: text().notNull(),
+  /** Its compared form; null in rows from before. */
+  target_key: text(),
   /** An event name, or `*`. */
   event_name: text().notNull(),
   /** Sealed with the secrets key. */
@@ -19,6 +21,8 @@ export const webhooks = sqliteTable("webhooks", {
   /** When the last previous token ends, epoch milliseconds. */
   previous_token_until: integer(),
   scope: text({ enum: ["global", "user"] }).notNull().default("global"),
+  /** The statuses that count as success: 200 alone, or any from 200 to 299. */
+  success_status: text({ enum: ["200", "2xx"] }).notNull().default("200"),
   paused_at: text(),
   /** Set by DELETE and by a target that answers 410; the latter can be restored. */
   deleted_at: text(),
@@ -33,6 +37,9 @@ export const webhooks = sqliteTable("webhooks", {
   ...version,
 }, (table) => [
   uniqueIndex("webhooks_url").on(table.company_id, table.target_url).where(sql`${table.deleted_at} is null`),
+  uniqueIndex("webhooks_target").on(table.company_id, table.target_key).where(
+    sql`${table.deleted_at} is null and ${table.target_key} is not null`,
+  ),
   // All subscriptions of a company, including deleted ones.
   index("webhooks_by_company").on(table.company_id),
   // Fan-out of events, including to paused subscriptions.

@@ -5,11 +5,11 @@ import { updateVersioned } from "../../db/statements.ts";
 import { webhooks } from "./table.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged } from "../../platform/database/database.ts";
-import { requireTarget, targetTaken } from "./create.ts";
+import { requireFree, requireTarget, targetKey } from "./create.ts";
 import { notFailing } from "./results.ts";
 import { endInherited } from "./inherited.ts";
 import { presentWebhook } from "./present.ts";
-import { webhookById, webhookByUrl, webhookOf, type WebhookRow } from "./queries.ts";
+import { targetsOf, webhookById, webhookOf, type WebhookRow } from "./queries.ts";
 import type { WebhookChange } from "./schema.ts";
 import { changedTokens } from "./sign.ts";
 
@@ -23,22 +23,24 @@ export async function updateWebhook(ctx: Context, id: number, body: WebhookChang
   const { caller, deps } = ctx;
   const url = body.target_url;
   if (url !== undefined) requireTarget(ctx, { target_url: url });
-  const [found, others] = await deps.db.read([
+  const [found, targets] = await deps.db.read([
     webhookById(caller.companyId, id),
-    webhookByUrl(caller.companyId, url ?? ""),
+    targetsOf(caller.companyId),
   ]);
   const webhook = webhookOf(ctx, found!);
   checkMatch(ctx, () => presentWebhook(webhook, caller, deps.secretsKey));
-  if (others!.rows.some((other) => other.id !== id)) throw targetTaken();
+  const moves = url !== undefined && url !== webhook.target_url;
+  if (moves) requireFree(targets!, url, id);
   const paused_at = pausedAt(ctx, webhook, body.paused);
   if (webhook.paused_at !== null && paused_at === null) await endInherited(ctx, webhook);
-  const begins = (url ?? webhook.target_url) !== webhook.target_url || paused_at !== webhook.paused_at;
+  const begins = moves || paused_at !== webhook.paused_at;
   // Others see null in place of the token, so their null is no wish to end the signing.
   const isHidden = caller.userId !== webhook.user_id;
   const changed = {
-    target_url: url ?? webhook.target_url,
+    ...(moves ? { target_url: url, target_key: targetKey(url) } : {}),
     event_name: body.webhook_event ?? webhook.event_name,
     scope: body.scope === undefined ? webhook.scope : body.scope ?? "global",
+    success_status: body.success_status === undefined ? webhook.success_status : body.success_status ?? "200",
     paused_at,
     updated_at: ctx.at,
     ...(body.verification_token === undefined || isHidden && body.verification_token === null

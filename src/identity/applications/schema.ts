@@ -1,8 +1,9 @@
 import { z } from "zod";
-import { filledText, url } from "../../http/zod.ts";
+import { filledText, lineText } from "../../http/zod.ts";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
 import { applicationList } from "./queries.ts";
+import { isRedirectAddress } from "./redirect_address.ts";
 
 export const Application = z.object({
   name: z.string().meta({ example: "Dealer website" }),
@@ -26,11 +27,19 @@ export const ApplicationPage = pageOfSchema(Application, "ApplicationPage");
 export const ApplicationListQuery = z.object({ ...paging, ...sorting(applicationList.sorts) });
 
 /** RFC 6749 forbids fragments in redirect addresses: the parameters of the answer could end up in one. */
-const redirectUri = url.refine(
-  (value) => !value.includes("#"),
-  refusal("format", "Must not have a fragment."),
-)
-  .meta({ format: "uri", example: "https://dealer.example.org/callback" });
+const redirectUri = lineText(255).refine(
+  isRedirectAddress,
+  refusal(
+    "format",
+    "Must be an http or https URL, or begin with a scheme with a dot: com.example.app:/back.",
+  ),
+).refine((value) => !value.includes("#"), refusal("format", "Must not have a fragment.")).meta({
+  format: "uri",
+  description: "Compared character by character. An application on the person's own machine uses " +
+    "`http://127.0.0.1` or `http://[::1]`, where the port is not compared, or a scheme with a dot; " +
+    "it must use PKCE.",
+  example: "https://dealer.example.org/callback",
+});
 
 const example = { name: "Dealer website", redirect_uri: "https://dealer.example.org/callback" };
 

@@ -7,6 +7,7 @@ import { sha256 } from "../../platform/crypto.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { PageRefusal } from "./pages/refusal.ts";
 import { texts } from "./pages/texts.ts";
+import { fitsRegistered, isNativeAddress, policySource } from "../applications/redirect_address.ts";
 import { authorizationCodes } from "../tables/auth.ts";
 
 export const authorizePath = "/auth/";
@@ -34,9 +35,15 @@ export function clientOf(query: URLSearchParams): Statement {
   } and c.deleted_at is null`;
 }
 
-/** Returns the origin of the registered redirect address. Browsers must allow forms to redirect to it. */
-export function registeredOrigin({ rows: [row] }: Result): string | undefined {
-  return row?.redirect_uri ? new URL(row.redirect_uri as string).origin : undefined;
+/**
+ * Returns the source of the requested redirect address for the policy of the page. Browsers must allow forms
+ * to redirect to it.
+ */
+export function redirectSource(query: URLSearchParams, { rows: [row] }: Result): string | undefined {
+  const address = query.get("redirect_uri");
+  return address && row?.redirect_uri && fitsRegistered(address, row.redirect_uri as string)
+    ? policySource(address)
+    : undefined;
 }
 
 /**
@@ -47,7 +54,9 @@ export function authorizationRequest(query: URLSearchParams, found: Result): Aut
   const row = found.rows[0];
   if (!row || query.getAll("client_id").length !== 1) throw new PageRefusal(400, texts.unknownClient);
   const redirectUri = query.get("redirect_uri");
-  if (redirectUri === null || redirectUri !== row.redirect_uri || query.getAll("redirect_uri").length !== 1) {
+  const registered = row.redirect_uri as string | null;
+  const fits = redirectUri !== null && registered !== null && fitsRegistered(redirectUri, registered);
+  if (!fits || query.getAll("redirect_uri").length !== 1) {
     throw new PageRefusal(400, texts.wrongRedirect);
   }
   return {
@@ -61,7 +70,7 @@ export function authorizationRequest(query: URLSearchParams, found: Result): Aut
     redirectUri,
     state: given(query, "state"),
     codeChallenge: given(query, "code_challenge"),
-    fault: faultOf(query),
+    fault: faultOf(query, isNativeAddress(redirectUri)),
   };
 }
 
@@ -101,7 +110,7 @@ export function newCode(
   };
 }
 
-function faultOf(query: URLSearchParams): AuthorizationRequest["fault"] {
+function faultOf(query: URLSearchParams, needsChallenge: boolean): AuthorizationRequest["fault"] {
   const invalid = (description: string) => ({ error: "invalid_request", description });
   for (const name of ["response_type", "state", "code_challenge", "code_challenge_method"]) {
     if (query.getAll(name).length > 1) return invalid(`${name} is repeated.`);
@@ -112,7 +121,7 @@ function faultOf(query: URLSearchParams): AuthorizationRequest["fault"] {
     return { error: "unsupported_response_type", description: "response_type must be code." };
   }
   const [challenge, method] = [given(query, "code_challenge"), given(query, "code_challenge_method")];
-  if (challenge === null && method === null) return null;
+  if (challenge === null && method === null && !needsChallenge) return null;
   if (challenge === null) return invalid("code_challenge is missing.");
   if (method !== "S256") return invalid("code_challenge_method must be S256.");
   return /^[\w-]{43}$/.test(challenge) ? null : invalid("code_challenge must be a SHA-256 in base64url.");

@@ -10,11 +10,19 @@ import { endFamily } from "../tokens/revoke.ts";
 import { refreshTokens } from "../tables/auth.ts";
 import { required } from "./token_request.ts";
 
-/** Exchanges a refresh token. A token works once; a second use means a leak and ends the whole family. */
+/** Milliseconds after its first use in which a token still works, for a client that lost the answer. */
+const repeatableFor = 10_000;
+/** Further uses in that time: a lost answer, or a second tab. */
+const mostRepeats = 2;
+
+/**
+ * Exchanges a refresh token. A token works once, and twice more within ten seconds. Any other use means a leak
+ * and ends the whole family.
+ */
 export const refreshTokenGrant: Grant = {
   trusted: false,
   reads: (_call, fields) => [
-    sql`select r.hash, r.client_id, r.user_id, r.family_id, r.expires_at, r.used_at from refresh_tokens r
+    sql`select r.hash, r.client_id, r.user_id, r.family_id, r.expires_at, r.used_at, r.repeats from refresh_tokens r
       join users u on u.id = r.user_id and u.deleted_at is null
       join companies c on c.id = u.company_id and c.deleted_at is null where r.hash = ${
       sha256(required(fields, "refresh_token").refresh_token)
@@ -26,7 +34,11 @@ export const refreshTokenGrant: Grant = {
       throw invalidGrant("The refresh token is unknown or expired.");
     }
     const familyId = row.family_id as string;
-    if (row.used_at !== null) {
+    const usedAt = row.used_at as number | null;
+    const repeats = row.repeats as number;
+    const isRepeatable = usedAt === null ||
+      repeats < mostRepeats && Math.abs(author.now - usedAt) <= repeatableFor;
+    if (!isRepeatable) {
       await commit(author, { statements: endFamily(familyId), answer: noContent });
       throw invalidGrant("The refresh token has been used before. All tokens of its sign-in have ended.");
     }
@@ -34,7 +46,11 @@ export const refreshTokenGrant: Grant = {
     const issued = renewPair(author, client.client_id, userId, familyId);
     await commit(author, {
       statements: [
-        update(refreshTokens, { used_at: author.now }, { hash: row.hash as string, used_at: null }),
+        update(
+          refreshTokens,
+          usedAt === null ? { used_at: author.now } : { repeats: repeats + 1 },
+          { hash: row.hash as string, used_at: usedAt, repeats },
+        ),
         guardChanged("refresh_token"),
         ...issued.statements,
       ],

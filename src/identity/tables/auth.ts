@@ -29,6 +29,8 @@ export const refreshTokens = sqliteTable("refresh_tokens", {
   family_id: text().notNull(),
   expires_at: integer().notNull(),
   used_at: integer(),
+  /** Uses right after the first one, by clients that did not receive its answer. */
+  repeats: integer().notNull().default(0),
   created_at: text().notNull(),
 }, (table) => [
   index("refresh_tokens_by_client").on(table.client_id),

@@ -25,7 +25,8 @@ export const uploadLimit = 15 * 1024 * 1024;
 
 const data = z.string().meta({
   format: "byte",
-  description: `The content in standard base64 with padding; at most ${mostBytes} bytes, may be empty.`,
+  description:
+    `The content in standard base64 with padding, in lines or not; at most ${mostBytes} bytes, may be empty.`,
   example: "SGVsbG8sIHdvcmxkIQo=",
 });
 

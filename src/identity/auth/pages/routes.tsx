@@ -7,6 +7,7 @@ import type { Deps } from "../../../deps.ts";
 import { serveRaw } from "../../../http/raw_routes.ts";
 import { queryOf } from "../../../http/request.ts";
 import { sha1Hex } from "../../../platform/crypto.ts";
+import { recognizablePart } from "../../applications/redirect_address.ts";
 import { driverKeysOfApplication, readDriverKeys } from "../../sso/queries.ts";
 import type { DriverKey } from "../../sso/sign_on.ts";
 import { guardSignIn, signInOf } from "../../users/sign_in.ts";
@@ -17,7 +18,7 @@ import {
   clientOf,
   newCode,
   redirection,
-  registeredOrigin,
+  redirectSource,
 } from "../authorize.ts";
 import { passwordPolicies, signInLimits } from "../../attempts/limits.ts";
 import { Attempts } from "../../attempts/attempts.ts";
@@ -86,7 +87,7 @@ async function authorize(visit: Visit): Promise<PageAnswer> {
       next={next}
       application={request.client.name}
       company={request.client.company_name}
-      host={new URL(request.redirectUri).host}
+      host={recognizablePart(request.redirectUri)}
       email={person.email}
     />
   );
@@ -151,7 +152,7 @@ async function signIn(visit: Visit): Promise<PageAnswer> {
       application,
       drivers: readDriverKeys(drivers!),
     };
-    return { status: 422, page: <SignInPage {...again} />, leadsTo: registeredOrigin(client!) };
+    return { status: 422, page: <SignInPage {...again} />, leadsTo: redirectSource(query, client!) };
   }
   // Uses a new cookie: an attacker may have set the old one (session fixation).
   const cookie = newCookie();
@@ -186,7 +187,7 @@ async function asked(
     request: authorizationRequest(query, client!),
     person: personOf(session!),
     drivers: readDriverKeys(drivers!),
-    leadsTo: registeredOrigin(client!),
+    leadsTo: redirectSource(query, client!),
   };
 }
 
