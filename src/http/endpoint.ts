@@ -86,7 +86,7 @@ interface Declaration<
   readonly multipart?: Readonly<Record<F, FilePart>>;
   /**
    * Whether the verb stores the only file of `multipart` while it arrives, from `input.incoming`;
-   * `input.files` is then empty. Such a form has no other fields.
+   * `input.files` is then empty. The file comes with the form's fields, which the verb validates.
    */
   readonly streamed?: boolean;
   readonly answers: A;

@@ -20,13 +20,18 @@ export interface ReceivedFile<T> {
   readonly digest: string;
   /** The first bytes. */
   readonly head: Uint8Array;
+  /** The text fields of the form. */
+  readonly fields: FormFields;
   /** The result of `store`. */
   readonly stored: T;
 }
 
+export type FormFields = Readonly<Record<string, string>>;
+
 /** Stores the bytes. Throws to reject the file, for example because of its name. */
 export interface FileStore<T> {
-  readonly store: (name: string, bytes: AsyncIterable<Uint8Array>) => Promise<T>;
+  /** `fields`: those that came before the file. */
+  readonly store: (name: string, bytes: AsyncIterable<Uint8Array>, fields: FormFields) => Promise<T>;
   /** Removes the stored bytes when the request fails later. */
   readonly undo: () => Promise<void>;
 }
@@ -104,13 +109,17 @@ export class IncomingFile {
     this.#isBegun = true;
     const [field, { most }] = [this.#field, this.#part];
     const sent: string[][] = [];
+    const fields: Record<string, string> = {};
     let file: ReceivedFile<T> | null = null;
     let files = 0;
     await readParts(this.#request, {
       // Higher than the limit of the file, so that the file's own error comes first.
       limit: 2 * most + roomForRest,
       withinMs: this.#withinMs,
-      onField: (name, value) => void sent.push([name, value]),
+      onField(name, value) {
+        sent.push([name, value]);
+        fields[name] = value;
+      },
       async onFile(name, filename, bytes) {
         const place = sent.push([]) - 1;
         const meter = new Meter();
@@ -120,8 +129,9 @@ export class IncomingFile {
           const stored = await store(
             filename,
             meter.counted(bytes, most, () => invalid(largeFile(field, most))),
+            { ...fields },
           );
-          file = { name: filename, ...meter.result(), stored };
+          file = { name: filename, ...meter.result(), fields, stored };
         }
         sent[place] = [name, filename, meter.result().digest];
       },

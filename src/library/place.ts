@@ -84,6 +84,13 @@ export function mayWrite(member: Member, place: Place): boolean {
     (member.userType === "team_admin" && member.teamIds.includes(belongs_to_id));
 }
 
+/** Returns whether there can be a place of this belonging that the member may write. */
+export function mayWriteSome(member: Member, belonging: Belonging): boolean {
+  if (belonging === "user" || isAdmin(member)) return true;
+  if (belonging === "company") return false;
+  return member.userType === "group_admin" || (belonging === "team" && member.userType === "team_admin");
+}
+
 /** SQL: `mayWrite` for a place (JSON of `placeJson`). False if it is null, for a file without a place. */
 export function isWritable(member: Member, place: Sql): Sql {
   const { userId, userType, groupIds, teamIds } = member;

@@ -2,7 +2,8 @@
 import { writeBefore } from "../db/commit.ts";
 import type { Context } from "../db/context.ts";
 import { announceStreamed, retractObjects, takeStreamed, withdrawObjects } from "../db/objects.ts";
-import type { IncomingFile } from "../http/incoming_file.ts";
+import type { FormFields, IncomingFile } from "../http/incoming_file.ts";
+import { sql } from "../db/statements.ts";
 import type { Result, Statement } from "../platform/database/database.ts";
 import { type ContentColumns, contentKey } from "./content.ts";
 import { mediaOf, otherMedia } from "./media.ts";
@@ -12,17 +13,21 @@ export interface UploadPlan {
   readonly reads: readonly Statement[];
   /**
    * A select that has a row if the file may be stored, as far as SQL can decide. Without one, nothing is
-   * written.
+   * written before `check` and `checkFields` allow it.
    */
   readonly when: Statement;
   /** Throws to refuse before anything is stored. */
   readonly check: (results: readonly Result[]) => void;
   /** Throws 422 when the name of the file is not allowed. */
   readonly checkName: (name: string) => void;
+  /** Throws to refuse the file because of the fields of the form that came before it. */
+  readonly checkFields?: (fields: FormFields) => Promise<void>;
 }
 
 export interface ReceivedUpload {
   readonly name: string;
+  /** The text fields of the form. */
+  readonly fields: FormFields;
   readonly columns: ContentColumns;
   /** Statements of the commit that take the object. */
   readonly taken: readonly Statement[];
@@ -38,7 +43,7 @@ export interface ReceivedUpload {
 export async function receiveUpload(
   ctx: Context,
   incoming: IncomingFile,
-  { reads, when, check, checkName }: UploadPlan,
+  { reads, when, check, checkName, checkFields }: UploadPlan,
 ): Promise<ReceivedUpload> {
   const { deps, caller } = ctx;
   const again = incoming.isReceived;
@@ -48,14 +53,15 @@ export async function receiveUpload(
   const announced = again ? 0 : results.at(-1)!.changes;
   try {
     check(results.slice(0, reads.length));
-    if (!again && announced === 0) throw new Error("`when` refuses an upload that `check` allows");
   } catch (error) {
     if (announced > 0) await deps.db.write([retractObjects(ctx, [{ key }])]);
     throw error;
   }
-  const { name, size, digest, head, stored } = await incoming.receive({
-    async store(name, bytes) {
+  const { name, size, digest, head, fields, stored } = await incoming.receive({
+    async store(name, bytes, before) {
+      await checkFields?.(before);
       checkName(name);
+      if (announced === 0) await deps.db.write([announceStreamed(ctx, caller.companyId, key, sql`select 1`)]);
       await deps.storage.putStream(key, bytes, otherMedia);
       return key;
     },
@@ -64,6 +70,7 @@ export async function receiveUpload(
   const media = mediaOf(head);
   return {
     name,
+    fields,
     columns: { size, digest, media, object_key: stored },
     taken: takeStreamed(ctx, { key: stored, type: media, size }),
     results: results.slice(0, reads.length),

@@ -116,7 +116,7 @@ Deno.test("a GET of a record may answer 304 for an If-None-Match, and a list may
 Deno.test("every endpoint accepts the example of its request body", async () => {
   const document = await documentOnce();
   const operations = operationsOf(document);
-  const taking = endpoints.filter(({ declared }) => declared.body);
+  const taking = endpoints.filter(({ declared }) => declared.body && !declared.multipart);
   assert.ok(taking.length > 0);
   for (const { declared } of taking) {
     const { operation } = operations.find((one) => one.operation.operationId === declared.operation)!;

@@ -4,6 +4,7 @@ import { createApp } from "../../src/app.ts";
 import { sql } from "../../src/db/statements.ts";
 import { newId } from "../../src/core/ids.ts";
 import { type Actor, RawBody, send, startApp } from "../support/app.ts";
+import { witness } from "../sweep/sweep.ts";
 import { file, multipart } from "../support/pictures.ts";
 import { filesIn } from "../support/s3.ts";
 import { fileRow } from "./library_world.ts";
@@ -269,4 +270,44 @@ Deno.test("a change keeps what it does not name; a folder that is given decides 
     assert.deepEqual(await refused({ folder_id: newId() }), [422, "folder_id exists"]);
     assert.deepEqual(await refused({ belongs_to: "user", folder_id: ours.id }), [409, "folder_mismatch"]);
   }
+});
+
+Deno.test("fields of the form name the place of an upload, before the file or behind it; the query names that of a folder", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const [here, there] = [await company.team({ name: "Here" }), await company.team({ name: "There" })];
+  const admin = await company.user({ type: "admin", teams: [here], active: here });
+  const user = await company.user({ teams: [here], active: here });
+  const folder = await makeFolder(admin, "Offers", { belongs_to: "team", team_id: there });
+  const sent = file("a.txt", new TextEncoder().encode("Hello!"));
+  const post = async (by: Actor, root: string, parts: Parameters<typeof multipart>[0]) =>
+    await by.call("POST", `/v1/filemanager/files/${root}`, await multipart(parts));
+  for (const parts of [{ team_id: `${there}`, file: sent }, { file: sent, team_id: `${there}` }]) {
+    const { status, body, text } = await post(admin, "team", parts);
+    assert.deepEqual([status, body.belongs_to, body.belongs_to_id], [201, "team", there], text);
+  }
+  const first = await post(company.admin, "team", { team_id: `${there}`, file: sent });
+  assert.deepEqual([first.status, first.body.belongs_to_id], [201, there]);
+  const inFolder = await post(admin, "team", { file: sent, folder_id: folder.id });
+  assert.deepEqual([inFolder.status, inFolder.body.folder_id], [201, folder.id]);
+  const ofTeam = { team_id: `${there}`, file: sent };
+  await using database = witness(app);
+  await app.idle();
+  database.changed();
+  assert.deepEqual(refusal(await post(user, "team", ofTeam)), [422, "team_id exists"]);
+  assert.deepEqual(refusal(await post(user, "team", { file: sent, team_id: `${there}` })), [
+    403,
+    "forbidden",
+  ]);
+  assert.deepEqual(refusal(await post(user, "company", { file: sent })), [403, "forbidden"]);
+  assert.equal(database.changed(), false, "A refused upload writes nothing.");
+  assert.deepEqual(refusal(await post(admin, "team", { file: sent, team_id: "a" })), [422, "team_id type"]);
+  const both = await post(admin, `team?team_id=${here}`, ofTeam);
+  assert.deepEqual(refusal(both), [422, "team_id excluded"]);
+  assert.equal(filesIn(`${app.folder}/files`).length, 4);
+  const made = await admin.call("POST", `/v1/filemanager/folders?team_id=${there}`, {
+    name: "Letters",
+    belongs_to: "team",
+  });
+  assert.deepEqual([made.status, made.body.belongs_to_id], [200, there]);
 });

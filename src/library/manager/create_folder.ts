@@ -10,9 +10,15 @@ import { deepestLevel } from "../place.ts";
 import { folders } from "../table.ts";
 import { destinationOf, targetJson } from "./destination.ts";
 import { presentFolder } from "./present.ts";
-import type { FolderBody } from "./schema.ts";
+import type { FolderBody, UploadQuery } from "./schema.ts";
 
-export async function createFolder(ctx: Context, body: FolderBody) {
+/** Returns 200 with the folder. `query`: its group or team, where the body names none. */
+export async function createFolder(ctx: Context, given: FolderBody, query: UploadQuery) {
+  const body = {
+    ...given,
+    team_id: given.team_id ?? query.team_id,
+    group_id: given.group_id ?? query.group_id,
+  };
   const { caller, deps } = ctx;
   const [found] = await deps.db.read([sql`select ${targetJson(caller, body)} as place`]);
   const { place, columns, guard } = destinationOf(caller, body, found!.rows[0]!.place);

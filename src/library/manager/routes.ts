@@ -19,6 +19,7 @@ import {
   ItemPage,
   ItemQuery,
   ManagedFileChange,
+  UploadFields,
   UploadQuery,
 } from "./schema.ts";
 import { updateManagedFile } from "./update_file.ts";
@@ -51,10 +52,11 @@ export const managerEndpoints: Endpoint[] = [
     tag,
     summary: "Create a folder",
     description: writers,
+    query: UploadQuery,
     body: FolderBody,
     answers: { 200: { description: "The folder.", schema: Folder } },
     conflicts: ["folder_mismatch"],
-  }, (ctx, { body }) => createFolder(ctx, body)),
+  }, (ctx, { query, body }) => createFolder(ctx, body, query)),
   endpoint({
     method: "get",
     path: "/v1/filemanager/folders/:folder_id",
@@ -165,8 +167,10 @@ function uploadToRoot(path: string, operation: string, belongs_to: Belonging): E
     operation,
     tag,
     summary: `Upload a file of the ${belongs_to}`,
-    description: `${writers} Beyond \`FILE_QUOTA\`: 422 \`max\` at \`file\`.`,
+    description:
+      `${writers} Fields of the form come before the file. Beyond \`FILE_QUOTA\`: 422 \`max\` at \`file\`.`,
     query: UploadQuery,
+    body: UploadFields,
     multipart: form,
     streamed: true,
     answers: { 201: { description: "The file.", schema: File } },

@@ -64,6 +64,14 @@ export const UploadQuery = z.object({
   team_id: queryId.meta({ description: "For `team`; absent: the active team." }),
 });
 
+/** Fields of an upload's form, beside its file. */
+export const UploadFields = z.object({
+  ...UploadQuery.shape,
+  folder_id: uuid.optional().meta({ description: "The folder; it decides the place." }),
+});
+export type UploadQuery = z.output<typeof UploadQuery>;
+export type UploadFields = z.output<typeof UploadFields>;
+
 const name = nameText(longestNames.filemanager).meta({ example: "Offers" });
 
 const belongs_to = z.enum(belongings).meta({

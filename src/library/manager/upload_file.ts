@@ -5,15 +5,17 @@ import { newId } from "../../core/ids.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
-import type { IncomingFile } from "../../http/incoming_file.ts";
+import type { FormFields, IncomingFile } from "../../http/incoming_file.ts";
+import { validated } from "../../http/validate.ts";
 import { endingOf, longestNames, named, nameFault } from "../names.ts";
-import { isWritable } from "../place.ts";
+import { isWritable, mayWriteSome } from "../place.ts";
 import { presentFile } from "../present.ts";
 import { belongings } from "../table.ts";
 import { receiveUpload } from "../upload.ts";
 import { guardRoom, hasRoom, noRoom, usageRead } from "../usage.ts";
 import { insertedFile } from "../write.ts";
 import { type Destination, destinationOf, placedColumns, type Target, targetJson } from "./destination.ts";
+import { UploadFields } from "./schema.ts";
 import { unknownRoot } from "./unknown_root.ts";
 
 export interface Addressed extends Omit<Target, "belongs_to"> {
@@ -27,8 +29,16 @@ export async function uploadFile(ctx: Context, addressed: Addressed, incoming: I
   if (!belongs_to) throw unknownRoot();
   const target: Target = { ...addressed, belongs_to };
   const json = targetJson(caller, target);
-  const found: { destination?: Destination } = {};
-  const { name, columns, taken, results } = await receiveUpload(ctx, incoming, {
+  /** Whether the fields of the form can name another place. */
+  const isOpen = !target.folder_id && !target.team_id && !target.group_id;
+  const found: { destination?: Destination; refused?: unknown } = {};
+  const decide = async (fields: FormFields): Promise<Destination> => {
+    const named = fieldsOf(fields, target);
+    if (named) return await placeNamed(ctx, { ...target, ...named });
+    if (found.refused) throw found.refused;
+    return found.destination!;
+  };
+  const { name, fields, columns, taken, results } = await receiveUpload(ctx, incoming, {
     reads: [
       sql`select ${json} as place, ${hasRoom(deps, caller.companyId, 0)} as has_room`,
       usageRead(caller.companyId),
@@ -36,15 +46,25 @@ export async function uploadFile(ctx: Context, addressed: Addressed, incoming: I
     when: sql`select 1 from (select ${json} as place) j where ${isWritable(caller, sql`j.place`)}`,
     check([read]) {
       const { place, has_room } = read!.rows[0]!;
-      found.destination = destinationOf(caller, target, place, { at: "query.", inPath: true });
+      try {
+        found.destination = destinationOf(caller, target, place, { at: "query.", inPath: true });
+      } catch (error) {
+        if (!isOpen) throw error;
+        found.refused = error;
+      }
       if (has_room !== 1) throw invalid(noRoom(deps, "file"));
     },
     checkName(name) {
       const fault = nameFault(name, longestNames.filemanager);
       if (fault) throw invalid(fieldError("file", fault.code, fault.message));
     },
+    async checkFields(before) {
+      const isLate = found.refused && !fieldsOf(before, target) && mayWriteSome(caller, belongs_to);
+      // Fields behind the file can still name a place that the caller may write.
+      if (!isLate) await decide(before);
+    },
   });
-  const destination = found.destination!;
+  const destination = await decide(fields);
   const { place, guard } = destination;
   const { fileQuota } = deps.config;
   if (fileQuota !== null && Number(results[1]!.rows[0]!.bytes) + columns.size > fileQuota) {
@@ -71,4 +91,25 @@ export async function uploadFile(ctx: Context, addressed: Addressed, incoming: I
     statements: [guard, ...taken, ...insertedFile(file), ...guardRoom(deps, caller.companyId)],
     answer: created(presentFile(file)),
   });
+}
+
+/** Returns the destination that the fields of the form name. */
+async function placeNamed({ caller, deps }: Context, target: Target): Promise<Destination> {
+  const [read] = await deps.db.read([sql`select ${targetJson(caller, target)} as place`]);
+  return destinationOf(caller, target, read!.rows[0]!.place);
+}
+
+/**
+ * Returns the place that the fields name, or null for none. Throws 422 for one that is not of its form, or that
+ * differs from the address.
+ */
+function fieldsOf(fields: FormFields, target: Target): UploadFields | null {
+  const given = Object.entries(fields).filter(([name, value]) => name in UploadFields.shape && value !== "");
+  const named = validated(UploadFields, Object.fromEntries(given), "");
+  const other = (Object.keys(named) as (keyof UploadFields)[])
+    .filter((name) => target[name] && target[name] !== named[name]);
+  if (other.length > 0) {
+    throw invalid(...other.map((name) => fieldError(name, "excluded", "The address names another one.")));
+  }
+  return given.length > 0 ? named : null;
 }
