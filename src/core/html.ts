@@ -14,6 +14,11 @@ export async function sanitizeText(html: string): Promise<string> {
   return html.includes("<") ? (await loadSanitizer()).cleanText(html) : html;
 }
 
+/** Cleans the HTML of an arrived e-mail as `cleanArrived` of `sanitizer.ts` does. */
+export async function sanitizeArrived(html: string): Promise<string> {
+  return html.includes("<") ? (await loadSanitizer()).cleanArrived(html) : html;
+}
+
 /** Cleans the HTML of an e-mail as `cleanEmail` of `sanitizer.ts` does. Text without `<` stays as it is. */
 export async function sanitizeEmail(html: string): Promise<string> {
   return html.includes("<") ? (await loadSanitizer()).cleanEmail(html) : html;

@@ -4,14 +4,21 @@
  */
 
 import sanitizeHtml, { type IOptions } from "sanitize-html";
+import { ExcessiveHtml, findExcess } from "./html_limits.ts";
 import { cleanStyleSheet } from "./style_sheet.ts";
 
 /**
  * Cleans rich text (signatures, templates, campaigns, notes). Keeps usual formatting, links to http, https,
  * mailto and tel, images from http and https, and pictures inside the text; removes scripts, forms, frames and event handlers.
+ * Like all functions here that clean, it throws `ExcessiveHtml`.
  */
 export function cleanText(html: string): string {
   return clean(html, RICH);
+}
+
+/** Cleans the HTML of an arrived e-mail as `cleanText` does, and keeps pictures that are its attachments. */
+export function cleanArrived(html: string): string {
+  return clean(html, ARRIVED);
 }
 
 /**
@@ -55,8 +62,6 @@ const DATA_IMAGE = /^data:image\/(?:png|jpeg|gif|webp);base64,[\w+/]+={0,2}$/;
 const BORDER = /^[\w\s#.-]{1,60}$/;
 
 const NESTED_AT_MOST = 100;
-/** The highest number of tags that are parsed: parsing time grows with the square of open tags. */
-const TAGS_AT_MOST = 30_000;
 
 /** Tags that are removed with their content. */
 const NOT_TEXT = ["script", "style", "textarea", "option", "noscript", "title", "xmp", "iframe", "object"];
@@ -131,6 +136,11 @@ const RICH: IOptions = {
   },
 };
 
+const ARRIVED: IOptions = {
+  ...RICH,
+  allowedSchemesByTag: { img: ["http", "https", "data", "cid"] },
+};
+
 const EMAIL: IOptions = {
   ...RICH,
   allowedTags: [...RICH.allowedTags as string[], "style"],
@@ -147,9 +157,9 @@ const EMAIL: IOptions = {
 function clean(html: string, options: IOptions): string {
   // Text without `<` has no tags, and its entities stand for text.
   if (!html.includes("<")) return html;
-  return html.split("<", TAGS_AT_MOST + 2).length > TAGS_AT_MOST + 1
-    ? html.replaceAll("<", "&lt;")
-    : sanitizeHtml(html, options);
+  const excess = findExcess(html, options === EMAIL);
+  if (excess !== null) throw new ExcessiveHtml(excess);
+  return sanitizeHtml(html, options);
 }
 
 function sides(property: string, value: RegExp): Record<string, RegExp[]> {

@@ -1,5 +1,6 @@
 /** Schemas that many endpoints share, for values of requests. */
 import { z } from "zod";
+import { findExcess } from "../core/html_limits.ts";
 import { isUuid } from "../core/ids.ts";
 import { controlsRule, hasControls, trimLine } from "../core/lines.ts";
 import { isLonger } from "../core/text.ts";
@@ -29,6 +30,13 @@ export const longText = kept((min, max: number) =>
     refusal("min", min === 1 ? "At least 1 character." : `At least ${min} characters.`),
   ).meta({ minLength: min })
 );
+
+/** HTML that can be cleaned. */
+export const html = <T extends z.ZodType<string>>(schema: T): T =>
+  schema.superRefine((value, ctx) => {
+    const excess = findExcess(value);
+    if (excess !== null) ctx.addIssue({ code: "custom", message: excess, params: { code: "max" } });
+  });
 
 /** Text with at least one visible character. */
 export const filledText = kept((max) =>

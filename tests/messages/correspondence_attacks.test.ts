@@ -96,14 +96,22 @@ Deno.test("arriving text at the edges of its limits stays whole text", async () 
         body,
       ].join("\r\n"),
     });
+  const notice = "<p>[The message is longer. The file message.eml has all of it.]</p>";
+  const room = 500_000 - notice.length;
   const odd: [subject: string, type: string, body: string, kept: string][] = [
     [`a${smile.repeat(200)}`, "text/plain", `a${smile.repeat(400)}`, `a${smile.repeat(400)}`],
     ["NUL", "text/plain", "one\0two", "one\ufffdtwo"],
     ["NUL in HTML", "text/html", "<p>one\0two</p>", "<p>one\ufffdtwo</p>"],
     ["entities", "text/html", "<p>a&#0;b&#xD800;c</p>", "<p>a\ufffdb\ufffdc</p>"],
-    ["long", "text/plain", `${"a".repeat(499_998)}<<`, "a".repeat(499_998)],
-    ["pairs", "text/plain", `a${smile.repeat(260_000)}`, `a${smile.repeat(249_999)}`],
-    ["breaks", "text/plain", `${"a".repeat(499_997)}\nb`, "a".repeat(499_997)],
+    ["long", "text/plain", `${"a".repeat(499_998)}<<`, "a".repeat(room) + notice],
+    ["whole", "text/plain", "a".repeat(499_990), "a".repeat(499_990)],
+    ["pairs", "text/plain", `a${smile.repeat(260_000)}`, `a${smile.repeat((room - 1) >> 1)}${notice}`],
+    [
+      "cut breaks",
+      "text/plain",
+      `${"a".repeat(room - 3)}\n${"b".repeat(400)}`,
+      `${"a".repeat(room - 3)}${notice}`,
+    ],
     ["HTML alone", "text/html", `<p>word</p><!--${" ".repeat(999_000)}-->`, "<p>word</p>"],
   ];
   for (const [subject, type, body] of odd) {

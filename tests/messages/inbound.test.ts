@@ -246,6 +246,79 @@ Deno.test("attachments keep their ending: long names are cut before it, and name
   );
 });
 
+Deno.test("HTML of many tags and characters keeps its form; what is cut says so, and the original is a file", async () => {
+  await using app = await startApp(env);
+  const of = await scene(app);
+  const contentOf = async () => {
+    const [{ id }] = await of.correspondences() as [Body];
+    return (await of.member.call("GET", `/v1/cases/${of.caseId}/correspondences/${id}`)).body;
+  };
+  const bodies: [string, boolean][] = [
+    [`<p>${"words ".repeat(70_000)}</p>`, true],
+    ["<p><b>x</b></p>".repeat(7_000), true],
+    ["<p><b>x</b></p>".repeat(20_000), false],
+    [`<p>${"&amp;".repeat(150_000)}</p>`, false],
+    [`<p>${"words ".repeat(300_000)}</p>`, false],
+    [`<p style="${"color:red;".repeat(30_000)}">x</p>`, false],
+    [`<style>${"p{color:red}".repeat(20_000)}</style><p>Short</p>`, true],
+  ];
+  for (const [n, [html, isWhole]] of bodies.entries()) {
+    const message = answer(of.address, ["MIME-Version: 1.0", "Content-Type: text/html"], html)
+      .replace("<one@", `<long${n}@`);
+    assert.equal((await arrive(of, message)).status, 202);
+    const { content, files } = await contentOf();
+    assert.ok(content.length <= 500_000);
+    assert.doesNotMatch(content, /&lt;/);
+    assert.equal(/The file message\.eml has all of it/.test(content), !isWhole, `${n}`);
+    assert.deepEqual(files.map(({ name }: Body) => name), isWhole ? [] : ["message.eml"]);
+    if (n !== 5) assert.match(content, /^<p>/);
+    if (isWhole) continue;
+    const { headers } = await of.member.call("GET", `/v1/files/${files[0].id}/download`);
+    const original = await (await fetch(headers.get("location")!)).text();
+    assert.equal(original, message);
+  }
+});
+
+Deno.test("a picture inside an arrived message is shown to those who may read the file", async () => {
+  await using app = await startApp(env);
+  const of = await scene(app);
+  const picture = "iVBORw0KGgo=";
+  const html =
+    '<p>See <img src="cid:pic@x" alt="Car"> <img src="cid:p%C3%A4@x"> <img src="cid:none" alt="Gone">' +
+    ' and the text src="cid:pic@x"</p>';
+  const part = (id: string) =>
+    lines(
+      "--x",
+      'Content-Type: image/png; name="car.png"',
+      "Content-Disposition: inline",
+      `Content-ID: <${id}>`,
+      "Content-Transfer-Encoding: base64",
+      "",
+      picture,
+    );
+  const message = answer(
+    of.address,
+    ["MIME-Version: 1.0", 'Content-Type: multipart/related; boundary="x"'],
+    lines("--x", "Content-Type: text/html", "", html, part("pic@x"), part("pä@x"), "--x--", ""),
+  );
+  assert.equal((await arrive(of, message)).status, 202);
+  const [{ id, files }] = await of.correspondences() as [Body];
+  const path = `/v1/cases/${of.caseId}/correspondences/${id}`;
+  const { content } = (await of.member.call("GET", path)).body;
+  const shown: string[] = [...content.matchAll(/src="(http[^"]*)"/g)].map(([, url]: string[]) => url!);
+  assert.equal(shown.length, 2, content);
+  for (const url of shown) {
+    const got = await fetch(url);
+    assert.deepEqual([got.status, got.headers.get("content-type")], [200, "image/png"]);
+    assert.equal((await got.bytes()).toBase64(), picture);
+  }
+  assert.match(content, /<img alt="Gone" \/> and the text src="cid:pic@x"<\/p>\s*$/);
+  for (const { id } of files) {
+    assert.equal((await of.admin.call("DELETE", `/v1/files/${id}`)).status, 204);
+  }
+  assert.doesNotMatch((await of.member.call("GET", path)).body.content, /<img[^>]* src=/);
+});
+
 Deno.test("this thread serves on while a message of 126 KiB is parsed, cleaned and made words of", async () => {
   await using app = await startApp(env);
   const { address, correspondences } = await scene(app);

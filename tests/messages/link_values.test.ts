@@ -50,6 +50,22 @@ Deno.test("a value inside a section of a link is percent-encoded too", async () 
   assert.equal(await hrefOf(content), "https://x.example/?c=Smith%20%26%20Sons");
 });
 
+Deno.test("a section around a whole address encodes nothing, and one before a query only what follows", async () => {
+  const section = (inner: string) => `{{#account.website}}${inner}{{/account.website}}`;
+  const address = `<a href="${section("{{account.website}}")}">x</a>`;
+  assert.equal(await hrefOf(address), "https://smith.example/a?b=c");
+  const query = `<a href="${section("{{account.website}}")}&c={{account.name}}">x</a>`;
+  assert.equal(await hrefOf(query), "https://smith.example/a?b=c&c=Smith & Sons");
+  const mixed = `<a href="{{#path}}https://x.example/{{path}}{{/path}}?c={{account.name}}">x</a>`;
+  assert.equal(await hrefOf(mixed), "https://x.example/a b?c=Smith%20%26%20Sons");
+});
+
+Deno.test("links of many braces are read in linear time", () => {
+  const began = performance.now();
+  partsOfText(`<p>{{a}}</p><a href="${"{{a".repeat(60_000)}">}}</a>`);
+  assert.ok(performance.now() - began < 1_000);
+});
+
 Deno.test("placeholders that an editor encoded in a link are filled and reported", async () => {
   const content =
     '<a href="https://x.example/?c=%7B%7Baccount.name%7D%7D&e=%7b%7b%20contact.emial%20%7d%7d">x</a>';

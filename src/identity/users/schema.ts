@@ -5,6 +5,7 @@ import {
   csvIntegers,
   email,
   filledText,
+  html,
   integerId,
   longText,
   optional,
@@ -165,7 +166,7 @@ export const UpdateUser = z.object({
     example: [7],
   }),
   user_type: userType.optional().meta({ example: { id: 2 } }),
-  signature: optional(z.object({ email: optional(text(65_535)) })).meta({
+  signature: optional(z.object({ email: optional(html(text(65_535))) })).meta({
     description: "HTML at the end of mails. Scripts and other unsafe parts are removed.",
     example: { email: "<p>Ada Lovelace</p>" },
   }),

@@ -19,16 +19,16 @@ export async function answerable(db: Database, facts: SendFacts, at: string): Pr
     Object.hasOwn(text.choosers, key) ? text.choosers[key] ?? nobodyOf(company_id) : undefined;
   const judge = chooser("template");
   const hasFrame = text.frame === null || judge === undefined || seesOwner(judge, text.frameOwner);
-  const readable = new Set<string>();
-  for (const { id } of files) {
+  const judged = files.flatMap(({ id }) => {
     const member = chooser(id);
-    if (member === undefined) readable.add(id);
-    else {
-      const [found] = await db.read([filesById({ member, at }, [id])]);
-      if (found!.rows.some((row) => mayRead(member, fileOfRow(row)))) readable.add(id);
-    }
-  }
-  const missing = files.length - readable.size;
+    return member === undefined ? [] : [{ id, member }];
+  });
+  const found = await db.read(judged.map(({ id, member }) => filesById({ member, at }, [id])));
+  const unreadable = new Set(
+    judged.filter(({ member }, index) => !found[index]!.rows.some((row) => mayRead(member, fileOfRow(row))))
+      .map(({ id }) => id),
+  );
+  const missing = unreadable.size;
   const reasons = [
     ...(hasFrame ? [] : ["the template"]),
     ...(missing === 0 ? [] : [missing === 1 ? "a file" : `${missing} files`]),
@@ -36,7 +36,7 @@ export async function answerable(db: Database, facts: SendFacts, at: string): Pr
   return {
     ...facts,
     text: hasFrame ? text : { ...text, frame: null, template_id: null },
-    files: files.filter(({ id }) => readable.has(id)),
+    files: files.filter(({ id }) => !unreadable.has(id)),
     leftOut: reasons.length === 0
       ? null
       : `Left out, because the user who chose it may not read it any more: ${reasons.join(", ")}.`,

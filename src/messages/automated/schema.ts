@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
-import { filledText, integerId, integerIdOrNone, longText, optional, uuid } from "../../http/zod.ts";
+import { filledText, html, integerId, integerIdOrNone, longText, optional, uuid } from "../../http/zod.ts";
 import { isOwnedOnce } from "../../identity/owners.ts";
 import { mostContent } from "../templates/schema.ts";
 
@@ -24,7 +24,7 @@ const ofCommunication = {
   name: filledText(255).meta({ example: "Thanks for the test drive" }),
   delay,
   subject: filledText(255).meta({ example: "Your test drive, {{contact.first_name}}" }),
-  content: longText(1, mostContent).meta({
+  content: html(longText(1, mostContent)).meta({
     description: "HTML with Mustache placeholders, see `GET /v1/templates/placeholders`.",
     example: "<p>Dear {{contact.first_name}},</p>",
   }),

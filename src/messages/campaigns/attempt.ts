@@ -13,6 +13,7 @@ import { openedPicture } from "../opened_picture.ts";
 import { bounceAddress } from "../return_address.ts";
 import { linksOf } from "./links.ts";
 import { stopUnpermitted } from "./stop_unpermitted.ts";
+import { TooLong } from "../placeholders/render.ts";
 import { mailOf } from "./email.ts";
 import { type MessageValues, messageValues } from "./snapshot.ts";
 
@@ -93,7 +94,11 @@ async function sendOne(
     if (sent === "kept") throw new MailFailed("There is no mail server.", "refused");
     return { serverFailed: false, recording: recordSent(message, facts, mail.subject, values, now()) };
   } catch (error) {
-    const failure = error instanceof MailFailed ? error.failure : "deferred";
+    const failure = error instanceof MailFailed
+      ? error.failure
+      : error instanceof TooLong
+      ? "refused"
+      : "deferred";
     const reason = (error instanceof Error ? error.message : String(error)).slice(0, errorLength);
     const due = failure === "refused" ? null : nextAttempt(message.attempts, now());
     deps.log.error({ event: due === null ? "mail_failed" : "mail_delayed", ...logged, error: reason });

@@ -9,6 +9,7 @@ import {
   email,
   filledText,
   flag,
+  html,
   integerId,
   integerIdOrNone,
   longText,
@@ -72,7 +73,7 @@ const CampaignTaskBody = z.object({
 
 const MessageBody = z.object({
   subject: optional(text(255)).meta({ example: "Spring offers" }),
-  content: optional(longText(1, mostContent)).meta({
+  content: optional(html(longText(1, mostContent))).meta({
     description: "HTML with Mustache placeholders, see `GET /v1/templates/placeholders`.",
     example: "<p>Dear {{contact.first_name}},</p>",
   }),

@@ -9,10 +9,12 @@ import { ownerScope } from "../../db/scope.ts";
 import { sql } from "../../db/statements.ts";
 import { type ListQuery, page, pagingOf } from "../../http/lists.ts";
 import { fileOfRow, filesById, mayRead, readerOf } from "../../library/access.ts";
+import { downloadToken } from "../../library/links.ts";
 import { type List, readList } from "../../lists/list.ts";
 import { numberOf } from "../../lists/totals.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { caseAccess, checkCaseAccess } from "../../sales/cases/queries.ts";
+import { placePictures } from "./pictures.ts";
 import { makeLetter, type Margins, TooManyPages } from "../letters/make.ts";
 import { previewFolder } from "../previews/create.ts";
 import {
@@ -55,22 +57,34 @@ export async function listCorrespondences(ctx: Context, caseId: string, query: L
 
 export async function getCorrespondence(ctx: Context, caseId: string, id: string) {
   const found = await readOne(ctx, caseId, id);
-  return ok(presentCorrespondence(found, await shownFiles(ctx, [found])));
+  const files = await shownFiles(ctx, [found]);
+  const content = found.content && placePictures(found.content, files.pictureOf);
+  return ok(presentCorrespondence({ ...found, content }, files));
 }
 
-/** Names and sizes of files are shown to those who may read the file, or have sent it. */
+/**
+ * Names and sizes of files are shown to those who may read the file, or have sent it. `pictureOf` returns the
+ * address of a file that the caller may read.
+ */
 async function shownFiles(
   ctx: Context,
   rows: readonly Pick<CorrespondenceRecord, "files">[],
-): Promise<ShownFiles> {
+): Promise<ShownFiles & { readonly pictureOf: (id: string) => string | undefined }> {
   const ids = [
     ...new Set(rows.flatMap(({ files }) => (JSON.parse(files) as { id: string }[]).map(({ id }) => id))),
   ];
   const found = ids.length === 0 ? [] : (await ctx.deps.db.read([filesById(readerOf(ctx), ids)]))[0]!.rows;
-  const readable = new Set(
-    found.map(fileOfRow).filter((file) => mayRead(ctx.caller, file)).map(({ id }) => id),
+  const { caller, deps: { secretsKey }, origin, now } = ctx;
+  const readable = new Map(
+    found.map(fileOfRow).filter((file) => mayRead(caller, file)).map((file) => [file.id, file]),
   );
-  return { isShown: (id, { user_id }) => user_id === ctx.caller.userId || readable.has(id) };
+  return {
+    isShown: (id, { user_id }) => user_id === caller.userId || readable.has(id),
+    pictureOf(id) {
+      const file = readable.get(id);
+      return file && `${origin}/v1/files/download/${downloadToken(secretsKey, file, caller.userId, now)}`;
+    },
+  };
 }
 
 /** Returns 303 with a link to the letter, which works for five minutes. */

@@ -3,11 +3,14 @@ import { getExtension } from "hono/utils/mime";
 import type { Address, Arriving, MailParser } from "../../platform/mail/parser.ts";
 import { cleanName, endingOf } from "../../library/names.ts";
 import { sha256 } from "../../platform/crypto.ts";
+import { originalName } from "../../platform/mail/shown_content.ts";
 
 /** An attachment with a name that files may have. */
 export interface ArrivedFile {
   readonly name: string;
   readonly bytes: Uint8Array;
+  /** The id by which the content names the picture. */
+  readonly contentId?: string | undefined;
 }
 
 export interface Arrived {
@@ -53,7 +56,10 @@ export async function parseArrived(
     subject: line(email.subject ?? "") || null,
     content: email.content,
     words: email.words,
-    files: filesOf(email),
+    files: [
+      ...(email.original ? [{ name: originalName, bytes: new Uint8Array(email.original) }] : []),
+      ...filesOf(email),
+    ],
     tokens: tokensOf(email, domain),
     isAutomatic: isAutomatic(email),
     failure: failureOf(email),
@@ -77,12 +83,13 @@ function mailbox(from: Address | undefined): { name: string; address: string } {
 }
 
 function filesOf({ attachments }: Arriving): ArrivedFile[] {
-  return attachments.slice(0, mostFiles).map(({ filename, mimeType, content }, index) => ({
+  return attachments.slice(0, mostFiles).map(({ filename, mimeType, content, contentId }, index) => ({
     name: withEnding(
       cleanName(filename ?? "") ?? (mimeType === "message/rfc822" ? "message" : `attachment ${index + 1}`),
       mimeType,
     ),
     bytes: new Uint8Array(content as ArrayBuffer),
+    contentId: contentId?.trim().replace(/^<|>$/g, ""),
   }));
 }
 

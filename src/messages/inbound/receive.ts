@@ -20,6 +20,7 @@ import { caseById, caseByIdCount, fullCase } from "../../sales/cases/queries.ts"
 import type { FullCase } from "../../sales/cases/record.ts";
 import { changedCase } from "../../sales/cases/write.ts";
 import { addedTimelineEvent } from "../../sales/timeline/write.ts";
+import { placePictures } from "../correspondence/pictures.ts";
 import { allFiles, presentCorrespondence } from "../correspondence/present.ts";
 import {
   correspondenceFailed,
@@ -126,7 +127,7 @@ async function take(
     status: "received",
     sender: JSON.stringify(arrived.from),
     subject: arrived.subject,
-    content: arrived.content,
+    content: withFiles(arrived, files),
     file_ids: JSON.stringify(files.map(({ id }) => id)),
     message_key: arrived.key,
     thread: arrived.thread,
@@ -179,6 +180,26 @@ async function take(
   if (objects.length === 0) return void await commit(author, change);
   await author.deps.db.write([announceObjects(author, of.company_id, objects, sql`select 1`)]);
   await withStored(author, objects, () => commit(author, change));
+}
+
+/** Returns the content, in which each picture that is an attachment has the id of its file. */
+function withFiles({ content, files }: Arrived, made: readonly ShownFile[]): string {
+  const ids = new Map(
+    files.flatMap(({ contentId }, index) => contentId ? [[contentId, made[index]!.id] as const] : [])
+      .reverse(),
+  );
+  return placePictures(content, (id) => {
+    const file = ids.get(id) ?? ids.get(decoded(id));
+    return file && `cid:${file}`;
+  });
+}
+
+function decoded(id: string): string {
+  try {
+    return decodeURIComponent(id);
+  } catch {
+    return id;
+  }
 }
 
 function attach(

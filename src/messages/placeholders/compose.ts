@@ -3,10 +3,11 @@
  * again.
  */
 import { sanitizeEmail } from "../../core/html.ts";
+import { ExcessiveHtml } from "../../core/html_limits.ts";
 import type { Fields } from "../../db/fields.ts";
 import type { MessageType } from "../message_type.ts";
 import { type Facts, valuesOf } from "./catalogue.ts";
-import { type Found, Html, render } from "./render.ts";
+import { type Found, Html, render, TooLong } from "./render.ts";
 import { namesIn, partsOfText } from "./syntax.ts";
 
 export interface Draft {
@@ -57,10 +58,19 @@ export async function composeWith(
   const filled = (source: string, target: "html" | "text", own: Pick<Facts, "subject" | "content">) =>
     render(partsOfText(source), { value: valuesBeside(own), target, showsPlaceholders, source });
   const line = subject === null ? null : await filled(subject, "text", { subject: null, content: null });
-  const inner = await sanitizeEmail(await filled(content, "html", { subject: line, content: null }));
+  const inner = await clean(await filled(content, "html", { subject: line, content: null }));
   if (frame === null) return { subject: line, html: inner };
   const framed = await filled(frame, "html", { subject: line, content: new Html(inner) });
-  return { subject: line, html: await sanitizeEmail(framed) };
+  return { subject: line, html: await clean(framed) };
+}
+
+/** Values and rows can exceed the limits of a text that did not. */
+async function clean(html: string): Promise<string> {
+  try {
+    return await sanitizeEmail(html);
+  } catch (error) {
+    throw error instanceof ExcessiveHtml ? new TooLong(error.message, { cause: error }) : error;
+  }
 }
 
 /**

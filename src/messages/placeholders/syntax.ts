@@ -74,10 +74,14 @@ type Queries = readonly (readonly [start: number, end: number])[];
 
 function findQueries(source: string): Queries {
   return [...source.matchAll(links)].flatMap(({ 0: link, index }) => {
-    const start = link.search(/[?#]/);
+    // The `#` of a section starts no fragment.
+    const start = link.replaceAll(tags, (tag) => " ".repeat(tag.length)).search(/[?#]/);
     return start < 0 ? [] : [[index + start, index + link.length] as const];
   });
 }
+
+/** Stops at any further brace, so that a search takes linear time. */
+const tags = /\{\{[^{}]*\}\}/g;
 
 function isInside(queries: Queries, at: number): boolean {
   let [low, high] = [0, queries.length];

@@ -2,11 +2,11 @@
 import { z } from "zod";
 import { counts } from "../../core/budgets.ts";
 import { refusal } from "../../http/validate.ts";
-import { flag, integerIdOrNone, longText, optional, text, timestamp, uuid } from "../../http/zod.ts";
+import { flag, html, integerIdOrNone, longText, optional, text, timestamp, uuid } from "../../http/zod.ts";
 import { mostContent } from "../templates/schema.ts";
 
 export const PreviewBody = z.object({
-  content: longText(1, mostContent).meta({
+  content: html(longText(1, mostContent)).meta({
     description: "HTML with placeholders: the text of the message.",
     example: "<p>Dear {{contact.first_name}},</p>",
   }),

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { isOwnedOnce } from "../../identity/owners.ts";
 import { pageOfSchema, paging, search, sorting } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
-import { filledText, flag, integerId, longText, optional, queryBoolean } from "../../http/zod.ts";
+import { filledText, flag, html, integerId, longText, optional, queryBoolean } from "../../http/zod.ts";
 import { messageTypes } from "../message_type.ts";
 
 /** The most bytes of a body with HTML. */
@@ -27,7 +27,7 @@ const margin = optional(z.int().min(0).max(100)).meta({
   example: null,
 });
 
-const content = longText(1, mostContent).meta({
+const content = html(longText(1, mostContent)).meta({
   description:
     "HTML with Mustache placeholders, see `GET /v1/templates/placeholders`. The text of a message " +
     "stands at `{{content}}`; without it, the template is the whole text.",

@@ -2,9 +2,10 @@
 import type PostalMime from "postal-mime";
 import type { Email } from "postal-mime";
 import { plainText } from "../../core/html.ts";
+import { withinLimits } from "../../core/html_limits.ts";
 import { beginningOf } from "../../core/text.ts";
 import { joinBase64Lines } from "./base64_lines.ts";
-import { contentOf } from "./shown_content.ts";
+import { contentOf, mostHtml } from "./shown_content.ts";
 
 export type { Address } from "postal-mime";
 
@@ -12,6 +13,8 @@ export interface Arriving extends Email {
   /** Its text as clean HTML, and the words of that. */
   readonly content: string;
   readonly words: string;
+  /** All of a message whose content is cut; lines of base64 are joined. */
+  readonly original: ArrayBuffer | null;
 }
 
 export interface MailParser {
@@ -21,8 +24,6 @@ export interface MailParser {
 
 /** Most lines of a message, after those of base64 are joined. */
 const mostLines = 500_000;
-/** Most characters of HTML to read, over all parts. */
-const mostHtml = 1_000_000;
 /** Most levels of nested parts, and header bytes of a part. Messages in a message become attachments. */
 const options = {
   maxNestingDepth: 50,
@@ -35,18 +36,22 @@ const options = {
 export const directParser: MailParser = {
   async parse(bytes) {
     // Loaded with the first message, since few installations receive any.
-    const [{ default: PostalMime }, { cleanText }] = await Promise.all([
+    const [{ default: PostalMime }, { cleanArrived }] = await Promise.all([
       import("postal-mime"),
       import("../../core/sanitizer.ts"),
     ]);
     const joined = joinBase64Lines(bytes);
     if (countLines(joined) > mostLines) return null;
-    const email = await new (cautious(PostalMime, cleanText))(options).parse(
-      joined,
-    ).catch(() => null);
+    const parser = new (cautious(PostalMime, cleanArrived))(options);
+    const email = await parser.parse(joined).catch(() => null);
     if (email === null) return null;
-    const content = await contentOf(email);
-    return { ...email, content, words: await plainText(content) };
+    const { content, isCut } = await contentOf(email, parser.isCut);
+    return {
+      ...email,
+      content,
+      words: await plainText(content),
+      original: isCut ? joined.slice().buffer : null,
+    };
   },
 };
 
@@ -72,6 +77,7 @@ function cautious(Parser: typeof PostalMime, clean: (html: string) => string) {
   const add: unknown = Reflect.get(Parser.prototype, "addTextEntry");
   return class extends Parser {
     #htmlLeft = mostHtml;
+    isCut = false;
 
     addTextEntry(node: object, type: string, entry: TextEntry): void {
       if (typeof add !== "function") {
@@ -85,8 +91,10 @@ function cautious(Parser: typeof PostalMime, clean: (html: string) => string) {
     }
 
     #cleaned(entry: TextEntry): TextEntry {
-      const html = beginningOf(String(entry.value), this.#htmlLeft);
+      const whole = String(entry.value);
+      const html = withinLimits(beginningOf(whole, this.#htmlLeft));
       this.#htmlLeft -= html.length;
+      this.isCut ||= html.length < whole.length;
       return { ...entry, value: clean(html) };
     }
   };

@@ -6,5 +6,6 @@ parentPort!.on("message", async (message: ArrayBuffer) => {
   const email = await directParser.parse(new Uint8Array(message));
   const buffers = (email?.attachments ?? []).map(({ content }) => content)
     .filter((content) => content instanceof ArrayBuffer);
+  if (email?.original) buffers.push(email.original);
   parentPort!.postMessage(email, [...new Set(buffers)]);
 });

@@ -1,25 +1,56 @@
 /** The text of an arrived message as it is shown. Cleaning it takes as long as parsing it. */
 import type { Email } from "postal-mime";
-import { escaped, plainText, sanitizeText } from "../../core/html.ts";
+import { escaped, sanitizeArrived } from "../../core/html.ts";
+import { withinLimits } from "../../core/html_limits.ts";
 import { beginningOf } from "../../core/text.ts";
 
-/** Characters of a content; more is cut. */
-const mostContent = 500_000;
-/** Characters of HTML that are read; longer HTML is shown as plain text. */
-const mostHtml = 300_000;
+export interface ShownContent {
+  /** Clean HTML. */
+  readonly content: string;
+  /** Whether the message is longer, which the content says at its end. */
+  readonly isCut: boolean;
+}
 
-/** Returns the text of a message as clean HTML. */
-export async function contentOf({ html = "", text }: Email): Promise<string> {
-  const clean = await sanitizeText(beginningOf(storable(html), mostHtml));
-  if (html !== "" && html.length <= mostHtml && clean.length <= mostContent) {
-    return clean;
+/** Characters of a content. */
+const mostContent = 500_000;
+/** Characters of HTML that are read. */
+export const mostHtml = 1_000_000;
+/** The name of the file with the whole message. */
+export const originalName = "message.eml";
+
+const notice = `<p>[The message is longer. The file ${originalName} has all of it.]</p>`;
+
+/** Returns the text of a message. `wasCut`: whether its HTML is longer. */
+export async function contentOf({ html = "", text = "" }: Email, wasCut: boolean): Promise<ShownContent> {
+  const begin = (most: number) => html === "" ? linesOf(storable(text), most) : cleaned(storable(html), most);
+  const whole = await begin(mostContent);
+  if (whole.isWhole && !wasCut) return { content: whole.shown, isCut: false };
+  const { shown } = await begin(mostContent - notice.length);
+  return { content: shown + notice, isCut: true };
+}
+
+interface Beginning {
+  readonly shown: string;
+  readonly isWhole: boolean;
+}
+
+async function cleaned(html: string, most: number): Promise<Beginning> {
+  let source = withinLimits(beginningOf(html, mostHtml));
+  let clean = await sanitizeArrived(source);
+  // Entities can take more characters than what they stand for, so the right place to cut is a guess.
+  while (clean.length > most) {
+    source = beginningOf(source, Math.floor(source.length * (most / clean.length) * 0.95));
+    clean = await sanitizeArrived(source);
   }
-  const words = beginningOf(
-    storable(text?.trim() ? text : await plainText(clean)),
-    mostContent,
-  );
-  const lines = escaped(words).replaceAll(/\r\n?|\n/g, "<br>");
-  return lines.length <= mostContent ? lines : whole(lines.slice(0, mostContent));
+  return { shown: clean, isWhole: source.length === html.length };
+}
+
+function linesOf(text: string, most: number): Beginning {
+  const lines = escaped(beginningOf(text, most)).replaceAll(/\r\n?|\n/g, "<br>");
+  return {
+    shown: lines.length <= most ? lines : withoutRest(lines.slice(0, most)),
+    isWhole: text.length <= most && lines.length <= most,
+  };
 }
 
 /** Replaces NUL characters, because SQLite ends a text at NUL. */
@@ -28,6 +59,6 @@ function storable(text: string): string {
 }
 
 /** Removes a cut tag, entity or character from the end of escaped text. */
-function whole(html: string): string {
+function withoutRest(html: string): string {
   return html.replace(/(?:<[^>]{0,3}|&[^;]{0,5}|[\ud800-\udbff])$/, "");
 }

@@ -1,7 +1,7 @@
 /** Wire shapes of activities. */
 import { z } from "zod";
 import { amounts, counts } from "../../core/budgets.ts";
-import { backdated, integerIdOrNone, optional, text, uuid } from "../../http/zod.ts";
+import { backdated, html, integerIdOrNone, optional, text, uuid } from "../../http/zod.ts";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
 import { Activity, channels } from "../case_parts/schema.ts";
@@ -28,11 +28,11 @@ export const CreateActivityBody = z.object({
     .meta({ description: "Milestones and supportive activities of the case's relations path." }),
   communication_channel: optional(z.enum(channels)),
   extra_step_ids: optional(z.array(uuid).max(100)),
-  note: optional(longText),
+  note: optional(html(longText)),
   correspondence: optional(z.object({
     email: optional(z.object({
       subject: optional(text(255)),
-      content: optional(longText),
+      content: optional(html(longText)),
       template_id: integerIdOrNone,
       file_ids: optional(z.array(uuid).max(20)).meta({
         description: "Files to send with it, which the caller may read; 10 MiB in all.",
@@ -42,7 +42,7 @@ export const CreateActivityBody = z.object({
           "Sends the e-mail to the contact of the case; replies go to the caller. Requires subject and content, unless its template is a whole text.",
       }),
     })),
-    letter: optional(z.object({ content: optional(longText), template_id: integerIdOrNone })),
+    letter: optional(z.object({ content: optional(html(longText)), template_id: integerIdOrNone })),
   })),
   product_details: optional(
     z.array(z.object({ products: z.array(ProductBody).min(1).max(counts.products) })).max(100)

@@ -1,7 +1,7 @@
 /** Wire shapes of notes. */
 import { z } from "zod";
 import { UserSummary } from "../../customers/accounts/schema.ts";
-import { backdated, csvUuids, filledText, integerId, optional, uuid } from "../../http/zod.ts";
+import { backdated, csvUuids, filledText, html, integerId, optional, uuid } from "../../http/zod.ts";
 import { pageOfSchema, paging, search, sorting } from "../../http/lists.ts";
 import { noteList } from "./queries.ts";
 
@@ -39,7 +39,7 @@ const mentioned = (what: string) =>
   });
 
 const changeable = {
-  note: filledText(longest).meta({
+  note: html(filledText(longest)).meta({
     description: "HTML; unsafe elements and attributes are removed.",
     example: "Wants to see it on <b>Friday</b>.",
   }),

@@ -1,6 +1,16 @@
 /** Wire shapes of tasks. */
 import { z } from "zod";
-import { csv, csvIntegers, csvUuids, integerId, optional, ordered, text, timestamp } from "../../http/zod.ts";
+import {
+  csv,
+  csvIntegers,
+  csvUuids,
+  html,
+  integerId,
+  optional,
+  ordered,
+  text,
+  timestamp,
+} from "../../http/zod.ts";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
 import { Task, taskStatuses, taskTypes } from "../case_parts/schema.ts";
@@ -11,7 +21,7 @@ export const TaskBody = z.object({
   user_id: optional(integerId).meta({ description: "The assignee; default: the caller." }),
   start_at: timestamp,
   end_at: timestamp.meta({ example: "2026-01-31 11:00:00" }),
-  note: optional(text(65_535)),
+  note: optional(html(text(65_535))),
 }).refine((task) => task.end_at >= task.start_at, {
   ...refusal("after", "Must not be before start_at."),
   path: ["end_at"],
@@ -24,7 +34,7 @@ export const TaskChange = z.object({
   user_id: integerId.optional().meta({ description: "The assignee, a user who sees the case." }),
   start_at: timestamp.optional(),
   end_at: timestamp.optional().meta({ description: "Not before `start_at`." }),
-  note: optional(text(65_535)),
+  note: optional(html(text(65_535))),
   completed: z.boolean().optional().meta({ description: "`false` opens the task again." }),
 }).meta({ id: "TaskChange", example: { completed: true } });
 export type TaskChange = z.output<typeof TaskChange>;

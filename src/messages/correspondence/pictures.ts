@@ -1,0 +1,18 @@
+/** Pictures inside an arrived message: attachments of it, whose addresses are `cid:` and an id. */
+import { escaped, unescaped } from "../../core/html.ts";
+
+/** In clean HTML, `<` and `>` stand for tags only. */
+const images = /<img\b[^>]*>/g;
+const address = / src="cid:([^"]*)"/;
+
+/**
+ * Returns clean HTML with another address for each of these pictures. `addressOf` is given what follows
+ * `cid:`; a picture without an address keeps its words alone.
+ */
+export function placePictures(html: string, addressOf: (id: string) => string | undefined): string {
+  return html.replaceAll(images, (image) =>
+    image.replace(address, (_, id: string) => {
+      const found = addressOf(unescaped(id));
+      return found === undefined ? "" : ` src="${escaped(found)}"`;
+    }));
+}
