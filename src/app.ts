@@ -87,6 +87,7 @@ import { campaignEndpoints } from "./messages/campaigns/routes.ts";
 import { campaignTemplates } from "./messages/campaigns/template_use.ts";
 import { refusalEndpoints } from "./messages/refusals/routes.ts";
 import { campaignSettingsEndpoints } from "./messages/campaign_settings/routes.ts";
+import { printedLetterOperations, servePrintedLetter } from "./messages/correspondence/serve_letter.ts";
 import { previewEndpoints } from "./messages/previews/routes.ts";
 import { previewOperations, servePreviews } from "./messages/previews/serve.ts";
 import { activityCorrespondence } from "./messages/correspondence/activity.ts";
@@ -240,6 +241,7 @@ export function createApp(deps: Deps): Hono {
       ...fileOperations,
       ...publishedPictureOperations,
       ...previewOperations,
+      ...printedLetterOperations,
       ...letterOperations,
       ...chartOperations,
       ...performanceOperations,
@@ -255,6 +257,7 @@ export function createApp(deps: Deps): Hono {
   serveFiles(app, deps);
   servePublishedPictures(app, deps);
   servePreviews(app, deps);
+  servePrintedLetter(app, deps);
   serveLetters(app, deps);
   serveCharts(app, deps);
   servePerformance(app, deps);

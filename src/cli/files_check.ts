@@ -10,7 +10,7 @@ import { pictureFolder } from "../identity/pictures/address.ts";
 import { contentFolder } from "../library/content.ts";
 import { publishedFolder } from "../library/pictures/serve.ts";
 import { letterFolder } from "../messages/campaigns/make_letters.ts";
-import { previewFolder } from "../messages/previews/create.ts";
+import { previewFolder } from "../messages/previews/keep.ts";
 import { sha256Stream } from "../platform/crypto.ts";
 import type { Listed } from "../platform/storage/storage.ts";
 import { holdersOf, keysWithoutRow, mend, restoreRow } from "./file_holders.ts";

@@ -67,6 +67,15 @@ export const counts = {
   categories: 30,
 } as const;
 
+/** What a company may keep of what is made for a moment, at the same time. */
+export const keptForMoment = {
+  /** Bytes of previews, which live five minutes. */
+  bytes: 128 * 1_024 * kibibyte,
+  /** Charts with an address, which live a day, and their bytes. */
+  charts: 5_000,
+  chartBytes: 128 * 1_024 * kibibyte,
+} as const;
+
 /** Limits of amounts, so that sums of them are finite and keep two decimals. */
 export const amounts = {
   /** The quantity of a product in an offer. */

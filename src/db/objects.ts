@@ -3,7 +3,9 @@
  * of the record that shows it. A job removes objects without a record. So an interruption at any step leaves
  * no orphan in the storage and no record without its object.
  */
+import { keptForMoment } from "../core/budgets.ts";
 import { clockSkew } from "../core/clocks.ts";
+import { lifetimes } from "../core/lifetimes.ts";
 import type { Deps } from "../deps.ts";
 import { guardThat, type Statement } from "../platform/database/database.ts";
 import { bounded, type Sql, sql } from "./statements.ts";
@@ -49,10 +51,51 @@ export function announceObjects(
   objects: readonly NewObject[],
   when: Statement,
 ): Statement {
+  return announced({ at }, companyId, objects, when, now + patience);
+}
+
+function announced(
+  { at }: Pick<Moment, "at">,
+  companyId: number,
+  objects: readonly NewObject[],
+  when: Statement,
+  removedFrom: number,
+): Statement {
   return sql`insert into objects (key, company_id, type, bytes, removed_from, created_at)
-    select value ->> 0, ${companyId}, value ->> 1, value ->> 2, ${now + patience}, ${at} from json_each(${
+    select value ->> 0, ${companyId}, value ->> 1, value ->> 2, ${removedFrom}, ${at} from json_each(${
     JSON.stringify(objects.map(({ key, type, bytes }) => [key, type, bytes.length]))
   }) where exists (${when})`;
+}
+
+/** The name of the guard that refuses an object beyond `keptForMoment`. */
+export const keptTooMuch = "kept_for_a_moment";
+
+/**
+ * Announces an object that no record takes: it lives as long as its link. Refuses the batch when the company would
+ * keep more than `keptForMoment`.
+ */
+export function announceForMoment(moment: Moment, companyId: number, object: NewObject): Statement[] {
+  const until = moment.now + lifetimes.fileLink;
+  return [
+    announced(moment, companyId, [object], sql`select 1`, until),
+    guardThat(
+      keptTooMuch,
+      sql`(select sum(bytes) from (${keptOf(companyId, moment.now)})) <= ${keptForMoment.bytes}`,
+    ),
+  ];
+}
+
+/** Reads `until`, when the first object that the company keeps for a moment goes. */
+export function firstToGo(companyId: number, now: number): Statement {
+  return sql`select min(removed_from) as until from (${keptOf(companyId, now)})`;
+}
+
+/** SQL: what the company keeps for a moment. What was announced for a record stays longer without one. */
+function keptOf(companyId: number, now: number): Sql {
+  return sql`select bytes, removed_from from objects
+    where company_id = ${companyId} and removed_from > ${now} and removed_from <= ${
+    now + lifetimes.fileLink
+  }`;
 }
 
 /** Announces an object whose type and size are not known yet; see `takeStreamed`. */

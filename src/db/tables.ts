@@ -140,6 +140,9 @@ export const objects = sqliteTable("objects", {
 }, (table) => [
   index("objects_by_company").on(table.company_id),
   index("objects_to_remove").on(table.removed_from).where(sql`${table.removed_from} is not null`),
+  // For the bytes that a company keeps for a moment.
+  index("objects_for_moment").on(table.company_id, table.removed_from, table.bytes)
+    .where(sql`${table.removed_from} is not null`),
 ]);
 
 /** One row: the moment that decides which old rows are removed. */

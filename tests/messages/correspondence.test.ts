@@ -1,6 +1,7 @@
 /** E-mails and letters of cases: what an activity writes, what is sent, and who reads it. */
 import assert from "node:assert/strict";
 import { runJobs } from "../../src/jobs.ts";
+import { sql } from "../../src/db/statements.ts";
 import { MailFailed } from "../../src/platform/mail/mail.ts";
 import { type Actor, send, startApp, type TestApp } from "../support/app.ts";
 import { newCase, newPath } from "../sales/parts.ts";
@@ -165,6 +166,10 @@ Deno.test("a letter has its template's margins and a PDF for five minutes; an e-
   assert.equal(shown.headers.get("content-type"), "application/pdf");
   assert.match(await shown.text(), /^%PDF-/);
   assert.equal((await member.call("GET", `${at}/${email.id}/pdf`)).status, 404);
+  assert.equal(Number(shown.headers.get("content-length")) > 0, true);
+  for (let count = 0; count < 40; count++) await member.call("GET", `${at}/${letter.id}/pdf`);
+  const [stored] = await app.deps.db.read([sql`select key from objects`]);
+  assert.deepEqual(stored!.rows, [], "a letter is made at each call and not stored");
   app.clock.move(6 * 60_000);
   assert.equal((await send(link, "GET", null)).status, 404);
 });

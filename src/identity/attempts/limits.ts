@@ -28,6 +28,13 @@ const pagePolicy: Policy = { name: "address", quota: 100, window: 600 };
 const addressMailPolicy: Policy = { name: "address-mail", quota: 5, window: 3600 };
 export const invitationMailPolicy: Policy = { name: "invitation-mail", quota: 5, window: 3600 };
 export const testMailPolicy: Policy = { name: "test-mail", quota: 20, window: 3600 };
+/** What a call makes for a moment, by user; and by company, so that many users together stay bounded too. */
+export const makingPolicies = {
+  preview: [{ name: "preview", quota: 120, window: 60 }, { name: "company-preview", quota: 600, window: 60 }],
+  chart: [{ name: "chart", quota: 120, window: 60 }, { name: "company-chart", quota: 600, window: 60 }],
+  export: [{ name: "export", quota: 60, window: 60 }, { name: "company-export", quota: 300, window: 60 }],
+  report: [{ name: "report", quota: 60, window: 3600 }, { name: "company-report", quota: 600, window: 3600 }],
+} as const satisfies Readonly<Record<string, readonly [user: Policy, company: Policy]>>;
 const resetMailPolicy: Policy = { name: "reset-mail", quota: 5, window: 3600 };
 
 /** Wrong passwords by account name (existing or not): from one network address, and from all addresses. */
@@ -85,6 +92,18 @@ export function invitationMailLimit(companyId: number, email: string): Limit {
 /** Test mails of campaigns by user. */
 export function testMailLimit(userId: number): Limit {
   return limit(testMailPolicy, "test_mail", userId);
+}
+
+/** What the caller makes of a kind: of the user, and of the company. Others' share of the latter stays hidden. */
+export function makingLimits(
+  kind: keyof typeof makingPolicies,
+  { userId, companyId }: { readonly userId: number; readonly companyId: number },
+): Limit[] {
+  const [own, shared] = makingPolicies[kind];
+  return [
+    limit(own, "making", kind, userId),
+    { ...limit(shared, "making_of_company", kind, companyId), quiet: "until spent" },
+  ];
 }
 
 /** Reset mails by the address that requests them at the page. */

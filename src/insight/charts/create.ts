@@ -1,23 +1,56 @@
 /** Keeps a chart as it is now, for 24 hours. */
+import { keptForMoment } from "../../core/budgets.ts";
+import { Problem, Stale } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import { object } from "../../core/json.ts";
 import { lifetimes } from "../../core/lifetimes.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { insert } from "../../db/statements.ts";
+import { insert, sql } from "../../db/statements.ts";
+import { checkMaking } from "../../identity/attempts/making.ts";
+import { guardThat } from "../../platform/database/database.ts";
 import { chartAddress } from "./address.ts";
 import { reportCharts } from "./table.ts";
 
-/** Returns 200 with the address of the picture. */
-export async function createChart(ctx: Context, svg: string) {
-  const id = newId(ctx.now);
-  const expires_at = ctx.now + lifetimes.chart;
+/** Returns 200 with the address of the picture. Throws 429 when the company keeps as many as it may. */
+export async function createChart(ctx: Context, draw: () => Promise<string>) {
+  const { deps, caller: { companyId }, now } = ctx;
+  const attempts = await checkMaking(ctx, "chart");
+  const svg = await draw();
+  const id = newId(now);
+  const expires_at = now + lifetimes.chart;
   const body = object({ url: chartAddress(ctx, id), expires_at: formatTimestamp(expires_at) });
-  return await commit(ctx, {
-    statements: [
-      insert(reportCharts, { id, company_id: ctx.caller.companyId, svg, expires_at, created_at: ctx.at }),
-    ],
-    answer: { status: 200, body, secrets: ["url"] },
-  });
+  try {
+    return await commit(ctx, {
+      statements: [
+        attempts.guard,
+        attempts.count,
+        insert(reportCharts, { id, company_id: companyId, svg, expires_at, created_at: ctx.at }),
+        guardThat(keptTooMuch, hasRoom(companyId)),
+      ],
+      answer: { status: 200, body, secrets: ["url"] },
+    });
+  } catch (error) {
+    if (!(error instanceof Stale) || error.what !== keptTooMuch) throw error;
+    const [found] = await deps.db.read([
+      sql`select min(expires_at) as until from report_charts where company_id = ${companyId}`,
+    ]);
+    throw tooMuchKept(Number(found!.rows[0]?.until ?? now), now);
+  }
+}
+
+const keptTooMuch = "charts_kept";
+
+/** SQL: whether the charts of the company are as many and as large as they may be, at most. */
+function hasRoom(companyId: number) {
+  return sql`(select count(*) <= ${keptForMoment.charts}
+    and ifnull(sum(octet_length(svg)), 0) <= ${keptForMoment.chartBytes}
+    from report_charts where company_id = ${companyId})`;
+}
+
+function tooMuchKept(until: number, now: number): Problem {
+  const seconds = Math.max(1, Math.ceil((until - now) / 1_000));
+  const detail = `The company keeps as many charts as it may; try again in ${seconds} seconds.`;
+  return new Problem(429, "rate_limited", detail, { headers: { "Retry-After": String(seconds) } });
 }

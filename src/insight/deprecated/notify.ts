@@ -6,6 +6,7 @@ import { formatTimestamp } from "../../core/time.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
+import { checkMaking } from "../../identity/attempts/making.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { keptReport, notifiedReport } from "../kept_reports/write.ts";
 import type { Reader } from "../reports/question.ts";
@@ -17,6 +18,7 @@ import type { NotifyBody } from "./schema.ts";
  * Stores the report as the caller sees it now, from a month ago until in a month, and notifies its readers.
  */
 export async function notifyPerformance(ctx: Context, reader: Reader, { notify, message }: NotifyBody) {
+  const attempts = await checkMaking(ctx, "report");
   const { users = [], teams = [] } = notify;
   const read = recipientsRead(ctx, users, teams);
   const { days, past, future, also: [there] } = await performanceOf(reader, ctx.now, {}, [read]);
@@ -37,7 +39,7 @@ export async function notifyPerformance(ctx: Context, reader: Reader, { notify, 
     created_at: ctx.at,
   };
   return await commit(ctx, {
-    statements: keptReport(report, readers),
+    statements: [attempts.guard, attempts.count, ...keptReport(report, readers)],
     notifications: [notifiedReport(report, [{ users: readers }], message)],
     answer: noContent,
   });

@@ -5,6 +5,7 @@ import { lifetimes } from "../../core/lifetimes.ts";
 import { Turns } from "../../core/turns.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
+import { checkMaking } from "../../identity/attempts/making.ts";
 import { type MetricRow, metricRows } from "../reports/answers.ts";
 import { metricMembers } from "../reports/present.ts";
 import type { Question, Reader } from "../reports/question.ts";
@@ -28,6 +29,7 @@ interface Asked {
 
 /** Returns the export, whose columns are the keys of the rows of metrics. */
 export async function createExport(ctx: Context, { reader, question, compare, format, at }: Asked) {
+  const attempts = await checkMaking(ctx, "export");
   const figures = await metricRows(reader, question, compare);
   if (figures.length > mostExportRows) {
     throw invalid(fieldError(`${at}group_by`, "max", `At most ${mostExportRows} rows.`));
@@ -50,7 +52,11 @@ export async function createExport(ctx: Context, { reader, question, compare, fo
     created_at: ctx.at,
   };
   const answer = await commit(ctx, {
-    statements: newExport(row, await writtenSlices(question.groupBy, figures)),
+    statements: [
+      attempts.guard,
+      attempts.count,
+      ...newExport(row, await writtenSlices(question.groupBy, figures)),
+    ],
     answer: { status: 200, body: presentExport(row) },
   });
   ctx.deps.background.run(() => makeExports(ctx.deps));

@@ -4,6 +4,7 @@ import { conflict } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
+import { checkMaking } from "../../identity/attempts/making.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { deliverReports } from "./deliver.ts";
 import { failureOf, hasEnded, scheduleById, seenSchedule } from "./queries.ts";
@@ -23,8 +24,11 @@ export async function sendScheduledReport(ctx: Context, id: string) {
     const failure = failureOf(report);
     throw conflict("delivery_ended", failure ? scheduleFailures[failure] : "The scheduled report has ended.");
   }
+  const attempts = await checkMaking(ctx, "report");
   const answer = await commit(ctx, {
     statements: [
+      attempts.guard,
+      attempts.count,
       sql`update scheduled_reports set wanted_at = ${now} where id = ${id} and next_date is not null`,
       guardChanged("scheduled_report"),
     ],

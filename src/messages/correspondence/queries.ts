@@ -1,10 +1,7 @@
 /** Reads of the correspondence of a case. A user who sees the case sees its correspondence. */
 import { type Answer, ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
-import { randomToken } from "../../core/ids.ts";
-import { writeBefore } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { announceObjects } from "../../db/objects.ts";
 import { ownerScope } from "../../db/scope.ts";
 import { sql } from "../../db/statements.ts";
 import { type ListQuery, page, pagingOf } from "../../http/lists.ts";
@@ -14,9 +11,8 @@ import { type List, readList } from "../../lists/list.ts";
 import { numberOf } from "../../lists/totals.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { caseAccess, checkCaseAccess } from "../../sales/cases/queries.ts";
+import { letterAddress } from "./letter_address.ts";
 import { placePictures } from "./pictures.ts";
-import { makeLetter, type Margins, TooManyPages } from "../letters/make.ts";
-import { previewFolder } from "../previews/create.ts";
 import {
   correspondenceColumns,
   correspondenceOfRow,
@@ -87,29 +83,14 @@ async function shownFiles(
   };
 }
 
-/** Returns 303 with a link to the letter, which works for five minutes. */
+/** Returns 303 with a link to the letter, which works for five minutes. The PDF is made when the link is opened. */
 export async function getLetter(ctx: Context, caseId: string, id: string): Promise<Answer<never>> {
   const letter = await readOne(ctx, caseId, id);
   if (letter.type !== "letter") throw notFound("Only letters have a PDF.");
-  const { deps, caller } = ctx;
-  const margins = JSON.parse(letter.margins!) as Margins;
-  const { bytes } = await makeLetter(deps, {
-    html: letter.content ?? "",
-    title: "Letter",
-    companyId: caller.companyId,
-    ...margins,
-  }).catch((error) => {
-    throw error instanceof TooManyPages ? notFound("The letter has too many pages for a PDF.") : error;
-  });
-  const key = `${previewFolder}${randomToken()}`;
-  const object = { key, type: "application/pdf", bytes };
-  // No record takes the object, so a job removes it.
-  await writeBefore(ctx, [announceObjects(ctx, caller.companyId, [object], sql`select 1`)]);
-  await deps.storage.put(key, bytes, object.type);
   return {
     status: 303,
     body: null,
-    headers: { Location: `${ctx.origin}/${key}`, "Cache-Control": "no-store" },
+    headers: { Location: letterAddress(ctx, caseId, id), "Cache-Control": "no-store" },
   };
 }
 

@@ -1,13 +1,11 @@
 /** Makes a preview of a message, which is kept for five minutes. */
 import { ok } from "../../core/answer.ts";
 import { type FieldError, fieldError, invalid, missingReference, notFound } from "../../core/errors.ts";
-import { randomToken } from "../../core/ids.ts";
 import { unescaped } from "../../core/html.ts";
 import { object } from "../../core/json.ts";
-import { writeBefore } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { announceObjects } from "../../db/objects.ts";
-import { sql } from "../../db/statements.ts";
+import { Attempts } from "../../identity/attempts/attempts.ts";
+import { makingLimits } from "../../identity/attempts/limits.ts";
 import type { Result } from "../../platform/database/database.ts";
 import { findUnshown } from "../../platform/pdf/shown_text.ts";
 import { makeLetter, mostPages, TooManyPages } from "../letters/make.ts";
@@ -17,23 +15,24 @@ import { templateById, visibleTemplate } from "../templates/queries.ts";
 import { type MessageType, messageTypes } from "../message_type.ts";
 import type { TemplateRow } from "../templates/present.ts";
 import { cleanContent } from "../templates/write.ts";
+import { keepPreview } from "./keep.ts";
 import { factsOf, factsRead } from "./records.ts";
 import type { PreviewBody } from "./schema.ts";
-
-/** The prefix of the storage keys of previews. */
-export const previewFolder = "previews/";
 
 /** Returns 200 with the address. Throws 404 for a type that templates do not have. */
 export async function createPreview(ctx: Context, type: string, body: PreviewBody) {
   if (!isMessageType(type)) throw notFound(`There are templates of type ${messageTypes.join(" and ")}.`);
   const { deps, caller: { companyId } } = ctx;
-  const [template, ...results] = await deps.db.read([
+  const attempts = new Attempts(ctx, makingLimits("preview", ctx.caller));
+  const [made, template, ...results] = await deps.db.read([
+    attempts.read,
     templateById(companyId, body.template_id ?? 0),
     ...factsRead(ctx, body),
   ]);
   const errors: FieldError[] = [];
   const frame = frameOf(ctx, type, body, template!, errors);
   const facts = factsOf(ctx, body, results, errors);
+  attempts.check(made!);
   const content = await cleanContent(body.content, errors);
   if (errors.length > 0) throw invalid(...errors);
 
@@ -45,12 +44,8 @@ export async function createPreview(ctx: Context, type: string, body: PreviewBod
     })
   );
   const shown = type === "email" ? pageOf(html) : await within(() => letterOf(ctx, html, frame));
-  const preview = { key: `${previewFolder}${randomToken()}`, ...shown };
-  // No record takes the object, so a job removes it.
-  await writeBefore(ctx, [announceObjects(ctx, companyId, [preview], sql`select 1`)]);
-  await deps.storage.put(preview.key, preview.bytes, preview.type);
   return ok(object({
-    download_url: `${ctx.origin}/${preview.key}`,
+    download_url: await keepPreview(ctx, attempts, shown),
     unshown_characters: type === "email" ? [] : findUnshown(unescaped(html.replaceAll(/<[^>]*>/g, ""))),
   }));
 }

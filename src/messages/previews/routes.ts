@@ -12,7 +12,8 @@ export const previewEndpoints: Endpoint[] = [
     summary: "Preview a message",
     description:
       "Renders the content, inside the template if one is given, with the values of the records: an " +
-      "e-mail as HTML, a letter as PDF (A4, at most 50 pages; up to ten PNG or JPEG images of at most 2 MiB).",
+      "e-mail as HTML, a letter as PDF (A4, at most 50 pages; up to ten PNG or JPEG images of at most 2 MiB). " +
+      "At most 120 a minute of a user, and 128 MiB of a company within five minutes: 429.",
     params: { template_type: "text" } as const,
     body: PreviewBody,
     bodyLimit: htmlBodyLimit,

@@ -10,7 +10,7 @@ import { corsHeaders, securityHeaders } from "../../http/headers.ts";
 import type { Described } from "../../http/openapi_operation.ts";
 import { describedProblem } from "../../http/openapi_problems.ts";
 import { serveRaw } from "../../http/raw_routes.ts";
-import { previewFolder } from "./create.ts";
+import { previewFolder } from "./keep.ts";
 
 const ended = () => notFound("There is no such preview; it may have expired.");
 

@@ -1,0 +1,33 @@
+/** Addresses of the PDFs of letters. They contain the letter and the reader, so that nothing is stored. */
+import { lifetimes } from "../../core/lifetimes.ts";
+import type { Context } from "../../db/context.ts";
+import { readSignedHex, signHex } from "../../platform/signed.ts";
+import { previewFolder } from "../previews/keep.ts";
+
+export const printedFolder = `/${previewFolder}letters/`;
+const purpose = "letter";
+const ending = ".pdf";
+
+interface Asked {
+  readonly case_id: string;
+  readonly id: string;
+  readonly user_id: number;
+  /** Epoch milliseconds. */
+  readonly until: number;
+}
+
+/** Returns the address of the letter for this caller, which works for five minutes. */
+export function letterAddress({ deps, origin, caller, now }: Context, case_id: string, id: string): string {
+  const asked: Asked = { case_id, id, user_id: caller.userId, until: now + lifetimes.fileLink };
+  const hex = new TextEncoder().encode(JSON.stringify(asked)).toHex();
+  return `${origin}${printedFolder}${signHex(deps.secretsKey, purpose, hex)}${ending}`;
+}
+
+/** Reads the last part of an address. Returns null for any other text, and for an address that has expired. */
+export function letterOf(secretsKey: Uint8Array, name: string, now: number): Asked | null {
+  if (!name.endsWith(ending)) return null;
+  const hex = readSignedHex(secretsKey, purpose, name.slice(0, -ending.length));
+  if (hex === null) return null;
+  const asked = JSON.parse(new TextDecoder().decode(Uint8Array.fromHex(hex))) as Asked;
+  return asked.until > now && asked.until <= now + lifetimes.fileLink ? asked : null;
+}

@@ -1,0 +1,39 @@
+/** Keeps what is shown by a link without a token, as long as the link works. */
+import { Problem, Stale } from "../../core/errors.ts";
+import { randomToken } from "../../core/ids.ts";
+import { writeBefore } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { announceForMoment, firstToGo, keptTooMuch, type NewObject } from "../../db/objects.ts";
+import type { Attempts } from "../../identity/attempts/attempts.ts";
+
+/** The prefix of the storage keys of previews. */
+export const previewFolder = "previews/";
+
+/**
+ * Stores the content and counts it; returns its address. Throws 429 when the company keeps as many bytes as it may,
+ * until the first of them have gone.
+ */
+export async function keepPreview(
+  ctx: Context,
+  attempts: Attempts,
+  content: Pick<NewObject, "type" | "bytes">,
+): Promise<string> {
+  const { deps, caller, now } = ctx;
+  const preview = { key: `${previewFolder}${randomToken()}`, ...content };
+  const announcement = announceForMoment(ctx, caller.companyId, preview);
+  try {
+    await writeBefore(ctx, [attempts.guard, attempts.count, ...announcement]);
+  } catch (error) {
+    if (!(error instanceof Stale) || error.what !== keptTooMuch) throw error;
+    const [found] = await deps.db.read([firstToGo(caller.companyId, now)]);
+    throw tooMuchKept(Number(found!.rows[0]?.until ?? now), now);
+  }
+  await deps.storage.put(preview.key, preview.bytes, preview.type);
+  return `${ctx.origin}/${preview.key}`;
+}
+
+function tooMuchKept(until: number, now: number): Problem {
+  const seconds = Math.max(1, Math.ceil((until - now) / 1_000));
+  const detail = `The company keeps as many previews as it may; try again in ${seconds} seconds.`;
+  return new Problem(429, "rate_limited", detail, { headers: { "Retry-After": String(seconds) } });
+}
