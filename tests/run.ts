@@ -27,6 +27,7 @@
  *     proofs/kill_sabotage   4 faults, one of each kind              9
  *     http/generators        1 generator of clients                  3
  *     http/large_pages_beside  pages by brotli                       plain, gzip and brotli
+ *     docs/examples          each page pasted once                   twice
  *     http/validation_proxy  none: sweep/schemas compares each       300 calls through a proxy
  *                            operation with the document
  *

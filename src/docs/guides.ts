@@ -54,6 +54,12 @@ export const guideGroups: readonly GuideGroup[] = [
     title: "The CRM",
     guides: [
       {
+        slug: "set-up",
+        title: "Set up a company",
+        summary: "A company, teams, people, fields, a sales process, and the first lead.",
+        load: () => import("./guides/set-up.md", { with: { type: "text" } }),
+      },
+      {
         slug: "visibility",
         title: "Rights and visibility",
         summary: "User types, roles, teams and groups: access to records.",

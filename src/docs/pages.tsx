@@ -6,7 +6,7 @@ import { Layout } from "./layout.tsx";
 import type { Rendered } from "./markdown.ts";
 import type { Found } from "./search.ts";
 
-export function IndexPage() {
+export function IndexPage({ tour }: { tour: Rendered }) {
   return (
     <Layout title="Documentation" path="/docs">
       <h1>Documentation</h1>
@@ -15,9 +15,14 @@ export function IndexPage() {
         change reaches your webhooks, signed.
       </p>
       <p>
-        Begin with <a href="/docs/authentication">a token</a>, then call. The{" "}
+        <a href="/docs/authentication">Authentication</a> shows every way to a token. The{" "}
         <a href="/docs/reference">API reference</a> lists every operation and tries it out;{" "}
         <a href="/openapi.json">openapi.json</a> describes them for generators.
+      </p>
+      <h2 id="first-calls">First calls</h2>
+      {raw(tour.html)}
+      <p>
+        <a href="/docs/set-up">Set up a company</a> of your own next.
       </p>
       {guideGroups.map((group) => (
         <>
@@ -56,16 +61,6 @@ export function GuidePage(
           </ul>
         </nav>
       )}
-      {rendered.html.includes("$token") && guide.slug !== "authentication"
-        ? (
-          <p class="quiet">
-            In the examples <code>$crm</code> is the origin of the service and <code>$token</code>{" "}
-            an access token. <a href="/docs/authentication">Authentication</a> shows how to get one, and what
-            {" "}
-            <code>value</code> does.
-          </p>
-        )
-        : null}
       {raw(rendered.html)}
       <nav class="turn" aria-label="Previous and next guide">
         {previous ? <a href={`/docs/${previous.slug}`}>{`← ${previous.title}`}</a> : <span></span>}

@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** The pages of the API reference. The page of a tag has a list of operations, which the viewer replaces. */
 import { raw } from "hono/html";
+import { exampleHead } from "./example_head.ts";
 import { Layout } from "./layout.tsx";
 import { renderInline } from "./markdown.ts";
 import type { Tag } from "./reference.ts";
@@ -13,9 +14,6 @@ function entriesOf(tags: readonly Tag[]) {
   return tags.map((tag) => ({ name: tag.name, path: tagPath(tag) }));
 }
 
-const tokenExample = `curl -s "$crm/auth/token" -d grant_type=client_credentials \\
-  -d client_id="$client_id" -d client_secret="$client_secret"`;
-
 export function ReferenceIndexPage({ tags }: { tags: readonly Tag[] }) {
   return (
     <Layout title="API reference" path="/docs/reference" tags={entriesOf(tags)}>
@@ -24,13 +22,13 @@ export function ReferenceIndexPage({ tags }: { tags: readonly Tag[] }) {
       <p>
         Every call under <code>/v1</code> carries{" "}
         <code>Authorization: Bearer ACCESS_TOKEN</code>. A client application gets its token by its id and
-        secret:
+        secret, here those of a running <code>deno task dev</code>, in its folder:
       </p>
       <pre
         tabindex={0}
         role="group"
         aria-label="Code: bash"
-      ><code>{tokenExample}</code></pre>
+      ><code>{`${exampleHead}curl -s $crm/v1/me -H "Authorization: Bearer $token"\n`}</code></pre>
       <p>
         <a href="/docs/authentication">Authentication</a>{" "}
         describes the other grants, lifetimes and libraries. On the pages below, “Authorize” gets a token for

@@ -9,7 +9,7 @@ import { sha1Hex } from "../platform/crypto.ts";
 import { type Asset, assets } from "./assets.ts";
 import { renderGuide } from "./content.ts";
 import { type Guide, guides } from "./guides.ts";
-import type { Rendered } from "./markdown.ts";
+import { render, type Rendered } from "./markdown.ts";
 import { GuidePage, IndexPage, SearchPage } from "./pages.tsx";
 import { guideParts } from "./parts.ts";
 import { type Node, type Tag, tagsOf } from "./reference.ts";
@@ -32,7 +32,8 @@ export function siteOf({ document, filterFields, endpoints }: SiteContent) {
   const tags = once(async () => tagsOf(JSON.parse((await document(placeholder)).text) as Node));
   const sections = once(async () => allSections(rendered, await tags()));
   return {
-    index: () => pageOf(<IndexPage />),
+    index: async () =>
+      pageOf(<IndexPage tour={render((await import("./tour.md", { with: { type: "text" } })).default)} />),
     async search(asked: string) {
       const query = asked.trim().slice(0, 200);
       return pageOf(<SearchPage query={query} found={searchSections(await sections(), query)} />);

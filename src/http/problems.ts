@@ -118,7 +118,7 @@ export const unauthenticated = (sent: boolean): Problem =>
     401,
     "unauthenticated",
     sent
-      ? "The token is unknown, expired or revoked."
+      ? "The token is unknown, expired or revoked: get a new one from POST /auth/token."
       : "Send a token: Authorization: Bearer <ACCESS_TOKEN>.",
     { headers: { "WWW-Authenticate": sent ? 'Bearer error="invalid_token"' : "Bearer" } },
   );

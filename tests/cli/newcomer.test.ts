@@ -35,7 +35,7 @@ async function end(child: Child): Promise<void> {
 }
 
 async function bash(script: string, folder: string) {
-  const finished = await runCommand(["-c", script], {}, { command: "bash", cwd: folder, timeoutMs: 20_000 });
+  const finished = await runCommand(["-c", script], {}, { command: "bash", cwd: folder, timeoutMs: 60_000 });
   assert.equal(finished.code, 0, finished.stderr);
   return finished.stdout;
 }

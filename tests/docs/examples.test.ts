@@ -1,124 +1,118 @@
-/** Runs every example of the guides that is marked to run, against a running service. */
+/** Pastes every page of the guides as its reader would, against one running service. */
 import assert from "node:assert/strict";
-import { fill } from "../../src/cli/seed/fill.ts";
+import { exampleHead } from "../../src/docs/example_head.ts";
 import { guides } from "../../src/docs/guides.ts";
-import { createClient } from "../../src/identity/applications/create.ts";
-import { formatTimestamp } from "../../src/core/time.ts";
-import { hashPassword } from "../../src/platform/crypto.ts";
-import { type Body, startApp, type TestApp } from "../support/app.ts";
-import { runCommand } from "../support/process.ts";
-import { blocksOf, fits } from "./blocks.ts";
+import { type Body, startApp } from "../support/app.ts";
+import { inFolderOnDisk } from "../support/engines.ts";
+import { newClient } from "../support/oauth.ts";
+import { ofTests, PROJECT_ROOT, runCommand, startProcess } from "../support/process.ts";
+import { type Block, blocksOf, fits } from "./blocks.ts";
 
-const separator = "----- end of an example -----";
+const separator = "----- end of a block -----";
 
-/** Variables of the guides: the origin, clients, users and ids of a demo company. */
-async function demo(app: TestApp): Promise<Record<string, string>> {
-  // The guides name ids of a new database.
-  await app.deps.db.script("delete from sqlite_sequence");
-  const { deps } = app;
-  const now = deps.clock.now();
-  const password = "correct horse battery";
-  const { companyId, adminId, signIns } = await fill(deps.db, {
-    seed: 1,
-    now,
-    contacts: 80,
-    accounts: 60,
-    cases: 10,
-    leads: 10,
-    teams: 5,
-    users: 10,
-    passwordHash: await hashPassword(password),
-  });
-  const client = await createClient({ deps, now, at: formatTimestamp(now) }, {
-    name: "Demo",
-    owner: { company_id: companyId, user_id: adminId },
-    trusted: true,
-  });
-  const [dealer] = await app.sql(
-    "select active_team_id as id from users where email = ?",
-    signIns.dealer!,
+/** Whether a reader pastes the block into a shell. */
+const isPasted = ({ language, mark }: Block) => language === "bash" && mark !== null;
+
+async function pages(): Promise<{ slug: string; blocks: Block[] }[]> {
+  return await Promise.all(
+    guides.map(async ({ slug, load }) => ({ slug, blocks: blocksOf((await load()).default) })),
   );
-  const [other] = await app.sql(
-    "select id from teams where company_id = ? and id <> ? and (group_id is null or group_id not in (select group_id from teams where id = ? and group_id is not null)) order by id limit 1",
-    companyId,
-    dealer!.id!,
-    dealer!.id!,
-  );
-  const answer = await app.call(null, "POST", "/auth/token", {
-    grant_type: "client_credentials",
-    ...client,
-  });
-  return {
-    crm: app.url,
-    client_id: client.client_id,
-    client_secret: client.client_secret,
-    username: signIns.dealer!,
-    password,
-    token: answer.body.access_token,
-    company: String(companyId),
-    user: String(adminId),
-    team: String(dealer!.id),
-    other_team: String(other!.id),
-    target: "http://127.0.0.1:9/crm",
-  };
 }
 
-Deno.test("every example of the guides runs and prints the output below it", async (t) => {
-  await using app = await startApp();
-  const values = await demo(app);
-  const counted: Record<string, number> = {};
-  for (const { slug, load } of guides) {
-    const examples = blocksOf((await load()).default).filter(({ mark }) => mark === "run");
-    counted[slug] = examples.length;
-    if (examples.length === 0) continue;
-    await t.step(slug, async () => {
-      const names = Object.entries(values).map(([name, value]) => `${name}='${value}'`);
-      const value = `value() { grep -o "\\"$1\\":\\"[^\\"]*\\"" | head -n 1 | cut -d '"' -f 4; }`;
-      const script = [
-        ...names,
-        value,
-        ...examples.flatMap(({ text }) => [text, `echo '${separator}'`]),
-      ];
-      const ran = await runCommand(["-c", script.join("\n")], {}, {
-        command: "bash",
-        timeoutMs: 30_000,
-      });
-      assert.equal(ran.code, 0, ran.stderr);
-      const outputs = ran.stdout.split(`${separator}\n`);
-      for (const [index, { text, prints }] of examples.entries()) {
-        if (prints === null) continue;
-        const output = outputs[index]!.trim();
-        if (prints.language === "json") {
-          const got: Body = JSON.parse(output);
-          assert.equal(
-            fits(got, JSON.parse(prints.text)),
-            null,
-            `${text}\nprints ${output}`,
-          );
-        } else assert.equal(output, prints.text.trim(), text);
-      }
-    });
-  }
-  for (
-    const slug of [
-      "authentication",
-      "errors",
-      "lists",
-      "idempotency",
-      "visibility",
-      "fields",
-      "filters",
-      "leads",
-      "files",
-    ]
-  ) {
-    assert.ok(counted[slug]! > 0, `${slug} has examples`);
+/** Returns the pages in an order that follows from the seed. */
+function shuffled<T>(all: readonly T[], seed: number): T[] {
+  let state = seed;
+  const keyed = all.map((each) => {
+    state = Math.imul(state ^ (state >>> 15), 0x2c1b3c6d) + 0x9e3779b9 | 0;
+    return { each, key: state };
+  });
+  return keyed.sort((one, other) => one.key - other.key).map(({ each }) => each);
+}
+
+Deno.test("blocks for bash are pasted, and those that take a token begin with the one head", async () => {
+  for (const { slug, blocks } of await pages()) {
+    const bash = blocks.filter(({ language }) => language === "bash");
+    assert.deepEqual(bash.filter((block) => !isPasted(block)), [], slug);
+    if (!bash.some(({ text }) => text.includes("$token"))) continue;
+    assert.equal(bash[0]!.mark, "head", `${slug} shows its head first`);
+    // A new company has a client of its own.
+    if (slug !== "set-up") assert.equal(bash[0]!.text, exampleHead, slug);
   }
 });
 
+Deno.test("each page runs as its reader pastes it, alone and in any order, and prints what it shows", async (t) => {
+  // Another order each time; GUIDE_SEED repeats one.
+  const seed = Number(Deno.env.get("GUIDE_SEED") ?? Math.floor(Math.random() * 2 ** 31));
+  // A page can be pasted again: `deno task test:long` does.
+  const rounds = Number(Deno.env.get("GUIDE_ROUNDS") ?? 1);
+  console.log(`The order of the pages: GUIDE_SEED=${seed}`);
+  const examples = (await pages()).filter(({ blocks }) => blocks.some(isPasted));
+  assert.ok(examples.length > 15);
+  await inFolderOnDisk(async (folder) => {
+    const env = {
+      DATABASE_URL: `file:${folder}/data/crm.db`,
+      STORAGE_URL: `file:${folder}/data/files`,
+      PORT: "0",
+      WEBHOOK_ALLOW_PRIVATE: "true",
+    };
+    await Deno.mkdir(`${folder}/data`);
+    const service = await startProcess(["run", "-q", "-A", ...ofTests, "src/cli/dev.ts"], env, {
+      timeoutMs: 60_000,
+    });
+    try {
+      await commandsOf(folder, env);
+      for (let round = 1; round <= rounds; round++) {
+        for (const page of shuffled(examples, seed + round)) {
+          await t.step(`${page.slug}, round ${round}`, () => paste(page.blocks, folder, service.url));
+        }
+      }
+    } finally {
+      await service.kill("SIGINT");
+    }
+  });
+});
+
+/** Makes `deno` work in the folder as in that of the service: on its database. */
+async function commandsOf(folder: string, { DATABASE_URL, STORAGE_URL }: Record<string, string>) {
+  await Deno.mkdir(`${folder}/bin`);
+  const lines = [
+    "#!/bin/sh",
+    `cd '${PROJECT_ROOT}'`,
+    `DATABASE_URL='${DATABASE_URL}' STORAGE_URL='${STORAGE_URL}' exec '${Deno.execPath()}' "$@"`,
+  ];
+  await Deno.writeTextFile(`${folder}/bin/deno`, `${lines.join("\n")}\n`, { mode: 0o755 });
+}
+
+/** Runs the blocks of a page in a shell of its own, in which nothing is set. */
+async function paste(blocks: readonly Block[], folder: string, url: string): Promise<void> {
+  const pasted = blocks.filter(isPasted);
+  const script = pasted.flatMap(({ text }) => [
+    text.replaceAll("http://127.0.0.1:8000", url),
+    `echo; echo '${separator}'`,
+  ]);
+  const env = { PATH: `${folder}/bin:${Deno.env.get("PATH")}`, HOME: folder, TMPDIR: folder };
+  const ran = await runCommand(["-uc", script.join("\n")], env, {
+    command: "bash",
+    cwd: folder,
+    timeoutMs: 60_000,
+  });
+  assert.deepEqual([ran.code, ran.stderr], [0, ""], ran.stdout);
+  const outputs = ran.stdout.split(`${separator}\n`);
+  for (const [index, { text, prints }] of pasted.entries()) {
+    if (prints === null) continue;
+    const output = outputs[index]!.trim();
+    if (prints.language === "json") {
+      const got: Body = JSON.parse(output);
+      assert.equal(fits(got, JSON.parse(prints.text)), null, `${text}\nprints ${output}`);
+    } else assert.equal(output, prints.text.trim(), text);
+  }
+}
+
 Deno.test("the snippets for OAuth libraries get a token and use it", async () => {
   await using app = await startApp();
-  const { crm, client_id, client_secret } = await demo(app);
+  const { admin } = await app.company();
+  const { client_id, client_secret } = await newClient(app, false, admin);
+  const { body: me } = await admin.call("GET", "/v1/me");
   const guide = guides.find(({ slug }) => slug === "authentication")!;
   const snippets = blocksOf((await guide.load()).default).filter(({ mark }) => mark?.startsWith("run: "));
   assert.deepEqual(snippets.map(({ mark }) => mark), [
@@ -136,12 +130,12 @@ Deno.test("the snippets for OAuth libraries get a token and use it", async () =>
         "--no-check",
         "-A",
         file.pathname,
-        crm!,
-        client_id!,
-        client_secret!,
+        app.url,
+        client_id,
+        client_secret,
       ], {});
       assert.equal(ran.code, 0, `${mark}: ${ran.stderr}`);
-      assert.equal(ran.stdout.trim(), "admin@demo.example", mark!);
+      assert.equal(ran.stdout.trim(), me.email, mark!);
     } finally {
       await Deno.remove(file);
     }

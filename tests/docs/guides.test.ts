@@ -3,6 +3,7 @@ import { endpoints, filterFields } from "../../src/app.ts";
 import { eventNames } from "../../src/core/events.ts";
 import { rights } from "../../src/core/rights.ts";
 import { withParts } from "../../src/docs/content.ts";
+import { exampleHead } from "../../src/docs/example_head.ts";
 import { guides } from "../../src/docs/guides.ts";
 import { render } from "../../src/docs/markdown.ts";
 import { guideParts } from "../../src/docs/parts.ts";
@@ -162,6 +163,18 @@ Deno.test("the README is short, and leads to every guide", async () => {
   assert.ok(size <= 10_240, `${size} bytes`);
   const linked = [...text.matchAll(/\]\(src\/docs\/guides\/([\w-]+)\.md\)/g)].map(([, slug]) => slug!);
   assert.deepEqual([...new Set(linked)].sort(), guides.map(({ slug }) => slug).sort());
+});
+
+Deno.test("/docs begins with the tour of the README", async () => {
+  const tour = await Deno.readTextFile(`${PROJECT_ROOT}src/docs/tour.md`);
+  const readme = await Deno.readTextFile(`${PROJECT_ROOT}README.md`);
+  const words = (text: string) => text.replaceAll("](src/docs/guides/", "](").replaceAll(/\s+/g, " ");
+  assert.ok(words(readme).includes(words(tour)));
+  assert.ok(tour.includes(exampleHead));
+  await using app = await startApp();
+  const { text } = await app.call(null, "GET", "/docs");
+  const [before, after] = text.split(render(tour).html);
+  assert.ok(after !== undefined && !before!.includes('<ul class="cards">'), "it stands before the guides");
 });
 
 /** The pages of the documentation, by address. */

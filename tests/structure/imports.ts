@@ -48,7 +48,7 @@ const WINGS: ReadonlySet<string> = new Set(LAYERS.slice(8, 15).flat());
 const BUNDLED: ReadonlySet<string> = new Set(["drizzle/meta/_journal.json", "src/docs/payloads.json"]);
 
 /** Texts that are bundled with the source that imports them. */
-const BUNDLED_TEXTS = /^src\/docs\/guides\/[\w-]+\.md$/;
+const BUNDLED_TEXTS = /^src\/docs\/(?:guides\/)?[\w-]+\.md$/;
 
 /** Layers that use the modules and globals of a runtime; everything else runs on every runtime. */
 const RUNTIME_LAYERS: ReadonlySet<string> = new Set(["entry", "cli", "platform"]);
