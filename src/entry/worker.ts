@@ -24,7 +24,7 @@ import { ensureBootstrapClient } from "../identity/applications/bootstrap.ts";
 import { runJobs } from "../jobs.ts";
 import { background, Traffic } from "../platform/background.ts";
 import { systemClock } from "../platform/clock.ts";
-import { DatabaseUnavailable, lacksTable, type Room } from "../platform/database/database.ts";
+import { DatabaseUnavailable, lacksTable, type Refusals } from "../platform/database/database.ts";
 import { pendingMigrations } from "../platform/database/migrate.ts";
 import { migrationTags } from "../platform/database/migration_tags.ts";
 import { openRemote } from "../platform/database/remote.ts";
@@ -49,7 +49,7 @@ type Environment = Record<string, string | undefined>;
 /** State that an isolate keeps between calls: plain data, no open connections. */
 interface Isolate {
   readonly config: Config;
-  readonly room: Room;
+  readonly last: Refusals;
   callers?: CallerCache;
   callLimit?: CallLimit | null;
   passwords?: Passwords;
@@ -158,11 +158,11 @@ function open(
   { pool }: { readonly pool: boolean } = { pool: false },
 ): { deps: Deps; closeMailer: () => void } {
   const isNew = isolate === undefined;
-  isolate ??= { config: loadConfig(environment), room: { full: false } };
-  const { config, room } = isolate;
+  isolate ??= { config: loadConfig(environment), last: { refused: false } };
+  const { config, last } = isolate;
   const log = consoleLog(config.logLevel, () => systemClock.now());
   if (isNew) surviveDefects(log);
-  const db = openRemote(config.databaseUrl, config.databaseAuthToken ?? undefined, { room });
+  const db = openRemote(config.databaseUrl, config.databaseAuthToken ?? undefined, { last });
   isolate.callers ??= new CallerCache(db);
   if (isolate.callLimit === undefined) isolate.callLimit = callLimitOf(config);
   isolate.passwords ??= pacedPasswords({ most: 10, windowMs: 2_000 }, () => systemClock.now());

@@ -7,6 +7,7 @@ import { keyFits, wrongKey } from "../db/key_check.ts";
 import type { Deps } from "../deps.ts";
 import { sha1Hex } from "../platform/crypto.ts";
 import { DatabaseFull, DatabaseUnavailable } from "../platform/database/database.ts";
+import { withDeadline } from "../platform/database/retry.ts";
 import { pendingMigrations } from "../platform/database/migrate.ts";
 import { migrationTags } from "../platform/database/migration_tags.ts";
 import { errorFields } from "../platform/log.ts";
@@ -47,26 +48,47 @@ function json(value: object | string): Page {
   return { type: "application/json; charset=utf-8", text };
 }
 
-/** Throws 503 unless the database answers, has every migration, and its secrets belong to this key. */
+/** Bytes on the disk with which the service works: SQLite's log and its page cache grow by steps. */
+const leastFree = 1_048_576;
+/** Milliseconds after which a write that is tried counts as refused. Load balancers wait a few seconds. */
+const probePatience = 2_000;
+
+const probes = new WeakMap<Deps["db"], Promise<unknown>>();
+
+/** Tries a write; however often it is called, one at a time. SQLite writes only changed pages: the value must change. */
+function probe(db: Deps["db"]): Promise<unknown> {
+  const begun = probes.get(db) ??
+    db.write([sql`update caller_changes set n = n + 1`]).finally(() => probes.delete(db));
+  probes.set(db, begun);
+  return begun;
+}
+
+/**
+ * Throws 503 unless the database answers and takes writes, has every migration, and its secrets belong to this key.
+ */
 async function checkReady({ db, log, secretsKey }: Pick<Deps, "db" | "log" | "secretsKey">): Promise<void> {
   let pending: string[];
   let fits = true;
   try {
     pending = await pendingMigrations(db, migrationTags);
     if (pending.length === 0) fits = await keyFits(db, secretsKey);
-    // Tries a write, because no other one may arrive while this returns 503. SQLite writes only changed
-    // pages, so the value must change.
-    if (db.isFull()) await db.write([sql`update caller_changes set n = n + 1`]);
+    if ((db.freeBytes() ?? leastFree) < leastFree) throw new DatabaseFull("the disk is nearly full");
+    // Tries a write, because no other one may arrive while this returns 503.
+    if (db.isRefusing()) await withDeadline(probePatience, probe(db), () => {});
   } catch (error) {
     if (error instanceof ConfigError) throw notReady(`${error.message}.`);
     if (!(error instanceof DatabaseUnavailable)) log.error({ event: "not_ready", ...errorFields(error) });
-    throw notReady(error instanceof DatabaseFull ? fullDetail : "The database does not answer.");
+    throw notReady(error instanceof DatabaseFull ? fullDetail : refusing(db));
   }
   if (pending.length > 0) throw notReady(`The database lacks migrations: ${pending.join(", ")}.`);
   if (!fits) {
     log.error({ event: "not_ready", error: wrongKey("SECRETS_KEY") });
     throw notReady(`${wrongKey("SECRETS_KEY")}.`);
   }
+}
+
+function refusing(db: Deps["db"]): string {
+  return db.isRefusing() ? "The database takes no changes." : "The database does not answer.";
 }
 
 function notReady(why: string): Problem {
@@ -133,7 +155,7 @@ const operations: readonly Described[] = [
     tags: ["Service"],
     summary: "Whether the service is ready",
     description:
-      "The database answers, has every migration and room on its disk, and its secrets belong to the key " +
+      "The database answers and takes changes, has every migration and room on its disk, and its secrets belong to the key " +
       "of this process.",
     security: [],
     responses: {

@@ -1,3 +1,4 @@
+import { DatabaseSync } from "node:sqlite";
 import assert from "node:assert/strict";
 import { send, startApp } from "../support/app.ts";
 
@@ -104,4 +105,47 @@ Deno.test("links have the configured origin, else that of the request", async ()
     "https://crm.example.com",
     "https://crm.example.com/problems/not_found",
   ]);
+});
+
+Deno.test("the service is not ready while every write is refused, and ready again afterwards", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const create = () =>
+    admin.call("POST", "/v1/accounts", { fixed_fields: [{ name: "name", value: "Acme" }] });
+  const ready = () => app.call(null, "GET", "/ready");
+  const holder = new DatabaseSync(app.file);
+  holder.exec("begin immediate");
+  // Nothing was written yet, so nothing says that a write would be refused.
+  assert.equal((await ready()).status, 200);
+  assert.equal((await create()).status, 503);
+  const started = performance.now();
+  const refused = await Promise.all(Array.from({ length: 5 }, ready));
+  assert.deepEqual(refused.map(({ status }) => status), [503, 503, 503, 503, 503]);
+  assert.equal(refused[0]!.body.detail, "The database takes no changes.");
+  assert.ok(performance.now() - started < 5_000, "a probe is answered in seconds");
+  holder.exec("rollback");
+  holder.close();
+  assert.equal((await ready()).status, 200);
+  const [before] = await app.sql("select n from caller_changes");
+  assert.equal((await ready()).status, 200);
+  assert.deepEqual(
+    await app.sql("select n from caller_changes"),
+    [before],
+    "a ready service is not written to",
+  );
+});
+
+Deno.test("the service is not ready when its disk is nearly full", async () => {
+  await using app = await startApp();
+  const { db } = app.deps;
+  const free = db.freeBytes;
+  db.freeBytes = () => 100_000;
+  const { status, body } = await app.call(null, "GET", "/ready");
+  assert.deepEqual([status, body.detail], [
+    503,
+    "The disk of the database is full; nothing was changed. Try again later.",
+  ]);
+  db.freeBytes = free;
+  assert.equal((await app.call(null, "GET", "/ready")).status, 200);
+  assert.ok(free()! > 1_000_000);
 });

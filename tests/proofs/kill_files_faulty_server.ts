@@ -41,7 +41,8 @@ function writing(write: Database["write"]): Database {
     readAside: (statements, aside) => database.readAside(statements, aside),
     script: (sql) => database.script(sql),
     stamp: () => database.stamp(),
-    isFull: () => database.isFull(),
+    isRefusing: () => database.isRefusing(),
+    freeBytes: () => database.freeBytes(),
     close: () => database.close(),
     write,
   };

@@ -17,7 +17,8 @@ function late(db: Database): Database {
     readAside: (statements, aside) => db.readAside(statements, aside),
     script: (sql) => db.script(sql),
     stamp: () => db.stamp(),
-    isFull: () => db.isFull(),
+    isRefusing: () => db.isRefusing(),
+    freeBytes: () => db.freeBytes(),
     close: () => db.close(),
     async write(statements) {
       const results = await db.write(

@@ -66,8 +66,10 @@ export interface Database {
    * database, which cannot report it. Writes of this process change it only while the writer thread runs.
    */
   stamp(): number | null;
-  /** True when the last write failed because the disk was full. */
-  isFull(): boolean;
+  /** True when the last write failed because the disk was full or the database did not take it. */
+  isRefusing(): boolean;
+  /** Bytes that are free on the disk of the database; null when unknown. */
+  freeBytes(): number | null;
   close(): Promise<void>;
 }
 
@@ -139,19 +141,19 @@ export function bound(value: Value): null | string | number | bigint | Uint8Arra
   return value;
 }
 
-/** Whether the last write found room on the disk. */
-export interface Room {
-  full: boolean;
+/** Whether the database refused the last write. */
+export interface Refusals {
+  refused: boolean;
 }
 
-/** Records whether a write finds room. A write without changes needs none. */
-export async function noting(room: Room, write: Promise<Result[]>): Promise<Result[]> {
+/** Records whether the database takes a write. A write without changes needs neither a lock for long nor room. */
+export async function noting(last: Refusals, write: Promise<Result[]>): Promise<Result[]> {
   try {
     const results = await write;
-    if (room.full && results.some(({ changes }) => changes > 0)) room.full = false;
+    if (last.refused && results.some(({ changes }) => changes > 0)) last.refused = false;
     return results;
   } catch (error) {
-    if (error instanceof DatabaseFull) room.full = true;
+    if (error instanceof DatabaseUnavailable) last.refused = true;
     throw error;
   }
 }

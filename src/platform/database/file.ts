@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, renameSync, rmSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, renameSync, rmSync, statfsSync } from "node:fs";
 import { dirname } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { Worker } from "node:worker_threads";
@@ -8,8 +8,8 @@ import {
   DatabaseUnavailable,
   noting,
   readDeadline,
+  type Refusals,
   type Result,
-  type Room,
   type Statement,
   type Value,
 } from "./database.ts";
@@ -81,7 +81,8 @@ export function openFile(path: string, options: FileOptions = {}): FileDatabase 
     write: writer.write,
     script: (sql) => whileBusy(0, () => scriptNow(sql)),
     stamp: () => Number(version.get()?.[0]),
-    isFull: writer.isFull,
+    isRefusing: writer.isRefusing,
+    freeBytes: () => freeBytes(path),
     pragmas: () => pragmasOf(statements),
     commits: writer.commits,
     checkpoint: () => connection.exec("pragma wal_checkpoint(passive)"),
@@ -99,8 +100,8 @@ export function openFile(path: string, options: FileOptions = {}): FileDatabase 
 interface Writer {
   /** Resolves when the batch is on disk. */
   write(statements: readonly Statement[]): Promise<Result[]>;
-  /** True when the last write failed because the disk was full. */
-  isFull(): boolean;
+  /** True when the last write was refused. */
+  isRefusing(): boolean;
   /** Finishes the accepted writes and accepts no more. */
   close(): Promise<void>;
   /** Number of commits in this thread. */
@@ -125,7 +126,7 @@ function openWriter(
 ): Writer {
   const group = groupCommits(connection, statements, given);
   let thread: Thread<readonly Statement[], Result[]> | null = null;
-  const room: Room = { full: false };
+  const last: Refusals = { refused: false };
   let closed = false;
   let waiting = 0;
   const whenIdle: (() => void)[] = [];
@@ -138,12 +139,12 @@ function openWriter(
       }
       waiting++;
       try {
-        return await noting(room, thread ? thread.ask(batch) : group.write(batch));
+        return await noting(last, thread ? thread.ask(batch) : group.write(batch));
       } finally {
         if (--waiting === 0) { for (const resolve of whenIdle.splice(0)) resolve(); }
       }
     },
-    isFull: () => room.full,
+    isRefusing: () => last.refused,
     async close() {
       closed = true;
       if (waiting > 0) await new Promise<void>((resolve) => whenIdle.push(resolve));
@@ -151,6 +152,16 @@ function openWriter(
     },
     commits: () => group.spent.commits,
   };
+}
+
+/** Bytes that this process may still use. Null where the file system does not count. */
+function freeBytes(path: string): number | null {
+  try {
+    const { blocks, bavail, bsize } = statfsSync(path);
+    return blocks === 0 ? null : bavail * bsize;
+  } catch {
+    return null;
+  }
 }
 
 /** Checkpoints the write-ahead log. On a full disk the log stays, and is read when the file opens again. */

@@ -5,8 +5,8 @@ import {
   DatabaseUnavailable,
   noting,
   readDeadline,
+  type Refusals,
   type Result,
-  type Room,
   type Row,
   type Statement,
   TookTooLong,
@@ -17,15 +17,15 @@ import { whileBusy, whileUnavailable, withDeadline } from "./retry.ts";
 export interface RemoteOptions {
   /** Milliseconds to wait for the answer to a write; 15,000 by default. */
   readonly timeout?: number;
-  /** Records whether writes find room on the disk; a new object by default. */
-  readonly room?: Room;
+  /** Records whether the database takes writes; a new object by default. */
+  readonly last?: Refusals;
   /** Milliseconds for a read; `readDeadline` by default. */
   readonly deadline?: number;
 }
 
 /** A libSQL database over HTTP, as on Turso: each `read` and each `write` is one request. */
 export function openRemote(url: string, authToken?: string, options: RemoteOptions = {}): Database {
-  const { timeout = 15_000, deadline = readDeadline, room = { full: false } } = options;
+  const { timeout = 15_000, deadline = readDeadline, last = { refused: false } } = options;
   const clientWith = (fetch: (request: Request) => Promise<Response>) =>
     createClient({ url, authToken, concurrency, fetch });
   // The request also has the deadline, so that the server does not work for an abandoned result.
@@ -56,10 +56,11 @@ export function openRemote(url: string, authToken?: string, options: RemoteOptio
     readAside: read,
     // Retries only a refused lock, because then nothing was done. When an answer is lost the batch may have
     // been committed, and must not run twice.
-    write: (statements) => noting(room, whileBusy(writePatience, () => batch(statements, "write"))),
+    write: (statements) => noting(last, whileBusy(writePatience, () => batch(statements, "write"))),
     script: (sql) => whileBusy(0, () => writing.executeMultiple(sql)),
     stamp: () => null,
-    isFull: () => room.full,
+    isRefusing: () => last.refused,
+    freeBytes: () => null,
     close() {
       reading.close();
       writing.close();

@@ -16,15 +16,15 @@ onEachEngine(
   async ({ db }) => {
     await db.script("create table texts (text text)");
     await db.write([small]);
-    assert.equal(db.isFull(), false);
+    assert.equal(db.isRefusing(), false);
     await fill(db);
     await assert.rejects(db.write([small, large]), DatabaseFull);
-    assert.equal(db.isFull(), true);
+    assert.equal(db.isRefusing(), true);
     const [found] = await db.read([{ sql: "select count(*) as n from texts", args: [] }]);
     assert.equal(found!.rows[0]!.n, 1, "reads go on");
     await empty(db);
     await db.write([large]);
-    assert.equal(db.isFull(), false);
+    assert.equal(db.isRefusing(), false);
   },
 );
 
@@ -72,7 +72,7 @@ Deno.test("without room a change is 503 unavailable, and works again once there 
     assert.match(refused.headers.get("retry-after") ?? "", /^\d+$/);
     refused = await admin.call("POST", "/v1/accounts", account);
   }
-  assert.ok(app.deps.db.isFull());
+  assert.ok(app.deps.db.isRefusing());
   assert.ok(app.log.entries.some(({ event }) => event === "database_full"));
   assert.equal((await admin.call("GET", "/v1/accounts")).status, 200);
   await empty(app.deps.db);
