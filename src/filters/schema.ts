@@ -1,5 +1,6 @@
 /** The wire shape of filters. */
 import { z } from "zod";
+import { readBy } from "../http/ignored.ts";
 import { longestText, mostCharacters, mostValues } from "./operands.ts";
 import { mostLevels, mostNodes } from "./parse.ts";
 
@@ -15,13 +16,29 @@ export const example = [
   { or: [{ field: "contact.created_at", operator: "gt", value: "NOW-3M" }] },
 ];
 
-/** Read by `parseFilter`, which knows the fields. */
-export const Nodes = z.unknown().meta({
-  type: "array",
-  items: { type: "object", additionalProperties: true },
-  description,
-  example,
+/** What `parseFilter` reads of a condition or a group. */
+const Node = z.object({
+  field: z.unknown(),
+  operator: z.unknown(),
+  value: z.unknown(),
+  get and() {
+    return z.array(Node);
+  },
+  get or() {
+    return z.array(Node);
+  },
 });
+
+/** Read by `parseFilter`, which knows the fields. */
+export const Nodes = readBy(
+  z.unknown().meta({
+    type: "array",
+    items: { type: "object", additionalProperties: true },
+    description,
+    example,
+  }),
+  z.array(Node),
+);
 
 export const FilterBody = z.object({ filter: Nodes }).meta({
   id: "FilterBody",

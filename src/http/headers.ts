@@ -12,7 +12,7 @@ export const securityHeaders: Readonly<Record<string, string>> = {
 };
 
 export const exposed =
-  "ETag, Accept-Ranges, Content-Disposition, Content-Range, X-Request-Id, Idempotent-Replayed, Retry-After, RateLimit, RateLimit-Policy, Deprecation, Sunset, Link, Location, WWW-Authenticate";
+  "ETag, Accept-Ranges, Content-Disposition, Content-Range, X-Request-Id, Idempotent-Replayed, Ignored-Members, Ignored-Parameters, Retry-After, RateLimit, RateLimit-Policy, Deprecation, Sunset, Link, Location, WWW-Authenticate";
 
 /** For paths that take bearer tokens and no cookies, so that any page may call them. */
 export const corsHeaders: Readonly<Record<string, string>> = {

@@ -42,12 +42,12 @@ export class IncomingFile {
   readonly #field: string;
   readonly #part: FilePart;
   readonly #withinMs: number;
-  readonly #onRead: (fingerprint: string) => void;
+  readonly #onRead: (fingerprint: string, parts: readonly string[]) => void;
   #received: ReceivedFile<unknown> | null = null;
   #undo: (() => Promise<void>) | null = null;
   #isBegun = false;
 
-  /** `onRead` receives the fingerprint of the form, which is equal for all bodies with the same parts. */
+  /** `onRead` receives the fingerprint of the form, equal for all bodies with the same parts, and their names. */
   constructor(
     request: Request,
     { chunks, field, part, withinMs, onRead }: {
@@ -55,7 +55,7 @@ export class IncomingFile {
       readonly field: string;
       readonly part: FilePart;
       readonly withinMs: number;
-      readonly onRead: (fingerprint: string) => void;
+      readonly onRead: (fingerprint: string, parts: readonly string[]) => void;
     },
   ) {
     this.#request = request;
@@ -136,7 +136,7 @@ export class IncomingFile {
         sent[place] = [name, filename, meter.result().digest];
       },
     }, this.#chunks?.());
-    this.#onRead(JSON.stringify(sent));
+    this.#onRead(JSON.stringify(sent), sent.map(([name = ""]) => name));
     return { file, isField: sent.some(([name, , digest]) => name === field && digest === undefined) };
   }
 }

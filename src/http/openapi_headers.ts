@@ -23,6 +23,16 @@ const descriptions = {
     description: "`true` on the answer kept for an `Idempotency-Key`; absent on the first one.",
     example: "true",
   },
+  "Ignored-Members": {
+    description:
+      "Members of the body that the service does not know, separated by commas: `nmae, billing.foo`. " +
+      "Characters other than visible ASCII, commas and `%` are percent-encoded; a long list ends with `...`.",
+    example: "nmae, billing.foo",
+  },
+  "Ignored-Parameters": {
+    description: "Parameters of the query that the service does not know, as `Ignored-Members`.",
+    example: "serach",
+  },
   Deprecation: {
     description: "When the endpoint or parameter was deprecated: `@` and seconds since 1970 (RFC 9745).",
     example: "@1509494400",
@@ -67,11 +77,15 @@ export function headerRefs(...names: HeaderName[]): HeaderRefs {
 /** The headers of every answer that may be limited. */
 export const rateLimits: readonly HeaderName[] = ["RateLimit-Policy", "RateLimit"];
 
+/** The headers that name what a call sent and nothing read. */
+const ignored: readonly HeaderName[] = ["Ignored-Members", "Ignored-Parameters"];
+
 /** Returns the headers of every error with the status. */
 export function refusalHeaders(status: number): HeaderName[] {
   return [
     "X-Request-Id",
     ...rateLimits,
+    ...(status === 401 ? [] : ignored),
     ...(status === 401 ? ["WWW-Authenticate" as const] : []),
     ...(status === 429 || status === 503 ? ["Retry-After" as const] : []),
   ];
@@ -96,6 +110,7 @@ export function answerHeaders(endpoint: Endpoint, isRecord: boolean): HeaderRefs
     ...rateLimits,
     ...(isRecord ? ["ETag" as const] : []),
     ...(endpoint.writes ? ["Idempotent-Replayed" as const] : []),
+    ...ignored.slice(endpoint.declared.body || endpoint.declared.multipart ? 0 : 1),
     ...deprecationNames(endpoint),
   );
 }

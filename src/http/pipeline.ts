@@ -29,7 +29,7 @@ export function pipeline({ deps, endpoint, inFlight, astray }: Served): Handler 
       caller(deps, endpoint),
       access(endpoint),
       declared.params && params(declared.params, astray),
-      declared.query && query(declared.query),
+      query(declared),
       hasBody && readBody(deps, declared),
       hasBody && callerAgain(deps, endpoint),
       endpoint.writes && idempotency(endpoint),

@@ -4,6 +4,7 @@ import { matchesNone } from "./conditional.ts";
 import type { Deps } from "../deps.ts";
 import { strangersError } from "./limits.ts";
 import { securityHeaders } from "./headers.ts";
+import { query } from "./steps/input.ts";
 import { notModified, respondRefused, respondText } from "./respond.ts";
 import { handler } from "./steps/step.ts";
 
@@ -29,7 +30,7 @@ export function serveRaw(
     route,
     handler(deps, {
       path: route,
-      steps: [],
+      steps: [route.startsWith("/v1/") && query({})],
       async respond(c) {
         const made = await page(c, c.get("requestId"));
         return made instanceof Response ? made : respondPage(deps, made, c.req.raw, c.get("requestId"));

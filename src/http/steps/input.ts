@@ -8,12 +8,13 @@ import type { Deps } from "../../deps.ts";
 import type { Bindings } from "../address.ts";
 import { checkCharacters, jsonLimit, parseJson, readLargeText, readText } from "../bodies.ts";
 import type { Endpoint, ParamForm } from "../endpoint.ts";
+import { ignoredMembers, ignoredParameters } from "../ignored.ts";
 import { IncomingFile } from "../incoming_file.ts";
 import { large, turnOf } from "../large_bodies.ts";
 import { filesOf, type Form, readForm, type Upload } from "../multipart.ts";
 import { queryValues } from "../request.ts";
 import { validated } from "../validate.ts";
-import type { Step } from "./step.ts";
+import { noteIgnored, type Step } from "./step.ts";
 
 declare module "hono" {
   interface ContextVariableMap {
@@ -41,10 +42,16 @@ export function params(
   };
 }
 
-/** Validates the query. */
-export function query(schema: z.ZodType): Step {
+/** Validates the query, and notes parameters that the endpoint does not know. */
+export function query(
+  { query: schema, deprecatedParameters }: Pick<Endpoint["declared"], "query" | "deprecatedParameters">,
+): Step {
   return (c) => {
-    c.set("query", validated(schema, queryValues(c.req.raw.url), "query"));
+    const { url } = c.req.raw;
+    if (!schema && !url.includes("?")) return;
+    const values = queryValues(url);
+    noteIgnored(c, "Ignored-Parameters", ignoredParameters(schema, deprecatedParameters, values));
+    if (schema) c.set("query", validated(schema, values, "query"));
   };
 }
 
@@ -68,6 +75,11 @@ export function body({ body: schema, multipart }: Endpoint["declared"]): Step {
   if (multipart) {
     return (c) => {
       const form = c.get("form")!;
+      noteIgnored(
+        c,
+        "Ignored-Members",
+        ignoredParts([...Object.keys(form.fields), ...form.files.keys()], multipart, schema),
+      );
       c.set("files", filesOf(form, multipart));
       if (schema) c.set("body", validatedFields(schema, form));
     };
@@ -79,17 +91,19 @@ export function body({ body: schema, multipart }: Endpoint["declared"]): Step {
     // Schemas clean HTML and cannot wait, so the sanitizer is loaded first.
     if (/<|\\u003c/i.test(text)) await loadSanitizer();
     const value = text === "" ? {} : parseJson(c.req.raw.headers, text);
+    noteIgnored(c, "Ignored-Members", ignoredMembers(schema!, value));
     c.set("body", validated(schema!, value, ""));
   };
 }
 
 /** Leaves the form for the verb to read. Its parts complete the fingerprint of the idempotency key. */
-export function incomingFile(deps: Deps, { multipart, method }: Endpoint["declared"]): Step {
+export function incomingFile(deps: Deps, { body: fields, multipart, method }: Endpoint["declared"]): Step {
   const [field, part] = Object.entries(multipart!)[0]!;
   return (c) => {
     const key = c.get("idempotencyKey");
     const idempotency = c.get("idempotency");
-    const onRead = (fingerprint: string) => {
+    const onRead = (fingerprint: string, parts: readonly string[]) => {
+      noteIgnored(c, "Ignored-Members", ignoredParts(parts, multipart!, fields));
       if (key?.valid && idempotency) {
         idempotency.fingerprint = key.of(method, c.req.raw.url, fingerprint).fingerprint;
       }
@@ -133,6 +147,14 @@ function readParams(
       : text;
   }
   return found;
+}
+
+/** Returns the names of the parts that are neither a declared file nor a field. */
+function ignoredParts(parts: readonly string[], files: object, fields: z.ZodType | undefined): string[] {
+  const others = Object.fromEntries(
+    parts.filter((name) => !Object.hasOwn(files, name)).map((name) => [name, ""]),
+  );
+  return fields ? ignoredMembers(fields, others) : Object.keys(others);
 }
 
 function validatedFields(schema: z.ZodType, { fields }: Form): unknown {

@@ -2,6 +2,7 @@
 import type { Context, Handler } from "hono";
 import { declareLimits, limitHeaders, type Policy, type Standings } from "../../core/rate_limits.ts";
 import type { Deps } from "../../deps.ts";
+import { ignoredHeader } from "../ignored.ts";
 import { requestIdOf } from "../request.ts";
 import { logRequest } from "../respond.ts";
 
@@ -12,9 +13,18 @@ declare module "hono" {
     requestId: string;
     /** The limits that apply to the request, for its response headers. */
     standings: Standings;
+    /** Members of the body and parameters of the query that nothing reads. */
+    ignored: { readonly header: IgnoredHeader; readonly names: readonly string[] }[] | undefined;
     /** The company and user in the log line; undefined while the caller is unknown. */
     actor: { readonly companyId: number | null; readonly userId: number | null } | undefined;
   }
+}
+
+export type IgnoredHeader = "Ignored-Members" | "Ignored-Parameters";
+
+/** Notes what the call sends and nothing reads, for a header of its response, also when it is refused. */
+export function noteIgnored(c: Context, header: IgnoredHeader, names: readonly string[]): void {
+  if (names.length > 0) c.set("ignored", [...c.get("ignored") ?? [], { header, names }]);
 }
 
 /** Reads or checks a part of the request. Leaves typed variables for later steps; throws to refuse the request. */
@@ -60,6 +70,9 @@ export function handler({ log }: Deps, { path, limits = [], steps, respond, refu
     if (standings.size > 0) {
       const headers = limitHeaders(standings);
       for (const name in headers) response.headers.set(name, headers[name]!);
+    }
+    for (const { header, names } of c.get("ignored") ?? []) {
+      response.headers.set(header, ignoredHeader(names));
     }
     const actor = c.get("actor");
     logRequest(log, {

@@ -1,0 +1,165 @@
+/** Names what a request sends and nothing reads, so that a misspelt member or parameter is seen. */
+import { z } from "zod";
+import { pathText } from "../core/errors.ts";
+
+/** The most names in a header, and the most characters: proxies limit the headers of an answer. */
+const mostNames = 100;
+const mostCharacters = 2_000;
+
+/** The deepest member that is looked at: deeper than any schema, filters aside. */
+const mostLevels = 32;
+
+type Leaf = z.core.$ZodObject | z.core.$ZodArray | z.core.$ZodRecord;
+
+/** What schemas read at one place of a body: several schemas for a member of a union. */
+interface Place {
+  /** Whether the value is read whole. */
+  readonly whole: boolean;
+  readonly leaves: readonly Leaf[];
+  readonly members: Map<string, Place>;
+  item: Place | null | undefined;
+}
+
+const places = new WeakMap<z.core.$ZodType, Place>();
+const readers = new WeakMap<z.core.$ZodType, z.core.$ZodType>();
+
+/** Declares the members of a value that code reads and whose schema is unknown. Returns the value's schema. */
+export function readBy<T extends z.ZodType>(schema: T, members: z.ZodType): T {
+  readers.set(schema, members);
+  return schema;
+}
+
+/** Returns the paths of members that the schema does not read; the first hundred. */
+export function ignoredMembers(schema: z.ZodType, body: unknown): string[] {
+  const found: PropertyKey[][] = [];
+  visit(placeOf(schema), body, [], found);
+  return found.map((path) => pathText(path));
+}
+
+/** Returns the parameters of a query that nobody reads. `schema`: undefined when the endpoint reads none. */
+export function ignoredParameters(
+  schema: z.ZodType | undefined,
+  deprecated: Readonly<Record<string, unknown>> | undefined,
+  query: Readonly<Record<string, unknown>>,
+): string[] {
+  return Object.keys(query).filter((name) =>
+    !(deprecated && Object.hasOwn(deprecated, name)) && !(schema && memberOf(placeOf(schema), name))
+  );
+}
+
+/** Returns the names as a header; a list that is cut ends with `...`. */
+export function ignoredHeader(names: readonly string[]): string {
+  let header = "";
+  for (const [index, name] of names.entries()) {
+    const next = `${index === 0 ? "" : ", "}${inHeader(name)}`;
+    if (index >= mostNames || header.length + next.length > mostCharacters) {
+      return `${header}${index ? ", " : ""}...`;
+    }
+    header += next;
+  }
+  return header;
+}
+
+/** Percent-encodes what a list in a header cannot hold. */
+function inHeader(name: string): string {
+  return name.replaceAll(/[^!-~]|[,%]/gu, (character) => encodeURIComponent(character));
+}
+
+function visit(place: Place, value: unknown, path: PropertyKey[], found: PropertyKey[][]): void {
+  if (place.whole || value === null || typeof value !== "object" || path.length > mostLevels) return;
+  if (Array.isArray(value)) {
+    const item = itemOf(place);
+    if (item === null) return;
+    for (let index = 0; index < value.length && found.length <= mostNames; index++) {
+      visit(item, value[index], [...path, index], found);
+    }
+    return;
+  }
+  // A value of the wrong type is an error, which names it.
+  if (!place.leaves.some((leaf) => leaf._zod.def.type !== "array")) return;
+  for (const key in value) {
+    if (found.length > mostNames) return;
+    const member = memberOf(place, key);
+    if (member === null) found.push([...path, key]);
+    else if (!member.whole) visit(member, (value as Record<string, unknown>)[key], [...path, key], found);
+  }
+}
+
+/** Returns the place of a member, or null when no schema reads it. */
+function memberOf(place: Place, key: string): Place | null {
+  const known = place.members.get(key);
+  if (known) return known;
+  const schemas = place.leaves.flatMap((leaf) => {
+    if (leaf._zod.def.type === "record") return [leaf._zod.def.valueType];
+    if (leaf._zod.def.type !== "object") return [];
+    return Object.hasOwn(leaf._zod.def.shape, key) ? [leaf._zod.def.shape[key]!] : [];
+  });
+  if (schemas.length === 0) return null;
+  const member = schemas.length === 1 ? placeOf(schemas[0]!) : made(schemas);
+  // Members of records have any name.
+  if (place.leaves.every((leaf) => leaf._zod.def.type !== "record")) place.members.set(key, member);
+  return member;
+}
+
+function itemOf(place: Place): Place | null {
+  if (place.item !== undefined) return place.item;
+  const schemas = place.leaves.flatMap((leaf) =>
+    leaf._zod.def.type === "array" ? [leaf._zod.def.element] : []
+  );
+  return place.item = schemas.length === 0 ? null : made(schemas);
+}
+
+function placeOf(schema: z.core.$ZodType): Place {
+  const known = places.get(schema);
+  if (known) return known;
+  const place = made([schema]);
+  places.set(schema, place);
+  return place;
+}
+
+function made(schemas: readonly z.core.$ZodType[]): Place {
+  const leaves = schemas.flatMap(leavesOf);
+  return {
+    whole: leaves.includes("whole"),
+    leaves: leaves.filter((leaf) => leaf !== "whole"),
+    members: new Map(),
+    item: undefined,
+  };
+}
+
+/** Returns the objects, lists and records that a schema accepts; `whole` for a value of any form. */
+function leavesOf(schema: z.core.$ZodType): (Leaf | "whole")[] {
+  const reader = readers.get(schema);
+  if (reader) return leavesOf(reader);
+  const known = schema as z.core.$ZodTypes;
+  switch (known._zod.def.type) {
+    case "object":
+    case "array":
+    case "record":
+      return [known as Leaf];
+    case "unknown":
+    case "any":
+    case "custom":
+      return ["whole"];
+    case "optional":
+    case "nullable":
+    case "default":
+    case "prefault":
+    case "nonoptional":
+    case "readonly":
+    case "catch":
+      return leavesOf(known._zod.def.innerType);
+    case "union":
+      return known._zod.def.options.flatMap(leavesOf);
+    case "intersection":
+      return [known._zod.def.left, known._zod.def.right].flatMap(leavesOf);
+    case "lazy":
+      return leavesOf(known._zod.def.getter());
+    case "pipe": {
+      const { in: first, out } = known._zod.def;
+      return leavesOf(first._zod.def.type === "transform" ? out : first);
+    }
+    default:
+      return [];
+  }
+}
