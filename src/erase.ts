@@ -7,7 +7,7 @@ import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { dropObjectsOf, objectsToDrop } from "./db/objects.ts";
 import { bounded, identifier, joined, literal, type Sql, sql } from "./db/statements.ts";
 import { companyErasure } from "./identity/companies/delete.ts";
-import type { Database, Value } from "./platform/database/database.ts";
+import type { Database, Statement, Value } from "./platform/database/database.ts";
 import * as schema from "./schema.ts";
 import type { StagedKind, Step } from "./staged/kind.ts";
 import { endWorkOf } from "./staged/work.ts";
@@ -27,6 +27,14 @@ export const companyErasureWork: StagedKind = {
     if (stored!.rows.length > 0) return planned({ statements: [dropObjectsOf(company_id, now, stepRows)] });
     const rows = await removable(db, "companies", "id", [company_id]);
     if (rows === null) return planned({ more: false });
+    if (rows.table === "users") {
+      const [kept] = await db.read([keptAnswers(rows)]);
+      if (kept!.rows.length > 0) {
+        return planned({
+          statements: [sql`delete from idempotency_keys where rowid in (${keptAnswers(rows)})`],
+        });
+      }
+    }
     const statements = [sql`delete from "${identifier(rows.table)}" where ${isOneOf(rows)}`];
     return planned(
       rows.table === "companies"
@@ -35,6 +43,16 @@ export const companyErasureWork: StagedKind = {
     );
   },
 };
+
+/**
+ * Selects answers that are kept for the users of clients without a company. Those of the company's own clients
+ * go with the clients.
+ */
+function keptAnswers(users: Rows): Statement {
+  return sql`select k.rowid from users u cross join applications a cross join idempotency_keys k
+    on k.client_id = a.client_id and k.user_id = u.id
+    where u.rowid in (${valuesOf(users.rowids)}) and a.company_id is null limit ${bounded(stepRows)}`;
+}
 
 function planned(step: Partial<Step>) {
   return { reads: [], apply: () => ({ statements: [], events: [], more: true, ...step }) };

@@ -112,12 +112,11 @@ const shownOf: Readonly<Record<Shown, Sql>> = {
   lead_type: sql`'lead_type', json((select json_object('id', t.id, 'name', t.name) from lead_types t
     where t.id = n.value ->> 'lead_type' and t.company_id = own.company))`,
   correspondence: sql`'correspondence', json_object('id', n.value ->> 'correspondence')`,
-  email: sql`'email', json((select json_object('id', m.id, 'correspondence_id', m.id, 'subject', m.subject)
+  // People can be deleted: their names and the subjects of their mails are read when they are shown.
+  email: sql`'email', json((select json_object('id', m.id)
     from correspondences m where m.id = n.value ->> 'email' and m.company_id = own.company))`,
-  contact: sql`'contact', json((
-    select json_object('id', c.id, 'first_name', c.first_name, 'last_name', c.last_name,
-    'account_id', c.account_id) from contacts c
-    where c.id = n.value ->> 'contact' and c.company_id = own.company))`,
+  contact: sql`'contact', json((select json_object('id', c.id)
+    from contacts c where c.id = n.value ->> 'contact' and c.company_id = own.company))`,
   webhook: sql`'webhook', json((select json_object('id', w.id, 'target_url', w.target_url) from webhooks w
     where w.id = n.value ->> 'webhook' and w.company_id = own.company))`,
   report: sql`'report', json_object('id', n.value ->> 'report')`,

@@ -12,11 +12,24 @@ import { pictureUrl } from "../../identity/pictures/address.ts";
 import type { Row } from "../../platform/database/database.ts";
 
 /**
+ * SQL: the data of the alias `notice`, with what the e-mail and the contact are now; null for one that is gone.
+ */
+export const noticeData = sql`case when notice.type in ('incoming_email', 'email_opened')
+  then json_set(notice.data, '$.email', json((
+    select json_object('id', m.id, 'correspondence_id', m.id, 'subject', m.subject) from correspondences m
+    where m.id = notice.data ->> '$.email.id' and m.company_id = notice.company_id)),
+    '$.contact', json((
+    select json_object('id', c.id, 'first_name', c.first_name, 'last_name', c.last_name,
+    'account_id', c.account_id) from contacts c
+    where c.id = notice.data ->> '$.contact.id' and c.company_id = notice.company_id)))
+  else notice.data end`;
+
+/**
  * Select list and join for `notificationOf` over the alias `notice`. The name of the sender is the current
  * one.
  */
 export const noticeColumns =
-  sql`notice.id, notice.type, notice.data, notice.message, notice.created_at, sender.id as sender_id,
+  sql`notice.id, notice.type, ${noticeData} as data, notice.message, notice.created_at, sender.id as sender_id,
   sender.first_name, sender.last_name, sender.profile_picture`;
 export const noticeJoins = sql`left join users sender on sender.id = notice.sender_id`;
 

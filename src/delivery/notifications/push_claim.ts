@@ -6,7 +6,7 @@ import { furthestDue } from "../../core/retries.ts";
 import { stepRows } from "../../db/expiry.ts";
 import { jsonMembers, literal, type Sql, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
-import { noticeJoins } from "./present.ts";
+import { noticeData, noticeJoins } from "./present.ts";
 
 /** Milliseconds of a claim, longer than the longest attempt. */
 const leaseMs = 60_000;
@@ -42,7 +42,9 @@ function due(now: number): Sql {
   return sql`from pushes indexed by pushes_due where due_at <= ${now}`;
 }
 
-const noticeParts = sql`${jsonMembers(["id", "type", "data", "message", "created_at"], "notice")},
+const noticeParts = sql`${
+  jsonMembers(["id", "type", "message", "created_at"], "notice")
+}, 'data', ${noticeData},
   'sender_id', sender.id, ${jsonMembers(["first_name", "last_name", "profile_picture"], "sender")}`;
 
 /**

@@ -13,7 +13,10 @@ export const notifications = sqliteTable("notifications", {
   type: text().notNull(),
   /** The user who caused it; null for timers. */
   sender_id: integer(),
-  /** JSON: the facts of other records that the notification shows, as of its creation. */
+  /**
+   * JSON: the facts of other records that the notification shows, as of its creation; of contacts and e-mails
+   * the id alone.
+   */
   data: text().notNull(),
   /** The text of a notification of type `custom`. */
   message: text(),
