@@ -3,6 +3,7 @@ import type { Deps } from "./deps.ts";
 import { stagedKinds } from "./app.ts";
 import { agedTo } from "./db/ageing.ts";
 import { endInTime } from "./db/clock_ahead.ts";
+import { forgetWords } from "./db/forget_words.ts";
 import { removeUnusedConstants } from "./db/json_pool.ts";
 import { removeExpired } from "./db/expiry.ts";
 import { removeObjects } from "./db/objects.ts";
@@ -73,6 +74,7 @@ const ends: Jobs = [
   { removeOldExports },
   { removeExpired },
   { removeObjects },
+  { forgetWords: (deps, now) => forgetWords(deps, now) },
 ];
 
 /**

@@ -32,4 +32,8 @@ export const lifetimes = {
   chart: day,
   /** How long a notification is kept that is sent but not listed. */
   unlistedNotification: 2 * day,
+  /** An event with its deliveries, for the log of webhooks and for delivering it again. */
+  event: 30 * day,
+  /** Words of deleted rows in the full-text indexes. */
+  deletedWords: 7 * day,
 } as const;

@@ -129,6 +129,19 @@ const shownOf: Readonly<Record<Shown, Sql>> = {
     where c.id = n.value ->> 'campaign' and c.company_id = own.company))`,
 };
 
+/**
+ * SQL: the data of the alias `notice`, with what the e-mail and the contact are now; null for one that is gone.
+ */
+export const noticeData = sql`case when notice.type in ('incoming_email', 'email_opened')
+  then json_set(notice.data, '$.email', json((
+    select json_object('id', m.id, 'correspondence_id', m.id, 'subject', m.subject) from correspondences m
+    where m.id = notice.data ->> '$.email.id' and m.company_id = notice.company_id)),
+    '$.contact', json((
+    select json_object('id', c.id, 'first_name', c.first_name, 'last_name', c.last_name,
+    'account_id', c.account_id) from contacts c
+    where c.id = notice.data ->> '$.contact.id' and c.company_id = notice.company_id)))
+  else notice.data end`;
+
 /** The records that each type of notification shows, and their SQL. */
 const shownBy = new Map(notificationTypes.map((type) => {
   const names = notified[type].filter((name) => name !== "user");

@@ -9,6 +9,7 @@ import { filterTable, leadFilterTable, operatorTable } from "./tables/filters.ts
 import { countdownTable, moveTable } from "./tables/leads.ts";
 import { attemptLimitTable } from "./tables/limits.ts";
 import { indicatorTable } from "./tables/indicators.ts";
+import { personalDataTable } from "./tables/personal_data.ts";
 import { placeholderTable } from "./tables/placeholders.ts";
 import { rightTable } from "./tables/rights.ts";
 
@@ -29,5 +30,6 @@ export function guideParts(
     ["placeholders", placeholderTable],
     ["indicators", indicatorTable],
     ["badges", badgeTable],
+    ["personal-data", personalDataTable],
   ]);
 }

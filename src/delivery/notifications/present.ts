@@ -7,22 +7,10 @@ import {
   notified,
 } from "../../core/notifications.ts";
 import { object, plain } from "../../core/json.ts";
+import { noticeData } from "../../db/notifications.ts";
 import { sql } from "../../db/statements.ts";
 import { pictureUrl } from "../../identity/pictures/address.ts";
 import type { Row } from "../../platform/database/database.ts";
-
-/**
- * SQL: the data of the alias `notice`, with what the e-mail and the contact are now; null for one that is gone.
- */
-export const noticeData = sql`case when notice.type in ('incoming_email', 'email_opened')
-  then json_set(notice.data, '$.email', json((
-    select json_object('id', m.id, 'correspondence_id', m.id, 'subject', m.subject) from correspondences m
-    where m.id = notice.data ->> '$.email.id' and m.company_id = notice.company_id)),
-    '$.contact', json((
-    select json_object('id', c.id, 'first_name', c.first_name, 'last_name', c.last_name,
-    'account_id', c.account_id) from contacts c
-    where c.id = notice.data ->> '$.contact.id' and c.company_id = notice.company_id)))
-  else notice.data end`;
 
 /**
  * Select list and join for `notificationOf` over the alias `notice`. The name of the sender is the current

@@ -6,7 +6,8 @@ import { furthestDue } from "../../core/retries.ts";
 import { stepRows } from "../../db/expiry.ts";
 import { jsonMembers, literal, type Sql, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
-import { noticeData, noticeJoins } from "./present.ts";
+import { noticeData } from "../../db/notifications.ts";
+import { noticeJoins } from "./present.ts";
 
 /** Milliseconds of a claim, longer than the longest attempt. */
 const leaseMs = 60_000;

@@ -1,13 +1,14 @@
 /**
  * Keeps deliveries and events for 30 days for the log and for redelivery. Never deletes pending deliveries.
  */
+import { lifetimes } from "../../core/lifetimes.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { inSteps, stepRows } from "../../db/expiry.ts";
 import { literal, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { endUndeliverable } from "./undeliverable.ts";
 
-const keptFor = 30 * 24 * 3_600_000;
+const keptFor = lifetimes.event;
 
 /**
  * Removes ended deliveries older than 30 days with their attempts, and events without deliveries, in bounded
