@@ -11,7 +11,7 @@ import { applicationReassignment } from "./identity/applications/deletion.ts";
 import type { GroupDeletion } from "./identity/groups/deletion.ts";
 import type { UserReassignment } from "./identity/users/deletion.ts";
 import { userReassignment } from "./identity/users/reassignment.ts";
-import { withTeamRecords } from "./identity/teams/owned_records.ts";
+import { keepGroupRecords, type OwnedRecords, withTeamRecords } from "./identity/teams/owned_records.ts";
 import { teamReassignmentWork } from "./identity/teams/reassignment.ts";
 import { fileDetachment } from "./customers/attached_files.ts";
 import { accountRemovalWork } from "./customers/removal/accounts.ts";
@@ -139,15 +139,23 @@ export const userReassignments: readonly UserReassignment[] = [
 ];
 
 /**
- * Tables whose rows belong to a team, a group or the company. They go to the successor of a deleted team.
+ * Tables whose rows belong to a team, a group or the company. They go to the successor of a deleted team, else to
+ * their makers.
  */
-const ownedRecords = ["templates", "campaigns", "automated_communications", "indicator_sets", "ranks"];
+const ownedRecords: readonly OwnedRecords[] = [
+  { table: "templates", maker: "user_id" },
+  { table: "campaigns", maker: "user_id" },
+  { table: "automated_communications", maker: "created_by" },
+  { table: "indicator_sets", maker: "user_id" },
+  { table: "ranks", maker: "created_by" },
+];
 
 /** Contributions of the features to the deletion of teams and groups. */
 const teamDeletion = withTeamFiles(withTeamCampaigns(withTeamRecords(teamReassignment, ownedRecords)));
 const groupRemoval: GroupDeletion = (...group) => [
   ...groupDeletion(...group),
   ...campaignsOfGroup(...group),
+  ...keepGroupRecords(ownedRecords)(...group),
   ...reportsOfGroup(...group),
   ...groupFiles(...group),
 ];

@@ -8,6 +8,8 @@ import { guardThat, type Row, type Statement } from "../platform/database/databa
 export interface Owner {
   readonly team_id: number | null;
   readonly group_id: number | null;
+  /** The maker of a record whose team or group is deleted, see `keepForMakers`. */
+  readonly kept_for?: number | null | undefined;
 }
 
 /** The team or group that a body names. */
@@ -31,10 +33,20 @@ export function ownerAfter({ team_id, group_id }: Owner, given: GivenOwner): Own
   };
 }
 
-/** Whether the caller sees a record of this owner: of the company, a visible team or an own group. */
-export function seesOwner(caller: Member, { team_id, group_id }: Owner): boolean {
+/**
+ * Whether the caller sees a record of this owner: of the company, a visible team or an own group, or one that is
+ * kept for the caller.
+ */
+export function seesOwner(caller: Member, owner: Owner): boolean {
+  const { team_id, group_id } = owner;
+  if (isKeptFor(caller, owner)) return true;
   if (group_id === null) return seesTeam(caller, team_id);
   return isAdmin(caller) || caller.groupIds.includes(group_id);
+}
+
+/** Whether the caller made the record, whose team or group is deleted: then the caller and admins have it. */
+export function isKeptFor(caller: Member, { kept_for = null }: Pick<Owner, "kept_for">): boolean {
+  return kept_for === caller.userId;
 }
 
 export function sameOwner(one: Owner, other: Owner): boolean {
@@ -76,15 +88,15 @@ export function ownerGuard(companyId: number, owner: Owner, facts: Row): Stateme
 
 /**
  * Refuses the batch when the owner of a stored record, which was read with its facts, has changed. Admins may
- * write for every owner, also for a team or group that was deleted.
+ * write for every owner, also for a team or group that was deleted, and makers what is kept for them.
  */
 export function recordGuards(caller: Caller, record: Owner & Row): Statement[] {
-  return isAdmin(caller) ? [] : [ownerGuard(caller.companyId, record, record)];
+  return isAdmin(caller) || isKeptFor(caller, record) ? [] : [ownerGuard(caller.companyId, record, record)];
 }
 
 /** Whether the caller may change records of this owner, a team or group that exists. Does not throw. */
 export function mayOwn(caller: Member, owner: Owner, facts: Row): boolean {
-  if (caller.userType === "admin") return true;
+  if (caller.userType === "admin" || isKeptFor(caller, owner)) return true;
   if (owner.team_id !== null) return mayOwnTeam(caller, { ...facts, team_id: owner.team_id });
   return owner.group_id !== null && mayOwnGroup(caller, owner);
 }

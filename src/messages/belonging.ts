@@ -27,7 +27,8 @@ export function ownerOfNew({ activeTeamId }: Caller, { team_id, group_id }: Give
 }
 
 /**
- * The owner of a copy: that of the original where the caller may write there, else the caller's active team.
+ * The owner of a copy: that of the original where it exists and the caller may write there, else the caller's
+ * active team.
  * Throws 403 without one. `team`: the facts of the active team.
  */
 export function ownerOfCopy(
@@ -35,7 +36,8 @@ export function ownerOfCopy(
   original: Owner & Row,
   team: Row,
 ): { readonly owner: Owner; readonly facts: Row } {
-  if (mayOwn(caller, original, original)) return { owner: original, facts: original };
+  const isKept = (original.kept_for ?? null) !== null;
+  if (!isKept && mayOwn(caller, original, original)) return { owner: original, facts: original };
   const owner = { team_id: caller.activeTeamId, group_id: null };
   if (owner.team_id === null || !mayOwn(caller, owner, team)) {
     throw forbidden("It belongs where you may not write, and you have no active team for the copy.");
@@ -65,12 +67,12 @@ export function checkVisible(caller: Caller, owner: Owner, facts: Row): void {
   }
 }
 
-/** The rule of `seesOwner` as a scope for lists, by the column `owner`. */
+/** The rule of `seesOwner` as a scope for lists, by the column `reader`. */
 export function ownerScope(caller: Caller): Scope {
   if (isAdmin(caller)) return companyScope(caller);
   const teams = caller.visibleTeamIds.map((id) => `t${id}`);
-  const values = ["", ...teams, ...caller.groupIds.map((id) => `g${id}`)];
-  return { companyId: caller.companyId, streams: [{ column: "owner", values }] };
+  const values = ["", `k${caller.userId}`, ...teams, ...caller.groupIds.map((id) => `g${id}`)];
+  return { companyId: caller.companyId, streams: [{ column: "reader", values }] };
 }
 
 /** SQL columns over a record `o`: the facts of its owner. */
@@ -102,10 +104,16 @@ export function changeOwner(
   const owner = ownerAfter(before, body);
   const guards = recordGuards(caller, before);
   if (sameOwner(before, owner)) {
-    return { owner: { team_id: before.team_id, group_id: before.group_id }, guards };
+    return {
+      owner: { team_id: before.team_id, group_id: before.group_id, kept_for: before.kept_for ?? null },
+      guards,
+    };
   }
   checkOwner(caller, owner, facts);
-  return { owner, guards: [...guards, ownerGuard(caller.companyId, owner, facts)] };
+  return {
+    owner: { ...owner, kept_for: null },
+    guards: [...guards, ownerGuard(caller.companyId, owner, facts)],
+  };
 }
 
 const adminsOnly = "Only an admin may write records of the whole company.";

@@ -1,5 +1,5 @@
 /** Reads and presents saved filters. A caller sees them like other records of their team. */
-import { seesTeam } from "../../core/access.ts";
+import { type Caller, seesTeam } from "../../core/access.ts";
 import { notFound } from "../../core/errors.ts";
 import { isUuid } from "../../core/ids.ts";
 import { Json, object } from "../../core/json.ts";
@@ -7,7 +7,7 @@ import type { Context } from "../../db/context.ts";
 import { columnIs } from "../../lists/conditions.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
-import { teamScope } from "../../db/scope.ts";
+import { type Scope, teamScope } from "../../db/scope.ts";
 import { tokensWithUser } from "../../identity/auth/fragments.ts";
 import { columnsOf, sql } from "../../db/statements.ts";
 import type { Endpoint } from "../../http/endpoint.ts";
@@ -25,7 +25,16 @@ export const savedFilterList: List = {
 
 export function listSavedFilters(ctx: Context, kind: Filtered, paging: Paging): Promise<ListPage> {
   const standing = [columnIs("kind", kind)];
-  return readList(ctx, savedFilterList, { scope: teamScope(ctx.caller), paging, standing });
+  return readList(ctx, savedFilterList, { scope: filterScope(ctx.caller), paging, standing });
+}
+
+/** Filters of visible teams, and those that are kept for the caller. */
+function filterScope(caller: Caller): Scope {
+  const { companyId, streams } = teamScope(caller);
+  return {
+    companyId,
+    streams: streams && [...streams, { column: "kept_for", values: [caller.userId] }],
+  };
 }
 
 export function savedFilterById(companyId: number, kind: Filtered, id: string): Statement {
@@ -46,7 +55,8 @@ export function savedFilterBeside(kind: Filtered): NonNullable<Endpoint["declare
 /** Returns the filter; null when it does not exist or the caller does not see it. */
 export function visibleFilter(ctx: Context, row: Row | null | undefined): SavedFilterRow | null {
   const filter = row as SavedFilterRow | null | undefined;
-  return filter && seesTeam(ctx.caller, filter.team_id) ? filter : null;
+  const isSeen = filter && (filter.kept_for === ctx.caller.userId || seesTeam(ctx.caller, filter.team_id));
+  return isSeen ? filter : null;
 }
 
 /** Reads the filter; 404 when it does not exist or the caller does not see it. */

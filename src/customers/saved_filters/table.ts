@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { timestamps, version } from "../../db/columns.ts";
 import { companies } from "../../identity/tables/companies.ts";
@@ -10,6 +11,8 @@ export const savedFilters = sqliteTable("saved_filters", {
   kind: text().notNull(),
   /** The active team of the creator; later the successor of a deleted team. */
   team_id: integer(),
+  /** The creator, once the team is deleted without a successor: then only that user and admins see it. */
+  kept_for: integer(),
   name: text().notNull(),
   /** JSON: the list of nodes, as the request contained it. */
   filter: text().notNull(),
@@ -18,6 +21,13 @@ export const savedFilters = sqliteTable("saved_filters", {
   ...version,
 }, (table) => [
   index("saved_filters_by_created").on(table.company_id, table.kind, table.created_at, table.id),
+  index("saved_filters_by_kept").on(
+    table.company_id,
+    table.kept_for,
+    table.kind,
+    table.created_at,
+    table.id,
+  ).where(sql`${table.kept_for} is not null`),
   index("saved_filters_by_team").on(
     table.company_id,
     table.team_id,
@@ -27,4 +37,6 @@ export const savedFilters = sqliteTable("saved_filters", {
   ),
 ]);
 
-export type SavedFilterRow = typeof savedFilters.$inferSelect;
+export type SavedFilterRow = Omit<typeof savedFilters.$inferSelect, "kept_for"> & {
+  readonly kept_for?: number | null;
+};

@@ -76,7 +76,7 @@ export const groupEndpoints = (groupDeletion: GroupDeletion): Endpoint[] => [
     summary: "Delete a group",
     description:
       "For users of type admin. Its teams then belong to no group, and its relations paths to the company. " +
-      "Its folders and files become own ones of the caller; its other records are seen by admins only. " +
+      "Its folders become own ones of the caller; its other records are seen by their makers and admins alone. " +
       "Approved campaigns are drafts again.",
     params: one,
     answers: { 204: { description: "The group is deleted.", schema: null } },

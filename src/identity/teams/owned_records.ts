@@ -1,14 +1,25 @@
 /**
- * Reassigns records of deleted teams that only need another owner: they go to the successor. Without one, and
- * those of a deleted group, keep the id of their owner, so that admins alone see them: nobody is shown records
- * of others.
+ * Reassigns records of deleted teams and groups that only need another owner: they go to the successor of a
+ * team. Without one they keep the id of their owner, and their maker and admins alone see them: nobody is shown
+ * records of others.
  */
 import { identifier, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
+import type { GroupDeletion } from "../groups/deletion.ts";
 import type { TeamReassignment } from "./deletion.ts";
 
-/** Also reassigns rows of these tables in each step. They have the columns `team_id`, `group_id`, `owner`. */
-export function withTeamRecords(others: TeamReassignment, tables: readonly string[]): TeamReassignment {
+/** A table with the columns `team_id`, `group_id`, `owner`, `kept_for`. */
+export interface OwnedRecords {
+  readonly table: string;
+  /** The column that has the id of the maker. */
+  readonly maker: string;
+}
+
+/** Also reassigns rows of these tables in each step. */
+export function withTeamRecords(
+  others: TeamReassignment,
+  tables: readonly OwnedRecords[],
+): TeamReassignment {
   return {
     ...others,
     step(deletion, take) {
@@ -18,8 +29,10 @@ export function withTeamRecords(others: TeamReassignment, tables: readonly strin
         reads: before.reads,
         apply(author, successor, results) {
           const step = before.apply(author, successor, results);
-          if (successor_id === null) return step;
-          const moved = reassign(tables, company_id, `t${team_id}`, successor_id, author.at);
+          const owner = `t${team_id}`;
+          const moved = successor_id === null
+            ? keepForMakers(tables, company_id, owner)
+            : reassign(tables, company_id, owner, successor_id, author.at);
           return { ...step, statements: [...step.statements, ...moved] };
         },
       };
@@ -27,14 +40,27 @@ export function withTeamRecords(others: TeamReassignment, tables: readonly strin
   };
 }
 
+/** Leaves the records of a deleted group to their makers. */
+export function keepGroupRecords(tables: readonly OwnedRecords[]): GroupDeletion {
+  return (_author, companyId, groupId) => keepForMakers(tables, companyId, `g${groupId}`);
+}
+
+/** Leaves the records of a deleted team or group, such as `t7` or `g3`, to their makers. */
+function keepForMakers(tables: readonly OwnedRecords[], companyId: number, owner: string): Statement[] {
+  return tables.map(({ table, maker }) =>
+    sql`update ${identifier(table)} set kept_for = ${identifier(maker)}, version = version + 1
+      where company_id = ${companyId} and owner = ${owner}`
+  );
+}
+
 function reassign(
-  tables: readonly string[],
+  tables: readonly OwnedRecords[],
   companyId: number,
   owner: string,
   teamId: number,
   at: string,
 ): Statement[] {
-  return tables.map((table) =>
+  return tables.map(({ table }) =>
     sql`update ${identifier(table)} set team_id = ${teamId}, group_id = null, updated_at = ${at},
       version = version + 1 where company_id = ${companyId} and owner = ${owner}`
   );

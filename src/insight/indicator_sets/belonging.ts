@@ -100,13 +100,19 @@ export function setScope(caller: Caller): Scope {
   const { companyId, userId } = caller;
   const stream = isAdmin(caller)
     ? { column: "private_to", values: [null, userId] }
-    : { column: "owner", values: ownersSeen(caller) };
+    : { column: "reader", values: ownersSeen(caller) };
   return { companyId, streams: [stream] };
 }
 
-/** Returns the values of the column `owner` for the sets that a caller sees who is no admin. */
+/** Returns the values of the column `reader` for the sets that a caller sees who is no admin. */
 export function ownersSeen({ userId, visibleTeamIds, groupIds }: Caller): string[] {
-  return ["", `u${userId}`, ...visibleTeamIds.map((id) => `t${id}`), ...groupIds.map((id) => `g${id}`)];
+  return [
+    "",
+    `u${userId}`,
+    `k${userId}`,
+    ...visibleTeamIds.map((id) => `t${id}`),
+    ...groupIds.map((id) => `g${id}`),
+  ];
 }
 
 const adminsOnly = "Only an admin may write indicator sets of the whole company.";

@@ -66,7 +66,7 @@ function totalReads(caller: Caller): Statement[] {
   if (!isAdmin(caller)) return [numberOf("indicator_sets", companyId, ownersSeen(caller))];
   return [
     numberOf("indicator_sets", companyId, [`u${userId}`]),
-    // The owners of shared sets (empty, `g…`, `t…`) sort before those of private sets (`u…`).
+    // The owners of shared sets (empty, `g…`, `k…`, `t…`) sort before those of private sets (`u…`).
     sql`select coalesce(sum(n), 0) as n from totals where company_id = ${companyId}
       and kind = 'indicator_sets' and team_id = 0 and status < 'u'`,
   ];

@@ -18,6 +18,15 @@ export const indicatorSets = sqliteTable("indicator_sets", {
     sql`iif(private, 'u' || user_id, coalesce('t' || team_id, 'g' || group_id, ''))`,
     { mode: "virtual" },
   ),
+  /**
+   * The maker, once the team or group is deleted without a successor: nobody else sees the record then, except
+   * admins. `team_id` and `group_id` still name the deleted one.
+   */
+  kept_for: integer(),
+  /** `k5` for a record that is kept for its maker, else the owner. Lists and counters go by it. */
+  reader: text().generatedAlwaysAs(sql`iif(kept_for is null, owner, 'k' || kept_for)`, {
+    mode: "virtual",
+  }),
   /** The only user who sees it; null for a shared one. */
   private_to: integer().generatedAlwaysAs(sql`iif(private, user_id, null)`, { mode: "virtual" }),
   name: text().notNull(),
@@ -27,8 +36,13 @@ export const indicatorSets = sqliteTable("indicator_sets", {
   ...version,
 }, (table) => [
   index("indicator_sets_by_owner").on(table.company_id, table.owner, table.created_at, table.id),
+  index("indicator_sets_by_reader").on(table.company_id, table.reader, table.created_at, table.id),
   // For admins, who see all shared sets.
   index("indicator_sets_by_private").on(table.company_id, table.private_to, table.created_at, table.id),
 ]);
 
-export type IndicatorSetRow = Omit<typeof indicatorSets.$inferSelect, "owner" | "private_to">;
+export type IndicatorSetRow =
+  & Omit<typeof indicatorSets.$inferSelect, "owner" | "reader" | "kept_for" | "private_to">
+  & {
+    readonly kept_for?: number | null;
+  };

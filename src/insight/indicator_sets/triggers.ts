@@ -3,6 +3,6 @@ import { type SchemaObject, totalTriggers } from "../../db/triggers.ts";
 
 export const indicatorSetTriggers: readonly SchemaObject[] = totalTriggers({
   table: "indicator_sets",
-  byStatus: "owner",
-  columns: ["team_id", "group_id", "private", "user_id"],
+  byStatus: "reader",
+  columns: ["team_id", "group_id", "kept_for", "private", "user_id"],
 });

@@ -23,13 +23,15 @@ export async function updateIndicatorSet(ctx: Context, id: string, body: Indicat
   checkMatch(ctx, () => presentSet(before));
   const owner = belongingAfter(before, body);
   const guards = recordGuards(caller, before);
-  if (!sameOwner(before, owner) || before.private !== owner.private) {
+  const isMoved = !sameOwner(before, owner) || before.private !== owner.private;
+  if (isMoved) {
     const facts = named!.rows[0]!;
     checkBelonging(caller, before.user_id, owner, facts);
     guards.push(ownerGuard(companyId, owner, facts));
   }
   const set = {
     ...owner,
+    kept_for: isMoved ? null : before.kept_for ?? null,
     name: body.name ?? before.name,
     indicators: body.indicators ? JSON.stringify(body.indicators) : before.indicators,
     updated_at: ctx.at,

@@ -28,6 +28,7 @@ export async function createRank(ctx: Context, body: RankBody) {
     id: newId(ctx.now),
     company_id: companyId,
     ...owner,
+    created_by: ctx.caller.userId,
     name: body.name,
     icon: body.icon,
     rule: body.rule,

@@ -15,6 +15,16 @@ export const ranks = sqliteTable("ranks", {
   group_id: integer(),
   /** The owner in one text: `t7` for a team, empty for the company. */
   owner: text().generatedAlwaysAs(sql`coalesce('t' || team_id, 'g' || group_id, '')`, { mode: "virtual" }),
+  /**
+   * The maker, once the team or group is deleted without a successor: nobody else sees the record then, except
+   * admins. `team_id` and `group_id` still name the deleted one.
+   */
+  kept_for: integer(),
+  /** `k5` for a record that is kept for its maker, else the owner. Lists and counters go by it. */
+  reader: text().generatedAlwaysAs(sql`iif(kept_for is null, owner, 'k' || kept_for)`, {
+    mode: "virtual",
+  }),
+  created_by: integer(),
   name: text().notNull(),
   icon: text().notNull(),
   rule: text({ enum: rankRules }).notNull(),
@@ -28,7 +38,10 @@ export const ranks = sqliteTable("ranks", {
 }, (table) => [
   index("ranks_by_created").on(table.company_id, table.created_at, table.id),
   index("ranks_by_owner").on(table.company_id, table.owner, table.created_at, table.id),
+  index("ranks_by_reader").on(table.company_id, table.reader, table.created_at, table.id),
   index("ranks_by_award").on(table.award_at),
 ]);
 
-export type RankRow = Omit<typeof ranks.$inferSelect, "owner">;
+export type RankRow = Omit<typeof ranks.$inferSelect, "owner" | "reader" | "kept_for"> & {
+  readonly kept_for?: number | null;
+};

@@ -53,7 +53,7 @@ export async function claim({ db }: Deps, id: string, now: number): Promise<Clai
   const [rows, companies, users] = await db.read([
     sql`select ${columnsOf(scheduledReports, "s")}, ${memberJson(sql`s.user_id`)} as maker,
       (select json_object('user_id', i.user_id, 'private', i.private, 'team_id', i.team_id,
-        'group_id', i.group_id, 'indicators', i.indicators, 'version', i.version)
+        'group_id', i.group_id, 'kept_for', i.kept_for, 'indicators', i.indicators, 'version', i.version)
         from indicator_sets i where i.id = s.indicator_set_id) as indicator_set
       from scheduled_reports s where s.id = ${id}`,
     companyRead(sql`(select s.company_id from scheduled_reports s where s.id = ${id})`),

@@ -20,7 +20,7 @@ import { type ScheduledReportRow, scheduledReports } from "./table.ts";
 /** SQL: the select list of a summary over the alias `o`. */
 const summary = sql`${columnsOf(scheduledReports, "o")},
   (select json_object('name', s.name, 'user_id', s.user_id, 'private', s.private, 'team_id', s.team_id,
-    'group_id', s.group_id) from indicator_sets s where s.id = o.indicator_set_id) as indicator_set,
+    'group_id', s.group_id, 'kept_for', s.kept_for) from indicator_sets s where s.id = o.indicator_set_id) as indicator_set,
   (select count(*) from scheduled_report_recipients r where r.report_id = o.id) as recipients_count,
   ${rightsJson(sql`o.user_id`)} as maker_rights`;
 

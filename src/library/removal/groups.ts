@@ -1,4 +1,7 @@
-/** Folders and files of a deleted group go to the user who deletes it; permissions of the group end. */
+/**
+ * Folders of a deleted group go to the user who deletes it, and files outside of them lie nowhere. Permissions of
+ * the group end.
+ */
 import type { GroupDeletion } from "../../identity/groups/deletion.ts";
 import { takeFirst } from "../../staged/first_step.ts";
 import type { StagedKind } from "../../staged/kind.ts";

@@ -21,11 +21,18 @@ export interface LostRoot {
 }
 
 /**
- * The own folders and files of the user who deletes a group or team. They were not shown to others, so that
- * they do not become the company's. `userId` null: of the user who made each.
+ * The own folders of the user who deletes a group or team, with the files in them. They were not shown to others,
+ * so that they do not become the company's. Files outside of folders then lie nowhere. `userId` null: of the
+ * user who made each.
  */
 export function ownOf(userId: number | null): LostRoot["to"] {
   return { belongs_to: "user", belongs_to_id: userId ?? sql`user_id` };
+}
+
+/** SQL: the columns of a file that lies nowhere, where its owner and admins read it. */
+export function withoutPlace(at: string): Sql {
+  return sql`folder_id = null, belongs_to = null, belongs_to_id = null, placed_by = null, placed_at = null,
+    updated_at = ${at}, version = version + 1`;
 }
 
 /** Plans a step: moves folders and files at the root, and ends permissions of the group or team. */
@@ -94,7 +101,7 @@ function movedRoot(
     version = version + 1`;
   return [
     sql`update folders set ${set} where id in (${folders.ids})`,
-    sql`update files set ${set} where id in (${files.ids})`,
+    sql`update files set ${to.belongs_to === "user" ? withoutPlace(at) : set} where id in (${files.ids})`,
     sql`delete from file_permissions where rowid in (${permissions.ids})`,
   ];
 }

@@ -1,4 +1,7 @@
-/** Folders and files of a deleted team go to its successor, else to the user who deletes it; permissions of the team end. */
+/**
+ * Folders and files of a deleted team go to its successor. Without one, folders go to the user who deletes it, and
+ * other files lie nowhere. Permissions of the team end.
+ */
 import type { TeamReassignment } from "../../identity/teams/deletion.ts";
 import { joinSteps } from "../../staged/kind.ts";
 import { ownOf, rootStep } from "./roots.ts";

@@ -5,7 +5,7 @@
 import { bounded, type Sql, sql } from "../../db/statements.ts";
 import type { UserDeletion, UserReassignment, UserStep } from "../../identity/users/deletion.ts";
 import type { Take } from "../../staged/kind.ts";
-import { atRoot, counted, isMore, mostRows, type Root } from "./roots.ts";
+import { atRoot, counted, isMore, mostRows, type Root, withoutPlace } from "./roots.ts";
 
 export const fileReassignment: UserReassignment = {
   step: (deletion, take) =>
@@ -57,8 +57,7 @@ function withoutSuccessor(deletion: UserDeletion, take: Take): UserStep {
       sql`select exists (${innermost}) as found`,
     ],
     apply({ at }, _successor, [numbers, folders]) {
-      const nowhere = sql`folder_id = null, belongs_to = null, belongs_to_id = null, placed_by = null,
-        placed_at = null, updated_at = ${at}, version = version + 1`;
+      const nowhere = withoutPlace(at);
       const hasFolders = folders!.rows[0]!.found === 1;
       return {
         statements: [

@@ -27,7 +27,7 @@ type Given = readonly CommunicationChange[];
 /** Reads the templates and files that the communications name. */
 export function namedRead(reader: Reader, given: Given): Statement[] {
   return [
-    sql`select t.id, t.type, t.team_id, t.group_id from templates t
+    sql`select t.id, t.type, t.team_id, t.group_id, t.kept_for from templates t
       where t.company_id = ${reader.member.companyId}
       and t.id in (select value from json_each(${JSON.stringify(templatesIn(given))}))`,
     filesById(reader, [...new Set(given.flatMap(({ attachments }) => attachments ?? []))]),

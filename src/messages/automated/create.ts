@@ -44,6 +44,7 @@ export async function createAutomated(ctx: Context, body: AutomatedBody) {
     id: newId(ctx.now),
     company_id: companyId,
     ...owner,
+    created_by: ctx.caller.userId,
     name: body.name,
     description: body.description ?? null,
     icon: body.icon ?? null,

@@ -43,7 +43,7 @@ export function factsRead({ id, company_id, case_id }: DueSend): Statement[] {
   return [
     sql`select ${sendColumns("s")}, ${nextAutomatedOf(sql`s.case_id`, sql`s.id`)} as next,
       m.subject as text_subject, m.content as text_content, m.template_id as text_template_id,
-      t.content as frame, t.team_id as frame_team_id, t.group_id as frame_group_id,
+      t.content as frame, t.team_id as frame_team_id, t.group_id as frame_group_id, t.kept_for as frame_kept_for,
       (select json_group_object(c.key, json(coalesce(${memberJson(sql`c.value`)}, 'null')))
         from json_each(m.chosen_by) c) as choosers
       from automated_sends s
@@ -135,7 +135,7 @@ export function sendFacts(results: readonly Result[]): SendFacts | null {
   const company = companies!.rows[0];
   if (!row || !company) return null;
   const { next, text_subject, text_content, text_template_id, frame, ...more } = row;
-  const { frame_team_id, frame_group_id, choosers, ...send } = more;
+  const { frame_team_id, frame_group_id, frame_kept_for, choosers, ...send } = more;
   const user = users!.rows[0] as (Row & UserFacts) | undefined ?? null;
   const all = company.fields as string | null;
   const member = user?.member ? memberOfRow(JSON.parse(user.member as string) as Row) : stranger;
@@ -146,7 +146,11 @@ export function sendFacts(results: readonly Result[]): SendFacts | null {
       content: String(text_content),
       template_id: text_template_id as number | null,
       frame: frame as string | null,
-      frameOwner: { team_id: frame_team_id as number | null, group_id: frame_group_id as number | null },
+      frameOwner: {
+        team_id: frame_team_id as number | null,
+        group_id: frame_group_id as number | null,
+        kept_for: frame_kept_for as number | null,
+      },
       choosers: Object.fromEntries(
         Object.entries(JSON.parse(choosers as string ?? "{}") as Record<string, Row | null>)
           .map(([key, member]) => [key, member && memberOfRow(member)]),

@@ -11,6 +11,16 @@ export const automatedCommunications = sqliteTable("automated_communications", {
   group_id: integer(),
   /** The owner in one text: `t7` for a team, `g3` for a group, empty for the company. */
   owner: text().generatedAlwaysAs(sql`coalesce('t' || team_id, 'g' || group_id, '')`, { mode: "virtual" }),
+  /**
+   * The maker, once the team or group is deleted without a successor: nobody else sees the record then, except
+   * admins. `team_id` and `group_id` still name the deleted one.
+   */
+  kept_for: integer(),
+  /** `k5` for a record that is kept for its maker, else the owner. Lists and counters go by it. */
+  reader: text().generatedAlwaysAs(sql`iif(kept_for is null, owner, 'k' || kept_for)`, {
+    mode: "virtual",
+  }),
+  created_by: integer(),
   name: text().notNull(),
   description: text(),
   icon: text(),
@@ -19,6 +29,7 @@ export const automatedCommunications = sqliteTable("automated_communications", {
 }, (table) => [
   index("automated_communications_by_created").on(table.company_id, table.created_at, table.id),
   index("automated_communications_by_owner").on(table.company_id, table.owner, table.created_at, table.id),
+  index("automated_communications_by_reader").on(table.company_id, table.reader, table.created_at, table.id),
 ]);
 
 /** The e-mails of a definition, in their order. */
@@ -48,5 +59,9 @@ export const automatedMessages = sqliteTable("automated_messages", {
   ),
 ]);
 
-export type AutomatedRow = Omit<typeof automatedCommunications.$inferSelect, "owner">;
+export type AutomatedRow =
+  & Omit<typeof automatedCommunications.$inferSelect, "owner" | "reader" | "kept_for">
+  & {
+    readonly kept_for?: number | null;
+  };
 export type AutomatedMessageRow = typeof automatedMessages.$inferSelect;

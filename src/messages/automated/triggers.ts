@@ -3,6 +3,6 @@ import { type SchemaObject, totalTriggers } from "../../db/triggers.ts";
 
 export const automatedTriggers: readonly SchemaObject[] = totalTriggers({
   table: "automated_communications",
-  byStatus: "owner",
-  columns: ["team_id", "group_id"],
+  byStatus: "reader",
+  columns: ["team_id", "group_id", "kept_for"],
 });

@@ -14,7 +14,7 @@ export const sendingColumns: Sql = sql`${memberJson(sql`o.approved_by`)} as appr
 /** A row with `sendingColumns`. */
 export type Sending =
   & Row
-  & Pick<CampaignRow, "team_id" | "group_id" | "approved_by">
+  & Pick<CampaignRow, "team_id" | "group_id" | "kept_for" | "approved_by">
   & { readonly approver: string | null };
 
 /**

@@ -24,7 +24,7 @@ import type { CampaignRow } from "./table.ts";
 export const audienceBeside: NonNullable<Endpoint["declared"]["beside"]> = (_, { campaign_id: id }) => {
   if (id === undefined || !isUuid(id)) return null;
   return (tokenHash) =>
-    sql`select o.company_id, o.team_id, o.group_id, o.type, o.filter, ${audienceColumns} from ${tokensWithUser}
+    sql`select o.company_id, o.team_id, o.group_id, o.kept_for, o.type, o.filter, ${audienceColumns} from ${tokensWithUser}
       join campaigns o on o.company_id = u.company_id where t.hash = ${tokenHash} and o.id = ${id.toLowerCase()}`;
 };
 

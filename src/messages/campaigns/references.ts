@@ -30,7 +30,7 @@ export function referencesRead(companyId: number, named: Named): Statement[] {
   return [
     sql`select ${nameJson(user)} as user_name, ${templateJson(sql`${companyId}`, template)} as template,
       ${usersJson(users)} as users, ${hasDomain(companyId)} as has_domain`,
-    sql`select t.id, t.type, t.team_id, t.group_id from templates t
+    sql`select t.id, t.type, t.team_id, t.group_id, t.kept_for from templates t
       where t.id = ${template} and t.company_id = ${companyId}`,
     sql`select p.id, p.team_id, p.group_id from relations_paths p
       where p.id = ${path} and p.company_id = ${companyId}`,

@@ -46,6 +46,7 @@ type Found = Sending & CampaignRow & UserFacts & Margins & {
   readonly frame: string | null;
   readonly frame_team_id: number | null;
   readonly frame_group_id: number | null;
+  readonly frame_kept_for: number | null;
   readonly domain: string | null;
   readonly domain_slug: string | null;
 };
@@ -66,6 +67,7 @@ async function startCampaign(author: Author, id: string): Promise<void> {
   const isFrameSeen = seesOwner(user, {
     team_id: campaign.frame_team_id,
     group_id: campaign.frame_group_id,
+    kept_for: campaign.frame_kept_for,
   });
   const progress: RecipientsProgress = { audience, after: ["", ""] };
   const { company_id } = campaign;
@@ -87,7 +89,7 @@ function campaignToStart(id: string): Statement {
   return sql`select ${
     columnsOf(campaigns, "o")
   }, ${audienceColumns}, t.content as frame, t.team_id as frame_team_id,
-    t.group_id as frame_group_id, ${sendingColumns}, t.margin_top,
+    t.group_id as frame_group_id, t.kept_for as frame_kept_for, ${sendingColumns}, t.margin_top,
     t.margin_right, t.margin_bottom, t.margin_left, w.first_name, w.last_name, w.email, w.phone_number,
     w.signature_email, s.domain, s.domain_slug from campaigns o join users w on w.id = o.user_id
     left join templates t on t.id = o.template_id and t.company_id = o.company_id

@@ -24,6 +24,15 @@ export const campaigns = sqliteTable("campaigns", {
     sql`coalesce('t' || team_id, 'g' || group_id, '')`,
     { mode: "virtual" },
   ),
+  /**
+   * The maker, once the team or group is deleted without a successor: nobody else sees the record then, except
+   * admins. `team_id` and `group_id` still name the deleted one.
+   */
+  kept_for: integer(),
+  /** `k5` for a record that is kept for its maker, else the owner. Lists and counters go by it. */
+  reader: text().generatedAlwaysAs(sql`iif(kept_for is null, owner, 'k' || kept_for)`, {
+    mode: "virtual",
+  }),
   /** The user who receives the answers. Only contacts that this user sees are recipients. */
   user_id: integer().notNull(),
   /** Who approved it; null for a draft. */
@@ -68,6 +77,7 @@ export const campaigns = sqliteTable("campaigns", {
     table.created_at,
     table.id,
   ),
+  index("campaigns_by_reader").on(table.company_id, table.reader, table.created_at, table.id),
   index("campaigns_by_status").on(
     table.company_id,
     table.status,
@@ -152,5 +162,7 @@ export const campaignMessages = sqliteTable("campaign_messages", {
   index("campaign_messages_by_contact").on(table.contact_id),
 ]);
 
-export type CampaignRow = Omit<typeof campaigns.$inferSelect, "owner">;
+export type CampaignRow = Omit<typeof campaigns.$inferSelect, "owner" | "reader" | "kept_for"> & {
+  readonly kept_for?: number | null;
+};
 export type CampaignMessageRow = typeof campaignMessages.$inferSelect;

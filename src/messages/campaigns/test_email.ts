@@ -110,7 +110,7 @@ export async function testCampaign(
   const [found, sender, template, ...results] = await ctx.deps.db.read([
     campaignById(companyId, id),
     senderRead(companyId, sql`(select user_id from campaigns where id = ${id})`),
-    sql`select content, team_id, group_id from templates where company_id = ${companyId}
+    sql`select content, team_id, group_id, kept_for from templates where company_id = ${companyId}
       and id = (select template_id from campaigns where id = ${id})`,
     ...test.reads,
   ]);

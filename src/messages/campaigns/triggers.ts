@@ -4,8 +4,8 @@ import { type SchemaObject, totalTriggers, trigger, wordIndex } from "../../db/t
 export const campaignTriggers: readonly SchemaObject[] = [
   ...totalTriggers({
     table: "campaigns",
-    byStatus: "owner",
-    columns: ["team_id", "group_id"],
+    byStatus: "reader",
+    columns: ["team_id", "group_id", "kept_for"],
   }),
   ...wordIndex("campaigns", "seq"),
   ...totalTriggers({

@@ -11,6 +11,15 @@ export const templates = sqliteTable("templates", {
   group_id: integer(),
   /** The owner in one text: `t7` for a team, `g3` for a group, empty for the company. */
   owner: text().generatedAlwaysAs(sql`coalesce('t' || team_id, 'g' || group_id, '')`, { mode: "virtual" }),
+  /**
+   * The maker, once the team or group is deleted without a successor: nobody else sees the record then, except
+   * admins. `team_id` and `group_id` still name the deleted one.
+   */
+  kept_for: integer(),
+  /** `k5` for a record that is kept for its maker, else the owner. Lists and counters go by it. */
+  reader: text().generatedAlwaysAs(sql`iif(kept_for is null, owner, 'k' || kept_for)`, {
+    mode: "virtual",
+  }),
   /** The author. */
   user_id: integer().notNull(),
   type: text({ enum: messageTypes }).notNull(),
@@ -29,6 +38,9 @@ export const templates = sqliteTable("templates", {
 }, (table) => [
   index("templates_by_created").on(table.company_id, table.created_at, table.id),
   index("templates_by_owner").on(table.company_id, table.owner, table.created_at, table.id),
+  index("templates_by_reader").on(table.company_id, table.reader, table.created_at, table.id),
 ]);
 
-export type TemplateRow = Omit<typeof templates.$inferSelect, "owner">;
+export type TemplateRow = Omit<typeof templates.$inferSelect, "owner" | "reader" | "kept_for"> & {
+  readonly kept_for?: number | null;
+};

@@ -2,6 +2,6 @@
 import { type SchemaObject, totalTriggers, wordIndex } from "../../db/triggers.ts";
 
 export const templateTriggers: readonly SchemaObject[] = [
-  ...totalTriggers({ table: "templates", byStatus: "owner", columns: ["team_id", "group_id"] }),
+  ...totalTriggers({ table: "templates", byStatus: "reader", columns: ["team_id", "group_id", "kept_for"] }),
   ...wordIndex("templates", "id"),
 ];
