@@ -114,6 +114,7 @@ for (const kind of kinds) {
       await using app = await startApp();
       for (const hasSuccessor of owner === "group" ? [false] : [false, true]) {
         const company = await app.company();
+        await company.admin.call("PUT", "/v1/campaigns/settings", { domain_slug: `kept-${company.id}` });
         const { group, team, others, ...people } = await peopleOf(company);
         const { admin, maker, colleague, mate, other } = people;
         const given = owner === "team" ? { team_id: team } : owner === "group" ? { group_id: group } : {};
