@@ -181,7 +181,7 @@ export const personalData: readonly KindOfData[] = [
       deleted_names: "name",
       applications: "name redirect_uri secret_hash secret_hint previous_secret_hash",
       sso_drivers: "provider_name issuer client_secret",
-      webhooks: "target_url verification_token previous_token",
+      webhooks: "target_url target_key verification_token previous_token",
       fields: "name label validation options links",
       saved_filters: "name filter",
       templates: "title content",
@@ -240,7 +240,7 @@ export const impersonalIn: Readonly<Record<string, string>> = {
   set_aside: "queue",
   staged_work: "subject holder",
   templates: "owner",
-  webhooks: "event_name owned_since",
+  webhooks: "event_name owned_since success_status",
 };
 
 /** The longest time after a deletion, in milliseconds. */
