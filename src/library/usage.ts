@@ -2,7 +2,7 @@
 import { type FieldError, fieldError } from "../core/errors.ts";
 import type { Deps } from "../deps.ts";
 import { type Sql, sql } from "../db/statements.ts";
-import { guardThat, type Statement } from "../platform/database/database.ts";
+import { guardThat, type Result, type Statement } from "../platform/database/database.ts";
 
 type Config = Pick<Deps, "config">;
 
@@ -26,6 +26,24 @@ export function hasRoom({ config: { fileQuota } }: Config, companyId: number, by
  */
 export function guardRoom({ config }: Config, companyId: number): Statement[] {
   return config.fileQuota === null ? [] : [guardThat("file_quota", hasRoom({ config }, companyId, 0))];
+}
+
+/**
+ * The part of `FILE_QUOTA` that files of arriving mail may fill. Strangers send them, and must not stop the uploads of
+ * the company.
+ */
+const arrivingPart = 0.9;
+
+/** Returns the bytes that arriving mail may still add. `usage`: the result of `usageRead`. */
+export function roomForArriving({ config: { fileQuota } }: Config, usage: Result): number {
+  return fileQuota === null ? Infinity : fileQuota * arrivingPart - Number(usage.rows[0]!.bytes);
+}
+
+/** Like `guardRoom`, for files of arriving mail. */
+export function guardArriving({ config: { fileQuota } }: Config, companyId: number): Statement[] {
+  if (fileQuota === null) return [];
+  const most = Math.floor(fileQuota * arrivingPart);
+  return [guardThat("file_quota", sql`((select bytes from (${usageRead(companyId)})) <= ${most})`)];
 }
 
 /** Returns the fault of a file without room. `path`: the member of the body that has the file. */

@@ -28,6 +28,7 @@ const pagePolicy: Policy = { name: "address", quota: 100, window: 600 };
 const addressMailPolicy: Policy = { name: "address-mail", quota: 5, window: 3600 };
 export const invitationMailPolicy: Policy = { name: "invitation-mail", quota: 5, window: 3600 };
 export const testMailPolicy: Policy = { name: "test-mail", quota: 20, window: 3600 };
+const arrivingPolicy: Policy = { name: "arriving-mail", quota: 60, window: 3600 };
 /** What a call makes for a moment, by user; and by company, so that many users together stay bounded too. */
 export const makingPolicies = {
   preview: [{ name: "preview", quota: 120, window: 60 }, { name: "company-preview", quota: 600, window: 60 }],
@@ -92,6 +93,11 @@ export function invitationMailLimit(companyId: number, email: string): Limit {
 /** Test mails of campaigns by user. */
 export function testMailLimit(userId: number): Limit {
   return limit(testMailPolicy, "test_mail", userId);
+}
+
+/** Mails that arrive for a case. Strangers send them. */
+export function arrivingLimit(caseId: string): Limit {
+  return { ...limit(arrivingPolicy, "arriving_mail", caseId), quiet: "always" };
 }
 
 /** What the caller makes of a kind: of the user, and of the company. Others' share of the latter stays hidden. */

@@ -10,8 +10,11 @@ import { announceObjects, takeObjects, withStored } from "../../db/objects.ts";
 import { sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { refuseAddress } from "../../customers/refusals/refusals.ts";
+import { Attempts } from "../../identity/attempts/attempts.ts";
+import { arrivingLimit } from "../../identity/attempts/limits.ts";
 import { contentOf } from "../../library/content.ts";
 import type { ShownFile } from "../../library/present.ts";
+import { guardArriving, roomForArriving, usageRead } from "../../library/usage.ts";
 import { insertedFile, newFile } from "../../library/write.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { failSend } from "../../sales/automated_sends/queue.ts";
@@ -32,12 +35,14 @@ import {
 import { messageFailed, recipientOfMessage } from "../campaigns/delivery_reports.ts";
 import { readReturn } from "../return_address.ts";
 import type { SentMail } from "../sent_mail.ts";
-import type { Arrived } from "./parse.ts";
+import type { Arrived, ArrivedFile } from "./parse.ts";
 
 /** Characters of a message that the timeline shows. */
 const mostExcerpt = 500;
 /** Characters of a title of the timeline. */
 const mostTitle = 255;
+/** Files that the timeline names as left out. */
+const mostNamed = 20;
 
 /**
  * Adds the message to each case that it is addressed to, once per case. A report of failed delivery marks the
@@ -83,7 +88,12 @@ async function intoCase(deps: Deps, caseId: string, arrived: Arrived): Promise<v
   if (!place) return dropped(deps);
   if (place.is_known === 1) return;
   const companyId = place.company_id as number;
-  const [defined, owners, shown, ...found] = await deps.db.read([
+  const at = formatTimestamp(now);
+  const counting = { deps, now, at, address: () => "", standings: new Map() };
+  const attempts = new Attempts(counting, [arrivingLimit(caseId)]);
+  const [arrivals, usage, defined, owners, shown, ...found] = await deps.db.read([
+    attempts.read,
+    usageRead(companyId),
     fieldsOfCompany(companyId),
     ownerOf(caseId),
     sql`select ${attachedFiles("case", sql`${caseId}`)} as files`,
@@ -91,9 +101,26 @@ async function intoCase(deps: Deps, caseId: string, arrived: Arrived): Promise<v
   ]);
   const before = fullCase(found.slice(0, caseByIdCount));
   if (before === null) return dropped(deps);
+  // The mail server tries again later.
+  attempts.check(arrivals!);
   const fields = companyFields(defined!.rows[0]?.fields as string | null ?? null, null);
-  const author = { deps, now, at: formatTimestamp(now), fields };
-  await take(author, before, arrived, { owner: owners!.rows[0]!.id as number, shown: shown! });
+  const author = { deps, now, at, fields, guards: [attempts.guard, attempts.count] };
+  const { files, leftOut } = fitting(arrived.files, roomForArriving(deps, usage!));
+  const owner = owners!.rows[0]!.id as number;
+  await take(author, before, { ...arrived, files }, { owner, shown: shown!, leftOut });
+}
+
+/** Parts the files: those that fit into the room, in their order, and the others. */
+function fitting(all: readonly ArrivedFile[], room: number) {
+  const files: ArrivedFile[] = [];
+  const leftOut: ArrivedFile[] = [];
+  let left = room;
+  for (const file of all) {
+    const fits = file.bytes.length <= left;
+    (fits ? files : leftOut).push(file);
+    if (fits) left -= file.bytes.length;
+  }
+  return { files, leftOut };
 }
 
 function dropped({ log }: Deps): void {
@@ -111,7 +138,11 @@ async function take(
   author: FieldAuthor,
   of: FullCase,
   arrived: Arrived,
-  { owner, shown }: { readonly owner: number; readonly shown: Result },
+  { owner, shown, leftOut }: {
+    readonly owner: number;
+    readonly shown: Result;
+    readonly leftOut: readonly ArrivedFile[];
+  },
 ): Promise<void> {
   const contents = arrived.files.map(({ bytes }) => contentOf(bytes));
   const objects = contents.map(({ object }) => object);
@@ -139,7 +170,7 @@ async function take(
     user_name: null,
     type: "incoming_email",
     title: beginningOf(arrived.subject ?? arrived.from.address, mostTitle) || "E-mail",
-    content: escaped(beginningOf(arrived.words, mostExcerpt)),
+    content: escaped(beginningOf(arrived.words, mostExcerpt) + leftOutText(leftOut)),
   });
   const changed = files.length === 0 ? null : changedCase(author, of, {}, {
     attachments: withAttached(
@@ -157,6 +188,7 @@ async function take(
     statements: [
       ...(objects.length === 0 ? [] : takeObjects(author, objects)),
       ...files.flatMap(insertedFile),
+      ...(files.length === 0 ? [] : guardArriving(author.deps, of.company_id)),
       ...(changed ? [attach(author, of, owner, files), ...changed.statements] : []),
       correspondenceStatement(row),
       timeline.statement,
@@ -180,6 +212,13 @@ async function take(
   if (objects.length === 0) return void await commit(author, change);
   await author.deps.db.write([announceObjects(author, of.company_id, objects, sql`select 1`)]);
   await withStored(author, objects, () => commit(author, change));
+}
+
+function leftOutText(files: readonly ArrivedFile[]): string {
+  if (files.length === 0) return "";
+  const names = files.slice(0, mostNamed).map(({ name }) => name).join(", ");
+  const more = files.length > mostNamed ? ` and ${files.length - mostNamed} more` : "";
+  return `\n\nLeft out, because the files of the company leave no room: ${names}${more}`;
 }
 
 /** Returns the content, in which each picture that is an attachment has the id of its file. */

@@ -78,7 +78,8 @@ export const inboundOperations: readonly Described[] = [{
   description:
     "For mail servers; the bearer token is `INBOUND_MAIL_SECRET`. An answer to an e-mail of a case becomes a " +
     "correspondence of that case, with its attachments as files; a report of failed delivery marks the e-mail as " +
-    "failed. A message that arrives again is not recorded again. Mail for an unknown address is 202 and dropped.",
+    "failed. A message that arrives again is not recorded again. Files beyond nine tenths of `FILE_QUOTA` are left " +
+    "out, and the timeline names them. Mail for an unknown address is 202 and dropped.",
   security: [],
   request: { body: { content: { "message/rfc822": { schema: { type: "string", format: "binary" } } } } },
   responses: {
@@ -88,6 +89,9 @@ export const inboundOperations: readonly Described[] = [{
     413: describedProblem("The message is larger than 25 MiB. Code `payload_too_large`."),
     415: describedProblem("The content type is not `message/rfc822`. Code `unsupported_media_type`."),
     422: describedProblem("The body is not an e-mail message. Code `validation_failed`."),
+    429: describedProblem(
+      "60 mails of a case have arrived within an hour; try again after `Retry-After` seconds. Code `rate_limited`.",
+    ),
     503: describedProblem("The database or storage did not answer. Code `unavailable`."),
   },
 }];
