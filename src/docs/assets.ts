@@ -65,8 +65,9 @@ new MutationObserver(mend).observe(place, { childList: true, subtree: true });
 // The page has a heading, a description and a main part of its own.
 const layout = ({ React: { createElement } }) => ({
   components: {
-    OneTag: ({ getComponent }) =>
-      createElement("div", { className: "swagger-ui" }, [
+    // Without operations yet the viewer would say for a moment that there are none.
+    OneTag: ({ getComponent, specSelectors }) =>
+      specSelectors.taggedOperations().size > 0 && createElement("div", { className: "swagger-ui" }, [
         createElement(getComponent("SvgAssets"), { key: "icons" }),
         createElement(getComponent("AuthorizeBtnContainer", true), { key: "authorize" }),
         createElement(getComponent("operations", true), { key: "operations" }),

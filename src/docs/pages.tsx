@@ -3,7 +3,7 @@
 import { raw } from "hono/html";
 import { type Guide, guideGroups, guides } from "./guides.ts";
 import { Layout } from "./layout.tsx";
-import type { Rendered } from "./markdown.ts";
+import { type Rendered, renderInline } from "./markdown.ts";
 import type { Found } from "./search.ts";
 
 export function IndexPage({ tour }: { tour: Rendered }) {
@@ -66,6 +66,35 @@ export function GuidePage(
         {previous ? <a href={`/docs/${previous.slug}`}>{`← ${previous.title}`}</a> : <span></span>}
         {next ? <a href={`/docs/${next.slug}`}>{`${next.title} →`}</a> : <span></span>}
       </nav>
+    </Layout>
+  );
+}
+
+/** The answer to an address that no page has. */
+export function MissingPage() {
+  return (
+    <Layout title="Page not found" path="">
+      <h1>Page not found</h1>
+      <p>
+        No page of the documentation has this address. Search for what you need, or begin at{" "}
+        <a href="/docs">the list of guides</a> or <a href="/docs/reference">the API reference</a>.
+      </p>
+    </Layout>
+  );
+}
+
+/** The meaning of a problem's code, where its `type` leads. */
+export function ProblemPage({ code, meaning }: { code: string; meaning: string }) {
+  return (
+    <Layout title={code} path="/docs/errors">
+      <h1>
+        <code>{code}</code>
+      </h1>
+      <p>{raw(renderInline(meaning))}</p>
+      <p>
+        <a href="/docs/errors#codes">Errors</a> has every code, and says{" "}
+        <a href="/docs/errors#what-to-do">what to do</a>.
+      </p>
     </Layout>
   );
 }

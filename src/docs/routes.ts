@@ -1,8 +1,13 @@
-/** `/docs`: guides, search and the API reference. `/` redirects there. Public, without cookies. */
+/**
+ * `/docs`: guides, search and the API reference. `/` redirects there; `/problems/:code` explains a code.
+ * Public, without cookies.
+ */
 import type { Context, Hono } from "hono";
+import { notFound, Problem } from "../core/errors.ts";
 import type { Deps } from "../deps.ts";
 import { type Page, serveRaw } from "../http/raw_routes.ts";
 import { securityHeaders } from "../http/headers.ts";
+import { meaningText } from "../http/problem_meanings.ts";
 import { originOf } from "../http/request.ts";
 import type { SiteContent, siteOf } from "./site.tsx";
 
@@ -13,7 +18,15 @@ export function serveDocs(app: Hono, deps: Deps, content: SiteContent): void {
   let site: Promise<Site> | undefined;
   const opened = () => site ??= import("./site.tsx").then(({ siteOf }) => siteOf(content));
   const serve = (route: string, page: (site: Site, c: Context) => Page | Promise<Page>) =>
-    serveRaw(app, deps, route, async (c) => await page(await opened(), c));
+    serveRaw(app, deps, route, async (c) => {
+      const site = await opened();
+      try {
+        return await page(site, c);
+      } catch (error) {
+        if (!(error instanceof Problem) || error.status !== 404 || asksForJson(c.req.raw)) throw error;
+        return varying(await site.missing());
+      }
+    });
   const param = (c: Context, name: string) => c.req.param(name) ?? "";
   const origin = (c: Context) => originOf(c.req.raw, deps.config.publicUrl, deps.config.trustProxy);
 
@@ -33,4 +46,30 @@ export function serveDocs(app: Hono, deps: Deps, content: SiteContent): void {
   serve("/docs/reference/:tag", (site, c) => site.referenceOf(param(c, "tag"), origin(c)));
   serve("/docs/reference/:tag/openapi.json", (site, c) => site.documentOf(param(c, "tag"), origin(c)));
   serve("/docs/:guide", (site, c) => site.guide(param(c, "guide")));
+  serve("/docs/*", () => {
+    throw notFound("There is no such page.");
+  });
+  serveRaw(app, deps, "/problems/:code", async (c) => {
+    const code = param(c, "code");
+    const text = meaningText(code);
+    if (text === null) throw notFound("There is no such code.");
+    if (accepts(c.req.raw, "text/html")) {
+      return varying(await (await opened()).problem(code, text.slice(code.length).trim()));
+    }
+    const guide = `${origin(c)}/docs/errors#codes`;
+    return varying({ type: "text/plain; charset=utf-8", text: `${text}\n\n${guide} has every code.\n` });
+  });
+}
+
+/** Whether a client wants JSON and no page. Browsers name `text/html`; plain calls take anything. */
+function asksForJson(request: Request): boolean {
+  return accepts(request, "json") && !accepts(request, "text/html");
+}
+
+function accepts({ headers }: Request, type: string): boolean {
+  return (headers.get("accept") ?? "").toLowerCase().includes(type);
+}
+
+function varying(page: Page): Page {
+  return { ...page, headers: { ...page.headers, Vary: "Accept" } };
 }

@@ -30,7 +30,7 @@ export function sectionsOf(
   return parts.flatMap((part) => {
     const named = /^<h[23] id="([^"]+)">(.*?) <a class="anchor"/s.exec(part);
     const body = named ? part.slice(part.indexOf("\n")) : part;
-    const text = plain(body).replaceAll(/\s+/g, " ").trim();
+    const text = plain(apart(body)).replaceAll(/\s+/g, " ").trim();
     if (!named && text === "") return [];
     return [{
       page,
@@ -39,6 +39,11 @@ export function sectionsOf(
       text,
     }];
   });
+}
+
+/** Puts a space in place of tags that part words, such as those of cells, rows and lines. */
+function apart(html: string): string {
+  return html.replaceAll(/<\/?(?!(?:a|code|del|em|strong)\b)\w+[^>]*>/g, " ");
 }
 
 /** Returns sections in which every search word begins a word, best first. */

@@ -10,7 +10,7 @@ import { type Asset, assets } from "./assets.ts";
 import { renderGuide } from "./content.ts";
 import { type Guide, guides } from "./guides.ts";
 import { render, type Rendered } from "./markdown.ts";
-import { GuidePage, IndexPage, SearchPage } from "./pages.tsx";
+import { GuidePage, IndexPage, MissingPage, ProblemPage, SearchPage } from "./pages.tsx";
 import { guideParts } from "./parts.ts";
 import { type Node, type Tag, tagsOf } from "./reference.ts";
 import { ReferenceIndexPage, ReferencePage, tagPath } from "./reference_pages.tsx";
@@ -38,6 +38,8 @@ export function siteOf({ document, filterFields, endpoints }: SiteContent) {
       const query = asked.trim().slice(0, 200);
       return pageOf(<SearchPage query={query} found={searchSections(await sections(), query)} />);
     },
+    missing: async (): Promise<Page> => ({ ...await pageOf(<MissingPage />), status: 404 }),
+    problem: (code: string, meaning: string) => pageOf(<ProblemPage code={code} meaning={meaning} />),
     asset(name: string) {
       const asset = assets.get(name);
       if (!asset) throw notFound("There is no such file.");

@@ -95,7 +95,7 @@ pre code { padding: 0; background: none; }
 table { border-collapse: collapse; min-width: 60%; font-size: 0.9375rem; line-height: 1.45; }
 th, td { padding: 0.4375rem 0.75rem; text-align: start; vertical-align: top; border-bottom: 1px solid var(--line); }
 th { border-bottom-color: var(--edge); }
-td code { overflow-wrap: anywhere; }
+td code { overflow-wrap: break-word; }
 .contents { margin: 0 0 1.5rem; padding: 0.75rem 1rem; background: var(--tint); border-radius: 0.5rem; }
 .contents ul { columns: 2; column-gap: 2rem; }
 .contents li { break-inside: avoid; }

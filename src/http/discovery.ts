@@ -1,8 +1,8 @@
-/** Public endpoints: health, readiness, the OpenAPI document and the pages of problem codes. */
+/** Public endpoints: health, readiness and the OpenAPI document. */
 import type { Hono } from "hono";
 import { z } from "zod";
 import { ConfigError } from "../config.ts";
-import { notFound, Problem } from "../core/errors.ts";
+import { Problem } from "../core/errors.ts";
 import { keyFits, wrongKey } from "../db/key_check.ts";
 import type { Deps } from "../deps.ts";
 import { sha1Hex } from "../platform/crypto.ts";
@@ -17,11 +17,11 @@ import { headerRefs } from "./openapi_headers.ts";
 import type { Described } from "./openapi_operation.ts";
 import { describedProblem } from "./openapi_problems.ts";
 import { fullDetail } from "./problems.ts";
-import { meanings, meaningText } from "./problem_meanings.ts";
+import { meanings } from "./problem_meanings.ts";
 import { originOf } from "./request.ts";
 import { sql } from "../db/statements.ts";
 
-/** Adds `GET /health`, `/ready`, `/openapi.json` and `/problems/:code` to the app. */
+/** Adds `GET /health`, `/ready` and `/openapi.json` to the app. */
 export function discovery(app: Hono, deps: Deps, document: ApiDocument): void {
   serveRaw(app, deps, "/health", () => json({ status: "ok" }));
   serveRaw(app, deps, "/ready", async () => {
@@ -35,11 +35,6 @@ export function discovery(app: Hono, deps: Deps, document: ApiDocument): void {
       etag,
       headers: { "Access-Control-Allow-Origin": "*" },
     };
-  });
-  serveRaw(app, deps, "/problems/:code", (c) => {
-    const text = meaningText(c.req.param("code") ?? "");
-    if (text === null) throw notFound("There is no such code.");
-    return { type: "text/plain; charset=utf-8", text };
   });
 }
 

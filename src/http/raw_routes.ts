@@ -8,8 +8,10 @@ import { query } from "./steps/input.ts";
 import { notModified, respondRefused, respondText } from "./respond.ts";
 import { handler } from "./steps/step.ts";
 
-/** The content of a 200 response. */
+/** The content of a response. */
 export interface Page {
+  /** 200 by default. */
+  readonly status?: 404;
   readonly type: string;
   readonly text: string;
   /** Lets browsers revalidate the page. */
@@ -59,5 +61,5 @@ function respondPage(
   if (etag && matchesNone(request.headers, etag)) {
     return notModified(compressor, request, page.text, headers, etag);
   }
-  return respondText(compressor, request, page.text, { status: 200, headers }, etag);
+  return respondText(compressor, request, page.text, { status: page.status ?? 200, headers }, etag);
 }

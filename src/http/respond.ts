@@ -116,7 +116,8 @@ function encodedFor(
     if (choices.size >= mostChoices) choices.clear();
     choices.set(accepted, encoding);
   }
-  const own: Record<string, string> = { ...headers, Vary: "Accept-Encoding" };
+  const vary = headers.Vary === undefined ? "Accept-Encoding" : `${headers.Vary}, Accept-Encoding`;
+  const own: Record<string, string> = { ...headers, Vary: vary };
   if (encoding === null) return { encoding, headers: own };
   own["Content-Encoding"] = encoding;
   if (own["ETag"]) own["ETag"] = withEncoding(own["ETag"], encoding);

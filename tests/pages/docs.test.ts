@@ -73,6 +73,47 @@ browserTest(
 );
 
 browserTest(
+  "the viewer never says that there are no operations",
+  async (browser) => {
+    await using app = await startApp();
+    await using visitor = await visit(browser);
+    const { page } = visitor;
+    await page.addInitScript(`window.texts = [];
+      new MutationObserver(() => {
+        const text = document.getElementById("reference")?.innerText ?? "";
+        if (texts.at(-1) !== text) texts.push(text);
+      }).observe(document, { childList: true, subtree: true, characterData: true });`);
+    await page.goto(`${app.url}/docs/reference/leads`);
+    await page.locator("#reference[data-ready] .opblock").first().waitFor();
+    const texts = await page.evaluate<string[]>("texts");
+    assert.ok(texts.length > 1);
+    assert.deepEqual(texts.filter((text) => text.includes("No operations")), []);
+  },
+);
+
+browserTest(
+  "names in tables stay in one piece, wide and narrow",
+  async (browser) => {
+    await using app = await startApp();
+    await using visitor = await visit(browser);
+    const { page } = visitor;
+    for (const width of [1280, 820, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      for (const guide of ["settings", "filters", "errors", "visibility"]) {
+        await page.goto(`${app.url}/docs/${guide}`);
+        const [names, broken] = await page.evaluate<[number, string[]]>(`(() => {
+          const names = [...document.querySelectorAll("td code")].filter((code) => /^[\\w.]+$/.test(code.innerText));
+          const broken = names.filter((code) => code.getClientRects().length > 1);
+          return [names.length, broken.map((code) => code.innerText)];
+        })()`);
+        assert.ok(names > 0, guide);
+        assert.deepEqual(broken, [], `${guide} at ${width}`);
+      }
+    }
+  },
+);
+
+browserTest(
   "each tag of the reference takes less than a second of the browser's main thread",
   async (browser) => {
     await using app = await startApp();
