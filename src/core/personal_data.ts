@@ -49,7 +49,7 @@ export const personalData: readonly KindOfData[] = [
     beside: "files",
     until: "their case is deleted",
     columns: {
-      correspondences: "sender recipient subject content margins message_key thread error",
+      correspondences: "sender recipient subject content parts margins message_key thread error",
       automated_sends: "name subject reason",
     },
   },

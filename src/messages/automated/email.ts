@@ -7,6 +7,7 @@ import type { FullCase } from "../../sales/cases/record.ts";
 import { linksOf } from "../campaigns/links.ts";
 import { correspondenceStatement, mailOfCorrespondence, newCorrespondence } from "../correspondence/write.ts";
 import { compose } from "../placeholders/compose.ts";
+import { keptText } from "../placeholders/kept_text.ts";
 import { namesIn, partsOfText } from "../placeholders/syntax.ts";
 import { unsubscribeHeaders } from "../unsubscribe/links.ts";
 import { placeholderFacts, type SendFacts, type Text } from "./records.ts";
@@ -33,10 +34,10 @@ export async function emailOf(author: Author, facts: Sendable): Promise<Automate
     origin: send.origin,
     custom_url: settings.consent_custom === 1 ? settings.unsubscribe_url : null,
   }, { contactId: of.contact.id, email: of.contact.email! });
-  const { subject, html } = await compose({ type: "email", ...text }, {
-    facts: placeholderFacts(facts, links.text, author.now),
-    fields: facts.fields.shown,
-  });
+  const draft = { type: "email", ...text } as const;
+  const composing = { facts: placeholderFacts(facts, links.text, author.now), fields: facts.fields.shown };
+  const { subject, html } = await compose(draft, composing);
+  const tail = hasLink(text) ? "" : `<p><a href="${escaped(links.text)}">Unsubscribe</a></p>`;
   const sender = user && { name: `${user.first_name} ${user.last_name}`.trim(), address: user.email };
   const row = newCorrespondence(author, {
     id: send.id,
@@ -48,7 +49,8 @@ export async function emailOf(author: Author, facts: Sendable): Promise<Automate
     sender: JSON.stringify(sender ?? { name: company.name, address: null }),
     recipient: of.contact.email!.trim(),
     subject: subject ?? "",
-    content: hasLink(text) ? html : `${html}<p><a href="${escaped(links.text)}">Unsubscribe</a></p>`,
+    content: html + tail,
+    parts: keptText(draft, composing, tail),
     template_id: text.template_id,
     file_ids: JSON.stringify(files.map(({ id }) => id)),
   });

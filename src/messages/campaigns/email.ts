@@ -1,15 +1,17 @@
 /** The e-mail to a recipient. */
 import { escaped, plainText } from "../../core/html.ts";
+import type { Viewer } from "../../core/fields.ts";
 import type { Mail } from "../../platform/mail/mail.ts";
 import { unsubscribeHeaders } from "../unsubscribe/links.ts";
 import { composeMessage, hasUnsubscribeLink, type MessageValues, type Snapshot } from "./snapshot.ts";
 
-/** Returns the subject and sanitised HTML. Adds a line to unsubscribe to a text that has no such link. */
+/** Returns the subject and sanitised HTML, for a reader as `composeMessage`. Adds a line to unsubscribe to a text that has no such link. */
 export async function composeEmail(
   snapshot: Snapshot,
   values: MessageValues,
+  reader: Viewer | null = null,
 ): Promise<{ readonly subject: string; readonly html: string }> {
-  const { subject, html } = await composeMessage(snapshot, values);
+  const { subject, html } = await composeMessage(snapshot, values, reader);
   const url = values.unsubscribe_url;
   const line = typeof url === "string" && !hasUnsubscribeLink(snapshot)
     ? `<p><a href="${escaped(url)}">Unsubscribe</a></p>`

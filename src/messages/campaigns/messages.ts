@@ -11,6 +11,7 @@ import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
 import { numberOf } from "../../lists/totals.ts";
 import type { Row } from "../../platform/database/database.ts";
+import { isHidden, namesOfTexts } from "../placeholders/kept_values.ts";
 import { composeEmail } from "./email.ts";
 import { campaignById, seenCampaign } from "./queries.ts";
 import { type CampaignMessageQuery, messageSorts } from "./schema.ts";
@@ -33,10 +34,13 @@ const columns = [
 
 type ListedMessage = Pick<CampaignMessageRow, typeof columns[number]>;
 
+/** With the values, from which the subject is filled for its reader. */
+type ReadMessage = ListedMessage & Pick<CampaignMessageRow, "values">;
+
 export const messageList: List = {
   table: "campaign_messages",
   alias: "m",
-  columns: joined(columns.map((name) => identifier("m", name)), ", "),
+  columns: joined([...columns, "values"].map((name) => identifier("m", name)), ", "),
   sorts: messageSorts,
   order: "id",
 };
@@ -66,9 +70,24 @@ export async function listMessages(
     ],
     beside: [campaignById(ctx.caller.companyId, id)],
   });
-  seenCampaign(ctx.caller, found.beside[0]!);
-  return found;
+  const campaign = seenCampaign(ctx.caller, found.beside[0]!);
+  return { ...found, rows: await Promise.all(found.rows.map((row) => shownTo(ctx, campaign, row))) };
 }
+
+/**
+ * Returns the message with the subject that the caller may see. The stored one is as it was sent: most readers
+ * see it.
+ */
+async function shownTo(ctx: Context, { type, snapshot }: Sent, row: Row): Promise<Row> {
+  const { subject, values } = row as Row & ReadMessage;
+  if (type !== "email" || snapshot === null || !subject || !values?.includes('"scope"')) return row;
+  const [{ subject: text }, own] = [JSON.parse(snapshot) as Snapshot, JSON.parse(values) as MessageValues];
+  if (![...namesOfTexts([text])].some((name) => isHidden(own[name], ctx.caller))) return row;
+  const line = { ...JSON.parse(snapshot) as Snapshot, content: "", frame: null };
+  return { ...row, subject: (await composeMessage(line, own, ctx.caller)).subject };
+}
+
+type Sent = Pick<CampaignRow, "type" | "snapshot">;
 
 /**
  * Limits messages to contacts that the caller sees, because a campaign of the company also reaches contacts
@@ -111,7 +130,7 @@ function membersOf(message: ListedMessage) {
 export async function getMessage(ctx: Context, campaignId: string, id: number) {
   const [found, messages] = await ctx.deps.db.read([
     campaignById(ctx.caller.companyId, campaignId),
-    sql`select ${messageList.columns}, m.team_id, m."values" from campaign_messages m
+    sql`select ${messageList.columns}, m.team_id from campaign_messages m
       where m.id = ${id} and m.campaign_id = ${campaignId}`,
   ]);
   const campaign = seenCampaign(ctx.caller, found!);
@@ -120,11 +139,12 @@ export async function getMessage(ctx: Context, campaignId: string, id: number) {
   const isSeen = message &&
     (isAdmin(caller) || message.team_id === null || caller.visibleTeamIds.includes(message.team_id));
   if (!isSeen) throw notFound();
-  return ok(object({ ...membersOf(message), content: await contentOf(campaign, message.values) }));
+  const shown = await shownTo(ctx, campaign, message) as Row & CampaignMessageRow;
+  return ok(object({ ...membersOf(shown), content: await contentOf(ctx, campaign, message.values) }));
 }
 
-async function contentOf({ type, snapshot }: Pick<CampaignRow, "type" | "snapshot">, values: string | null) {
+async function contentOf({ caller }: Context, { type, snapshot }: Sent, values: string | null) {
   if (snapshot === null || values === null) return null;
   const [shared, own] = [JSON.parse(snapshot) as Snapshot, JSON.parse(values) as MessageValues];
-  return (await (type === "email" ? composeEmail(shared, own) : composeMessage(shared, own))).html;
+  return (await (type === "email" ? composeEmail : composeMessage)(shared, own, caller)).html;
 }

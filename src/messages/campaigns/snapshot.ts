@@ -2,9 +2,11 @@
  * The data that all messages of a campaign share, as it was when sending began, and the values of each
  * message.
  */
+import type { Viewer } from "../../core/fields.ts";
 import type { Fields } from "../../db/fields.ts";
 import { type Facts, type UserFacts, valuesOf } from "../placeholders/catalogue.ts";
 import { composeWith, type Message } from "../placeholders/compose.ts";
+import { foundOf, keptValue, type KeptValues, scopesOf } from "../placeholders/kept_values.ts";
 import { type Found, Html } from "../placeholders/render.ts";
 import { namesIn, partsOfText } from "../placeholders/syntax.ts";
 
@@ -29,8 +31,8 @@ export interface Margins {
   readonly margin_left: number | null;
 }
 
-/** The values of one message by name: text, HTML that was sanitised, or null. */
-export type MessageValues = Readonly<Record<string, string | { readonly html: string } | null>>;
+/** The values of one message by name. */
+export type MessageValues = KeptValues;
 
 /**
  * Returns the values of the campaign's text that differ by contact. The snapshot has the values of the user.
@@ -42,24 +44,31 @@ export function messageValues(
   type: "email" | "letter",
 ): MessageValues {
   const valueOf = valuesOf({ ...facts, subject: null, content: null }, fields, type);
+  const scopes = scopesOf(fields);
   const entries = namesOf(snapshot).flatMap((name) => {
     const value = valueOf(name);
     if (value === undefined || value instanceof Array) return [];
-    return [[name, value instanceof Html ? { html: value.html } : value] as const];
+    return [[name, keptValue(value, scopes.get(name))] as const];
   });
   return Object.fromEntries(entries);
 }
 
-/** Composes the message to one recipient. The result is the same each time, byte by byte. */
-export function composeMessage(snapshot: Snapshot, values: MessageValues): Promise<Message> {
+/**
+ * Composes the message to one recipient. The result is the same each time, byte by byte. `reader`: shows what
+ * this reader may see instead of what was sent.
+ */
+export function composeMessage(
+  snapshot: Snapshot,
+  values: MessageValues,
+  reader: Viewer | null = null,
+): Promise<Message> {
   return composeWith(snapshot, ({ subject, content }) => (name): Found => {
     if (name === "subject") return subject;
     if (name === "content") return content;
     const user = userValues[name];
     if (user) return user(snapshot.user);
     if (!Object.hasOwn(values, name)) return undefined;
-    const value = values[name] ?? null;
-    return value === null || typeof value === "string" ? value : new Html(value.html);
+    return foundOf(values[name] ?? null, reader);
   });
 }
 

@@ -16,6 +16,7 @@ import type { MessageType } from "../message_type.ts";
 import type { OrganisationFacts, UserFacts } from "../placeholders/catalogue.ts";
 import { compose, hasContent, type Message } from "../placeholders/compose.ts";
 import type { Place } from "../placeholders/format.ts";
+import { keptText } from "../placeholders/kept_text.ts";
 import { TooLong } from "../placeholders/render.ts";
 import { checkText } from "../placeholders/syntax.ts";
 import { templateById, visibleTemplate } from "../templates/queries.ts";
@@ -99,12 +100,15 @@ interface Writing extends Corresponding {
   readonly company: OrganisationFacts & Place & CompanyFacts;
 }
 
+/** A rendered message, and its parts for the column of that name. */
+type Written = Message & Pick<CorrespondenceRow, "parts">;
+
 async function written(ctx: Context, body: CreateActivityBody, writing: Writing) {
   const { given: { email, letter }, of, frames, attached, company } = writing;
   const user = { name: `${writing.user.first_name} ${writing.user.last_name}`, address: writing.user.email };
   const statements: Statement[] = [];
   const mails: MailDraft[] = [];
-  const row = (type: MessageType, message: Message, more: Partial<CorrespondenceRow>) => {
+  const row = (type: MessageType, message: Written, more: Partial<CorrespondenceRow>) => {
     const made = newCorrespondence(ctx, {
       company_id: ctx.caller.companyId,
       case_id: of.id,
@@ -114,6 +118,7 @@ async function written(ctx: Context, body: CreateActivityBody, writing: Writing)
       status: "draft",
       subject: message.subject,
       content: message.html,
+      parts: message.parts,
       template_id: frames[type]?.id ?? null,
       ...more,
     });
@@ -174,13 +179,12 @@ async function written(ctx: Context, body: CreateActivityBody, writing: Writing)
     type: MessageType,
     subject: string | null,
     content: string | null,
-  ): Promise<Message> {
+  ): Promise<Written> {
     const at = `correspondence.${type}.content`;
     try {
-      return await compose({ type, subject, content: content ?? "", frame: frames[type]?.content ?? null }, {
-        facts: factsOf(ctx, body, writing),
-        fields: ctx.fields.seen,
-      });
+      const draft = { type, subject, content: content ?? "", frame: frames[type]?.content ?? null };
+      const composing = { facts: factsOf(ctx, body, writing), fields: ctx.fields.seen };
+      return { ...await compose(draft, composing), parts: keptText(draft, composing) };
     } catch (error) {
       if (!(error instanceof TooLong)) throw error;
       throw invalid(fieldError(at, "max", error.message));

@@ -22,15 +22,14 @@ const names = sql`${userName(sql`message.user_id`)} as user_name,
 /** Select list over the alias `message`. */
 export const correspondenceColumns = sql`${columnsOf(correspondences, "message")}, ${names}`;
 
-/** The same select list, without the content. */
+/** The same select list, without the content and with the parts of the subject alone. */
 export const listedColumns: Sql = sql`${
   joined(
-    Object.keys(getTableColumns(correspondences)).filter((name) => name !== "content").map((name) =>
-      identifier("message", name)
-    ),
+    Object.keys(getTableColumns(correspondences)).filter((name) => name !== "content" && name !== "parts")
+      .map((name) => identifier("message", name)),
     ", ",
   )
-}, ${names}`;
+}, json_remove(message.parts, '$.content', '$.frame') as parts, ${names}`;
 
 export function correspondenceOfRow(row: Row): CorrespondenceRecord {
   return row as Row & CorrespondenceRecord;

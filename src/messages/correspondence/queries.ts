@@ -11,6 +11,7 @@ import { type List, readList } from "../../lists/list.ts";
 import { numberOf } from "../../lists/totals.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { caseAccess, checkCaseAccess } from "../../sales/cases/queries.ts";
+import { textFor } from "../placeholders/kept_text.ts";
 import { letterAddress } from "./letter_address.ts";
 import { placePictures } from "./pictures.ts";
 import {
@@ -42,10 +43,14 @@ export async function listCorrespondences(ctx: Context, caseId: string, query: L
   });
   checkCaseAccess(ctx, access!);
   const files = await shownFiles(ctx, rows.map(correspondenceOfRow));
+  const seen = await Promise.all(rows.map(async (row) => {
+    const text = await textFor(correspondenceOfRow(row).parts, ctx.caller);
+    return text === null ? row : { ...row, subject: text.subject };
+  }));
   return page(
     { url, ctx },
     paging,
-    rows,
+    seen,
     total,
     (row) => presentListed(correspondenceOfRow(row), files),
   );
@@ -54,8 +59,9 @@ export async function listCorrespondences(ctx: Context, caseId: string, query: L
 export async function getCorrespondence(ctx: Context, caseId: string, id: string) {
   const found = await readOne(ctx, caseId, id);
   const files = await shownFiles(ctx, [found]);
-  const content = found.content && placePictures(found.content, files.pictureOf);
-  return ok(presentCorrespondence({ ...found, content }, files));
+  const text = await textFor(found.parts, ctx.caller) ?? { subject: found.subject, html: found.content };
+  const content = text.html && placePictures(text.html, files.pictureOf);
+  return ok(presentCorrespondence({ ...found, subject: text.subject, content }, files));
 }
 
 /**

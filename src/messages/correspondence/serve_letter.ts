@@ -15,6 +15,7 @@ import { Attempts } from "../../identity/attempts/attempts.ts";
 import { makingLimits } from "../../identity/attempts/limits.ts";
 import { caseAccess } from "../../sales/cases/queries.ts";
 import { makeLetter, type Margins, TooManyPages } from "../letters/make.ts";
+import { textFor } from "../placeholders/kept_text.ts";
 import { letterOf, printedFolder } from "./letter_address.ts";
 import { correspondenceOfRow } from "./present.ts";
 import { correspondenceById } from "./queries.ts";
@@ -51,9 +52,10 @@ export function servePrintedLetter(app: Hono, deps: Deps): void {
     if (c.req.method === "HEAD") return new Response(null, { headers });
     attempts.check(made!);
     await deps.db.write([attempts.count]);
-    const { content, margins } = correspondenceOfRow(row);
+    const { content, margins, parts } = correspondenceOfRow(row);
+    const text = await textFor(parts, member);
     const { bytes } = await makeLetter(deps, {
-      html: content ?? "",
+      html: text?.html ?? content ?? "",
       title: "Letter",
       companyId: member.companyId,
       ...JSON.parse(margins!) as Margins,

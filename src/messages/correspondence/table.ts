@@ -24,6 +24,11 @@ export const correspondences = sqliteTable("correspondences", {
   subject: text(),
   /** Sanitised HTML, rendered. */
   content: text(),
+  /**
+   * JSON of the `KeptText` that subject and content were filled from, for readers who may not see all of it;
+   * null when everybody may.
+   */
+  parts: text(),
   template_id: integer(),
   /** JSON of the `Margins` of a letter. */
   margins: text(),

@@ -29,6 +29,7 @@ export function newCorrespondence(
     sender: null,
     recipient: null,
     subject: null,
+    parts: null,
     template_id: null,
     margins: null,
     file_ids: "[]",

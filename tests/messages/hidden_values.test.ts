@@ -1,0 +1,134 @@
+/** Readers of sent texts do not see values of custom fields that are not for them. */
+import assert from "node:assert/strict";
+import { named } from "../customers/fields_world.ts";
+import { newPath } from "../sales/parts.ts";
+import { type Actor, type Body, startApp, type TestApp } from "../support/app.ts";
+import { campaignOf, messagesOf, posted, put, sendingCompany, work } from "./campaign_world.ts";
+
+interface Scene {
+  readonly admin: Actor;
+  /** Sees the field, of whose team it is. */
+  readonly writer: Actor;
+  /** Sees the contact and the case, but not the field. */
+  readonly reader: Actor;
+  readonly contact: Body;
+  readonly path: Awaited<ReturnType<typeof newPath>>;
+}
+
+async function scene(app: TestApp): Promise<Scene> {
+  const company = await sendingCompany(app);
+  const { admin } = company;
+  const [team, other] = [await company.team(), await company.team()];
+  const writer = await company.user({ teams: [team] });
+  const reader = await company.user({ teams: [other] });
+  await posted(admin, "/v1/fields/contact", { label: "Credit", type: "text", team_id: team });
+  await posted(admin, "/v1/fields/contact", { label: "Hobby", type: "text" });
+  const account = await posted(admin, "/v1/accounts", {
+    team_id: null,
+    fixed_fields: named({ name: "Firm" }),
+  });
+  const contact = await posted(admin, `/v1/accounts/${account.id}/contacts`, {
+    team_id: null,
+    fixed_fields: named({ first_name: "Ada", email: "ada@example.org" }),
+    custom_fields: named({ credit: "A&B", hobby: "Chess" }),
+  });
+  return { admin, writer, reader, contact, path: await newPath(admin) };
+}
+
+const content = "<p>{{contact.first_name}}, {{contact.custom.credit}}, {{contact.custom.hobby}}, " +
+  '<a href="https://example.org/?c={{contact.custom.credit}}">here</a></p>';
+const subject = "Of {{contact.custom.credit}} and {{contact.custom.hobby}}";
+
+const sent = "Ada, A&amp;B, Chess";
+const hidden = "Ada, …, Chess";
+
+/** Checks a message as it was sent, or without the value of the field. */
+function shows({ subject, content }: Body, whole: boolean): void {
+  assert.equal(subject, whole ? "Of A&B and Chess" : "Of … and Chess");
+  assert.ok(content.includes(whole ? sent : hidden), content);
+  assert.equal(content.includes("A&amp;B"), whole, content);
+  assert.equal(content.includes("A%26B"), whole, content);
+}
+
+Deno.test("a campaign's message shows values of other teams' fields as … in text and subject, alone and in lists", async () => {
+  await using app = await startApp();
+  const { admin, reader, writer } = await scene(app);
+  const message = { subject, content, sender: "Ada, Cars" };
+  const campaign = await campaignOf(admin, {
+    name: "Spring",
+    type: "email",
+    message,
+    filter: [],
+    execute_now: true,
+    team_id: null,
+  });
+  await work(app);
+  assert.equal(app.mailer.sent.at(-1)!.subject, "Of A&B and Chess");
+  for (const [actor, whole] of [[admin, true], [writer, true], [reader, false]] as const) {
+    const [listed] = await messagesOf(actor, campaign.id);
+    const { body } = await actor.call("GET", `/v1/campaigns/${campaign.id}/messages/${listed.id}`);
+    shows(body, whole);
+    assert.equal(listed.subject, body.subject);
+    assert.equal("values" in listed, false);
+  }
+});
+
+Deno.test("an e-mail and a letter of a case show values of other teams' fields as …, also in lists and the template around", async () => {
+  await using app = await startApp();
+  const { admin, writer, reader, contact, path } = await scene(app);
+  const one = await posted(admin, "/v1/cases", {
+    contact_id: contact.id,
+    relations_path_id: path.id,
+    team_id: null,
+  });
+  const template = await posted(admin, "/v1/templates", {
+    type: "email",
+    title: "Frame",
+    content: `<div>{{contact.custom.credit}}</div>{{content}}`,
+    team_id: null,
+  });
+  for (const template_id of [null, template.id]) {
+    const { correspondence } = await posted(writer, `/v1/cases/${one.id}/activities`, {
+      activity_type_ids: [path.types["Call"]],
+      correspondence: { email: { subject, content, send: true, template_id }, letter: { content } },
+    });
+    await app.idle();
+    assert.equal(app.mailer.sent.at(-1)!.subject, "Of A&B and Chess");
+    assert.ok(app.mailer.sent.at(-1)!.html!.includes(sent));
+    const messages = `/v1/cases/${one.id}/correspondences`;
+    for (const [actor, whole] of [[admin, true], [writer, true], [reader, false]] as const) {
+      const { body } = await actor.call("GET", `${messages}/${correspondence.email.id}`);
+      shows(body, whole);
+      const { body: list } = await actor.call("GET", messages);
+      const listed = list.data.find(({ id }: Body) => id === correspondence.email.id);
+      assert.equal(listed.subject, body.subject);
+      assert.deepEqual(["parts" in listed, "parts" in body], [false, false]);
+      const { body: letter } = await actor.call("GET", `${messages}/${correspondence.letter.id}`);
+      assert.equal(letter.content.includes("A&amp;B"), whole);
+    }
+  }
+});
+
+Deno.test("a text stays as it was sent when the value or the field changes, and a deleted field stays hidden", async () => {
+  await using app = await startApp();
+  const { admin, writer, reader, contact, path } = await scene(app);
+  const one = await posted(admin, "/v1/cases", {
+    contact_id: contact.id,
+    relations_path_id: path.id,
+    team_id: null,
+  });
+  const { correspondence } = await posted(writer, `/v1/cases/${one.id}/activities`, {
+    activity_type_ids: [path.types["Call"]],
+    correspondence: { email: { subject, content } },
+  });
+  await put(admin, `/v1/accounts/${contact.account.id}/contacts/${contact.id}`, {
+    custom_fields: named({ credit: "C", hobby: "Go" }),
+  });
+  const { body: fields } = await admin.call("GET", "/v1/fields/contact");
+  const field = (fields.data ?? fields).find(({ name }: Body) => name === "credit");
+  assert.equal((await admin.call("DELETE", `/v1/fields/contact/${field.id}`)).status, 204);
+  const message = `/v1/cases/${one.id}/correspondences/${correspondence.email.id}`;
+  for (const [actor, whole] of [[admin, true], [writer, true], [reader, false]] as const) {
+    shows((await actor.call("GET", message)).body, whole);
+  }
+});
