@@ -40,7 +40,7 @@ type ReadMessage = ListedMessage & Pick<CampaignMessageRow, "values">;
 export const messageList: List = {
   table: "campaign_messages",
   alias: "m",
-  columns: joined([...columns, "values"].map((name) => identifier("m", name)), ", "),
+  columns: sql`${joined(columns.map((name) => identifier("m", name)), ", ")}, m."values"`,
   sorts: messageSorts,
   order: "id",
 };

@@ -1,0 +1,1 @@
+ALTER TABLE `correspondences` ADD `parts` text;
