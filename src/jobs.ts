@@ -4,6 +4,7 @@ import { stagedKinds } from "./app.ts";
 import { agedTo } from "./db/ageing.ts";
 import { endInTime } from "./db/clock_ahead.ts";
 import { forgetWords } from "./db/forget_words.ts";
+import { reportHold } from "./db/hold.ts";
 import { removeUnusedConstants } from "./db/json_pool.ts";
 import { removeExpired } from "./db/expiry.ts";
 import { removeObjects } from "./db/objects.ts";
@@ -44,7 +45,7 @@ const timers: Jobs = [{ escalateDue }, { announceOverdueTasks }];
  * slow mail servers do not delay deliveries.
  */
 const work: Jobs = [
-  { endInTime, dateBack },
+  { endInTime, dateBack, reportHold },
   // Runs before campaigns, and queues communications in the minute in which they are due.
   { queueAutomated },
   { startCampaigns },

@@ -25,6 +25,7 @@ const ownerless: Readonly<Record<string, string>> = {
   game_reach: "one number",
   fact_rollup_reach: "one number",
   objects: "keys in the storage, deleted after their objects",
+  holds: "one row of the installation",
   key_checks: "a sealed value that identifies the key",
   leases: "names of processes, kept for seconds",
   accounts_trigrams_stale: "row counts, deleted with their rows",

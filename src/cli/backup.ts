@@ -1,7 +1,7 @@
 /**
  * `deno task backup DIR`: copies the database, the files and the key into one folder while the service runs.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Config } from "../config.ts";
 import { holdObjects } from "../db/objects.ts";
@@ -31,6 +31,7 @@ async function main(args: string[]): Promise<void> {
   try {
     await db.write([hold]);
     await db.backupTo(join(target, backupNames.database));
+    chmodSync(join(target, backupNames.database), 0o600);
     // Files are copied after the database, so every file that the copy names exists. Newer files do no harm.
     if (files !== null) copied = copyFolder(files, join(target, backupNames.files));
   } finally {

@@ -1,6 +1,7 @@
 /** The contents of a backup folder and the check that they are complete. */
 import { createHash } from "node:crypto";
 import {
+  chmodSync,
   closeSync,
   copyFileSync,
   existsSync,
@@ -65,7 +66,7 @@ export function digestOf(path: string): string {
 }
 
 /**
- * Copies a folder and its subfolders durably. Skips files that are deleted meanwhile. Returns the number of
+ * Copies a folder and its subfolders durably, so that only their owner can read them. Skips files that are deleted meanwhile. Returns the number of
  * files.
  */
 export function copyFolder(from: string, to: string): number {
@@ -79,6 +80,7 @@ export function copyFolder(from: string, to: string): number {
       }
       mkdirSync(to, { recursive: true, mode: 0o700 });
       copyFileSync(source, target);
+      chmodSync(target, 0o600);
       syncPath(target);
       copied++;
     } catch (error) {

@@ -32,7 +32,7 @@ export async function crm(
     terminal.out(`Wayline CRM ${version}`);
     return 0;
   }
-  const name = args.slice(0, 2).join(" ");
+  const [words, name] = commands.has(args[0]!) ? [1, args[0]!] : [2, args.slice(0, 2).join(" ")];
   const command = commands.get(name);
   if (!command) {
     terminal.error(`There is no command "${name}"; see --help.`);
@@ -40,7 +40,7 @@ export async function crm(
   }
   let options: Record<string, string | boolean>;
   try {
-    options = optionsOf(command, args.slice(2));
+    options = optionsOf(command, args.slice(words));
   } catch (error) {
     terminal.error(`${(error as Error).message}; see --help.`);
     return 2;

@@ -5,6 +5,7 @@ import { unsentMails } from "../db/mails.ts";
 import { validated } from "../http/validate.ts";
 import { z } from "zod";
 import { checkFiles } from "./files_check.ts";
+import { holdAll, listHeld, releaseAll } from "./crm_hold.ts";
 import { clientLines, companyLines } from "./crm_lists.ts";
 import { deleteClient, rotateClient } from "../identity/applications/administer.ts";
 import { createClient } from "../identity/applications/create.ts";
@@ -173,6 +174,33 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
     required: [],
     named: {},
     run: listMails,
+  }],
+  ["hold", {
+    usage: "",
+    summary:
+      "Holds what leaves the service: mail, push messages, webhooks, campaigns, automated communications, " +
+      "scheduled reports. A restore does so by itself; for a copy of a remote database, run this before the service.",
+    options: {},
+    required: [],
+    named: {},
+    run: holdAll,
+  }],
+  ["held", {
+    usage: "[--drop]",
+    summary:
+      "Lists what waits during a hold, by kind, and since when. --drop drops what fell due before the hold.",
+    options: { drop: { type: "boolean" } },
+    required: [],
+    named: {},
+    run: (author, { drop }) => listHeld(author, drop === true),
+  }],
+  ["release", {
+    usage: "",
+    summary: "Ends a hold: what waits is sent.",
+    options: {},
+    required: [],
+    named: {},
+    run: releaseAll,
   }],
 ]);
 

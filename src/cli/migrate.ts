@@ -1,5 +1,5 @@
 /** `deno task db:migrate`: migrates the configured database, file or remote, to this version. */
-import { migrationsFolder } from "../entry/box.ts";
+import { migrationsFolder } from "../entry/migrations_folder.ts";
 import { openDatabase } from "../entry/open_database.ts";
 import { pathOf } from "../entry/places.ts";
 import type { Config } from "../config.ts";

@@ -2,8 +2,13 @@
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Config } from "../config.ts";
+import { hold } from "../db/hold.ts";
+import { migrationsFolder } from "../entry/migrations_folder.ts";
+import { openDatabaseFile } from "../entry/open_database.ts";
 import { keyFileOf, pathOf } from "../entry/places.ts";
 import { syncPath, writeDurably } from "../entry/write_durably.ts";
+import { migrate } from "../platform/database/migrate.ts";
+import { readMigrations } from "../platform/database/migration_files.ts";
 import { endSignIns, isBeforeFirstRelease, refuseWhileOpen } from "./backup_database.ts";
 import { backupNames, copyFaults, copyFolder, digestOf, type Manifest } from "./backup_folder.ts";
 import { CommandError, configuration, readArgs, runCommand } from "./command.ts";
@@ -19,22 +24,30 @@ import {
 
 if (import.meta.main) await runCommand(main);
 
-function main(args: string[]): void {
-  const { values, words } = readArgs(
+async function main(args: string[]): Promise<void> {
+  const { values: { force = false, release = false }, words } = readArgs(
     args,
-    "deno task restore DIR [--force]",
-    { force: { type: "boolean" } },
+    "deno task restore DIR [--force] [--release]",
+    { force: { type: "boolean" }, release: { type: "boolean" } },
     1,
   );
-  restore(configuration(), words[0]!, { force: values.force === true, report: console.log });
+  await restore(configuration(), words[0]!, { force, release, report: console.log });
+}
+
+interface Options {
+  /** Whether existing data is replaced. */
+  readonly force: boolean;
+  /** Whether the restored service sends what the backup has to send; otherwise it is held. */
+  readonly release: boolean;
+  readonly report: (line: string) => void;
 }
 
 /** Restores the backup in `source`. Throws CommandError without changing anything. */
-export function restore(
+export async function restore(
   config: Config,
   source: string,
-  { force, report }: { readonly force: boolean; readonly report: (line: string) => void },
-): void {
+  { force, release, report }: Options,
+): Promise<void> {
   const places = placesOf(config);
   const manifest = readManifest(source);
   const key = readKey(source, config);
@@ -48,7 +61,7 @@ export function restore(
       } would be replaced: add --force to replace them and keep the old ones under new names`,
     );
   }
-  stage(source, places, manifest, key);
+  await stage(source, places, manifest, key, release);
   const marker = begun ?? setMarker(places, taken);
   try {
     // Detects a service that started meanwhile. From here on none can start.
@@ -64,6 +77,11 @@ export function restore(
   report(
     `Restored the backup of ${made_at}: ${places.database} and ${count} files. All users must sign in again`,
   );
+  if (!release) {
+    report(
+      'It is held: nothing is sent until "deno task crm release". "deno task crm held" lists what waits',
+    );
+  }
   if (files > count) {
     report(`Its ${files} files are not in the bucket of STORAGE_URL: copy them there`);
   }
@@ -114,7 +132,13 @@ function holdsSomething(place: string): boolean {
 }
 
 /** Copies the backup beside the places. Throws CommandError unless all of it is intact. */
-function stage(source: string, places: Places, manifest: Manifest, key: string): void {
+async function stage(
+  source: string,
+  places: Places,
+  manifest: Manifest,
+  key: string,
+  release: boolean,
+): Promise<void> {
   const waiting = pathsOf(places).map(incomingOf);
   clear(waiting, places);
   try {
@@ -136,11 +160,26 @@ function stage(source: string, places: Places, manifest: Manifest, key: string):
     const faults = copyFaults(database, key, manifest.has_files === true ? files : null);
     if (faults.length > 0) throw damaged(faults);
     endSignIns(database);
+    if (!release) await holdIn(database);
     syncPath(database);
     if (places.key !== undefined) writeDurably(incomingOf(places.key), `${key}\n`);
   } catch (error) {
     clear(waiting, places);
     throw error;
+  }
+}
+
+/**
+ * Begins a hold in the copy: the original may have sent since the backup what the copy still has to send. Migrates
+ * the copy first, because a backup of an older version knows no hold.
+ */
+async function holdIn(database: string): Promise<void> {
+  const db = await openDatabaseFile(database);
+  try {
+    await migrate(db, readMigrations(migrationsFolder));
+    await db.write([hold(Date.now())]);
+  } finally {
+    await db.close();
   }
 }
 

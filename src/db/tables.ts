@@ -62,6 +62,13 @@ export const mailRate = sqliteTable("mail_rate", {
   next_at: real().notNull(),
 });
 
+/** One row while nothing is sent, because the data is a restored copy or an operator wants it so. */
+export const holds = sqliteTable("holds", {
+  id: integer().primaryKey(),
+  /** When it began, epoch milliseconds. What fell due before may have been sent from the original data. */
+  since: integer().notNull(),
+});
+
 /** The outbox: one row for each event, with the body at that moment. */
 export const outbox = sqliteTable("outbox", {
   id: text().primaryKey(),

@@ -1,5 +1,4 @@
 /** The dependencies of a single box: a file or a remote database, this process, this machine's clock. */
-import { join } from "node:path";
 import type { Config } from "../config.ts";
 import { CallerCache } from "../db/caller_cache.ts";
 import { JsonPool } from "../db/json_pool.ts";
@@ -32,6 +31,7 @@ import type { Pusher } from "../platform/push/push.ts";
 import { openBucket } from "../platform/storage/bucket.ts";
 import { folderStorage } from "../platform/storage/folder.ts";
 import type { Storage } from "../platform/storage/storage.ts";
+import { migrationsFolder } from "./migrations_folder.ts";
 import { openDatabase } from "./open_database.ts";
 import { pathOf } from "./places.ts";
 import { secretsKeyFor } from "./secrets_key.ts";
@@ -44,6 +44,8 @@ export interface Box {
   /** Waits for background work, checkpoints the write-ahead log and closes. */
   close(): Promise<void>;
 }
+
+export { migrationsFolder };
 
 /** Replacements that a test or a command passes in. */
 export interface Parts {
@@ -59,9 +61,6 @@ export interface Parts {
   /** Null: the platform compresses answers. */
   readonly compressor?: Compressor | null;
 }
-
-/** Folder of the migrations, beside `src`. */
-export const migrationsFolder = join(import.meta.dirname!, "../../drizzle");
 
 /**
  * Opens the database, the storage and the services that the configuration names. Migrates a database file,

@@ -3,6 +3,7 @@ import { Cron } from "croner";
 import { createApp } from "../app.ts";
 import type { Config } from "../config.ts";
 import { indexTexts } from "../customers/texts/index_texts.ts";
+import { reportHold } from "../db/hold.ts";
 import type { Bindings } from "../http/address.ts";
 import { runJobs } from "../jobs.ts";
 import { bootstrap } from "./bootstrap.ts";
@@ -46,6 +47,7 @@ export async function main(
   surviveDefects(deps.log);
   ready(server.url);
   deps.log.info({ event: "listening", url: server.url });
+  await reportHold(deps);
   for (const note of notesOnMail(config)) deps.log.info(note);
   const collection = setInterval(() => {
     if (performance.now() - calledAt < settled) return;

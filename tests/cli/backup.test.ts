@@ -4,6 +4,7 @@ import { checkFiles } from "../../src/cli/files_check.ts";
 import { restore } from "../../src/cli/restore.ts";
 import { loadConfig } from "../../src/config.ts";
 import { openFile } from "../../src/platform/database/file.ts";
+import { holdRead } from "../../src/db/hold.ts";
 import { holdObjects, removeObjects } from "../../src/db/objects.ts";
 import { send, startApp } from "../support/app.ts";
 import { inFolder } from "../support/engines.ts";
@@ -33,6 +34,12 @@ async function filled(folder: string, company = "Acme"): Promise<Place> {
   return made;
 }
 
+function filesBelow(folder: string): string[] {
+  return [...Deno.readDirSync(folder)].flatMap(({ name, isDirectory }) =>
+    isDirectory ? filesBelow(`${folder}/${name}`) : [`${folder}/${name}`]
+  );
+}
+
 const insertCompany =
   "insert into companies (name, timezone, locale, language, currency, created_at, updated_at) " +
   "values (?, 'UTC', 'en-GB', 'en', 'EUR', '2026-03-02 09:00:00', '2026-03-02 09:00:00')";
@@ -54,6 +61,12 @@ async function companies(of: Place): Promise<unknown[]> {
   return found!.rows.map((row) => row.name);
 }
 
+/** Whether a service in this place sends nothing. */
+async function isHeld(of: Place): Promise<boolean> {
+  const [found] = await inDatabase(of, (db) => db.read([holdRead]));
+  return found!.rows.length > 0;
+}
+
 function succeeded(finished: Finished): Finished {
   assert.equal(finished.code, 0, finished.stderr);
   return finished;
@@ -66,8 +79,14 @@ function failed(finished: Finished, message: RegExp): void {
 }
 
 /** A restore that fails in this process: `failed` shows that the command prints such an error as its line. */
-function refused(to: Place, backup: string, message: RegExp, env: Record<string, string> = to.env): void {
-  assert.throws(() => restore(loadConfig(env), backup, { force: true, report: assert.fail }), (error) => {
+async function refused(
+  to: Place,
+  backup: string,
+  message: RegExp,
+  env: Record<string, string> = to.env,
+): Promise<void> {
+  const options = { force: true, release: false, report: assert.fail };
+  await assert.rejects(restore(loadConfig(env), backup, options), (error) => {
     assert.ok(error instanceof CommandError, String(error));
     assert.match(error.message, message);
     assert.ok(!error.message.includes("\n"), "one line reports the fault");
@@ -88,15 +107,26 @@ Deno.test("a backup of an open database restores completely into a new place", (
     assert.equal((await Deno.stat(backup)).mode! & 0o777, 0o700);
     assert.equal((await Deno.stat(`${backup}/secrets.key`)).mode! & 0o777, 0o600);
 
+    const files = filesBelow(backup);
+    assert.deepEqual(files.map((path) => path.slice(backup.length + 1)).sort(), [
+      "backup.json",
+      "crm.db",
+      "files/1/a.txt",
+      "files/b.bin",
+      "secrets.key",
+    ]);
+    for (const path of files) assert.equal((await Deno.stat(path)).mode! & 0o777, 0o600, path);
+
     const to = place(`${folder}/to`);
     const restored = succeeded(await runCommand(commandOf("restore", backup), to.env));
     assert.match(
       restored.stdout,
-      /^Restored the backup of \S+: \S+crm\.db and 2 files\. All users must sign in again\n$/,
+      /^Restored the backup of \S+: \S+crm\.db and 2 files\. All users must sign in again\nIt is held: [^\n]+\n$/,
     );
     assert.deepEqual(await companies(to), ["Acme", "Late"]);
     const [leases] = await inDatabase(to, (db) => db.read([{ sql: "select name from leases", args: [] }]));
     assert.deepEqual(leases!.rows, [], "the backup's lease is released");
+    assert.equal(await isHeld(to), true);
     assert.equal(await Deno.readTextFile(`${to.folder}/files/1/a.txt`), "first");
     assert.equal(await Deno.readTextFile(`${to.folder}/files/b.bin`), "second");
     assert.equal((await Deno.stat(`${to.folder}/secrets.key`)).mode! & 0o777, 0o600);
@@ -139,8 +169,11 @@ Deno.test("a restore replaces nothing without --force, and with it keeps the old
       /crm\.db, \S+files, \S+secrets\.key would be replaced: add --force/,
     );
     assert.deepEqual(await companies(to), ["Other"]);
-    const forced = succeeded(await runCommand(commandOf("restore", `${folder}/backup`, "--force"), to.env));
+    const forced = succeeded(
+      await runCommand(commandOf("restore", `${folder}/backup`, "--force", "--release"), to.env),
+    );
     assert.deepEqual(await companies(to), ["Acme"]);
+    assert.equal(await isHeld(to), false);
     const kept = /^kept the old data as (\S+crm\.db\S+)$/m.exec(forced.stdout)![1]!;
     const db = openFile(kept);
     const [found] = await db.read([{ sql: "select name from companies", args: [] }]);
@@ -170,7 +203,7 @@ Deno.test("a backup from before the first release is refused and changes nothing
     const backup = `${folder}/backup`;
     succeeded(await runCommand(commandOf("backup", backup), from.env));
     const to = await filled(`${folder}/to`, "Here");
-    refused(to, backup, /^The backup was made by a version before 0\.1\.0 and cannot be restored$/);
+    await refused(to, backup, /^The backup was made by a version before 0\.1\.0 and cannot be restored$/);
     assert.deepEqual(await companies(to), ["Here"]);
   }));
 
@@ -182,12 +215,12 @@ Deno.test("a damaged or incomplete backup is refused and changes nothing", () =>
     const to = await filled(`${folder}/to`, "Other");
 
     await Deno.rename(`${backup}/files/b.bin`, `${folder}/b.bin`);
-    refused(to, backup, /damaged, and nothing was restored: it has 1 files instead of 2/);
+    await refused(to, backup, /damaged, and nothing was restored: it has 1 files instead of 2/);
     await Deno.rename(`${folder}/b.bin`, `${backup}/files/b.bin`);
 
     const bytes = await Deno.readFile(`${backup}/crm.db`);
     await Deno.writeFile(`${backup}/crm.db`, bytes.fill(0x5a, 8192, 40_000));
-    refused(to, backup, /damaged, and nothing was restored: /);
+    await refused(to, backup, /damaged, and nothing was restored: /);
 
     await Deno.remove(`${backup}/backup.json`);
     const restoring = commandOf("restore", backup, "--force");
@@ -210,7 +243,7 @@ Deno.test("a backup includes a configured key, and a restore with another key fa
 
     const to = place(`${folder}/to`);
     const other = { ...to.env, SECRETS_KEY: new Uint8Array(32).fill(8).toBase64() };
-    refused(to, backup, /^SECRETS_KEY is not the key of the backup/, other);
+    await refused(to, backup, /^SECRETS_KEY is not the key of the backup/, other);
     succeeded(await runCommand(commandOf("restore", backup), { ...to.env, SECRETS_KEY: key }));
     assert.deepEqual(await companies(to), ["Acme"]);
     await assert.rejects(Deno.stat(`${to.folder}/secrets.key`), Deno.errors.NotFound);
@@ -345,7 +378,10 @@ Deno.test("with a bucket, a restore leaves the files out and reports it", () =>
     succeeded(await runCommand(commandOf("backup", `${folder}/backup`), from.env));
     const env = { DATABASE_URL: `file:${folder}/to/crm.db`, STORAGE_URL: "s3://files" };
     const { stdout } = succeeded(await runCommand(commandOf("restore", `${folder}/backup`), env));
-    assert.match(stdout, /crm\.db and 0 files\. .*\nIts 2 files are not in the bucket of STORAGE_URL: .*\n$/);
+    assert.match(
+      stdout,
+      /crm\.db and 0 files\. .*\nIt is held: .*\nIts 2 files are not in the bucket of STORAGE_URL: .*\n$/,
+    );
     assert.deepEqual([...Deno.readDirSync(`${folder}/to`)].map(({ name }) => name).sort(), [
       "crm.db",
       "secrets.key",
@@ -374,13 +410,13 @@ Deno.test("a backup fails unless its copy has every file intact and matches its 
     await Deno.writeTextFile(`${from.folder}/secrets.key`, new Uint8Array(32).fill(8).toBase64());
     failed(await backup(), /its key does not match its database\n/);
     const to = place(`${folder}/to`);
-    refused(to, `${folder}/backup${n}`, /is not a complete backup/);
+    await refused(to, `${folder}/backup${n}`, /is not a complete backup/);
 
     // A changed value leaves a database that SQLite finds intact.
     const copy = openFile(`${folder}/backup1/crm.db`);
     await copy.write([{ sql: "update companies set name = 'Other'", args: [] }]);
     await copy.close();
-    refused(
+    await refused(
       to,
       `${folder}/backup1`,
       /damaged, and nothing was restored: its database has changed since it was made$/,

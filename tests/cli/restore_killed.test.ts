@@ -72,8 +72,8 @@ async function stateOf(folder: string, ending = ""): Promise<string> {
   return String(name);
 }
 
-function restored(folder: string, backup: string, force: boolean): void {
-  restore(loadConfig(envOf(folder)), backup, { force, report: () => {} });
+async function restored(folder: string, backup: string, force: boolean): Promise<void> {
+  await restore(loadConfig(envOf(folder)), backup, { force, release: false, report: () => {} });
 }
 
 /** Checks a finished restore: the backup is served, the old data is kept, and no other file is left. */
@@ -132,7 +132,7 @@ Deno.test({
         assert.ok(await killed(folder, backup, syscall, n), `it has no ${syscall} ${n}`);
         const isBegun = syscall !== "rename" || n > 1;
         assert.equal(await stateOf(folder), isBegun ? refusal(folder) : "Before", `${syscall} ${n}`);
-        restored(folder, backup, !isBegun);
+        await restored(folder, backup, !isBegun);
         await assertRestored(folder);
       };
       while (steps.length > 0) await Promise.all(steps.splice(0, 3).map(at));
@@ -151,7 +151,7 @@ Deno.test({
         assert.ok(await killed(folder, backup, "rename", n));
         assert.equal(await stateOf(folder), refusal(folder));
       }
-      restored(folder, backup, false);
+      await restored(folder, backup, false);
       await assertRestored(folder);
     }),
 });

@@ -7,6 +7,7 @@ import { lifetimes } from "../../core/lifetimes.ts";
 import { furthestDue, nextAttempt } from "../../core/retries.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { stepRows } from "../../db/expiry.ts";
+import { isReleased } from "../../db/hold.ts";
 import { furthestSlot, slotWait, takeSlots } from "../../db/mail_rate.ts";
 import { type MailEnd, type MailKinds, type MailLane, mailLanes, mailOf } from "../../db/mails.ts";
 import { literal, type Sql, sql } from "../../db/statements.ts";
@@ -51,7 +52,7 @@ export function claimsOf(lane: MailLane, rate: number): Sending<Claimed>["claim"
   const patience = leaseMs + (rate > 0 ? furthestSlot : 0);
   const wait = rate > 0 ? slotWait(rate) : literal(0);
   return function claim(now) {
-    const due = sql`${pending} and due_at <= ${now}`;
+    const due = sql`${pending} and due_at <= ${now} and ${isReleased}`;
     return [
       ...(rate > 0 ? [takeSlots(rate, sql`exists (select 1 ${due})`)] : []),
       sql`update mails set due_at = ${now + patience}, attempts = attempts + 1
@@ -172,7 +173,7 @@ function giveBack(mail: Claimed, now: number): Statement {
  * SQL: the mail is pending and still claimed by this attempt. Another sender that took it over has counted
  * one more attempt.
  */
-function untouched({ id, attempts }: Claimed): Sql {
+function untouched({ id, attempts }: Pick<Claimed, "id" | "attempts">): Sql {
   return sql`id = ${id} and status = 'pending' and attempts = ${attempts}`;
 }
 
@@ -180,8 +181,8 @@ function untouched({ id, attempts }: Claimed): Sql {
  * Removes a mail that is sent or unwanted, and keeps others for a while. Also records the outcome in the
  * record that the mail is about.
  */
-function ended(
-  mail: Claimed,
+export function ended(
+  mail: Pick<Claimed, "id" | "attempts" | "about_kind" | "about_id">,
   end: Pick<MailEnd, "outcome" | "error" | "bounced">,
   now: number,
   kinds: MailKinds,

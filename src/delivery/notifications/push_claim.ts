@@ -4,6 +4,7 @@
  */
 import { furthestDue } from "../../core/retries.ts";
 import { stepRows } from "../../db/expiry.ts";
+import { isReleased } from "../../db/hold.ts";
 import { jsonMembers, literal, type Sql, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { noticeData } from "../../db/notifications.ts";
@@ -40,7 +41,7 @@ export function claimStatements(now: number): Statement[] {
 }
 
 function due(now: number): Sql {
-  return sql`from pushes indexed by pushes_due where due_at <= ${now}`;
+  return sql`from pushes indexed by pushes_due where due_at <= ${now} and ${isReleased}`;
 }
 
 const noticeParts = sql`${

@@ -3,6 +3,7 @@ import { noContent } from "../../core/answer.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { commit, retrying } from "../../db/commit.ts";
 import { inSteps } from "../../db/expiry.ts";
+import { isReleased } from "../../db/hold.ts";
 import type { MailDraft } from "../../db/mails.ts";
 import { literal, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
@@ -126,7 +127,7 @@ const unsent = sql`select notice.seq, notice.unsent, ${noticeColumns}, u.email,
   u.deleted_at is null and c.deleted_at is null as reachable
   from notifications notice indexed by notifications_unsent
   join users u on u.id = notice.user_id join companies c on c.id = notice.company_id ${noticeJoins}
-  where notice.unsent > 0 order by notice.seq limit ${literal(most)}`;
+  where notice.unsent > 0 and ${isReleased} order by notice.seq limit ${literal(most)}`;
 
 function poolOf(deps: Deps, pusher: Pusher, now: () => number, budget: number) {
   const sending: Sending<Claimed> = { claim: claimStatements, attempt: attemptsOf(deps, pusher) };

@@ -4,6 +4,7 @@
  * deliveries find the due ones in constant time.
  */
 import { clockSkew } from "../../core/clocks.ts";
+import { isReleased } from "../../db/hold.ts";
 import { literal, type Sql, sql } from "../../db/statements.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 
@@ -153,7 +154,7 @@ export function live(id: Sql): Sql {
 }
 
 /** SQL: the subscription of the row `t` may be sent to. */
-const isSendable = sql`exists (${live(sql`t.id`)} and w.paused_at is null)`;
+const isSendable = sql`(${isReleased} and exists (${live(sql`t.id`)} and w.paused_at is null))`;
 
 /** SQL: the subscription of the row `t` has due deliveries. */
 function hasDue(now: number): Sql {

@@ -2,6 +2,7 @@
 import { furthestDue } from "../../core/retries.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { memberJson } from "../../db/caller_guard.ts";
+import { isReleased } from "../../db/hold.ts";
 import { bounded, columnsOf, type Sql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
@@ -43,11 +44,20 @@ interface SetColumn {
   readonly indicator_set: string | null;
 }
 
-/** Claims a report. Returns null when another process has it, or when it is not due. */
-export async function claim({ db }: Deps, id: string, now: number): Promise<Claimed | null> {
+/**
+ * Claims a report. Returns null when another process has it, when it is not due, or when the condition (SQL) does
+ * not hold.
+ */
+export async function claim(
+  { db }: Pick<Deps, "db">,
+  id: string,
+  now: number,
+  condition: Sql = isReleased,
+): Promise<Claimed | null> {
   const [changed] = await db.write([
     sql`update scheduled_reports as s set attempt_at = ${now + leaseMs}, attempts = attempts + 1
-      from companies c where s.id = ${id} and c.id = s.company_id and c.deleted_at is null and ${isDue(now)}`,
+      from companies c where s.id = ${id} and c.id = s.company_id and c.deleted_at is null and ${isDue(now)}
+        and ${condition}`,
   ]);
   if (changed!.changes === 0) return null;
   const [rows, companies, users] = await db.read([

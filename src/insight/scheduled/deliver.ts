@@ -5,6 +5,7 @@ import { nextAttempt } from "../../core/retries.ts";
 import { formatTimestamp, parseTimestamp } from "../../core/time.ts";
 import { memberOfRow } from "../../db/caller_guard.ts";
 import { commit } from "../../db/commit.ts";
+import { holdRead } from "../../db/hold.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { guardChanged, type Row } from "../../platform/database/database.ts";
@@ -31,7 +32,9 @@ const mostAttempts = 8;
 /** Returns the number of deliveries begun at `now` (epoch milliseconds). */
 export async function deliverReports(deps: Deps, now: number): Promise<number> {
   const until = performance.now() + jobBudget;
-  const [found] = await deps.db.read([dueReports(now, mostDelivered)]);
+  // Each claim asks for the hold, too. This saves the claims of all due reports in each run during a hold.
+  const [found, held] = await deps.db.read([dueReports(now, mostDelivered), holdRead]);
+  if (held!.rows.length > 0) return 0;
   let begun = 0;
   for (const { id } of found!.rows) {
     if (deps.stopping?.aborted || performance.now() > until) break;
@@ -139,6 +142,16 @@ async function end(deps: Deps, row: ScheduledReportRow, failure: ScheduleFailure
 async function leaveOut(deps: Deps, { row, company }: Claimed, why: LeftOut, now: number): Promise<void> {
   const { next } = calendar(row, company, row.next_date!, now);
   await changed(deps, row, why, movedOn(row, company, next, now, why), now);
+}
+
+/** Leaves out the period that a report waits with, without a failure. */
+export async function leavePeriodOut(deps: Deps, id: string, now: number): Promise<void> {
+  const claimed = await claim(deps, id, now, sql`1`);
+  if (claimed === null) return;
+  const { row, company } = claimed;
+  if (row.next_date === null) return await giveBack(deps, row);
+  const { next } = calendar(row, company, row.next_date, now);
+  await deps.db.write([movedOn(row, company, next, now, row.failure)]);
 }
 
 const leftOut = ["internal", "too_large"] as const satisfies readonly ScheduleFailure[];

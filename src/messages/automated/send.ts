@@ -9,7 +9,12 @@ import { companyFields } from "../../db/fields.ts";
 import type { MailEnd } from "../../db/mails.ts";
 import { sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
-import { DatabaseUnavailable, guardThat, type Statement } from "../../platform/database/database.ts";
+import {
+  DatabaseUnavailable,
+  guardThat,
+  type Row,
+  type Statement,
+} from "../../platform/database/database.ts";
 import {
   automatedQueue,
   type AutomatedSendRow,
@@ -44,11 +49,25 @@ export async function queueAutomated(deps: Deps, now: number): Promise<number> {
 
 async function readDue({ db }: Deps, now: number): Promise<DueSend[]> {
   const [due] = await db.read([dueSends(now, most)]);
-  return due!.rows.map(({ id, company_id, case_id }) => ({
-    id: String(id),
-    company_id: Number(company_id),
-    case_id: String(case_id),
-  }));
+  return due!.rows.map(toDue);
+}
+
+/** Returns a row of `dueSends`. */
+export function toDue({ id, company_id, case_id }: Row): DueSend {
+  return { id: String(id), company_id: Number(company_id), case_id: String(case_id) };
+}
+
+/** Cancels a communication that is due. */
+export async function cancelDue(deps: Deps, due: DueSend, now: number): Promise<void> {
+  await retrying(() =>
+    decide(
+      deps,
+      due,
+      now,
+      (_author, { send: { subject } }) =>
+        Promise.resolve({ status: "cancelled", reason: null, subject, email: null }),
+    )
+  );
 }
 
 async function queueOne(deps: Deps, due: DueSend, now: number): Promise<number> {
@@ -76,13 +95,18 @@ interface End {
 }
 
 /** Queues or skips a communication in one commit. Returns 0 when another process was faster. */
-async function decide(deps: Deps, due: DueSend, now: number): Promise<number> {
+async function decide(
+  deps: Deps,
+  due: DueSend,
+  now: number,
+  end: (author: Author, facts: Answerable) => Promise<End> = endOf,
+): Promise<number> {
   const found = sendFacts(await deps.db.read(factsRead(due)));
   if (found === null) return 0;
   const at = formatTimestamp(now);
   const facts = await answerable(deps.db, found, at);
   const author = { deps, now, at, fields: companyFields(facts.fields.all, null) };
-  const { status, reason, subject, email } = await endOf(author, facts);
+  const { status, reason, subject, email } = await end(author, facts);
   const changed = facts.of && changedCase(author, facts.of, {}, { next_automated: facts.next });
   await commit(author, {
     companyId: due.company_id,

@@ -5,6 +5,7 @@
 import { furthestDue } from "../../core/retries.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { stepRows } from "../../db/expiry.ts";
+import { isReleased } from "../../db/hold.ts";
 import { identifier, literal, type Sql, sql } from "../../db/statements.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import { consentsSql, isBounced, isRefused } from "../consent.ts";
@@ -81,7 +82,7 @@ export function bringSomeBack(now: number): Statement {
 function servable(type: Claimable, now: number): Sql {
   return sql`from campaigns c indexed by campaigns_sending where c.stage = 'sending' and c.type = ${type}
     and exists (select 1 from companies k where k.id = c.company_id and k.deleted_at is null)
-    and ${hasDue(sql`c.id`, now)}`;
+    and ${hasDue(sql`c.id`, now)} and ${isReleased}`;
 }
 
 /**

@@ -2,6 +2,7 @@
 import { noContent } from "../../core/answer.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { type Author, commit, retrying } from "../../db/commit.ts";
+import { isReleased } from "../../db/hold.ts";
 import { memberOfRow } from "../../db/caller_guard.ts";
 import { columnsOf, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
@@ -36,7 +37,7 @@ export async function startCampaigns(deps: Deps, now: number): Promise<number> {
   const at = formatTimestamp(now);
   const [due] = await deps.db.read([
     sql`select id from campaigns indexed by campaigns_due where status = 'pending' and stage is null
-      and send_at <= ${at} order by send_at limit ${mostAtOnce} + 0`,
+      and send_at <= ${at} and ${isReleased} order by send_at limit ${mostAtOnce} + 0`,
   ]);
   for (const { id } of due!.rows) await retrying(() => startCampaign({ deps, now, at }, String(id)));
   return due!.rows.length;
@@ -113,8 +114,15 @@ function snapshotOf(campaign: Found, domain: string, isFrameSeen: boolean): Snap
   };
 }
 
-/** Makes a campaign that may not be sent a draft again, and notifies its user and the admins. */
-async function backToDraft(author: Author, campaign: Found, why: string): Promise<void> {
+/**
+ * Makes a campaign that may not be sent a draft again, and notifies its user and the admins. `why`: the end of a
+ * sentence.
+ */
+export async function backToDraft(
+  author: Author,
+  campaign: Pick<CampaignRow, "id" | "version" | "company_id" | "user_id" | "name">,
+  why: string,
+): Promise<void> {
   const { company_id, user_id, name } = campaign;
   const [admins] = await author.deps.db.read([adminsRead(company_id)]);
   const notified = notice(
@@ -130,7 +138,11 @@ async function backToDraft(author: Author, campaign: Found, why: string): Promis
   });
 }
 
-function change({ at }: Author, { id, version }: CampaignRow, set: Statement): Statement[] {
+function change(
+  { at }: Author,
+  { id, version }: Pick<CampaignRow, "id" | "version">,
+  set: Statement,
+): Statement[] {
   return [
     sql`update campaigns set ${set}, updated_at = ${at}, version = version + 1
       where id = ${id} and version = ${version}`,

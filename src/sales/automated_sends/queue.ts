@@ -1,4 +1,5 @@
 /** The queue of pending automated communications: reads those that are due, and ends them. */
+import { isReleased } from "../../db/hold.ts";
 import { columnsOf, type Sql, sql } from "../../db/statements.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
 import { isAside, notAside } from "../../staged/set_aside.ts";
@@ -16,14 +17,14 @@ export function sendColumns(alias: string): Sql {
 
 /**
  * Reads the ids of the communications that are due at `now` (epoch milliseconds), by time. Skips those of
- * deleted companies and those that are set aside.
+ * deleted companies and those that are set aside. None is due unless the condition (SQL) holds.
  */
-export function dueSends(now: number, most: number): Statement {
+export function dueSends(now: number, most: number, condition: Sql = isReleased): Statement {
   return sql`select s.id, s.company_id, s.case_id from automated_sends s indexed by automated_sends_due
     where s.status = 'pending' and s.due_at <= ${now}
     and not ${isAside(automatedQueue, sql`s.id`, sql`0`, now)}
     and exists (select 1 from companies c where c.id = s.company_id and c.deleted_at is null)
-    order by s.due_at, s.id limit ${most} + 0`;
+    and ${condition} order by s.due_at, s.id limit ${most} + 0`;
 }
 
 /** Ends a pending communication. Rejects the batch when it is no longer pending. */

@@ -1,0 +1,21 @@
+/** Automated communications that wait during a hold. */
+import type { HeldKind } from "../../db/hold.ts";
+import { sql } from "../../db/statements.ts";
+import { dueSends } from "../../sales/automated_sends/queue.ts";
+import { cancelDue, toDue } from "./send.ts";
+
+/** Communications of one step. */
+const most = 50;
+
+/** A dropped communication is cancelled. */
+export const heldAutomated: HeldKind = {
+  name: "automated communications",
+  waiting: (now) =>
+    sql`select count(*) as n, min(due_at) as oldest from automated_sends indexed by automated_sends_due
+      where status = 'pending' and due_at <= ${now}`,
+  async drop({ deps, now }, before) {
+    const [due] = await deps.db.read([dueSends(before, most, sql`1`)]);
+    for (const row of due!.rows) await cancelDue(deps, toDue(row), now);
+    return due!.rows.length;
+  },
+};
