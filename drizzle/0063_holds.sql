@@ -1,0 +1,4 @@
+CREATE TABLE `holds` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`since` integer NOT NULL
+);
