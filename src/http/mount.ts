@@ -5,6 +5,7 @@ import type { Deps } from "../deps.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { preflightHeaders, securityHeaders } from "./headers.ts";
 import type { InFlight } from "./idempotency.ts";
+import { nearCalls } from "./near_calls.ts";
 import { methodsAt, type Offered } from "./paths.ts";
 import { pipeline } from "./pipeline.ts";
 import { requestIdOf } from "./request.ts";
@@ -27,7 +28,7 @@ export function mount(
   const astray = (c: HonoContext) => {
     const exists = paths().some(({ path }) => path === c.req.path);
     const [clearer] = exists ? [] : strays.flatMap((stray) => stray(c.req.method, c.req.path) ?? []);
-    return clearer ?? strayed(c.req.method, methodsOf(c));
+    return clearer ?? strayed(paths(), c.req.method, c.req.path);
   };
 
   for (const endpoint of endpoints) {
@@ -54,14 +55,17 @@ export function mount(
   app.onError((error, c) => refuse(deps, c.req.raw, "none", error));
 }
 
-/** Returns 405 when the path exists with other methods, else 404. */
-function strayed(method: string, methods: readonly string[]): Problem {
-  if (methods.length === 0) return notFound("There is no such path.");
+/** Returns 405 when the path exists with other methods, else 404. Both name the calls that are near. */
+function strayed(offered: readonly Offered[], method: string, path: string): Problem {
+  const methods = methodsAt(offered, path);
+  const near = nearCalls(offered, method, path);
+  const hint = near.length === 0 ? "" : ` Near it: ${near.join(", ")}.`;
+  if (methods.length === 0) return notFound(`There is no such path.${hint}`);
   // A malformed parameter names no record.
   if (methods.includes(method)) return notFound();
   const [last, ...others] = methods.toReversed();
   const words = others.length === 0 ? `${last} is` : `${others.toReversed().join(", ")} and ${last} are`;
-  return new Problem(405, "method_not_allowed", `Only ${words} allowed here.`, {
+  return new Problem(405, "method_not_allowed", `Only ${words} allowed here.${hint}`, {
     headers: { Allow: methods.join(", ") },
   });
 }
