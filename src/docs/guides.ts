@@ -156,8 +156,14 @@ export const guideGroups: readonly GuideGroup[] = [
       {
         slug: "operations",
         title: "Operations",
-        summary: "systemd, a container, a reverse proxy, backups, upgrades, telemetry.",
+        summary: "systemd, backups, upgrades, telemetry, how long personal data stays.",
         load: () => import("./guides/operations.md", { with: { type: "text" } }),
+      },
+      {
+        slug: "containers",
+        title: "Containers and proxies",
+        summary: "A Dockerfile, a compose file, Caddy and nginx.",
+        load: () => import("./guides/containers.md", { with: { type: "text" } }),
       },
       {
         slug: "settings",
