@@ -43,6 +43,7 @@ function writing(write: Database["write"]): Database {
     stamp: () => database.stamp(),
     isRefusing: () => database.isRefusing(),
     freeBytes: () => database.freeBytes(),
+    release: () => database.release(),
     close: () => database.close(),
     write,
   };

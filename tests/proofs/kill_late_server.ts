@@ -19,6 +19,7 @@ function late(db: Database): Database {
     stamp: () => db.stamp(),
     isRefusing: () => db.isRefusing(),
     freeBytes: () => db.freeBytes(),
+    release: () => db.release(),
     close: () => db.close(),
     async write(statements) {
       const results = await db.write(

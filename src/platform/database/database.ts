@@ -68,6 +68,8 @@ export interface Database {
   stamp(): number | null;
   /** True when the last write failed because the disk was full or the database did not take it. */
   isRefusing(): boolean;
+  /** Gives back memory that is needed only while there are calls: caches, and threads without work. */
+  release(): void;
   /** Bytes that are free on the disk of the database; null when unknown. */
   freeBytes(): number | null;
   close(): Promise<void>;

@@ -83,6 +83,11 @@ export function openFile(path: string, options: FileOptions = {}): FileDatabase 
     stamp: () => Number(version.get()?.[0]),
     isRefusing: writer.isRefusing,
     freeBytes: () => freeBytes(path),
+    release() {
+      connection.exec("pragma shrink_memory");
+      writer.release();
+      readers.release();
+    },
     pragmas: () => pragmasOf(statements),
     commits: writer.commits,
     checkpoint: () => connection.exec("pragma wal_checkpoint(passive)"),
@@ -102,6 +107,8 @@ interface Writer {
   write(statements: readonly Statement[]): Promise<Result[]>;
   /** True when the last write was refused. */
   isRefusing(): boolean;
+  /** Ends the thread if it has no work. */
+  release(): void;
   /** Finishes the accepted writes and accepts no more. */
   close(): Promise<void>;
   /** Number of commits in this thread. */
@@ -135,7 +142,13 @@ function openWriter(
     async write(batch) {
       if (closed) throw new DatabaseUnavailable("the database is closed");
       if (!thread && group.spent.busy >= given.busyCommits) {
-        thread = startThread("./writer_worker.ts", { path, ...given }, () => thread = null);
+        const started: Thread<readonly Statement[], Result[]> = startThread("./writer_worker.ts", {
+          path,
+          ...given,
+        }, () => {
+          if (thread === started) thread = null;
+        });
+        thread = started;
       }
       waiting++;
       try {
@@ -145,6 +158,11 @@ function openWriter(
       }
     },
     isRefusing: () => last.refused,
+    release() {
+      if (waiting > 0) return;
+      void thread?.end();
+      thread = null;
+    },
     async close() {
       closed = true;
       if (waiting > 0) await new Promise<void>((resolve) => whenIdle.push(resolve));

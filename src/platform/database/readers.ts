@@ -14,6 +14,8 @@ import { withDeadline } from "./retry.ts";
 /** Threads that read while the process serves others. */
 export interface Readers {
   read(batch: readonly Statement[], aside: Aside): Promise<Result[]>;
+  /** Ends the threads that have no work. The next read starts one. */
+  release(): void;
   close(): Promise<void>;
 }
 
@@ -69,7 +71,7 @@ export function openReaders(
         const { data, waiting } = reader;
         const number = ++reader.last;
         abandon = () => void Atomics.store(data.abandoned, number % slots, BigInt(number));
-        reader.thread ??= startThread("./reader_worker.ts", data, () => reader.thread = null);
+        reader.thread ??= startReader(reader);
         waiting[effort]++;
         try {
           return await reader.thread.ask({ number, batch });
@@ -86,11 +88,26 @@ export function openReaders(
         throw error instanceof QueueFull ? new DatabaseUnavailable("too many reads wait") : error;
       }
     },
+    release() {
+      for (const reader of readers) {
+        if (reader.waiting.few + reader.waiting.scan > 0) continue;
+        void reader.thread?.end();
+        reader.thread = null;
+      }
+    },
     async close() {
       closed = true;
       await Promise.all(readers.map(({ thread }) => thread?.end()));
     },
   };
+}
+
+function startReader(reader: Reader): Thread<Numbered, Result[]> {
+  const thread: Thread<Numbered, Result[]> = startThread("./reader_worker.ts", reader.data, () => {
+    // By then another one may have taken its place.
+    if (reader.thread === thread) reader.thread = null;
+  });
+  return thread;
 }
 
 function idlest(readers: readonly Reader[], effort: Effort): Reader {

@@ -61,6 +61,7 @@ export function openRemote(url: string, authToken?: string, options: RemoteOptio
     stamp: () => null,
     isRefusing: () => last.refused,
     freeBytes: () => null,
+    release: () => {},
     close() {
       reading.close();
       writing.close();

@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { send, startApp } from "../support/app.ts";
+import { residentMemory } from "../support/memory.ts";
+import { startProcess } from "../support/process.ts";
+import { serve } from "../support/service.ts";
+
+/** Bytes by which a process that has worked may differ from one that has just started. */
+const slack = 16 * 1024 * 1024;
+const report =
+  "/v1/reports/metrics?indicators=leads.created&start_at=2026-01-01%2000:00:00&end_at=2026-03-01%2000:00:00";
+/** Milliseconds of quiet. */
+const patience = 60_000;
+
+Deno.test("what reports and lists took is given back within a minute of quiet, and calls go on", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const server = await startProcess(serve, {
+    DATABASE_URL: `file:${app.file}`,
+    STORAGE_URL: `file:${app.folder}/files`,
+    PORT: "0",
+  });
+  const threads = () => [...Deno.readDirSync(`/proc/${server.pid}/task`)].length;
+  const call = (path: string) => send(server.url + path, "GET", admin.token);
+  try {
+    await call("/v1/me");
+    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    const [memory, count] = [residentMemory(server.pid), threads()];
+    for (let done = 0; done < 50; done++) {
+      for (const { status } of await Promise.all([call(report), call("/v1/accounts")])) {
+        assert.equal(status, 200);
+      }
+    }
+    assert.ok(threads() > count, "reports are read in a thread of their own");
+    const end = performance.now() + patience;
+    const isBack = () => threads() <= count && residentMemory(server.pid) <= memory + slack;
+    while (!isBack() && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 500));
+    assert.ok(threads() <= count, `${threads()} threads, at first ${count}`);
+    assert.ok(isBack(), `${residentMemory(server.pid)} bytes, at first ${memory}`);
+    assert.equal((await call(report)).status, 200);
+  } finally {
+    await server.kill();
+  }
+});
