@@ -1,8 +1,10 @@
 /** Compares an update with the row that was read. */
+import type { Statement } from "../platform/database/database.ts";
 
 /** Columns that every change sets: those of its moment and place, and what follows from other columns. */
 const alwaysSet: ReadonlySet<string> = new Set([
   "updated_at",
+  "version",
   "effective_at",
   "recent_key",
   "origin",
@@ -21,6 +23,19 @@ export function alters(set: object, read: object): boolean {
     if (typeof before === "object" && before !== null) return false;
     return withoutNulls(before) !== withoutNulls(value);
   });
+}
+
+/**
+ * Marks statements of a PUT that store what its answer shows, or repeat it elsewhere as an index does: comparing
+ * the answers finds their changes.
+ */
+export function markShown(statements: readonly Statement[]): Statement[] {
+  return statements.map((statement) => ({ ...statement, alters: false }));
+}
+
+/** Returns whether a statement may give a row other values. One that says nothing does so, unless it reads. */
+export function mayAlter({ sql, alters }: Statement): boolean {
+  return alters ?? !/^\s*select\b/i.test(sql);
 }
 
 /** Returns the JSON of an object without its empty members, and any other value as it is. */

@@ -18,6 +18,7 @@ import type { Caller, Client } from "../core/access.ts";
 import type { Idempotency, Target } from "./context.ts";
 import type { CompanyFields } from "./fields.ts";
 import { callFact, momentStatement } from "./facts.ts";
+import { mayAlter } from "./alters.ts";
 import { KeyTaken, storeAnswer } from "./idempotency_keys.ts";
 import { type MailDraft, mailStatement } from "./mails.ts";
 import { type NotificationDraft, notificationStatement } from "./notifications.ts";
@@ -119,7 +120,7 @@ export async function commit<T>(author: Author, change: Change<T>): Promise<Answ
  */
 function unchanged<T>({ target }: Author, { statements, notifications = [], mails = [], answer }: Change<T>) {
   if (!target?.present || !answer.body || notifications.length + mails.length > 0) return null;
-  if (statements.length === 0 || statements.some(({ alters }) => alters)) return null;
+  if (statements.length === 0 || statements.some(mayAlter)) return null;
   const before = target.present();
   return withoutMoment(before) === withoutMoment(answer.body) ? before as Json<T> : null;
 }

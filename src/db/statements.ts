@@ -157,15 +157,23 @@ export function insertAll<T extends Table>(table: T, rows: readonly InferInsertM
   };
 }
 
-/** Updates the rows that match all of `where` (equality; null matches null). */
+/**
+ * Updates the rows that match all of `where` (equality; null matches null). `read`: the row as it was read, to
+ * find out whether the update changes it.
+ */
 export function update<T extends Table>(
   table: T,
   set: Partial<OrSql<InferInsertModel<T>>>,
   where: Partial<InferInsertModel<T>>,
+  read?: object,
 ): Statement {
   const args: Value[] = [];
   const sets = bindAll(set, args).map(([column, value]) => `${column} = ${value}`);
-  return { sql: `update "${getTableName(table)}" set ${sets}${whereAll(where, args)}`, args };
+  return {
+    sql: `update "${getTableName(table)}" set ${sets}${whereAll(where, args)}`,
+    args,
+    ...(read && { alters: alters(set, read) }),
+  };
 }
 
 /** Deletes the rows that match all of `where`. */

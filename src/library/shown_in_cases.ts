@@ -3,6 +3,7 @@ import { newId } from "../core/ids.ts";
 import type { Answer } from "../core/answer.ts";
 import { type Change, commit } from "../db/commit.ts";
 import type { Context } from "../db/context.ts";
+import { markShown } from "../db/alters.ts";
 import { bounded, type Sql, sql } from "../db/statements.ts";
 import { mostShownFiles } from "../sales/case_parts/attachments.ts";
 import { casesAmong, fullCases, remainingCases } from "../sales/cases/queries.ts";
@@ -42,7 +43,7 @@ export async function commitFiles<T>(
   const answer = await commit(ctx, {
     ...change,
     // The work comes first, while the files are still attached.
-    statements: [beginCases(ctx, ctx.caller.companyId, work, cases), ...statements],
+    statements: [...markShown([beginCases(ctx, ctx.caller.companyId, work, cases)]), ...statements],
   });
   if (files.some((file) => file.in_cases)) beginNow(ctx, work);
   return answer;

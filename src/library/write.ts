@@ -1,6 +1,7 @@
 /** Statements of commits that create, change or remove files. */
 import { newId } from "../core/ids.ts";
 import { searchTokens } from "../core/text.ts";
+import { markShown } from "../db/alters.ts";
 import { dropObjects } from "../db/objects.ts";
 import { searchScope } from "../identity/teams/queries.ts";
 import { insert, insertAll, remove, type Sql, sql, updateVersioned } from "../db/statements.ts";
@@ -67,11 +68,11 @@ export function changedFile(
     updateVersioned(files, set, before),
     guardChanged("file"),
     ...(permissions
-      ? [
+      ? markShown([
         ...unpermitted(before),
         sql`update files set readers = ${readersOf(permissions)} where id = ${before.id}`,
         ...permitted(before, permissions),
-      ]
+      ])
       : []),
     ...(set.name === undefined || set.name === before.name ? [] : [indexName({ ...before, name: set.name })]),
   ];

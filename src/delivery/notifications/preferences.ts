@@ -2,6 +2,7 @@
 import { ok } from "../../core/answer.ts";
 import { object } from "../../core/json.ts";
 import { notificationTypes } from "../../core/notifications.ts";
+import { markShown } from "../../db/alters.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
@@ -35,11 +36,11 @@ export async function updatePreferences(ctx: Context, { types }: PreferencesBody
   return await commit(ctx, {
     statements: [
       guardThat("preferences", sql`(${chosen}) is ${before}`),
-      sql`insert into notification_preferences (user_id, type, app, mail, push)
+      ...markShown([sql`insert into notification_preferences (user_id, type, app, mail, push)
         select ${ctx.caller.userId}, key, value ->> 0, value ->> 1, value ->> 2 from json_each(${
         JSON.stringify(changed)
       }) where true
-        on conflict (user_id, type) do update set app = excluded.app, mail = excluded.mail, push = excluded.push`,
+        on conflict (user_id, type) do update set app = excluded.app, mail = excluded.mail, push = excluded.push`]),
     ],
     answer: ok(presentPreferences({ ...choices, ...changed })),
   });

@@ -37,5 +37,5 @@ export function applicationDeletion({ client_id, version }: ApplicationRow): Sta
 /** Changes the application, unless it has changed since it was read. */
 export function applicationChange(row: ApplicationRow, set: Partial<ApplicationRow>) {
   const read = { client_id: row.client_id, version: row.version };
-  return [update(applications, { ...set, version: sql`version + 1` }, read), guardChanged("stale")];
+  return [update(applications, { ...set, version: sql`version + 1` }, read, row), guardChanged("stale")];
 }

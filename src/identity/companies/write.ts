@@ -14,7 +14,7 @@ export function changeCompany(
   set: Partial<CompanyFacts> = {},
 ): Statement[] {
   return [
-    update(companies, { ...set, version: read.version + 1 }, { id: read.id, version: read.version }),
+    update(companies, { ...set, version: read.version + 1 }, { id: read.id, version: read.version }, read),
     guardChanged("stale"),
   ];
 }

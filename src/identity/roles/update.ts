@@ -1,5 +1,6 @@
 import { ok } from "../../core/answer.ts";
 import { invalid, notFound } from "../../core/errors.ts";
+import { markShown } from "../../db/alters.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { remove, sql, updateVersioned } from "../../db/statements.ts";
@@ -39,7 +40,7 @@ export async function updateRole(ctx: Context, id: number, body: RoleChange) {
       guardChanged("stale"),
       ...(body.rights === undefined
         ? []
-        : [remove(roleRights, { role_id: id }), grant(sql`${id}`, after.rights)]),
+        : markShown([remove(roleRights, { role_id: id }), grant(sql`${id}`, after.rights)])),
     ],
     answer: ok(presentRole(after)),
   });

@@ -1,5 +1,6 @@
 import { ok } from "../../core/answer.ts";
 import { type FieldError, fieldError, invalid } from "../../core/errors.ts";
+import { markShown } from "../../db/alters.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { insertAll, remove } from "../../db/statements.ts";
@@ -55,7 +56,7 @@ export async function updateSso(
         ...remove(ssoDrivers, { company_id: companyId }),
         alters: drivers.some(({ client_secret }, index) => client_secret !== before[index]?.client_secret),
       },
-      ...(rows.length > 0 ? [insertAll(ssoDrivers, rows)] : []),
+      ...markShown(rows.length > 0 ? [insertAll(ssoDrivers, rows)] : []),
     ],
     answer: ok(presentDrivers(drivers)),
   });

@@ -7,6 +7,7 @@ import {
   missingReference,
   notFound,
 } from "../../core/errors.ts";
+import { markShown } from "../../db/alters.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { asSeen } from "../../db/fields.ts";
@@ -63,7 +64,7 @@ export async function updateTeam(ctx: Context, id: number, body: UpdateTeam) {
     statements: [
       guardVersions("companies", [company]),
       // Groups show their teams, so both the old and the new group change.
-      ...touchGroups(moves ? around : around.slice(0, 1)),
+      ...markShown(touchGroups(moves ? around : around.slice(0, 1))),
       ...write.statements,
     ],
     events: [write.event],

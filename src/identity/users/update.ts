@@ -3,6 +3,7 @@ import { checkRecordSize } from "../../core/budgets.ts";
 import { conflict, fieldError, invalid, notFound } from "../../core/errors.ts";
 import { sanitizeText } from "../../core/html.ts";
 import { userTypes } from "../../core/rights.ts";
+import { markShown } from "../../db/alters.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { guardVersions, sql, updateVersioned } from "../../db/statements.ts";
@@ -86,7 +87,7 @@ export async function updateUser(ctx: Context, at: UserPlace, body: UpdateUser) 
       guardChanged("stale"),
       ...memberships(id, before, body),
       ...moved.statements.map((statement) => ({ ...statement, alters: true })),
-      indexUser(sql`${id}`, after),
+      ...markShown([indexUser(sql`${id}`, after)]),
     ],
     events: [userEvent("user_updated", before, presented)],
     mails: moved.mails,
@@ -144,11 +145,13 @@ function memberships(id: number, before: UserFacts, { team_ids, role_ids }: Upda
     alters: new Set(were.map((one) => one.id)).symmetricDifference(new Set<number | null>(are)).size > 0,
   });
   return [
-    ...(team_ids === undefined
-      ? []
-      : [leaveTeams(id), named(joinTeams(known, team_ids ?? []), before.teams, team_ids ?? [])]),
-    ...(role_ids === undefined
-      ? []
-      : [takeRoles(id), named(assignRoles(known, role_ids ?? []), before.roles, role_ids ?? [])]),
+    ...(team_ids === undefined ? [] : [
+      ...markShown([leaveTeams(id)]),
+      named(joinTeams(known, team_ids ?? []), before.teams, team_ids ?? []),
+    ]),
+    ...(role_ids === undefined ? [] : [
+      ...markShown([takeRoles(id)]),
+      named(assignRoles(known, role_ids ?? []), before.roles, role_ids ?? []),
+    ]),
   ];
 }

@@ -1,5 +1,6 @@
 /** Changes a scheduled report. */
 import { ok } from "../../core/answer.ts";
+import { markShown } from "../../db/alters.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { updateVersioned } from "../../db/statements.ts";
@@ -57,7 +58,7 @@ export async function updateScheduledReport(ctx: Context, id: string, body: Sche
       updateVersioned(scheduledReports, set, before),
       guardChanged("scheduled_report"),
       guardReferences(given),
-      ...(given.recipients ? [withoutRecipients(id), storedRecipients(id, given.recipients)] : []),
+      ...(given.recipients ? markShown([withoutRecipients(id), storedRecipients(id, given.recipients)]) : []),
     ],
     answer: ok(presentSchedule(caller, { ...before, ...set, ...shown, version: before.version + 1 })),
   });

@@ -1,6 +1,7 @@
 /** Changes an automated communication. Waiting messages are sent with the new text, at their original time. */
 import { ok } from "../../core/answer.ts";
 import { type FieldError, invalid } from "../../core/errors.ts";
+import { markShown } from "../../db/alters.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { updateVersioned } from "../../db/statements.ts";
@@ -53,7 +54,7 @@ export async function updateAutomated(ctx: Context, id: string, body: AutomatedC
       updateVersioned(automatedCommunications, set, before),
       guardChanged("automated_communication"),
       ...guardTemplates(companyId, given),
-      ...(body.communications ? writeCommunications(after) : []),
+      ...(body.communications ? markShown(writeCommunications(after)) : []),
     ],
     answer: ok(presentAutomated(after)),
   });

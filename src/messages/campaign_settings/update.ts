@@ -80,7 +80,7 @@ export async function updateCampaignSettings(
         update(campaignSettings, { ...set, version: after.version }, {
           company_id: companyId,
           version: before.version,
-        }),
+        }, before),
         guardChanged("settings"),
       ]),
     ],

@@ -18,7 +18,7 @@ export interface Statement {
   readonly late?: true;
   /** May take too long for the serving thread: `read` then runs its batch like `readAside`. */
   readonly aside?: Aside;
-  /** Whether it gives a row other values than those that were read; undefined: unknown. */
+  /** Whether it gives a row other values than those that were read; undefined: unless it only reads. */
   readonly alters?: boolean;
 }
 

@@ -3,6 +3,7 @@ import type { EventName } from "../../core/events.ts";
 import type { CustomValues } from "../../core/fields.ts";
 import { newId } from "../../core/ids.ts";
 import type { FieldAuthor } from "../../db/commit.ts";
+import { markShown } from "../../db/alters.ts";
 import { changeValues } from "../../db/custom_values.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import {
@@ -93,9 +94,11 @@ export function changedProduct(
       updateVersioned(products, set, before),
       guardChanged("product"),
       ...(categories
-        ? [remove(productsInCategories, { product_id: before.id }), ...inCategories(product)]
+        ? markShown([remove(productsInCategories, { product_id: before.id }), ...inCategories(product)])
         : []),
-      ...(related ? [remove(relatedProducts, { product_id: before.id }), ...relatedTo(product)] : []),
+      ...(related
+        ? markShown([remove(relatedProducts, { product_id: before.id }), ...relatedTo(product)])
+        : []),
       ...(custom ? changeValues(owned, JSON.parse(before.custom), custom) : []),
     ],
     event: productEvent("product_updated", product, author),

@@ -2,6 +2,7 @@
 import { ok } from "../../core/answer.ts";
 import { counts } from "../../core/budgets.ts";
 import { type FieldError, fieldError, invalid } from "../../core/errors.ts";
+import { markShown } from "../../db/alters.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { sql, updateVersioned } from "../../db/statements.ts";
@@ -68,8 +69,10 @@ export async function updatePath(ctx: Context, id: string, body: PathChange) {
       ...guardTemplates(companyId, body.activity_types),
       ...guardAutomated(companyId, body.activity_types),
       ...(grows ? [guardLeadTypesFit(companyId, id)] : []),
-      ...(body.activity_types ? writeActivityTypes(ctx.at, id, before.activity_types, activity_types) : []),
-      touchLeadTypes(companyId, sql`${id}`),
+      ...markShown([
+        ...(body.activity_types ? writeActivityTypes(ctx.at, id, before.activity_types, activity_types) : []),
+        touchLeadTypes(companyId, sql`${id}`),
+      ]),
     ],
     answer: ok(presentPath(path)),
   });
