@@ -13,13 +13,16 @@ import { pause } from "../platform/pause.ts";
  */
 export const overtimeMs = 15_000;
 
-/**
- * Milliseconds for which a result is written again while the database refuses it. A result that is lost makes the
- * next run send the same again.
- */
-const recordingPatience = 300_000;
-/** Milliseconds between these tries. */
+/** Milliseconds between tries to write a result. */
 const recordingPause = 200;
+
+/**
+ * Milliseconds for a claim. A claim that takes longer waited for a database that was held or away. The lease of
+ * its item may have run out meanwhile, while another process could not record that it sent it.
+ */
+const longClaim = 1_000;
+/** Milliseconds for which other processes can record their results first. */
+const headStart = 2_000;
 
 /** Most simultaneous workers, unless a pool has fewer. */
 const mostAtOnce = 5;
@@ -42,9 +45,26 @@ export interface Sending<T> {
    * default the last statement but one returns the item, and the last one returns whether there are `more`.
    */
   readonly claimed?: (results: readonly Row[][]) => { readonly taken: T | null; readonly more: boolean };
-  /** Never throws: a failure is a result. Reads `now` after the attempt. */
-  readonly attempt: (taken: T, now: () => number) => Promise<Attempted>;
+  /**
+   * Never throws: a failure is a result. Reads `now` after the attempt. `isHeld`: whether the lease is still long
+   * enough for an attempt.
+   */
+  readonly attempt: (taken: T, now: () => number, isHeld: () => boolean) => Promise<Attempted>;
+  /** For items that must not be sent twice. */
+  readonly once?: Once<T>;
 }
+
+export interface Once<T> {
+  /** Milliseconds after a claim for which an attempt may begin; the rest of the lease is for its end. */
+  readonly beginWithin: number;
+  /** Names the claimed rows. */
+  readonly keysOf: (taken: T) => readonly string[];
+  /** Makes the rows due at `due` and does not count the attempt: as if they had not been claimed. */
+  readonly giveBack: (taken: T, due: number) => readonly Statement[];
+}
+
+/** Rows that this process has claimed and whose results are not recorded yet. */
+const rowsInHand = new WeakMap<Database, Set<string>>();
 
 /** Up to five workers, each sending one item after the other, started when there is work. */
 export class WorkerPool<T> {
@@ -82,47 +102,75 @@ export class WorkerPool<T> {
   }
 
   async #worker(until: number): Promise<void> {
-    const { claim, claimed, attempt } = this.sending;
+    const { claim, claimed, attempt, once } = this.sending;
     const others: Promise<unknown>[] = [];
+    const inHand = rowsInHand.get(this.db) ?? new Set();
+    rowsInHand.set(this.db, inHand);
     let results: readonly Statement[] = [];
+    let keys: readonly string[] = [];
     const failures: unknown[] = [];
+    const release = () => keys.forEach((key) => inHand.delete(key));
     try {
       while (!this.stopping?.aborted) {
         this.isOutOfTime = performance.now() >= until;
         if (this.isOutOfTime) break;
+        const asked = performance.now();
         // One batch records the last result and claims the next item.
         const written = (await this.db.write([...results, ...claim(this.now())])).map(({ rows }) => rows);
         results = [];
+        release();
+        keys = [];
         const [items, counted] = written.slice(-2);
         const { taken, more } = claimed?.(written) ??
           { taken: items![0] as T | undefined ?? null, more: counted![0]!.more === 1 };
         if (taken === null) break;
+        const rows = once?.keysOf(taken) ?? [];
+        const isLate = performance.now() - asked > longClaim;
+        if (once && (isLate || rows.some((key) => inHand.has(key)))) {
+          results = once.giveBack(taken, this.now() + headStart);
+          await this.#record(results);
+          results = [];
+          await pause(headStart, this.stopping);
+          continue;
+        }
+        keys = rows;
+        keys.forEach((key) => inHand.add(key));
         // Handled at once: the other worker may fail while this one still sends.
         if (more && this.#workers < this.most) others.push(this.run().catch((error) => failures.push(error)));
-        const { serverFailed, recording } = await attempt(taken, this.now);
+        const isHeld = () => !once || performance.now() - asked < once.beginWithin;
+        const { serverFailed, recording } = await attempt(taken, this.now, isHeld);
         this.attempts++;
         results = recording;
         if (serverFailed) break;
       }
     } finally {
       if (results.length > 0) await this.#record(results).catch((error) => failures.unshift(error));
+      release();
       await Promise.all(others);
     }
     if (failures.length > 0) throw failures[0];
   }
 
-  /** Writes the result of an attempt, again and again while the database does not take it. */
-  async #record(results: readonly Statement[]): Promise<void> {
-    const end = performance.now() + recordingPatience;
-    while (true) {
-      try {
-        await this.db.write(results);
-        return;
-      } catch (error) {
-        const isOver = this.stopping?.aborted || performance.now() >= end;
-        if (isOver || !(error instanceof DatabaseUnavailable)) throw error;
-      }
-      await pause(recordingPause, this.stopping);
+  #record(results: readonly Statement[]): Promise<unknown> {
+    return recordPatiently(this, results);
+  }
+}
+
+/**
+ * Writes the result of an attempt, again and again while the database does not take it: a result that is lost
+ * makes the next run send the same again.
+ */
+export async function recordPatiently(
+  { db, stopping }: { readonly db: Database; readonly stopping?: AbortSignal | undefined },
+  results: readonly Statement[],
+): Promise<void> {
+  while (true) {
+    try {
+      await db.write(results);
+      return;
+    } catch (error) {
+      if (stopping?.aborted || !(error instanceof DatabaseUnavailable)) throw error;
     }
+    await pause(recordingPause, stopping);
   }
 }

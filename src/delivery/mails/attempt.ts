@@ -20,7 +20,7 @@ import {
   type OpenAttachment,
 } from "../../platform/mail/mail.ts";
 import { pause } from "../../platform/pause.ts";
-import type { Sending } from "../../staged/worker_pool.ts";
+import type { Once, Sending } from "../../staged/worker_pool.ts";
 
 /** Milliseconds of a claim, longer than the longest attempt. */
 export const leaseMs = 60_000;
@@ -42,20 +42,44 @@ export interface Claimed extends Row {
   readonly wait: number;
 }
 
+/** Milliseconds of a lease that are kept for the longest attempt, and for `step`. */
+const attemptMs = 40_000;
+/** Milliseconds: the accuracy with which the age of a run lengthens its leases. */
+const step = 10_000;
+
+/** How mails are sent once: see `WorkerPool`. */
+export function mailsOnce(rate: number): Once<Claimed> {
+  return {
+    beginWithin: leaseFor(rate) - attemptMs,
+    keysOf: ({ id }) => [`mail ${id}`],
+    giveBack: (mail, due) => [giveBack(mail, due)],
+  };
+}
+
+/** Returns the milliseconds of a claim. A mail with a rate waits for its slot first. */
+function leaseFor(rate: number): number {
+  return leaseMs + (rate > 0 ? furthestSlot : 0);
+}
+
 /**
  * Returns a function that makes the statements of a claim. They claim the mail of the lane that has been due
- * longest, and report whether there are more. `rate`: mails a second; 0: no limit.
+ * longest, and report whether there are more. `rate`: mails a second; 0: no limit. `age`: milliseconds since
+ * the `now` of the claims, which does not move during a job.
  */
-export function claimsOf(lane: MailLane, rate: number): Sending<Claimed>["claim"] {
+export function claimsOf(
+  lane: MailLane,
+  rate: number,
+  age: () => number = () => 0,
+): Sending<Claimed>["claim"] {
   const pending = sql`from mails indexed by mails_due
     where status = 'pending' and lane = ${literal(mailLanes[lane])}`;
-  const patience = leaseMs + (rate > 0 ? furthestSlot : 0);
   const wait = rate > 0 ? slotWait(rate) : literal(0);
   return function claim(now) {
     const due = sql`${pending} and due_at <= ${now} and ${isReleased}`;
+    const end = now + leaseFor(rate) + Math.floor(age() / step) * step;
     return [
       ...(rate > 0 ? [takeSlots(rate, sql`exists (select 1 ${due})`)] : []),
-      sql`update mails set due_at = ${now + patience}, attempts = attempts + 1
+      sql`update mails set due_at = ${end}, attempts = attempts + 1
         where id = (select id ${due} order by due_at, id limit 1)
         returning id, attempts, unixepoch(created_at) * 1000 as written_at, to_address, subject, body,
         about_kind, about_id, ${wait} as wait`,
@@ -88,7 +112,7 @@ export type AttemptDeps = Pick<Deps, "db" | "log" | "mailer" | "secretsKey" | "s
  * `now` after the attempt.
  */
 export function attemptsOf(deps: AttemptDeps, lane: MailLane, kinds: MailKinds): Sending<Claimed>["attempt"] {
-  return async function attempt(mail, now) {
+  return async function attempt(mail, now, isHeld) {
     // Logs outlive people's data, so that they have no address and no subject of mail that a server takes.
     const about = { mail: mail.id, attempt: mail.attempts };
     try {
@@ -97,7 +121,10 @@ export function attemptsOf(deps: AttemptDeps, lane: MailLane, kinds: MailKinds):
         if (deps.stopping?.aborted) return { serverFailed: false, recording: [giveBack(mail, now())] };
       }
       const reason = lane === "automated" ? await reasonAgainst(deps, mail, kinds) : null;
-      const outcome = reason === null ? await deps.mailer.send(await letterOf(deps, mail, lane)) : "unwanted";
+      const letter = reason === null ? await letterOf(deps, mail, lane) : null;
+      // Another sender may have taken a mail over that had to wait for long.
+      if (!isHeld()) return { serverFailed: false, recording: [giveBack(mail, now())] };
+      const outcome = letter === null ? "unwanted" : await deps.mailer.send(letter);
       const shown = outcome === "kept" ? { to: mail.to_address, subject: mail.subject } : {};
       deps.log.info({ event: logged[outcome], ...about, ...shown, ...(reason === null ? {} : { reason }) });
       const end = { outcome, error: reason, bounced: null } as const;

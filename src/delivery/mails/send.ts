@@ -3,7 +3,7 @@ import { inSteps } from "../../db/expiry.ts";
 import type { MailKinds, MailLane } from "../../db/mails.ts";
 import type { Deps } from "../../deps.ts";
 import { overtimeMs, type Sending, WorkerPool } from "../../staged/worker_pool.ts";
-import { type AttemptDeps, attemptsOf, bringSomeBack, type Claimed, claimsOf } from "./attempt.ts";
+import { type AttemptDeps, attemptsOf, bringSomeBack, type Claimed, claimsOf, mailsOnce } from "./attempt.ts";
 
 /** Milliseconds after which a run starts no more mails; the next run continues. */
 const jobBudget = 50_000;
@@ -26,8 +26,10 @@ export async function sendDueMails(
   budget = jobBudget,
 ): Promise<number> {
   await inSteps(deps.db, [bringSomeBack(now)]);
-  const prompt = poolOf(deps, "prompt", kinds, () => now, budget);
-  const automated = poolOf(deps, "automated", kinds, () => now, budget);
+  const begun = performance.now();
+  const age = () => performance.now() - begun;
+  const prompt = poolOf(deps, "prompt", kinds, () => now, budget, age);
+  const automated = poolOf(deps, "automated", kinds, () => now, budget, age);
   await Promise.all([prompt.run(), automated.run()]);
   if (automated.isOutOfTime) {
     const overtime = poolOf(deps, "automated", kinds, () => deps.clock.now(), overtimeMs);
@@ -45,10 +47,19 @@ export function startMailDispatch(deps: SendingDeps, kinds: MailKinds = {}): () 
   return () => deps.background.run(() => pool.run());
 }
 
-function poolOf(deps: SendingDeps, lane: MailLane, kinds: MailKinds, now: () => number, budget: number) {
+function poolOf(
+  deps: SendingDeps,
+  lane: MailLane,
+  kinds: MailKinds,
+  now: () => number,
+  budget: number,
+  age?: () => number,
+) {
+  const rate = lane === "prompt" ? 0 : deps.config.mailRate;
   const sending: Sending<Claimed> = {
-    claim: claimsOf(lane, lane === "prompt" ? 0 : deps.config.mailRate),
+    claim: claimsOf(lane, rate, age),
     attempt: attemptsOf(deps, lane, kinds),
+    once: mailsOnce(rate),
   };
   return new WorkerPool(deps.db, sending, now, budget, undefined, deps.stopping);
 }

@@ -4,10 +4,10 @@ import { formatTimestamp, parseTimestamp } from "../../core/time.ts";
 import { sql } from "../../db/statements.ts";
 import { refuseAddress } from "../../customers/refusals/refusals.ts";
 import type { Deps } from "../../deps.ts";
-import type { Attempted } from "../../staged/worker_pool.ts";
+import { type Attempted, type Once, recordPatiently } from "../../staged/worker_pool.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { MailFailed } from "../../platform/mail/mail.ts";
-import { type ClaimedMessage, type Lot, skip, standing, untouched } from "./claim.ts";
+import { type ClaimedMessage, leaseMs, type Lot, skip, standing, untouched } from "./claim.ts";
 import { type CampaignFacts, campaignFacts, factsRead } from "./records.ts";
 import { openedPicture } from "../opened_picture.ts";
 import { bounceAddress } from "../return_address.ts";
@@ -22,11 +22,21 @@ const errorLength = 500;
 /** Consecutive failures of the mail server after which a sender ends. */
 const mostFailures = 3;
 
+/** Milliseconds of a lease that are kept for the last attempt. */
+const attemptMs = 60_000;
+
+/** How messages are sent once: see `WorkerPool`. */
+export const lotsOnce: Once<Lot> = {
+  beginWithin: leaseMs - attemptMs,
+  keysOf: ({ messages }) => messages.map(({ id }) => `campaign message ${id}`),
+  giveBack: ({ messages }, due) => messages.map((message) => giveBack(message, due)),
+};
+
 /** Never throws for a message that cannot be sent: a failure is a result. `pace` waits before each message. */
 export async function sendLot(
   deps: Deps,
   lot: Lot,
-  now: () => number,
+  { now, isHeld }: { readonly now: () => number; readonly isHeld: () => boolean },
   pace: (index: number) => Promise<void>,
 ): Promise<Attempted> {
   const { campaign_id: id, messages } = lot;
@@ -40,8 +50,8 @@ export async function sendLot(
   let failures = 0;
   for (const [index, message] of messages.entries()) {
     await pace(index);
-    if (deps.stopping?.aborted) {
-      return { serverFailed: false, recording: messages.slice(index).map(giveBack) };
+    if (deps.stopping?.aborted || !isHeld()) {
+      return { serverFailed: false, recording: messages.slice(index).map((one) => giveBack(one)) };
     }
     const [current] = await deps.db.read([standing("email", id, message)]);
     const { stage, is_wanted, is_bounced } = current!.rows[0]!;
@@ -54,11 +64,11 @@ export async function sendLot(
     failures = result.serverFailed ? failures + 1 : 0;
     if (failures === mostFailures) {
       const rest = messages.slice(index + 1);
-      return { serverFailed: true, recording: [...result.recording, ...rest.map(giveBack)] };
+      return { serverFailed: true, recording: [...result.recording, ...rest.map((one) => giveBack(one))] };
     }
     // The last result is recorded with the next claim.
     if (index === messages.length - 1) recording = [...result.recording];
-    else await deps.db.write(result.recording);
+    else await recordPatiently(deps, result.recording);
   }
   return { serverFailed: false, recording };
 }
@@ -133,6 +143,8 @@ function recordSent(
 }
 
 /** Makes a message that was not tried due at once, and does not count the attempt. */
-function giveBack(message: ClaimedMessage): Statement {
-  return sql`update campaign_messages set due_at = 0, attempts = attempts - 1 where ${untouched(message)}`;
+function giveBack(message: ClaimedMessage, due = 0): Statement {
+  return sql`update campaign_messages set due_at = ${due}, attempts = attempts - 1 where ${
+    untouched(message)
+  }`;
 }

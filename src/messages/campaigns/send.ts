@@ -5,7 +5,7 @@ import { sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { pause } from "../../platform/pause.ts";
 import { overtimeMs, type Sending, WorkerPool } from "../../staged/worker_pool.ts";
-import { sendLot } from "./attempt.ts";
+import { lotsOnce, sendLot } from "./attempt.ts";
 import {
   bringSomeBack,
   claimStatements,
@@ -83,8 +83,9 @@ function sendingOf(deps: Deps): Sending<PacedLot> {
       const lot = lotOf(messages);
       return { taken: lot && { ...lot, waitFor: slotsOf(slots, rate) }, more };
     },
-    attempt: (lot, now) =>
-      sendLot(deps, lot, now, async (index) => {
+    once: lotsOnce,
+    attempt: (lot, now, isHeld) =>
+      sendLot(deps, lot, { now, isHeld }, async (index) => {
         const wait = lot.waitFor(lot.messages.length - index);
         if (wait > 0) await pause(wait, deps.stopping);
       }),
