@@ -41,7 +41,10 @@ import { contactEndpoints } from "./customers/contacts/routes.ts";
 import type { Contribution } from "./customers/filter_catalogue.ts";
 import { customerListEndpoints } from "./customers/lists/routes.ts";
 import { customerRemovalEndpoints } from "./customers/removal/routes.ts";
+import { stopSavedFilters } from "./customers/saved_filters/stop.ts";
 import { savedFilterEndpoints } from "./customers/saved_filters/routes.ts";
+import { userFilters, withTeamFilters } from "./customers/fields/removed_records.ts";
+import { allUses } from "./customers/fields/uses.ts";
 import { fieldEndpoints } from "./customers/fields/routes.ts";
 import { productEndpoints } from "./sales/products/routes.ts";
 import { salesFields } from "./sales/filter_fields.ts";
@@ -123,12 +126,16 @@ import { webhookEndpoints } from "./delivery/webhooks/routes.ts";
 /** The records that refer to indicator sets. */
 const indicatorSetUses: readonly SetUse[] = [scheduledReportUse];
 
+/** The stored filters that stop when something that they name is removed. */
+const filterUse = allUses(campaignsOfField, stopSavedFilters);
+
 /** Contributions of the features to the deletion of a user. */
 export const userReassignments: readonly UserReassignment[] = [
   applicationReassignment,
   webhookReassignment,
   notificationDeletion,
   leadTypeReassignment,
+  userFilters(filterUse),
   campaignReassignment,
   indicatorSetReassignment(indicatorSetUses),
   exportDeletion,
@@ -151,7 +158,9 @@ const ownedRecords: readonly OwnedRecords[] = [
 ];
 
 /** Contributions of the features to the deletion of teams and groups. */
-const teamDeletion = withTeamFiles(withTeamCampaigns(withTeamRecords(teamReassignment, ownedRecords)));
+const teamDeletion = withTeamFiles(
+  withTeamCampaigns(withTeamFilters(withTeamRecords(teamReassignment, ownedRecords), filterUse)),
+);
 const groupRemoval: GroupDeletion = (...group) => [
   ...groupDeletion(...group),
   ...campaignsOfGroup(...group),
@@ -199,8 +208,8 @@ export const endpoints: readonly Endpoint[] = [
   ...accountEndpoints,
   ...contactEndpoints(contactMoveEffects),
   ...customerRemovalEndpoints(customerDependents),
-  ...fieldEndpoints(campaignsOfField),
-  ...productEndpoints,
+  ...fieldEndpoints(filterUse),
+  ...productEndpoints(filterUse),
   ...pathEndpoints,
   ...leadTypeEndpoints,
   ...agencyEndpoints,

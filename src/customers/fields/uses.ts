@@ -1,12 +1,15 @@
-/** The port for stored filters that name a custom field. Features with such filters implement it. */
+/**
+ * The port for stored filters that name something whose meaning ends: a custom field, an option, a team, a user or a
+ * product category. Features with such filters implement it.
+ */
 import type { CustomField } from "../../core/fields.ts";
 import type { Author } from "../../db/commit.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 
 /**
- * Returns the statements for stored filters that name a field whose meaning ends. `names` returns SQL: whether
- * the filter in a column, JSON or null, names it. `why`: the cause, for a notification.
+ * Returns the statements for stored filters that name it. `names` returns SQL: whether the filter in a column, JSON
+ * or null, names it. `why`: the cause, for a notification.
  */
 export type FieldUse = (
   author: Author,
@@ -14,6 +17,25 @@ export type FieldUse = (
   names: (filter: Sql) => Sql,
   why: string,
 ) => readonly Statement[];
+
+/** Joins the uses of several features. */
+export function allUses(...uses: readonly FieldUse[]): FieldUse {
+  return (...given) => uses.flatMap((use) => use(...given));
+}
+
+/**
+ * Returns the SQL of a `FieldUse` for a record. `field`: the last part of the fields that have its id as value, such
+ * as `team_id`. `ids`: a select of the ids. `withExists`: whether a condition changes its meaning that asks
+ * whether there is a value.
+ */
+export function namesRecord(field: string, ids: Sql, withExists = false): (filter: Sql) => Sql {
+  const exists = withExists ? sql`n.value ->> '$.operator' = 'exists' or` : sql``;
+  return (filter) =>
+    sql`exists (select 1 from json_tree(${filter}) n where n.type = 'object'
+      and (n.value ->> '$.field' = ${field} or n.value ->> '$.field' like ${`%.${field}`})
+      and (${exists} exists (select 1 from json_tree(n.value, '$.value') named
+        where cast(named.atom as integer) in (${ids}))))`;
+}
 
 /** A field, and whether it is one of accounts, contacts or others. */
 interface Named extends Pick<CustomField, "id" | "name"> {

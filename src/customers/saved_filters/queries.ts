@@ -67,11 +67,22 @@ export async function readSavedFilter(ctx: Context, kind: Filtered, id: string):
   return row;
 }
 
-export function presentSavedFilter({ id, name, filter, created_at, updated_at }: SavedFilterRow) {
-  return object({ id, name, filter: new Json<readonly unknown[]>(filter), created_at, updated_at });
+export function presentSavedFilter(
+  { id, name, filter, stopped_reason = null, created_at, updated_at }: SavedFilterRow,
+) {
+  return object({
+    id,
+    name,
+    filter: new Json<readonly unknown[]>(filter),
+    stopped_reason,
+    created_at,
+    updated_at,
+  });
 }
 
 /** Lists leave out the filter itself. */
-export function presentFilterEntry({ id, name, created_at, updated_at }: SavedFilterRow) {
-  return object({ id, name, created_at, updated_at });
+export function presentFilterEntry(
+  { id, name, stopped_reason = null, created_at, updated_at }: SavedFilterRow,
+) {
+  return object({ id, name, stopped_reason, created_at, updated_at });
 }

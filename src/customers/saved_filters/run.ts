@@ -8,13 +8,15 @@ import { visibleFilter } from "./queries.ts";
 
 /**
  * Compiles the saved filter that a list names by `id`, from its row. Without an `id`, returns a filter that
- * selects all. Throws 422 when the caller does not see the filter, or no longer sees one of its fields.
+ * selects all. Throws 422 when the caller does not see the filter, or no longer sees one of its fields, and when
+ * something that it names was removed.
  */
 export function savedRunning(ctx: Context, of: Filtering, id: string | undefined, row: Row | null): Running {
   if (id === undefined) return { ...unfiltered, headers: {} };
   const path = "query.filter_id";
   const saved = visibleFilter(ctx, row);
   if (!saved) throw invalid(missingReference(path, "filter"));
+  if (saved.stopped_reason) throw invalid(fieldError(path, "exists", saved.stopped_reason));
   try {
     return runFilter(ctx, of, JSON.parse(saved.filter), { kept: true });
   } catch (error) {

@@ -19,6 +19,11 @@ const entry = {
   name: z.string().meta({ example: "Spring" }),
 };
 const stamps = {
+  stopped_reason: z.string().nullable().meta({
+    description:
+      "Why the filter no longer runs: something that it names was removed. Another filter clears it.",
+    example: null,
+  }),
   created_at: z.string().meta({ example: "2026-01-31 10:00:00" }),
   updated_at: z.string().meta({ example: "2026-01-31 10:00:00" }),
 };

@@ -16,6 +16,8 @@ export const savedFilters = sqliteTable("saved_filters", {
   name: text().notNull(),
   /** JSON: the list of nodes, as the request contained it. */
   filter: text().notNull(),
+  /** Why it no longer runs, as a sentence: something that it names was removed. */
+  stopped_reason: text(),
   created_by: integer(),
   ...timestamps,
   ...version,
@@ -37,6 +39,7 @@ export const savedFilters = sqliteTable("saved_filters", {
   ),
 ]);
 
-export type SavedFilterRow = Omit<typeof savedFilters.$inferSelect, "kept_for"> & {
+export type SavedFilterRow = Omit<typeof savedFilters.$inferSelect, "kept_for" | "stopped_reason"> & {
   readonly kept_for?: number | null;
+  readonly stopped_reason?: string | null;
 };

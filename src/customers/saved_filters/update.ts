@@ -18,9 +18,11 @@ export async function updateSavedFilter(
   const before = await readSavedFilter(ctx, filtering.kind, id);
   checkMatch(ctx, () => presentSavedFilter(before));
   const filter = body.filter === undefined ? null : readFilter(ctx, filtering, body.filter);
+  const after = filter ? JSON.stringify(filter.given) : before.filter;
   const changes = {
     name: body.name ?? before.name,
-    filter: filter ? JSON.stringify(filter.given) : before.filter,
+    filter: after,
+    stopped_reason: after === before.filter ? before.stopped_reason ?? null : null,
     updated_at: ctx.at,
   };
   return await commit(ctx, {

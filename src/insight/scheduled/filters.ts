@@ -16,23 +16,23 @@ export interface ReportFilters {
 }
 
 /**
- * The records that each filter refers to: the join of their rows `x`, the members of their owner, which
+ * The records that each filter refers to: their rows `x`, the members of their owner, which
  * decides who sees them, and their noun.
  */
 const filtered = {
   relation_path_ids: {
-    rows: sql`join relations_paths x`,
+    rows: sql`relations_paths x`,
     owner: sql`'team_id', x.team_id, 'group_id', x.group_id`,
     noun: "relations path",
   },
   lead_type_ids: {
-    rows: sql`join lead_types x`,
+    rows: sql`lead_types x`,
     owner: sql`'team_id', x.team_id, 'group_id', null`,
     noun: "lead type",
   },
   // Groups and teams belong to the company, and all of its users see them.
-  group_ids: { rows: sql`join groups x`, owner: sql`'team_id', null, 'group_id', null`, noun: "group" },
-  team_ids: { rows: sql`join teams x`, owner: sql`'team_id', null, 'group_id', null`, noun: "team" },
+  group_ids: { rows: sql`groups x`, owner: sql`'team_id', null, 'group_id', null`, noun: "group" },
+  team_ids: { rows: sql`teams x`, owner: sql`'team_id', null, 'group_id', null`, noun: "team" },
 } as const;
 type Name = keyof typeof filtered;
 const names = Object.keys(filtered) as Name[];
@@ -52,7 +52,7 @@ export function checkMayFilter({ userType }: Member, { group_ids, team_ids }: Re
   }
 }
 
-/** Reads `names`: JSON for `namesOf` of the named records that exist. */
+/** Reads `names`: JSON for `namesOf` of the named records. Those that do not exist have no name. */
 export function namesRead(companyId: number, filters: ReportFilters): Statement {
   return sql`select ${namesSql(sql`${companyId}`, sql`${JSON.stringify(filters)}`)} as names`;
 }
@@ -61,16 +61,16 @@ export function namesRead(companyId: number, filters: ReportFilters): Statement 
 export function namesSql(companyId: Sql, filters: Sql): Sql {
   const parts = names.map((name) => {
     const { rows, owner } = filtered[name];
-    return sql`${name}, json((select json_group_array(json_object('id', x.id, 'name', x.name, ${owner}))
-      from json_each(${filters}, ${`$.${name}`}) g ${rows} on x.id = g.value
-      where x.company_id = ${companyId}))`;
+    return sql`${name}, json((select json_group_array(json_object('id', g.value, 'name', x.name, ${owner}))
+      from json_each(${filters}, ${`$.${name}`}) g left join ${rows} on x.id = g.value
+      and x.company_id = ${companyId}))`;
   });
   return sql`json_object(${joined(parts, ", ")})`;
 }
 
 export interface Named {
   readonly id: string | number;
-  /** Null: the caller does not see the record. */
+  /** Null: the caller does not see the record, or it was deleted. */
   readonly name: string | null;
 }
 export type FilterNames = Readonly<Record<Name, readonly Named[]>>;
@@ -89,18 +89,42 @@ export function namesOf(caller: Member, text: string): FilterNames {
   };
 }
 
-/** Adds an error for each record in the filters that does not exist, or that the caller does not see. */
+/** Whether two filters are the same. */
+export function sameFilters(one: ReportFilters, other: ReportFilters): boolean {
+  const sorted = (filters: ReportFilters) =>
+    JSON.stringify(Object.entries(filters).sort(([a], [b]) => a < b ? -1 : 1));
+  return sorted(one) === sorted(other);
+}
+
+/**
+ * The filters that a report may keep though their records were deleted: figures still count a deleted team, lead type
+ * or path. Without its teams a deleted group counts nothing, so it may stay only where nothing changes.
+ */
+export function keptFilters(before: ReportFilters, given: ReportFilters): ReportFilters {
+  if (sameFilters(before, given)) return before;
+  const { group_ids: _, ...kept } = before;
+  return kept;
+}
+
+/**
+ * Adds an error for each record in the filters that does not exist, or that the caller does not see. `kept` are
+ * filters that may stay.
+ */
 export function checkFilters(
   caller: Member,
   filters: ReportFilters,
   found: Result,
   errors: FieldError[],
+  kept: ReportFilters = {},
 ): void {
   const known = namesOf(caller, String(found.rows[0]!.names));
   for (const name of names) {
     const seen = new Set(known[name].filter((record) => record.name !== null).map(({ id }) => id));
     filters[name]?.forEach((id, index) => {
-      if (!seen.has(id)) errors.push(missingReference(`filters.${name}[${index}]`, filtered[name].noun));
+      const stays = kept[name]?.some((each) => each === id) ?? false;
+      if (!stays && !seen.has(id)) {
+        errors.push(missingReference(`filters.${name}[${index}]`, filtered[name].noun));
+      }
     });
   }
 }

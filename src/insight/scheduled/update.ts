@@ -6,7 +6,7 @@ import type { Context } from "../../db/context.ts";
 import { updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged } from "../../platform/database/database.ts";
-import { checkMayFilter, filtersOf } from "./filters.ts";
+import { checkMayFilter, filtersOf, sameFilters } from "./filters.ts";
 import { presentSchedule } from "./present.ts";
 import { scheduleById, seenSchedule } from "./queries.ts";
 import type { ScheduledReportChange } from "./schema.ts";
@@ -23,7 +23,8 @@ import {
 
 /**
  * Returns the changed report. An absent member keeps its value. Another frequency applies from now on. A
- * report that has ended gets a next delivery, which comes if its maker has the right.
+ * report that has ended gets a next delivery, which comes if its maker has the right; one whose group was deleted
+ * needs other filters.
  */
 export async function updateScheduledReport(ctx: Context, id: string, body: ScheduledReportChange) {
   const { caller, deps, now, at } = ctx;
@@ -42,12 +43,15 @@ export async function updateScheduledReport(ctx: Context, id: string, body: Sche
   if (given.filters) checkMayFilter(caller, given.filters);
   const { zone, shown } = checkReferences(caller, given, found, before);
   const frequency = body.delivery_frequency ?? before.frequency;
-  const isDated = frequency === before.frequency && before.next_date !== null;
+  const isSame = !given.filters || sameFilters(JSON.parse(before.filters), given.filters);
+  // It needs other filters before it can go on.
+  const isStranded = before.failure === "group_deleted" && isSame;
+  const isDated = isStranded || frequency === before.frequency && before.next_date !== null;
   const set = {
     name: body.name ?? before.name,
     indicator_set_id: given.indicator_set_id ?? before.indicator_set_id,
     frequency,
-    filters: given.filters ? JSON.stringify(given.filters) : before.filters,
+    filters: given.filters && !isSame ? JSON.stringify(given.filters) : before.filters,
     ...(isDated
       ? {}
       : { ...nextDelivery(frequency, zone, now), attempt_at: null, attempts: 0, failure: null }),

@@ -9,7 +9,7 @@ import type { ReportCompany } from "../reports/question.ts";
 import { asClaimed } from "./claim.ts";
 import { type IndicatorSet, seesSet } from "../indicator_sets/belonging.ts";
 import { indicatorSetById } from "../indicator_sets/queries.ts";
-import { checkFilters, namesRead, type ReportFilters } from "./filters.ts";
+import { checkFilters, keptFilters, namesRead, type ReportFilters } from "./filters.ts";
 import { dayAt, deliveryMoment, type Frequency, nextDay } from "./periods.ts";
 import type { ScheduleFailure } from "./failures.ts";
 import { scheduledReportRecipients, type ScheduledReportRow } from "./table.ts";
@@ -45,7 +45,7 @@ export function checkReferences(
   caller: Caller,
   { indicator_set_id, recipients, filters }: Referenced,
   [sets, users, names, company]: readonly Result[],
-  before: Partial<Pick<ScheduledReportRow, "user_id" | "indicator_set_id">> = {},
+  before: Partial<Pick<ScheduledReportRow, "user_id" | "indicator_set_id" | "filters">> = {},
 ) {
   const errors: FieldError[] = [];
   const set = sets!.rows[0] as (IndicatorSet & Row) | undefined;
@@ -59,7 +59,8 @@ export function checkReferences(
   recipients?.forEach((id, index) => {
     if (!there.has(id)) errors.push(missingReference(`recipient_user_ids[${index}]`, "user"));
   });
-  if (filters) checkFilters(caller, filters, names!, errors);
+  const kept = before.filters && filters ? keptFilters(JSON.parse(before.filters), filters) : {};
+  if (filters) checkFilters(caller, filters, names!, errors, kept);
   if (errors.length > 0) throw invalid(...errors);
   return {
     zone: String(company!.rows[0]!.timezone),

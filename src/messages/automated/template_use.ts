@@ -4,6 +4,7 @@ import type { TemplateUse } from "../templates/uses.ts";
 
 /** Waiting communications use the template as it is when they are sent. */
 export const automatedTemplates: TemplateUse = {
+  type: "automated_communication",
   waiting: (companyId, templateId) =>
     sql`automated_messages m join automated_sends s indexed by automated_sends_by_message
       on s.message_id = m.id and s.status = 'pending'

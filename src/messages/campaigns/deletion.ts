@@ -20,11 +20,19 @@ export const campaignReassignment: UserReassignment = {
       ],
       apply(author, successor, [found, admins]) {
         const { at, caller } = author;
+        const ofTasks = stopApproved(
+          author,
+          company_id,
+          sql`user_id <> ${user_id} and exists (select 1 from json_each(task, '$.distribute_users') d
+            where d.value = ${user_id})`,
+          "a user of its tasks was deleted",
+        );
         const change = (set: Statement, rows: Statement) =>
           sql`update campaigns set ${set}, updated_at = ${at}, version = version + 1 where ${rows}`;
         if (successor !== null) {
           return {
             statements: [
+              ...ofTasks,
               // The successor sees other contacts, so that the campaigns would reach others.
               ...stopApproved(
                 author,
@@ -41,7 +49,13 @@ export const campaignReassignment: UserReassignment = {
         const { n, name } = found!.rows[0]!;
         const campaigns = counted(Number(n), "campaign");
         return {
-          statements: [change(sql`status = 'draft'`, waiting)],
+          statements: [
+            ...ofTasks,
+            change(
+              sql`status = 'draft', stopped_reason = 'It waits for approval again, because its user was deleted.'`,
+              waiting,
+            ),
+          ],
           events: [],
           notifications: n === 0 ? [] : [{
             type: "custom",

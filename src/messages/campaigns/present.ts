@@ -59,6 +59,7 @@ function membersOf(campaign: Listed) {
     name: campaign.name,
     approved: campaign.status !== "draft",
     status: campaign.status,
+    stopped_reason: campaign.stopped_reason ?? null,
     description: campaign.description,
     type: campaign.type,
   };

@@ -26,6 +26,7 @@ const listed: readonly (keyof CampaignRow)[] = [
   "user_id",
   "type",
   "status",
+  "stopped_reason",
   "name",
   "description",
   "subject",

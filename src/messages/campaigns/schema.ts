@@ -194,6 +194,10 @@ export const Campaign = z.object({
   name: z.string().meta({ example: "Spring" }),
   approved: z.boolean(),
   status: z.enum(campaignStatuses).meta({ example: "draft" }),
+  stopped_reason: z.string().nullable().meta({
+    description: "Why it waits for approval again, or was stopped while it was sent. Null after an approval.",
+    example: null,
+  }),
   description: z.string().nullable(),
   type: z.enum(campaignTypes).meta({ example: "email" }),
   message: ListedMessage,

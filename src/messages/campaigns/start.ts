@@ -132,7 +132,11 @@ export async function backToDraft(
   );
   await commit(author, {
     companyId: company_id,
-    statements: change(author, campaign, sql`status = 'draft'`),
+    statements: change(
+      author,
+      campaign,
+      sql`status = 'draft', stopped_reason = ${`It waits for approval again: ${why}.`}`,
+    ),
     notifications: [notified],
     answer: noContent,
   });

@@ -42,14 +42,17 @@ export async function stopCampaign(ctx: Context, id: string) {
   });
 }
 
-/** Ends the sending of a campaign that is being sent. */
+/** Ends the sending of a campaign that is being sent. `reason`: why, as a sentence, when no user asks for it. */
 export function stopStatements(
   author: Pick<Author, "deps" | "now" | "at">,
   { id, company_id, version, sent_at }: Pick<CampaignRow, "id" | "company_id" | "version" | "sent_at">,
+  reason: string | null = null,
 ): Statement[] {
   const { at } = author;
   return [
-    sql`update campaigns set status = 'sent', stage = null, sent_at = ${sent_at ?? at}, updated_at = ${at},
+    sql`update campaigns set status = 'sent', stage = null, stopped_reason = ${reason}, sent_at = ${
+      sent_at ?? at
+    }, updated_at = ${at},
       version = version + 1 where id = ${id} and version = ${version} and stage is not null`,
     guardChanged("campaign"),
     endWork(recipientsWorkKind, sql`select ${id}`),

@@ -20,7 +20,9 @@ export function stopApproved(
   rows: Sql,
   why: string,
 ): Statement[] {
-  const waiting = sql`company_id = ${companyId} and status = 'pending' and stage is null and ${rows}`;
+  // While the recipients are written, none was sent a message yet.
+  const waiting = sql`company_id = ${companyId} and status = 'pending'
+    and (stage is null or stage = 'recipients') and ${rows}`;
   const isAdmin = sql`select id from users where company_id = ${companyId} and user_type = 1
     and deleted_at is null and exists (select 1 from campaigns where ${waiting})`;
   // Each user is shown the own campaigns alone, and an admin all.
@@ -35,7 +37,10 @@ export function stopApproved(
       data: { user: author.caller ? { id: author.caller.userId } : null },
       message: sql`${names} || ${`: waits for approval again, because ${why}.`}`,
     }),
-    sql`update campaigns set status = 'draft', updated_at = ${author.at}, version = version + 1 where ${waiting}`,
+    sql`delete from campaign_messages where campaign_id in (select id from campaigns
+      where ${waiting} and stage = 'recipients')`,
+    sql`update campaigns set status = 'draft', stage = null, snapshot = null,
+      stopped_reason = ${`It waits for approval again, because ${why}.`}, updated_at = ${author.at}, version = version + 1 where ${waiting}`,
   ];
 }
 
@@ -66,15 +71,9 @@ export function withTeamCampaigns(others: TeamReassignment): TeamReassignment {
             owned,
             "its team was deleted",
           );
-          const naming = stopApproved(
-            author,
-            company_id,
-            namesId("%team_id", team_id),
-            "its filter names a deleted team",
-          );
           return {
             ...step,
-            statements: [...stopped, ...naming, ...step.statements],
+            statements: [...stopped, ...step.statements],
           };
         },
       };
@@ -82,12 +81,6 @@ export function withTeamCampaigns(others: TeamReassignment): TeamReassignment {
   };
 }
 
-/** SQL: whether the filter compares a field, given as a pattern of `like`, with the id. */
-export function namesId(field: string, id: number): Sql {
-  return sql`exists (select 1 from json_tree(filter) n where n.type = 'object' and n.value ->> '$.field' like ${field}
-    and exists (select 1 from json_tree(n.value, '$.value') named where cast(named.atom as integer) = ${id}))`;
-}
-
-/** Stops the campaigns whose filters name a field that is deleted or retyped, or a deleted option of it. */
+/** Stops the campaigns whose filters name something whose meaning ends. */
 export const campaignsOfField: FieldUse = (author, companyId, names, why) =>
   stopApproved(author, companyId, names(sql`filter`), why);

@@ -17,7 +17,7 @@ export async function stopUnpermitted(deps: Deps, campaign: CampaignRow, now: nu
   try {
     await commit(author, {
       companyId: company_id,
-      statements: stopStatements(author, campaign),
+      statements: stopStatements(author, campaign, "Its user may not send it any more."),
       notifications: [notice(user_id, admins!.rows, message)],
       answer: noContent,
     });

@@ -35,6 +35,8 @@ export const campaigns = sqliteTable("campaigns", {
   }),
   /** The user who receives the answers. Only contacts that this user sees are recipients. */
   user_id: integer().notNull(),
+  /** Why it became a draft again, or its sending ended, as a sentence; null after an approval. */
+  stopped_reason: text(),
   /** Who approved it; null for a draft. */
   approved_by: integer(),
   type: text({ enum: campaignTypes }).notNull(),
@@ -162,7 +164,10 @@ export const campaignMessages = sqliteTable("campaign_messages", {
   index("campaign_messages_by_contact").on(table.contact_id),
 ]);
 
-export type CampaignRow = Omit<typeof campaigns.$inferSelect, "owner" | "reader" | "kept_for"> & {
-  readonly kept_for?: number | null;
-};
+export type CampaignRow =
+  & Omit<typeof campaigns.$inferSelect, "owner" | "reader" | "kept_for" | "stopped_reason">
+  & {
+    readonly stopped_reason?: string | null;
+    readonly kept_for?: number | null;
+  };
 export type CampaignMessageRow = typeof campaignMessages.$inferSelect;

@@ -4,6 +4,7 @@ import type { TemplateUse } from "../templates/uses.ts";
 
 /** Once sending has begun, a campaign uses the copy of the template in its snapshot. */
 export const campaignTemplates: TemplateUse = {
+  type: "campaign",
   waiting: (companyId, templateId) =>
     sql`campaigns where company_id = ${companyId} and template_id = ${templateId} and status = 'pending'
       and stage is null`,

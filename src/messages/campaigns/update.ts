@@ -87,6 +87,7 @@ export async function updateCampaign(
     ...owner,
     ...columns,
     status: approved ? "pending" as const : "draft" as const,
+    ...(approved ? { stopped_reason: null } : {}),
     task: task === null ? null : JSON.stringify(task),
     updated_at: ctx.at,
   };

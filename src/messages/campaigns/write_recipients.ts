@@ -85,8 +85,6 @@ function readable<T>(read: () => T): T | null {
 /** Makes the campaign a draft again, because nobody can select its recipients. Nothing was sent yet. */
 function lostFilter(author: Author, companyId: number, id: string): Statement[] {
   return [
-    sql`delete from campaign_messages where campaign_id = ${id}`,
-    sql`update campaigns set stage = null, snapshot = null where id = ${id} and stage = 'recipients'`,
     ...stopApproved(author, companyId, sql`id = ${id}`, "its filter names something that no longer exists"),
   ];
 }

@@ -12,7 +12,7 @@ import { checkMayWrite, seen } from "../belonging.ts";
 import { presentFullTemplate } from "./present.ts";
 import { templateById } from "./queries.ts";
 import { type TemplateRow, templates } from "./table.ts";
-import { isUsed, type TemplateUse } from "./uses.ts";
+import { impactOf, isUsed, type TemplateUse, usesRead } from "./uses.ts";
 
 /** Throws 409 `template_in_use` while messages that use the template wait to be sent, unless `force`. */
 export async function deleteTemplate(ctx: Context, uses: readonly TemplateUse[], id: number, force: boolean) {
@@ -20,13 +20,14 @@ export async function deleteTemplate(ctx: Context, uses: readonly TemplateUse[],
   const used = isUsed(uses, companyId, id);
   const [found, facts] = await ctx.deps.db.read([
     templateById(companyId, id),
-    sql`select ${used} as is_used`,
+    usesRead(uses, companyId, id),
   ]);
   const template = seen<TemplateRow>(ctx.caller, found!);
   checkMayWrite(ctx.caller, template);
   checkMatch(ctx, () => presentFullTemplate(template, ctx.fields.seen));
-  if (!force && facts!.rows[0]!.is_used === 1) {
-    throw conflict("template_in_use", "Messages that wait to be sent use the template.");
+  const impact = impactOf(uses, facts!);
+  if (!force && impact.blocked_by.length > 0) {
+    throw conflict("template_in_use", "Messages that wait to be sent use the template.", impact);
   }
   return await commit(ctx, {
     statements: [

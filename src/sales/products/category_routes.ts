@@ -1,6 +1,7 @@
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { page, pagingOf } from "../../http/lists.ts";
 import { createCategory } from "./create_category.ts";
+import type { FieldUse } from "../../customers/fields/uses.ts";
 import { deleteCategory } from "./delete_category.ts";
 import { type CategoryFacts, presentCategory } from "./present.ts";
 import { categoryList, getCategory, listCategories } from "./queries.ts";
@@ -11,7 +12,8 @@ const tag = "Products";
 const right = "products.manage";
 const one = { category_id: "integer" } as const;
 
-export const categoryEndpoints: Endpoint[] = [
+/** `use`: the stored filters that name a deleted category. */
+export const categoryEndpoints = (use: FieldUse): Endpoint[] => [
   endpoint({
     method: "get",
     path: "/v1/products/categories",
@@ -66,5 +68,5 @@ export const categoryEndpoints: Endpoint[] = [
     right,
     params: one,
     answers: { 204: { description: "The category is deleted.", schema: null } },
-  }, (ctx, { params }) => deleteCategory(ctx, params.category_id)),
+  }, (ctx, { params }) => deleteCategory(ctx, params.category_id, use)),
 ];

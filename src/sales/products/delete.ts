@@ -2,6 +2,7 @@
 import { noContent } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
+import { type FieldUse, namesRecord } from "../../customers/fields/uses.ts";
 import { removeValues } from "../../db/custom_values.ts";
 import { remove, type Sql, sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
@@ -18,7 +19,7 @@ export const mostChanged = 100;
  * `withRelated` deletes its related products too, but not their related products. Other products that name a
  * deleted one lose the reference; if they are many, most of them lose it in earlier commits.
  */
-export async function deleteProduct(ctx: Context, id: string, withRelated: boolean) {
+export async function deleteProduct(ctx: Context, id: string, withRelated: boolean, use: FieldUse) {
   const { companyId } = ctx.caller;
   const ids = deletedIds(id, withRelated);
   for (;;) {
@@ -37,7 +38,7 @@ export async function deleteProduct(ctx: Context, id: string, withRelated: boole
     };
     if (naming!.rows.length <= mostChanged) {
       return await commit(ctx, {
-        statements: [...before.statements, ...removed(ctx, gone)],
+        statements: [...stopFilters(ctx, gone, use), ...before.statements, ...removed(ctx, gone)],
         events: [...before.events, ...gone.map((each) => productEvent("product_deleted", each, ctx))],
         answer: noContent,
       });
@@ -62,6 +63,17 @@ function namingOthers(ids: Sql): Sql {
 function withoutRelated(ctx: Context, product: ProductFacts, gone: readonly ProductFacts[]) {
   const related = product.related.filter((id) => !gone.some((each) => each.id === id));
   return changedProduct(ctx, product, { related });
+}
+
+/**
+ * Stops filters that name a category of the products: what was sold would not be of the category any more.
+ */
+function stopFilters(ctx: Context, gone: readonly ProductFacts[], use: FieldUse): readonly Statement[] {
+  const ids = gone.flatMap(({ categories }) => categories.map((category) => category.id));
+  if (ids.length === 0) return [];
+  const among = sql`select value from json_each(${JSON.stringify(ids)})`;
+  const names = namesRecord("category", among, true);
+  return use(ctx, ctx.caller.companyId, names, "its filter names the category of a deleted product");
 }
 
 /** A foreign key rejects the batch when another product names a deleted one meanwhile. */

@@ -2,6 +2,7 @@
 import { noContent } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
+import { type FieldUse, namesRecord } from "../../customers/fields/uses.ts";
 import { remove, sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged } from "../../platform/database/database.ts";
@@ -12,9 +13,9 @@ import { productCategories } from "./table.ts";
 import { changedProduct } from "./write.ts";
 
 /**
- * The products of the category stay. If they are many, most of them leave the category in earlier commits.
+ * The products of the category stay, and stored filters that name it stop. If they are many, most of them leave the category in earlier commits.
  */
-export async function deleteCategory(ctx: Context, id: number) {
+export async function deleteCategory(ctx: Context, id: number, use: FieldUse) {
   const { companyId } = ctx.caller;
   const inside = sql`select product_id from products_in_categories where category_id = ${id}`;
   for (;;) {
@@ -27,7 +28,15 @@ export async function deleteCategory(ctx: Context, id: number) {
     const leaving = members!.rows.slice(0, mostChanged).map(asProduct).map((product) =>
       changedProduct(ctx, product, { categories: product.categories.filter((each) => each.id !== id) })
     );
-    const statements = leaving.flatMap((write) => write.statements);
+    const statements = [
+      ...use(
+        ctx,
+        companyId,
+        namesRecord("category", sql`select ${id}`, true),
+        "its filter names a deleted category",
+      ),
+      ...leaving.flatMap((write) => write.statements),
+    ];
     const events = leaving.map(({ event }) => event);
     if (members!.rows.length <= mostChanged) {
       const { version } = category;

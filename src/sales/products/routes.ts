@@ -2,6 +2,7 @@ import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { page, pagingOf } from "../../http/lists.ts";
 import { categoryEndpoints } from "./category_routes.ts";
 import { createProduct } from "./create.ts";
+import type { FieldUse } from "../../customers/fields/uses.ts";
 import { deleteProduct } from "./delete.ts";
 import { asProduct, presentProduct } from "./present.ts";
 import { getProduct, listProducts, productList } from "./queries.ts";
@@ -12,8 +13,9 @@ const tag = "Products";
 const right = "products.manage";
 const one = { product_id: "uuid" } as const;
 
-export const productEndpoints: Endpoint[] = [
-  ...categoryEndpoints,
+/** `use`: the stored filters that name the category of a deleted product. */
+export const productEndpoints = (use: FieldUse): Endpoint[] => [
+  ...categoryEndpoints(use),
   endpoint({
     method: "get",
     path: "/v1/products",
@@ -58,16 +60,20 @@ export const productEndpoints: Endpoint[] = [
     body: ProductBody,
     answers: { 200: { description: "The updated product.", schema: Product } },
   }, (ctx, { params, body }) => updateProduct(ctx, params.product_id, body)),
-  endpoint({
-    method: "delete",
-    path: "/v1/products/:product_id",
-    operation: "deleteProduct",
-    tag,
-    summary: "Delete a product, and by default its related products",
-    description: "Leads and activities keep their copy of it. Other products lose the reference.",
-    right,
-    params: one,
-    query: DeleteProductQuery,
-    answers: { 204: { description: "The product is deleted.", schema: null } },
-  }, (ctx, { params, query }) => deleteProduct(ctx, params.product_id, query.with_related_products ?? true)),
+  endpoint(
+    {
+      method: "delete",
+      path: "/v1/products/:product_id",
+      operation: "deleteProduct",
+      tag,
+      summary: "Delete a product, and by default its related products",
+      description: "Leads and activities keep their copy of it. Other products lose the reference.",
+      right,
+      params: one,
+      query: DeleteProductQuery,
+      answers: { 204: { description: "The product is deleted.", schema: null } },
+    },
+    (ctx, { params, query }) =>
+      deleteProduct(ctx, params.product_id, query.with_related_products ?? true, use),
+  ),
 ];
