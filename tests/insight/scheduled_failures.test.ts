@@ -237,7 +237,50 @@ Deno.test("a deleted group ends the reports that filter by it, and their makers 
     (await notices(admin, "custom"))[0]!,
     /a group of its filters was deleted/,
   );
+  // Its own answer, or another name, does not start it again without the filter.
+  for (const change of [body, { name: "Renamed" }]) {
+    const same = await admin.call("PUT", `${path}/${made.id}`, change);
+    assert.deepEqual([same.status, same.body.next_delivery, same.body.filters.groups], [
+      200,
+      null,
+      [{ id: group, name: null }],
+    ]);
+  }
   app.clock.move(day);
   await deliverReports(app.deps, app.clock.now());
   assert.deepEqual(await reports(app), []);
+});
+
+Deno.test("a report keeps counting a deleted team, also after its own answer is sent back", async () => {
+  await using app = await startApp();
+  const { company, admin, set } = await scene(app);
+  const team = await company.team();
+  const made = await scheduled(admin, set, [admin.id], { filters: { team_ids: [team] } });
+  assert.equal((await admin.call("DELETE", `/v1/teams/${team}`)).status, 204);
+  const shown = (await admin.call("GET", `${path}/${made.id}`)).body;
+  assert.deepEqual(shown.filters.teams, [{ id: team, name: null }]);
+  assert.deepEqual((await admin.call("PUT", `${path}/${made.id}`, shown)).body, shown);
+  assert.deepEqual(await app.sql("select filters from scheduled_reports"), [{
+    filters: `{"team_ids":[${team}]}`,
+  }]);
+  const other = await admin.call("POST", path, { ...shown, recipient_user_ids: [admin.id] });
+  assert.equal(other.status, 422, "A new report cannot name it.");
+});
+
+Deno.test("a report of a deleted user says so, and its recipients and the admins are notified", async () => {
+  await using app = await startApp();
+  const { company, admin, colleague, team, set } = await scene(app);
+  const maker = await company.user({ teams: [team], rights: ["reports.view", "reports.schedule"] });
+  assert.equal((await admin.call("PUT", `/v1/reports/indicator-sets/${set}`, { team_id: team })).status, 200);
+  const made = await scheduled(maker, set, [colleague.id], { delivery_frequency: "day" });
+  const heir = await company.user({ teams: [team] });
+  const removal = `/v1/companies/${company.id}/users/${maker.id}?assign_to=${heir.id}`;
+  assert.equal((await admin.call("DELETE", removal)).status, 204);
+  await app.idle();
+  const { body } = await admin.call("GET", `${path}/${made.id}`);
+  assert.deepEqual([body.next_delivery, body.error.code], [null, "maker_deleted"]);
+  for (const by of [admin, colleague]) {
+    assert.match((await notices(by, "custom"))[0]!, /^Weekly sales: .*its maker was deleted/);
+  }
+  assert.deepEqual(await notices(heir, "custom"), []);
 });

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { sql } from "../../src/db/statements.ts";
 import { type Actor, startApp } from "../support/app.ts";
+import { newPath } from "../sales/parts.ts";
 import {
   campaignMails,
   campaignOf,
@@ -144,5 +145,55 @@ Deno.test("a campaign whose filter cannot be read any more becomes a draft when 
   app.clock.move(5 * 86_400_000);
   await work(app);
   await assertStopped(admin, id, /Spring: .*its filter names something that no longer exists/);
+  assert.deepEqual(campaignMails(app), []);
+});
+
+Deno.test("an approved campaign becomes a draft when a user of its tasks is deleted, with a successor or without", async () => {
+  await using app = await startApp({ MAIL_RATE: "0" });
+  const company = await sendingCompany(app);
+  const { admin } = company;
+  const path = await newPath(admin);
+  const heir = await company.user();
+  for (const query of ["", `?assign_to=${heir.id}`]) {
+    const user = await company.user();
+    const made = await campaignOf(admin, {
+      name: "Calls",
+      type: "telephone",
+      filter: [],
+      ...later,
+      task: {
+        distribution_strategy: "distribute",
+        distribute_users: [user.id, admin.id],
+        relations_path: path.id,
+        start_at: "2026-03-06 09:00:00",
+        end_at: "2026-03-07 09:00:00",
+      },
+    });
+    await removed(admin, `/v1/companies/${company.id}/users/${user.id}${query}`);
+    await assertStopped(admin, made.id, /Calls: .*a user of its tasks was deleted/);
+  }
+});
+
+Deno.test("an option that goes while recipients are written makes the campaign a draft without messages", async () => {
+  await using app = await startApp({ MAIL_RATE: "0" });
+  const { admin } = await sendingCompany(app);
+  const field = await posted(admin, "/v1/fields/contact", { label: "choice", type: "single_choice" });
+  const vip = await posted(admin, `/v1/fields/contact/${field.id}/options`, { value: "VIP" });
+  await consumer(admin, { first_name: "Vip", email: "vip@example.org" }, {
+    custom_fields: [{ id: field.id, value: vip.id }],
+  });
+  const filter = [{ field: "b2c_contact.custom_fields.choice", operator: "nin", value: [vip.id] }];
+  const made = await campaignOf(admin, { ...everybody, ...later, filter });
+  // The state after the first step of many.
+  await app.deps.db.write([
+    sql`insert into campaign_messages (company_id, campaign_id, contact_id, email, email_key, status, created_at,
+      updated_at) select company_id, ${made.id}, id, 'a@example.org', 'a@example.org', 'pending', created_at,
+      created_at from contacts`,
+    sql`update campaigns set stage = 'recipients', snapshot = '{}' where id = ${made.id}`,
+  ]);
+  await removed(admin, `/v1/fields/contact/${field.id}/options/${vip.id}`);
+  await assertStopped(admin, made.id, /the option VIP of choice was deleted/);
+  assert.deepEqual(await app.sql("select id from campaign_messages"), []);
+  await work(app);
   assert.deepEqual(campaignMails(app), []);
 });

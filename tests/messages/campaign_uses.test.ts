@@ -27,6 +27,8 @@ Deno.test("a template that a campaign waits to be sent with is deleted by force 
   const draft = await campaignOf(admin, { ...everybody, approved: false, template_id: two });
   const refused = await admin.call("DELETE", `/v1/templates/${one}`);
   assert.deepEqual([refused.status, refused.body.code], [409, "template_in_use"]);
+  const blocked_by = [{ type: "campaign", amount: 1, attribute: "template_id" }];
+  assert.deepEqual(refused.body.impact, { blocked_by, deletes: [] });
   assert.equal((await admin.call("DELETE", `/v1/templates/${one}?force=true`)).status, 204);
   assert.equal((await admin.call("DELETE", `/v1/templates/${two}`)).status, 204);
   const template = async (id: string) => (await admin.call("GET", `/v1/campaigns/${id}`)).body.template;
