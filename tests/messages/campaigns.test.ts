@@ -76,6 +76,7 @@ Deno.test("POST returns a campaign, GET returns it with its content, and lists o
     name: "Spring",
     approved: true,
     status: "pending",
+    stopped_reason: null,
     description: "D",
     type: "email",
     template: {

@@ -322,6 +322,7 @@ export const sharedTables: readonly SharedTable[] = [
       "insight/ranks",
       "customers/accounts",
       "customers/contacts",
+      "customers/saved_filters",
       "delivery/notifications",
       "delivery/webhooks",
       "identity/applications",

@@ -16,23 +16,23 @@ export interface ReportFilters {
 }
 
 /**
- * The records that each filter refers to: their rows `x`, the members of their owner, which
+ * The records that each filter refers to: the join of their rows `x`, the members of their owner, which
  * decides who sees them, and their noun.
  */
 const filtered = {
   relation_path_ids: {
-    rows: sql`relations_paths x`,
+    rows: sql`left join relations_paths x`,
     owner: sql`'team_id', x.team_id, 'group_id', x.group_id`,
     noun: "relations path",
   },
   lead_type_ids: {
-    rows: sql`lead_types x`,
+    rows: sql`left join lead_types x`,
     owner: sql`'team_id', x.team_id, 'group_id', null`,
     noun: "lead type",
   },
   // Groups and teams belong to the company, and all of its users see them.
-  group_ids: { rows: sql`groups x`, owner: sql`'team_id', null, 'group_id', null`, noun: "group" },
-  team_ids: { rows: sql`teams x`, owner: sql`'team_id', null, 'group_id', null`, noun: "team" },
+  group_ids: { rows: sql`left join groups x`, owner: sql`'team_id', null, 'group_id', null`, noun: "group" },
+  team_ids: { rows: sql`left join teams x`, owner: sql`'team_id', null, 'group_id', null`, noun: "team" },
 } as const;
 type Name = keyof typeof filtered;
 const names = Object.keys(filtered) as Name[];
@@ -62,7 +62,7 @@ export function namesSql(companyId: Sql, filters: Sql): Sql {
   const parts = names.map((name) => {
     const { rows, owner } = filtered[name];
     return sql`${name}, json((select json_group_array(json_object('id', g.value, 'name', x.name, ${owner}))
-      from json_each(${filters}, ${`$.${name}`}) g left join ${rows} on x.id = g.value
+      from json_each(${filters}, ${`$.${name}`}) g ${rows} on x.id = g.value
       and x.company_id = ${companyId}))`;
   });
   return sql`json_object(${joined(parts, ", ")})`;
