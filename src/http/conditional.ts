@@ -77,6 +77,12 @@ function names(header: string, etag: string, read: (tag: string) => string): boo
   });
 }
 
+/** Returns the header without the excess of "the last 5,000 bytes" of fewer, which are all: RFC 9110, section 14.1.2. */
+function shortened(range: string, size: number): string {
+  const [, last] = /^bytes=\s*-(\d+)\s*$/i.exec(range) ?? [];
+  return last !== undefined && Number(last) > size && size > 0 ? `bytes=-${size}` : range;
+}
+
 /** Returns the requested range. Null means the whole body, also for several or malformed ranges. */
 export function rangeOf(
   { headers, method }: Request,
@@ -88,7 +94,7 @@ export function rangeOf(
   const condition = headers.get("if-range");
   // Dates never match, because they are only precise to the second.
   if (condition !== null && condition !== etag) return null;
-  const ranges = parseRange(size, sent);
+  const ranges = parseRange(size, shortened(sent, size));
   if (ranges === -1) return "unsatisfiable";
   if (ranges === -2 || ranges.type !== "bytes" || ranges.length !== 1) return null;
   return ranges[0]!;

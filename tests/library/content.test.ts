@@ -67,6 +67,8 @@ onEachStorage("a link serves the whole content, one part of it, or its headers a
     [{ Range: "bytes=2-4" }, 206, "234", "bytes 2-4/10"],
     [{ Range: "bytes=7-" }, 206, "789", "bytes 7-9/10"],
     [{ Range: "bytes=-3" }, 206, "789", "bytes 7-9/10"],
+    [{ Range: "bytes=-5000" }, 206, text, "bytes 0-9/10"],
+    [{ Range: "bytes=-99999999999999999999" }, 206, text, "bytes 0-9/10"],
     [{ Range: "bytes=8-100" }, 206, "89", "bytes 8-9/10"],
     [{ Range: "bytes=10-" }, 416, "", "bytes */10"],
     [{ Range: "bytes=-0" }, 416, "", "bytes */10"],

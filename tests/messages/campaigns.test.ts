@@ -464,6 +464,9 @@ Deno.test("campaigns are listed by status, type, team and words of the name", as
   assert.deepEqual(await names("status=sent"), []);
   assert.deepEqual(await names("types=letter,telephone"), ["Letters"]);
   assert.deepEqual(await names("type=letter"), ["Letters"]);
+  const deprecated = await admin.call("GET", "/v1/campaigns?type=letter");
+  assert.equal(deprecated.headers.get("sunset"), "Mon, 01 Oct 2018 00:00:00 GMT");
+  assert.match(deprecated.headers.get("deprecation")!, /^@\d+$/);
   assert.deepEqual(await names(`teams=${team}`), ["Letters"]);
   assert.deepEqual(await names("search=muller"), ["Müller draft"]);
   assert.equal(

@@ -10,6 +10,7 @@ import {
   IndicatorSetChange,
   IndicatorSetListQuery,
   IndicatorSetPage,
+  setsOnPage,
 } from "./schema.ts";
 import type { IndicatorSetRow } from "./table.ts";
 import { updateIndicatorSet } from "./update.ts";
@@ -36,7 +37,7 @@ export const indicatorSetEndpoints = (uses: readonly SetUse[]): Endpoint[] => [
       200: { description: "A page of the caller's own and of shared sets.", schema: IndicatorSetPage },
     },
   }, async (ctx, { query, url }) => {
-    const paging = pagingOf(query, indicatorSetList);
+    const paging = pagingOf(query, indicatorSetList, setsOnPage);
     const { rows, total } = await listIndicatorSets(ctx, query, paging);
     const present = (row: typeof rows[number]) => presentSet(row as IndicatorSetRow & typeof row);
     return page({ url, ctx }, paging, rows, total, present);

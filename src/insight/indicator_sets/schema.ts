@@ -8,9 +8,16 @@ import { setScopes } from "./belonging.ts";
 
 export const setSorts = { created_at: "created_at" };
 
+/** The number of sets on a page without `per_page`. */
+export const setsOnPage = 50;
+
 export const IndicatorSetListQuery = z.object({
   ids: csvUuids.optional(),
   ...paging,
+  per_page: paging.per_page.meta({
+    description: `1 to 100; ${setsOnPage} when absent.`,
+    example: setsOnPage,
+  }),
   ...sorting(setSorts),
 });
 
