@@ -15,7 +15,7 @@ import { colleague } from "../identity/users/queries.ts";
 import { password } from "../identity/users/schema.ts";
 import { rebuildGame } from "../insight/gamification/rebuild.ts";
 import { setCampaignDomain } from "../messages/campaign_settings/set_domain.ts";
-import { filledText } from "../http/zod.ts";
+import { filledLine } from "../http/zod.ts";
 
 export interface Command {
   readonly usage: string;
@@ -211,7 +211,7 @@ async function nameDomain(author: Author, { company, domain }: Options): Promise
 }
 
 async function makeClient(author: Author, options: Options): Promise<string[]> {
-  const { name } = validated(z.object({ name: filledText(255) }), options, "");
+  const { name } = validated(z.object({ name: filledLine(255) }), options, "");
   const trusted = options.trusted === true;
   const made = await createClient(author, { name, owner: await ownerOf(author, options), trusted });
   return [`client_id:     ${made.client_id}`, `client_secret: ${made.client_secret}`];

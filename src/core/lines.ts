@@ -1,4 +1,6 @@
 /** Texts of one line as people paste them: names, addresses, links. */
+import { z } from "zod";
+import { bytesOf } from "./budgets.ts";
 
 const EDGE = /[\s\u200b-\u200f\u2060\ufeff]/;
 
@@ -26,6 +28,15 @@ export function asciiEmail(address: string): string {
   const link = `http://${domain}`;
   return URL.canParse(link) ? address.slice(0, at) + new URL(link).hostname : address;
 }
+
+/** Returns whether a text is an e-mail address, in which the domain may be international. */
+export function isEmail(value: string): boolean {
+  return bytesOf(value.slice(0, value.lastIndexOf("@"))) <= mostLocalBytes &&
+    z.email().safeParse(asciiEmail(value)).success;
+}
+
+/** The most octets in front of the `@`: RFC 5321, section 4.5.3.1.1. */
+const mostLocalBytes = 64;
 
 /** Returns a link with `https://` in front if it has no scheme and begins with a name of a host. */
 export function withScheme(link: string): string {

@@ -1,4 +1,5 @@
 /** Text for comparison and counting: without case and accents, in characters. */
+import { asciiEmail } from "./lines.ts";
 
 /** The longest word that search distinguishes, in characters. */
 const LONGEST_WORD = 64;
@@ -8,6 +9,16 @@ export function fold(text: string): string {
   if (PLAIN.test(text)) return text.toLowerCase();
   return text.normalize("NFKD").replace(MARKS, "").toLowerCase().normalize("NFKD").replace(MARKS, "")
     .replace(SPECIAL, (letter) => LETTERS[letter] ?? letter).normalize("NFC");
+}
+
+/**
+ * Returns the form in which filters compare a text: lower case, in Unicode's composed form, an e-mail address
+ * with its domain in ASCII. SQLite's `lower` gives it for ASCII.
+ */
+export function comparedText(text: string): string {
+  if (PLAIN.test(text)) return text.toLowerCase();
+  const composed = text.normalize("NFC").toLowerCase().normalize("NFC");
+  return ADDRESS.test(composed) ? asciiEmail(composed) : composed;
 }
 
 /** Returns the folded words of a text, in order. Anything but letters and digits separates words. */
@@ -48,14 +59,14 @@ export function searchMatch(scope: string, query: string): string | null {
 }
 
 /**
- * Returns JSON of the texts that SQLite's `lower` cannot convert, in lower case by name: those with letters
- * beyond ASCII. Null when there are none.
+ * Returns JSON of the texts that SQLite's `lower` cannot convert, in their compared form by name: those with
+ * letters beyond ASCII. Null when there are none.
  */
 export function foldedTexts(texts: Readonly<Record<string, string | null>>): string | null {
   const folded: Record<string, string> = {};
   for (const name in texts) {
     const text = texts[name];
-    if (text !== null && text !== undefined && !ASCII.test(text)) folded[name] = text.toLowerCase();
+    if (text !== null && text !== undefined && !ASCII.test(text)) folded[name] = comparedText(text);
   }
   return Object.keys(folded).length > 0 ? JSON.stringify(folded) : null;
 }
@@ -71,6 +82,7 @@ export function isLonger(text: string, most: number): boolean {
 const NUMBER = /^[\d\s()+./\-\u00a0]+$/;
 const PLAIN = /^[ -~]*$/;
 const ASCII = /^\p{ASCII}*$/u;
+const ADDRESS = /^[^\s@]+@[^\s@]+$/;
 const MARKS = /\p{M}+/gu;
 const WORD = /[\p{L}\p{N}]+/gu;
 

@@ -2,11 +2,13 @@
 import { requireRight } from "../core/access.ts";
 import { fieldError, invalid, type Problem } from "../core/errors.ts";
 import type { Context } from "../db/context.ts";
-import { filledText } from "../http/zod.ts";
+import { filledLine } from "../http/zod.ts";
 import { validated } from "../http/validate.ts";
 import { pathOf } from "../http/request.ts";
 
-export const externalId = filledText(255);
+/** Two ids are equal in Unicode's composed form, in which they are stored. */
+export const externalId = filledLine(255).transform((id) => id.normalize("NFC"))
+  .meta({ minLength: 1, maxLength: 255 });
 
 /** Returns the percent-decoded external id at the end of the path; 422 when it is not a valid external id. */
 export function externalIdOf(url: string): string {

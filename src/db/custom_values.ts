@@ -1,4 +1,5 @@
 /** Custom fields in the database: the definitions of a company, and the values of records for filters. */
+import { comparedText } from "../core/text.ts";
 import { bytesOf, partBudgets } from "../core/budgets.ts";
 import { fieldError, invalid } from "../core/errors.ts";
 import { type CustomField, type CustomValue, type CustomValues, isChoice } from "../core/fields.ts";
@@ -126,7 +127,7 @@ type ValueRow = [field: number, place: number, text: string | null, number: numb
 
 function rowsOf({ seq }: CustomField, value: CustomValue | undefined): ValueRow[] {
   if (value === undefined) return [];
-  if (typeof value === "string") return [[seq, 0, value.toLowerCase(), null]];
+  if (typeof value === "string") return [[seq, 0, comparedText(value), null]];
   if (typeof value === "object") return value.map((option, place) => [seq, place, option, null]);
   return [[seq, 0, null, Number(value)]];
 }

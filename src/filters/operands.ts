@@ -2,6 +2,7 @@
  * Reads the values of a filter in the form in which they are compared, and reports values that a field cannot
  * have.
  */
+import { comparedText } from "../core/text.ts";
 import { type FieldCode, type FieldError, fieldError } from "../core/errors.ts";
 import { isUuid } from "../core/ids.ts";
 import { nearestNames } from "../core/near_names.ts";
@@ -87,7 +88,7 @@ function readScalar(
   if (typeof value !== "string") return refused("type", "Must be a string.");
   switch (type) {
     case "text":
-      if (!choices || choices.has(value.toLowerCase()) || reading.kept) return value.toLowerCase();
+      if (!choices || choices.has(comparedText(value)) || reading.kept) return comparedText(value);
       return refused("enum", `There is no such choice${choicesNear(value, field, reading)}.`);
     case "uuid":
     case "reference":

@@ -1,11 +1,9 @@
 /** Values of custom and fixed fields, by the type of the field. */
-import { z } from "zod";
 import { type FieldError, fieldError } from "../core/errors.ts";
 import type { CustomField, CustomValue } from "../core/fields.ts";
 import type { FieldType, FixedField, Validation } from "../core/fixed_fields.ts";
 import { isUuid } from "../core/ids.ts";
-import { asciiEmail, controlsRule, hasControls, trimLine, withScheme } from "../core/lines.ts";
-import { bytesOf } from "../core/budgets.ts";
+import { controlsRule, hasControls, isEmail, trimLine, withScheme } from "../core/lines.ts";
 import { isLonger } from "../core/text.ts";
 import { parseDate } from "../core/time.ts";
 import { isHttpUrl } from "./zod.ts";
@@ -112,11 +110,6 @@ const forms: Record<Validation, { test: (value: string) => boolean; rule: string
   date: { test: (value) => parseDate(value) !== null, rule: "Must be a date that exists, as Y-m-d." },
   boolean: { test: (value) => /^(true|false|0|1)$/.test(value), rule: "Must be true, false, 1 or 0." },
 };
-
-function isEmail(value: string): boolean {
-  return bytesOf(value.slice(0, value.lastIndexOf("@"))) <= 64 &&
-    z.email().safeParse(asciiEmail(value)).success;
-}
 
 function readOption(value: unknown, field: CustomField, fault: Fault): string | undefined {
   const id = typeof value === "object" && value !== null ? (value as { id?: unknown }).id : value;

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { findExcess } from "../core/html_limits.ts";
 import { isUuid } from "../core/ids.ts";
-import { controlsRule, hasControls, trimLine } from "../core/lines.ts";
+import { controlsRule, hasControls, isEmail, trimLine, withScheme } from "../core/lines.ts";
 import { isLonger } from "../core/text.ts";
 import { formatTimestamp, parseDate, parseTimestamp } from "../core/time.ts";
 import { refusal } from "./validate.ts";
@@ -19,8 +19,10 @@ export const optional = <T extends z.ZodType>(schema: T) => schema.nullish();
 
 /** Text of at most `max` characters. Empty text counts as a value. */
 export const text = kept((max) =>
-  z.string().refine((value) => !isLonger(value, max), refusal("max", `At most ${max} characters.`))
-    .meta({ maxLength: max })
+  z.string().refine((value) => !isLonger(value, max), {
+    ...refusal("max", `At most ${max} characters.`),
+    abort: true,
+  }).meta({ maxLength: max })
 );
 
 /** Text of at least `min` characters. */
@@ -46,11 +48,17 @@ export const filledText = kept((max) =>
   )
 );
 
+/** Text of one line, possibly empty, without white space at its ends. */
+export const lineText = kept((max) => oneLine(text(max)).meta({ maxLength: max }));
+
 /** Text of one line with at least one visible character, without white space at its ends. */
-export const lineText = kept((max) =>
-  filledText(max).refine((value) => !hasControls(trimLine(value)), refusal("format", controlsRule))
-    .transform(trimLine)
-);
+export const filledLine = kept((max) => oneLine(longText(1, max)).meta({ minLength: 1, maxLength: max }));
+
+function oneLine(schema: z.ZodType<string, string>) {
+  return z.string().transform(trimLine).pipe(
+    schema.refine((value) => !hasControls(value), { ...refusal("format", controlsRule), abort: true }),
+  );
+}
 
 /**
  * Returns the same schema for the same sizes. Schemas never change, and the endpoints share a few dozen sizes
@@ -111,15 +119,22 @@ export const date = z.string().refine(
 ).meta({ format: "date", example: "2026-01-31" });
 
 /** An e-mail address of a request. */
-export const email = text(100).transform(trimLine).pipe(z.email("Must be an e-mail address.")).meta({
+export const email = lineText(100).refine(isEmail, refusal("format", "Must be an e-mail address.")).meta({
   maxLength: 100,
   format: "email",
   example: "ada@example.org",
 });
 
-/** An absolute http or https URL of a request. */
-export const url = text(255).refine(isHttpUrl, refusal("format", "Must be an http or https URL."))
-  .meta({ format: "uri", example: "https://example.org" });
+/** A phone number, stored as typed. Empty text counts as none. */
+export const phoneNumber = lineText(255).refine(
+  (value) => value === "" || /\p{N}/u.test(value),
+  refusal("format", "Must have a digit."),
+);
+
+/** An absolute http or https URL of a request; one without a scheme gets `https://`. */
+export const url = z.string().transform((given) => withScheme(trimLine(given)))
+  .pipe(lineText(255).refine(isHttpUrl, refusal("format", "Must be an http or https URL.")))
+  .meta({ maxLength: 255, format: "uri", example: "https://example.org" });
 
 export function isHttpUrl(value: string): boolean {
   const parsed = URL.canParse(value) ? new URL(value) : null;

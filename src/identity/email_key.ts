@@ -1,4 +1,6 @@
-/** Returns the lower-case form of an e-mail address, by which addresses are compared. */
+import { asciiEmail } from "../core/lines.ts";
+
+/** Returns the form of an e-mail address by which addresses are compared: lower-case, its domain in ASCII. */
 export function emailKey(email: string): string {
-  return email.toLowerCase();
+  return asciiEmail(email).toLowerCase();
 }

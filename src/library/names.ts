@@ -1,6 +1,6 @@
 /** Names of files and folders. */
 import { fold, isLonger } from "../core/text.ts";
-import { filledText } from "../http/zod.ts";
+import { filledLine } from "../http/zod.ts";
 import { refusal } from "../http/validate.ts";
 
 /** The most characters of a name: in `POST` and `PUT /files`, and below `/filemanager`. */
@@ -25,7 +25,7 @@ export function nameFault(
 
 /** Returns the schema of a name in a body. */
 export function nameText(most: number) {
-  return filledText(most).refine(isAllowed, refusal("format", rule));
+  return filledLine(most).refine(isAllowed, refusal("format", rule));
 }
 
 /** Returns the ending of a name in lower case, such as `pdf`; empty for a name without one. */

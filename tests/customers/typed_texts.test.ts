@@ -1,7 +1,7 @@
 /** Names, addresses and numbers as people type and paste them. */
 import assert from "node:assert/strict";
 import { type Actor, startApp } from "../support/app.ts";
-import { named } from "./fields_world.ts";
+import { named, newField } from "./fields_world.ts";
 
 async function newAccount(actor: Actor, fields: Record<string, unknown>) {
   return await actor.call("POST", "/v1/accounts", { b2c: false, fixed_fields: named(fields) });
@@ -80,4 +80,34 @@ Deno.test("search finds a phone number in each way of writing; one without a dig
   }
   const { body } = await admin.call("GET", `/v1/contacts?search=${encodeURIComponent("@#!")}`);
   assert.deepEqual(body.data, []);
+});
+
+Deno.test("composed and decomposed forms are equal in filters, and an international domain is its ASCII form", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  await newField(admin, { label: "Remark" }, [], "contact");
+  const account = await newAccount(admin, { name: "Ada Ltd" });
+  const made = await admin.call("POST", `/v1/accounts/${account.body.id}/contacts`, {
+    fixed_fields: named({ last_name: "Zoe\u0308", email: "zoe@K\u00f6ln.example" }),
+    custom_fields: [{ name: "remark", value: "Cafe\u0301" }],
+    external_id: "Nr\u00e9",
+  });
+  assert.equal(made.status, 201, made.text);
+  const found = async (field: string, value: string, operator = "eq") => {
+    const filter = [{ field: `b2b_contact.${field}`, operator, value }];
+    return (await admin.call("POST", "/v1/contacts/filter", { filter })).body.data.length;
+  };
+  for (const form of ["NFC", "NFD"] as const) {
+    assert.equal(await found("fixed_fields.last_name", "ZOË".normalize(form)), 1, form);
+    assert.equal(await found("fixed_fields.last_name", "oë".normalize(form), "ct"), 1, form);
+    assert.equal(await found("custom_fields.remark", "café".normalize(form)), 1, form);
+    const path = `/v1/accounts/${account.body.id}/contacts/by-external-id/${
+      encodeURIComponent("Nré".normalize(form))
+    }`;
+    const again = await admin.call("PUT", path, {});
+    assert.deepEqual([again.status, again.body.id], [200, made.body.id], form);
+  }
+  for (const email of ["zoe@köln.example", "Zoe@xn--kln-sna.example"]) {
+    assert.equal(await found("fixed_fields.email", email), 1, email);
+  }
 });

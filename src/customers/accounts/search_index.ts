@@ -1,5 +1,5 @@
 /** Columns by which accounts are sorted, searched and filtered. */
-import { fold, foldedTexts, searchTokens } from "../../core/text.ts";
+import { comparedText, fold, foldedTexts, searchTokens } from "../../core/text.ts";
 import { type CompanyFields, searchableValues } from "../../db/fields.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
@@ -30,7 +30,7 @@ function foldedAccount(account: AccountFacts): string | null {
   const shown = displayName(account);
   const others = foldedTexts({ address, zip_code, city, state_region, vat, website, name: account.name });
   if (account.name !== null || shown === null) return others;
-  return JSON.stringify({ ...JSON.parse(others ?? "{}"), name: shown.toLowerCase() });
+  return JSON.stringify({ ...JSON.parse(others ?? "{}"), name: comparedText(shown) });
 }
 
 /** The words of the full-text index. */

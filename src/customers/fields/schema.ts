@@ -2,7 +2,7 @@ import { z } from "zod";
 import { counts } from "../../core/budgets.ts";
 import { fieldTypes, validations } from "../../core/fixed_fields.ts";
 import { refusal } from "../../http/validate.ts";
-import { filledText, flag, integerId, optional, uuid } from "../../http/zod.ts";
+import { filledLine, flag, integerId, optional, uuid } from "../../http/zod.ts";
 
 export const Option = z.object({
   id: z.uuid().meta({ example: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a00a" }),
@@ -51,7 +51,7 @@ const changeable = {
 };
 
 export const FieldBody = z.object({
-  label: filledText(255),
+  label: filledLine(255),
   type: z.enum(fieldTypes),
   ...changeable,
   ...whose,
@@ -63,7 +63,7 @@ export const FieldBody = z.object({
 });
 
 export const FieldChange = z.object({
-  label: filledText(255).optional(),
+  label: filledLine(255).optional(),
   type: z.enum(fieldTypes).optional(),
   is_hidden: optional(z.boolean()),
   is_read_only: optional(z.boolean()),
@@ -75,12 +75,12 @@ export const FieldChange = z.object({
 });
 
 export const OptionBody = z.object({
-  value: filledText(255),
+  value: filledLine(255),
   sort: optional(z.int("Must be an integer.")),
 }).meta({ id: "FieldOptionBody", example: { value: "Diesel", sort: 1 } });
 
 export const OptionChange = z.object({
-  value: filledText(255).optional(),
+  value: filledLine(255).optional(),
   sort: optional(z.int("Must be an integer.")),
 }).meta({ id: "FieldOptionChange", example: { value: "Diesel" } });
 

@@ -1,14 +1,14 @@
 import { z } from "zod";
-import { filledText } from "../../http/zod.ts";
+import { filledLine } from "../../http/zod.ts";
 import { pageOfSchema, paging } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
 import { example, Nodes } from "../../filters/schema.ts";
 
-export const SavedFilterBody = z.object({ name: filledText(255), filter: Nodes })
+export const SavedFilterBody = z.object({ name: filledLine(255), filter: Nodes })
   .meta({ id: "SavedFilterBody", example: { name: "Spring", filter: example } });
 
 export const SavedFilterChange = z.object({
-  name: filledText(255).nullish()
+  name: filledLine(255).nullish()
     .refine((name) => name !== null, refusal("required", "Must have a value."))
     .transform((name) => name ?? undefined),
   filter: Nodes.optional(),

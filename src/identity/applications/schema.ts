@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { filledText, lineText } from "../../http/zod.ts";
+import { filledLine } from "../../http/zod.ts";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
 import { applicationList } from "./queries.ts";
@@ -27,7 +27,7 @@ export const ApplicationPage = pageOfSchema(Application, "ApplicationPage");
 export const ApplicationListQuery = z.object({ ...paging, ...sorting(applicationList.sorts) });
 
 /** RFC 6749 forbids fragments in redirect addresses: the parameters of the answer could end up in one. */
-const redirectUri = lineText(255).refine(
+const redirectUri = filledLine(255).refine(
   isRedirectAddress,
   refusal(
     "format",
@@ -43,11 +43,11 @@ const redirectUri = lineText(255).refine(
 
 const example = { name: "Dealer website", redirect_uri: "https://dealer.example.org/callback" };
 
-export const CreateApplication = z.object({ name: filledText(255), redirect_uri: redirectUri.nullish() })
+export const CreateApplication = z.object({ name: filledLine(255), redirect_uri: redirectUri.nullish() })
   .meta({ id: "CreateApplication", example });
 
 export const UpdateApplication = z.object({
-  name: filledText(255).optional(),
+  name: filledLine(255).optional(),
   redirect_uri: redirectUri.nullish(),
 }).meta({ id: "UpdateApplication", example });
 

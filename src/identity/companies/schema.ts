@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { email, filledText, optional, orShown, text, url, uuid } from "../../http/zod.ts";
+import { email, filledLine, lineText, optional, orShown, phoneNumber, url, uuid } from "../../http/zod.ts";
 import {
   countryCode,
   currencyCode,
@@ -13,20 +13,20 @@ export const timezone = optional(z.object({ name: optional(timezoneName) }));
 
 /** The fields with which a company is created and updated. */
 export const companyFields = {
-  name: filledText(100).meta({ example: "Nordlicht Autohaus" }),
+  name: filledLine(100).meta({ example: "Nordlicht Autohaus" }),
   timezone: timezone.meta({ description: "Absent: `UTC`." }),
   billing: optional(z.object({
     invoice_email: optional(email),
-    address_1: optional(text(100)).meta({ example: "Elbchaussee 1" }),
-    address_2: optional(text(100)),
-    zip_code: optional(text(16)).meta({ example: "22765" }),
-    city: optional(text(60)).meta({ example: "Hamburg" }),
-    state: optional(text(60)),
+    address_1: optional(lineText(100)).meta({ example: "Elbchaussee 1" }),
+    address_2: optional(lineText(100)),
+    zip_code: optional(lineText(16)).meta({ example: "22765" }),
+    city: optional(lineText(60)).meta({ example: "Hamburg" }),
+    state: optional(lineText(60)),
     country: optional(orShown("code", countryCode)),
   })),
-  phone_number: optional(text(255)).meta({ example: "040 123456" }),
+  phone_number: optional(phoneNumber).meta({ example: "040 123456" }),
   website: optional(url),
-  vat: optional(text(16)).meta({ example: "DE123456789" }),
+  vat: optional(lineText(16)).meta({ example: "DE123456789" }),
   language: optional(orShown("code", languageCode)).meta({ description: "Absent: `en`." }),
   locale: optional(z.object({ code: optional(localeCode) })).meta({ description: "Absent: `en-GB`." }),
   currency: optional(orShown("code", currencyCode)).meta({ description: "Absent: `EUR`." }),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { filledText } from "../../http/zod.ts";
+import { filledLine } from "../../http/zod.ts";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
 import { EmbeddedTeam } from "../teams/schema.ts";
 import { groupList } from "./queries.ts";
@@ -18,7 +18,7 @@ export const GroupPage = pageOfSchema(GroupSummary, "GroupPage");
 export const GroupListQuery = z.object({ ...paging, ...sorting(groupList.sorts) });
 
 export const CreateGroup = z.object({
-  name: filledText(255).meta({ example: "North" }),
+  name: filledLine(255).meta({ example: "North" }),
 }).meta({ id: "CreateGroup", example: { name: "North" } });
 
 export const UpdateGroup = CreateGroup.partial().meta({ id: "UpdateGroup", example: { name: "South" } });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { email, filledText, optional, text } from "../../http/zod.ts";
+import { email, filledLine, lineText, optional, phoneNumber } from "../../http/zod.ts";
 import { Company } from "../companies/record_schema.ts";
 import { companyFields, timezone } from "../companies/schema.ts";
 import { password, User } from "../users/schema.ts";
@@ -7,13 +7,13 @@ import { password, User } from "../users/schema.ts";
 export const CreatedCompany = Company.extend({ user: User }).meta({ id: "CreatedCompany", extends: Company });
 
 const FirstUser = z.object({
-  first_name: filledText(255).meta({ example: "Ada" }),
-  last_name: filledText(255).meta({ example: "Lovelace" }),
+  first_name: filledLine(255).meta({ example: "Ada" }),
+  last_name: filledLine(255).meta({ example: "Lovelace" }),
   email,
   password: password(7).meta({ example: "correct horse battery" }),
   timezone: timezone.meta({ description: "Absent: the company's." }),
-  phone_number: optional(text(255)).meta({ example: "020 7946 0018" }),
-  job_title: optional(text(255)).meta({ example: "Managing director" }),
+  phone_number: optional(phoneNumber).meta({ example: "020 7946 0018" }),
+  job_title: optional(lineText(255)).meta({ example: "Managing director" }),
   system_user: optional(z.boolean()),
 });
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type Right, rights, userTypes } from "../../core/rights.ts";
-import { filledText, optional, text } from "../../http/zod.ts";
+import { filledLine, optional, text } from "../../http/zod.ts";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
 import { roleList } from "./queries.ts";
 
@@ -56,7 +56,7 @@ const names = z.array(text(255)).max(500, "At most 500 rights.");
 
 export type RoleBody = z.output<typeof CreateRole>;
 export const CreateRole = z.object({
-  name: filledText(255).meta({ description: "Unique in the company.", example: "Agency" }),
+  name: filledLine(255).meta({ description: "Unique in the company.", example: "Agency" }),
   rights: optional(names).meta({
     description: "Assignable rights, including those that they depend on.",
     example: ["agency"],

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { filledText } from "../../http/zod.ts";
+import { filledLine, filledText } from "../../http/zod.ts";
 import { refusal } from "../../http/validate.ts";
 
 /** The most drivers of a company. */
@@ -21,19 +21,19 @@ export const SsoDriver = z.object({
 export const SsoDrivers = z.array(SsoDriver).meta({ id: "SsoDrivers" });
 
 /** The name is part of the redirect address, so it has only a few characters besides letters and digits. */
-const providerName = filledText(60).refine(
+const providerName = filledLine(60).refine(
   (name) => /^[\p{L}\p{N}](?:[\p{L}\p{N} ._-]*[\p{L}\p{N}])?$/u.test(name),
   refusal("format", "Must be letters and digits, with spaces, dots, hyphens and underscores between them."),
 ).meta({ example: "Okta" });
 
 const GivenSsoDriver = z.object({
   provider_name: providerName,
-  issuer: filledText(255).meta({
+  issuer: filledLine(255).meta({
     description: "The issuer of the provider's metadata, with https. " +
       "`<issuer>/.well-known/openid-configuration` must answer.",
     example: "https://acme.okta.com",
   }),
-  client_id: filledText(255).meta({ example: "0oa1b2c3d4e5f6g7h8i9" }),
+  client_id: filledLine(255).meta({ example: "0oa1b2c3d4e5f6g7h8i9" }),
   client_secret: filledText(1024).optional().meta({
     description: "Absent or masked: keeps the secret that is stored for this issuer and client_id.",
     example: "k8sT0c3nVb2xq9Yw4o8i1cYkq0m0b5n2h7sQ",

@@ -2,16 +2,16 @@
 import { z } from "zod";
 import { type FieldError, fieldError } from "../../core/errors.ts";
 import { sql } from "../../db/statements.ts";
-import { filledText } from "../../http/zod.ts";
+import { filledLine } from "../../http/zod.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 
 export type GivenSso = z.output<typeof GivenSso>;
 export const GivenSso = z.object({
-  provider_user_id: z.union([z.int(), filledText(255)]).meta({
+  provider_user_id: z.union([z.int(), filledLine(255)]).meta({
     description: "The user's subject (`sub`) at the provider: an integer, or any text.",
     example: 4711,
   }),
-  provider_name: filledText(255).meta({ example: "Okta" }),
+  provider_name: filledLine(255).meta({ example: "Okta" }),
 });
 
 /** Whether the company has the driver, and a user with the same subject; read with `ssoErrors`. */

@@ -2,12 +2,13 @@ import { z } from "zod";
 import { FieldValue, FieldValues } from "../../http/field_values.ts";
 import {
   csvIntegers,
-  filledText,
+  filledLine,
   integerId,
+  lineText,
   optional,
   orShown,
+  phoneNumber,
   queryInteger,
-  text,
   url,
 } from "../../http/zod.ts";
 import { pageOfSchema, paging, search, sorting } from "../../http/lists.ts";
@@ -70,16 +71,16 @@ export const DeleteTeamQuery = z.object({
 
 export type CreateTeam = z.output<typeof CreateTeam>;
 export const CreateTeam = z.object({
-  name: filledText(255).meta({ example: "Hamburg" }),
-  address_1: optional(text(100)).meta({ example: "Elbchaussee 1" }),
-  address_2: optional(text(100)),
-  zip_code: optional(text(16)).meta({ example: "22765" }),
-  city: optional(text(60)).meta({ example: "Hamburg" }),
-  state: optional(text(60)),
+  name: filledLine(255).meta({ example: "Hamburg" }),
+  address_1: optional(lineText(100)).meta({ example: "Elbchaussee 1" }),
+  address_2: optional(lineText(100)),
+  zip_code: optional(lineText(16)).meta({ example: "22765" }),
+  city: optional(lineText(60)).meta({ example: "Hamburg" }),
+  state: optional(lineText(60)),
   country: optional(orShown("code", countryCode)),
-  phone_number: optional(text(255)).meta({ example: "040 123456" }),
+  phone_number: optional(phoneNumber).meta({ example: "040 123456" }),
   website: optional(url),
-  vat: optional(text(16)),
+  vat: optional(lineText(16)),
   timezone: optional(z.object({ name: optional(timezoneName) })).meta({
     description: "Absent: the company's.",
   }),

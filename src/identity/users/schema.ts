@@ -4,11 +4,13 @@ import { rights, userTypes } from "../../core/rights.ts";
 import {
   csvIntegers,
   email,
-  filledText,
+  filledLine,
   html,
   integerId,
+  lineText,
   longText,
   optional,
+  phoneNumber,
   queryInteger,
   text,
 } from "../../http/zod.ts";
@@ -83,8 +85,8 @@ export const memberIds = z.array(integerId).max(counts.memberships, `At most ${c
 
 const person = {
   email,
-  first_name: filledText(255).meta({ example: "Ada" }),
-  last_name: filledText(255).meta({ example: "Lovelace" }),
+  first_name: filledLine(255).meta({ example: "Ada" }),
+  last_name: filledLine(255).meta({ example: "Lovelace" }),
 };
 
 const userType = z.object({
@@ -95,8 +97,8 @@ const userType = z.object({
 });
 
 const choices = {
-  job_title: optional(text(255)).meta({ example: "Sales manager" }),
-  phone_number: optional(text(255)).meta({ example: "020 7946 0018" }),
+  job_title: optional(lineText(255)).meta({ example: "Sales manager" }),
+  phone_number: optional(phoneNumber).meta({ example: "020 7946 0018" }),
   timezone: optional(z.object({ name: optional(timezoneName) })).meta({
     description: "Absent: the company's.",
   }),

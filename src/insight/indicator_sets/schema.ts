@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
-import { csvUuids, filledText, integerId, optional } from "../../http/zod.ts";
+import { csvUuids, filledLine, integerId, optional } from "../../http/zod.ts";
 import { indicatorNames, indicatorOf } from "../indicators/catalogue.ts";
 import { setScopes } from "./belonging.ts";
 
@@ -21,7 +21,7 @@ export const IndicatorSetListQuery = z.object({
   ...sorting(setSorts),
 });
 
-const name = filledText(255).meta({ example: "Sales of the week" });
+const name = filledLine(255).meta({ example: "Sales of the week" });
 
 /** Enough for each indicator to be named twice. */
 const mostNamed = 2 * indicatorNames.length;

@@ -3,19 +3,19 @@ import { z } from "zod";
 import { UserSummary } from "../../customers/accounts/schema.ts";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
-import { filledText, integerId, optional, uuid } from "../../http/zod.ts";
+import { filledLine, integerId, optional, uuid } from "../../http/zod.ts";
 import { rankRules } from "./table.ts";
 
 export const rankSorts = { created_at: "created_at" };
 
 export const RankListQuery = z.object({ ...paging, ...sorting(rankSorts) });
 
-const name = filledText(255).meta({ example: "Best closer" });
+const name = filledLine(255).meta({ example: "Best closer" });
 const ruleName = z.enum(rankRules).meta({ example: "conversion_rate" });
 
 export const RankBody = z.object({
   name,
-  icon: filledText(255).meta({ example: "trophy" }),
+  icon: filledLine(255).meta({ example: "trophy" }),
   rule: z.union([ruleName, z.object({ name: ruleName })], refusal("enum", `One of ${rankRules.join(", ")}.`))
     .transform((rule) => typeof rule === "string" ? rule : rule.name)
     .meta({

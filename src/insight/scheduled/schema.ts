@@ -3,7 +3,7 @@ import { z } from "zod";
 import { UserSummary } from "../../customers/accounts/schema.ts";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
-import { filledText, integerId, optional, orShown, text, uuid } from "../../http/zod.ts";
+import { filledLine, integerId, optional, orShown, text, uuid } from "../../http/zod.ts";
 import { failureSchema } from "../failures.ts";
 import { frequencies } from "./periods.ts";
 import { scheduleFailures } from "./failures.ts";
@@ -22,7 +22,7 @@ const listOf = <T extends z.ZodType>(item: T) =>
   z.array(item).refine((list) => list.length <= mostListed, refusal("max", `At most ${mostListed} values.`))
     .transform((list) => [...new Set(list)]);
 
-const name = filledText(255).meta({ example: "Sales of the week" });
+const name = filledLine(255).meta({ example: "Sales of the week" });
 const frequency = z.enum(frequencies).meta({
   description: "Delivered on the first day of the next day, week (Monday), month, quarter or year.",
   example: "week",

@@ -2,7 +2,16 @@
 import { z } from "zod";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
-import { filledText, html, integerId, integerIdOrNone, longText, optional, uuid } from "../../http/zod.ts";
+import {
+  filledLine,
+  filledText,
+  html,
+  integerId,
+  integerIdOrNone,
+  longText,
+  optional,
+  uuid,
+} from "../../http/zod.ts";
 import { isOwnedOnce } from "../../identity/owners.ts";
 import { mostContent } from "../templates/schema.ts";
 
@@ -21,7 +30,7 @@ const delay = z.object({
 });
 
 const ofCommunication = {
-  name: filledText(255).meta({ example: "Thanks for the test drive" }),
+  name: filledLine(255).meta({ example: "Thanks for the test drive" }),
   delay,
   subject: filledText(255).meta({ example: "Your test drive, {{contact.first_name}}" }),
   content: html(longText(1, mostContent)).meta({
@@ -80,7 +89,7 @@ const owners = {
 };
 const ofDefinition = {
   description: optional(longText(1, 1024)).meta({ example: null }),
-  icon: optional(longText(1, 50)).meta({ example: "envelope" }),
+  icon: optional(filledLine(50)).meta({ example: "envelope" }),
   ...owners,
 };
 const ownedOnce = {
@@ -98,13 +107,13 @@ const example = {
 };
 
 export const AutomatedBody = z.object({
-  name: filledText(255).meta({ example: "After a test drive" }),
+  name: filledLine(255).meta({ example: "After a test drive" }),
   communications: z.array(CommunicationBody).max(most.communications),
   ...ofDefinition,
 }).refine(isOwnedOnce, ownedOnce).meta({ id: "AutomatedCommunicationBody", example });
 
 export const AutomatedChange = z.object({
-  name: filledText(255).optional().meta({ example: "After a test drive" }),
+  name: filledLine(255).optional().meta({ example: "After a test drive" }),
   communications: z.array(CommunicationChange).max(most.communications).optional().meta({
     description: "Those that are missing are deleted; what waits of them is not sent.",
   }),

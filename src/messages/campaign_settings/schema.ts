@@ -1,9 +1,9 @@
 /** Wire shapes of the settings of campaigns. */
 import { z } from "zod";
 import { refusal } from "../../http/validate.ts";
-import { optional, text, url } from "../../http/zod.ts";
+import { lineText, optional, url } from "../../http/zod.ts";
 
-const slug = text(40).refine(
+const slug = lineText(40).refine(
   (value) => /^[a-z0-9-]{3,40}$/.test(value) && !/^-|-$/.test(value),
   refusal("format", "3 to 40 of a-z, 0-9 and -, which is not at an end."),
 ).meta({ minLength: 3, example: "example-cars" });

@@ -7,7 +7,7 @@ import {
   csv,
   csvIntegers,
   email,
-  filledText,
+  filledLine,
   flag,
   html,
   integerId,
@@ -77,7 +77,7 @@ const MessageBody = z.object({
     description: "HTML with Mustache placeholders, see `GET /v1/templates/placeholders`.",
     example: "<p>Dear {{contact.first_name}},</p>",
   }),
-  sender: optional(filledText(255)).meta({
+  sender: optional(filledLine(255)).meta({
     description: "The sender's name. The address is that of the campaign domain; answers go to the user.",
     example: "Ada from Example Cars",
   }),
@@ -132,7 +132,7 @@ const example = {
 };
 
 const bodyOf = z.object({
-  name: filledText(255).meta({ example: "Spring" }),
+  name: filledLine(255).meta({ example: "Spring" }),
   type: z.enum(campaignTypes).meta({ example: "email" }),
   approved: flag(true).meta({
     description: "An approved campaign is sent at its time; requires the right `campaigns.send`.",
@@ -146,7 +146,7 @@ const bodyOf = z.object({
 export const CampaignBody = bodyOf.refine(isOwnedOnce, ownedOnce).meta({ id: "CampaignBody", example });
 
 export const CampaignChange = z.object({
-  name: filledText(255).optional().meta({ example: "Spring" }),
+  name: filledLine(255).optional().meta({ example: "Spring" }),
   type: z.enum(campaignTypes).optional().meta({
     description: "Never changes.",
     example: "email",

@@ -2,7 +2,16 @@
 import { z } from "zod";
 import { counts } from "../../core/budgets.ts";
 import { refusal } from "../../http/validate.ts";
-import { flag, html, integerIdOrNone, longText, optional, text, timestamp, uuid } from "../../http/zod.ts";
+import {
+  flag,
+  html,
+  integerIdOrNone,
+  lineText,
+  longText,
+  optional,
+  timestamp,
+  uuid,
+} from "../../http/zod.ts";
 import { mostContent } from "../templates/schema.ts";
 
 export const PreviewBody = z.object({
@@ -20,9 +29,9 @@ export const PreviewBody = z.object({
   account_id: optional(uuid).meta({ description: "A visible account." }),
   products: optional(
     z.array(z.object({
-      name: text(255),
+      name: lineText(255),
       quantity: optional(z.number().min(0)),
-      type: optional(text(255)),
+      type: optional(lineText(255)),
       price: optional(z.number()),
     })).max(counts.products),
   ).meta({ description: "Rows of `product_details`." }),
@@ -33,7 +42,7 @@ export const PreviewBody = z.object({
   task: optional(z.object({
     start_at: optional(timestamp),
     end_at: optional(timestamp),
-    type: optional(text(255)),
+    type: optional(lineText(255)),
   })),
 }).meta({
   id: "PreviewBody",

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { isOwnedOnce } from "../../identity/owners.ts";
 import { pageOfSchema, paging, search, sorting } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
-import { filledText, flag, html, integerId, longText, optional, queryBoolean } from "../../http/zod.ts";
+import { filledLine, flag, html, integerId, longText, optional, queryBoolean } from "../../http/zod.ts";
 import { messageTypes } from "../message_type.ts";
 
 /** The most bytes of a body with HTML. */
@@ -55,7 +55,7 @@ const ownedOnce = {
 
 export const TemplateBody = z.object({
   type: z.enum(messageTypes).meta({ example: "email" }),
-  title: filledText(255).meta({ example: "Answer to a test drive request" }),
+  title: filledLine(255).meta({ example: "Answer to a test drive request" }),
   content,
   campaign: flag(false).meta({ description: "Whether it is offered for campaigns." }),
   ...owners,
@@ -67,7 +67,7 @@ export const TemplateBody = z.object({
 
 export const TemplateChange = z.object({
   type: z.enum(messageTypes).optional().meta({ description: "Never changes.", example: "email" }),
-  title: filledText(255).optional().meta({ example: "Answer to a test drive request" }),
+  title: filledLine(255).optional().meta({ example: "Answer to a test drive request" }),
   content: content.optional(),
   campaign: optional(z.boolean()),
   ...owners,

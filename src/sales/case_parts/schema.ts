@@ -1,6 +1,6 @@
 /** Wire shapes of the records that a case shows. */
 import { z } from "zod";
-import { filledText } from "../../http/zod.ts";
+import { filledLine } from "../../http/zod.ts";
 import { UserSummary } from "../../customers/accounts/schema.ts";
 
 export const taskTypes = ["email", "call", "meeting", "remind_me", "letter"] as const;
@@ -46,7 +46,7 @@ export const Activity = z.object({
   case_id: z.uuid(),
   activity_types: z.array(z.object({
     id: z.uuid(),
-    name: filledText(255),
+    name: filledLine(255),
     description: z.string().nullable(),
     is_milestone: z.boolean(),
   })).meta({ description: "As they were when the activity was created, the highest milestone first." }),

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { counts, pathsBudget } from "../../core/budgets.ts";
 import { MAX_COUNTDOWN_MINUTES } from "../../core/time.ts";
-import { filledText, integerId, optional, text, uuid } from "../../http/zod.ts";
+import { filledLine, integerId, lineText, optional, uuid } from "../../http/zod.ts";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
 import { RelationsPath } from "../relations_paths/schema.ts";
@@ -22,8 +22,8 @@ const pathIds = distinct(z.array(uuid).min(1, "At least one relations path.").ma
   });
 
 const ofType = {
-  icon: optional(text(255)),
-  entity_type: optional(filledText(60)).meta({ description: "`account` when absent." }),
+  icon: optional(lineText(255)),
+  entity_type: optional(filledLine(60)).meta({ description: "`account` when absent." }),
   team_id: optional(integerId).meta({
     description: "The owning team; default: the company.",
   }),
@@ -47,7 +47,7 @@ const ofType = {
 };
 
 export const CreateLeadTypeBody = z.object({
-  name: filledText(255).meta({ example: "Test drive request" }),
+  name: filledLine(255).meta({ example: "Test drive request" }),
   relations_path_ids: pathIds,
   ...ofType,
 }).meta({
@@ -62,7 +62,7 @@ export const CreateLeadTypeBody = z.object({
 export type CreateLeadTypeBody = z.output<typeof CreateLeadTypeBody>;
 
 export const LeadTypeChange = z.object({
-  name: filledText(255).optional(),
+  name: filledLine(255).optional(),
   relations_path_ids: pathIds.optional(),
   ...ofType,
 }).meta({

@@ -1,7 +1,7 @@
 /** The lines of `lead_data` in requests. The type of a line determines the shape of its value. */
 import { z } from "zod";
 import { sanitizeLeadHtml } from "../../core/html.ts";
-import { html, text } from "../../http/zod.ts";
+import { html, lineText, text } from "../../http/zod.ts";
 import { type LeadDataLine, lineTypes } from "../case_parts/schema.ts";
 
 type Value = LeadDataLine["value"];
@@ -9,7 +9,7 @@ type Value = LeadDataLine["value"];
 const longest = 65_535;
 /** A line of a request. HTML is reduced to b, strong, i, em, blockquote and br, without attributes. */
 export const LeadDataInput = z.object({
-  key: text(255).nullish(),
+  key: lineText(255).nullish(),
   value: z.union([html(text(longest)), z.array(html(text(longest))), z.array(z.array(html(text(longest))))]),
   type: z.enum(lineTypes).nullish(),
 }).transform(({ key, value, type }, ctx): LeadDataLine => {

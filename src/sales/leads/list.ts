@@ -1,4 +1,5 @@
 /** Lists of leads: by query parameters, and by a filter. */
+import { comparedText } from "../../core/text.ts";
 import type { Context } from "../../db/context.ts";
 import { caseFoldSql } from "../../db/case_fold.ts";
 import { checkedScope, leadScope, type Scope } from "../../db/scope.ts";
@@ -116,7 +117,7 @@ function conditionsOf(ctx: Context, query: LeadListQuery): ListCondition[] {
 function ofSources(sources: readonly string[]): ListCondition[] {
   const among = (of: Sql, values: readonly string[]) =>
     sql`${of} in (select value from json_each(${JSON.stringify(values)}))`;
-  const folded = sources.map((source) => source.toLowerCase());
+  const folded = sources.map((source) => comparedText(source));
   return [
     onColumn(
       (own) => caseFoldSql(own, "lead_source"),

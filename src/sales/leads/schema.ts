@@ -10,8 +10,10 @@ import {
   csv,
   csvIntegers,
   csvUuids,
+  filledLine,
   filledText,
   integerId,
+  lineText,
   optional,
   ordered,
   text,
@@ -65,12 +67,12 @@ const open = {
     description: "Duplicates are removed.",
   }),
   lead_data: optional(z.array(LeadDataInput).max(1000, "At most 1000 lines.")),
-  lead_user: optional(text(255)),
+  lead_user: optional(lineText(255)),
   external_weight: optional(z.int().min(1, "From 1 to 100.").max(100, "From 1 to 100.")),
 };
 
 const b2c = z.boolean();
-const lead_source = filledText(255).meta({ example: "website" });
+const lead_source = filledLine(255).meta({ example: "website" });
 
 /** Runs together with the other checks, so that one answer lists all missing fields. */
 const everMissing = { when: ({ value }: { value: unknown }) => typeof value === "object" && value !== null };

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { counts } from "../../core/budgets.ts";
 import { FieldValue, FieldValues } from "../../http/field_values.ts";
-import { filledText, integerId, optional, queryBoolean, uuid } from "../../http/zod.ts";
+import { filledLine, integerId, optional, queryBoolean, uuid } from "../../http/zod.ts";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
 import { categoryList, productList } from "./queries.ts";
 
@@ -22,7 +22,7 @@ export const CategoryPage = pageOfSchema(Category, "CategoryPage");
 export const CategoryListQuery = z.object({ ...paging, ...sorting(categoryList.sorts) });
 
 export const CategoryBody = z.object({
-  name: filledText(255).meta({ example: "Vans" }),
+  name: filledLine(255).meta({ example: "Vans" }),
 }).meta({ id: "CategoryBody", example: { name: "Vans" } });
 
 export const CategoryChange = CategoryBody.partial().meta({

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { counts, pathsBudget } from "../../core/budgets.ts";
 import { isOwnedOnce } from "../../identity/owners.ts";
-import { filledText, integerId, integerIdOrNone, optional, text, uuid } from "../../http/zod.ts";
+import { filledLine, integerId, integerIdOrNone, optional, text, uuid } from "../../http/zod.ts";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
 
@@ -28,7 +28,7 @@ const ofActivityType = {
   suggest_task_after: optional(z.int().min(0).max(36_500)).meta({ description: "Days.", example: 3 }),
   template_id: integerIdOrNone.meta({ description: "The template that is suggested; 0: none." }),
   content_suggestions: optional(z.array(text(65_535)).max(100)),
-  additional_steps: optional(z.array(filledText(60)).max(50)).meta({ example: ["product_details"] }),
+  additional_steps: optional(z.array(filledLine(60)).max(50)).meta({ example: ["product_details"] }),
   automated_communications: optional(
     z.array(uuid).max(100).refine(
       (ids) => new Set(ids).size === ids.length,
@@ -39,17 +39,17 @@ const ofActivityType = {
 };
 
 const ActivityTypeBody = z.object({
-  name: filledText(255).meta({ example: "Offer" }),
+  name: filledLine(255).meta({ example: "Offer" }),
   ...ofActivityType,
-  extra_step: optional(z.object({ name: filledText(255) })),
+  extra_step: optional(z.object({ name: filledLine(255) })),
 });
 const ActivityTypeChange = z.object({
   id: optional(uuid).meta({
     description: "The id of an existing activity type; without one, an activity type is created.",
   }),
-  name: filledText(255).optional().meta({ description: "Required without an id.", example: "Offer" }),
+  name: filledLine(255).optional().meta({ description: "Required without an id.", example: "Offer" }),
   ...ofActivityType,
-  extra_step: optional(z.object({ id: optional(uuid), name: filledText(255) })).meta({
+  extra_step: optional(z.object({ id: optional(uuid), name: filledLine(255) })).meta({
     description: "With an id, renames that step; without one, adds a step.",
   }),
 }).refine(({ id, name }) => (id ?? null) !== null || name !== undefined, {
@@ -60,7 +60,7 @@ export type ActivityTypeChange = z.output<typeof ActivityTypeChange>;
 export type ActivityTypeBody = z.output<typeof ActivityTypeBody>;
 
 export const CreatePathBody = z.object({
-  name: filledText(255).meta({ example: "New cars" }),
+  name: filledLine(255).meta({ example: "New cars" }),
   is_sales_type: optional(z.boolean()),
   team_id: optional(integerId).meta({
     description: "The owning team; without team and group the path belongs to the company.",
@@ -85,7 +85,7 @@ export const CreatePathBody = z.object({
 export type CreatePathBody = z.output<typeof CreatePathBody>;
 
 export const PathChange = z.object({
-  name: filledText(255).optional(),
+  name: filledLine(255).optional(),
   is_sales_type: optional(z.boolean()),
   team_id: optional(integerId).meta({ description: "The owning team; replaces a group." }),
   group_id: optional(integerId),

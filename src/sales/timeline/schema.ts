@@ -1,6 +1,6 @@
 /** Wire shapes of the timeline of a case. */
 import { z } from "zod";
-import { filledText, html, optional, text, timestamp } from "../../http/zod.ts";
+import { filledLine, html, lineText, optional, text, timestamp } from "../../http/zod.ts";
 import { pageOfSchema, paging } from "../../http/lists.ts";
 import { UserSummary } from "../../customers/accounts/schema.ts";
 import { Activity, Task } from "../case_parts/schema.ts";
@@ -8,8 +8,8 @@ import { statuses } from "../cases/lifecycle.ts";
 import { Note } from "../notes/schema.ts";
 
 export const TimelineEventBody = z.object({
-  type: optional(text(60)).meta({ description: "A type of your own.", example: "website_visit" }),
-  title: filledText(255).meta({ example: "Looked at the van" }),
+  type: optional(lineText(60)).meta({ description: "A type of your own.", example: "website_visit" }),
+  title: filledLine(255).meta({ example: "Looked at the van" }),
   content: optional(html(text(65_535))).meta({
     description: "HTML; unsafe elements and attributes are removed.",
     example: "<p>For <b>ten</b> minutes.</p>",
