@@ -40,6 +40,7 @@ import { alone, folderOf, type Groups, groups, moduleOf, slow } from "./groups.t
 import { slowFiles } from "./slow_files.ts";
 import { ofTests, PROJECT_ROOT } from "./support/process.ts";
 import { bundleVariable } from "./support/programs.ts";
+import { reportInstallation } from "./support/installation.ts";
 import { Total } from "./support/total.ts";
 
 /**
@@ -71,9 +72,8 @@ async function run(args: readonly string[]): Promise<number> {
   }
   // Tests also start servers as users do. Those servers take their packages from the project's own
   // configuration.
-  for (const config of [[], ofTests]) {
-    if (!await succeeds(["install", "-q", ...config])) return 1;
-  }
+  if (!await installs("the service, 180 MB", "node_modules", [])) return 1;
+  if (!await installs("the tests, 650 MB", "tests/node_modules", ofTests)) return 1;
   // Builds the service once, before several processes need it.
   if (!await succeeds(["run", "-q", "-A", "src/cli/build.ts"])) return 1;
   const folder = await Deno.makeTempDir({ prefix: "wayline-tests-" });
@@ -153,6 +153,12 @@ async function succeedsInParallel(
 /** Prints all of the bytes: one call may write a part of them. */
 function print(bytes: Uint8Array, to: typeof Deno.stdout): void {
   for (let rest = bytes; rest.length > 0;) rest = rest.subarray(to.writeSync(rest));
+}
+
+/** Installs packages into the folder. Says what it fetches the first time, and how far it is. */
+async function installs(what: string, folder: string, config: readonly string[]): Promise<boolean> {
+  using _ = reportInstallation(what, `${PROJECT_ROOT}${folder}`, console.log);
+  return await succeeds(["install", "-q", ...config]);
 }
 
 async function succeeds(args: string[]): Promise<boolean> {

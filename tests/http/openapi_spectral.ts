@@ -1,7 +1,7 @@
 /** Run by `deno task test:long`: the second linter takes as long as all other tests of the document. */
 import assert from "node:assert/strict";
 import { startApp } from "../support/app.ts";
-import { PROJECT_ROOT, runCommand, runOfTests } from "../support/process.ts";
+import { PROJECT_ROOT, runCommand, runOfLongTests } from "../support/process.ts";
 
 Deno.test("Spectral finds nothing in the OpenAPI document beside the rules that its configuration lists", async () => {
   await using app = await startApp();
@@ -12,7 +12,7 @@ Deno.test("Spectral finds nothing in the OpenAPI document beside the rules that 
   );
   const run = await runCommand(
     [
-      ...runOfTests,
+      ...runOfLongTests,
       "npm:@stoplight/spectral-cli@6.16.3",
       "lint",
       file,

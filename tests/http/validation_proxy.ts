@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { fill, type Place } from "../sweep/place.ts";
 import { endpoints, prepare, type Prepared, sent, startApp, withQuery } from "../sweep/sweep.ts";
-import { runOfTests, startChild } from "../support/process.ts";
+import { runOfLongTests, startChild } from "../support/process.ts";
 import { send, type TestApp } from "../support/app.ts";
 
 /**
@@ -30,7 +30,7 @@ Deno.test("a proxy that validates by the document finds nothing in hundreds of v
   );
   const port = freePort();
   const proxy = startChild([
-    ...runOfTests,
+    ...runOfLongTests,
     "npm:@stoplight/prism-cli@5.16.0",
     "proxy",
     file,

@@ -23,7 +23,7 @@ Deno.test("the tests use the same packages as the service, in the same versions"
 });
 
 Deno.test("every package is pinned to one version", async () => {
-  for (const path of ["deno.json", "tests/deno.json"]) {
+  for (const path of ["deno.json", "tests/deno.json", "tests/long/deno.json"]) {
     for (const pin of Object.values((await read<Configuration>(path)).imports)) {
       assert.match(pin, /^npm:(@[\w-]+\/)?[\w.-]+@\d+\.\d+\.\d+(\/\w+)?$/, path);
     }
