@@ -22,6 +22,7 @@ const stepBytes = 32 * 1024 * 1024;
 /** Each step removes rows of one table to which no other rows refer. The last step removes the company. */
 export const companyErasureWork: StagedKind = {
   kind: companyErasure,
+  ofDeleted: true,
   async step({ company_id }, _take, { db, now }) {
     const [stored] = await db.read([objectsToDrop(company_id, now)]);
     if (stored!.rows.length > 0) return planned({ statements: [dropObjectsOf(company_id, now, stepRows)] });

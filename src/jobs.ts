@@ -27,6 +27,7 @@ import { makeLetters } from "./messages/campaigns/make_letters.ts";
 import { queueAutomated } from "./messages/automated/send.ts";
 import { sendCampaigns } from "./messages/campaigns/send.ts";
 import { startCampaigns } from "./messages/campaigns/start.ts";
+import { beginErasures } from "./identity/companies/begin_erasure.ts";
 import { errorFields } from "./platform/log.ts";
 import { mailKinds } from "./mail_kinds.ts";
 import { escalateDue } from "./sales/leads/escalate.ts";
@@ -67,6 +68,7 @@ const work: Jobs = [
 
 /** Irreversible jobs: they get a time that moves slowly while a clock is ahead. */
 const ends: Jobs = [
+  { beginErasures },
   { hideExpired },
   { pauseFailing },
   { removeOldDeliveries },

@@ -39,7 +39,7 @@ async function contents(app: TestApp) {
 }
 
 Deno.test("a deleted company is erased from every table, its neighbour keeps every row", async () => {
-  await using app = await startApp();
+  await using app = await startApp({ ERASE_AFTER: "0" });
   const neighbour = await fill(app);
   // Creating the other company moves the clock, so first run everything that is due here.
   app.clock.move(366 * 24 * 60 * minute);
@@ -125,7 +125,7 @@ Deno.test("every table is erased from, except those without a company", () => {
 });
 
 Deno.test("a live company is not erased, nor a deleted one while other processes can have its callers cached", async () => {
-  await using app = await startApp();
+  await using app = await startApp({ ERASE_AFTER: "0" });
   const { id, admin } = await app.company();
   assert.equal(await runStaged(app.deps, app.clock.now() + minute, [companyErasureWork]), 0);
   await admin.call("DELETE", `/v1/companies/${id}`);
@@ -135,7 +135,7 @@ Deno.test("a live company is not erased, nor a deleted one while other processes
 });
 
 Deno.test("a large company is erased in steps of 200 rows at most, over several runs", async () => {
-  await using app = await startApp();
+  await using app = await startApp({ ERASE_AFTER: "0" });
   const { id, admin } = await app.company();
   // A run makes 500 steps at most.
   const [sequences, accounts] = [96_000, 8_000];
@@ -173,7 +173,7 @@ Deno.test("a large company is erased in steps of 200 rows at most, over several 
 });
 
 Deno.test("a step of erasing removes 32 MiB of texts at most", async () => {
-  await using app = await startApp();
+  await using app = await startApp({ ERASE_AFTER: "0" });
   const { world, ids } = await fill(app);
   await app.deps.db.write([{
     sql: `insert into correspondences (id, company_id, case_id, type, direction, status, content, created_at,
@@ -208,7 +208,7 @@ Deno.test("a step of erasing removes 32 MiB of texts at most", async () => {
 });
 
 Deno.test("a step of erasing holds the write lock for well under 100 ms, for rows of any size", async () => {
-  await using app = await startApp();
+  await using app = await startApp({ ERASE_AFTER: "0" });
   const { world, ids } = await fill(app);
   const copies = async (table: string, n: number, set: Record<string, string>) => {
     const columns = (await app.sql(`select name from pragma_table_info('${table}') where name <> 'seq'`))

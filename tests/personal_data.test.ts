@@ -233,7 +233,7 @@ Deno.test("a notification of a deleted contact names nobody", async () => {
 });
 
 Deno.test("of a deleted user the name alone stays, and nothing of an erased company", async () => {
-  await using app = await startApp(env);
+  await using app = await startApp({ ...env, ERASE_AFTER: "0" });
   const { company, close } = await scene(app);
   const { admin } = company;
   const given = {

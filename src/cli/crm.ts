@@ -62,11 +62,19 @@ function optionsOf(command: Command, args: readonly string[]): Record<string, st
   if (args.includes("--password") && after !== undefined && !after.startsWith("-")) {
     throw new Error("--password takes no value: the password is asked for, or read from standard input");
   }
-  const { values } = parseArgs({ args: [...args], options: command.options, strict: true });
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    options: command.options,
+    strict: true,
+    allowPositionals: command.word !== undefined,
+  });
   const options: Record<string, string | boolean> = {};
   for (const [name, value] of Object.entries(values)) {
     if (typeof value === "string" || typeof value === "boolean") options[name] = value;
   }
+  const [word, ...more] = positionals;
+  if (more.length > 0) throw new Error(`Unexpected argument '${more[0]}'`);
+  if (command.word !== undefined && word !== undefined) options[command.word] = word;
   const missing = command.required.filter((option) => !options[option]).map((option) => `--${option}`);
   if (missing.length > 0) throw new Error(`${missing.join(", ")} must be given`);
   return options;

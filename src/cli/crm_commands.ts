@@ -14,6 +14,7 @@ import { resetPassword } from "../identity/users/reset_password.ts";
 import { colleague } from "../identity/users/queries.ts";
 import { password } from "../identity/users/schema.ts";
 import { rebuildGame } from "../insight/gamification/rebuild.ts";
+import { restoreCompany } from "../identity/companies/restore.ts";
 import { setCampaignDomain } from "../messages/campaign_settings/set_domain.ts";
 import { filledLine } from "../http/zod.ts";
 
@@ -22,6 +23,8 @@ export interface Command {
   readonly summary: string;
   readonly options: Readonly<Record<string, { type: "string" | "boolean" }>>;
   readonly required: readonly string[];
+  /** The option that a word without a name sets. */
+  readonly word?: string;
   /** Maps a path in an error to the option that sets it. */
   readonly named: Readonly<Record<string, string>>;
   /** Returns the lines to print. */
@@ -77,11 +80,20 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
   }],
   ["company list", {
     usage: "",
-    summary: "Lists the companies: id, name, number of users.",
+    summary: "Lists the companies: id, name, number of users; for a deleted one, when its data goes.",
     options: {},
     required: [],
     named: {},
     run: ({ deps }) => companyLines(deps),
+  }],
+  ["company restore", {
+    usage: "ID",
+    summary: "Brings a deleted company back, until its data is erased. Its users sign in again.",
+    options: { company: string },
+    required: ["company"],
+    word: "company",
+    named: {},
+    run: bringBack,
   }],
   ["company domain", {
     usage: "--company ID --domain NAME",
@@ -208,6 +220,11 @@ async function nameDomain(author: Author, { company, domain }: Options): Promise
   const name = domain === "none" ? null : String(domain).toLowerCase();
   await setCampaignDomain(author, Number(company), name);
   return [name === null ? "The company has no domain of its own." : `Campaigns are sent from ${name}.`];
+}
+
+async function bringBack(author: Author, { company }: Options): Promise<string[]> {
+  const name = await restoreCompany(author, Number(company));
+  return [`${name} is back, and its users can sign in.`];
 }
 
 async function makeClient(author: Author, options: Options): Promise<string[]> {

@@ -1,22 +1,34 @@
 /** The lists that `crm` prints: one line per company or client. */
 import { fieldError, invalid } from "../core/errors.ts";
+import { formatTimestamp, parseTimestamp } from "../core/time.ts";
 import { sql } from "../db/statements.ts";
 import type { Deps } from "../deps.ts";
 import { listClients } from "../identity/applications/administer.ts";
+import { isUntouched } from "../identity/companies/begin_erasure.ts";
 import type { Value } from "../platform/database/database.ts";
 
-/** Returns a line for each company: id, name, number of users, and the times of creation and deletion. */
-export async function companyLines({ db }: Pick<Deps, "db">): Promise<string[]> {
+const day = 24 * 3_600_000;
+
+/**
+ * Returns a line for each company: id, name, number of users, the times of creation and deletion, and when its data
+ * goes.
+ */
+export async function companyLines({ db, config }: Pick<Deps, "db" | "config">): Promise<string[]> {
   const [found] = await db.read([
     sql`select id, name, created_at, deleted_at, (select count(*) from users u where u.company_id = c.id
-    and u.deleted_at is null) as users from companies c order by id`,
+    and u.deleted_at is null) as users, ${isUntouched} as is_whole from companies c order by id`,
   ]);
-  return lines(found!.rows.map(({ id, name, created_at, deleted_at, users }) => [
+  return lines(found!.rows.map(({ id, name, created_at, deleted_at, users, is_whole }) => [
     id,
     name,
     `${users} ${users === 1 ? "user" : "users"}`,
     `created ${created_at}`,
-    deleted_at === null ? "" : `deleted ${deleted_at}`,
+    ...(deleted_at === null ? [] : [
+      `deleted ${deleted_at}`,
+      is_whole === 1
+        ? `erased after ${formatTimestamp(parseTimestamp(String(deleted_at))! + config.eraseAfter * day)}`
+        : "being erased",
+    ]),
   ]));
 }
 

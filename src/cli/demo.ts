@@ -34,8 +34,9 @@ export async function demoOf(config: Config): Promise<Demo | null> {
   const file = join(dirname(pathOf(config.databaseUrl)), "demo.json");
   const { deps, close } = await openBox(config);
   try {
-    const [companies] = await deps.db.read([sql`select count(*) as n from companies`]);
-    if (companies!.rows[0]!.n !== 0) return await keptDemo(deps, file);
+    const kept = await keptDemo(deps, file);
+    if (kept === "ended") console.log("The demo company was deleted: a new one is made.");
+    else if (kept !== "none") return kept;
     const demo = await makeDemo(deps);
     writeFileSync(file, `${JSON.stringify(demo)}\n`, { mode: 0o600 });
     chmodSync(file, 0o600);
@@ -69,14 +70,21 @@ async function makeDemo(deps: Deps): Promise<Demo> {
   return { ...client, users: Object.values(signIns), password };
 }
 
-/** Returns the secrets of an earlier start if they belong to this database. */
-async function keptDemo(deps: Deps, file: string): Promise<Demo | null> {
-  if (!existsSync(file)) return null;
-  const kept = Demo.safeParse(JSON.parse(readFileSync(file, "utf8")));
-  if (!kept.success) return null;
-  const { client_id } = kept.data;
-  const [found] = await deps.db.read([
-    sql`select 1 from applications where client_id = ${client_id}`,
+/**
+ * Returns the secrets of an earlier start if they belong to this database. `none`: there is no company; `ended`: the demo
+ * company was deleted; null: the database has companies of its own.
+ */
+async function keptDemo(deps: Deps, file: string): Promise<Demo | "none" | "ended" | null> {
+  const parsed = existsSync(file) ? Demo.safeParse(JSON.parse(readFileSync(file, "utf8"))) : null;
+  const kept = parsed?.success ? parsed.data : null;
+  const [counted, found] = await deps.db.read([
+    sql`select count(*) as live from companies where deleted_at is null`,
+    sql`select c.deleted_at from applications a join companies c on c.id = a.company_id
+      where a.client_id = ${kept?.client_id ?? ""}`,
   ]);
-  return found!.rows.length > 0 ? kept.data : null;
+  const { live } = counted!.rows[0]!;
+  const client = found!.rows[0];
+  if (kept && client?.deleted_at === null) return kept;
+  if (live === 0 || client) return kept ? "ended" : "none";
+  return null;
 }

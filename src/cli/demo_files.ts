@@ -32,7 +32,10 @@ export async function addDemoFiles(
   await attach(`accounts/${await first("/v1/accounts")}`, offer);
   await attach(`cases/${await first("/v1/cases")}`, offer);
   await call("POST", "/v1/filemanager/pictures", { file_id: logo });
-  await call("PUT", "/v1/campaigns/settings", { domain_slug: "demo" });
+  const { company } = await call("GET", "/v1/me") as { company: { id: number } };
+  // A deleted demo company keeps its name until it is erased.
+  const domain_slug = company.id === 1 ? "demo" : `demo-${company.id}`;
+  await call("PUT", "/v1/campaigns/settings", { domain_slug });
   const offerLetter = await call("POST", "/v1/templates", {
     type: "letter",
     title: "Offer",

@@ -8,6 +8,8 @@ import type { Database, Result, Statement } from "../platform/database/database.
 /** A kind of staged work. Each step of it is one commit. */
 export interface StagedKind {
   readonly kind: string;
+  /** Whether the work is that of deleted companies. All other work of theirs waits. */
+  readonly ofDeleted?: true;
   /** Plans a step. Selects its records with `take`, always in the same order. May read the database first. */
   readonly step: (work: Work, take: Take, at: Moment) => PlannedStep | Promise<PlannedStep>;
 }

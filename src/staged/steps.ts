@@ -63,10 +63,14 @@ export async function lease(run: Run, id: number): Promise<Leased | null> {
 
 /**
  * SQL: whether the work is due and has no lease, or one that has run out. A moment too far ahead counts as
- * past: it comes from a clock that was ahead.
+ * past: it comes from a clock that was ahead. The work of a deleted company
+ * waits, in case it comes back.
  */
-export function isFree({ now }: Run): Sql {
-  return sql`(due_at <= ${now} or due_at > ${latestDue(now)})
+export function isFree({ now, kinds }: Run): Sql {
+  const ofDeleted = JSON.stringify([...kinds.values()].flatMap((each) => each.ofDeleted ? [each.kind] : []));
+  return sql`(kind in (select value from json_each(${ofDeleted})) or not exists (
+      select 1 from companies k where k.id = company_id and k.deleted_at is not null))
+    and (due_at <= ${now} or due_at > ${latestDue(now)})
     and (lease_until <= ${now} or lease_until > ${now + runMs + leaseMs + clockSkew})`;
 }
 

@@ -213,7 +213,7 @@ Deno.test("of two simultaneous deletions, one sends the events and the other is 
 });
 
 Deno.test("the remains of a deleted account are erased with its company and are not reassigned with its team", async () => {
-  await using app = await startApp();
+  await using app = await startApp({ ERASE_AFTER: "0" });
   const company = await app.company();
   const { admin } = company;
   const [team, successor] = [await company.team(), await company.team()];

@@ -143,7 +143,7 @@ Deno.test("replacing a picture changes its address, the old one is 404, and a jo
 });
 
 Deno.test("deleting a user deletes their picture, deleting a company its pictures", async () => {
-  await using app = await startApp();
+  await using app = await startApp({ ERASE_AFTER: "0" });
   const { id, admin, user } = await app.company();
   const other = await app.company("Neighbour");
   const kept = (await picture(other.admin)).body.profile_picture;

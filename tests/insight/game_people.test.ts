@@ -85,7 +85,7 @@ Deno.test("a deleted user competes no more, wins nothing and stays in the stream
 });
 
 Deno.test("an erased company takes its game along, and its neighbours' goes on with the facts that come next", async () => {
-  await using app = await startApp();
+  await using app = await startApp({ ERASE_AFTER: "0" });
   const [stays, erased] = [await app.company(), await app.company()];
   const paths = [await newPath(stays.admin), await newPath(erased.admin)] as const;
   await sell(stays.admin, paths[0]);

@@ -22,7 +22,7 @@ const counted = (app: TestApp) =>
   app.sql(`select ${tables.map((table) => `(select count(*) from ${table}) as ${table}`).join(", ")}`);
 
 Deno.test("erasing a company erases its files, folders in folders, objects and published pictures; another's stay", async () => {
-  await using app = await startApp();
+  await using app = await startApp({ ERASE_AFTER: "0" });
   const body = { name: "a.txt", data: btoa("a") };
   const neighbour = await app.company("Neighbour");
   await neighbour.admin.call("POST", "/v1/files", body);

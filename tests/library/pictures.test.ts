@@ -304,7 +304,7 @@ Deno.test("to publish takes the right files.publish and a file that the caller m
 });
 
 Deno.test("an address ends when its file is replaced or deleted, with its folder and company, not with its owner", async () => {
-  await using app = await startApp();
+  await using app = await startApp({ ERASE_AFTER: "0" });
   const company = await app.company();
   const { admin } = company;
   const user = await company.user({ rights: ["files.publish"] });

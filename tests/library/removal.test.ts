@@ -199,7 +199,7 @@ Deno.test("folders of a deleted team go to assign_to's, else to the user who del
 });
 
 Deno.test("erasing a company erases its folders, its files and their objects, not those of another", async () => {
-  await using app = await startApp();
+  await using app = await startApp({ ERASE_AFTER: "0" });
   const { id: company_id, admin } = await app.company();
   const other = await app.company("Other");
   const upload = { name: "a.txt", data: "YWJj" };

@@ -183,7 +183,7 @@ Deno.test("filters find a deleted lead only if they name lead.deleted_at, and ne
 });
 
 Deno.test("deleted leads are removed with their account or company without another event, and block no team", async () => {
-  await using app = await startApp();
+  await using app = await startApp({ ERASE_AFTER: "0" });
   const sales = await world(app);
   const { admin, dealer } = sales;
   const { account } = await newContact(admin, {}, { team_id: dealer });

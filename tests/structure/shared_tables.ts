@@ -47,7 +47,7 @@ export const sharedTables: readonly SharedTable[] = [
   {
     table: "applications",
     reason: "sign-in reads the application that asks",
-    features: ["identity/auth", "identity/sso"],
+    features: ["identity/auth", "identity/sso", "identity/tokens"],
   },
   {
     table: "authorization_codes",
@@ -332,6 +332,7 @@ export const sharedTables: readonly SharedTable[] = [
       "identity/roles",
       "identity/sso",
       "identity/teams",
+      "identity/tokens",
       "insight/deprecated",
       "insight/reports",
       "insight/scheduled",

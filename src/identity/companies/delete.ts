@@ -13,7 +13,10 @@ export const companyErasure = "company_erasure";
 /** Milliseconds until the erasure. Caches of callers in other processes expire well before. */
 const grace = 60_000;
 
-/** Returns 204. All tokens of the company end at once; a job erases its data later, in steps. */
+/**
+ * Returns 204. All tokens of the company end at once. A job erases its data in steps, `ERASE_AFTER` days later; until
+ * then its unfinished work waits.
+ */
 export async function deleteCompany(ctx: Context, id: number) {
   checkOwn(ctx, id);
   requireReach(ctx.caller, "company.write");
@@ -22,8 +25,10 @@ export async function deleteCompany(ctx: Context, id: number) {
   return await commit(ctx, {
     statements: [
       ...changeCompany(company, { deleted_at: ctx.at, updated_at: ctx.at }),
-      endWorkOf(id),
-      beginWork(ctx, { kind: companyErasure }, { company_id: id, subject: id, due_at: ctx.now + grace }),
+      ...(ctx.deps.config.eraseAfter > 0 ? [] : [
+        endWorkOf(id),
+        beginWork(ctx, { kind: companyErasure }, { company_id: id, subject: id, due_at: ctx.now + grace }),
+      ]),
     ],
     answer: noContent,
   });

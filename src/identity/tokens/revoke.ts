@@ -38,6 +38,19 @@ export function endTokensOfClient(clientId: string): Statement[] {
   ];
 }
 
+/** Ends all tokens and page sessions of a company's users and clients. */
+export function endTokensOfCompany(companyId: number): Statement[] {
+  const users = sql`user_id in (select id from users where company_id = ${companyId})`;
+  const clients = sql`client_id in (select client_id from applications where company_id = ${companyId})`;
+  return [
+    sql`delete from access_tokens where ${users} or ${clients}`,
+    sql`delete from refresh_tokens where ${users} or ${clients}`,
+    sql`delete from authorization_codes where ${users} or ${clients}`,
+    sql`delete from device_codes where ${users} or ${clients}`,
+    sql`delete from sessions where ${users}`,
+  ];
+}
+
 /**
  * Ends all tokens and sessions of a user except one access token (by its public identifier) and the refresh
  * tokens of the same sign-in.

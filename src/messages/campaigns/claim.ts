@@ -78,10 +78,13 @@ export function bringSomeBack(now: number): Statement {
     where c.stage = 'sending' limit ${literal(stepRows)})`;
 }
 
+/** SQL: a row when the company of the campaign `c` is not deleted. */
+const liveCompany = sql`select 1 from companies k where k.id = c.company_id and k.deleted_at is null`;
+
 /** SQL from `from` on: campaigns of the type with messages due at `now`. */
 function servable(type: Claimable, now: number): Sql {
   return sql`from campaigns c indexed by campaigns_sending where c.stage = 'sending' and c.type = ${type}
-    and exists (select 1 from companies k where k.id = c.company_id and k.deleted_at is null)
+    and exists (${liveCompany})
     and ${hasDue(sql`c.id`, now)} and ${isReleased}`;
 }
 
@@ -100,7 +103,7 @@ function hasDue(campaign: Sql, now: number): Sql {
 }
 
 /**
- * Reads, right before sending, the `stage` of the campaign, `is_wanted`: whether the contact still wants the
+ * Reads, right before sending, the `stage` of the campaign (null when its company is deleted), `is_wanted`: whether the contact still wants the
  * message, and `is_bounced`: whether a mail server has refused the address meanwhile.
  */
 export function standing(type: Claimable, campaignId: string, { id }: ClaimedMessage): Statement {
@@ -111,7 +114,7 @@ export function standing(type: Claimable, campaignId: string, { id }: ClaimedMes
     })`
     : sql`0`;
   const refused = type === "email" ? isRefused(sql`m.company_id`, sql`m.email_key`) : sql`0`;
-  return sql`select c.stage, exists (select 1 from campaign_messages m join contacts r on r.id = m.contact_id
+  return sql`select iif(exists (${liveCompany}), c.stage, null) as stage, exists (select 1 from campaign_messages m join contacts r on r.id = m.contact_id
       where m.id = ${id} and m.status = 'pending' and ${
     consentsSql(consent, sql`coalesce(s.consent_enable, 0)`)
   } and not ${refused}) as is_wanted, ${bounced} as is_bounced
