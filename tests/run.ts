@@ -24,6 +24,7 @@
  *     insight/histories      2 histories                             300
  *     delivery/webhook_life  20 lives                                400
  *     insight/rollups        60 questions                            3,000
+ *     proofs/outages         5 outages of 1.5 s                      100 of 15 s
  *     proofs/kill_sabotage   4 faults, one of each kind              9
  *     http/generators        1 generator of clients                  3
  *     http/large_pages_beside  pages by brotli                       plain, gzip and brotli

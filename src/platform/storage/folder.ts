@@ -29,7 +29,13 @@ export function folderStorage(folder: string): Storage {
     put: (key, bytes) => answering(() => write(pathOf(key), (file) => writeAll(file, bytes))),
     putStream: (key, bytes) =>
       fromSource(bytes, (source) => answering(() => write(pathOf(key), (file) => writeChunks(file, source)))),
-    get: (key, range) => answering(() => read(pathOf(key), range)),
+    get: (key, range) =>
+      answering(async () => {
+        const stored = await read(pathOf(key), range);
+        // Without its folder, as when a disk is not mounted, an object is not gone for good.
+        if (stored === null) await opendir(folder).then((there) => there.close());
+        return stored;
+      }),
     list: (below, after) => {
       checkFolder(below);
       return answering(() => list(join(folder, below), below, after));

@@ -285,3 +285,18 @@ Deno.test("in a folder, an interrupted put is not readable, and is removed with 
     await storage.remove("pictures/one");
     assert.deepEqual(filesIn(folder), []);
   }));
+
+Deno.test("an object whose folder is not there is unavailable, not missing", () =>
+  inFolder(async (path) => {
+    const storage = folderStorage(`${path}/files`);
+    await storage.put("files/a", new TextEncoder().encode("A"), "text/plain");
+    assert.equal(await storage.get("files/b"), null);
+    await Deno.rename(`${path}/files`, `${path}/aside`);
+    await assert.rejects(storage.get("files/a"), StorageUnavailable);
+    await Deno.writeTextFile(`${path}/files`, "");
+    await assert.rejects(storage.get("files/a"), StorageUnavailable);
+    await Deno.remove(`${path}/files`);
+    await Deno.rename(`${path}/aside`, `${path}/files`);
+    const stored = await storage.get("files/a");
+    assert.equal(await new Response(stored!.body).text(), "A");
+  }));
