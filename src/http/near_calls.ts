@@ -50,7 +50,7 @@ function askedBy(offered: readonly Offered[], method: string, pathname: string):
   };
 }
 
-/** Whether the path is one of the call, whatever the form of its ids. */
+/** Whether the path is one of the call, in any form of its ids. */
 function isOf({ parts }: Offered, asked: readonly string[]): boolean {
   return parts.length === asked.length &&
     parts.every((part, index) => part === asked[index] || (part.startsWith(":") && asked[index] !== ""));
