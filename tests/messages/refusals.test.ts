@@ -70,6 +70,46 @@ Deno.test("an address that unsubscribed stays refused after its contact is delet
   });
 });
 
+Deno.test("a consent that was refused before addresses were kept goes on with the address, when its contact leaves it", async () => {
+  await using app = await startApp();
+  const { admin } = await sendingCompany(app);
+  const [first, second] = [
+    await consumer(admin, ada, { consent: { email: { consent_given: false } } }),
+    await consumer(admin, { last_name: "Byron", email: "bo@example.org" }, {
+      consent: { email: { consent_given: false } },
+    }),
+  ];
+  assert.deepEqual(await refusals(admin), []);
+  await removed(admin, first);
+  await put(admin, `/v1/accounts/${second.account.id}/contacts/${second.id}`, {
+    fixed_fields: [{ name: "email", value: "new@example.org" }],
+  });
+  await consumer(admin, ada);
+  await consumer(admin, { last_name: "Other", email: "BO@example.org" });
+  await sendTo(app, admin);
+  assert.deepEqual(receivers(app), []);
+  // A new consent, given for the address by a call, lifts it.
+  const agreed = await consumer(admin, { last_name: "Again", email: ada.email }, {
+    consent: { email: { consent_given: true } },
+  });
+  assert.equal(agreed.consent.email.consent_given, true);
+  assert.deepEqual(await refusals(admin), []);
+  assert.deepEqual(await refusals(admin, "bo@example.org"), ["unsubscribed"]);
+});
+
+Deno.test("an international domain is refused in both of its forms", async () => {
+  await using app = await startApp();
+  const { admin } = await sendingCompany(app);
+  const first = await consumer(admin, { ...ada, email: "ada@b\u00fccher.example" }, {
+    consent: { email: { consent_given: false } },
+  });
+  await removed(admin, first);
+  await consumer(admin, { ...ada, email: "ada@xn--bcher-kva.example" });
+  await sendTo(app, admin);
+  assert.deepEqual(receivers(app), []);
+  assert.deepEqual(await refusals(admin, "Ada@B\u00dcCHER.example"), ["unsubscribed"]);
+});
+
 Deno.test("an old link refuses its address when the contact is gone, or has another address", async () => {
   await using app = await startApp();
   const { admin } = await sendingCompany(app);

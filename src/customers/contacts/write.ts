@@ -11,7 +11,7 @@ import type { EventDraft } from "../../db/outbox.ts";
 import { guardVersions, insert, sql, updateVersioned } from "../../db/statements.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
 import type { AccountFacts } from "../accounts/present.ts";
-import { addressArrived, agreedAgain } from "../refusals/refusals.ts";
+import { addressArrived, agreedAgain, refuseAddress } from "../refusals/refusals.ts";
 import { needed } from "../../http/field_values.ts";
 import { contactKeys, contactWords, indexContactWords, seqOf } from "./search_index.ts";
 import { type ContactFacts, presentContact } from "./present.ts";
@@ -185,7 +185,20 @@ export function removedContacts(author: FieldAuthor, contacts: readonly ContactF
       sql`select id from contacts where seq in (select value from json_each(${seqs}))`,
     ),
     sql`delete from contacts where seq in (select value from json_each(${seqs}))`,
+    ...contacts.flatMap((contact) => keptRefusal(author, contact)),
   ];
+}
+
+/**
+ * Keeps the refusal of a contact with its address, when the contact leaves it. Contacts that unsubscribed before
+ * refusals were kept with addresses have only their consent.
+ */
+function keptRefusal(
+  { deps, at }: FieldAuthor,
+  { company_id, email, consent_email }: ContactFacts,
+): Statement[] {
+  if (!email || consent_email !== 0) return [];
+  return [refuseAddress(deps, { company_id, email }, "unsubscribed", at)];
 }
 
 /**
@@ -193,14 +206,17 @@ export function removedContacts(author: FieldAuthor, contacts: readonly ContactF
  * change.
  */
 function refusalChanges(
-  { deps }: FieldAuthor,
+  author: FieldAuthor,
   before: ContactFacts | null,
   { company_id, email, consent_email }: ContactFacts,
 ): Statement[] {
-  if (!email) return [];
+  const { deps } = author;
+  const left = before && before.email !== email ? keptRefusal(author, before) : [];
+  if (!email) return left;
   const agrees = consent_email === 1 && before?.consent_email !== 1;
   const arrives = before?.email !== email;
   return [
+    ...left,
     ...(agrees ? [agreedAgain(deps, { company_id, email })] : []),
     ...(arrives ? [addressArrived(deps, { company_id, email })] : []),
   ];

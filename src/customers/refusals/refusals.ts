@@ -61,5 +61,12 @@ export function isRefusedFor(reason: RefusalReason, companyId: Sql, email: Sql):
 function parts({ secretsKey }: Keyed, { company_id, email }: Address) {
   const key = emailKey(email.trim());
   const company = typeof company_id === "number" ? sql`${company_id}` : company_id;
-  return { company, key, hash: keyedHash(secretsKey, "refused address", key) };
+  return { company, key, hash: keyedHash(secretsKey, "refused address", withAsciiDomain(key)) };
+}
+
+/** The address with its domain in the ASCII form, in which mail servers compare international domains. */
+function withAsciiDomain(key: string): string {
+  const at = key.lastIndexOf("@");
+  const url = `http://${key.slice(at + 1)}`;
+  return at >= 0 && URL.canParse(url) ? key.slice(0, at + 1) + new URL(url).hostname : key;
 }
