@@ -23,6 +23,7 @@ import { KeyTaken, storeAnswer } from "./idempotency_keys.ts";
 import { type MailDraft, mailStatement } from "./mails.ts";
 import { type NotificationDraft, notificationStatement } from "./notifications.ts";
 import { type EventDraft, eventStatements } from "./outbox.ts";
+import { tooManyOf } from "./numbers.ts";
 import { lastId, rawSql, sql } from "./statements.ts";
 
 /** The author of a change: the context of a request, or a job. */
@@ -153,7 +154,7 @@ function withNumbers<T>(change: Change<T>, results: Result[], hasId: boolean): A
 function asStale(error: unknown): unknown {
   if (error instanceof NotUnique && error.columns.startsWith("idempotency_keys.")) return new KeyTaken();
   if (error instanceof NotUnique) return new Stale(error.columns);
-  if (error instanceof GuardRefused) return new Stale(error.guard);
+  if (error instanceof GuardRefused) return tooManyOf(error.guard) ?? new Stale(error.guard);
   if (error instanceof ReferenceGone) return new Stale("a record that it names");
   return error;
 }

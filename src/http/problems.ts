@@ -4,7 +4,7 @@ import { DatabaseFull, DatabaseUnavailable, TookTooLong } from "../platform/data
 import { QueueFull } from "../platform/fair_queue.ts";
 import { PasswordsBusy } from "../platform/passwords.ts";
 import { PrinterUnavailable } from "../platform/pdf/pdf.ts";
-import { StorageUnavailable } from "../platform/storage/storage.ts";
+import { StorageFull, StorageUnavailable } from "../platform/storage/storage.ts";
 import type { Log } from "../platform/log.ts";
 
 const titles: Record<number, string> = {
@@ -61,6 +61,12 @@ export function asProblem(error: unknown, log: Log, requestId: string): Problem 
         headers: { "Retry-After": "1" },
       },
     );
+  }
+  if (error instanceof StorageFull) {
+    log.error({ event: "storage_full", request_id: requestId, error: error.message });
+    return new Problem(503, "unavailable", "The storage is full; nothing was changed. Try again later.", {
+      headers: { "Retry-After": "10" },
+    });
   }
   if (error instanceof StorageUnavailable) {
     log.error({ event: "storage_unavailable", request_id: requestId, error: error.message });

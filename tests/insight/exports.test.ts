@@ -291,3 +291,35 @@ Deno.test("exports and their files end after 30 days, and before with a deleted 
   assert.deepEqual(await app.sql(left), [{ n: 0 }]);
   assert.deepEqual(await app.sql("select count(*) as n from objects where removed_from is null"), [{ n: 0 }]);
 });
+
+Deno.test("a company makes one export at a time, and ten wait", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const all = await Promise.all(
+    Array.from({ length: 20 }, () => admin.call("GET", query)),
+  );
+  const refused = all.filter(({ status }) => status !== 200);
+  assert.deepEqual([...new Set(refused.map(({ status }) => status))], [503]);
+  assert.equal(refused.length, 20 - 1 - 10);
+  assert.equal(refused[0]!.headers.get("retry-after"), "10");
+  await app.idle();
+});
+
+Deno.test("files of exports are written in turns by company", async () => {
+  await using app = await startApp();
+  const [one, other] = [(await app.company()).admin, (await app.company()).admin];
+  const now = app.clock.now();
+  const pending = (id: string, companyId: number, userId: number, due: number) =>
+    sql`insert into report_exports (id, company_id, user_id, format, status, columns, attempts, due_at, expires_at,
+      created_at) values (${id}, ${companyId}, ${userId}, 'csv', 'pending', '[]', 0, ${due}, ${now + 1e9},
+      '2026-03-02 09:00:00')`;
+  await app.deps.db.write([
+    ...[1, 2, 3].map((n) => pending(`one-${n}`, one.companyId, one.id, now - 100 + n)),
+    pending("other", other.companyId, other.id, now - 1),
+  ]);
+  await makeExports(app.deps);
+  const order = (await app.sql("select name, user_id from files order by rowid")).map(({ user_id }) =>
+    user_id
+  );
+  assert.deepEqual(order, [one.id, other.id, one.id, one.id]);
+});

@@ -32,6 +32,9 @@ Deno.test("the search for due reports reads ranges of indexes only, with statist
     (await app.sql(`explain query plan ${sql} -- ${remark}`, ...args)).map(({ detail }) => String(detail))
       .filter((detail) => /^(SEARCH|SCAN)/.test(detail)).toSorted();
   const expected = [
+    // The reports that are due, by the turns of their companies.
+    "SCAN (subquery-4)",
+    "SCAN (subquery-6)",
     "SCAN f VIRTUAL TABLE INDEX 1:",
     "SEARCH a USING INDEX scheduled_reports_next_by_frequency (frequency=? AND next_at>?)",
     "SEARCH c USING INTEGER PRIMARY KEY (rowid=?)",
@@ -88,4 +91,27 @@ Deno.test("a report that is scheduled while the clock of its company changes is 
   const zones = await app.sql("select distinct zone, next_at from scheduled_reports");
   assert.deepEqual(zones, [{ zone: "America/New_York", next_at: Date.UTC(2026, 2, 3, 11) }]);
   assert.equal((await admin.call("GET", `${path}/${made.id}`)).body.next_delivery, "2026-03-03");
+});
+
+Deno.test("companies take turns: the report of one is not behind a thousand of another", async () => {
+  await using app = await startApp();
+  const busy = await scene(app);
+  const made = await scheduled(busy.admin, busy.set, [busy.admin.id]);
+  await copies(app, made.id, 1, 1_000);
+  const calm = await scene(app);
+  const alone = await scheduled(calm.admin, calm.set, [calm.admin.id]);
+  await write(
+    app,
+    "update scheduled_reports set next_at = ? where id <> ?",
+    app.clock.now() - 2_000,
+    alone.id,
+  );
+  await write(
+    app,
+    "update scheduled_reports set next_at = ? where id = ?",
+    app.clock.now() - 1_000,
+    alone.id,
+  );
+  const [found] = await app.deps.db.read([dueReports(app.clock.now(), 500)]);
+  assert.equal(found!.rows.findIndex(({ id }) => id === alone.id), 1);
 });

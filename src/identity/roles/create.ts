@@ -2,6 +2,7 @@ import { created } from "../../core/answer.ts";
 import { invalid } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
+import { guardNumberOf } from "../../db/numbers.ts";
 import { insert, lastId } from "../../db/statements.ts";
 import { requireReach } from "../permissions.ts";
 import { presentRole } from "./present.ts";
@@ -24,7 +25,11 @@ export async function createRole(ctx: Context, body: RoleBody) {
   if (errors.length > 0) throw invalid(...errors);
   const row = { company_id, name: body.name, created_at: ctx.at, updated_at: ctx.at, version: 1 };
   return await commit(ctx, {
-    statements: [insert(roles, row), grant(lastId(roles), rights)],
+    statements: [
+      guardNumberOf("roles", ctx.caller.companyId),
+      insert(roles, row),
+      grant(lastId(roles), rights),
+    ],
     answer: created(presentRole({ ...row, id: null, rights })),
     idFrom: roles,
   });

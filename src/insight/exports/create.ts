@@ -1,14 +1,16 @@
 /** Creates an export: the figures are kept as they are now, and a job writes them to a file. */
-import { fieldError, invalid } from "../../core/errors.ts";
+import { fieldError, invalid, Problem } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import { lifetimes } from "../../core/lifetimes.ts";
 import { Turns } from "../../core/turns.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
+import type { Attempts } from "../../identity/attempts/attempts.ts";
 import { checkMaking } from "../../identity/attempts/making.ts";
 import { type MetricRow, metricRows } from "../reports/answers.ts";
 import { metricMembers } from "../reports/present.ts";
 import type { Question, Reader } from "../reports/question.ts";
+import { FairQueue, QueueFull } from "../../platform/fair_queue.ts";
 import { makeExports } from "./make.ts";
 import { presentExport } from "./present.ts";
 import { sliceRows } from "./sheet.ts";
@@ -17,6 +19,9 @@ import { newExport } from "./write.ts";
 
 /** The most rows of an export. */
 export const mostExportRows = 50_000;
+
+/** The rows of an export take up to 100 MB until they are stored, so a company makes one at a time. */
+const turns = new FairQueue({ atOnce: 2, perOrigin: 1, waiting: 100, waitingPerOrigin: 10 });
 
 interface Asked {
   readonly reader: Reader;
@@ -28,8 +33,23 @@ interface Asked {
 }
 
 /** Returns the export, whose columns are the keys of the rows of metrics. */
-export async function createExport(ctx: Context, { reader, question, compare, format, at }: Asked) {
+export async function createExport(ctx: Context, asked: Asked) {
   const attempts = await checkMaking(ctx, "export");
+  try {
+    return await turns.run(String(ctx.caller.companyId), () => make(ctx, asked, attempts));
+  } catch (error) {
+    if (!(error instanceof QueueFull)) throw error;
+    throw new Problem(503, "unavailable", "Too many exports of the company wait; try again.", {
+      headers: { "Retry-After": "10" },
+    });
+  }
+}
+
+async function make(
+  ctx: Context,
+  { reader, question, compare, format, at }: Asked,
+  attempts: Attempts,
+) {
   const figures = await metricRows(reader, question, compare);
   if (figures.length > mostExportRows) {
     throw invalid(fieldError(`${at}group_by`, "max", `At most ${mostExportRows} rows.`));

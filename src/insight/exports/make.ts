@@ -32,6 +32,8 @@ const atOnce = 2;
 const mostAttempts = 5;
 /** Milliseconds after which a run claims no more; the next run continues. */
 const jobBudget = 50_000;
+/** Companies whose turn is remembered. */
+const mostServed = 1_000;
 /** Slices of rows that are read at once. */
 const readSlices = 20;
 
@@ -56,21 +58,35 @@ export async function makeExports(deps: Deps): Promise<number> {
 
 function makingOf(deps: Deps): Sending<Claimed> {
   return {
-    claim: (now) => [claimNext(now)],
-    claimed: (results) => ({ taken: results.at(-1)![0] as (Row & Claimed) | undefined ?? null, more: false }),
+    claim: (now) => [claimNext(now, served.get(deps.db) ?? [])],
+    claimed(results) {
+      const taken = results.at(-1)![0] as (Row & Claimed) | undefined ?? null;
+      if (taken) noteTurn(deps.db, taken.company_id);
+      return { taken, more: false };
+    },
     attempt: async (claimed, now) => ({ serverFailed: false, recording: await makeOne(deps, claimed, now) }),
   };
 }
 
+/** The companies of a database in the order in which they had their last turn. */
+const served = new WeakMap<Database, readonly number[]>();
+
+function noteTurn(db: Database, companyId: number): void {
+  const others = (served.get(db) ?? []).filter((id) => id !== companyId);
+  served.set(db, [...others, companyId].slice(-mostServed));
+}
+
 /**
- * Claims the export that has waited longest, unless enough are being written. A due time in the far future
+ * Claims the export that has waited longest of the company whose last turn is longest ago, unless enough are being
+ * written. A due time in the far future
  * was set by a clock that was ahead, and counts as due.
  */
-function claimNext(now: number): Statement {
+function claimNext(now: number, served: readonly number[]): Statement {
   return sql`update report_exports set status = 'running', attempts = attempts + 1, due_at = ${now + leaseMs}
     where id = (select e.id from report_exports e join companies k on k.id = e.company_id
       where k.deleted_at is null and (e.due_at <= ${now} or e.due_at > ${furthestDue(now)})
-      order by e.due_at limit 1)
+      order by ifnull((select key from json_each(${JSON.stringify(served)}) where value = e.company_id), -1),
+        e.due_at limit 1)
     and (select count(*) from report_exports e where e.due_at > ${now} and e.due_at <= ${furthestDue(now)}
       and e.status = 'running') < ${atOnce}
     returning id, company_id, user_id, format, columns, attempts, created_at`;

@@ -3,6 +3,7 @@ import { ok } from "../../core/answer.ts";
 import { newId } from "../../core/ids.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
+import { guardNumberOf } from "../../db/numbers.ts";
 import { insert } from "../../db/statements.ts";
 import { ownerGuard } from "../../identity/owners.ts";
 import { ownerFacts } from "../../messages/belonging.ts";
@@ -30,7 +31,11 @@ export async function createIndicatorSet(ctx: Context, body: IndicatorSetBody) {
     version: 1,
   };
   return await commit(ctx, {
-    statements: [ownerGuard(companyId, owner, facts), insert(indicatorSets, row)],
+    statements: [
+      guardNumberOf("indicator_sets", companyId),
+      ownerGuard(companyId, owner, facts),
+      insert(indicatorSets, row),
+    ],
     answer: ok(presentSet(row)),
   });
 }

@@ -5,6 +5,7 @@ import { invalid, missingReference } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
+import { guardNumberOf } from "../../db/numbers.ts";
 import { insert } from "../../db/statements.ts";
 import { type Owner, ownerGuard } from "../../identity/owners.ts";
 import { checkOwner, ownerFacts } from "../../messages/belonging.ts";
@@ -41,6 +42,7 @@ export async function createRank(ctx: Context, body: RankBody) {
   };
   return await commit(ctx, {
     statements: [
+      guardNumberOf("ranks", companyId),
       ownerGuard(companyId, owner, facts),
       ...(row.milestone_id === null ? [] : [settingsGuard(row.milestone_id)]),
       insert(ranks, row),

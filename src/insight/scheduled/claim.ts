@@ -87,16 +87,19 @@ export async function claim(
  * Reads the ids of reports that have something to deliver, or whose next delivery needs a new date: the time
  * zone of their company has changed, or a clock that was ahead has set the date. A report that was created
  * after `now` keeps a date far ahead, because it shows that this clock is behind. Each of the three
- * conditions is a range of an index, so that reports that are not due cost nothing.
+ * conditions is a range of an index, so that reports that are not due cost nothing. Companies take turns: the first
+ * report of each comes before the second of any.
  */
 export function dueReports(now: number, most: number): Statement {
   // A plain union would read all reports in the order of their ids, to merge them.
-  return sql`select s.id from scheduled_reports s cross join companies c on c.id = s.company_id where s.id in (
+  return sql`select id from (select s.id, coalesce(s.attempt_at, 0) as tried, s.next_at, row_number() over
+      (partition by s.company_id order by coalesce(s.attempt_at, 0), s.next_at) as turn
+    from scheduled_reports s cross join companies c on c.id = s.company_id where s.id in (
       select n.id from scheduled_reports n where n.next_at <= ${now}
       union all select w.id from scheduled_reports w where w.wanted_at is not null
       union all select a.id from json_each(${JSON.stringify(furthestNext)}) f cross join scheduled_reports a
         on a.frequency = f.key and a.next_at > ${now} + f.value where a.created_at <= ${formatTimestamp(now)})
-    and c.deleted_at is null and ${isUnclaimed(now)} order by coalesce(s.attempt_at, 0), s.next_at
+    and c.deleted_at is null and ${isUnclaimed(now)}) order by turn, tried, next_at
     limit ${bounded(most)}`;
 }
 

@@ -3,6 +3,7 @@ import { ok } from "../../core/answer.ts";
 import { newId } from "../../core/ids.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
+import { guardNumberOf } from "../../db/numbers.ts";
 import { insert } from "../../db/statements.ts";
 import { checkMayFilter, filtersOf } from "./filters.ts";
 import { presentSchedule } from "./present.ts";
@@ -47,6 +48,7 @@ export async function createScheduledReport(ctx: Context, body: ScheduledReportB
   };
   return await commit(ctx, {
     statements: [
+      guardNumberOf("scheduled_reports", caller.companyId),
       guardReferences(named),
       insert(scheduledReports, row),
       storedRecipients(row.id, named.recipients),

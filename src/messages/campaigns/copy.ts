@@ -3,6 +3,7 @@ import { created } from "../../core/answer.ts";
 import { newId } from "../../core/ids.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
+import { guardNumberOf } from "../../db/numbers.ts";
 import { insert, type Sql, sql } from "../../db/statements.ts";
 import { ownerGuard } from "../../identity/owners.ts";
 import { ownerFacts, ownerOfCopy } from "../belonging.ts";
@@ -69,6 +70,7 @@ export async function copyCampaign(ctx: Context, id: string) {
   const { template } = original;
   return await commit(ctx, {
     statements: [
+      guardNumberOf("campaigns", companyId),
       ownerGuard(companyId, owner, facts),
       insert(campaigns, row),
       indexName(seqOf(row.id), companyId, row.name),

@@ -5,6 +5,7 @@ import { conflict, type FieldError } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
+import { guardNumberOf } from "../../db/numbers.ts";
 import { insert } from "../../db/statements.ts";
 import type { Filtering } from "../../customers/filter_catalogue.ts";
 import { ownerGuard } from "../../identity/owners.ts";
@@ -83,6 +84,7 @@ export async function createCampaign(
   };
   const made = await commit(ctx, {
     statements: [
+      guardNumberOf("campaigns", companyId),
       ownerGuard(companyId, owner, facts!.rows[0]!),
       ...guardReferences(companyId, draft),
       insert(campaigns, { ...row, origin: ctx.origin }),

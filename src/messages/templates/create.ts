@@ -3,6 +3,7 @@ import { created } from "../../core/answer.ts";
 import { type FieldError, invalid } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
+import { guardNumberOf } from "../../db/numbers.ts";
 import { insert, lastId } from "../../db/statements.ts";
 import { ownerGuard } from "../../identity/owners.ts";
 import { checkOwner, ownerFacts, ownerOfNew } from "../belonging.ts";
@@ -41,6 +42,7 @@ export async function createTemplate(ctx: Context, body: TemplateBody) {
   };
   return await commit(ctx, {
     statements: [
+      guardNumberOf("templates", companyId),
       ownerGuard(companyId, owner, facts),
       insert(templates, row),
       indexTitle(lastId(templates), companyId, row.title),

@@ -160,7 +160,7 @@ function openWriter(
     isRefusing: () => last.refused,
     release() {
       if (waiting > 0) return;
-      void thread?.end();
+      thread?.end().catch(() => {});
       thread = null;
     },
     async close() {

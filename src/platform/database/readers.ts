@@ -91,7 +91,7 @@ export function openReaders(
     release() {
       for (const reader of readers) {
         if (reader.waiting.few + reader.waiting.scan > 0) continue;
-        void reader.thread?.end();
+        reader.thread?.end().catch(() => {});
         reader.thread = null;
       }
     },

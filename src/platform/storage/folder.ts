@@ -8,6 +8,7 @@ import {
   type Listed,
   type Range,
   type Storage,
+  StorageFull,
   StorageUnavailable,
   type Stored,
 } from "./storage.ts";
@@ -171,7 +172,12 @@ async function answering<T>(act: () => Promise<T>): Promise<T> {
     return await act();
   } catch (error) {
     if (error instanceof RangeError) throw error;
-    throw new StorageUnavailable(`the folder: ${codeOf(error) ?? (error as Error).name}`);
+    const code = codeOf(error) ?? (error as Error).name;
+    // No space on the disk, or no more in the quota of this user.
+    if (/^(?:ENOSPC|EDQUOT)$/.test(code) || /os error (?:28|122)\b/.test(String(error))) {
+      throw new StorageFull(`the folder: ${code}`);
+    }
+    throw new StorageUnavailable(`the folder: ${code}`);
   }
 }
 

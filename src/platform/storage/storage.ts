@@ -51,6 +51,9 @@ export interface Stored {
  */
 export class StorageUnavailable extends Error {}
 
+/** There is no room in the storage. */
+export class StorageFull extends StorageUnavailable {}
+
 /** Stores bytes as they arrive. Throws an error of `bytes` as it is, not as the storage reports it. */
 export async function fromSource(
   bytes: AsyncIterable<Uint8Array>,

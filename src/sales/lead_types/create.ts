@@ -5,6 +5,7 @@ import { newId } from "../../core/ids.ts";
 import { foldedTexts } from "../../core/text.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
+import { guardNumberOf } from "../../db/numbers.ts";
 import { insert } from "../../db/statements.ts";
 import { requireReach } from "../../identity/permissions.ts";
 import type { Statement } from "../../platform/database/database.ts";
@@ -35,6 +36,7 @@ export async function createLeadType(ctx: Context, body: CreateLeadTypeBody) {
   checkLeadType(type, null);
   return await commit(ctx, {
     statements: [
+      guardNumberOf("lead_types", companyId),
       ...ownerGuards(companyId, owner, facts),
       ...references.guards,
       statement,

@@ -2,6 +2,7 @@
 import { created } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
+import { guardNumberOf } from "../../db/numbers.ts";
 import { insert } from "../../db/statements.ts";
 import { presentCategory } from "./present.ts";
 import type { CategoryBody } from "./schema.ts";
@@ -16,7 +17,7 @@ export async function createCategory(ctx: Context, body: CategoryBody) {
     version: 1,
   };
   return await commit(ctx, {
-    statements: [insert(productCategories, row)],
+    statements: [guardNumberOf("product_categories", ctx.caller.companyId), insert(productCategories, row)],
     answer: created(presentCategory({ ...row, id: null })),
     idFrom: productCategories,
   });
