@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { getDocument } from "pdfjs-dist/legacy/build/pdf.mjs";
 import { drawChart } from "../../src/insight/charts/draw.ts";
+import { boxPress } from "../../src/platform/pdf/press_box.ts";
 import { print } from "../../src/platform/pdf/print.ts";
 import { samples } from "./chart_samples.ts";
 
@@ -8,7 +9,7 @@ Deno.test("charts of the light theme can be part of a PDF, with their text", asy
   const shown = ["negative", "units", "bars", "empty", "50 series"];
   const content = shown.map((name) => ({ svg: drawChart(samples[name]!, "light"), width: 480 }));
   const margins = { top: 20, right: 20, bottom: 20, left: 20 };
-  const { bytes } = await print({ title: "Charts", companyId: 1, margins, content });
+  const { bytes } = await print({ title: "Charts", companyId: 1, margins, content }, boxPress);
   const document = await getDocument({ data: bytes, useSystemFonts: false, verbosity: 0 }).promise;
   let text = "";
   for (let number = 1; number <= document.numPages; number++) {

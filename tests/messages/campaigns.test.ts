@@ -65,7 +65,8 @@ Deno.test("POST returns a campaign, GET returns it with its content, and lists o
   };
   const made = await admin.call("POST", "/v1/campaigns", body);
   assert.equal(made.status, 201, made.text);
-  const { message, ...listed } = made.body;
+  const { message, unshown_characters, ...listed } = made.body;
+  assert.deepEqual(unshown_characters, []);
   const user = { id: admin.id, name: "Ada Byron admin" };
   assert.deepEqual(listed, {
     id: made.body.id,

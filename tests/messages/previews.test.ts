@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { threadPrinter } from "../../src/platform/pdf/printer_thread.ts";
 import { type Actor, startApp } from "../support/app.ts";
+import { sendingCompany } from "./campaign_world.ts";
 
 const preview = async (actor: Actor, body: object, type = "email") => {
   const made = await actor.call("POST", `/v1/templates/preview/${type}`, body);
@@ -86,6 +88,30 @@ Deno.test("a preview lasts five minutes, needs no token and runs nothing", async
   assert.match(page.headers.get("content-security-policy")!, /^sandbox; default-src 'none'/);
   app.clock.move(301_000);
   assert.equal((await fetch(page.url)).status, 404);
+});
+
+Deno.test("a letter shows every script, and names what no font has; so does a campaign by letter", async () => {
+  const printer = threadPrinter();
+  await using app = await startApp({}, { printer });
+  const { admin } = await sendingCompany(app);
+  const unshown = async (content: string, type = "letter") => {
+    const { status, text, body } = await admin.call("POST", `/v1/templates/preview/${type}`, { content });
+    assert.equal(status, 200, text);
+    return body.unshown_characters;
+  };
+  const shown = "<p>Dear 张伟, مرحبا, שלום, नमस्ते, สวัสดี, 안녕, こんにちは 🚗</p>";
+  assert.deepEqual(await unshown(shown), []);
+  assert.deepEqual(await unshown(`${shown}<b>\u{13000}\u{13001}\u{13000}</b>`), ["\u{13000}", "\u{13001}"]);
+  assert.deepEqual(await unshown("<p>\u{13000}</p>", "email"), []);
+  const campaign = async (type: string) => {
+    const message = { subject: "Hello", sender: "Ada", content: `${shown}<p>\u{13000}</p>` };
+    const made = await admin.call("POST", "/v1/campaigns", { type, name: "L", approved: false, message });
+    assert.equal(made.status, 201, made.text);
+    assert.equal((await admin.call("GET", `/v1/campaigns/${made.body.id}`)).text, made.text);
+    return made.body.unshown_characters;
+  };
+  assert.deepEqual(await campaign("letter"), ["\u{13000}"]);
+  await printer.close();
 });
 
 Deno.test("rejects an invalid preview with field and rule", async () => {

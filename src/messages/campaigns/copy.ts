@@ -76,7 +76,7 @@ export async function copyCampaign(ctx: Context, id: string) {
       indexName(seqOf(row.id), companyId, row.name),
     ],
     answer: created(
-      presentFullCampaign({
+      presentFullCampaign(ctx.deps, {
         ...row,
         template,
         user_name: String(user_name),

@@ -90,7 +90,7 @@ export async function createCampaign(
       insert(campaigns, { ...row, origin: ctx.origin }),
       indexName(seqOf(row.id), companyId, row.name),
     ],
-    answer: created(presentFullCampaign({ ...row, ...found })),
+    answer: created(presentFullCampaign(ctx.deps, { ...row, ...found })),
   });
   if (isNow) sendNow(ctx.deps, filtering.contributions, row.id);
   return made;

@@ -18,7 +18,7 @@ export async function deleteCampaign(ctx: Context, id: string) {
   const [found] = await ctx.deps.db.read([campaignById(companyId, id)]);
   const campaign = seenCampaign(ctx.caller, found!);
   checkMayWrite(ctx.caller, campaign);
-  checkMatch(ctx, () => presentFullCampaign(campaign));
+  checkMatch(ctx, () => presentFullCampaign(ctx.deps, campaign));
   checkNotSent(campaign);
   return await commit(ctx, {
     statements: [

@@ -1,5 +1,7 @@
 /** Campaign → wire shape. */
+import { unescaped } from "../../core/html.ts";
 import { Json, object } from "../../core/json.ts";
+import type { Deps } from "../../deps.ts";
 import type { CampaignRow } from "./table.ts";
 
 /** The task of each recipient; the relations path is a column of its own. */
@@ -32,12 +34,14 @@ export function presentCampaign(campaign: Omit<CampaignFacts, "content">) {
   });
 }
 
-export function presentFullCampaign(campaign: CampaignFacts) {
-  const { subject, content, sender } = campaign;
+export function presentFullCampaign({ printer }: Pick<Deps, "printer">, campaign: CampaignFacts) {
+  const { type, subject, content, sender } = campaign;
+  const words = type === "letter" ? unescaped((content ?? "").replaceAll(/<[^>]*>/g, "")) : "";
   return object({
     ...membersOf(campaign),
     message: object({ subject, content, sender }),
     ...restOf(campaign),
+    unshown_characters: printer.findUnshown(words),
   });
 }
 

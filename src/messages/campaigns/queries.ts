@@ -128,5 +128,5 @@ export async function getCampaign(ctx: Context, id: string) {
   const [found] = await ctx.deps.db.read([
     campaignById(ctx.caller.companyId, id),
   ]);
-  return ok(presentFullCampaign(seenCampaign(ctx.caller, found!)));
+  return ok(presentFullCampaign(ctx.deps, seenCampaign(ctx.caller, found!)));
 }

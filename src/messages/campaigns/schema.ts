@@ -235,7 +235,13 @@ export const Campaign = z.object({
     "without a team and group, to the whole company.",
 });
 
-export const FullCampaign = Campaign.extend({ message: FullMessage }).meta({
+export const FullCampaign = Campaign.extend({
+  message: FullMessage,
+  unshown_characters: z.array(z.string()).meta({
+    description: "Characters of a letter's text that the fonts lack. They are left out of the PDF.",
+    example: [],
+  }),
+}).meta({
   id: "FullCampaign",
   extends: Campaign,
 });

@@ -28,7 +28,7 @@ export async function stopCampaign(ctx: Context, id: string) {
   const [found] = await ctx.deps.db.read([campaignById(companyId, id)]);
   const campaign = seenCampaign(ctx.caller, found!);
   checkMayWrite(ctx.caller, campaign);
-  checkMatch(ctx, () => presentFullCampaign(campaign));
+  checkMatch(ctx, () => presentFullCampaign(ctx.deps, campaign));
   if (campaign.stage === null) throw conflict("campaign_state", "The campaign is not being sent.");
   const sent_at = campaign.sent_at ?? ctx.at;
   const after = { ...campaign, status: "sent" as const, sent_at, updated_at: ctx.at };
@@ -38,7 +38,7 @@ export async function stopCampaign(ctx: Context, id: string) {
       ...stopStatements(ctx, campaign),
     ],
     notifications: campaign.status === "sent" ? [] : [sentNotification(campaign)],
-    answer: ok(presentFullCampaign(after)),
+    answer: ok(presentFullCampaign(ctx.deps, after)),
   });
 }
 

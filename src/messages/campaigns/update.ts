@@ -38,7 +38,7 @@ export async function updateCampaign(
     body,
     facts!.rows[0]!,
   );
-  checkMatch(ctx, () => presentFullCampaign(before));
+  checkMatch(ctx, () => presentFullCampaign(ctx.deps, before));
   checkNotSent(before);
   const found = referencesOf(results);
   const errors: FieldError[] = [];
@@ -104,7 +104,7 @@ export async function updateCampaign(
       ...(set.name === before.name ? [] : [indexName(before.seq, companyId, set.name)]),
     ],
     answer: ok(
-      presentFullCampaign({
+      presentFullCampaign(ctx.deps, {
         ...before,
         ...set,
         ...found,

@@ -1,13 +1,11 @@
 /** Makes a preview of a message, which is kept for five minutes. */
 import { ok } from "../../core/answer.ts";
 import { type FieldError, fieldError, invalid, missingReference, notFound } from "../../core/errors.ts";
-import { unescaped } from "../../core/html.ts";
 import { object } from "../../core/json.ts";
 import type { Context } from "../../db/context.ts";
 import { Attempts } from "../../identity/attempts/attempts.ts";
 import { makingLimits } from "../../identity/attempts/limits.ts";
 import type { Result } from "../../platform/database/database.ts";
-import { findUnshown } from "../../platform/pdf/shown_text.ts";
 import { makeLetter, mostPages, TooManyPages } from "../letters/make.ts";
 import { compose } from "../placeholders/compose.ts";
 import { TooLong } from "../placeholders/render.ts";
@@ -46,7 +44,7 @@ export async function createPreview(ctx: Context, type: string, body: PreviewBod
   const shown = type === "email" ? pageOf(html) : await within(() => letterOf(ctx, html, frame));
   return ok(object({
     download_url: await keepPreview(ctx, attempts, shown),
-    unshown_characters: type === "email" ? [] : findUnshown(unescaped(html.replaceAll(/<[^>]*>/g, ""))),
+    unshown_characters: shown.unshown,
   }));
 }
 
@@ -85,6 +83,8 @@ async function within<T>(work: () => Promise<T>): Promise<T> {
 }
 
 interface Shown {
+  /** Characters that were left out. */
+  readonly unshown: readonly string[];
   readonly type: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
@@ -92,17 +92,17 @@ interface Shown {
 async function letterOf({ deps, caller }: Context, html: string, frame: TemplateRow | null): Promise<Shown> {
   const { margin_top = null, margin_right = null, margin_bottom = null, margin_left = null } = frame ?? {};
   const margins = { margin_top, margin_right, margin_bottom, margin_left };
-  const { bytes } = await makeLetter(deps, {
+  const { bytes, unshown } = await makeLetter(deps, {
     html,
     title: "Preview",
     companyId: caller.companyId,
     ...margins,
   });
-  return { type: "application/pdf", bytes };
+  return { type: "application/pdf", bytes, unshown };
 }
 
 function pageOf(html: string): Shown {
   const head = '<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width">';
   const bytes = new TextEncoder().encode(`${head}<title>Preview</title>${html}`);
-  return { type: "text/html; charset=utf-8", bytes };
+  return { type: "text/html; charset=utf-8", bytes, unshown: [] };
 }

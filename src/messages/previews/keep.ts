@@ -16,10 +16,10 @@ export const previewFolder = "previews/";
 export async function keepPreview(
   ctx: Context,
   attempts: Attempts,
-  content: Pick<NewObject, "type" | "bytes">,
+  { type, bytes }: Pick<NewObject, "type" | "bytes">,
 ): Promise<string> {
   const { deps, caller, now } = ctx;
-  const preview = { key: `${previewFolder}${randomToken()}`, ...content };
+  const preview = { key: `${previewFolder}${randomToken()}`, type, bytes };
   const announcement = announceForMoment(ctx, caller.companyId, preview);
   try {
     await writeBefore(ctx, [attempts.guard, attempts.count, ...announcement]);

@@ -81,6 +81,8 @@ export interface PdfDocument {
 export interface Pdf {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly pages: number;
+  /** Characters that no font has, each once. The document leaves them out. */
+  readonly unshown: readonly string[];
 }
 
 export interface Printer {
@@ -89,6 +91,8 @@ export interface Printer {
    * `PrinterUnavailable`.
    */
   print(document: PdfDocument): Promise<Pdf>;
+  /** Returns the characters of a text that its documents cannot show, each once, in the order of the text. */
+  findUnshown(text: string): string[];
   /** Frees what is kept for further documents, unless some are being made. Call it after many documents. */
   release(): Promise<void>;
   /** Frees what is kept for further documents, also while some are being made. */

@@ -3,6 +3,7 @@
  * too long ends its own thread alone. A thread ends after some idle time.
  */
 import { FairQueue, QueueFull } from "../fair_queue.ts";
+import { findUnshownOnBox } from "./noto.ts";
 import { type Pdf, type PdfDocument, type Printer, PrinterUnavailable } from "./pdf.ts";
 import { PrintThread } from "./print_thread.ts";
 
@@ -65,6 +66,7 @@ export function threadPrinter(patience = usualPatience): Printer {
         throw new PrinterUnavailable("too many documents wait");
       }
     },
+    findUnshown: findUnshownOnBox,
     release: () => endAll(idle.keys()),
     close() {
       closed++;

@@ -13,6 +13,7 @@ const shown = ranges.split(" ").map((range) => range.split("-").map((code) => `\
 );
 /** Controls, joiners, variation selectors and the like, which stand for nothing visible of their own. */
 const invisible = String.raw`\s\p{Cc}\p{Cf}\p{Variation_Selector}`;
+const unseen = new RegExp(`^[${invisible}]$`, "u");
 const unshown = new RegExp(`[^${shown}${invisible}]`, "gu");
 const unprinted = new RegExp(`[^${shown}\\s]`, "gu");
 /** Spaces without a glyph. French amounts have U+202F, whose place a no-break space takes. */
@@ -25,6 +26,15 @@ export function findUnshown(text: string): string[] {
 
 /** Returns the text without what documents cannot show. */
 export function keepShown(text: string): string {
-  return text.normalize("NFC").replaceAll("\u202f", "\u00a0").replaceAll(wideSpaces, " ")
-    .replaceAll(unprinted, "");
+  return withPlainSpaces(text.normalize("NFC")).replaceAll(unprinted, "");
+}
+
+/** Returns the text with spaces that have a glyph. */
+export function withPlainSpaces(text: string): string {
+  return text.replaceAll("\u202f", "\u00a0").replaceAll(wideSpaces, " ");
+}
+
+/** Returns whether a character stands for nothing visible of its own. */
+export function isInvisible(character: string): boolean {
+  return !/\s/.test(character) && unseen.test(character);
 }

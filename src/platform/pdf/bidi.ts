@@ -1,0 +1,54 @@
+/** Orders text that runs from right to left, by the bidirectional algorithm of Unicode. */
+import { createRequire } from "node:module";
+
+interface Bidi {
+  getEmbeddingLevels(text: string): {
+    readonly levels: Uint8Array;
+    readonly paragraphs: readonly { readonly start: number; readonly end: number; readonly level: number }[];
+  };
+  getMirroredCharacter(character: string): string | null;
+}
+
+// Its types do not fit its form on this runtime.
+const bidi = createRequire(import.meta.url)("bidi-js")() as Bidi;
+const rightToLeft =
+  /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\u202b\u202e\u2067]/u;
+
+export interface Levels {
+  /** By code unit. Odd levels run from right to left. */
+  readonly levels: Uint8Array;
+  /** Whether the first paragraph runs from right to left. */
+  readonly isRightToLeft: boolean;
+}
+
+/** Returns null for text that runs from left to right alone. */
+export function levelsOf(text: string): Levels | null {
+  if (!rightToLeft.test(text)) return null;
+  const { levels, paragraphs } = bidi.getEmbeddingLevels(text);
+  return { levels, isRightToLeft: paragraphs[0]?.level === 1 };
+}
+
+/** Returns a sign as it looks in text that runs from right to left: brackets open to the other side. */
+export function mirrored(character: string): string {
+  return bidi.getMirroredCharacter(character) ?? character;
+}
+
+interface Piece {
+  /** Absent: 0. */
+  readonly level?: number;
+}
+
+/** Returns the pieces of a line in the order in which they stand from left to right. */
+export function inVisualOrder<T extends Piece>(line: readonly T[]): T[] {
+  const ordered = [...line];
+  const levels = line.map(({ level = 0 }) => level);
+  for (let level = Math.max(0, ...levels); level > 0; level--) {
+    for (let start = 0; start < ordered.length; start++) {
+      let end = start;
+      while (end < ordered.length && (ordered[end]!.level ?? 0) >= level) end++;
+      ordered.splice(start, end - start, ...ordered.slice(start, end).reverse());
+      start = end;
+    }
+  }
+  return ordered;
+}
