@@ -177,3 +177,57 @@ Deno.test("a campaign by e-mail with a task sends the e-mail and plans a call wi
   assert.deepEqual([made.tasks.length, made.tasks[0].user.id, made.user.id], [1, seller.id, seller.id]);
   assert.equal((await admin.call("GET", `/v1/campaigns/${id}`)).body.total_sent, 2);
 });
+
+Deno.test("calls go to users who see the contact at that moment, and stop when the campaign's user may not send", async () => {
+  await using app = await startApp();
+  const company = await sendingCompany(app);
+  const { admin } = company;
+  const team = await company.team();
+  const maker = await company.user({ teams: [team], rights: ["campaigns.manage", "campaigns.send"] });
+  const users = [await company.user({ teams: [team] }), await company.user({ teams: [team] })];
+  const path = await newPath(admin);
+  for (let n = 0; n < 12; n++) {
+    await consumer(admin, { last_name: `n${n}`, phone_number: "+43 1" }, { team_id: team });
+  }
+  const leave = (id: number) =>
+    app.deps.db.write([{
+      sql: "delete from team_members where user_id = ? and team_id = ?",
+      args: [id, team],
+    }]);
+  const task = {
+    distribution_strategy: "distribute",
+    distribute_users: users.map(({ id }) => id),
+    relations_path: path,
+    ...times,
+  };
+  const later = { ...call, execute_now: false, send_at: "2026-03-05 09:00:00", task };
+  await posted(maker, "/v1/campaigns", later);
+  await leave(users[1]!.id);
+  app.clock.set(Date.UTC(2026, 2, 5, 9));
+  await work(app);
+  await work(app);
+  const owners = await app.sql("select distinct user_id from tasks");
+  assert.deepEqual(owners.map(({ user_id }) => user_id), [users[0]!.id]);
+
+  const { id } = await posted(maker, "/v1/campaigns", {
+    ...later,
+    name: "More",
+    send_at: "2026-03-05 10:00:00",
+    task: { ...task, distribute_users: [users[0]!.id] },
+  });
+  app.clock.set(Date.UTC(2026, 2, 5, 10));
+  await startCampaigns(app.deps, app.clock.now());
+  await runStaged(app.deps, app.clock.now(), [recipientsWork([salesFields])]);
+  await leave(maker.id);
+  const [before] = await app.sql("select count(*) as n from tasks");
+  await work(app);
+  await work(app);
+  assert.deepEqual(await app.sql("select count(*) as n from tasks"), [before]);
+  const messages = await messagesOf(admin, id);
+  assert.deepEqual(
+    new Set(messages.map(({ status, error }) => `${status} ${error}`)),
+    new Set(["skipped stopped"]),
+  );
+  const { body } = await admin.call("GET", "/v1/notifications");
+  assert.match(body.data[0].message, /^The campaign More was stopped while it was sent/);
+});

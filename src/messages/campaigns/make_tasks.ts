@@ -1,4 +1,5 @@
 /** Gives each recipient of a campaign a task, in an open case of the recipient or in a new case. */
+import { seesTeam } from "../../core/access.ts";
 import type { FieldAuthor } from "../../db/commit.ts";
 import type { NotificationDraft } from "../../db/notifications.ts";
 import type { EventDraft } from "../../db/outbox.ts";
@@ -11,12 +12,12 @@ import type { TaskRecord } from "../../sales/case_parts/tasks.ts";
 import { assignedNotifications, newTask, withTask } from "../../sales/tasks/write.ts";
 import { noChange, type StagedKind, type Step } from "../../staged/kind.ts";
 import { endStatements, sentNotification } from "./finish.ts";
+import { notice } from "./may_send.ts";
 import type { TaskPlan } from "./present.ts";
+import { endSending } from "./stop.ts";
+import { stoppedMessage, unpermitted } from "./stop_unpermitted.ts";
 import type { CampaignRow } from "./table.ts";
-import { type Person, type Read, readResults, readsOf, type Recipient } from "./task_reads.ts";
-
-/** The staged work that makes the tasks of a campaign. */
-export const tasksWorkKind = "campaign_tasks";
+import { type Person, type Read, readResults, readsOf, type Recipient, tasksWorkKind } from "./task_reads.ts";
 
 /** Recipients of a step, each of which may open a case. */
 const stepRecipients = 10;
@@ -39,6 +40,8 @@ export const tasksWork: StagedKind = {
       apply(author, results) {
         const read = readResults(results);
         if (read === null) return noChange;
+        // What was mailed before is followed up; a campaign of calls alone is stopped like one of mails.
+        if (read.campaign.type === "telephone" && !read.maySend) return stopped(author, read);
         const { tasks, ...made } = tasksOf(author, read, dealt);
         const { campaign } = read;
         const more = read.recipients.length >= most;
@@ -54,6 +57,15 @@ export const tasksWork: StagedKind = {
     };
   },
 };
+
+function stopped(author: FieldAuthor, { campaign, admins }: Read): Step {
+  return {
+    statements: endSending(author, campaign, unpermitted),
+    events: [],
+    notifications: [notice(campaign.user_id, admins, stoppedMessage(campaign.name))],
+    more: false,
+  };
+}
 
 function endStage({ id }: Pick<CampaignRow, "id">): Statement {
   return sql`update campaigns set stage = null where id = ${id}`;
@@ -78,8 +90,8 @@ function tasksOf(author: FieldAuthor, read: Read, dealt: number): Dealt {
       statements.push(without(author, read.campaign, recipient));
       continue;
     }
-    const user = userOf(read, contact, dealt + tasks.length);
     const existing = recipient.case_id === null ? null : read.cases.get(recipient.case_id) ?? null;
+    const user = userOf(read, contact, (existing ?? contact).team_id, dealt + tasks.length);
     const made = existing
       ? intoCase(author, read, existing, user)
       : withNewCase(author, read, { contact, account }, user, ++number);
@@ -151,14 +163,23 @@ function planOf({ task }: CampaignRow) {
 }
 
 /**
- * Returns the next user in turn or the contact's user, as the strategy requires; otherwise the campaign's
- * user.
+ * Returns the next user in turn or the contact's user, as the strategy requires, who sees the team's records
+ * at this moment; otherwise the campaign's user.
  */
-function userOf({ campaign, users }: Read, contact: CaseContact, turn: number): Person {
+function userOf(
+  { campaign, users }: Read,
+  contact: CaseContact,
+  teamId: number | null,
+  turn: number,
+): Person {
   const { distribution_strategy, distribute_users } = JSON.parse(campaign.task!) as TaskPlan;
   const own = { id: campaign.user_id, name: campaign.user_name };
-  if (distribution_strategy === "responsible_user") return users.get(contact.user_id ?? 0) ?? own;
-  const able = distribute_users.flatMap((id) => users.get(id) ?? []);
+  const seeing = (id: number) => {
+    const user = users.get(id);
+    return user && seesTeam(user.member, teamId) ? [user] : [];
+  };
+  if (distribution_strategy === "responsible_user") return seeing(contact.user_id ?? 0)[0] ?? own;
+  const able = distribute_users.flatMap(seeing);
   return able[turn % able.length] ?? own;
 }
 

@@ -13,7 +13,7 @@ import { checkMayWrite } from "../belonging.ts";
 import { sentNotification } from "./finish.ts";
 import { presentFullCampaign } from "./present.ts";
 import { campaignById, seenCampaign } from "./queries.ts";
-import { tasksWorkKind } from "./make_tasks.ts";
+import { tasksWorkKind } from "./task_reads.ts";
 import { recipientsWorkKind } from "./start.ts";
 import type { CampaignRow } from "./table.ts";
 
@@ -42,11 +42,26 @@ export async function stopCampaign(ctx: Context, id: string) {
   });
 }
 
+type Stopped = Pick<CampaignRow, "id" | "company_id" | "version" | "sent_at">;
+
 /** Ends the sending of a campaign that is being sent. `reason`: why, as a sentence, when no user asks for it. */
 export function stopStatements(
   author: Pick<Author, "deps" | "now" | "at">,
-  { id, company_id, version, sent_at }: Pick<CampaignRow, "id" | "company_id" | "version" | "sent_at">,
+  campaign: Stopped,
   reason: string | null = null,
+): Statement[] {
+  return [
+    ...endSending(author, campaign, reason),
+    endWork(recipientsWorkKind, sql`select ${campaign.id}`),
+    endWork(tasksWorkKind, sql`select ${campaign.id}`),
+  ];
+}
+
+/** Ends the sending in the last step of its own work. */
+export function endSending(
+  author: Pick<Author, "deps" | "now" | "at">,
+  { id, company_id, version, sent_at }: Stopped,
+  reason: string | null,
 ): Statement[] {
   const { at } = author;
   return [
@@ -55,8 +70,6 @@ export function stopStatements(
     }, updated_at = ${at},
       version = version + 1 where id = ${id} and version = ${version} and stage is not null`,
     guardChanged("campaign"),
-    endWork(recipientsWorkKind, sql`select ${id}`),
-    endWork(tasksWorkKind, sql`select ${id}`),
     beginWork(author, { kind }, { company_id, subject: id }),
   ];
 }

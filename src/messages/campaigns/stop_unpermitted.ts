@@ -8,16 +8,24 @@ import { adminsRead, notice } from "./may_send.ts";
 import { stopStatements } from "./stop.ts";
 import type { CampaignRow } from "./table.ts";
 
+/** Why the campaign was stopped. */
+export const unpermitted = "Its user may not send it any more.";
+
+/** The notification of a campaign that was stopped. */
+export function stoppedMessage(name: string): string {
+  return `The campaign ${name} was stopped while it was sent: its user may not send it any more.`;
+}
+
 /** Skips the messages that wait, and notifies the campaign's user and the admins. `now`: epoch milliseconds. */
 export async function stopUnpermitted(deps: Deps, campaign: CampaignRow, now: number): Promise<void> {
   const author = { deps, now, at: formatTimestamp(now) };
   const { company_id, user_id, name } = campaign;
   const [admins] = await deps.db.read([adminsRead(company_id)]);
-  const message = `The campaign ${name} was stopped while it was sent: its user may not send it any more.`;
+  const message = stoppedMessage(name);
   try {
     await commit(author, {
       companyId: company_id,
-      statements: stopStatements(author, campaign, "Its user may not send it any more."),
+      statements: stopStatements(author, campaign, unpermitted),
       notifications: [notice(user_id, admins!.rows, message)],
       answer: noContent,
     });

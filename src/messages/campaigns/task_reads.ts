@@ -1,4 +1,6 @@
 /** Reads what the tasks of a campaign are made of. */
+import type { Member } from "../../core/access.ts";
+import { memberJson, memberOfRow } from "../../db/caller_guard.ts";
 import { columnsOf, type Sql, sql } from "../../db/statements.ts";
 import { accountColumns, accountJoins } from "../../customers/accounts/present.ts";
 import { contactColumns, contactJoins } from "../../customers/contacts/present.ts";
@@ -15,6 +17,7 @@ import {
 import { pathOfRow, type PathRecord } from "../../sales/relations_paths/present.ts";
 import { pathById } from "../../sales/relations_paths/queries.ts";
 import { consentsSql } from "../consent.ts";
+import { adminsRead, maySend, type Sending, sendingColumns } from "./may_send.ts";
 import { type CampaignRow, campaigns } from "./table.ts";
 
 /** A message of the step, with the contact and the open case that it is about. */
@@ -32,6 +35,14 @@ export interface Person {
   readonly name: string;
 }
 
+/** A user, with the teams whose records the user sees. */
+export interface PlannedPerson extends Person {
+  readonly member: Member;
+}
+
+/** The staged work that makes the tasks of a campaign. */
+export const tasksWorkKind = "campaign_tasks";
+
 export interface Read {
   readonly campaign: CampaignRow & { readonly user_name: string };
   readonly recipients: readonly Recipient[];
@@ -40,7 +51,10 @@ export interface Read {
   readonly path: PathRecord;
   readonly cases: ReadonlyMap<string, FullCase>;
   /** The users of the plan and of the contacts that exist, by id. */
-  readonly users: ReadonlyMap<number, Person>;
+  readonly users: ReadonlyMap<number, PlannedPerson>;
+  /** Whether the campaign's user may still send it, and the admins, who are notified if not. */
+  readonly maySend: boolean;
+  readonly admins: readonly Row[];
   /** The last case number of the company. */
   readonly last: number;
 }
@@ -54,7 +68,7 @@ export function readsOf(companyId: number, id: string, messages: Sql): Statement
     order by cs.seq desc limit 1)`;
   return [
     sql`select ${columnsOf(campaigns, "o")}, (select trim(u.first_name || ' ' || u.last_name) from users u
-      where u.id = o.user_id) as user_name,
+      where u.id = o.user_id) as user_name, ${sendingColumns}, ${memberJson(sql`o.user_id`)} as member,
       coalesce((select n.last from case_numbers n where n.company_id = o.company_id), 0) as last ${stored}`,
     sql`select m.id, m.contact_id, m.status, ${openCase} as case_id, exists (select 1 from contacts r
       where r.id = m.contact_id and ${
@@ -66,10 +80,12 @@ export function readsOf(companyId: number, id: string, messages: Sql): Statement
     sql`select ${accountColumns}, ${teamJson(sql`account.team_id`)} as account_team from accounts account
       ${accountJoins} where account.id in (select account_id from contacts where id in (${contacts}))`,
     pathById(sql`(select relations_path_id ${stored})`, companyId),
-    sql`select u.id, trim(u.first_name || ' ' || u.last_name) as name from users u
-      where u.company_id = ${companyId} and u.deleted_at is null and (u.id in (select c.user_id from contacts c
-      where c.id in (${contacts})) or u.id = (select user_id ${stored}) or u.id in (select d.value
+    sql`select p.id, trim(p.first_name || ' ' || p.last_name) as name, ${memberJson(sql`p.id`)} as member
+      from users p
+      where p.company_id = ${companyId} and p.deleted_at is null and (p.id in (select c.user_id from contacts c
+      where c.id in (${contacts})) or p.id = (select user_id ${stored}) or p.id in (select d.value
       from campaigns o, json_each(o.task, '$.distribute_users') d where o.id = ${id}))`,
+    adminsRead(companyId),
     ...casesAmong(sql`select ${openCase} from campaign_messages m join campaigns o on o.id = m.campaign_id
       where m.id in (${messages})`),
   ];
@@ -77,8 +93,10 @@ export function readsOf(companyId: number, id: string, messages: Sql): Statement
 
 /** Returns null when the campaign, its task or its path is gone: then nothing is left to do. */
 export function readResults(results: readonly Result[]): Read | null {
-  const [sent, recipients, contacts, accounts, paths, users, ...cases] = results;
-  const campaign = sent!.rows[0] as Row & Read["campaign"] | undefined;
+  const [sent, recipients, contacts, accounts, paths, users, admins, ...cases] = results;
+  const campaign = sent!.rows[0] as
+    | Sending & Read["campaign"] & { readonly member: string | null }
+    | undefined;
   if (!campaign || campaign.task === null || !paths!.rows[0]) return null;
   const byId = <T extends { readonly id: string | number }>(all: readonly T[]) =>
     new Map(all.map((each) => [each.id, each]));
@@ -89,7 +107,14 @@ export function readResults(results: readonly Result[]): Read | null {
     accounts: byId(accounts!.rows.map(caseAccountOf)) as Map<string, CaseAccount>,
     path: pathOfRow(paths!.rows[0]),
     cases: byId(fullCases(cases)) as Map<string, FullCase>,
-    users: byId(users!.rows as (Row & Person)[]) as Map<number, Person>,
+    users: byId(users!.rows.map((row) => ({
+      id: row.id as number,
+      name: row.name as string,
+      member: memberOfRow(JSON.parse(row.member as string) as Row),
+    }))) as Map<number, PlannedPerson>,
+    maySend: campaign.member !== null &&
+      maySend(campaign, memberOfRow(JSON.parse(campaign.member) as Row)),
+    admins: admins!.rows,
     last: Number(campaign.last),
   };
 }

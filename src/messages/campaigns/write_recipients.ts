@@ -7,7 +7,7 @@ import type { Statement } from "../../platform/database/database.ts";
 import { noChange, type StagedKind } from "../../staged/kind.ts";
 import { beginWorkIf } from "../../staged/work.ts";
 import { type Audience, audienceSql } from "./audience.ts";
-import { tasksWorkKind } from "./make_tasks.ts";
+import { tasksWorkKind } from "./task_reads.ts";
 import { stopApproved } from "./stop_approved.ts";
 import { type RecipientsProgress, recipientsWorkKind } from "./start.ts";
 
