@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { named } from "../customers/fields_world.ts";
 import { newPath } from "../sales/parts.ts";
+import { act, communication, definition, roadOf, sendsOf, workAt } from "./automated_world.ts";
 import { type Actor, type Body, startApp, type TestApp } from "../support/app.ts";
 import {
   campaignMails,
@@ -138,5 +139,33 @@ Deno.test("a text stays as it was sent when the value or the field changes, and 
   const message = `/v1/cases/${one.id}/correspondences/${correspondence.email.id}`;
   for (const [actor, whole] of [[admin, true], [writer, true], [reader, false]] as const) {
     shows((await actor.call("GET", message)).body, whole);
+  }
+});
+
+Deno.test("an automated e-mail shows values of other teams' fields as …, in the list of what was sent to everybody", async () => {
+  await using app = await startApp({ MAIL_RATE: "0" });
+  const { admin, reader, contact } = await scene(app);
+  const made = await posted(
+    admin,
+    "/v1/automated-communications",
+    definition({ communications: [communication({ subject, content })] }),
+  );
+  const road = await roadOf(admin, [made.id]);
+  const one = await posted(admin, "/v1/cases", {
+    contact_id: contact.id,
+    relations_path_id: road.id,
+    team_id: null,
+  });
+  await act(admin, road, one.id, ["Drive"]);
+  await workAt(app, "2026-03-03 09:00:00");
+  assert.ok(app.mailer.sent.some((mail) => mail.subject === "Of A&B and Chess"));
+  for (const [actor, whole] of [[admin, true], [reader, false]] as const) {
+    const [send] = await sendsOf(actor, one.id);
+    assert.deepEqual([send!.status, send!.subject], ["sent", "Of … and Chess"]);
+    const { body: list } = await actor.call("GET", `/v1/cases/${one.id}/correspondences`);
+    const { body } = await actor.call("GET", `/v1/cases/${one.id}/correspondences/${list.data[0].id}`);
+    shows(body, whole);
+    assert.equal(list.data[0].subject, body.subject);
+    assert.match(body.content, /Unsubscribe/);
   }
 });

@@ -7,7 +7,7 @@ import type { FullCase } from "../../sales/cases/record.ts";
 import { linksOf } from "../campaigns/links.ts";
 import { correspondenceStatement, mailOfCorrespondence, newCorrespondence } from "../correspondence/write.ts";
 import { compose } from "../placeholders/compose.ts";
-import { keptText } from "../placeholders/kept_text.ts";
+import { keptText, openSubject } from "../placeholders/kept_text.ts";
 import { namesIn, partsOfText } from "../placeholders/syntax.ts";
 import { unsubscribeHeaders } from "../unsubscribe/links.ts";
 import { placeholderFacts, type SendFacts, type Text } from "./records.ts";
@@ -16,6 +16,7 @@ import { placeholderFacts, type SendFacts, type Text } from "./records.ts";
 export type Sendable = SendFacts & { readonly of: FullCase; readonly text: Text };
 
 export interface AutomatedEmail {
+  /** The subject for the list of what was sent, which everybody sees who sees the case. */
   readonly subject: string;
   /** Writes the correspondence. */
   readonly statement: Statement;
@@ -38,6 +39,7 @@ export async function emailOf(author: Author, facts: Sendable): Promise<Automate
   const composing = { facts: placeholderFacts(facts, links.text, author.now), fields: facts.fields.shown };
   const { subject, html } = await compose(draft, composing);
   const tail = hasLink(text) ? "" : `<p><a href="${escaped(links.text)}">Unsubscribe</a></p>`;
+  const parts = keptText(draft, composing, tail);
   const sender = user && { name: `${user.first_name} ${user.last_name}`.trim(), address: user.email };
   const row = newCorrespondence(author, {
     id: send.id,
@@ -50,7 +52,7 @@ export async function emailOf(author: Author, facts: Sendable): Promise<Automate
     recipient: of.contact.email!.trim(),
     subject: subject ?? "",
     content: html + tail,
-    parts: keptText(draft, composing, tail),
+    parts,
     template_id: text.template_id,
     file_ids: JSON.stringify(files.map(({ id }) => id)),
   });
@@ -64,7 +66,7 @@ export async function emailOf(author: Author, facts: Sendable): Promise<Automate
     headers: unsubscribeHeaders(links.oneClick),
   });
   return {
-    subject: mail.subject,
+    subject: await openSubject(parts) ?? mail.subject,
     statement: correspondenceStatement(row),
     // Without a user there is no address for answers.
     mail: replies?.address ? { ...mail, author: replies } : mail,

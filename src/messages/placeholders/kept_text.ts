@@ -42,6 +42,14 @@ export async function textFor(stored: string | null, reader: Viewer): Promise<Me
   return { ...text, html: text.html + tail };
 }
 
+/** Sees no field of a team or group. */
+const anybody: Viewer = { userType: "user", teamIds: [], groupIds: [], activeTeamId: null };
+
+/** Returns the subject of a stored text as everybody may see it; null when that is the one as it was sent. */
+export async function openSubject(stored: string | null): Promise<string | null> {
+  return (await textFor(stored, anybody))?.subject ?? null;
+}
+
 function namesOf({ subject, content, frame }: Omit<Draft, "type">): ReadonlySet<string> {
   return namesOfTexts([subject, content, frame]);
 }
