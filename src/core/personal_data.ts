@@ -183,9 +183,9 @@ export const personalData: readonly KindOfData[] = [
       sso_drivers: "provider_name issuer client_secret",
       webhooks: "target_url target_key verification_token previous_token",
       fields: "name label validation options links",
-      saved_filters: "name filter",
+      saved_filters: "name filter stopped_reason",
       templates: "title content",
-      campaigns: "name description subject content sender filter task snapshot",
+      campaigns: "name description subject content sender filter task snapshot stopped_reason",
       campaign_settings: "domain domain_slug unsubscribe_url",
       automated_communications: "name description icon",
       automated_messages: "name subject content attachments chosen_by",
@@ -206,7 +206,7 @@ export const personalData: readonly KindOfData[] = [
 
 /** Columns that hold ids, moments, kinds and states in every table, and nothing of a person. */
 export const impersonal =
-  /^(?:id|at|.+_ids?|.+_at|status|state|stage|type|.+_types?|kind|scope|origin|version)$/;
+  /^(?:id|at|.+_ids?|.+_at|status|state|stage|type|.+_types?|kind|scope|origin|version|reader)$/;
 
 /** Further such columns, by table. */
 export const impersonalIn: Readonly<Record<string, string>> = {
