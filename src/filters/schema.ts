@@ -42,5 +42,6 @@ export const Nodes = readBy(
 
 export const FilterBody = z.object({ filter: Nodes }).meta({
   id: "FilterBody",
+  required: ["filter"],
   example: { filter: example },
 });

@@ -117,7 +117,9 @@ function withHeaders(
 
 function bodyOf({ operation, body, multipart }: Endpoint["declared"]): NonNullable<RouteConfig["request"]> {
   if (!multipart) {
-    return body ? { body: { required: true, content: { "application/json": { schema: body } } } } : {};
+    // An empty body counts as an empty object.
+    const required = body ? !body.safeParse({}).success || demands(body) : false;
+    return body ? { body: { required, content: { "application/json": { schema: body } } } } : {};
   }
   const files = Object.entries(multipart).map(([name, { description }]) =>
     [name, z.string().meta({ format: "binary", description })] as const
@@ -126,6 +128,12 @@ function bodyOf({ operation, body, multipart }: Endpoint["declared"]): NonNullab
   const name = operation.charAt(0).toUpperCase() + operation.slice(1);
   const schema = z.object({ ...Object.fromEntries(files), ...fields }).meta({ id: name });
   return { body: { required: true, content: { "multipart/form-data": { schema } } } };
+}
+
+/** Whether the document requires a member that the schema does not, because other code demands it. */
+function demands(schema: z.ZodType): boolean {
+  const { required } = (schema.meta() ?? {}) as { required?: readonly string[] };
+  return required !== undefined && required.length > 0;
 }
 
 function paramsOf({ params = {}, describedParams = {} }: Endpoint["declared"]) {

@@ -27,6 +27,11 @@ if (made.error) throw new Error(made.error.detail);
 const name: string = made.data.fixed_fields.map(({ value }) => typeof value === "string" ? value : "").join();
 type Given = components["schemas"]["FieldValues"][number];
 const valueIsRequired: { name: string } extends Given ? never : true = true;
+const figures = { indicators: ["cases.closed" as const], group_by: ["team" as const] };
+await api.GET("/v1/reports/metrics", { params: { query: figures } });
+await api.PUT("/v1/leads/{lead_id}/accept", { params: { path: { lead_id: "a" } } });
+const filterIsRequired: {} extends components["schemas"]["FilterBody"] ? never : true = true;
+console.log(filterIsRequired);
 const leads = await api.GET("/v1/leads", { params: { query: { page: 1, per_page: 50 } } });
 for (const lead of leads.data?.data ?? []) {
   const original: components["schemas"]["Account"] | null = lead.original_account;

@@ -33,7 +33,11 @@ export const AccountBody = z.object({
   fixed_fields: optional(FieldValues),
   custom_fields: optional(FieldValues),
   created_at: backdated("record"),
-}).meta({ id: "AccountBody", example: { b2c: false, fixed_fields: [{ name: "name", value: "Ada Ltd" }] } });
+}).meta({
+  id: "AccountBody",
+  required: ["fixed_fields"],
+  example: { b2c: false, fixed_fields: [{ name: "name", value: "Ada Ltd" }] },
+});
 
 export const AccountChange = z.object({
   user_id: optional(integerId),

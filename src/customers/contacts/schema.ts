@@ -61,7 +61,11 @@ const changeable = {
 export const ContactBody = z.object({
   ...changeable,
   created_at: backdated("record"),
-}).meta({ id: "ContactBody", example: { fixed_fields: [{ name: "last_name", value: "Byron" }] } });
+}).meta({
+  id: "ContactBody",
+  required: ["fixed_fields"],
+  example: { fixed_fields: [{ name: "last_name", value: "Byron" }] },
+});
 
 export const ContactChange = z.object({
   ...changeable,

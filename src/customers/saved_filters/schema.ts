@@ -5,7 +5,11 @@ import { refusal } from "../../http/validate.ts";
 import { example, Nodes } from "../../filters/schema.ts";
 
 export const SavedFilterBody = z.object({ name: filledLine(255), filter: Nodes })
-  .meta({ id: "SavedFilterBody", example: { name: "Spring", filter: example } });
+  .meta({
+    id: "SavedFilterBody",
+    required: ["name", "filter"],
+    example: { name: "Spring", filter: example },
+  });
 
 export const SavedFilterChange = z.object({
   name: filledLine(255).nullish()

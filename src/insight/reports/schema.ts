@@ -2,8 +2,17 @@
 import { z } from "zod";
 import { csv, csvIntegers, csvUuids, queryBoolean, timestamp } from "../../http/zod.ts";
 import { UserSummary } from "../../customers/accounts/schema.ts";
-import { groupings, indicatorOf } from "../indicators/catalogue.ts";
+import { groupings, indicatorNames, indicatorOf } from "../indicators/catalogue.ts";
 import { intervals } from "./intervals.ts";
+
+/** In the OpenAPI document: a list of some names, separated by commas. */
+function listed(names: readonly string[]) {
+  return {
+    type: "array",
+    items: { type: "string", enum: [...names] },
+    param: { style: "form", explode: false },
+  } as const;
+}
 
 /** A list of names. `known`: whether a name exists. */
 const names = <Name extends string>(what: string, known: (name: string) => boolean) =>
@@ -23,7 +32,7 @@ const indicatorList = names(
     message: "Must name an indicator.",
     params: { code: "required" },
   })
-  .meta({ type: "string", example: "cases.closed,cases.closed.value" });
+  .meta({ ...listed(indicatorNames), example: ["cases.closed", "cases.closed.value"] as never });
 
 /** What every figure can be filtered by; times are UTC. */
 export const filterParameters = {
@@ -50,9 +59,9 @@ export const groupParameters = {
     `one of ${groupings.join(", ")}`,
     (name) => (groupings as readonly string[]).includes(name),
   ).optional().meta({
-    type: "string",
+    ...listed(groupings),
     description: "One or several, separated by commas. Default: `user`. Empty: no groups.",
-    example: "team",
+    example: ["team"] as never,
   }),
   group_ids: csvIntegers.optional(),
   team_ids: csvIntegers.optional(),

@@ -239,5 +239,6 @@ export type LeadFilterQuery = z.output<typeof LeadFilterQuery>;
 /** A filter over the fields `lead.*`. */
 export const LeadFilterBody = z.object({ filter: Nodes }).meta({
   id: "LeadFilterBody",
+  required: ["filter"],
   example: { filter: [{ field: "lead.status", operator: "in", value: ["assigned", "escalated"] }] },
 });

@@ -6,7 +6,14 @@ import type { FieldUse } from "../../customers/fields/uses.ts";
 import { deleteProduct } from "./delete.ts";
 import { asProduct, presentProduct } from "./present.ts";
 import { getProduct, listProducts, productList } from "./queries.ts";
-import { DeleteProductQuery, Product, ProductBody, ProductListQuery, ProductPage } from "./schema.ts";
+import {
+  DeleteProductQuery,
+  Product,
+  ProductBody,
+  ProductChange,
+  ProductListQuery,
+  ProductPage,
+} from "./schema.ts";
 import { updateProduct } from "./update.ts";
 
 const tag = "Products";
@@ -57,7 +64,7 @@ export const productEndpoints = (use: FieldUse): Endpoint[] => [
     summary: "Change a product",
     right,
     params: one,
-    body: ProductBody,
+    body: ProductChange,
     answers: { 200: { description: "The updated product.", schema: Product } },
   }, (ctx, { params, body }) => updateProduct(ctx, params.product_id, body)),
   endpoint(

@@ -70,7 +70,7 @@ export const ProductListQuery = z.object({ ...paging, ...sorting(productList.sor
 /** The most related products, so that a deletion holds the write lock for well under 100 ms. */
 const mostNamed = 100;
 
-export const ProductBody = z.object({
+const productMembers = {
   category: optional(z.object({
     id: optional(z.array(integerId).max(counts.categories, `At most ${counts.categories} categories.`))
       .meta({
@@ -85,12 +85,21 @@ export const ProductBody = z.object({
   related_product_ids: optional(z.array(uuid).max(mostNamed, `At most ${mostNamed} products.`)).meta({
     description: "Related products; deleting the product may delete them too.",
   }),
-}).meta({
+};
+
+export const ProductBody = z.object(productMembers).meta({
   id: "ProductBody",
+  required: ["fixed_fields"],
   example: {
     category: { id: [4] },
     fixed_fields: [{ name: "name", value: "Van" }, { name: "list_price", value: 29900 }],
   },
+});
+
+export const ProductChange = z.object(productMembers).meta({
+  id: "ProductChange",
+  description: "An absent member keeps its value.",
+  example: { fixed_fields: [{ name: "list_price", value: 28900 }] },
 });
 
 export const DeleteProductQuery = z.object({
