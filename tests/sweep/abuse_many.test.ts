@@ -1,0 +1,156 @@
+/** Calls that make a document, a mail or a file, many times by one user, beside another company's. */
+import assert from "node:assert/strict";
+import { residentMemory } from "../support/memory.ts";
+import { timed } from "../support/times.ts";
+import type { TestApp } from "../support/app.ts";
+import { fill } from "./place.ts";
+import { assertProblem, endpoints, prepare, type Prepared, sent, startApp, startServer } from "./sweep.ts";
+
+/** Calls of each operation; a thousand in `deno task test:long`. */
+const times = Number(Deno.env.get("ABUSE_CALLS") ?? 10);
+const atOnce = 10;
+/** Bytes by which the memory of the process, and its database and files, may grow. */
+const mostMemory = 300 * 1024 * 1024;
+const mostDisk = 150 * 1024 * 1024;
+/** Milliseconds of another company's calls. */
+const mostBeside = timed ? 250 : 2_000;
+
+const kept = [
+  "objects",
+  "report_charts",
+  "report_exports",
+  "report_deliveries",
+  "files",
+  "correspondences",
+];
+
+/** How much of each kind was made so far. */
+async function made(app: TestApp): Promise<number[]> {
+  const [found] = await app.sql(
+    `select ${kept.map((table) => `(select ifnull(max(rowid), 0) from ${table}) as ${table}`).join()}`,
+  );
+  return [...Object.values(found!).map(Number), app.mailer.sent.length];
+}
+
+/** Returns the calls that make something: each operation is called, and what it leaves is counted. */
+async function making(app: TestApp) {
+  const place = await fill(app);
+  const found: { at: string; call: Prepared }[] = [];
+  for (const endpoint of endpoints) {
+    const { method, path, operation } = endpoint.declared;
+    if (endpoint.access !== "user" || operation === "deleteCompany") continue;
+    const call = await prepare(place, endpoint);
+    await app.idle();
+    const before = await made(app);
+    const reply = await sent(app.url, call);
+    await app.idle();
+    const after = await made(app);
+    if (reply.status < 400 && after.some((n, index) => n > before[index]!)) {
+      found.push({ at: `${method} ${path}`, call });
+    }
+  }
+  return { calls: found, trusted: place.trusted };
+}
+
+Deno.test("a user who makes as much as possible breaks nothing, and holds up no other company", async () => {
+  await using app = await startApp();
+  const { calls, trusted } = await making(app);
+  const names = calls.map(({ at }) => at);
+  for (
+    const expected of [
+      "post /v1/templates/preview/:template_type",
+      "post /v1/reports/charts",
+      "post /v1/reports/export",
+      "post /v1/files",
+      "post /v1/campaigns/test-email",
+      "post /v1/companies/:company_id/invitations",
+    ]
+  ) {
+    assert.ok(
+      names.includes(expected),
+      `${expected} is among ${names.join(", ")}`,
+    );
+  }
+  const other = await app.company("Other");
+  const server = await startServer(app, {
+    FILE_QUOTA: String(20 * 1024 * 1024),
+  });
+  try {
+    const me = {
+      method: "GET",
+      path: "/v1/me",
+      body: undefined,
+      token: other.admin.token,
+    };
+    const memory = residentMemory(server.pid);
+    const disk = await bytesBelow(app.folder);
+    const beside: number[] = [];
+    for (const { at, call } of calls) {
+      for (let done = 0; done < times; done += atOnce) {
+        const started = performance.now();
+        const [own, ...replies] = await Promise.all([
+          sent(server.url, me).then((reply) => ({
+            reply,
+            time: performance.now() - started,
+          })),
+          ...Array.from({ length: atOnce }, () => sent(server.url, call)),
+        ]);
+        assert.equal(own.reply.status, 200, at);
+        beside.push(own.time);
+        for (const reply of replies) {
+          assert.ok(
+            reply.status < 500 || reply.status === 503,
+            `${at}: ${reply.status} ${reply.text}`,
+          );
+          if (reply.status === 429 || reply.status === 503) {
+            assert.ok(reply.headers.has("retry-after"), `${at}: ${reply.text}`);
+          }
+          if (reply.status >= 400) assertProblem(reply, at);
+        }
+      }
+    }
+    const [user] = await app.sql("select email from users where id = ?", other.admin.id);
+    const body = { email: user!.email };
+    const reset = await sent(server.url, {
+      method: "POST",
+      path: "/v1/reset-password",
+      body,
+      token: trusted,
+    });
+    assert.equal(reset.status, 204, reset.text);
+    const end = performance.now() + 10_000;
+    const taken = async () =>
+      (await app.sql("select status from mails where to_address = ?", user!.email!))
+        .filter(({ status }) => status !== "pending").length;
+    while (await taken() === 0 && performance.now() < end) await new Promise((next) => setTimeout(next, 50));
+    assert.equal(await taken(), 1, "a password reset of another company is sent meanwhile");
+    const late = beside.toSorted((a, b) => a - b)[Math.floor(beside.length * 0.95)]!;
+    assert.ok(
+      late <= mostBeside,
+      `beside it, another company waits ${Math.round(late)} ms (p95)`,
+    );
+    const grown = residentMemory(server.pid) - memory;
+    assert.ok(
+      grown <= mostMemory,
+      `the process has grown by ${Math.round(grown / 1024 / 1024)} MiB`,
+    );
+    const written = await bytesBelow(app.folder) - disk;
+    assert.ok(
+      written <= mostDisk,
+      `${Math.round(written / 1024 / 1024)} MiB were written`,
+    );
+  } finally {
+    await server.kill();
+  }
+});
+
+/** The bytes of all files below the folder. */
+async function bytesBelow(folder: string): Promise<number> {
+  let bytes = 0;
+  for await (const { name, isDirectory } of Deno.readDir(folder)) {
+    const path = `${folder}/${name}`;
+    if (isDirectory) bytes += await bytesBelow(path);
+    else bytes += (await Deno.stat(path).catch(() => ({ size: 0 }))).size;
+  }
+  return bytes;
+}
