@@ -211,10 +211,10 @@ export const impersonal =
 /** Further such columns, by table. */
 export const impersonalIn: Readonly<Record<string, string>> = {
   activity_types: "set_status",
-  automated_communications: "owner",
+  automated_communications: "owner reader",
   automated_sends: "case_status",
   campaign_messages: "tally",
-  campaigns: "owner",
+  campaigns: "owner reader",
   case_status_changes: "from_status to_status",
   cases: "estimated_close_date",
   correspondences: "direction",
@@ -224,13 +224,13 @@ export const impersonalIn: Readonly<Record<string, string>> = {
   files: "belongs_to readers",
   folder_contents: "place",
   folders: "belongs_to",
-  indicator_sets: "owner",
+  indicator_sets: "owner reader",
   json_pool: "name",
   key_checks: "sealed",
   leases: "name holder",
   mails: "about_kind",
   outbox: "event_name",
-  ranks: "owner",
+  ranks: "owner reader",
   recoveries: "until",
   relations_paths: "owner",
   report_deliveries: "once",
@@ -239,7 +239,7 @@ export const impersonalIn: Readonly<Record<string, string>> = {
   scheduled_reports: "frequency next_date zone",
   set_aside: "queue",
   staged_work: "subject holder",
-  templates: "owner",
+  templates: "owner reader",
   webhooks: "event_name owned_since success_status",
 };
 

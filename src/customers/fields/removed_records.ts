@@ -1,7 +1,7 @@
 /** Stored filters that name a deleted team or user, whose records go to a successor. */
 import { sql } from "../../db/statements.ts";
 import type { TeamReassignment } from "../../identity/teams/deletion.ts";
-import { nameOf, type UserReassignment } from "../../identity/users/deletion.ts";
+import type { UserReassignment } from "../../identity/users/deletion.ts";
 import { type FieldUse, namesRecord } from "./uses.ts";
 
 /** Also stops the filters that name the team, before its records go. */
@@ -27,13 +27,13 @@ export function withTeamFilters(others: TeamReassignment, use: FieldUse): TeamRe
 /** Stops the filters that name the user. Without a successor no record changes, so that they keep their meaning. */
 export const userFilters = (use: FieldUse): UserReassignment => ({
   step: ({ company_id, user_id, successor_id }) => ({
-    reads: [sql`select ${nameOf(user_id)} as name`],
-    apply: (author, _successor, [found]) => ({
+    reads: [],
+    apply: (author) => ({
       statements: successor_id === null ? [] : use(
         author,
         company_id,
         namesRecord("user_id", sql`select ${user_id}`),
-        `its filter names ${found!.rows[0]!.name}, a deleted user`,
+        "its filter names a deleted user",
       ),
       events: [],
       more: false,
