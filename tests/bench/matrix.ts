@@ -1,6 +1,6 @@
 /**
- * `deno task bench --matrix [--contacts N] [--runs R] [--only TEXT] [--every N] [--out FILE] [--fresh]`:
- * measures filters of contacts. A cell is one combination of a prefix of the last name, a time, a third
+ * `deno task bench --matrix [--contacts N] [--runs R] [--only TEXT] [--cells N] [--seed S] [--out FILE] [--fresh]`:
+ * measures filters of contacts in `N` cells that are drawn at random (80; 0: all). A cell is one combination of a prefix of the last name, a time, a third
  * condition, a sort and a caller. Each cell is compared with the best hand-written pair of statements over
  * the indexes of the schema, which also checks the ids and the total.
  *
@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { parseArgs } from "node:util";
 import { sha256 } from "../../src/platform/crypto.ts";
-import { cellsOf, factsOf } from "./matrix/cells.ts";
+import { type Cell, cellsOf, factsOf } from "./matrix/cells.ts";
 import { indexesOf } from "./matrix/hand_written.ts";
 import { measure, type Measured, type Pair } from "./matrix/measure.ts";
 import { openWorld, serviceOn } from "./matrix/world.ts";
@@ -32,7 +32,8 @@ export async function runMatrix(args: readonly string[]): Promise<number> {
       contacts: { type: "string", default: "100000" },
       runs: { type: "string", default: "100" },
       only: { type: "string", default: "" },
-      every: { type: "string", default: "1" },
+      cells: { type: "string", default: "80" },
+      seed: { type: "string", default: String(Math.floor(Math.random() * 2 ** 31)) },
       out: { type: "string" },
       fresh: { type: "boolean", default: false },
     },
@@ -47,8 +48,12 @@ export async function runMatrix(args: readonly string[]): Promise<number> {
   );
   const facts = factsOf(db, Number(member!.id));
   const only = new RegExp(values.only);
-  const cells = cellsOf(facts).filter(({ name }) => only.test(name))
-    .filter((_, at) => at % Number(values.every) === 0);
+  console.log(`Cells of the seed ${values.seed}`);
+  const cells = drawn(
+    cellsOf(facts).filter(({ name }) => only.test(name)),
+    Number(values.cells),
+    values.seed,
+  );
   const kept = join(world.folder, "pairs.json");
   const pairs: Record<string, Pair> = existsSync(kept) ? JSON.parse(readFileSync(kept, "utf8")) : {};
   await using service = await serviceOn(world);
@@ -75,6 +80,15 @@ export async function runMatrix(args: readonly string[]): Promise<number> {
   if (values.out) writeFileSync(values.out, tsv(measured));
   console.log(summary(measured, facts));
   return measured.every(isMet) ? 0 : 1;
+}
+
+/** Returns `most` of the cells (0: all), the same ones for each seed, in their order. */
+function drawn(cells: readonly Cell[], most: number, seed: string): readonly Cell[] {
+  if (most === 0) return cells;
+  const first = cells.map((cell) => ({ cell, rank: sha256(`${seed} ${cell.name}`) }))
+    .toSorted((one, other) => one.rank < other.rank ? -1 : 1).slice(0, most);
+  const chosen = new Set(first.map(({ cell }) => cell));
+  return cells.filter((cell) => chosen.has(cell));
 }
 
 /** Returns at most `most` items, from all parts of the list. */

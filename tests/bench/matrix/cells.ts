@@ -1,7 +1,7 @@
 /** The cells of the matrix: prefix × time × third condition × sort × caller, over the contacts of a world. */
 import type { DatabaseSync } from "node:sqlite";
 
-export type Third = "none" | "status" | "choice" | "team";
+export type Third = "none" | "status" | "choice" | "team" | "consent" | "text";
 export type SortName = "default" | "created" | "name";
 export type CallerName = "admin" | "member";
 
@@ -17,6 +17,8 @@ export interface Facts {
   readonly newest: string;
   readonly status: string;
   readonly choice: { readonly field: string; readonly seq: number; readonly option: string };
+  /** A custom text, and the beginning that it is compared with. */
+  readonly text: { readonly field: string; readonly seq: number; readonly prefix: string };
   readonly team: number;
   /** The teams whose contacts the member sees, besides those without a team. */
   readonly visible: readonly number[];
@@ -38,6 +40,9 @@ export interface Window {
   readonly until: string | null;
 }
 
+/** The name of the custom text of the matrix's contacts. */
+export const textField = "remark";
+
 const days = { "1w": 7, "1m": 30, "3m": 91, "12m": 365 };
 /** A closed window ends a year before the newest contact, so that no list has its rows at the start. */
 const closedAgo = 365;
@@ -51,7 +56,7 @@ export function cellsOf(facts: Facts): Cell[] {
       until: before(facts.newest, closedAgo),
     },
   ]);
-  const thirds: Third[] = ["none", "status", "choice", "team"];
+  const thirds: Third[] = ["none", "status", "choice", "team", "consent", "text"];
   const sorts: SortName[] = ["default", "created", "name"];
   const callers: CallerName[] = ["admin", "member"];
   return facts.prefixes.flatMap((prefix) =>
@@ -80,6 +85,8 @@ export function bodyOf({ prefix, time, third }: Cell, facts: Facts): string {
     status: [condition("contact.status", "eq", facts.status)],
     choice: [condition(`b2b_contact.custom_fields.id.${facts.choice.field}`, "eq", facts.choice.option)],
     team: [condition("contact.team_id", "eq", facts.team)],
+    consent: [condition("b2b_contact.consent.email.consent_given", "eq", false)],
+    text: [condition(`b2b_contact.custom_fields.id.${facts.text.field}`, "sw", facts.text.prefix)],
   };
   return JSON.stringify({
     filter: [
@@ -119,6 +126,11 @@ export function factsOf(db: DatabaseSync, member: number): Facts {
      where f.company_id = ? and f.name = 'preferred_model' and o.value ->> 'value' = 'Van'`,
     companyId,
   );
+  const text = one(
+    "select seq, id as field from fields where company_id = ? and name = ?",
+    companyId,
+    textField,
+  );
   const visible = all(
     `select team_id as id from team_members where user_id = ?1 union
      select other.id from team_members mine join teams own on own.id = mine.team_id
@@ -131,6 +143,7 @@ export function factsOf(db: DatabaseSync, member: number): Facts {
     newest: String(newest),
     status: "opportunity",
     choice: { field: String(choice.field), seq: Number(choice.seq), option: String(choice.option) },
+    text: { field: String(text.field), seq: Number(text.seq), prefix: "k" },
     team: Number(one("select team_id as id from team_members where user_id = ? limit 1", member).id),
     visible: visible.map(({ id }) => Number(id)),
   };

@@ -89,6 +89,13 @@ export function handWritten(cell: Cell, facts: Facts, indexes: readonly Index[])
       set:
         " and c.seq in (select s.seq from contacts s where s.company_id = $company and s.status = $status)",
     },
+    consent: { row: " and c.consent_email = 0" },
+    text: {
+      row:
+        " and exists (select 1 from custom_values v where v.field = $textField and v.text >= $text and v.text < $textEnd and v.owner = c.seq)",
+      set:
+        " and c.seq in (select v.owner from custom_values v where v.field = $textField and v.text >= $text and v.text < $textEnd)",
+    },
     choice: {
       row:
         " and exists (select 1 from custom_values v where v.field = $field and v.text = $option and v.owner = c.seq)",
@@ -155,17 +162,24 @@ export function handWritten(cell: Cell, facts: Facts, indexes: readonly Index[])
   const every = {
     company: facts.companyId,
     prefix: cell.prefix,
-    end: cell.prefix.slice(0, -1) +
-      String.fromCodePoint(cell.prefix.codePointAt(cell.prefix.length - 1)! + 1),
+    end: endOf(cell.prefix),
     from: cell.time.from,
     until: cell.time.until,
     status: facts.status,
     field: facts.choice.seq,
     option: facts.choice.option,
+    textField: facts.text.seq,
+    text: facts.text.prefix,
+    textEnd: endOf(facts.text.prefix),
     teams: JSON.stringify((teams ?? []).filter((team) => team !== null)),
     streams: JSON.stringify(teams),
   };
   return { values: every, pages, counts };
+}
+
+/** Returns the first text after all that begin with the prefix. */
+function endOf(prefix: string): string {
+  return prefix.slice(0, -1) + String.fromCodePoint(prefix.codePointAt(prefix.length - 1)! + 1);
 }
 
 /**

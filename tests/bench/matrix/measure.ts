@@ -160,6 +160,12 @@ function rowsLeft(
     ...(cell.third === "choice"
       ? ["c.seq in (select owner from custom_values where field = $field and text = $option)"]
       : []),
+    ...(cell.third === "consent" ? ["c.consent_email = 0"] : []),
+    ...(cell.third === "text"
+      ? [
+        "c.seq in (select owner from custom_values where field = $textField and text >= $text and text < $textEnd)",
+      ]
+      : []),
     ...(cell.third === "team" || cell.caller === "member" ? [teams] : []),
   ];
   const counts = conditions.flatMap((one, at) =>

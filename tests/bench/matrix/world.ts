@@ -1,10 +1,13 @@
 /** The database that the matrix reads. It is kept between runs, under a name that identifies its content. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { createApp } from "../../../src/app.ts";
 import { loadConfig } from "../../../src/config.ts";
 import { migrationsFolder, openBox } from "../../../src/entry/box.ts";
+import { newId } from "../../../src/core/ids.ts";
 import { sha256 } from "../../../src/platform/crypto.ts";
+import { textField } from "./cells.ts";
 import { makeWorld } from "../world.ts";
 import { memoryLog } from "../../support/ports.ts";
 
@@ -32,7 +35,10 @@ export async function openWorld(
   more: { users?: number } = {},
 ): Promise<MatrixWorld> {
   const temporary = Deno.env.get("TMPDIR") ?? "/tmp";
-  const folder = join(temporary, `wayline-matrix-${contacts}-${Object.values(more).join("")}${schemaHash()}`);
+  const folder = join(
+    temporary,
+    `wayline-matrix-texts-${contacts}-${Object.values(more).join("")}${schemaHash()}`,
+  );
   const described = join(folder, "world.json");
   if (fresh) rmSync(folder, { recursive: true, force: true });
   if (!existsSync(described)) {
@@ -45,6 +51,7 @@ export async function openWorld(
       target: "http://127.0.0.1:9",
       ...more,
     });
+    addTexts(join(made, "crm.db"));
     writeFileSync(join(made, "world.json"), JSON.stringify({ admin, member }));
     // Renamed when complete, so that no run finds a partial world.
     rmSync(folder, { recursive: true, force: true });
@@ -52,6 +59,20 @@ export async function openWorld(
   }
   const { admin, member } = JSON.parse(readFileSync(described, "utf8"));
   return { folder, file: join(folder, "crm.db"), admin, member };
+}
+
+/** Gives each contact a custom text. One in 26 begins with each letter, independently of the name. */
+function addTexts(file: string): void {
+  using db = new DatabaseSync(file);
+  db.exec(
+    `insert into fields (id, company_id, owner_type, name, label, type, created_by, created_at, updated_at)
+    select '${newId()}', company_id, owner_type, '${textField}', 'Remark', 'text', created_by, created_at, updated_at
+    from fields where name = 'preferred_model';
+    insert into custom_values (field, owner, text, b2c, team_id)
+    select f.seq, c.seq, char(97 + c.seq * 7 % 26) || ' ' || c.last_name_key, c.b2c, c.team_id
+    from contacts c join fields f on f.company_id = c.company_id and f.name = '${textField}';
+    analyze`,
+  );
 }
 
 /** Starts the service in this process. */
