@@ -94,6 +94,18 @@ Deno.test("a document that takes too long fails alone: others are printed meanwh
   }
 });
 
+Deno.test("two companies with documents that take long do not hold up a third", async () => {
+  const printer = threadPrinter(20_000);
+  const slow = [1, 2].map((companyId) => printer.print(endless(companyId)).catch(() => "failed"));
+  const first = await Promise.race([
+    ...slow,
+    printer.print(documentOf([{ text: "Hello" }], 3)).then(({ pages }) => pages),
+  ]);
+  assert.equal(first, 1);
+  await printer.close();
+  assert.deepEqual(await Promise.all(slow), ["failed", "failed"]);
+});
+
 Deno.test("eleven documents of a company at most are accepted at once, and another company is served", async () => {
   const printer = threadPrinter();
   const outcomes: unknown[] = [];

@@ -9,8 +9,12 @@ interface Bidi {
   getMirroredCharacter(character: string): string | null;
 }
 
-// Its types do not fit its form on this runtime.
-const bidi = createRequire(import.meta.url)("bidi-js")() as Bidi;
+let loaded: Bidi | undefined;
+
+/** Loads it with the first such text. Its types do not fit its form on this runtime. */
+function bidi(): Bidi {
+  return loaded ??= createRequire(import.meta.url)("bidi-js")() as Bidi;
+}
 const rightToLeft =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\u202b\u202e\u2067]/u;
 
@@ -24,13 +28,13 @@ export interface Levels {
 /** Returns null for text that runs from left to right alone. */
 export function levelsOf(text: string): Levels | null {
   if (!rightToLeft.test(text)) return null;
-  const { levels, paragraphs } = bidi.getEmbeddingLevels(text);
+  const { levels, paragraphs } = bidi().getEmbeddingLevels(text);
   return { levels, isRightToLeft: paragraphs[0]?.level === 1 };
 }
 
 /** Returns a sign as it looks in text that runs from right to left: brackets open to the other side. */
 export function mirrored(character: string): string {
-  return bidi.getMirroredCharacter(character) ?? character;
+  return bidi().getMirroredCharacter(character) ?? character;
 }
 
 interface Piece {

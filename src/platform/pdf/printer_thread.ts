@@ -10,8 +10,8 @@ import { PrintThread } from "./print_thread.ts";
 /** Milliseconds for printing a document, without its wait; and for which an idle thread is kept. */
 const usualPatience = 30_000;
 const kept = 30_000;
-/** The second thread serves others while the documents of a company take long. */
-const limits = { atOnce: 2, perOrigin: 1, waiting: 100, waitingPerOrigin: 10 };
+/** The other threads serve others while documents of two companies take long. */
+const limits = { atOnce: 3, perOrigin: 1, waiting: 100, waitingPerOrigin: 10 };
 
 export function threadPrinter(patience = usualPatience): Printer {
   const queue = new FairQueue(limits);
