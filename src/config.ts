@@ -25,6 +25,9 @@ export interface Config {
   readonly mailFrom: string;
   /** The rate of automated communications and campaigns, mails a second; 0: no limit. */
   readonly mailRate: number;
+  /** The limits of mails that a user, and a company, make the service write to people, an hour; 0: no limit. */
+  readonly mailUserLimit: number;
+  readonly mailCompanyLimit: number;
   /** The part after `domain_slug` in the sender's domain of campaigns. */
   readonly campaignDomainSuffix: string;
   /** Signs all mail; null: the relay does. */
@@ -104,6 +107,8 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     mailUrl: values.MAIL_URL ?? null,
     mailFrom: values.MAIL_FROM,
     mailRate: values.MAIL_RATE,
+    mailUserLimit: values.MAIL_USER_LIMIT,
+    mailCompanyLimit: values.MAIL_COMPANY_LIMIT,
     campaignDomainSuffix: values.CAMPAIGN_DOMAIN_SUFFIX ?? hostOf(values.MAIL_FROM),
     dkim: dkimOf(values),
     inboundMailDomain: inbound?.domain ?? null,
@@ -148,6 +153,7 @@ export function requireSecretsKey(config: Config): Uint8Array {
 }
 
 const PORT_RULE = "must be a number from 0 to 65535";
+const HOURLY_RULE = "must be a number of mails an hour from 0 to 999999; 0 is no limit";
 const KEY_RULE = "32 bytes in base64, as from `openssl rand -base64 32`";
 
 const domainForm = /^(?=.{1,190}$)[a-z0-9-]+(\.[a-z0-9-]+)*$/;
@@ -200,6 +206,8 @@ const VARIABLES = {
     "20",
   )
     .transform(Number),
+  MAIL_USER_LIMIT: text(/^\d{1,6}$/, HOURLY_RULE).default("300").transform(Number),
+  MAIL_COMPANY_LIMIT: text(/^\d{1,6}$/, HOURLY_RULE).default("3000").transform(Number),
   DKIM_DOMAIN: text(domainForm, domainRule).optional(),
   DKIM_SELECTOR: text(
     /^[a-zA-Z0-9]([a-zA-Z0-9._-]{0,61}[a-zA-Z0-9])?$/,

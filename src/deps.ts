@@ -14,6 +14,7 @@ import type { Pusher } from "./platform/push/push.ts";
 import type { Storage } from "./platform/storage/storage.ts";
 import type { CallLimit } from "./http/limits.ts";
 import type { CallerCache } from "./db/caller_cache.ts";
+import type { MailLane } from "./db/mails.ts";
 import type { JsonPool } from "./db/json_pool.ts";
 
 export interface Deps {
@@ -52,8 +53,8 @@ export interface Deps {
   readonly traffic: Traffic;
   /** Starts delivering events in the background. A lost call loses no events. */
   readonly kick: (companies: Iterable<number>) => void;
-  /** Starts sending due mail in the background. A lost call loses no mail. */
-  readonly kickMails: () => void;
+  /** Starts sending due mail of the lanes (default: both) in the background. A lost call loses no mail. */
+  readonly kickMails: (lanes?: readonly Exclude<MailLane, "automated">[]) => void;
   /** Starts sending new notifications by mail and push in the background. A lost call loses none. */
   readonly kickNotifications: () => void;
 }

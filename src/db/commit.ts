@@ -110,7 +110,9 @@ export async function commit<T>(author: Author, change: Change<T>): Promise<Answ
   if (idempotency) idempotency.kept = true;
   const effective = new Set(statements.filter((_, index) => results[index]!.changes > 0));
   if (written.some((ofEvent) => effective.has(ofEvent.at(-1)!))) deps.kick([companyId!]);
-  if (mails.some(({ lane }) => lane !== "automated")) deps.kickMails();
+  const lanes = (["prompt", "correspondence"] as const)
+    .filter((lane) => mails.some((mail) => (mail.lane ?? "prompt") === lane));
+  if (lanes.length > 0) deps.kickMails(lanes);
   if (notices.some((notice) => effective.has(notice))) deps.kickNotifications();
   return id || late ? withNumbers(change, results, id !== null) : change.answer;
 }

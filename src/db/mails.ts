@@ -14,11 +14,11 @@ import { mails } from "./tables.ts";
 export const never = 8.64e15;
 
 /**
- * `prompt`: mail that somebody waits for, such as a password reset or an e-mail that a user writes; sent
- * right after the commit. `automated`: mail that the service sends by itself; sent by jobs, at `MAIL_RATE`.
- * Neither lane waits for the other.
+ * `prompt`: mail that opens the service to somebody who waits for it, such as a password reset or an invitation.
+ * `correspondence`: what users write, and notifications, of any number. Both are sent right after the commit.
+ * `automated`: mail that the service sends by itself; sent by jobs, at `MAIL_RATE`. No lane waits for another.
  */
-export const mailLanes = { prompt: 0, automated: 1 } as const;
+export const mailLanes = { prompt: 0, automated: 1, correspondence: 2 } as const;
 export type MailLane = keyof typeof mailLanes;
 
 /** A mail of a change. */

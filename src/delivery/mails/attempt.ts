@@ -174,7 +174,8 @@ async function letterOf(
     ...rest,
     id: mail.id,
     at: mail.written_at,
-    ...(lane === "prompt" ? {} : { isBulk: true }),
+    ...(lane === "automated" ? { isBulk: true } : {}),
+    ...(lane === "correspondence" ? { isWritten: true } : {}),
   };
   return attachments ? { ...letter, attachments: await opened(deps, attachments) } : letter;
 }

@@ -29,22 +29,26 @@ export async function sendDueMails(
   const begun = performance.now();
   const age = () => performance.now() - begun;
   const prompt = poolOf(deps, "prompt", kinds, () => now, budget, age);
+  const written = poolOf(deps, "correspondence", kinds, () => now, budget, age);
   const automated = poolOf(deps, "automated", kinds, () => now, budget, age);
-  await Promise.all([prompt.run(), automated.run()]);
+  await Promise.all([prompt.run(), written.run(), automated.run()]);
   if (automated.isOutOfTime) {
     const overtime = poolOf(deps, "automated", kinds, () => deps.clock.now(), overtimeMs);
     deps.background.run(() => overtime.run());
   }
-  return prompt.attempts + automated.attempts;
+  return prompt.attempts + written.attempts + automated.attempts;
 }
 
 /**
- * Returns a function that sends due mails of the prompt lane in the background, for use right after commits.
- * If a call is lost, the job sends the mails.
+ * Returns a function that sends due mails of the lanes in the background, for use right after commits. If a call
+ * is lost, the job sends the mails.
  */
-export function startMailDispatch(deps: SendingDeps, kinds: MailKinds = {}): () => void {
-  const pool = poolOf(deps, "prompt", kinds, () => deps.clock.now(), kickBudget);
-  return () => deps.background.run(() => pool.run());
+export function startMailDispatch(deps: SendingDeps, kinds: MailKinds = {}): Deps["kickMails"] {
+  const poolFor = (lane: MailLane) => poolOf(deps, lane, kinds, () => deps.clock.now(), kickBudget);
+  const pools = { prompt: poolFor("prompt"), correspondence: poolFor("correspondence") };
+  return (lanes = ["prompt", "correspondence"]) => {
+    for (const lane of lanes) deps.background.run(() => pools[lane].run());
+  };
 }
 
 function poolOf(
@@ -55,7 +59,7 @@ function poolOf(
   budget: number,
   age?: () => number,
 ) {
-  const rate = lane === "prompt" ? 0 : deps.config.mailRate;
+  const rate = lane === "automated" ? deps.config.mailRate : 0;
   const sending: Sending<Claimed> = {
     claim: claimsOf(lane, rate, age),
     attempt: attemptsOf(deps, lane, kinds),

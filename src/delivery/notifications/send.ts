@@ -102,7 +102,7 @@ async function fanOut(deps: Deps, now: number): Promise<number> {
     if (Number(row.unsent) & byPush) pushed.push(row.seq!);
     if (Number(row.unsent) & byMail) {
       const { type, message } = notificationOf(row, "");
-      mails.push(notificationMail(row.email as string, type, message));
+      mails.push({ ...notificationMail(row.email as string, type, message), lane: "correspondence" });
     }
   }
   await commit({ deps, now, at: formatTimestamp(now) }, {

@@ -5,6 +5,8 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { factStatement } from "../../db/facts.ts";
 import { sql } from "../../db/statements.ts";
+import { Attempts } from "../../identity/attempts/attempts.ts";
+import { writtenMailLimits } from "../../identity/attempts/limits.ts";
 import type { MessageBody } from "./schema.ts";
 
 /** 202. Notifies each named user and each member of a named team who wants such messages. */
@@ -14,9 +16,11 @@ export async function sendMessage(ctx: Context, { message, notify }: MessageBody
   const teams = notify.teams ?? [];
   const among = (ids: readonly number[]) =>
     sql`id in (select value from json_each(${JSON.stringify(ids)})) and company_id = ${companyId}`;
-  const [foundUsers, foundTeams] = await ctx.deps.db.read([
+  const attempts = new Attempts(ctx, writtenMailLimits(ctx));
+  const [foundUsers, foundTeams, sent] = await ctx.deps.db.read([
     sql`select id from users where ${among(users)} and deleted_at is null`,
     sql`select id from teams where ${among(teams)}`,
+    attempts.read,
   ]);
   const errors: FieldError[] = [];
   const check = (kind: "user" | "team", ids: readonly number[], found: readonly { id?: unknown }[]) => {
@@ -28,9 +32,12 @@ export async function sendMessage(ctx: Context, { message, notify }: MessageBody
   check("user", users, foundUsers!.rows);
   check("team", teams, foundTeams!.rows);
   if (errors.length > 0) throw invalid(...errors);
+  attempts.check(sent!);
   // A user deleted meanwhile does not receive it.
   return await commit(ctx, {
     statements: [
+      attempts.guard,
+      attempts.count,
       factStatement(ctx.now, {
         kind: "notification_sent",
         company_id: ctx.caller.companyId,

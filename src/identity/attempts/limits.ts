@@ -112,6 +112,26 @@ export function makingLimits(
   ];
 }
 
+/**
+ * Mails that a user makes the service write to people (`MAIL_USER_LIMIT`), and those of all users of the company
+ * (`MAIL_COMPANY_LIMIT`): correspondence, test mails and notifications that they write.
+ */
+export function writtenMailLimits(
+  { caller: { userId, companyId }, deps: { config } }: {
+    readonly caller: { readonly userId: number; readonly companyId: number };
+    readonly deps: { readonly config: { readonly mailUserLimit: number; readonly mailCompanyLimit: number } };
+  },
+): Limit[] {
+  const hourly = (name: string, quota: number, id: number): Limit[] =>
+    quota === 0
+      ? []
+      : [{ ...limit({ name, quota, window: 3600 }, "written_mail", name, id), quiet: "always" }];
+  return [
+    ...hourly("user-mail", config.mailUserLimit, userId),
+    ...hourly("company-mail", config.mailCompanyLimit, companyId),
+  ];
+}
+
 /** Reset mails by the address that requests them at the page. */
 export function resetPageLimit(address: string): Limit {
   return pageLimit("reset_mail", address);

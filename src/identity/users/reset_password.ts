@@ -61,7 +61,7 @@ export async function requestReset(
     unwriteMail,
   ];
   const answer = await commit(author, { statements, answer: noContent });
-  author.deps.kickMails();
+  author.deps.kickMails(["prompt"]);
   return answer;
 }
 

@@ -12,7 +12,7 @@ import { type Sql, sql } from "../../db/statements.ts";
 import type { Filtering } from "../../customers/filter_catalogue.ts";
 import { type Owner, seesOwner } from "../../identity/owners.ts";
 import { Attempts } from "../../identity/attempts/attempts.ts";
-import { testMailLimit } from "../../identity/attempts/limits.ts";
+import { testMailLimit, writtenMailLimits } from "../../identity/attempts/limits.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { checkVisible, ownerFacts, ownerOfNew } from "../belonging.ts";
 import { domainOf } from "../campaign_settings/derived.ts";
@@ -136,7 +136,7 @@ function senderRead(companyId: number, userId: Sql): Statement {
 /** Returns the limit of test mails, and the reads of the limit and of the first recipient, for `sendTest`. */
 function testOf(ctx: Context, { contributions }: Filtering, audience: Audience | null) {
   const { companyId, userId } = ctx.caller;
-  const attempts = new Attempts(ctx, [testMailLimit(userId)]);
+  const attempts = new Attempts(ctx, [testMailLimit(userId), ...writtenMailLimits(ctx)]);
   const records = recordsRead(
     firstOf(audience && seenBy(ctx.caller, audience), contributions),
     sql`${companyId}`,
@@ -185,7 +185,7 @@ async function sendTest(
   const values = { ...shown, unsubscribe_url };
   return await commit(ctx, {
     statements: [attempts.guard, attempts.count],
-    mails: [await mailOf(snapshot, values, { to, oneClick })],
+    mails: [{ ...await mailOf(snapshot, values, { to, oneClick }), lane: "correspondence" }],
     answer: accepted(object({ email: to })),
   });
 }

@@ -7,6 +7,8 @@ import { guardVersions, sql } from "../../db/statements.ts";
 import { type FileFacts, fileOfRow, filesById, mayRead, readerOf } from "../../library/access.ts";
 import { mostBytes } from "../../library/content.ts";
 import { guardPlaces } from "../../library/write.ts";
+import { Attempts } from "../../identity/attempts/attempts.ts";
+import { writtenMailLimits } from "../../identity/attempts/limits.ts";
 import { userEmail } from "../../identity/users/fragments.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import type { Correspondence, Corresponding } from "../../sales/activities/correspondence.ts";
@@ -60,6 +62,7 @@ export const activityCorrespondence: Correspondence = {
       } as email from users where id = ${userId}`,
       sql`select ${organisation}, currency, email_tracking, ${newestThread(sql`${caseId}`)} as thread
         from companies where id = ${companyId}`,
+      new Attempts(ctx, writtenMailLimits(ctx)).read,
     ];
   },
   async check(ctx, body, of, results, errors) {
@@ -67,7 +70,7 @@ export const activityCorrespondence: Correspondence = {
       return () => Promise.resolve({ shown: null, statements: [], mails: [] });
     }
     const given = await cleaned(body.correspondence);
-    const [emailTemplate, letterTemplate, files, user, company] = results;
+    const [emailTemplate, letterTemplate, files, user, company, sent] = results;
     const frames = {
       email: frameOf(ctx, "email", given.email?.template_id, emailTemplate!, errors),
       letter: frameOf(ctx, "letter", given.letter?.template_id, letterTemplate!, errors),
@@ -79,7 +82,13 @@ export const activityCorrespondence: Correspondence = {
       user: user!.rows[0] as Row & UserFacts,
       company: company!.rows[0] as Row & OrganisationFacts & Place & CompanyFacts,
     };
-    return (corresponding) => written(ctx, body, { ...corresponding, given, frames, attached, ...facts });
+    return async (corresponding) => {
+      const made = await written(ctx, body, { ...corresponding, given, frames, attached, ...facts });
+      if (made.mails.length === 0) return made;
+      const attempts = new Attempts(ctx, writtenMailLimits(ctx));
+      attempts.check(sent!);
+      return { ...made, statements: [attempts.guard, attempts.count, ...made.statements] };
+    };
   },
 };
 

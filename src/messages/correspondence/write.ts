@@ -82,7 +82,7 @@ export async function mailOfCorrespondence(
     author: back === null ? user : { name: user.name, address: back },
     ...bounceAddress(deps, sent),
     headers: { ...headers, ...answerHeaders(thread) },
-    ...(lane ? { lane } : {}),
+    lane: lane ?? "correspondence",
     about: { kind: correspondenceKind, id: row.id },
     ...(files.length === 0 ? {} : {
       attachments: files.map(({ name, media, object_key }) => ({

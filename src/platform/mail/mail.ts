@@ -52,6 +52,8 @@ export interface Letter extends Omit<Mail, "attachments"> {
   readonly at: number;
   /** Whether nobody waits for the mail. Bulk mail has its own connections, so no other mail waits for it. */
   readonly isBulk?: boolean;
+  /** Whether users wrote it, or notify others by it. Such mail has its own connections, too. */
+  readonly isWritten?: boolean;
 }
 
 export interface Mailer {

@@ -8,7 +8,7 @@ import { type Failure, type Letter, type Mailer, MailFailed } from "./mail.ts";
 const TIMEOUT_MS = 10_000;
 /** Time for one mail in total. */
 const MOST_MS = 30_000;
-/** Most connections for bulk mail, and as many for other mail. */
+/** Most connections for bulk mail, as many for what users write, and as many for other mail. */
 const MOST_CONNECTIONS = 5;
 
 export interface SmtpMailer extends Mailer {
@@ -30,9 +30,9 @@ export interface SmtpOptions {
  * connections open between mails.
  */
 export function smtpMailer({ url, from, pool, dkim = null }: SmtpOptions): SmtpMailer {
-  const transports = new Map<"bulk" | "prompt", Promise<Transporter>>();
-  const transportOf = ({ isBulk }: Letter): Promise<Transporter> => {
-    const kind = isBulk ? "bulk" : "prompt";
+  const transports = new Map<"bulk" | "written" | "prompt", Promise<Transporter>>();
+  const transportOf = ({ isBulk, isWritten }: Letter): Promise<Transporter> => {
+    const kind = isBulk ? "bulk" : isWritten ? "written" : "prompt";
     const transport = transports.get(kind) ?? connect(url, pool);
     transports.set(kind, transport);
     return transport;
