@@ -170,7 +170,7 @@ Deno.test("an unlisted notification is removed two days after sending; a listed 
 });
 
 Deno.test("users of a deleted company receive no waiting mail, and all of it is erased", async () => {
-  await using app = await startApp();
+  await using app = await startApp({ ERASE_AFTER: "0" });
   const company = await app.company();
   const { admin } = company;
   await useAll(admin, app);
