@@ -9,7 +9,7 @@ Deno.test("charts of the light theme can be part of a PDF, with their text", asy
   const shown = ["negative", "units", "bars", "empty", "50 series"];
   const content = shown.map((name) => ({ svg: drawChart(samples[name]!, "light"), width: 480 }));
   const margins = { top: 20, right: 20, bottom: 20, left: 20 };
-  const { bytes } = await print({ title: "Charts", companyId: 1, margins, content }, boxPress);
+  const { bytes } = await print({ title: "Charts", companyId: 1, mostPages: 50, margins, content }, boxPress);
   const document = await getDocument({ data: bytes, useSystemFonts: false, verbosity: 0 }).promise;
   let text = "";
   for (let number = 1; number <= document.numPages; number++) {

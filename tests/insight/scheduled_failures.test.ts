@@ -69,6 +69,24 @@ Deno.test("a PDF that cannot be made three times is left out, with the reason", 
   assert.deepEqual(await notices(admin, "scheduled_report_failed"), [`Weekly sales: ${message}`]);
 });
 
+Deno.test("a PDF of too many pages ends while it is laid out, and the report comes at once without it", async () => {
+  await using app = await startApp();
+  const { admin, set } = await scene(app);
+  await scheduled(admin, set, [admin.id], { delivery_frequency: "day" });
+  const limits: number[] = [];
+  const print: typeof app.deps.printer.print = (document) => {
+    limits.push(document.mostPages);
+    const page = { text: "x", pageBreak: "after" } as const;
+    return app.deps.printer.print({ ...document, content: Array.from({ length: 200 }, () => page) });
+  };
+  const deps = { ...app.deps, printer: { ...app.deps.printer, print } };
+  app.clock.move(day);
+  assert.equal(await deliverReports(deps, app.clock.now()), 1);
+  assert.deepEqual(limits, [100]);
+  const report = await delivered(app, admin);
+  assert.deepEqual([report.file_id, report.error.code], [null, "internal"]);
+});
+
 Deno.test("a period that cannot be delivered is left out with a reason; the next one comes and clears it", async () => {
   await using app = await startApp();
   const { admin, set } = await scene(app);

@@ -9,6 +9,7 @@ const documentOf = (
 ): PdfDocument => ({
   title: "A title",
   companyId,
+  mostPages: 10_000,
   margins: { top: 20, right: 20, bottom: 20, left: 20 },
   content,
 });

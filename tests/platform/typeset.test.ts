@@ -11,7 +11,10 @@ const margins = { top: 20, right: 20, bottom: 20, left: 20 };
 
 /** Returns the words of the first page with their places, from the top, then from the left. */
 async function wordsOf(content: Parameters<typeof print>[0]["content"]) {
-  const { bytes, unshown } = await print({ title: "Test", companyId: 1, margins, content }, boxPress);
+  const { bytes, unshown } = await print(
+    { title: "Test", companyId: 1, mostPages: 50, margins, content },
+    boxPress,
+  );
   const document = await getDocument({ data: bytes, useSystemFonts: false, verbosity: 0 }).promise;
   const { items } = await (await document.getPage(1)).getTextContent();
   await document.destroy();

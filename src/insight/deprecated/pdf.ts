@@ -10,6 +10,8 @@ import { type DayValue, type PerformanceFigures, performanceOf } from "./perform
 import type { PerformanceQuery } from "./schema.ts";
 
 const title = "Performance";
+/** The most pages. The most days of a report take about 40. */
+const mostPages = 100;
 
 /**
  * Returns the bytes of the PDF. `now`: epoch milliseconds. Throws `PrinterUnavailable` when printing takes
@@ -26,6 +28,7 @@ export async function performancePdf(
   const { bytes } = await printer.print({
     title,
     companyId: reader.company.id,
+    mostPages,
     margins,
     content: contentOf(reader.company, figures),
   });

@@ -22,6 +22,8 @@ export interface Report {
  * users.
  */
 const mostUsers = 100;
+/** The most pages of the PDF. Names of many lines can exceed them. */
+const mostPages = 100;
 /** The most columns of figures of a table. */
 const columnsAtOnce = 5;
 
@@ -41,7 +43,7 @@ export function figuresTable({ company, asked, totals }: Report): [name: string,
   ]);
 }
 
-/** Returns the bytes of the PDF. Throws `PrinterUnavailable` when printing takes too long. */
+/** Returns the bytes of the PDF. Throws `TooManyPages`, and `PrinterUnavailable` when it takes too long. */
 export async function pdfOf(
   { printer }: Pick<Deps, "printer">,
   report: Report,
@@ -50,6 +52,7 @@ export async function pdfOf(
   const { bytes } = await printer.print({
     title: report.name,
     companyId: report.company.id,
+    mostPages,
     margins,
     content: contentOf(report),
   });

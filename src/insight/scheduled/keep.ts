@@ -13,6 +13,7 @@ import { guardRoom } from "../../library/usage.ts";
 import { insertedFile, newFile } from "../../library/write.ts";
 import { guardChanged, guardThat } from "../../platform/database/database.ts";
 import { errorFields } from "../../platform/log.ts";
+import { TooManyPages } from "../../platform/pdf/pdf.ts";
 import { type DeliveryFailure, deliveryFailures } from "../kept_reports/failures.ts";
 import { keptReport } from "../kept_reports/write.ts";
 import type { MetricRow } from "../reports/answers.ts";
@@ -57,13 +58,14 @@ export async function keep(
   }
 }
 
-/** Returns the PDF; null after the last attempt. Throws while there are attempts left. */
+/** Returns the PDF; null after the last attempt, and for too many pages. Throws while there are attempts left. */
 async function printed(deps: Deps, report: Report, row: ScheduledReportRow): Promise<Content | null> {
   if (row.attempts > mostPdfAttempts) return null;
   try {
     return contentOf(await pdfOf(deps, report));
   } catch (error) {
-    if (row.attempts < mostPdfAttempts) throw error;
+    // Further attempts would have as many pages.
+    if (row.attempts < mostPdfAttempts && !(error instanceof TooManyPages)) throw error;
     logWithoutPdf(deps, row, error);
     return null;
   }

@@ -67,7 +67,7 @@ export interface PdfDocument {
   /** The company that asks. Companies take turns. */
   readonly companyId: number;
   /** `TooManyPages` is thrown at the first page beyond them. */
-  readonly mostPages?: number;
+  readonly mostPages: number;
   /** Millimetres. */
   readonly margins: {
     readonly top: number;

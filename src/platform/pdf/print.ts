@@ -9,7 +9,7 @@ const point = 72 / 25.4;
 
 /** Makes a document without pictures that are too large. Throws if pdfmake cannot lay it out. */
 export async function print(
-  { title, margins, content, mostPages = Infinity }: PdfDocument,
+  { title, margins, content, mostPages }: PdfDocument,
   press: Press,
 ): Promise<Pdf> {
   let pages = 0;
