@@ -63,7 +63,8 @@ export const chartEndpoints: Endpoint[] = [
     const question = questionOf(body, reader.company.timezone, ctx.now, "");
     return await createChart(
       ctx,
-      () =>
+      reader,
+      (reader) =>
         body.kind === "metrics"
           ? metricsPicture(reader, question, body.compare ?? null)
           : seriesPicture(reader, question, body.interval),

@@ -6,7 +6,7 @@ import { formatTimestamp } from "../../core/time.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
-import { checkMaking } from "../../identity/attempts/making.ts";
+import { makingOf } from "../../identity/attempts/making.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { keptReport, notifiedReport } from "../kept_reports/write.ts";
 import type { Reader } from "../reports/question.ts";
@@ -18,10 +18,12 @@ import type { NotifyBody } from "./schema.ts";
  * Stores the report as the caller sees it now, from a month ago until in a month, and notifies its readers.
  */
 export async function notifyPerformance(ctx: Context, reader: Reader, { notify, message }: NotifyBody) {
-  const attempts = await checkMaking(ctx, "report");
+  const attempts = makingOf(ctx, "report");
   const { users = [], teams = [] } = notify;
   const read = recipientsRead(ctx, users, teams);
-  const { days, past, future, also: [there] } = await performanceOf(reader, ctx.now, {}, [read]);
+  const { days, past, future, also } = await performanceOf(reader, ctx.now, {}, [read, attempts.read]);
+  const [there, made] = also;
+  attempts.check(made!);
   const readers = readersOf(users, teams, there!);
   const zone = reader.company.timezone;
   const report = {

@@ -5,8 +5,7 @@ import { lifetimes } from "../../core/lifetimes.ts";
 import { Turns } from "../../core/turns.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import type { Attempts } from "../../identity/attempts/attempts.ts";
-import { checkMaking } from "../../identity/attempts/making.ts";
+import { makingOf } from "../../identity/attempts/making.ts";
 import { type MetricRow, metricRows } from "../reports/answers.ts";
 import { metricMembers } from "../reports/present.ts";
 import type { Question, Reader } from "../reports/question.ts";
@@ -34,9 +33,8 @@ interface Asked {
 
 /** Returns the export, whose columns are the keys of the rows of metrics. */
 export async function createExport(ctx: Context, asked: Asked) {
-  const attempts = await checkMaking(ctx, "export");
   try {
-    return await turns.run(String(ctx.caller.companyId), () => make(ctx, asked, attempts));
+    return await turns.run(String(ctx.caller.companyId), () => make(ctx, asked));
   } catch (error) {
     if (!(error instanceof QueueFull)) throw error;
     throw new Problem(503, "unavailable", "Too many exports of the company wait; try again.", {
@@ -48,9 +46,9 @@ export async function createExport(ctx: Context, asked: Asked) {
 async function make(
   ctx: Context,
   { reader, question, compare, format, at }: Asked,
-  attempts: Attempts,
 ) {
-  const figures = await metricRows(reader, question, compare);
+  const attempts = makingOf(ctx, "export");
+  const figures = await metricRows({ ...reader, limit: attempts }, question, compare);
   if (figures.length > mostExportRows) {
     throw invalid(fieldError(`${at}group_by`, "max", `At most ${mostExportRows} rows.`));
   }

@@ -41,9 +41,11 @@ export async function figuresOf(
   const statements: Statement[] = sources.map(({ source }) =>
     sumsStatement(reader, question, counted, source)
   );
+  if (reader.limit) statements.push(reader.limit.read);
   // A long time of a large company takes a while: it must not hold up other calls.
   const aside = { effort: "scan", company: reader.company.id } as const;
   const results = statements.length > 0 ? await reader.deps.db.readAside(statements, aside) : [];
+  reader.limit?.check(results.at(-1)!);
   const read = new Map(
     sources.map(({ source, wants }, index) => [wants, { source, result: results[index]! }]),
   );

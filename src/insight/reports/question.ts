@@ -2,6 +2,7 @@
 import type { Member } from "../../core/access.ts";
 import type { Sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
+import type { Result, Statement } from "../../platform/database/database.ts";
 import type { Grouping, Indicator } from "../indicators/catalogue.ts";
 
 export interface Filters {
@@ -55,6 +56,8 @@ export interface Reader {
   readonly deps: Pick<Deps, "db">;
   readonly caller: Member;
   readonly company: ReportCompany;
+  /** A limit that is read in the round trip of the figures; `check` throws when it is used up. */
+  readonly limit?: { readonly read: Statement; check(found: Result): void };
 }
 
 /** A part of the answer's time: [start, end), cut to the time of the question. */

@@ -4,7 +4,7 @@ import { conflict } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
-import { checkMaking } from "../../identity/attempts/making.ts";
+import { makingOf } from "../../identity/attempts/making.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { deliverReports } from "./deliver.ts";
 import { failureOf, hasEnded, scheduleById, seenSchedule } from "./queries.ts";
@@ -17,14 +17,15 @@ import { checkMayWriteSchedule } from "./write.ts";
  */
 export async function sendScheduledReport(ctx: Context, id: string) {
   const { caller, deps, now } = ctx;
-  const [found] = await deps.db.read([scheduleById(caller, id)]);
+  const attempts = makingOf(ctx, "report");
+  const [found, made] = await deps.db.read([scheduleById(caller, id), attempts.read]);
   const report = seenSchedule(caller, found!);
   checkMayWriteSchedule(caller, report);
   if (hasEnded(report)) {
     const failure = failureOf(report);
     throw conflict("delivery_ended", failure ? scheduleFailures[failure] : "The scheduled report has ended.");
   }
-  const attempts = await checkMaking(ctx, "report");
+  attempts.check(made!);
   const answer = await commit(ctx, {
     statements: [
       attempts.guard,
