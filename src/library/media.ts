@@ -18,9 +18,10 @@ export function mediaOf(head: Uint8Array): string {
   if (/^RIFF[^]{4}WEBP/.test(text)) return "image/webp";
   if (text.startsWith("%PDF-")) return "application/pdf";
   if (
-    /^(?:\xef\xbb\xbf)?\s*(?:<\?xml[^]*?\?>\s*)?(?:<!--[^]*?-->\s*|<!DOCTYPE svg[^>]*>\s*)*<svg[\s>]/i.test(
-      text,
-    )
+    /^(?:\xef\xbb\xbf)?\s*(?:<\?xml[^]*?\?>\s*)?(?:<!--[^]*?-->\s*|<!DOCTYPE svg[^>[]*(?:\[[^\]]*\]\s*)?>\s*)*<svg[\s>]/i
+      .test(
+        text,
+      )
   ) {
     return "image/svg+xml";
   }

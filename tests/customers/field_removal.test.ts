@@ -15,13 +15,17 @@ Deno.test("a deleted field is gone at once from records, definitions and links; 
   const { body } = await admin.call("GET", `/v1/accounts/${accounts[0].id}`);
   assert.deepEqual(custom(body), { kept: "k" });
   const again = await newField(admin, { label: "Remark" });
-  assert.equal(again.name, "remark");
+  assert.equal(again.name, "remark_2");
   await runJobs(app.deps, app.clock.now());
   assert.deepEqual(await app.sql("select count(*) as n from custom_values"), [{ n: 5 }]);
   assert.deepEqual(await app.sql("select distinct custom from accounts"), [{
     custom: JSON.stringify({ [(await admin.call("GET", "/v1/fields/account")).body.data[0].id]: "k" }),
   }]);
-  assert.equal((await app.sql("select 1 from fields where id = ?", field.id)).length, 0);
+  assert.deepEqual(
+    await app.sql("select name, label, options, links from fields where id = ?", field.id),
+    [{ name: "remark", label: "", options: "[]", links: "[]" }],
+  );
+  assert.equal((await newField(admin, { label: "remark" })).name, "remark_3");
   assert.deepEqual((await admin.call("GET", "/v1/accounts?search=walrus")).body.data, []);
   assert.equal((await admin.call("GET", "/v1/accounts?search=ada")).body.data.length, 5);
 });
@@ -82,6 +86,10 @@ Deno.test("options stand by their sort and then by age; value 1 to 255 character
     assert.deepEqual(faults(await admin.call("POST", path, { value })), [["value", code]]);
   }
   assert.equal((await admin.call("POST", path, { value: "v".repeat(255) })).status, 201);
+  assert.deepEqual(faults(await admin.call("POST", path, { value: " a " })), [["value", "unique"]]);
+  const taken = await admin.call("PUT", `${path}/${made[0].id}`, { value: "a" });
+  assert.deepEqual(faults(taken), [["value", "unique"]]);
+  assert.equal((await admin.call("PUT", `${path}/${made[1].id}`, { value: "a", sort: 3 })).status, 201);
   const plain = await newField(admin, { label: "Text" });
   const none = await admin.call("POST", `/v1/fields/account/${plain.id}/options`, { value: "x" });
   assert.deepEqual(faults(none), [["value", "excluded"]]);

@@ -111,7 +111,7 @@ Deno.test("a style sheet that loads, hides something or is not text is dropped w
   );
 });
 
-Deno.test("malformed SVG is refused, and so are entities and other declarations", async () => {
+Deno.test("malformed SVG is refused, and so are external entities and those of elements", async () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg"';
   for (
     const text of [
@@ -128,7 +128,11 @@ Deno.test("malformed SVG is refused, and so are entities and other declarations"
       `${svg} x="1" x="2"/>`,
       '<html xmlns="http://www.w3.org/1999/xhtml"/>',
       '<script xmlns="http://www.w3.org/2000/svg">alert(1)</script>',
-      `<!DOCTYPE svg [<!ENTITY a "b">]>${svg}><text>&a;</text></svg>`,
+      `<!DOCTYPE svg [<!ENTITY a "<script/>">]>${svg}><text>&a;</text></svg>`,
+      `<!DOCTYPE svg [<!ENTITY a "&#60;script/>">]>${svg}><text>&a;</text></svg>`,
+      `<!DOCTYPE svg [<!ENTITY a "a & b">]>${svg}><text>&a;</text></svg>`,
+      `<!DOCTYPE svg [<!ENTITY a "&b;">]>${svg}><text>&a;</text></svg>`,
+      `<!DOCTYPE svg [<!ENTITY a "b">]>${svg}><text>&b;</text></svg>`,
       `<!DOCTYPE svg [<!ENTITY a SYSTEM "file:///etc/passwd">]>${svg}/>`,
       `<!DOCTYPE svg [<!ENTITY % a SYSTEM "https://x.example/">%a;]>${svg}/>`,
     ]
@@ -136,6 +140,36 @@ Deno.test("malformed SVG is refused, and so are entities and other declarations"
   const harmless =
     '<?xml version="1.0"?><!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/svg11.dtd">';
   assert.equal((await cleanSvg(`\ufeff${harmless}<!-- x -->${svg}/>\n`))?.text, `${svg}></svg>`);
+});
+
+Deno.test("text entities that the document type declares are written out, within limits", async () => {
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg"';
+  const typed = (declared: string, content: string) =>
+    `<?xml version="1.0"?><!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://x.example/svg11.dtd" [${declared}]>` +
+    content;
+  assert.equal(
+    (await cleanSvg(typed(
+      '<!ENTITY ns_svg "http://www.w3.org/2000/svg">\n<!-- "x" --> <!ENTITY st0 \'fill:#FF0000;\'>' +
+        '<!ELEMENT a (#PCDATA)><!ENTITY who "A &amp; &co;"><!ENTITY co "B&#233;&lt;"><!ENTITY co "second">',
+      '<svg xmlns="&ns_svg;"><path style="&st0;"/><text>&who;, &co;</text></svg>',
+    )))?.text,
+    `${svg}><path style="fill:#FF0000;"></path><text>A &amp; Bé&lt;, Bé&lt;</text></svg>`,
+  );
+  assert.equal(
+    (await cleanSvg(typed('<!ENTITY go "javascript:alert(1)">', `${svg}><use href="&go;"/></svg>`)))?.text,
+    `${svg}><use></use></svg>`,
+  );
+  const laughs = Array.from({ length: 10 }, (_, n) => `<!ENTITY l${n + 1} "${`&l${n};`.repeat(10)}">`).join(
+    "",
+  );
+  assert.equal(await cleanSvg(typed(`<!ENTITY l0 "ha">${laughs}`, `${svg}><text>&l10;</text></svg>`)), null);
+  assert.equal(
+    await cleanSvg(typed('<!ENTITY a "&b;"><!ENTITY b "&a;">', `${svg}><text>&a;</text></svg>`)),
+    null,
+  );
+  const long = `<!ENTITY a "${"a".repeat(10_000)}">`;
+  assert.ok(await cleanSvg(typed(long, `${svg}><text>${"&a;".repeat(20)}</text></svg>`)));
+  assert.equal(await cleanSvg(typed(long, `${svg}><text>${"&a;".repeat(30)}</text></svg>`)), null);
 });
 
 Deno.test("an expensive picture is refused: too deep, too many elements, or repeating itself", async () => {

@@ -7,7 +7,7 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { fieldsOfCompany } from "../../db/custom_values.ts";
 import { companyFields } from "../../db/fields.ts";
-import { insert } from "../../db/statements.ts";
+import { insert, sql } from "../../db/statements.ts";
 import { validationsOf } from "../../http/field_types.ts";
 import { ownerGuard } from "../../identity/owners.ts";
 import { checkDefinitions, guardDefinitions } from "./budget.ts";
@@ -22,7 +22,13 @@ export async function createField(ctx: Context, ownerType: string, body: FieldBo
   const { companyId } = ctx.caller;
   const owner = scopeFor(ctx.caller, body);
   checkValidation(body.type, body.validation ?? null);
-  const [found, facts] = await ctx.deps.db.read([fieldsOfCompany(companyId), ownerRead(companyId, owner)]);
+  const base = baseOf(body.label);
+  const [found, facts, deleted] = await ctx.deps.db.read([
+    fieldsOfCompany(companyId),
+    ownerRead(companyId, owner),
+    sql`select name from fields where company_id = ${companyId} and owner_type = ${owner_type}
+      and deleted_at is not null and substr(name, 1, length(${base})) = ${base}`,
+  ]);
   const { all } = companyFields(found!.rows[0]?.fields as string | null ?? null, null);
   const scope = facts!.rows[0]!;
   owner.check(scope);
@@ -30,7 +36,11 @@ export async function createField(ctx: Context, ownerType: string, body: FieldBo
     seq: 0,
     id: newId(ctx.now),
     owner_type,
-    name: nameFor(body.label, [...fixedFields[owner_type], ...all[owner_type].custom]),
+    name: nameFor(base, [
+      ...fixedFields[owner_type].map(({ name }) => name),
+      ...all[owner_type].custom.map(({ name }) => name),
+      ...deleted!.rows.map(({ name }) => name as string),
+    ]),
     label: body.label,
     type: body.type,
     validation: body.validation ?? null,
@@ -68,10 +78,14 @@ export function checkValidation(type: FieldType, validation: Validation | null):
   throw invalid(fieldError("validation", "enum", `A field of type ${type} can have: ${there}.`));
 }
 
-/** The label in snake_case, with a number when another fixed or custom field has that name. */
-function nameFor(label: string, others: readonly { readonly name: string }[]): string {
-  const base = words(label).join("_").slice(0, 100) || "field";
-  const taken = new Set(others.map(({ name }) => name));
+/** The label in snake_case. */
+function baseOf(label: string): string {
+  return words(label).join("_").slice(0, 100) || "field";
+}
+
+/** The base, with a number when another field has that name, or had it: programs keep names. */
+function nameFor(base: string, others: readonly string[]): string {
+  const taken = new Set(others);
   for (let number = 1;; number++) {
     const name = number === 1 ? base : `${base}_${number}`;
     if (!taken.has(name)) return name;

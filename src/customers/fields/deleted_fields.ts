@@ -98,7 +98,9 @@ function removeValues(
         ],
         events: [],
         more: owners!.rows.length >= taken.most,
-        last: option === null ? [sql`delete from fields where seq = ${seq}`] : [],
+        last: option === null
+          ? [sql`update fields set label = '', options = '[]', links = '[]' where seq = ${seq}`]
+          : [],
       };
     },
   };

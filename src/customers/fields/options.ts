@@ -34,6 +34,7 @@ export async function createOption(
   const { field, all } = await readToWrite(ctx, ownerOf(ownerType), fieldId);
   checkChoice(field);
   const option = { id: newId(ctx.now), value: body.value, sort: body.sort ?? null };
+  checkOptionText(field, option);
   return await commit(ctx, {
     statements: withOptions(ctx, field, [...field.options, option], all),
     answer: created(plain(presentOption(option))),
@@ -56,6 +57,7 @@ export async function updateOption(
     value: body.value ?? before.value,
     sort: body.sort === undefined ? before.sort : body.sort,
   };
+  if (after.value !== before.value) checkOptionText(field, after);
   return await commit(ctx, {
     statements: withOptions(
       ctx,
@@ -107,6 +109,13 @@ export async function deleteOption(
 function checkChoice(field: Definition): void {
   if (isChoice(field.type)) return;
   throw invalid(fieldError("value", "excluded", `A field of type ${field.type} has no options.`));
+}
+
+/** 422 when another option has the same text. */
+function checkOptionText(field: Definition, { id, value }: SortedOption): void {
+  const text = value.normalize();
+  const same = field.options.some((option) => option.id !== id && option.value.normalize() === text);
+  if (same) throw invalid(fieldError("value", "unique", "Another option of the field has this text."));
 }
 
 function optionOf(field: Definition, id: string): SortedOption {

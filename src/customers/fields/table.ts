@@ -3,7 +3,10 @@ import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from
 import { flag, serialId, timestamps, version } from "../../db/columns.ts";
 import { companies } from "../../identity/tables/companies.ts";
 
-/** Custom fields. A deleted one stays until a job has removed its values. */
+/**
+ * Custom fields. A job removes the values of a deleted one. The row stays, empty, so that no other field gets
+ * its name.
+ */
 export const fields = sqliteTable("fields", {
   seq: serialId(),
   id: text().notNull().unique(),

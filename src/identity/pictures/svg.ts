@@ -2,6 +2,8 @@
  * Cleans SVG before it is stored: reads it with a strict parser and writes only what is known to be harmless.
  * Drops scripts, handlers, animation, frames and external links.
  */
+import { declareEntities } from "./entities.ts";
+
 export interface Svg {
   readonly text: string;
   /** The size in units of the picture, so only the ratio counts. Null if the picture declares none. */
@@ -9,17 +11,15 @@ export interface Svg {
 }
 
 /**
- * Returns the cleaned picture; null when the text is not well-formed SVG, declares entities, or is too
- * expensive. Parses in pieces, so that other work can run in between, and loads the parser on first use.
+ * Returns the cleaned picture with its text entities written out; null when the text is not well-formed SVG,
+ * declares other entities, or is too expensive. Parses in pieces, so that other work can run in between, and loads the parser on first use.
  */
 export async function cleanSvg(text: string): Promise<Svg | null> {
   const { SaxesParser } = await import("saxes");
   const writer = new Writer();
   try {
     const parser = new SaxesParser({ xmlns: true });
-    parser.on("doctype", (doctype) => {
-      if (/<!/.test(doctype)) throw new Refused();
-    });
+    parser.on("doctype", (doctype) => declareEntities(doctype, parser.ENTITIES));
     parser.on("attribute", () => writer.attribute());
     parser.on("opentag", ({ local, uri, attributes }) => writer.open(local, uri, Object.values(attributes)));
     parser.on("text", (content) => writer.text(content));
