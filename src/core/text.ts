@@ -4,6 +4,12 @@ import { asciiEmail } from "./lines.ts";
 /** The longest word that search distinguishes, in characters. */
 const LONGEST_WORD = 64;
 
+/**
+ * The longest part of a text without spaces that search distinguishes, in characters. The index has as many of
+ * each character's followers.
+ */
+const LONGEST_PART = 6;
+
 /** Returns text without case and accents: `Łódź` is `lodz`, `STRASSE` and `Straße` are `strasse`. */
 export function fold(text: string): string {
   if (PLAIN.test(text)) return text.toLowerCase();
@@ -30,13 +36,19 @@ export function words(text: string): string[] {
  * Returns the full-text index entry of a record: each word once, prefixed by the scope, so that one index
  * serves many companies and a query reads the entries of one. A scope is a letter, a number and a letter,
  * such as `c12z`, so that none is a prefix of another. Words are letters and digits of any script; the FTS5
- * tokenizer `ascii` keeps them whole (`unicode61` splits at some rare letters).
+ * tokenizer `ascii` keeps them whole (`unicode61` splits at some rare letters). Scripts without spaces do not
+ * show where a word begins, so each of their characters begins one.
  */
 export function searchTokens(scope: string, texts: readonly (string | null)[]): string {
   const tokens = new Set<string>();
   for (const text of texts) {
     if (text === null) continue;
-    for (const word of words(text)) tokens.add(scope + cut(word));
+    for (const word of words(text)) {
+      for (const part of scriptsOf(word)) {
+        if (!SPACELESS.test(part)) tokens.add(scope + cut(part));
+        else for (const piece of piecesOf(part, 1)) tokens.add(scope + piece);
+      }
+    }
   }
   return [...tokens].join(" ");
 }
@@ -47,7 +59,7 @@ export function searchTokens(scope: string, texts: readonly (string | null)[]): 
  * signs alone finds nothing.
  */
 export function searchMatch(scope: string, query: string): string | null {
-  const starts = [...new Set(words(query).map(cut))];
+  const starts = [...new Set(words(query).flatMap(scriptsOf).flatMap(startsOf))];
   // A word also matches its own prefixes, and short ones are the slowest.
   const asked = starts.filter((word) => !starts.some((other) => other !== word && other.startsWith(word)));
   // No record has the scope alone as a word.
@@ -85,6 +97,25 @@ const ASCII = /^\p{ASCII}*$/u;
 const ADDRESS = /^[^\s@]+@[^\s@]+$/;
 const MARKS = /\p{M}+/gu;
 const WORD = /[\p{L}\p{N}]+/gu;
+const scripts = [
+  "Han",
+  "Hira",
+  "Kana",
+  "Bopo",
+  "Thai",
+  "Laoo",
+  "Khmr",
+  "Mymr",
+  "Tibt",
+  "Tale",
+  "Talu",
+  "Lana",
+  "Java",
+]
+  .map((script) => `\\p{scx=${script}}`).join("");
+/** A character of a script that is written without spaces between words. */
+const SPACELESS = new RegExp(`^[${scripts}]`, "u");
+const SCRIPTS = new RegExp(`[${scripts}]+|[^${scripts}]+`, "gu");
 
 /** Letters that Unicode does not decompose into a base letter and an accent. */
 const LETTERS: Record<string, string> = {
@@ -104,6 +135,30 @@ const LETTERS: Record<string, string> = {
   "ς": "σ",
 };
 const SPECIAL = new RegExp(`[${Object.keys(LETTERS).join("")}]`, "g");
+
+/** Returns the parts of a word in scripts without spaces, and those between them. */
+function scriptsOf(word: string): string[] {
+  return PLAIN.test(word) ? [word] : word.match(SCRIPTS) ?? [];
+}
+
+/** Returns what must begin words of the index when a text has this part. */
+function startsOf(part: string): string[] {
+  if (!SPACELESS.test(part)) return [cut(part)];
+  return piecesOf(part, LONGEST_PART);
+}
+
+/** Returns the beginnings from each `step`th character, and in larger steps also the last whole one. */
+function piecesOf(part: string, step: number): string[] {
+  // Where each character begins; characters beyond the basic plane have two units.
+  const starts: number[] = [];
+  for (let at = 0; at < part.length; at += part.codePointAt(at)! > 0xffff ? 2 : 1) starts.push(at);
+  const pieces: string[] = [];
+  for (let at = 0; at < starts.length; at += step) {
+    const from = step === 1 ? at : Math.max(0, Math.min(at, starts.length - LONGEST_PART));
+    pieces.push(part.slice(starts[from], starts[from + LONGEST_PART]));
+  }
+  return pieces;
+}
 
 function cut(word: string): string {
   if (word.length <= LONGEST_WORD) return word;

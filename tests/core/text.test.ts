@@ -46,6 +46,38 @@ Deno.test("search tokens carry the scope, each once, and long words are cut", ()
   assert.equal(searchTokens("c1z", ["𐐨".repeat(70)]), "c1z" + "𐐨".repeat(64));
 });
 
+Deno.test("words of scripts without spaces are found inside, at each character", () => {
+  assert.equal(
+    searchTokens("c1z", ["東京タワー展望台 iPhone手機"]),
+    "c1z東京タワー展 c1z京タワー展望 c1zタワー展望台 c1zワー展望台 c1zー展望台 c1z展望台 c1z望台 c1z台 c1ziphone c1z手機 c1z機",
+  );
+  assert.equal(searchMatch("c1z", "タワー"), '"c1zタワー"*');
+  assert.equal(searchMatch("c1z", "東京タワー展望台"), '"c1z東京タワー展"* AND "c1zタワー展望台"*');
+  const db = index();
+  const texts: [string, string[], string[]][] = [
+    ["株式会社山田製作所", ["山田", "製作所", "株式会社山田製作所", "作"], ["田山", "会社製"]],
+    ["บริษัทกรุงเทพจำกัด", ["กรุงเทพ", "จำกัด"], ["เชียงใหม่"]],
+    ["ビール園ガーデン", ["ガーデン", "園"], ["ガール"]],
+    ["北京2008奥运会", ["奥运", "2008", "北京2008奥运"], ["00奥"]],
+    ["ບໍລິສັດລາວ", ["ລາວ"], []],
+    ["កម្ពុជាភ្នំពេញ", ["ភ្នំពេញ"], []],
+    ["မြန်မာရန်ကုန်", ["ရန်ကုန်"], []],
+    ["Münchner東京", ["mün", "東京"], ["chner"]],
+  ];
+  const found = db.prepare("select count(*) as n from found where found match ?");
+  for (const [text, inside, outside] of texts) {
+    db.exec("delete from found");
+    db.prepare("insert into found (text) values (?)").run(searchTokens("c1z", [text]));
+    for (const query of inside) {
+      assert.equal(found.get(searchMatch("c1z", query)!)!.n, 1, `${text}: ${query}`);
+    }
+    for (const query of outside) {
+      assert.equal(found.get(searchMatch("c1z", query)!)!.n, 0, `${text}: ${query}`);
+    }
+  }
+  db.close();
+});
+
 Deno.test("a search expression quotes each word that starts no other, and one of signs alone finds nothing", () => {
   assert.equal(searchMatch("c12z", "Mül Sch"), '"c12zmul"* AND "c12zsch"*');
   assert.equal(searchMatch("c12z", "max MAX"), '"c12zmax"*');

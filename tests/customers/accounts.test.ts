@@ -133,6 +133,10 @@ Deno.test("search finds words by their beginning, without case and accents; ever
   await admin.call("PUT", `/v1/accounts/${body.data[0].id}`, named("Schmidt"));
   assert.equal(await found("masch"), 0);
   assert.equal(await found("schm"), 1);
+  await admin.call("POST", "/v1/accounts", named("株式会社山田製作所"));
+  for (const [search, count] of [["山田", 1], ["製作所", 1], ["山所", 0], ["!?", 0], ["。", 0]] as const) {
+    assert.equal(await found(search), count, search);
+  }
 });
 
 Deno.test("a PUT changes what it names, keeps the rest, clears what is null, and sends one event", async () => {
