@@ -1,6 +1,7 @@
 /** Refusals belong to the address: they outlive contacts, and only a consent or an admin lifts them. */
 import assert from "node:assert/strict";
 import { MailFailed } from "../../src/platform/mail/mail.ts";
+import { eventsOf } from "../sales/parts.ts";
 import { type Actor, startApp, type TestApp } from "../support/app.ts";
 import {
   campaignMails,
@@ -159,6 +160,31 @@ Deno.test("a new consent for the address lifts a refusal; so does the call, whic
   assert.deepEqual(await refusals(admin), ["unsubscribed"]);
   assert.equal((await admin.call("DELETE", `/v1/campaigns/refusals?search=Ada@Example.org`)).status, 204);
   assert.deepEqual(await refusals(admin), []);
+});
+
+Deno.test("a consent that is given again lifts a refusal of its address, with its event", async () => {
+  await using app = await startApp();
+  const { admin } = await sendingCompany(app);
+  const first = await consumer(admin, ada, { consent: { email: { consent_given: false } } });
+  const agreed = await consumer(admin, { last_name: "Byron", email: "bo@example.org" }, {
+    consent: { email: { consent_given: true } },
+  });
+  await removed(admin, first);
+  const path = `/v1/accounts/${agreed.account.id}/contacts/${agreed.id}`;
+  await put(admin, path, { fixed_fields: [{ name: "email", value: ada.email }] });
+  assert.deepEqual(await refusals(admin), ["unsubscribed"]);
+  await sendTo(app, admin);
+  assert.deepEqual(receivers(app), []);
+  const before = (await eventsOf(app)).length;
+  await put(admin, path, { consent: { email: { consent_given: true } } });
+  assert.deepEqual(await refusals(admin), []);
+  const events = (await eventsOf(app)).slice(before);
+  assert.deepEqual(
+    events.map(({ name, body }) => [name, body.consent.email.consent_given]),
+    [["contact_updated", true]],
+  );
+  await sendTo(app, admin);
+  assert.deepEqual(receivers(app), [ada.email]);
 });
 
 Deno.test("an address that a mail server refuses for good gets no further campaign, until it changes or is lifted", async () => {

@@ -96,7 +96,7 @@ export function newContact(author: FieldAuthor, given: NewContact): ContactWrite
     contact,
     statements: [
       insert(contacts, row),
-      ...refusalChanges(author, null, contact),
+      ...refusalChanges(author, null, contact, given.consent),
       indexContactWords(contact, author.fields),
       ...changeValues({ owner: seqOf(contact.id), fields: author.fields.all.contact.custom }, {}, custom),
     ],
@@ -149,7 +149,7 @@ export function changedContact(
   const statements = [
     updateVersioned(contacts, set, before),
     guardChanged("contact"),
-    ...refusalChanges(author, before, contact),
+    ...refusalChanges(author, before, contact, consent),
   ];
   if (contactWords(contact, author.fields) !== contactWords(before, author.fields)) {
     statements.push(indexContactWords(contact, author.fields));
@@ -208,12 +208,14 @@ function keptRefusal(
 function refusalChanges(
   author: FieldAuthor,
   before: ContactFacts | null,
-  { company_id, email, consent_email }: ContactFacts,
+  { company_id, email }: ContactFacts,
+  consent: ConsentBody | null | undefined,
 ): Statement[] {
   const { deps } = author;
   const left = before && before.email !== email ? keptRefusal(author, before) : [];
   if (!email) return left;
-  const agrees = consent_email === 1 && before?.consent_email !== 1;
+  // A consent that is given again counts too: the contact's own can be true while its address is refused.
+  const agrees = consent?.email?.consent_given === true;
   const arrives = before?.email !== email;
   return [
     ...left,
