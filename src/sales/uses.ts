@@ -10,23 +10,22 @@ export interface Use {
   readonly rows: Sql;
 }
 
-/** The read of `usesOf`: the number of records of each use. */
+/** The read of `impactOf`: the number of records of each use. */
 export function usesRead(uses: readonly Use[]): Statement {
-  return sql`select ${
-    joined(uses.map(({ type, rows }) => sql`(select count(*) from ${rows}) as "${identifier(type)}"`), ", ")
-  }`;
+  const counts = uses.map(({ type, rows }) => sql`(select count(*) from ${rows}) as "${identifier(type)}"`);
+  return sql`select ${joined([sql`0`, ...counts], ", ")}`;
 }
 
-/** The uses that exist, in the shape of `blocked_by`. */
-export function usesOf(uses: readonly Use[], { rows: [counts] }: Result) {
-  return uses.map(({ type, attribute }) => ({ type, amount: Number(counts![type]), attribute }))
-    .filter(({ amount }) => amount > 0);
+/** The impact of the deletion: the uses that exist prevent it. */
+export function impactOf(uses: readonly Use[], { rows: [counts] }: Result) {
+  const blocked_by = uses.map(({ type, attribute }) => ({ type, amount: Number(counts![type]), attribute }));
+  return { blocked_by: blocked_by.filter(({ amount }) => amount > 0), deletes: [] };
 }
 
 /** Rejects the batch when a use has appeared meanwhile. */
 export function guardUnused(uses: readonly Use[]): Statement {
   return guardThat(
     "uses",
-    joined(uses.map(({ rows }) => sql`not exists (select 1 from ${rows})`), " and "),
+    joined([sql`1`, ...uses.map(({ rows }) => sql`not exists (select 1 from ${rows})`)], " and "),
   );
 }

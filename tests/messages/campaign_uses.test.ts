@@ -25,7 +25,11 @@ Deno.test("a template that a campaign waits to be sent with is deleted by force 
   const [one, two] = [await newTemplate(admin), await newTemplate(admin)];
   const waiting = await campaignOf(admin, { ...everybody, ...later, template_id: one });
   const draft = await campaignOf(admin, { ...everybody, approved: false, template_id: two });
+  const impactOf = async (id: number) => (await admin.call("GET", `/v1/templates/${id}/delete-impact`)).body;
+  const before = await impactOf(one);
   const refused = await admin.call("DELETE", `/v1/templates/${one}`);
+  assert.deepEqual(before, refused.body.impact);
+  assert.deepEqual(await impactOf(two), { blocked_by: [], deletes: [] });
   assert.deepEqual([refused.status, refused.body.code], [409, "template_in_use"]);
   const blocked_by = [{ type: "campaign", amount: 1, attribute: "template_id" }];
   assert.deepEqual(refused.body.impact, { blocked_by, deletes: [] });
@@ -56,7 +60,9 @@ Deno.test("a relations path that an approved campaign names is in use", async ()
     end_at: "2026-03-06 17:00:00",
   };
   const { id } = await campaignOf(admin, { ...everybody, ...later, task });
+  const before = await admin.call("GET", `/v1/relations-paths/${path}/delete-impact`);
   const refused = await admin.call("DELETE", `/v1/relations-paths/${path}`);
+  assert.deepEqual(before.body, refused.body.impact);
   assert.deepEqual(refused.body.impact.blocked_by, [
     { type: "campaign", amount: 1, attribute: "task.relations_path" },
   ]);

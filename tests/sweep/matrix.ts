@@ -303,6 +303,11 @@ updateRelationsPath of_group allowed 401    403     403    403        403       
 updateRelationsPath own into_group allowed 401 403  403    403        422         200   200       404     401     401
 updateRelationsPath own into_other allowed 401 403  403    403        422         422   200       404     401     401
 updateRelationsPath own into_company allowed 401 403 403   403        403         403   200       404     401     401
+getRelationsPathDeleteImpact own     401    403     403    403        403         403   200       404     401     401
+getRelationsPathDeleteImpact own allowed 401    403     403    403        200         200   200       404     401     401
+getRelationsPathDeleteImpact group allowed 401    403     403    403        404         200   200       404     401     401
+getRelationsPathDeleteImpact other allowed 401    403     403    403        404         404   200       404     401     401
+getRelationsPathDeleteImpact shared allowed 401    403     403    403        403         403   200       404     401     401
 deleteRelationsPath own              401    403     403    403        403         403   204       404     401     401
 deleteRelationsPath own allowed      401    403     403    403        204         204   204       404     401     401
 deleteRelationsPath group allowed    401    403     403    403        404         204   204       404     401     401
@@ -324,6 +329,11 @@ updateLeadType other allowed         401    403     403    403        404       
 updateLeadType shared allowed        401    403     403    403        403         403   200       404     401     401
 updateLeadType own into_group allowed 401   403     403    403        422         200   200       404     401     401
 updateLeadType own into_company allowed 401 403     403    403        403         403   200       404     401     401
+getLeadTypeDeleteImpact own          401    403     403    403        403         403   200       404     401     401
+getLeadTypeDeleteImpact own allowed  401    403     403    403        200         200   200       404     401     401
+getLeadTypeDeleteImpact group allowed 401    403     403    403        404         200   200       404     401     401
+getLeadTypeDeleteImpact other allowed 401    403     403    403        404         404   200       404     401     401
+getLeadTypeDeleteImpact shared allowed 401    403     403    403        403         403   200       404     401     401
 deleteLeadType own                   401    403     403    403        403         403   204       404     401     401
 deleteLeadType own allowed           401    403     403    403        204         204   204       404     401     401
 deleteLeadType group allowed         401    403     403    403        404         204   204       404     401     401
@@ -473,6 +483,10 @@ updateTemplate other                 401    403     403    404        404       
 updateTemplate shared                401    403     403    403        403         403   200       404     401     401
 updateTemplate own into_group        401    403     403    422        422         200   200       404     401     401
 updateTemplate own into_company      401    403     403    403        403         403   200       404     401     401
+getTemplateDeleteImpact own          401    403     403    200        200         200   200       404     401     401
+getTemplateDeleteImpact group        401    403     403    403        403         200   200       404     401     401
+getTemplateDeleteImpact other        401    403     403    404        404         404   200       404     401     401
+getTemplateDeleteImpact shared       401    403     403    403        403         403   200       404     401     401
 deleteTemplate own                   401    403     403    204        204         204   204       404     401     401
 deleteTemplate group                 401    403     403    403        403         204   204       404     401     401
 deleteTemplate other                 401    403     403    404        404         404   204       404     401     401
@@ -780,6 +794,10 @@ updateIndicatorSet shared            401    403     403    403        403       
 updateIndicatorSet own into_group    401    403     403    422        422         200   200       404     401     401
 updateIndicatorSet own into_company  401    403     403    403        403         403   200       404     401     401
 updateIndicatorSet own private       401    403     403    403        403         403   403       404     401     401
+getIndicatorSetDeleteImpact own      401    403     403    200        200         200   200       404     401     401
+getIndicatorSetDeleteImpact group    401    403     403    403        403         200   200       404     401     401
+getIndicatorSetDeleteImpact other    401    403     403    404        404         404   200       404     401     401
+getIndicatorSetDeleteImpact shared   401    403     403    403        403         403   200       404     401     401
 deleteIndicatorSet own               401    403     403    204        204         204   204       404     401     401
 deleteIndicatorSet group             401    403     403    403        403         204   204       404     401     401
 deleteIndicatorSet other             401    403     403    404        404         404   204       404     401     401

@@ -498,6 +498,7 @@ export const samples: Readonly<Record<string, Sample>> = {
       },
     };
   },
+  getRelationsPathDeleteImpact: get,
   deleteRelationsPath: async ({ make }) => ({
     params: { relations_path_id: (await make("/v1/relations-paths", samplePath())).id },
   }),
@@ -531,6 +532,7 @@ export const samples: Readonly<Record<string, Sample>> = {
       team_settings: [{ team_id: ids.team_id, user_id: ids.user_id }],
     },
   }),
+  getLeadTypeDeleteImpact: get,
   deleteLeadType: async ({ ids, make }) => ({
     params: {
       lead_type_id:
@@ -743,6 +745,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   }),
   getTemplate: get,
   updateTemplate: ({ next }) => ({ body: { title: `Answer ${next()}` } }),
+  getTemplateDeleteImpact: get,
   deleteTemplate: async ({ make, ids }) => ({
     params: {
       template_id:
@@ -838,6 +841,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   createIndicatorSet: ({ ids }) => ({ body: indicatorSet(ids.team_id) }),
   getIndicatorSet: get,
   updateIndicatorSet: ({ next }) => ({ body: { name: `Set ${next()}` } }),
+  getIndicatorSetDeleteImpact: get,
   deleteIndicatorSet: async ({ make, ids }) => ({
     params: {
       indicator_set_id: (await make("/v1/reports/indicator-sets", indicatorSet(ids.team_id), 200)).id,

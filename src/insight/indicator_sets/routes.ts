@@ -1,7 +1,8 @@
+import { CustomerImpact } from "../../customers/removal/schema.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { page, pagingOf } from "../../http/lists.ts";
 import { createIndicatorSet } from "./create.ts";
-import { deleteIndicatorSet } from "./delete.ts";
+import { deleteIndicatorSet, getSetImpact } from "./delete.ts";
 import { presentSet } from "./present.ts";
 import { getIndicatorSet, indicatorSetList, listIndicatorSets } from "./queries.ts";
 import {
@@ -75,6 +76,17 @@ export const indicatorSetEndpoints = (uses: readonly SetUse[]): Endpoint[] => [
     body: IndicatorSetChange,
     answers: { 200: { description: "The changed set.", schema: IndicatorSet } },
   }, (ctx, { params, body }) => updateIndicatorSet(ctx, params.indicator_set_id, body)),
+  endpoint({
+    method: "get",
+    path: "/v1/reports/indicator-sets/:indicator_set_id/delete-impact",
+    operation: "getIndicatorSetDeleteImpact",
+    tag,
+    summary: "Get the impact of deleting an indicator set",
+    description: writers,
+    right,
+    params: one,
+    answers: { 200: { description: "The scheduled reports that prevent it.", schema: CustomerImpact } },
+  }, (ctx, { params }) => getSetImpact(ctx, uses, params.indicator_set_id)),
   endpoint({
     method: "delete",
     path: "/v1/reports/indicator-sets/:indicator_set_id",

@@ -1,6 +1,7 @@
 /** Deletes a template, and removes it from the relations paths that suggest it. */
-import { noContent } from "../../core/answer.ts";
+import { noContent, ok } from "../../core/answer.ts";
 import { conflict } from "../../core/errors.ts";
+import { plain } from "../../core/json.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { remove, sql } from "../../db/statements.ts";
@@ -13,6 +14,17 @@ import { presentFullTemplate } from "./present.ts";
 import { templateById } from "./queries.ts";
 import { type TemplateRow, templates } from "./table.ts";
 import { impactOf, isUsed, type TemplateUse, usesRead } from "./uses.ts";
+
+/** Returns the records that prevent the deletion of the template without `force`. */
+export async function getTemplateImpact(ctx: Context, uses: readonly TemplateUse[], id: number) {
+  const { companyId } = ctx.caller;
+  const [found, facts] = await ctx.deps.db.read([
+    templateById(companyId, id),
+    usesRead(uses, companyId, id),
+  ]);
+  checkMayWrite(ctx.caller, seen<TemplateRow>(ctx.caller, found!));
+  return ok(plain(impactOf(uses, facts!)));
+}
 
 /** Throws 409 `template_in_use` while messages that use the template wait to be sent, unless `force`. */
 export async function deleteTemplate(ctx: Context, uses: readonly TemplateUse[], id: number, force: boolean) {

@@ -1,7 +1,8 @@
+import { CustomerImpact } from "../../customers/removal/schema.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { page, pagingOf } from "../../http/lists.ts";
 import { createTemplate } from "./create.ts";
-import { deleteTemplate } from "./delete.ts";
+import { deleteTemplate, getTemplateImpact } from "./delete.ts";
 import { presentTemplate } from "./present.ts";
 import { getTemplate, listPlaceholders, listTemplates, templateList } from "./queries.ts";
 import {
@@ -82,6 +83,22 @@ export const templateEndpoints = (uses: readonly TemplateUse[]): Endpoint[] => [
     bodyLimit: htmlBodyLimit,
     answers: { 200: { description: "The updated template.", schema: FullTemplate } },
   }, (ctx, { params, body }) => updateTemplate(ctx, params.template_id, body)),
+  endpoint({
+    method: "get",
+    path: "/v1/templates/:template_id/delete-impact",
+    operation: "getTemplateDeleteImpact",
+    tag,
+    summary: "Get the impact of deleting a template",
+    description: writers,
+    right: "templates.manage",
+    params: one,
+    answers: {
+      200: {
+        description: "What prevents the deletion without `force`: campaigns and communications that wait.",
+        schema: CustomerImpact,
+      },
+    },
+  }, (ctx, { params }) => getTemplateImpact(ctx, uses, params.template_id)),
   endpoint({
     method: "delete",
     path: "/v1/templates/:template_id",

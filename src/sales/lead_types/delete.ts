@@ -1,6 +1,7 @@
 /** Deletes a lead type that was never used. A used one can be disabled. */
-import { noContent } from "../../core/answer.ts";
+import { noContent, ok } from "../../core/answer.ts";
 import { conflict } from "../../core/errors.ts";
+import { plain } from "../../core/json.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { remove, sql } from "../../db/statements.ts";
@@ -8,28 +9,30 @@ import { checkMatch } from "../../http/conditional.ts";
 import { requireReach } from "../../identity/permissions.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { changeOwner, writeFacts } from "../relations_paths/ownership.ts";
-import { usesOf, usesRead } from "../uses.ts";
+import { impactOf, type Use, usesRead } from "../uses.ts";
 import { presentLeadType } from "./present.ts";
 import { leadTypeById, leadTypeToWrite } from "./queries.ts";
 import { leadTypes } from "./table.ts";
+
+/** Returns the records that prevent the deletion. */
+export async function getLeadTypeImpact(ctx: Context, id: string) {
+  requireReach(ctx.caller, "paths.write");
+  const { companyId } = ctx.caller;
+  const uses = usesOfLeadType(companyId, id);
+  const [found, facts, counted] = await ctx.deps.db.read([
+    leadTypeById(id, companyId),
+    writeFacts("lead_types", id, companyId),
+    usesRead(uses),
+  ]);
+  leadTypeToWrite(ctx.caller, found!, facts!);
+  return ok(plain(impactOf(uses, counted!)));
+}
 
 /** Throws 409 while leads of the type exist, in any state, or cases or accounts of their acceptance. */
 export async function deleteLeadType(ctx: Context, id: string) {
   requireReach(ctx.caller, "paths.write");
   const { companyId } = ctx.caller;
-  const uses = [
-    { type: "lead", attribute: "lead_type_id", rows: sql`leads where lead_type_id = ${id}` },
-    {
-      type: "case",
-      attribute: "lead_type_id",
-      rows: sql`cases where company_id = ${companyId} and lead_type_id = ${id}`,
-    },
-    {
-      type: "account",
-      attribute: "created_with_lead_type",
-      rows: sql`accounts where company_id = ${companyId} and created_with_lead_type_id = ${id}`,
-    },
-  ];
+  const uses = usesOfLeadType(companyId, id);
   const [found, facts, counted] = await ctx.deps.db.read([
     leadTypeById(id, companyId),
     writeFacts("lead_types", id, companyId),
@@ -37,15 +40,12 @@ export async function deleteLeadType(ctx: Context, id: string) {
   ]);
   const type = leadTypeToWrite(ctx.caller, found!, facts!);
   checkMatch(ctx, () => presentLeadType(type));
-  const blocked_by = usesOf(uses, counted!);
-  if (blocked_by.length > 0) {
+  const impact = impactOf(uses, counted!);
+  if (impact.blocked_by.length > 0) {
     throw conflict(
       "delete_blocked",
       "Leads of the type exist, or cases or accounts of such leads: disable it instead.",
-      {
-        blocked_by,
-        deletes: [],
-      },
+      impact,
     );
   }
   const { guards } = changeOwner(ctx.caller, { ...type, group_id: null }, {}, {
@@ -61,4 +61,21 @@ export async function deleteLeadType(ctx: Context, id: string) {
     ],
     answer: noContent,
   });
+}
+
+/** The records that name the lead type. */
+function usesOfLeadType(companyId: number, id: string): Use[] {
+  return [
+    { type: "lead", attribute: "lead_type_id", rows: sql`leads where lead_type_id = ${id}` },
+    {
+      type: "case",
+      attribute: "lead_type_id",
+      rows: sql`cases where company_id = ${companyId} and lead_type_id = ${id}`,
+    },
+    {
+      type: "account",
+      attribute: "created_with_lead_type",
+      rows: sql`accounts where company_id = ${companyId} and created_with_lead_type_id = ${id}`,
+    },
+  ];
 }

@@ -1,6 +1,7 @@
+import { CustomerImpact } from "../../customers/removal/schema.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { createLeadType } from "./create.ts";
-import { deleteLeadType } from "./delete.ts";
+import { deleteLeadType, getLeadTypeImpact } from "./delete.ts";
 import { getLeadType, listLeadTypes } from "./queries.ts";
 import { CreateLeadTypeBody, LeadType, LeadTypeChange, LeadTypeListQuery, LeadTypePage } from "./schema.ts";
 import { updateLeadType } from "./update.ts";
@@ -49,6 +50,16 @@ export const leadTypeEndpoints: Endpoint[] = [
     body: LeadTypeChange,
     answers: { 200: { description: "The updated lead type.", schema: LeadType } },
   }, (ctx, { params, body }) => updateLeadType(ctx, params.lead_type_id, body)),
+  endpoint({
+    method: "get",
+    path: "/v1/lead-types/:lead_type_id/delete-impact",
+    operation: "getLeadTypeDeleteImpact",
+    tag,
+    summary: "Get the impact of deleting a lead type",
+    description: makers,
+    params: one,
+    answers: { 200: { description: "The records that prevent the deletion.", schema: CustomerImpact } },
+  }, (ctx, { params }) => getLeadTypeImpact(ctx, params.lead_type_id)),
   endpoint({
     method: "delete",
     path: "/v1/lead-types/:lead_type_id",

@@ -1,6 +1,7 @@
 /** Deletes an unused relations path. */
-import { noContent } from "../../core/answer.ts";
+import { noContent, ok } from "../../core/answer.ts";
 import { conflict } from "../../core/errors.ts";
+import { plain } from "../../core/json.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { remove, sql } from "../../db/statements.ts";
@@ -8,25 +9,31 @@ import { checkMatch } from "../../http/conditional.ts";
 import { requireReach } from "../../identity/permissions.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { leadTypesWithPath } from "./lead_types.ts";
-import { guardUnused, usesOf, usesRead } from "../uses.ts";
+import { guardUnused, impactOf, type Use, usesRead } from "../uses.ts";
 import { changeOwner, writeFacts } from "./ownership.ts";
 import { presentPath } from "./present.ts";
 import { pathById, pathToWrite } from "./queries.ts";
 import { activityTypes, relationsPaths } from "./table.ts";
 
+/** Returns the records that prevent the deletion. */
+export async function getPathImpact(ctx: Context, id: string) {
+  requireReach(ctx.caller, "paths.write");
+  const { companyId } = ctx.caller;
+  const uses = usesOfPath(companyId, id);
+  const [found, facts, counted] = await ctx.deps.db.read([
+    pathById(id, companyId),
+    writeFacts("relations_paths", id, companyId),
+    usesRead(uses),
+  ]);
+  pathToWrite(ctx.caller, found!, facts!);
+  return ok(plain(impactOf(uses, counted!)));
+}
+
 /** Throws 409 while a case in any state, a lead type or an approved campaign has the path. */
 export async function deletePath(ctx: Context, id: string) {
   requireReach(ctx.caller, "paths.write");
   const { companyId } = ctx.caller;
-  const uses = [
-    { type: "case", attribute: "relations_path_id", rows: sql`cases where relations_path_id = ${id}` },
-    {
-      type: "campaign",
-      attribute: "task.relations_path",
-      rows: sql`campaigns where relations_path_id = ${id} and (status = 'pending' or stage is not null)`,
-    },
-    { type: "lead_type", attribute: "relations_path_ids", rows: leadTypesWithPath(companyId, id) },
-  ];
+  const uses = usesOfPath(companyId, id);
   const [found, facts, counted] = await ctx.deps.db.read([
     pathById(id, companyId),
     writeFacts("relations_paths", id, companyId),
@@ -34,9 +41,8 @@ export async function deletePath(ctx: Context, id: string) {
   ]);
   const path = pathToWrite(ctx.caller, found!, facts!);
   checkMatch(ctx, () => presentPath(path));
-  const blocked_by = usesOf(uses, counted!);
-  if (blocked_by.length > 0) {
-    const impact = { blocked_by, deletes: [] };
+  const impact = impactOf(uses, counted!);
+  if (impact.blocked_by.length > 0) {
     throw conflict("delete_blocked", "Cases, lead types or campaigns use the relations path.", impact);
   }
   const { guards } = changeOwner(ctx.caller, path, {}, { facts: facts!.rows[0]!, newFacts: {} });
@@ -51,4 +57,17 @@ export async function deletePath(ctx: Context, id: string) {
     ],
     answer: noContent,
   });
+}
+
+/** The records that name the path. */
+function usesOfPath(companyId: number, id: string): Use[] {
+  return [
+    { type: "case", attribute: "relations_path_id", rows: sql`cases where relations_path_id = ${id}` },
+    {
+      type: "campaign",
+      attribute: "task.relations_path",
+      rows: sql`campaigns where relations_path_id = ${id} and (status = 'pending' or stage is not null)`,
+    },
+    { type: "lead_type", attribute: "relations_path_ids", rows: leadTypesWithPath(companyId, id) },
+  ];
 }

@@ -1,6 +1,7 @@
+import { CustomerImpact } from "../../customers/removal/schema.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { createPath } from "./create.ts";
-import { deletePath } from "./delete.ts";
+import { deletePath, getPathImpact } from "./delete.ts";
 import { getPath, listPaths } from "./queries.ts";
 import { CreatePathBody, PathChange, PathListQuery, RelationsPath, RelationsPathPage } from "./schema.ts";
 import { updatePath } from "./update.ts";
@@ -49,6 +50,16 @@ export const pathEndpoints: Endpoint[] = [
     body: PathChange,
     answers: { 200: { description: "The updated relations path.", schema: RelationsPath } },
   }, (ctx, { params, body }) => updatePath(ctx, params.relations_path_id, body)),
+  endpoint({
+    method: "get",
+    path: "/v1/relations-paths/:relations_path_id/delete-impact",
+    operation: "getRelationsPathDeleteImpact",
+    tag,
+    summary: "Get the impact of deleting a relations path",
+    description: makers,
+    params: one,
+    answers: { 200: { description: "The records that prevent the deletion.", schema: CustomerImpact } },
+  }, (ctx, { params }) => getPathImpact(ctx, params.relations_path_id)),
   endpoint({
     method: "delete",
     path: "/v1/relations-paths/:relations_path_id",
