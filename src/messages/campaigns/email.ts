@@ -1,22 +1,17 @@
 /** The e-mail to a recipient. */
-import { escaped, plainText } from "../../core/html.ts";
 import type { Viewer } from "../../core/fields.ts";
 import type { Mail } from "../../platform/mail/mail.ts";
 import { unsubscribeHeaders } from "../unsubscribe/links.ts";
-import { composeMessage, hasUnsubscribeLink, type MessageValues, type Snapshot } from "./snapshot.ts";
+import { composeMail, type MessageValues, type Snapshot } from "./snapshot.ts";
 
-/** Returns the subject and sanitised HTML, for a reader as `composeMessage`. Adds a line to unsubscribe to a text that has no such link. */
+/** Returns the subject and sanitised HTML, for a reader as `composeMessage`. */
 export async function composeEmail(
   snapshot: Snapshot,
   values: MessageValues,
   reader: Viewer | null = null,
 ): Promise<{ readonly subject: string; readonly html: string }> {
-  const { subject, html } = await composeMessage(snapshot, values, reader);
-  const url = values.unsubscribe_url;
-  const line = typeof url === "string" && !hasUnsubscribeLink(snapshot)
-    ? `<p><a href="${escaped(url)}">Unsubscribe</a></p>`
-    : "";
-  return { subject: subject ?? "", html: html + line };
+  const { subject, html } = await composeMail(snapshot, values, reader);
+  return { subject: subject ?? "", html };
 }
 
 /** Returns the mail. `oneClick`: the URL of its headers to unsubscribe; `picture`: HTML after the text. */
@@ -29,13 +24,13 @@ export async function mailOf(
     readonly picture?: string;
   },
 ): Promise<Omit<Mail, "attachments">> {
-  const { subject, html } = await composeEmail(snapshot, values);
+  const { subject, html, words } = await composeMail(snapshot, values);
   const { first_name, last_name, email } = snapshot.user;
   return {
     to,
-    subject,
+    subject: subject ?? "",
     title: "A message of a campaign",
-    text: await plainText(html),
+    text: await words(),
     html: `<!doctype html><html><head><meta charset="utf-8"></head><body>${html}${picture}</body></html>`,
     from: snapshot.sender,
     author: { name: `${first_name} ${last_name}`.trim(), address: email },

@@ -5,7 +5,7 @@
 import type { Viewer } from "../../core/fields.ts";
 import type { Fields } from "../../db/fields.ts";
 import { type Facts, type UserFacts, valuesOf } from "../placeholders/catalogue.ts";
-import { composeWith, type Message } from "../placeholders/compose.ts";
+import { composeMailWith, composeWith, type Message } from "../placeholders/compose.ts";
 import { foundOf, keptValue, type KeptValues, scopesOf } from "../placeholders/kept_values.ts";
 import { type Found, Html } from "../placeholders/render.ts";
 import { namesIn, partsOfText } from "../placeholders/syntax.ts";
@@ -62,18 +62,29 @@ export function composeMessage(
   values: MessageValues,
   reader: Viewer | null = null,
 ): Promise<Message> {
-  return composeWith(snapshot, ({ subject, content }) => (name): Found => {
+  return composeWith(snapshot, valuesFor(snapshot, values, reader));
+}
+
+/** Composes as `composeMessage` does, also the plain text. Adds a line to unsubscribe to a text that has no such link. */
+export function composeMail(snapshot: Snapshot, values: MessageValues, reader: Viewer | null = null) {
+  const hasLine = typeof values.unsubscribe_url === "string" && !hasUnsubscribeLink(snapshot);
+  const tail = hasLine ? '<p><a href="{{unsubscribe_url}}">Unsubscribe</a></p>' : "";
+  return composeMailWith(snapshot, valuesFor(snapshot, values, reader), { tail });
+}
+
+function valuesFor(snapshot: Snapshot, values: MessageValues, reader: Viewer | null) {
+  return ({ subject, content }: Pick<Facts, "subject" | "content">) => (name: string): Found => {
     if (name === "subject") return subject;
     if (name === "content") return content;
     const user = userValues[name];
     if (user) return user(snapshot.user);
     if (!Object.hasOwn(values, name)) return undefined;
     return foundOf(values[name] ?? null, reader);
-  });
+  };
 }
 
 /** Returns whether the text has a link to unsubscribe. */
-export function hasUnsubscribeLink(snapshot: Snapshot): boolean {
+function hasUnsubscribeLink(snapshot: Snapshot): boolean {
   return namesOf(snapshot, true).includes("unsubscribe_url");
 }
 

@@ -33,7 +33,7 @@ export interface Facts {
   /** The subject, rendered. */
   readonly subject: string | null;
   /** The text inside the template, rendered and sanitised. */
-  readonly content: Html | null;
+  readonly content: Html | string | null;
   readonly unsubscribe_url: string | null;
 }
 

@@ -2,12 +2,15 @@
  * Composes a message from a text and its frame, the template. Both are rendered, and the result is sanitised
  * again.
  */
-import { sanitizeEmail } from "../../core/html.ts";
+import { BoundedMap } from "../../core/bounded_map.ts";
+import { plainText, sanitizeEmail } from "../../core/html.ts";
 import { ExcessiveHtml } from "../../core/html_limits.ts";
 import type { Fields } from "../../db/fields.ts";
 import type { MessageType } from "../message_type.ts";
 import { type Facts, valuesOf } from "./catalogue.ts";
-import { type Found, Html, render, TooLong } from "./render.ts";
+import { keepsMarks, Marks } from "./marks.ts";
+import { type Found, Html, render as renderText, TooLong } from "./render.ts";
+import { fillShape, fillWords, type Shape, shapeOf } from "./shapes.ts";
 import { namesIn, partsOfText } from "./syntax.ts";
 
 export interface Draft {
@@ -46,22 +49,108 @@ export function compose(
   );
 }
 
+type Values = (own: OwnValues) => (name: string) => Found;
+
+interface Options {
+  readonly showsPlaceholders?: boolean;
+  /** Clean HTML with placeholders, after the text. */
+  readonly tail?: string;
+}
+
 /**
  * Composes a message with the values of a function by name. The function gets the rendered subject and
  * content.
  */
 export async function composeWith(
-  { subject, content, frame }: Omit<Draft, "type">,
-  valuesBeside: (own: Pick<Facts, "subject" | "content">) => (name: string) => Found,
+  draft: Omit<Draft, "type">,
+  valuesBeside: Values,
   showsPlaceholders = false,
 ): Promise<Message> {
-  const filled = (source: string, target: "html" | "text", own: Pick<Facts, "subject" | "content">) =>
-    render(partsOfText(source), { value: valuesBeside(own), target, showsPlaceholders, source });
-  const line = subject === null ? null : await filled(subject, "text", { subject: null, content: null });
-  const inner = await clean(await filled(content, "html", { subject: line, content: null }));
-  if (frame === null) return { subject: line, html: inner };
-  const framed = await filled(frame, "html", { subject: line, content: new Html(inner) });
-  return { subject: line, html: await clean(framed) };
+  const { subject, html } = await composeMailWith(draft, valuesBeside, { showsPlaceholders });
+  return { subject, html };
+}
+
+/** Composes as `composeWith` does, also the plain text of a mail. */
+export async function composeMailWith(
+  draft: Omit<Draft, "type">,
+  valuesBeside: Values,
+  { showsPlaceholders = false, tail = "" }: Options = {},
+): Promise<Message & { readonly words: () => Promise<string> }> {
+  const render = (source: string, target: "html" | "text", own: OwnValues, marks: Marks | null = null) =>
+    renderText(partsOfText(source), { value: valuesBeside(own), target, showsPlaceholders, source, marks });
+  const subject = draft.subject === null
+    ? null
+    : await render(draft.subject, "text", { subject: null, content: null });
+  const marks = new Marks();
+  const texts = { ...draft, subject, tail };
+  const shape = await shapeOfTexts(texts, render, marks);
+  const filled = shape && fillShape(shape, marks.values);
+  const html = filled ?? await cleanedText(texts, render);
+  const words = async () =>
+    (filled && shape && await fillWords(shape, marks.values)) ?? await plainText(html);
+  return { subject, html, words };
+}
+
+type OwnValues = Pick<Facts, "subject" | "content">;
+type Render = (source: string, target: "html", own: OwnValues, marks?: Marks) => Promise<string>;
+type Texts = Omit<Draft, "type"> & { readonly tail: string };
+
+/** Cleans the text with its values. */
+async function cleanedText({ subject, content, frame, tail }: Texts, render: Render): Promise<string> {
+  const inner = await clean(await render(content, "html", { subject, content: null }));
+  const after = await render(tail, "html", { subject, content: null });
+  if (frame === null) return inner + after;
+  return await clean(await render(frame, "html", { subject, content: new Html(inner) })) + after;
+}
+
+/**
+ * Returns the text cleaned with marks in place of values: much faster, because most messages of a campaign
+ * have the same. Null where a value could change what is parsed.
+ */
+async function shapeOfTexts(
+  { subject, content, frame, tail }: Texts,
+  render: Render,
+  marks: Marks,
+): Promise<Shape | null> {
+  for (const text of [content, frame, tail]) marks.check(text ?? "");
+  let source = await render(content, "html", { subject, content: null }, marks);
+  const inner = await cleanOnce(source);
+  if (inner === null) return null;
+  let html = inner;
+  if (frame !== null) {
+    marks.beginText();
+    source = await render(frame, "html", { subject, content: new Html(inner) }, marks);
+    const framed = await cleanOnce(source);
+    if (framed === null || !await isAround(frame, subject, render)) return null;
+    html = framed;
+  }
+  marks.beginText();
+  const after = await render(tail, "html", { subject, content: null }, marks);
+  // Text without tags is not cleaned.
+  return marks.isClear && source.includes("<") ? shapeOf(html + after) : null;
+}
+
+/** Returns whether a frame has its content beside tags only. Inside of one, the content could end it. */
+async function isAround(frame: string, subject: string | null, render: Render): Promise<boolean> {
+  const marks = new Marks();
+  const content = "content";
+  const html = await cleanOnce(await render(frame, "html", { subject, content }, marks));
+  const places = html === null ? null : shapeOf(html).places.get(marks.values.indexOf(content));
+  return html !== null && [...places ?? []].every((place) => place === "text");
+}
+
+/** Bytes of kept texts. */
+const budget = 8 * 1024 * 1024;
+const kept = new BoundedMap<string | null>(budget);
+
+/** Cleans a text with marks; null when marks are lost. */
+async function cleanOnce(marked: string): Promise<string | null> {
+  const found = kept.get(marked);
+  if (found !== undefined) return found;
+  const html = await clean(marked);
+  const cleaned = keepsMarks(marked, html) ? html : null;
+  kept.set(marked, cleaned, marked.length + (cleaned?.length ?? 0));
+  return cleaned;
 }
 
 /** Values and rows can exceed the limits of a text that did not. */

@@ -1,5 +1,6 @@
 /** Fills the placeholders of a parsed text with values. */
 import { escaped, plainText } from "../../core/html.ts";
+import type { Marks } from "./marks.ts";
 import type { Part } from "./syntax.ts";
 
 /** HTML that was sanitised; all other values are text. */
@@ -18,6 +19,8 @@ export interface Rendering {
   readonly value: (name: string) => Found;
   /** `html`: values are escaped; `text`: on one line, as a subject is. */
   readonly target: "html" | "text";
+  /** Stand for values of text in HTML; null or absent: the values are written. */
+  readonly marks?: Marks | null;
   /** Shows placeholders without a value as they were written. */
   readonly showsPlaceholders?: boolean;
   /** The text that the parts were parsed from. */
@@ -115,9 +118,13 @@ function pieceOf(
     return rendering.showsPlaceholders ? literal(rendering.source.slice(start, end), rendering) : "";
   }
   if (rendering.target === "html") {
-    if (value instanceof Html) return value.html;
-    const text = value as string;
-    return escaped(isInQuery ? encodeURIComponent(text.toWellFormed()) : text);
+    const { marks } = rendering;
+    if (value instanceof Html) {
+      if (name !== "content") marks?.check(value.html);
+      return value.html;
+    }
+    const text = isInQuery ? encodeURIComponent((value as string).toWellFormed()) : value as string;
+    return marks ? marks.of(text) : escaped(text);
   }
   return value instanceof Html ? value : onOneLine(value as string);
 }

@@ -1,5 +1,6 @@
 /** Parses texts with Mustache placeholders. Values come from `catalogue.ts`, `render.ts` fills them in. */
 import mustache from "mustache";
+import { BoundedMap } from "../../core/bounded_map.ts";
 import { type FieldError, fieldError } from "../../core/errors.ts";
 import { sanitizeEmail, unescaped } from "../../core/html.ts";
 
@@ -38,13 +39,20 @@ export function checkText(source: string, path: string, errors: FieldError[]): v
 export function partsOfText(source: string): readonly Part[] {
   if (source === "") return [];
   if (!source.includes("{{")) return [{ kind: "text", text: source }];
+  const found = kept.get(source);
+  if (found) return found;
   try {
-    return partsOf(parser.parse(source) as Token[], 0, findQueries(source));
+    const parts = partsOf(parser.parse(source) as Token[], 0, findQueries(source));
+    kept.set(source, parts, source.length * 4);
+    return parts;
   } finally {
     // Otherwise the library caches every parsed text forever.
     parser.clearCache();
   }
 }
+
+/** Parsed texts: a campaign parses its own for each message. */
+const kept = new BoundedMap<readonly Part[]>(4 * 1024 * 1024);
 
 /** Cleans HTML with placeholders, which stay as they are; decodes those that an editor encoded in links. */
 export async function sanitizedFrame(html: string): Promise<string> {
