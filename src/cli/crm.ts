@@ -1,7 +1,7 @@
 /** `deno task crm`: administration on the command line, with the same verbs as the API. */
 import process from "node:process";
 import { parseArgs } from "node:util";
-import { readSettings } from "../entry/settings.ts";
+import { lineOf, readSettings } from "../entry/settings.ts";
 import { Problem } from "../core/errors.ts";
 import { formatTimestamp } from "../core/time.ts";
 import { version } from "../core/version.ts";
@@ -86,7 +86,9 @@ async function run(
   env: Record<string, string | undefined>,
   report: (line: string) => void,
 ): Promise<readonly string[]> {
-  const box = await openBox(readSettings(env, report));
+  const config = readSettings(env, report);
+  // Standard output is the answer of the command.
+  const box = await openBox({ ...config, logLevel: config.logLevel === "info" ? "error" : config.logLevel });
   try {
     const now = box.deps.clock.now();
     const author = { deps: box.deps, now, at: formatTimestamp(now) };
@@ -103,7 +105,7 @@ function explain(error: unknown, command: Command): string[] {
     if (faults.length === 0) return [error.detail];
     return faults.map(({ path, message }) => `${command.named[path] ?? path}: ${message}`);
   }
-  return [error instanceof Error ? error.message : String(error)];
+  return [error instanceof Error ? lineOf(error) : String(error)];
 }
 
 function help(): string {

@@ -1,7 +1,7 @@
 /** Reads the settings of a process and ends it with one line when they are wrong. */
 import process from "node:process";
 import { type Config, ConfigError, loadConfig, misspeltVariables } from "../config.ts";
-import { DatabaseUnavailable } from "../platform/database/database.ts";
+import { DatabaseUnavailable, TookTooLong } from "../platform/database/database.ts";
 import { runtimeFault } from "./runtime.ts";
 
 /**
@@ -23,8 +23,14 @@ export function readSettings(
  */
 export function stopWith(error: unknown): never {
   if (!isForOperators(error)) throw error;
-  console.error(error.message);
+  console.error(lineOf(error));
   process.exit(1);
+}
+
+/** Returns the line for the operator. It names the setting of a database that does not answer, and no secret. */
+export function lineOf(error: Error): string {
+  if (!(error instanceof DatabaseUnavailable)) return error.message;
+  return `DATABASE_URL: ${error instanceof TookTooLong ? "the database did not answer" : error.message}`;
 }
 
 /** Reports whether the message alone explains the fault. */

@@ -2,13 +2,15 @@ import { join } from "node:path";
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { ConfigError, loadConfig } from "../../src/config.ts";
-import { openBox } from "../../src/entry/box.ts";
+import { migrationsFolder, openBox } from "../../src/entry/box.ts";
 import { main } from "../../src/entry/deno.ts";
 import { farDatabase } from "../support/far.ts";
 import { listen } from "../../src/entry/listen.ts";
 import { startApp } from "../support/app.ts";
 import { openDatabaseFile } from "../../src/entry/open_database.ts";
 import { openFile } from "../../src/platform/database/file.ts";
+import { migrate } from "../../src/platform/database/migrate.ts";
+import { readMigrations } from "../../src/platform/database/migration_files.ts";
 import { pause } from "../../src/platform/pause.ts";
 import { inFolder, inFolderOnDisk } from "../support/engines.ts";
 import { memoryPeak, residentMemory } from "../support/memory.ts";
@@ -91,6 +93,44 @@ Deno.test("with a mail server the start logs what receivers will miss: a signatu
       "unsubscribe_without_https",
     ]);
     assert.deepEqual(await notes({ ...mail, PUBLIC_URL: "https://crm.example.org" }), ["mail_not_signed"]);
+  }));
+
+Deno.test("a start logs each migration of an older database, one line for a new one, and none afterwards", () =>
+  inFolder(async (folder) => {
+    const env = { ...places(folder), LOG_LEVEL: "info" };
+    const all = readMigrations(migrationsFolder);
+    const db = openFile(`${folder}/crm.db`);
+    await migrate(db, all.slice(0, -2));
+    await db.close();
+    const migrated = async (more: Record<string, string> = {}) => {
+      const server = await startProcess(serve, { ...env, ...more });
+      await server.kill("SIGTERM");
+      const lines = server.output().split("\n").filter((line) => line.includes('"migrated"'));
+      return lines.map((line) => {
+        const { level, name, from, ms } = JSON.parse(line);
+        assert.ok(Number.isInteger(ms), line);
+        return [level, name, ...(from === undefined ? [] : [from])];
+      });
+    };
+    assert.deepEqual(await migrated(), all.slice(-2).map(({ tag }) => ["info", tag]));
+    assert.deepEqual(await migrated(), []);
+    assert.deepEqual(await migrated({ DATABASE_URL: `file:${folder}/new/crm.db` }), [
+      ["info", all.at(-1)!.tag, "0000_schema"],
+    ]);
+  }));
+
+Deno.test("a remote database that does not answer ends the start with a line that names DATABASE_URL", () =>
+  inFolder(async (folder) => {
+    const far = {
+      ...places(folder),
+      DATABASE_URL: "http://127.0.0.1:9",
+      DATABASE_AUTH_TOKEN: "t0ken",
+      SECRETS_KEY: new Uint8Array(32).toBase64(),
+    };
+    const line = "DATABASE_URL: the database did not answer";
+    for (const args of [serve, commandOf("crm", "company", "list")]) {
+      refused(await runCommand(args, far), line);
+    }
   }));
 
 Deno.test("a HOST of another machine ends the start with one line that names it", () =>

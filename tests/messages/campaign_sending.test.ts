@@ -134,6 +134,27 @@ Deno.test("a campaign that is being sent or was sent cannot be changed or delete
   assert.equal((await admin.call("POST", `${path}/stop`)).body.code, "campaign_state");
 });
 
+Deno.test("stop of a scheduled campaign names the call that takes it back, and that works", async () => {
+  await using app = await startApp();
+  const { admin } = await sendingCompany(app);
+  await consumer(admin, { first_name: "Grace", email: "grace@example.org" });
+  const { id } = await campaignOf(admin, {
+    ...everybody,
+    send_at: "2036-05-01 09:00:00",
+    execute_now: undefined,
+  });
+  const stop = async () => {
+    const { status, body } = await admin.call("POST", `/v1/campaigns/${id}/stop`);
+    return [status, body.code, body.detail] as const;
+  };
+  const [status, code, detail] = await stop();
+  assert.deepEqual([status, code], [409, "campaign_state"]);
+  const [, method, path, body] = /(PUT) (\S+) with (\{.*\})\.$/.exec(detail)!;
+  const taken = await admin.call(method!, path!, JSON.parse(body!));
+  assert.deepEqual([taken.status, taken.body.status], [200, "draft"], taken.text);
+  assert.deepEqual(await stop(), [409, "campaign_state", "The campaign is a draft, which is not sent."]);
+});
+
 Deno.test("mails that the server refuses fail, others are tried again; the campaign counts what was taken", async () => {
   await using app = await startApp({ MAIL_RATE: "0" });
   const { admin } = await sendingCompany(app);

@@ -193,7 +193,8 @@ export function campaignEndpoints(
       operation: "stopCampaign",
       tag,
       summary: "Stop sending a campaign",
-      description: "Messages that wait are skipped.",
+      description: "Messages that wait are skipped. A campaign that is only scheduled is taken back by " +
+        "`PUT` with `approved` false.",
       right: "campaigns.send",
       params: one,
       conflicts: ["campaign_state"],

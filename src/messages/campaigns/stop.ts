@@ -29,7 +29,7 @@ export async function stopCampaign(ctx: Context, id: string) {
   const campaign = seenCampaign(ctx.caller, found!);
   checkMayWrite(ctx.caller, campaign);
   checkMatch(ctx, () => presentFullCampaign(ctx.deps, campaign));
-  if (campaign.stage === null) throw conflict("campaign_state", "The campaign is not being sent.");
+  if (campaign.stage === null) throw conflict("campaign_state", notBeingSent(campaign));
   const sent_at = campaign.sent_at ?? ctx.at;
   const after = { ...campaign, status: "sent" as const, sent_at, updated_at: ctx.at };
   return await commit(ctx, {
@@ -40,6 +40,14 @@ export async function stopCampaign(ctx: Context, id: string) {
     notifications: campaign.status === "sent" ? [] : [sentNotification(campaign)],
     answer: ok(presentFullCampaign(ctx.deps, after)),
   });
+}
+
+/** Returns why a campaign cannot be stopped, and what takes a scheduled one back. */
+function notBeingSent({ id, status }: Pick<CampaignRow, "id" | "status">): string {
+  if (status === "sent") return "The campaign was sent already.";
+  if (status === "draft") return "The campaign is a draft, which is not sent.";
+  return "The campaign is scheduled and not being sent yet. To take it back, make it a draft: " +
+    `PUT /v1/campaigns/${id} with {"approved": false}.`;
 }
 
 type Stopped = Pick<CampaignRow, "id" | "company_id" | "version" | "sent_at">;

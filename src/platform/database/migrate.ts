@@ -1,4 +1,5 @@
 import { ConfigError } from "../../config.ts";
+import type { Log } from "../log.ts";
 import { type Database, NotUnique } from "./database.ts";
 
 /** One file of `drizzle/`: its name without the ending, and its statements in order. */
@@ -27,15 +28,32 @@ export function parseMigration(tag: string, text: string): Migration {
 
 /**
  * Applies the migrations that the database lacks, in order, each completely or not at all. Several processes may
- * do so at the same time. Returns the tags that this call applied.
+ * do so at the same time. Returns the tags that this call applied. Logs a line for each; one for all of a new
+ * database.
  */
-export async function migrate(db: Database, migrations: readonly Migration[]): Promise<string[]> {
+export async function migrate(
+  db: Database,
+  migrations: readonly Migration[],
+  log?: Pick<Log, "info">,
+): Promise<string[]> {
   const pending = new Set(await pendingMigrations(db, migrations.map((migration) => migration.tag)));
+  const isNew = pending.size === migrations.length;
   const applied: string[] = [];
+  const begun = performance.now();
   for (const migration of migrations.filter(({ tag }) => pending.has(tag))) {
-    if (await apply(db, migration)) applied.push(migration.tag);
+    const asked = performance.now();
+    if (!await apply(db, migration)) continue;
+    applied.push(migration.tag);
+    if (!isNew) log?.info({ event: "migrated", name: migration.tag, ms: since(asked) });
+  }
+  if (isNew && applied.length > 0) {
+    log?.info({ event: "migrated", name: applied.at(-1), from: applied[0], ms: since(begun) });
   }
   return applied;
+}
+
+function since(begun: number): number {
+  return Math.round(performance.now() - begun);
 }
 
 /**
