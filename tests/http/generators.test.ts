@@ -19,6 +19,10 @@ import createClient from "openapi-fetch";
 import type { components, paths } from "./schema.ts";
 
 const api = createClient<paths>({ baseUrl: "http://127.0.0.1", headers: { Authorization: "Bearer token" } });
+const client = { client_id: "my-client", client_secret: "my-secret" };
+const granted = await api.POST("/auth/token", { body: { grant_type: "client_credentials", ...client } });
+const token: string | undefined = granted.data?.access_token;
+console.log(token);
 const made = await api.POST("/v1/accounts", {
   params: { header: { "Idempotency-Key": "order-17" } },
   body: { fixed_fields: [{ name: "name", value: "Ada Ltd" }] },

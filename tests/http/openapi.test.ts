@@ -4,6 +4,7 @@ import { createApp, endpoints } from "../../src/app.ts";
 import { eventNames, testEvent } from "../../src/core/events.ts";
 import { meanings } from "../../src/http/problem_meanings.ts";
 import { type Body, startApp } from "../support/app.ts";
+import { grants } from "../../src/identity/auth/grants.ts";
 import { askToken, newClient } from "../support/oauth.ts";
 import { PROJECT_ROOT, runCommand, runOfTests } from "../support/process.ts";
 
@@ -199,19 +200,22 @@ const records: Readonly<Record<string, string>> = {
   webhook: "/v1/webhooks/{webhook_id}",
 };
 
-Deno.test("the document describes both steps of the device grant at the token endpoint", async () => {
+Deno.test("the document types requests of tokens by grant, and the answer as tokens", async () => {
   await using app = await startApp();
   const document = await documentOnce();
   const { schemas } = document.components;
   const { schema } = document.paths["/auth/token"].post.responses[200].content["application/json"];
-  assert.deepEqual(schemas[schema.$ref.split("/").at(-1)].anyOf, [
-    { $ref: "#/components/schemas/TokenAnswer" },
-    { $ref: "#/components/schemas/DeviceCodes" },
-  ]);
+  assert.equal(schema.$ref, "#/components/schemas/TokenAnswer");
+  assert.ok(schemas.TokenAnswer.required.includes("access_token"));
+  const { oneOf, discriminator } = schemas.TokenRequest;
+  assert.equal(discriminator.propertyName, "grant_type");
+  assert.deepEqual(Object.keys(discriminator.mapping).sort(), [...grants.keys()].sort());
+  assert.deepEqual(oneOf.map(({ $ref }: Body) => $ref).sort(), Object.values(discriminator.mapping).sort());
   const client = await newClient(app, true);
   const { status, body } = await askToken(app, { grant_type: "device_code", ...client });
   assert.equal(status, 200);
-  assert.deepEqual(Object.keys(body).sort(), schemas.DeviceCodes.required.toSorted());
+  const { description } = document.paths["/auth/token"].post;
+  for (const member of Object.keys(body)) assert.ok(description.includes(`\`${member}\``), member);
 });
 
 interface Operation {

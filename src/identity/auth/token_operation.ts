@@ -2,29 +2,44 @@ import { z } from "zod";
 import { type Described, withRateLimits } from "../../http/openapi_operation.ts";
 import { grants } from "./grants.ts";
 
-const TokenRequestSchema = z.object({
-  grant_type: z.enum([...grants.keys()]).optional().meta({
-    description: "Required unless it is in the query.",
-  }),
+const client = {
   client_id: z.string().optional().meta({ description: "Required unless sent by HTTP Basic." }),
   client_secret: z.string().optional().meta({ description: "Unless sent by HTTP Basic." }),
-  code: z.string().optional().meta({ description: "For the grant `authorization_code`." }),
-  redirect_uri: z.string().optional().meta({
-    description: "For the grant `authorization_code`: that of the authorization request.",
+};
+
+/** A schema by grant, so that a program needs no members of other grants. */
+const TokenRequestSchema = z.discriminatedUnion("grant_type", [
+  z.object({ grant_type: z.literal("client_credentials"), ...client }).meta({
+    id: "ClientCredentialsRequest",
   }),
-  code_verifier: z.string().optional().meta({
-    description: "For the grant `authorization_code`, when the request had a `code_challenge` (PKCE, S256).",
-  }),
-  username: z.string().optional().meta({
-    description: "For the grant `password`: the user's e-mail address.",
-  }),
-  password: z.string().optional().meta({ description: "For the grant `password`." }),
-  device_code: z.string().optional().meta({
-    description:
-      "For the device grants. The first step of the grant `device_code` has none, and returns one.",
-  }),
-  refresh_token: z.string().optional().meta({ description: "For the grant `refresh_token`." }),
-}).meta({
+  z.object({
+    grant_type: z.literal("password"),
+    username: z.string().meta({ description: "The user's e-mail address." }),
+    password: z.string(),
+    ...client,
+  }).meta({ id: "PasswordRequest" }),
+  z.object({ grant_type: z.literal("refresh_token"), refresh_token: z.string(), ...client })
+    .meta({ id: "RefreshTokenRequest" }),
+  z.object({
+    grant_type: z.literal("authorization_code"),
+    code: z.string(),
+    redirect_uri: z.string().meta({ description: "That of the authorization request." }),
+    code_verifier: z.string().optional().meta({
+      description: "When the authorization request had a `code_challenge` (PKCE, S256).",
+    }),
+    ...client,
+  }).meta({ id: "AuthorizationCodeRequest" }),
+  z.object({
+    grant_type: z.literal("urn:ietf:params:oauth:grant-type:device_code"),
+    device_code: z.string().meta({ description: "Of `POST /auth/device_authorization`." }),
+    ...client,
+  }).meta({ id: "DeviceTokenRequest" }),
+  z.object({
+    grant_type: z.literal("device_code"),
+    device_code: z.string().optional().meta({ description: "The first step has none, and returns one." }),
+    ...client,
+  }).meta({ id: "DeviceCodeRequest" }),
+]).meta({
   id: "TokenRequest",
   example: { grant_type: "client_credentials", client_id: "my-client", client_secret: "my-secret" },
 });
@@ -41,22 +56,6 @@ const TokenAnswer = z.object({
     token_type: "Bearer",
     expires_in: 3600,
     refresh_token: "r2h5mJ8cY1m9Jx0Zf6b3n7Qw4E5t6Y7u8I9o0P1a2S3",
-  },
-});
-
-const DeviceCodes = z.object({
-  verification_uri: z.string().meta({ description: "Where the user enters the code." }),
-  user_code: z.int().meta({ description: "For the user to enter." }),
-  device_code: z.string().meta({ description: "For the next calls of this grant." }),
-  interval: z.int().meta({ description: "Seconds between two polls." }),
-}).meta({
-  id: "DeviceCodes",
-  description: "The answer to the first step of the grant `device_code`.",
-  example: {
-    verification_uri: "https://crm.example.org/auth/device",
-    user_code: 73914520,
-    device_code: "Yk3v0m2ZC3vE1xk6mJXl0Yw4o8i1cYkq0m0b5n2h7sQ",
-    interval: 5,
   },
 });
 
@@ -82,9 +81,11 @@ export const tokenOperation: Described = withRateLimits({
   tags: ["Authentication"],
   summary: "Get an access token",
   description:
-    "RFC 6749. The client's credentials come in the body or as HTTP Basic. The grant `device_code` has " +
-    "two steps here: the first call returns the codes, later calls with `device_code` poll for the tokens. " +
-    "The standard grant for devices (RFC 8628) begins at `POST /auth/device_authorization`.",
+    "RFC 6749. The client's credentials come in the body or as HTTP Basic; `grant_type` may also come in the " +
+    "query. The standard grant for devices (RFC 8628) begins at `POST /auth/device_authorization`. The older " +
+    "grant `device_code` begins here: its first call, without `device_code`, returns instead of tokens " +
+    "`verification_uri` (where the user enters the code), `user_code` (an integer), `device_code` (for the next " +
+    "calls) and `interval` (seconds between two polls). Later calls with `device_code` poll for the tokens.",
   security: [],
   request: {
     query: z.object({ grant_type: z.enum([...grants.keys()]).optional() }),
@@ -98,10 +99,8 @@ export const tokenOperation: Described = withRateLimits({
   },
   responses: {
     200: {
-      description: "The tokens; for the first step of the grant `device_code` the codes.",
-      content: {
-        "application/json": { schema: z.union([TokenAnswer, DeviceCodes]).meta({ id: "TokenResponse" }) },
-      },
+      description: "The tokens.",
+      content: { "application/json": { schema: TokenAnswer } },
     },
     400: refused(
       "`invalid_request`, `invalid_grant`, `unauthorized_client`, `unsupported_grant_type` (RFC 6749, section 5.2), `authorization_pending`, `slow_down`, `expired_token` or `access_denied` (RFC 8628).",
