@@ -4,6 +4,9 @@ import { smtpMailer } from "../../src/platform/mail/smtp.ts";
 import { startApp } from "../support/app.ts";
 import { startSmtp } from "../support/smtp.ts";
 import { mailTo } from "./mail_world.ts";
+import { newCase, newPath } from "../sales/parts.ts";
+import { everybody, sendingCompany } from "../messages/campaign_world.ts";
+import { sql } from "../../src/db/statements.ts";
 import { commit } from "../../src/db/commit.ts";
 import { formatTimestamp } from "../../src/core/time.ts";
 import { noContent } from "../../src/core/answer.ts";
@@ -64,4 +67,46 @@ Deno.test("a user writes MAIL_USER_LIMIT mails an hour, a company MAIL_COMPANY_L
   assert.deepEqual([await write(two), await write(two)], [202, "rate_limited 3600"]);
   app.clock.move(3_600_000);
   assert.equal(await write(one), 202);
+});
+
+Deno.test("a message to many colleagues counts once for each mail", async () => {
+  await using app = await startApp({ MAIL_USER_LIMIT: "4" });
+  const company = await app.company();
+  const team = await company.team();
+  const author = await company.user();
+  const members = [await company.user({ teams: [team] }), await company.user({ teams: [team] })];
+  const silent = await company.user({ teams: [team] });
+  await app.deps.db.write([sql`update users set email_notifications = 0 where id = ${silent.id}`]);
+  const notify = { users: [members[0]!.id], teams: [team] };
+  const write = async () =>
+    (await author.call("POST", "/v1/notifications", { message: "Hi", notify })).status;
+  assert.deepEqual([await write(), await write(), await write()], [202, 202, 429]);
+  await app.idle();
+  assert.equal(app.mailer.sent.length, 4);
+});
+
+Deno.test("the e-mails of activities and test mails of campaigns count: 429 with Retry-After", async () => {
+  for (const limit of ["MAIL_USER_LIMIT", "MAIL_COMPANY_LIMIT"]) {
+    await using app = await startApp({ [limit]: "2" });
+    const { admin } = await sendingCompany(app);
+    const path = await newPath(admin);
+    const made = await newCase(admin, path);
+    const contact = `/v1/accounts/${made.account.id}/contacts/${made.contact.id}`;
+    const fixed_fields = [{ name: "email", value: "grace@example.org" }];
+    assert.equal((await admin.call("PUT", contact, { fixed_fields })).status, 200);
+    const activity = () =>
+      admin.call("POST", `/v1/cases/${made.id}/activities`, {
+        activity_type_ids: [path.types["Call"]],
+        correspondence: { email: { subject: "Offer", content: "<p>y</p>", send: true } },
+      });
+    const test = () => admin.call("POST", "/v1/campaigns/test-email", { ...everybody, team_id: null });
+    for (const call of [activity, test]) {
+      const reply = await call();
+      assert.ok(reply.status < 300, reply.text);
+    }
+    for (const call of [activity, test]) {
+      const { status, body, headers } = await call();
+      assert.deepEqual([status, body.code, headers.get("Retry-After")], [429, "rate_limited", "3600"]);
+    }
+  }
 });

@@ -244,6 +244,7 @@ export const sharedTables: readonly SharedTable[] = [
     table: "team_members",
     reason: "visibility and assignment depend on the members of a team",
     features: [
+      "delivery/notifications",
       "insight/deprecated",
       "insight/gamification",
       "insight/ranks",

@@ -17,9 +17,15 @@ export async function sendMessage(ctx: Context, { message, notify }: MessageBody
   const among = (ids: readonly number[]) =>
     sql`id in (select value from json_each(${JSON.stringify(ids)})) and company_id = ${companyId}`;
   const attempts = new Attempts(ctx, writtenMailLimits(ctx));
-  const [foundUsers, foundTeams, sent] = await ctx.deps.db.read([
+  const [foundUsers, foundTeams, mailed, sent] = await ctx.deps.db.read([
     sql`select id from users where ${among(users)} and deleted_at is null`,
     sql`select id from teams where ${among(teams)}`,
+    sql`select count(*) as mails from users u
+      left join notification_preferences p on p.user_id = u.id and p.type = 'custom'
+      where u.company_id = ${companyId} and u.deleted_at is null and u.email_notifications = 1
+      and coalesce(p.mail, 1) and u.id in (select value from json_each(${JSON.stringify(users)})
+        union select m.user_id from json_each(${JSON.stringify(teams)}) t
+        join team_members m on m.team_id = t.value)`,
     attempts.read,
   ]);
   const errors: FieldError[] = [];
@@ -37,7 +43,7 @@ export async function sendMessage(ctx: Context, { message, notify }: MessageBody
   return await commit(ctx, {
     statements: [
       attempts.guard,
-      attempts.count,
+      attempts.countOf(Number(mailed!.rows[0]!.mails)),
       factStatement(ctx.now, {
         kind: "notification_sent",
         company_id: ctx.caller.companyId,

@@ -76,7 +76,12 @@ export class Attempts {
 
   /** Counts one attempt; commit it after `guard`. */
   get count(): Statement {
-    return countSql(this.#limits, this.#counting.now);
+    return this.countOf(1);
+  }
+
+  /** Counts several attempts of one call, which may exceed what was left; commit it after `guard`. */
+  countOf(number: number): Statement {
+    return countSql(this.#limits, this.#counting.now, number);
   }
 
   /** Reverts a `count` that began its window. So a call does the same work as others but counts nothing. */
@@ -155,14 +160,14 @@ function spentOf(limits: string, now: number): Sql {
     where ${isOpen(now)} and a.failures >= l.value ->> 'quota'`;
 }
 
-/** Counts one attempt for each limit, or none when a limit is used up. Restarts windows that are over. */
-function countSql(limits: readonly Limit[], now: number): Statement {
+/** Counts attempts for each limit, or none when a limit is used up. Restarts windows that are over. */
+function countSql(limits: readonly Limit[], now: number, number: number): Statement {
   const json = asJson(limits);
   const isOver = sql`(until <= ${now} or until > excluded.until + ${clockSkew})`;
   return sql`insert into attempts (key, failures, until)
-    select l.value ->> 'key', 1, ${now} + (l.value ->> 'window') * 1000 from json_each(${json}) l
+    select l.value ->> 'key', ${number}, ${now} + (l.value ->> 'window') * 1000 from json_each(${json}) l
     where not exists (${spentOf(json, now)}) on conflict (key) do update set
-    failures = iif(${isOver}, 1, failures + 1), until = iif(${isOver}, excluded.until, until)
+    failures = iif(${isOver}, excluded.failures, failures + excluded.failures), until = iif(${isOver}, excluded.until, until)
     returning key, failures, until`;
 }
 
