@@ -2,7 +2,7 @@
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { lineOf, readSettings } from "../entry/settings.ts";
-import { Problem } from "../core/errors.ts";
+import { fieldError, invalid, Problem } from "../core/errors.ts";
 import { formatTimestamp } from "../core/time.ts";
 import { version } from "../core/version.ts";
 import { retrying } from "../db/commit.ts";
@@ -86,6 +86,9 @@ async function run(
   env: Record<string, string | undefined>,
   report: (line: string) => void,
 ): Promise<readonly string[]> {
+  if (options.company !== undefined && !/^\d{1,15}$/.test(String(options.company))) {
+    throw invalid(fieldError("company", "format", "Must be the id of a company."));
+  }
   const config = readSettings(env, report);
   // Standard output is the answer of the command.
   const box = await openBox({ ...config, logLevel: config.logLevel === "info" ? "error" : config.logLevel });

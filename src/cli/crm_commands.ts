@@ -92,7 +92,7 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
     options: { company: string },
     required: ["company"],
     word: "company",
-    named: {},
+    named: { company: "ID" },
     run: bringBack,
   }],
   ["company domain", {
@@ -100,7 +100,7 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
     summary: "Sets the domain that the company's campaigns are sent from; none takes it away.",
     options: { company: string, domain: string },
     required: ["company", "domain"],
-    named: { domain: "--domain" },
+    named: { company: "--company", domain: "--domain" },
     run: nameDomain,
   }],
   ["client create", {

@@ -160,6 +160,13 @@ Deno.test("a refused command ends with 1 and names the options; wrong usage ends
     [["client", "rotate", "--client", "x"], 1, ["There is no client x."]],
     [["client", "delete", "--client", "x"], 1, ["There is no client x."]],
     [["client", "list", "--company", "Acme"], 1, ["--company: Must be the id of a company."]],
+    ...[
+      ["company", "restore"],
+      ["company", "domain", "--domain", "none", "--company"],
+      ["client", "create", "--name", "X", "--user", "ada@example.org", "--company"],
+    ].map((words): [string[], number, string[]] => [[...words, "1e3"], 1, [
+      `${words[1] === "restore" ? "ID" : "--company"}: Must be the id of a company.`,
+    ]]),
     [["company", "destroy"], 2, ['There is no command "company destroy"; see --help.']],
     [["password", "reset", "--mail", "x"], 2, ["Unknown option '--mail'; see --help."]],
   ];
