@@ -64,7 +64,16 @@ Deno.test("only the port of a loopback address may differ", async () => {
 
 Deno.test("an app on the person's machine must use PKCE", async () => {
   await using app = await startApp();
-  for (const redirect_uri of ["http://127.0.0.1:8080/back", "com.example.app:/back"]) {
+  const addresses = [
+    "http://127.0.0.1:8080/back",
+    "com.example.app:/back",
+    "HTTP://127.0.0.1/back",
+    "http:/127.0.0.1/back",
+    "http://app:x@127.0.0.1/back",
+    "http://127.1/back",
+    "http://[0::1]/back",
+  ];
+  for (const redirect_uri of addresses) {
     const { client: { client_id }, email, browser } = await shop(app, redirect_uri);
     const page = await browser.get(authorizePath(client_id, { redirect_uri }));
     const next = await browser.submit(page, "/auth/sign-in", { email, password });

@@ -14,7 +14,10 @@ export function isRedirectAddress(address: string): boolean {
 
 /** Whether it belongs to an app on the person's machine. Other apps may receive its codes: PKCE is required. */
 export function isNativeAddress(address: string): boolean {
-  return loopback.test(address) || privateUse.test(address);
+  if (privateUse.test(address)) return true;
+  // As browsers read it: `HTTP:/127.1` is the same machine.
+  const { protocol, hostname } = new URL(address);
+  return protocol === "http:" && (hostname === "127.0.0.1" || hostname === "[::1]");
 }
 
 /** Compares character by character, except for the port of a loopback address. */
