@@ -4,7 +4,7 @@ import { type Named, type NotificationType, notificationTypes, notified } from "
 import type { Statement } from "../platform/database/database.ts";
 import type { Author } from "./commit.ts";
 import { stampedId } from "./outbox.ts";
-import { joined, type Sql, sql } from "./statements.ts";
+import { joined, literal, type Sql, sql } from "./statements.ts";
 
 /**
  * Recipients: users, the members of teams, the users with the right `agency` in a team (null: in the company),
@@ -129,12 +129,25 @@ const shownOf: Readonly<Record<Shown, Sql>> = {
     where c.id = n.value ->> 'campaign' and c.company_id = own.company))`,
 };
 
+/** SQL: a member of the scope of `part`, a kept value of the e-mail `m`. */
+const scopeOf = (member: string) => sql`m.parts ->> (part.fullkey || ${literal(`.scope.${member}`)})`;
+
+/** SQL: whether the subject of the e-mail `m` was filled with a field that the user of `notice` does not see. */
+const hasHidden = sql`exists (select 1 from json_each(m.parts, '$.values') part
+  join users reader on reader.id = notice.user_id and reader.user_type <> 1
+  where json_type(m.parts, part.fullkey || '.scope') = 'object'
+    and instr(m.parts ->> '$.subject', part.key) > 0
+    and not exists (select 1 from team_members own join teams t on t.id = own.team_id
+      where own.user_id = reader.id
+        and (t.id = ${scopeOf("team_id")} or t.group_id = ${scopeOf("group_id")})))`;
+
 /**
  * SQL: the data of the alias `notice`, with what the e-mail and the contact are now; null for one that is gone.
  */
 export const noticeData = sql`case when notice.type in ('incoming_email', 'email_opened')
   then json_set(notice.data, '$.email', json((
-    select json_object('id', m.id, 'correspondence_id', m.id, 'subject', m.subject) from correspondences m
+    select json_object('id', m.id, 'correspondence_id', m.id, 'subject', iif(${hasHidden}, null, m.subject))
+    from correspondences m
     where m.id = notice.data ->> '$.email.id' and m.company_id = notice.company_id)),
     '$.contact', json((
     select json_object('id', c.id, 'first_name', c.first_name, 'last_name', c.last_name,

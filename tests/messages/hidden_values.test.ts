@@ -1,5 +1,6 @@
 /** Readers of sent texts do not see values of custom fields that are not for them. */
 import assert from "node:assert/strict";
+import { sql } from "../../src/db/statements.ts";
 import { named } from "../customers/fields_world.ts";
 import { newPath } from "../sales/parts.ts";
 import { act, communication, definition, roadOf, sendsOf, workAt } from "./automated_world.ts";
@@ -168,4 +169,33 @@ Deno.test("an automated e-mail shows values of other teams' fields as …, in th
     assert.equal(list.data[0].subject, body.subject);
     assert.match(body.content, /Unsubscribe/);
   }
+});
+
+Deno.test("a notification that an e-mail was opened names no subject with values that its user sees no more", async () => {
+  await using app = await startApp();
+  const { admin, writer, contact, path } = await scene(app);
+  await put(admin, `/v1/companies/${admin.companyId}/settings`, { email_tracking: true });
+  const one = await posted(admin, "/v1/cases", {
+    contact_id: contact.id,
+    relations_path_id: path.id,
+    team_id: null,
+  });
+  for (const text of [subject, "Of {{contact.custom.hobby}}"]) {
+    await posted(writer, `/v1/cases/${one.id}/activities`, {
+      activity_type_ids: [path.types["Call"]],
+      correspondence: { email: { subject: text, content, send: true } },
+    });
+  }
+  await app.idle();
+  for (const { html } of app.mailer.sent.filter(({ html }) => html?.includes("/opened/"))) {
+    await (await fetch(/<img src="([^"]+\/opened\/[^"]+)"/.exec(html!)![1]!)).body?.cancel();
+  }
+  const subjects = async () => {
+    const { body } = await writer.call("GET", "/v1/notifications");
+    const opened = body.data.filter(({ type }: Body) => type === "email_opened");
+    return opened.map(({ data }: Body) => data.email.subject).sort();
+  };
+  assert.deepEqual(await subjects(), ["Of A&B and Chess", "Of Chess"]);
+  await app.deps.db.write([sql`delete from team_members where user_id = ${writer.id}`]);
+  assert.deepEqual(await subjects(), ["Of Chess", null]);
 });
