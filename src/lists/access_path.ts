@@ -110,13 +110,16 @@ export function isComplete(path: AccessPath, conditions: readonly ListCondition[
   return path.inScope && conditions.every((condition) => path.covers.includes(condition));
 }
 
-/** Combines two paths: returns rows of the first that are in the set of the second. */
+/**
+ * Combines two paths: returns rows of the first that are in the set of the second. SQLite would go through
+ * the set instead, and look up each of its rows in the first path, without the `+`.
+ */
 function together(first: AccessPath, second: AccessPath): AccessPath {
   return {
     get rowIds() {
       return sql`select ${
         columnsOf(first)
-      } from (${first.rowIds}) where row in (select row from (${second.rowIds}))`;
+      } from (${first.rowIds}) where +row in (select row from (${second.rowIds}))`;
     },
     ...(first.carries !== undefined && { carries: first.carries }),
     isDistinct: first.isDistinct,

@@ -80,14 +80,17 @@ function eitherByTime(
   other: AccessPath,
   isShort: Sql | null,
   share: number,
-  { table, scope, conditions }: Asked,
+  { table, scope }: Asked,
 ): AccessPath {
-  const isExact = isComplete(other, conditions);
-  const readsRows = isExact && !isComplete(timed, conditions);
+  // Tests the rows of the short time for all that the other path covers, so that no row of the other is tested
+  // again.
+  const readsRows = !isComplete({ ...timed, inScope: timed.inScope || !other.inScope }, other.covers);
   const key = other.carries;
   const carries = key !== undefined && (readsRows || timed.carries === key) ? { carries: key } : {};
   const row = key === undefined ? sql`y.rowid as row` : sql`y.rowid as row, ${identifier("y", key)}`;
-  const short = readsRows ? sql`select ${row} from ${rowsOf(table, scope, conditions, timed)}` : timed.rowIds;
+  const short = readsRows
+    ? sql`select ${row} from ${rowsOf(table, scope, other.covers, timed)}`
+    : timed.rowIds;
   const most = other.isGuess ? Math.max(share, broadTime) : share;
   const tables = sql`company(n) as materialized (select coalesce(sum(t.n), 0)
       from totals t where t.company_id = ${scope.companyId} and t.kind = ${table}),
@@ -107,8 +110,8 @@ function eitherByTime(
       union all select ${columns} from (
         select ${columns} from (${other.rowIds}) limit iif((select yes from short), 0, -1))`,
     isDistinct: other.isDistinct && timed.isDistinct,
-    covers: isExact ? conditions : other.covers.filter((each) => timed.covers.includes(each)),
-    inScope: isExact || (timed.inScope && other.inScope),
+    covers: other.covers,
+    inScope: other.inScope,
     read: Math.min(timed.read, other.read),
     found: Math.min(timed.found, other.found),
   };
