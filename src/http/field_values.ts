@@ -101,22 +101,60 @@ export interface GivenFields<Fixed extends string | number = string> {
   readonly custom: GivenValues;
 }
 
+/** The values that a record has: fixed ones by name, custom ones by id. */
+export interface StoredFields {
+  readonly fixed: Readonly<Record<string, unknown>>;
+  readonly custom: CustomValues;
+}
+
 /**
  * Reads the values that a body names and adds faults to `errors`. `path` is the prefix of the lists, such as
- * `account.`.
+ * `account.`. A text that the record has already (`stored`) may break rules that are younger than it, so that
+ * a client can send back what it read.
  */
 export function readFields<Fixed extends string | number = string>(
   { fixed_fields, custom_fields }: FieldsBody,
   { fixed, custom }: FieldSet,
   path: string,
   errors: FieldError[],
+  stored: StoredFields = { fixed: {}, custom: {} },
 ): GivenFields<Fixed> {
-  const fixedValues = readValues(fixed_fields, fixed, "name", readFixedValue, `${path}fixed_fields`, errors);
+  const fixedValues = readValues(
+    fixed_fields,
+    fixed,
+    "name",
+    unlessStored(readFixedValue, (field) => stored.fixed[field.name]),
+    `${path}fixed_fields`,
+    errors,
+  );
   return {
     // The fields decide the types: only products have numeric fixed fields.
     fixed: fixedValues as GivenFields<Fixed>["fixed"],
-    custom: readValues(custom_fields, custom, "id", readCustomValue, `${path}custom_fields`, errors),
+    custom: readValues(
+      custom_fields,
+      custom,
+      "id",
+      unlessStored(readCustomValue, (field) => stored.custom[field.id]),
+      `${path}custom_fields`,
+      errors,
+    ),
   };
+}
+
+type Read<Field, Value> = (
+  value: unknown,
+  field: Field,
+  at: string,
+  errors: FieldError[],
+) => Value | undefined;
+
+/** Returns a reader that takes the text that the record has, and reads any other value with `read`. */
+function unlessStored<Field, Value>(
+  read: Read<Field, Value>,
+  storedOf: (field: Field) => unknown,
+): Read<Field, Value | string> {
+  return (value, field, at, errors) =>
+    typeof value === "string" && value === storedOf(field) ? value : read(value, field, at, errors);
 }
 
 /** Returns the values that `read` accepts, by the `key` of their fields. */
@@ -124,7 +162,7 @@ function readValues<Field extends FixedField | CustomField, Value>(
   given: FieldValueList | null | undefined,
   fields: readonly Field[],
   key: "id" | "name",
-  read: (value: unknown, field: Field, at: string, errors: FieldError[]) => Value | undefined,
+  read: Read<Field, Value>,
   path: string,
   errors: FieldError[],
 ): Record<string, Value> {

@@ -45,10 +45,11 @@ export async function updateFrom(
   const { id } = before;
   checkMatch(ctx, () => presentAccount(before, ctx.fields.seen));
   const errors: FieldError[] = [];
-  const input = readFields(body, ctx.fields.seen.account, "", errors);
+  const stored = { fixed: { ...before }, custom: JSON.parse(before.custom) };
+  const input = readFields(body, ctx.fields.seen.account, "", errors, stored);
   const values = ownValues(before, input.fixed);
   const custom = mergeCustom(
-    JSON.parse(before.custom),
+    stored.custom,
     input.custom,
     ctx.fields.seen.account,
     valueAt(body),

@@ -93,10 +93,11 @@ export async function updateFrom(
   if (body.with_cases) requireRight(ctx.caller, "cases.update");
   checkMatch(ctx, () => presentContact(before, ctx.fields.seen));
   const errors: FieldError[] = [];
-  const input = readFields(body, ctx.fields.seen.contact, "", errors);
+  const stored = { fixed: { ...before }, custom: JSON.parse(before.custom) };
+  const input = readFields(body, ctx.fields.seen.contact, "", errors, stored);
   const values = input.fixed;
   const custom = mergeCustom(
-    JSON.parse(before.custom),
+    stored.custom,
     input.custom,
     ctx.fields.seen.contact,
     valueAt(body),

@@ -15,15 +15,16 @@ import { changedProduct } from "./write.ts";
 /** Returns the changed product. An absent member keeps its value. */
 export async function updateProduct(ctx: Context, id: string, body: ProductBody) {
   const errors: FieldError[] = [];
-  const { fixed, given } = readValues(ctx, body, errors);
   const [found, ...results] = await ctx.deps.db.read([
     productById(ctx.caller.companyId, id),
     ...referencesRead(ctx, body),
   ]);
   const before = productOf(found!);
   checkMatch(ctx, () => presentProduct(before, ctx.fields.seen));
+  const stored = { fixed: { ...before }, custom: JSON.parse(before.custom) };
+  const { fixed, given } = readValues(ctx, body, errors, stored);
   const custom = mergeCustom(
-    JSON.parse(before.custom),
+    stored.custom,
     given,
     ctx.fields.seen.product,
     valueAt(body),

@@ -1,7 +1,13 @@
 /** The values, categories and related products that the body of a product names. */
 import { type FieldError, fieldError, missingReference } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
-import { type FieldValueList, type GivenValues, needed, readFields } from "../../http/field_values.ts";
+import {
+  type FieldValueList,
+  type GivenValues,
+  needed,
+  readFields,
+  type StoredFields,
+} from "../../http/field_values.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import type { ProductFacts } from "./present.ts";
 import { categoriesByIds, productIds } from "./queries.ts";
@@ -14,9 +20,10 @@ export function readValues(
   ctx: Context,
   body: ProductBody,
   errors: FieldError[],
+  stored?: StoredFields,
 ): { fixed: ProductValues["fixed"]; given: GivenValues } {
   const named = { ...body, fixed_fields: body.fixed_fields?.map(withTax) };
-  const { fixed, custom } = readFields<string | number>(named, ctx.fields.seen.product, "", errors);
+  const { fixed, custom } = readFields<string | number>(named, ctx.fields.seen.product, "", errors, stored);
   return { fixed: fixed as ProductValues["fixed"], given: custom };
 }
 
