@@ -72,7 +72,7 @@ export async function openBox(config: Config, parts: Parts = {}): Promise<Box> {
   const log = parts.log ?? ownLog!;
   const storage = parts.storage ?? openBucket(config) ?? folderStorage(pathOf(config.storageUrl));
   const db = parts.db ?? await openDatabase(config);
-  const secretsKey = await prepare(config, db, log);
+  const secretsKey = await prepare(config, db, ownLog);
   const smtp = config.mailUrl === null
     ? null
     : smtpMailer({ url: config.mailUrl, from: config.mailFrom, pool: true, dkim: config.dkim });
@@ -135,10 +135,10 @@ function hashesAtOnce(): number {
  * Migrates a database file and returns the secrets key. Closes the database and throws when it cannot be
  * used. Accepts a remote database that is not migrated or does not answer, because `GET /ready` reports it.
  */
-async function prepare(config: Config, db: Database, log: Log): Promise<Uint8Array> {
+async function prepare(config: Config, db: Database, log: Log | null): Promise<Uint8Array> {
   try {
     if (db.kind === "file") {
-      await migrate(db, readMigrations(migrationsFolder), log);
+      await migrate(db, readMigrations(migrationsFolder), log ?? undefined);
       return await secretsKeyFor(config, db);
     }
     const pending = pendingMigrations(db, migrationTags).catch((error) => {
