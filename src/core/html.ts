@@ -9,9 +9,37 @@ let loaded: typeof import("./sanitizer.ts") | undefined;
  */
 export const loadSanitizer = async () => loaded ??= await import("./sanitizer.ts");
 
+/** What cleans texts beside the service ended, or was too slow. */
+export class CleanerUnavailable extends Error {}
+
+/** What is to be made of a text. */
+export interface Cleaning {
+  readonly kind: "text" | "email" | "words";
+  readonly html: string;
+}
+
+/** Characters of a text that takes more than about 10 ms. */
+const large = 16_384;
+let cleanBeside: ((text: Cleaning) => Promise<string>) | null = null;
+
+/** Cleans large texts with this function from now on, so that the service answers other calls meanwhile. */
+export function cleanLargeBeside(clean: (text: Cleaning) => Promise<string>): void {
+  cleanBeside = clean;
+}
+
+async function clean(text: Cleaning): Promise<string> {
+  return cleanBeside && text.html.length > large ? await cleanBeside(text) : await cleanHere(text);
+}
+
+/** Cleans a text in the call itself. */
+export async function cleanHere({ kind, html }: Cleaning): Promise<string> {
+  const { cleanEmail, cleanText, withoutTags } = await loadSanitizer();
+  return { text: cleanText, email: cleanEmail, words: withoutTags }[kind](html);
+}
+
 /** Cleans rich text as `cleanText` of `sanitizer.ts` does. Text without `<` stays as it is. */
 export async function sanitizeText(html: string): Promise<string> {
-  return html.includes("<") ? (await loadSanitizer()).cleanText(html) : html;
+  return html.includes("<") ? await clean({ kind: "text", html }) : html;
 }
 
 /** Cleans the HTML of an arrived e-mail as `cleanArrived` of `sanitizer.ts` does. */
@@ -21,7 +49,7 @@ export async function sanitizeArrived(html: string): Promise<string> {
 
 /** Cleans the HTML of an e-mail as `cleanEmail` of `sanitizer.ts` does. Text without `<` stays as it is. */
 export async function sanitizeEmail(html: string): Promise<string> {
-  return html.includes("<") ? (await loadSanitizer()).cleanEmail(html) : html;
+  return html.includes("<") ? await clean({ kind: "email", html }) : html;
 }
 
 /** Cleans lead data as `cleanLeadHtml` of `sanitizer.ts` does, which `loadSanitizer` must have loaded before. */
@@ -31,7 +59,7 @@ export function sanitizeLeadHtml(html: string): string {
 
 /** Returns clean HTML as plain text: one line for each block, link addresses after their words. */
 export async function plainText(html: string): Promise<string> {
-  const words = /[<&]/.test(html) ? unescaped((await loadSanitizer()).withoutTags(html)) : html;
+  const words = /[<&]/.test(html) ? unescaped(await clean({ kind: "words", html })) : html;
   // A pattern for spaces around line ends would take time that grows with the square of a run of spaces.
   return words.split("\n").map((line) => line.trim()).join("\n").replaceAll(/\n{3,}/g, "\n\n").trim();
 }

@@ -2,10 +2,12 @@
 import { Cron } from "croner";
 import { createApp } from "../app.ts";
 import type { Config } from "../config.ts";
+import { cleanLargeBeside } from "../core/html.ts";
 import { indexTexts } from "../customers/texts/index_texts.ts";
 import { reportHold } from "../db/hold.ts";
 import type { Bindings } from "../http/address.ts";
 import { runJobs } from "../jobs.ts";
+import { threadParser } from "../platform/mail/parser_thread.ts";
 import { bootstrap } from "./bootstrap.ts";
 import { openBox } from "./box.ts";
 import { checkFolder } from "./check_folder.ts";
@@ -33,6 +35,7 @@ export async function main(
   const room = roomOf(config);
   checkFolder(config);
   const { deps, close } = await openBox(config);
+  cleanLargeBeside(threadParser().clean);
   await bootstrap(deps);
   const app = createApp(deps);
   const { host, port } = config;

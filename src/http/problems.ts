@@ -1,4 +1,5 @@
 /** Converts errors to RFC 9457 problem documents. */
+import { CleanerUnavailable } from "../core/html.ts";
 import { type FieldError, Problem } from "../core/errors.ts";
 import { DatabaseFull, DatabaseUnavailable, TookTooLong } from "../platform/database/database.ts";
 import { QueueFull } from "../platform/fair_queue.ts";
@@ -84,6 +85,12 @@ export function asProblem(error: unknown, log: Log, requestId: string): Problem 
         headers: { "Retry-After": "10" },
       },
     );
+  }
+  if (error instanceof CleanerUnavailable) {
+    log.error({ event: "cleaner_unavailable", request_id: requestId, error: error.message });
+    return new Problem(503, "unavailable", "The text could not be cleaned; nothing was changed. Try again.", {
+      headers: { "Retry-After": "10" },
+    });
   }
   if (error instanceof QueueFull) {
     return new Problem(503, "unavailable", "Too many requests of this kind wait; try again.", {

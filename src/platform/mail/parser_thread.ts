@@ -1,5 +1,7 @@
-/** Parses messages one after the other in a thread, so that other calls continue. */
+/** Parses messages and cleans texts one after the other in a thread, so that other calls continue. */
 import { Worker } from "node:worker_threads";
+import { CleanerUnavailable, type Cleaning } from "../../core/html.ts";
+import { ExcessiveHtml } from "../../core/html_limits.ts";
 import { FairQueue } from "../fair_queue.ts";
 import type { Arriving, MailParser } from "./parser.ts";
 
@@ -9,7 +11,12 @@ const large = 1024 * 1024;
 const patience = 30_000;
 const kept = 10_000;
 
-export function threadParser(): MailParser {
+interface Cleaner {
+  /** Throws `ExcessiveHtml`, and `CleanerUnavailable`. */
+  clean(text: Cleaning): Promise<string>;
+}
+
+export function threadParser(): MailParser & Cleaner {
   const turns = new FairQueue({ atOnce: 1, waiting: 100 });
   let spare: Worker | null = null;
   let idle: ReturnType<typeof setTimeout> | undefined;
@@ -45,33 +52,46 @@ export function threadParser(): MailParser {
   ): Promise<Arriving | null> {
     const isLarge = bytes.length > large;
     const thread = takeThread();
-    const { email, isAlive } = await parseIn(thread, bytes);
+    // Copies a view: Deno would send each byte of it separately, which takes seconds and a gigabyte.
+    const { buffer } = bytes.length === bytes.buffer.byteLength ? bytes : bytes.slice();
+    const { answer, isAlive } = await ask<Arriving>(thread, buffer, [buffer]);
     if (isAlive && !isLarge) keep(thread);
     else await thread.terminate();
-    return email;
+    return answer;
   }
-  return { parse: (bytes) => turns.run("", () => parseNext(bytes)) };
+  async function cleanNext(text: Cleaning): Promise<string> {
+    const thread = takeThread();
+    const { answer, isAlive } = await ask<{ readonly html?: string; readonly excess?: string }>(thread, text);
+    if (isAlive) keep(thread);
+    else await thread.terminate();
+    if (answer?.excess !== undefined) throw new ExcessiveHtml(answer.excess);
+    if (answer?.html === undefined) throw new CleanerUnavailable("the thread that cleans texts ended");
+    return answer.html;
+  }
+  return {
+    parse: (bytes) => turns.run("", () => parseNext(bytes)),
+    clean: (text) => turns.run("", () => cleanNext(text)),
+  };
 }
 
-interface Outcome {
-  readonly email: Arriving | null;
+interface Outcome<Answer> {
+  readonly answer: Answer | null;
   readonly isAlive: boolean;
 }
 
-async function parseIn(
+async function ask<Answer>(
   thread: Worker,
-  bytes: Uint8Array<ArrayBuffer>,
-): Promise<Outcome> {
-  const { promise, resolve } = Promise.withResolvers<Outcome>();
-  const answered = (email: Arriving | null) => resolve({ email, isAlive: true });
-  const ended = () => resolve({ email: null, isAlive: false });
+  message: ArrayBuffer | Cleaning,
+  transfer: ArrayBuffer[] = [],
+): Promise<Outcome<Answer>> {
+  const { promise, resolve } = Promise.withResolvers<Outcome<Answer>>();
+  const answered = (answer: Answer | null) => resolve({ answer, isAlive: true });
+  const ended = () => resolve({ answer: null, isAlive: false });
   const late = setTimeout(ended, patience);
   thread.on("message", answered);
   thread.on("error", ended);
   thread.on("exit", ended);
-  // Copies a view: Deno would send each byte of it separately, which takes seconds and a gigabyte.
-  const { buffer } = bytes.length === bytes.buffer.byteLength ? bytes : bytes.slice();
-  thread.postMessage(buffer, [buffer]);
+  thread.postMessage(message, transfer);
   try {
     return await promise;
   } finally {
