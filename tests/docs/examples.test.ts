@@ -40,6 +40,19 @@ Deno.test("blocks for bash are pasted, and those that take a token begin with th
   }
 });
 
+Deno.test("the head reads the first value of a long answer, and shows an answer without it", async () => {
+  const functions = exampleHead.split("\n").filter((line) => line.includes("() {"));
+  assert.equal(functions.length, 2);
+  // More matches than a pipe holds: a reader that leaves after the first must not fail their writer.
+  const script = [
+    ...functions,
+    `printf '{"id":%d,"name":"a"},' {1..40000} | value id`,
+    `echo '{"id":null}' | value id`,
+  ].join("\n");
+  const ran = await runCommand(["-uc", script], {}, { command: "bash" });
+  assert.deepEqual(ran, { code: 0, stdout: "1\n", stderr: '{"id":null}\n' });
+});
+
 Deno.test("each page runs as its reader pastes it, alone and in any order, and prints what it shows", async (t) => {
   // Another order each time; GUIDE_SEED repeats one.
   const seed = Number(Deno.env.get("GUIDE_SEED") ?? Math.floor(Math.random() * 2 ** 31));
