@@ -1,5 +1,6 @@
 /** Readers of sent texts do not see values of custom fields that are not for them. */
 import assert from "node:assert/strict";
+import type { Right } from "../../src/core/rights.ts";
 import { sql } from "../../src/db/statements.ts";
 import { named } from "../customers/fields_world.ts";
 import { newPath } from "../sales/parts.ts";
@@ -12,6 +13,7 @@ import {
   posted,
   put,
   sendingCompany,
+  soon,
   work,
 } from "./campaign_world.ts";
 
@@ -21,6 +23,9 @@ interface Scene {
   readonly writer: Actor;
   /** Sees the contact and the case, but not the field. */
   readonly reader: Actor;
+  /** Is in both teams. */
+  readonly both: Actor;
+  readonly other: number;
   readonly contact: Body;
   readonly path: Awaited<ReturnType<typeof newPath>>;
 }
@@ -30,7 +35,9 @@ async function scene(app: TestApp): Promise<Scene> {
   const { admin } = company;
   const [team, other] = [await company.team(), await company.team()];
   const writer = await company.user({ teams: [team] });
-  const reader = await company.user({ teams: [other] });
+  const rights: Right[] = ["campaigns.manage"];
+  const reader = await company.user({ teams: [other], rights });
+  const both = await company.user({ teams: [team, other], rights });
   await posted(admin, "/v1/fields/contact", { label: "Credit", type: "text", team_id: team });
   await posted(admin, "/v1/fields/contact", { label: "Hobby", type: "text" });
   const account = await posted(admin, "/v1/accounts", {
@@ -42,7 +49,7 @@ async function scene(app: TestApp): Promise<Scene> {
     fixed_fields: named({ first_name: "Ada", email: "ada@example.org" }),
     custom_fields: named({ credit: "A&B", hobby: "Chess" }),
   });
-  return { admin, writer, reader, contact, path: await newPath(admin) };
+  return { admin, writer, reader, both, other, contact, path: await newPath(admin) };
 }
 
 const content = "<p>{{contact.first_name}}, {{contact.custom.credit}}, {{contact.custom.hobby}}, " +
@@ -198,4 +205,33 @@ Deno.test("a notification that an e-mail was opened names no subject with values
   assert.deepEqual(await subjects(), ["Of A&B and Chess", "Of Chess"]);
   await app.deps.db.write([sql`delete from team_members where user_id = ${writer.id}`]);
   assert.deepEqual(await subjects(), ["Of Chess", null]);
+});
+
+Deno.test("the ZIP of a campaign's letters is refused to who does not see a field that they show", async () => {
+  await using app = await startApp();
+  const { admin, reader, both, contact, other } = await scene(app);
+  await put(admin, `/v1/accounts/${contact.account.id}`, {
+    fixed_fields: named({ name: "Firm", address: "Street 1", city: "Graz" }),
+  });
+  const letter = { ...soon, type: "letter", team_id: other };
+  const open = "<p>{{contact.first_name}}, {{contact.custom.hobby}}</p>";
+  const ids = [];
+  for (const text of [content, open]) {
+    ids.push((await campaignOf(admin, { ...letter, message: { content: text } })).id);
+  }
+  app.clock.move(3_600_000);
+  await work(app);
+  const zip = async (actor: Actor, id: string) => await actor.call("GET", `/v1/campaigns/${id}/letters`);
+  for (const id of ids) {
+    const { status, body } = await zip(admin, id);
+    assert.deepEqual([status, body.progress], [200, { done: 1, total: 1 }]);
+  }
+  const refused = await zip(reader, ids[0]);
+  assert.deepEqual([refused.status, refused.body.code, refused.body.detail], [
+    403,
+    "forbidden",
+    "The letters show custom fields of a team or group that is not yours.",
+  ]);
+  assert.equal((await zip(reader, ids[1])).status, 200);
+  assert.equal((await zip(both, ids[0])).status, 200);
 });

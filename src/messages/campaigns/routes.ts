@@ -206,7 +206,9 @@ export function campaignEndpoints(
       operation: "getCampaignLetters",
       tag,
       summary: "Get the letters of a campaign as a ZIP of PDFs",
-      description: "The campaign's user is notified once they are made.",
+      description:
+        "The campaign's user is notified once they are made. Answers 403 to a caller who does not see " +
+        "a custom field whose values the letters show.",
       right,
       params: one,
       conflicts: ["campaign_state"],
