@@ -43,7 +43,7 @@ Deno.test("blocks for bash are pasted, and those that take a token begin with th
 Deno.test("the head reads the first value of a long answer, and shows an answer without it", async () => {
   const functions = exampleHead.split("\n").filter((line) => line.includes("() {"));
   assert.equal(functions.length, 2);
-  // More matches than a pipe holds: a reader that leaves after the first must not fail their writer.
+  // More matches than a pipe holds: a reader that leaves after the first fails their writer.
   const script = [
     ...functions,
     `printf '{"id":%d,"name":"a"},' {1..40000} | value id`,
