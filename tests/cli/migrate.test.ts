@@ -24,9 +24,7 @@ Deno.test("db:migrate creates and migrates a file; a second run changes nothing"
     assert.equal(first.code, 0, first.stderr);
     assert.match(first.stdout, /^applied 0000_schema\n/);
     assert.match(first.stdout, /crm\.db is up to date: (\d+) migrations, \1 of them new\n$/);
-    const [line, ...others] = first.stderr.trim().split("\n");
-    const { event, from, ms } = JSON.parse(line!);
-    assert.deepEqual([others, event, from, typeof ms], [[], "migrated", "0000_schema", "number"]);
+    assert.equal(first.stderr, "");
     const second = await runCommand(command, env);
     assert.match(second.stdout, /^\S+crm\.db is up to date: \d+ migrations, 0 of them new\n$/);
     assert.equal((await tables(`${folder}/data/crm.db`))[0], "0000_schema");

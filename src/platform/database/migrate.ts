@@ -28,8 +28,8 @@ export function parseMigration(tag: string, text: string): Migration {
 
 /**
  * Applies the migrations that the database lacks, in order, each completely or not at all. Several processes may
- * do so at the same time. Returns the tags that this call applied. Logs a line for each; one for all of a new
- * database.
+ * do so at the same time. Returns the tags that this call applied. Logs a line for each, unless the database is
+ * new.
  */
 export async function migrate(
   db: Database,
@@ -39,15 +39,11 @@ export async function migrate(
   const pending = new Set(await pendingMigrations(db, migrations.map((migration) => migration.tag)));
   const isNew = pending.size === migrations.length;
   const applied: string[] = [];
-  const begun = performance.now();
   for (const migration of migrations.filter(({ tag }) => pending.has(tag))) {
     const asked = performance.now();
     if (!await apply(db, migration)) continue;
     applied.push(migration.tag);
     if (!isNew) log?.info({ event: "migrated", name: migration.tag, ms: since(asked) });
-  }
-  if (isNew && applied.length > 0) {
-    log?.info({ event: "migrated", name: applied.at(-1), from: applied[0], ms: since(begun) });
   }
   return applied;
 }
