@@ -65,9 +65,11 @@ Deno.test("a field has at most 200 options and a company 5,000, also when they a
     ...many(rest / 199, (n) => ({ ...single, options: texts(199), owner: owners[n % 4]! })),
     { ...single, owner: "team" },
   ]);
+  let added = 0;
   const add = async (owner: string, place: number) => {
+    const value = `last ${++added}`;
     const field = (await admin.call("GET", `/v1/fields/${owner}`)).body.data.at(place);
-    return await admin.call("POST", `/v1/fields/${owner}/${field.id}/options`, { value: "last" });
+    return await admin.call("POST", `/v1/fields/${owner}/${field.id}/options`, { value });
   };
   const stored = await app.sql("select sum(json_array_length(options)) as n from fields");
   const left = counts.companyOptions - Number(stored[0]!.n);

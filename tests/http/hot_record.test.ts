@@ -8,12 +8,15 @@ Deno.test("thirty simultaneous changes of one record all succeed, in one process
   const { admin } = await app.company();
   const field = await admin.call("POST", "/v1/fields/account", { label: "Fuel", type: "single_choice" });
   const path = `/v1/fields/account/${field.body.id}`;
+  let options = 0;
   const add = async (urls: readonly string[]) => {
     const replies = await Promise.all(
       Array.from(
         { length: 30 },
         (_, n) =>
-          send(`${urls[n % urls.length]}${path}/options`, "POST", admin.token, { value: `Option ${n}` }),
+          send(`${urls[n % urls.length]}${path}/options`, "POST", admin.token, {
+            value: `Option ${++options}`,
+          }),
       ),
     );
     assert.deepEqual(replies.filter(({ status }) => status !== 201).map(({ text }) => text), []);

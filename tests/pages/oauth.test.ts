@@ -37,7 +37,7 @@ pageTest(
   async (world) => {
     const { app, company, email, page } = world;
     await using shop = await openShop(app, company.admin);
-    await page.goto(shop.asking({ state: "s2" }));
+    await page.goto(shop.asking({ state: "s2", ...await withChallenge() }));
     await signIn(world, email);
     await press(page, "Deny");
     const back = await shop.back();
@@ -72,7 +72,7 @@ pageTest(
       "A_very_long_name_without_any_place_to_break_it_".repeat(3),
     );
     const stranger = await withPassword(app, (await app.company("Other")).admin, password);
-    await page.goto(shop.asking());
+    await page.goto(shop.asking(await withChallenge()));
     await signIn(world, stranger);
     assert.equal(await heading(page), "This application belongs to another company");
     await looks("other-company");
@@ -153,3 +153,9 @@ pageTest(
     assert.equal(await poll(second.device_code), "access_denied");
   },
 );
+
+/** An application on the person's own machine must send a challenge. */
+async function withChallenge() {
+  const challenge = await oauth.calculatePKCECodeChallenge(oauth.generateRandomCodeVerifier());
+  return { code_challenge: challenge, code_challenge_method: "S256" };
+}

@@ -23,6 +23,8 @@ const others = new Set([
   "value",
   "value[]",
   "value[][]",
+  // Trimmed after the choice of its type, which this walk does not follow.
+  "provider_user_id",
   // Its line breaks become blanks when it is used.
   "subject",
   // Secrets.

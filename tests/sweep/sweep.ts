@@ -224,12 +224,12 @@ export async function sweep(
   }
 }
 
-/** An app whose companies may have as many webhooks as the sweeps make. */
+/** An app whose companies may have as many webhooks, and write as many mails, as the sweeps make. */
 export function startApp(): Promise<TestApp> {
-  return startAnyApp(manyWebhooks);
+  return startAnyApp(withoutLimits);
 }
 
-const manyWebhooks = { WEBHOOK_LIMIT: "100000" } as const;
+const withoutLimits = { WEBHOOK_LIMIT: "100000", MAIL_USER_LIMIT: "0", MAIL_COMPANY_LIMIT: "0" } as const;
 
 /**
  * Starts another process that serves the app's database. It collects garbage without further threads, which
@@ -241,7 +241,7 @@ export function startServer(app: TestApp, env: Readonly<Record<string, string>> 
     DATABASE_URL: `file:${app.file}`,
     STORAGE_URL: `file:${app.folder}/files`,
     NOW: String(app.clock.now()),
-    ...manyWebhooks,
+    ...withoutLimits,
     WEBHOOK_ALLOW_PRIVATE: "true",
     LOG_LEVEL: "error",
     ...env,

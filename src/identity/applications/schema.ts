@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { filledLine } from "../../http/zod.ts";
+import { filledLine, lineText } from "../../http/zod.ts";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
 import { applicationList } from "./queries.ts";
@@ -27,7 +27,7 @@ export const ApplicationPage = pageOfSchema(Application, "ApplicationPage");
 export const ApplicationListQuery = z.object({ ...paging, ...sorting(applicationList.sorts) });
 
 /** RFC 6749 forbids fragments in redirect addresses: the parameters of the answer could end up in one. */
-const redirectUri = filledLine(255).refine(
+const redirectUri = lineText(255).refine(
   isRedirectAddress,
   refusal(
     "format",

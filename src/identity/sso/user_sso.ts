@@ -2,15 +2,26 @@
 import { z } from "zod";
 import { type FieldError, fieldError } from "../../core/errors.ts";
 import { sql } from "../../db/statements.ts";
+import { controlsRule, hasControls, trimLine } from "../../core/lines.ts";
+import { isLonger } from "../../core/text.ts";
+import { refusal } from "../../http/validate.ts";
 import { filledLine } from "../../http/zod.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 
+/** Trimmed after the choice of the type, because a schema that transforms reports only `type` in a union. */
+const subject = z.string()
+  .refine((id) => trimLine(id) !== "", refusal("min", "At least 1 character."))
+  .refine((id) => !isLonger(trimLine(id), 255), refusal("max", "At most 255 characters."))
+  .refine((id) => !hasControls(trimLine(id)), refusal("format", controlsRule))
+  .meta({ minLength: 1, maxLength: 255 });
+
 export type GivenSso = z.output<typeof GivenSso>;
 export const GivenSso = z.object({
-  provider_user_id: z.union([z.int(), filledLine(255)]).meta({
-    description: "The user's subject (`sub`) at the provider: an integer, or any text.",
-    example: 4711,
-  }),
+  provider_user_id: z.union([z.int(), subject]).transform((id) => typeof id === "string" ? trimLine(id) : id)
+    .meta({
+      description: "The user's subject (`sub`) at the provider: an integer, or any text.",
+      example: 4711,
+    }),
   provider_name: filledLine(255).meta({ example: "Okta" }),
 });
 

@@ -1,6 +1,6 @@
 /** Fields of companies, their settings, and their first user. */
 import { type TestCompany } from "../../support/app.ts";
-import { choice, code, email, flag, group, id, type Need, text, url } from "./rules.ts";
+import { choice, code, email, flag, group, id, type Need, phone, text, url } from "./rules.ts";
 import { address, any, emailOf, type Fields, locale, someone, timezone, to, worldOf } from "./world.ts";
 
 export const ofCompanies: readonly Fields[] = [
@@ -20,7 +20,7 @@ export const ofCompanies: readonly Fields[] = [
           text("user.last_name", 255, { least: 1, need: "always" }),
           text("user.password", 1024, { least: 7, need: "always", hidden: true }),
           ...timezone("user.", "UTC"),
-          text("user.phone_number", 255),
+          phone("user.phone_number"),
           text("user.job_title", 255),
           flag("user.system_user"),
         ],
@@ -75,7 +75,7 @@ function company(need: Need) {
     group("billing", any),
     email("billing.invoice_email"),
     ...address("billing."),
-    text("phone_number", 255),
+    phone("phone_number"),
     url("website"),
     text("vat", 16),
     code("language", ["de", "en"], ["DE", "deu", "xx", ""], {

@@ -1,5 +1,5 @@
 /** Fields of teams, groups, roles, applications and devices. */
-import { choice, flag, freshEmail, id, type Need, rule, text, unseen, url } from "./rules.ts";
+import { choice, flag, freshEmail, id, type Need, phone, rule, text, unseen, url } from "./rules.ts";
 import { address, type Fields, locale, nothing, timezone, to, worldOf } from "./world.ts";
 
 export const ofOthers: readonly Fields[] = [
@@ -123,7 +123,7 @@ function team(need: Need, group_id: number, foreign: readonly number[]) {
   return [
     text("name", 255, { least: 1, need }),
     ...address(""),
-    text("phone_number", 255),
+    phone("phone_number"),
     url("website"),
     text("vat", 16),
     ...timezone("", "UTC"),
@@ -137,7 +137,7 @@ function team(need: Need, group_id: number, foreign: readonly number[]) {
 function application(need: Need) {
   return [
     text("name", 255, { least: 1, need }),
-    url("redirect_uri", { refused: ["https://example.org/#part"] }),
+    url("redirect_uri", { hosts: false, refused: ["https://example.org/#part"] }),
   ];
 }
 

@@ -115,8 +115,8 @@ export function text(path: string, most: number, more: TextMore = {}): Rule {
       },
       least === 1 && !make
         ? {
-          says: "white space alone is refused with min",
-          taken: [taken(" x ")],
+          says: "white space alone is refused with min, and trimmed at the ends of other text",
+          taken: [[" y ", hidden ? unseen : "y"]],
           refused: [[" \t\n", "min"]],
         }
         : null,
@@ -141,7 +141,17 @@ let count = 0;
 /** An e-mail address that no user has. */
 export function freshEmail(length = 30): string {
   const number = `n${++count}`;
-  return `${number.padEnd(length - "@example.org".length, "a")}@example.org`;
+  const domain = "example.org";
+  // At most 64 octets may be in front of the `@`.
+  const rest = length - 1 - domain.length;
+  const local = number.padEnd(Math.min(rest, 60), "a");
+  const label = rest - local.length;
+  return `${local}@${label > 1 ? `${"d".repeat(label - 1)}.` : ""}${domain}`;
+}
+
+/** A phone number: any text with a digit. */
+export function phone(path: string, more: More = {}): Rule {
+  return text(path, 255, { ...more, make: (length) => "1".repeat(length), wrong: [["call me", "format"]] });
 }
 
 /** An address; `taken` belongs to another user. */
@@ -166,10 +176,25 @@ export function email(path: string, { taken, ...more }: More & { readonly taken?
   });
 }
 
-export function url(path: string, more: More & { readonly refused?: readonly string[] } = {}): Rule {
-  const wrong = ["", "example.org", "//example.org", "https://", "ftp://example.org", "javascript:alert(1)"];
+/** `hosts`: whether a name of a host gets `https://` in front. */
+export function url(
+  path: string,
+  { hosts = true, ...more }: More & { readonly refused?: readonly string[]; readonly hosts?: boolean } = {},
+): Rule {
+  const wrong = [
+    "",
+    ...(hosts ? [] : ["example.org"]),
+    "//example.org",
+    "https://",
+    "ftp://example.org",
+    "javascript:alert(1)",
+  ];
+  const extra: Check[] = hosts
+    ? [{ says: "a host gets https://", taken: [["example.org", "https://example.org"]] }]
+    : [];
   return text(path, 255, {
     ...more,
+    extra,
     make: (length) => "https://example.org/".padEnd(length, "x"),
     wrong: [...wrong, ...more.refused ?? []].map((value) => [value, "format"]),
   });

@@ -1,6 +1,6 @@
 /** Fields of users, their passwords and their active team. */
 import { withPassword } from "../../support/oauth.ts";
-import { choice, email, flag, group, id, ids, type Need, rule, text } from "./rules.ts";
+import { choice, email, flag, group, id, ids, type Need, phone, rule, text } from "./rules.ts";
 import {
   any,
   emailOf,
@@ -123,7 +123,7 @@ export function person(need: Need) {
     text("first_name", 255, { least: 1, need }),
     text("last_name", 255, { least: 1, need }),
     text("job_title", 255),
-    text("phone_number", 255),
+    phone("phone_number"),
     ...timezone("", "UTC"),
     ...locale("en-GB"),
     flag("system_user"),
