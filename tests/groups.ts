@@ -20,6 +20,7 @@ export const alone = [
   "tests/proofs/walk.test.ts",
   "tests/proofs/deep_pages.test.ts",
   "tests/entry/listen.test.ts",
+  "tests/platform/typeset.test.ts",
 ];
 /** Folders whose tests wait for timeouts or other processes for most of their time. */
 const waitingFolders = ["cli", "entry", "pages", "runtime", "delivery"];

@@ -107,6 +107,7 @@ export const slowFiles: ReadonlySet<string> = new Set([
   "tests/platform/database/file.test.ts",
   "tests/platform/database/workerd.test.ts",
   "tests/platform/database/writer.test.ts",
+  "tests/platform/typeset.test.ts",
   "tests/proofs/kill_files.test.ts",
   "tests/sales/activities.test.ts",
   "tests/sales/budgets.test.ts",
