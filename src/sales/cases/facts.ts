@@ -21,9 +21,28 @@ export function caseDims(row: string): Dims {
   };
 }
 
+/**
+ * SQL: an amount without what binary fractions add to it: 7 × 0.70 is 4.90. Keeps more decimals than a
+ * currency has, because sums are rounded to those once, at the end.
+ */
+const asDecimal = (amount: string) => `round(${amount}, 8)`;
+
+/** SQL: the amount of the product line `l`. */
+const lineAmount = asDecimal(
+  "(l.value ->> 'quantity') * ifnull(l.value ->> 'price', 0) - ifnull(l.value ->> 'discount', 0)",
+);
+
+/** SQL: the value of the product lines of an activity. */
+export function worthOf(activity: string): string {
+  return `select ${asDecimal(`sum(${lineAmount})`)}\n` +
+    `    from json_each(${activity}.product_details) d, json_each(d.value, '$.products') l`;
+}
+
+/** SQL: a value weighted with a chance in percent. */
+const weighted = (value: string, chance: string) => asDecimal(`${value} * ${chance} / 100.0`);
+
 const withProducts = (row: string): Dims => ({ ...caseDims(row), products: `${row}.product_ids` });
 const owner = { company: "new.company_id", user: "new.user_id", team: "new.team_id", subject: "new.id" };
-const weighted = (value: string) => `${value} * new.chance_of_success / 100.0`;
 
 /** SQL: the facts of a kind that a case has so far. */
 const factsOf = (kind: "case_open" | "case_owner" | "case_chance", row: "old" | "new") =>
@@ -48,7 +67,7 @@ const takeBack =
  * `<=`. Reads the index of the case's activities by time.
  */
 const worthUntil = (until: "<=" | "<") =>
-  "ifnull((select sum((l.value ->> 'quantity') * ifnull(l.value ->> 'price', 0) - ifnull(l.value ->> 'discount', 0))\n" +
+  `ifnull((select ${asDecimal(`sum(${lineAmount})`)}\n` +
   "    from (select o.product_details from activities o where o.case_id = new.id and +o.product_details <> '[]'\n" +
   `    and o.created_at ${until} datetime(b.at, 'unixepoch') order by o.created_at desc, o.id desc limit 1) a,\n` +
   "    json_each(a.product_details) d, json_each(d.value, '$.products') l), 0)";
@@ -119,7 +138,7 @@ const putForward = factSql({
   subject: "new.id",
   weight: "s.n",
   value: "s.n * s.v",
-  value2: "s.n * s.v * s.c / 100.0",
+  value2: weighted("s.n * s.v", "s.c"),
   from: "(select o.at, o.user_id, o.team_id, iif(y.value = 1, o.n, -o.n_before) as n,\n" +
     "    iif(y.value = 1, o.v, o.v_before) as v, iif(y.value = 1, o.p, o.p_before) as p,\n" +
     "    iif(y.value = 1, o.c, o.c_before) as c\n" +
@@ -193,7 +212,7 @@ const soldLines = {
   kind: "product_line",
   dims: { ...caseDims("c"), products: "json_array(l.value ->> 'id')" },
   value: "l.value ->> 'quantity'",
-  value2: "(l.value ->> 'quantity') * ifnull(l.value ->> 'price', 0) - ifnull(l.value ->> 'discount', 0)",
+  value2: lineAmount,
   from: "cases c join activities a on a.id = (select o.id from activities o where o.case_id = c.id\n" +
     "    and o.product_details <> '[]' order by o.created_at desc, o.id desc limit 1),\n" +
     "    json_each(a.product_details) d, json_each(d.value, '$.products') l",
@@ -216,7 +235,7 @@ export const caseFacts: readonly SchemaObject[] = [
       at: secondsOf("new.created_at"),
       dims: withProducts("new"),
       value: "new.offer_value",
-      value2: weighted("new.offer_value"),
+      value2: weighted("new.offer_value", "new.chance_of_success"),
       where: "new.status = 'open'",
     },
   ),
