@@ -54,29 +54,47 @@ export function watchOver(server: Server, at: Socket, everyMs: number, log: Log)
   return timer;
 }
 
-/** Milliseconds. A connection that finds the queue full is tried again by the system after one second. */
-const mostPatience = 3_000;
-const patienceSteps = 10;
+/** Milliseconds. */
+const longestStep = 300;
+/** Steps that a connection gets to arrive after the system made it. */
+const stepsToArrive = 10;
+/** Steps after which the queue of the system is full: it makes no connection then. */
+const stepsToConnect = 20;
 
 const everywhere: Readonly<Record<string, string>> = { "0.0.0.0": "127.0.0.1", "::": "::1" };
 
+/**
+ * Returns false if this process does not accept a connection that the system made. A busy process accepts late:
+ * counts a step only if it was on time, because only then the process had time to accept.
+ */
 function arrives(server: Server, { host, port }: Socket, patienceMs: number): Promise<boolean> {
   return new Promise((resolve) => {
+    const stepMs = Math.min(patienceMs / 10, longestStep);
     const probe = connect({ host: everywhere[host] ?? host, port });
     const end = (arrived: boolean) => {
-      clearInterval(late);
+      clearInterval(steps);
       server.off("connection", seen);
       probe.destroy();
       resolve(arrived);
     };
     const seen = () => end(true);
-    // Waits in steps: each one lets in a connection that arrived while this process was busy.
-    let steps = 0;
-    const late = setInterval(() => {
-      if (++steps === patienceSteps) end(false);
-    }, Math.min(patienceMs, mostPatience) / patienceSteps);
+    let isMade = false;
+    let onTime = 0;
+    let last = performance.now();
+    const steps = setInterval(() => {
+      const now = performance.now();
+      if (now - last < 2 * stepMs) onTime++;
+      last = now;
+      if (onTime >= (isMade ? stepsToArrive : stepsToConnect)) end(false);
+    }, stepMs);
+    const made = () => {
+      isMade = true;
+      onTime = 0;
+    };
     server.on("connection", seen);
-    probe.on("error", () => {});
+    probe.on("connect", made);
+    // Also a process without a file left for the probe accepts nothing.
+    probe.on("error", made);
   });
 }
 

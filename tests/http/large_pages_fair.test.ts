@@ -30,7 +30,10 @@ Deno.test("a company that asks for very many large pages at once does not exclud
   const refused: (number | string)[] = [];
   const flood = Array.from({ length: 60 }, async () => {
     while (isAsking) {
-      const status = await busy.call("GET", list).then(({ status }) => status, () => "no answer");
+      const status = await busy.call("GET", list).then(
+        ({ status }) => status,
+        (error) => String(error.cause ?? error),
+      );
       if (status !== 200) refused.push(status);
     }
   });
