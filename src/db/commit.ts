@@ -93,7 +93,7 @@ export async function commit<T>(author: Author, change: Change<T>): Promise<Answ
     ...call?.statements ?? [],
     ...written.slice(before.length).flat(),
     ...notices,
-    ...mails.map((mail) => mailStatement(author, mail)),
+    ...mails.map((mail) => mailStatement(author, mail, companyId)),
     ...idempotency ? storeAnswer(author, change.answer, id, late) : [],
     ...id ? [sql`select ${id} as number`] : [],
     ...late ? [sql`select ${rawSql(late.sql)} as number`] : [],

@@ -15,7 +15,8 @@ export const never = 8.64e15;
 
 /**
  * `prompt`: mail that opens the service to somebody who waits for it, such as a password reset or an invitation.
- * `correspondence`: what users write, and notifications, of any number. Both are sent right after the commit.
+ * `correspondence`: what users write, and notifications, of any number; companies take turns. Both are sent right
+ * after the commit.
  * `automated`: mail that the service sends by itself; sent by jobs, at `MAIL_RATE`. No lane waits for another.
  */
 export const mailLanes = { prompt: 0, automated: 1, correspondence: 2 } as const;
@@ -25,6 +26,8 @@ export type MailLane = keyof typeof mailLanes;
 export interface MailDraft extends Mail {
   /** `prompt` by default. */
   readonly lane?: MailLane;
+  /** The company that takes a turn with it; that of the change by default. */
+  readonly ofCompany?: number;
   /** The record that the mail is about, for which its end is recorded: a kind of `MailKinds`, and an id. */
   readonly about?: { readonly kind: string; readonly id: string };
 }
@@ -58,9 +61,13 @@ export interface MailKind {
 export type MailKinds = Readonly<Record<string, MailKind>>;
 
 /** Writes a mail that is due at once. Its text is sealed, because it can contain sign-in links. */
-export function mailStatement(author: Author, mail: MailDraft): Statement {
+export function mailStatement(
+  author: Author,
+  mail: MailDraft,
+  companyId: number | undefined = author.caller?.companyId,
+): Statement {
   const { deps, now, at } = author;
-  const { to, subject, title, lane = "prompt", about, ...sealed } = mail;
+  const { to, subject, title, lane = "prompt", about, ofCompany = companyId, ...sealed } = mail;
   return insert(mails, {
     id: newId(now),
     to_address: to,
@@ -71,6 +78,7 @@ export function mailStatement(author: Author, mail: MailDraft): Statement {
     created_at: at,
     expires_at: never,
     lane: mailLanes[lane],
+    company_id: ofCompany ?? 0,
     about_kind: about?.kind ?? null,
     about_id: about?.id ?? null,
     objects: mail.attachments?.length ? JSON.stringify(mail.attachments.map(({ key }) => key)) : null,

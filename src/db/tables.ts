@@ -48,11 +48,15 @@ export const mails = sqliteTable("mails", {
   about_id: text(),
   /** JSON of the storage keys of its attachments; null: it has none. */
   objects: text(),
+  /** The company that takes a turn with it; 0: none. */
+  company_id: integer().notNull().default(0),
 }, (table) => [
   index("mails_expiring").on(table.expires_at),
   index("mails_with_objects").on(table.objects)
     .where(sql`${table.status} = 'pending' and ${table.objects} is not null`),
   index("mails_due").on(table.lane, table.due_at, table.id).where(sql`${table.status} = 'pending'`),
+  index("mails_in_turn").on(table.lane, table.company_id, table.due_at, table.id)
+    .where(sql`${table.status} = 'pending'`),
 ]);
 
 /** The rate of automated communications and campaigns: one row. */

@@ -21,6 +21,7 @@ import {
 } from "../../platform/mail/mail.ts";
 import { pause } from "../../platform/pause.ts";
 import type { Once, Sending } from "../../staged/worker_pool.ts";
+import { nextInTurn } from "./turns.ts";
 
 /** Milliseconds of a claim, longer than the longest attempt. */
 export const leaseMs = 60_000;
@@ -38,6 +39,8 @@ export interface Claimed extends Row {
   readonly body: string;
   readonly about_kind: string | null;
   readonly about_id: string | null;
+  /** The company that takes a turn with it; 0: none. */
+  readonly company_id: number;
   /** Milliseconds to wait before it is sent. */
   readonly wait: number;
 }
@@ -63,25 +66,28 @@ function leaseFor(rate: number): number {
 
 /**
  * Returns a function that makes the statements of a claim. They claim the mail of the lane that has been due
- * longest, and report whether there are more. `rate`: mails a second; 0: no limit. `age`: milliseconds since
- * the `now` of the claims, which does not move during a job.
+ * longest, of the next company where companies take turns, and report whether there are more. `rate`: mails a
+ * second; 0: no limit. `age`: milliseconds since the `now` of the claims, which does not move during a job.
+ * `turn`: the company that was last served.
  */
 export function claimsOf(
   lane: MailLane,
   rate: number,
   age: () => number = () => 0,
+  turn: () => number = () => 0,
 ): Sending<Claimed>["claim"] {
   const pending = sql`from mails indexed by mails_due
     where status = 'pending' and lane = ${literal(mailLanes[lane])}`;
   const wait = rate > 0 ? slotWait(rate) : literal(0);
   return function claim(now) {
     const due = sql`${pending} and due_at <= ${now} and ${isReleased}`;
+    const oldest = sql`(select id ${due} order by due_at, id limit 1)`;
     const end = now + leaseFor(rate) + Math.floor(age() / step) * step;
     return [
       ...(rate > 0 ? [takeSlots(rate, sql`exists (select 1 ${due})`)] : []),
       sql`update mails set due_at = ${end}, attempts = attempts + 1
-        where id = (select id ${due} order by due_at, id limit 1)
-        returning id, attempts, unixepoch(created_at) * 1000 as written_at, to_address, subject, body,
+        where id = ${lane === "correspondence" ? nextInTurn(turn(), now, oldest) : oldest}
+        returning id, company_id, attempts, unixepoch(created_at) * 1000 as written_at, to_address, subject, body,
         about_kind, about_id, ${wait} as wait`,
       sql`select exists (select 1 ${due}) as more`,
     ];

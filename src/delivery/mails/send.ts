@@ -60,8 +60,16 @@ function poolOf(
   age?: () => number,
 ) {
   const rate = lane === "automated" ? deps.config.mailRate : 0;
+  // Each process goes round the companies by itself.
+  let turn = -1;
   const sending: Sending<Claimed> = {
-    claim: claimsOf(lane, rate, age),
+    claim: claimsOf(lane, rate, age, () => turn),
+    claimed(results) {
+      const [items, counted] = results.slice(-2);
+      const taken = items![0] as Claimed | undefined ?? null;
+      if (taken !== null) turn = taken.company_id;
+      return { taken, more: counted![0]!.more === 1 };
+    },
     attempt: attemptsOf(deps, lane, kinds),
     once: mailsOnce(rate),
   };

@@ -102,7 +102,8 @@ async function fanOut(deps: Deps, now: number): Promise<number> {
     if (Number(row.unsent) & byPush) pushed.push(row.seq!);
     if (Number(row.unsent) & byMail) {
       const { type, message } = notificationOf(row, "");
-      mails.push({ ...notificationMail(row.email as string, type, message), lane: "correspondence" });
+      const mail = notificationMail(row.email as string, type, message);
+      mails.push({ ...mail, lane: "correspondence", ofCompany: Number(row.company_id) });
     }
   }
   await commit({ deps, now, at: formatTimestamp(now) }, {
@@ -123,7 +124,7 @@ async function fanOut(deps: Deps, now: number): Promise<number> {
   return rows.length;
 }
 
-const unsent = sql`select notice.seq, notice.unsent, ${noticeColumns}, u.email,
+const unsent = sql`select notice.seq, notice.unsent, notice.company_id, ${noticeColumns}, u.email,
   u.deleted_at is null and c.deleted_at is null as reachable
   from notifications notice indexed by notifications_unsent
   join users u on u.id = notice.user_id join companies c on c.id = notice.company_id ${noticeJoins}
