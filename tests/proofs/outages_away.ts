@@ -1,0 +1,134 @@
+/** What outages take from a serving process, and give back. */
+import { DatabaseSync } from "node:sqlite";
+import { type Child, PROJECT_ROOT, runCommand, runOfTests, startChild } from "../support/process.ts";
+import { Refusal, type Smtp } from "../support/smtp.ts";
+import type { Listener } from "./outages_listener.ts";
+
+/** Takes something away; returns what gives it back. */
+export type Outage = () => Promise<() => Promise<void>>;
+
+export type Outages = Readonly<Record<string, Outage>>;
+
+/** What can be away. */
+export function outagesOf(
+  folder: string,
+  { smtp, listener, server, remote, limitsFiles }: {
+    readonly smtp: Smtp;
+    readonly listener: Listener;
+    readonly server: Child;
+    readonly remote: Endpoint | null;
+    readonly limitsFiles: boolean;
+  },
+): { readonly databases: Outages; readonly others: Outages } {
+  const mailServer: Outage = () => {
+    smtp.dead = true;
+    smtp.onRecipient = () => {
+      throw new Refusal(421, "closing");
+    };
+    return Promise.resolve(() => {
+      smtp.dead = false;
+      smtp.onRecipient = () => {};
+      return Promise.resolve();
+    });
+  };
+  const storage: Outage = async () => {
+    const [path, aside] = [`${folder}/files`, `${folder}/files.aside`];
+    await Deno.mkdir(path, { recursive: true });
+    await Deno.rename(path, aside);
+    await Deno.writeTextFile(path, "no folder");
+    return async () => {
+      await Deno.remove(path);
+      await Deno.rename(aside, path);
+    };
+  };
+  const target: Outage = () => {
+    listener.dead = true;
+    return Promise.resolve(() => {
+      listener.dead = false;
+      return Promise.resolve();
+    });
+  };
+  const printer: Outage = () => {
+    Deno.kill(server.pid, "SIGUSR2");
+    return Promise.resolve(() => Promise.resolve());
+  };
+  const held: Outage = () => {
+    const other = new DatabaseSync(`${folder}/crm.db`, { timeout: 10_000 });
+    other.exec("begin immediate");
+    return Promise.resolve(() => {
+      other.exec("rollback");
+      other.close();
+      return Promise.resolve();
+    });
+  };
+  const pid = () => remote?.pid() ?? server.pid;
+  return {
+    databases: {
+      ...(limitsFiles ? { full: () => fillDisk(pid()) } : {}),
+      ...(remote === null ? { held } : { stops: remote.stop, hangs: remote.hang }),
+    },
+    others: { mailServer, storage, target, printer },
+  };
+}
+
+/** The program for `startChild` that lets `fillDisk` refuse writes of a program instead of ending it. */
+export const refusable = (args: readonly string[]) => ["-c", 'trap "" XFSZ; exec "$@"', "sh", ...args];
+
+/** Whether this machine can limit the files of a process that runs. */
+export async function canLimitFiles(): Promise<boolean> {
+  try {
+    return (await runCommand(["--version"], {}, { command: "prlimit" })).code === 0;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
+}
+
+/** Lets every write of the process to a file fail, as on a full disk. */
+async function fillDisk(pid: number): Promise<() => Promise<void>> {
+  const limit = async (bytes: string) => {
+    const { code, stderr } = await runCommand(["--pid", String(pid), `--fsize=${bytes}:`], {}, {
+      command: "prlimit",
+    });
+    if (code !== 0) throw new Error(stderr);
+  };
+  await limit("0");
+  return () => limit("unlimited");
+}
+
+export interface Endpoint {
+  readonly url: string;
+  readonly pid: () => number;
+  readonly stop: Outage;
+  readonly hang: Outage;
+  close(): Promise<void>;
+}
+
+/** A remote database in a process of its own, at an address that stays. */
+export async function startEndpoint(path: string): Promise<Endpoint> {
+  let child: Child;
+  const start = async (port: string) => {
+    const program = [Deno.execPath(), ...runOfTests, `${PROJECT_ROOT}tests/support/hrana.ts`];
+    child = startChild(refusable([...program, "--file", path, "--port", port]), {}, { command: "sh" });
+    return await child.line(
+      (line) => /^http:\S+$/.exec(line)?.[0] ?? null,
+      30_000,
+    );
+  };
+  const url = await start("0");
+  return {
+    url,
+    pid: () => child.pid,
+    async stop() {
+      await child.kill("SIGKILL");
+      return async () => void await start(new URL(url).port);
+    },
+    hang() {
+      Deno.kill(child.pid, "SIGSTOP");
+      return Promise.resolve(() => Promise.resolve(Deno.kill(child.pid, "SIGCONT")));
+    },
+    async close() {
+      await child.kill("SIGKILL");
+    },
+  };
+}
