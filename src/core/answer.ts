@@ -1,5 +1,5 @@
 /** The result of a verb; `http/endpoint.ts` makes a response from it. */
-import { Json } from "./json.ts";
+import { Json, jsonOf } from "./json.ts";
 
 export interface Answer<T = unknown> {
   readonly status: 200 | 201 | 202 | 204 | 303;
@@ -9,7 +9,8 @@ export interface Answer<T = unknown> {
   readonly secrets?: readonly string[];
 }
 
-export function ok<T>(body: Json<T>, headers?: Record<string, string>): Answer<T> {
+export function ok<T>(value: T | Json<T>, headers?: Record<string, string>): Answer<T> {
+  const body = jsonOf(value);
   return headers ? { status: 200, body, headers } : { status: 200, body };
 }
 
@@ -18,8 +19,8 @@ export function document(type: string, text: string, headers: Record<string, str
   return { status: 200, body: new Json(text), headers: { "Content-Type": type, ...headers } };
 }
 
-export function created<T>(body: Json<T>): Answer<T> {
-  return { status: 201, body };
+export function created<T>(value: T | Json<T>): Answer<T> {
+  return { status: 201, body: jsonOf(value) };
 }
 
 export function accepted<T = never>(body: Json<T> | null = null): Answer<T> {

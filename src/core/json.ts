@@ -51,9 +51,39 @@ export class Json<T = unknown> {
     return this.#constants;
   }
 
-  toJSON(): never {
-    throw new TypeError("finished JSON is placed with object() or list()");
+  /** Leaves a place for the text in a value that `jsonOf` serialises. */
+  toJSON(): string {
+    if (placed === null) throw new TypeError("finished JSON is placed with jsonOf(), object() or list()");
+    placed.push(this);
+    return mark ??= crypto.randomUUID();
   }
+}
+
+/** The finished parts of the value that `jsonOf` serialises, in order. */
+let placed: Json[] | null = null;
+
+/** Stands for a finished part. No text of a user has it; made late, because Workers start without randomness. */
+let mark: string | null = null;
+
+/** Returns the JSON of a body: plain values, which may hold finished parts placed by `placePart`. */
+export function jsonOf<T>(value: T | Json<T>): Json<T> {
+  if (value instanceof Json) return value;
+  const parts: Json[] = [];
+  placed = parts;
+  try {
+    const text = JSON.stringify(value);
+    if (parts.length === 0) return new Json(text);
+    const between = text.split(`"${mark}"`);
+    return joined(between.flatMap((piece, index) => parts[index] ? [piece, parts[index]] : [piece]));
+  } finally {
+    placed = null;
+  }
+}
+
+/** Places finished JSON as a member of a plain value. Only `jsonOf` reads it; it looks like its value. */
+export function placePart<T>(part: Json<T>): T {
+  const value: unknown = part;
+  return value as T;
 }
 
 /** Values that JSON can express. */

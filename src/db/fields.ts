@@ -11,7 +11,7 @@ import {
 } from "../core/fields.ts";
 import { BoundedMap } from "../core/bounded_map.ts";
 import { type FixedField, fixedFields, type OwnerType, ownerTypes } from "../core/fixed_fields.ts";
-import { joined, Json } from "../core/json.ts";
+import { joined, Json, jsonOf } from "../core/json.ts";
 import { type JsonTemplate, jsonTemplateOf, plainOf } from "./json_templates.ts";
 
 export type Fields = { readonly [owner in OwnerType]: FieldSet };
@@ -167,9 +167,9 @@ export function companyFields(text: string | null, viewer: Viewer | null): Compa
 export function asSeen<T>(
   { all, seen }: CompanyFields,
   event: Json,
-  present: (fields: Fields) => Json<T>,
+  present: (fields: Fields) => T | Json<T>,
 ): Json<T> {
-  return seen === all ? event as Json<T> : present(seen);
+  return seen === all ? event as Json<T> : jsonOf(present(seen));
 }
 
 /** Returns the values of a record's company-wide text fields, by which searches find the record. */

@@ -128,6 +128,11 @@ export function rowJson(table: Table, more: readonly string[], select: Sql): Sql
   return sql`(select json_object(${jsonMembers(names, "r")}) from (${select}) r)`;
 }
 
+/** SQL: the columns of a table over an alias as arguments of `json_object`. */
+export function rowMembers(table: Table, alias: string): Sql {
+  return jsonMembers(Object.keys(getTableColumns(table)), alias);
+}
+
 /** SQL: the columns of an alias as arguments of `json_object`. */
 export function jsonMembers(columns: readonly string[], alias: string): Sql {
   return rawSql(columns.map((name) => `'${name}', ${alias}."${name}"`).join(", "));

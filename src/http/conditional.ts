@@ -1,6 +1,6 @@
 /** ETags, and the conditions of a request: `If-None-Match`, `If-Match`, and the range that it asks for. */
 import { Problem } from "../core/errors.ts";
-import type { Json } from "../core/json.ts";
+import { type Json, jsonOf } from "../core/json.ts";
 import type { ClientContext } from "../db/context.ts";
 import type { Encoding } from "../platform/compressor.ts";
 import { sha1Hex } from "../platform/crypto.ts";
@@ -40,9 +40,10 @@ export function matchesNone(headers: Headers, etag: string): boolean {
  * Throws 412 when `If-Match` names another version of the record than `current`, the body that GET would
  * return now. Keeps the body for `commit`, which compares it with the answer.
  */
-export function checkMatch(ctx: ClientContext, current: () => Json): void {
-  if (ctx.target) ctx.target.present ??= current;
-  if (ctx.ifMatch === null || names(ctx.ifMatch, etagOf(current()), recordTag)) return;
+export function checkMatch(ctx: ClientContext, current: () => object): void {
+  const present = () => jsonOf<unknown>(current());
+  if (ctx.target) ctx.target.present ??= present;
+  if (ctx.ifMatch === null || names(ctx.ifMatch, etagOf(present()), recordTag)) return;
   throw new Problem(
     412,
     "precondition_failed",

@@ -1,7 +1,7 @@
 /** Serialises the records of large pages without holding up other calls. */
 import { pageBudget } from "../core/budgets.ts";
 import { Problem } from "../core/errors.ts";
-import type { Json } from "../core/json.ts";
+import { type Json, jsonOf } from "../core/json.ts";
 import { FairQueue, QueueFull } from "../platform/fair_queue.ts";
 
 /** Characters and milliseconds after which serialising pauses, so that other calls run. */
@@ -23,7 +23,7 @@ const large = new FairQueue({ atOnce: 1, waiting: 20 });
 export async function writtenRecords<R extends object, T>(
   company: number | null,
   rows: readonly R[],
-  present: (row: R) => Json<T>,
+  present: (row: R) => T | Json<T>,
 ): Promise<Json<T>[]> {
   const page: Page<R, T> = { rows, present, written: [], size: 0 };
   // The size of the read rows, without the parts that many records share.
@@ -59,7 +59,7 @@ async function inLine(company: number | null, write: () => Promise<void>): Promi
 /** A page that is being serialised. */
 interface Page<R, T> {
   readonly rows: readonly R[];
-  readonly present: (row: R) => Json<T>;
+  readonly present: (row: R) => T | Json<T>;
   readonly written: Json<T>[];
   /** Characters of `written`. */
   size: number;
@@ -72,7 +72,7 @@ function writeStretch<R, T>(page: Page<R, T>): boolean {
   const end = performance.now() + longest;
   while (written.length < rows.length && page.size <= until) {
     if (written.length % look === 0 && performance.now() > end) return false;
-    const record = present(rows[written.length]!);
+    const record = jsonOf(present(rows[written.length]!));
     // Reading a character makes V8 join the pieces of the text: here for one record, not for all at the end.
     record.text.charCodeAt(0);
     page.size += record.text.length;

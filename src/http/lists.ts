@@ -81,7 +81,7 @@ export function pagingOf(
 /** A list of records, and the function that presents one to callers who see these fields. */
 export interface Listing<T> {
   readonly list: List;
-  readonly present: (row: Row, fields: Fields) => Json<T>;
+  readonly present: (row: Row, fields: Fields) => T | Json<T>;
 }
 
 /** Returns the requested page of a list as an answer. `read` returns its rows and the total. */
@@ -117,7 +117,7 @@ export async function page<
   paging: Paging,
   rows: readonly Row[],
   total: number,
-  present: (row: Row) => Json<T>,
+  present: (row: Row) => T | Json<T>,
   more?: M,
   counted?: C,
 ): Promise<Answer<PageOf<T, M, C>>> {

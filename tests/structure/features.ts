@@ -1,6 +1,6 @@
 /** How the features of a wing depend on each other: by the values that they import, and by the tables in their SQL. */
 import type { Source } from "./imports.ts";
-import { featureOfTable, importsOf, resolve } from "./imports.ts";
+import { featureOfTable, importsOf, isRecord, resolve } from "./imports.ts";
 
 /** A wing is a folder of `src`; its folders are features. */
 const wings =
@@ -74,7 +74,7 @@ export function foreignTables(sources: readonly Source[]): string[] {
   const owners = new Map<string, string | null>();
   for (const { path, text } of sources) {
     for (const [, table] of text.matchAll(/\bsqliteTable\(\s*"(\w+)"/g)) {
-      owners.set(table!, featureOfTable(path));
+      owners.set(table!, isRecord(path) ? featureOf(path) : featureOfTable(path));
     }
   }
   const found = new Set<string>();

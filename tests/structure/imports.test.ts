@@ -79,6 +79,16 @@ Deno.test("another feature's tables are read by table files, the schema and the 
   );
 });
 
+Deno.test("another feature takes schemas and presenters of a record's file, but its table for keys only", () => {
+  const record = { "src/sales/vans/record.ts": `export const vans = sqliteTable("vans", columns(members));` };
+  const taking = (names: string) => `import { ${names} } from "../vans/record.ts";`;
+  assert.equal(faultsOf({ ...record, "src/sales/leads/queries.ts": taking("Van, vans") }).length, 1);
+  assert.deepEqual(faultsOf({ ...record, "src/sales/leads/queries.ts": taking("Van, type vans") }), []);
+  assert.deepEqual(faultsOf({ ...record, "src/sales/leads/record.ts": taking("vans") }), []);
+  const own = `import { vans } from "./record.ts";`;
+  assert.deepEqual(faultsOf({ ...record, "src/sales/vans/queries.ts": own }), []);
+});
+
 Deno.test("node modules and Deno globals stand in entry, cli and platform only", () => {
   for (const text of [`import { scrypt } from "node:crypto";`, `Deno.cwd();`]) {
     assert.equal(faultsOf({ "src/http/endpoint.ts": text }).length, 1, text);

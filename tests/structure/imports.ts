@@ -15,6 +15,7 @@ const LAYERS: readonly (readonly string[])[] = [
   ["db"],
   ["lists"],
   ["http"],
+  ["records"],
   ["filters", "staged"],
   ["identity"],
   ["customers"],
@@ -42,7 +43,7 @@ const TOGETHER: ReadonlySet<string> = new Set([
 ]);
 
 /** The folders of features: `src/sales/leads/` is the feature `sales/leads`. */
-const WINGS: ReadonlySet<string> = new Set(LAYERS.slice(8, 15).flat());
+const WINGS: ReadonlySet<string> = new Set(LAYERS.slice(9, 16).flat());
 
 /** Bundled data: the list of migrations, for runtimes that cannot read files, and bodies of events. */
 const BUNDLED: ReadonlySet<string> = new Set(["drizzle/meta/_journal.json", "src/docs/payloads.json"]);
@@ -91,6 +92,8 @@ export function readSources(root: URL): Source[] {
 export interface Import {
   readonly specifier: string;
   readonly typeOnly: boolean;
+  /** The names in braces that are imported as values. */
+  readonly values: readonly string[];
 }
 
 export function importsOf(text: string): Import[] {
@@ -99,17 +102,31 @@ export function importsOf(text: string): Import[] {
   const bare = code.matchAll(/^[ \t]*import\s*["']([^"']+)["']/gm);
   const dynamic = code.matchAll(/\bimport\(\s*["'`]([^"'`]+)["'`]/g);
   return [
-    ...[...statements].map((match) => ({ specifier: match[2] ?? "", typeOnly: isTypeOnly(match[1] ?? "") })),
-    ...[...bare, ...dynamic].map((match) => ({ specifier: match[1] ?? "", typeOnly: false })),
+    ...[...statements].map((match) => ({
+      specifier: match[2] ?? "",
+      typeOnly: isTypeOnly(match[1] ?? ""),
+      values: valuesIn(match[1] ?? ""),
+    })),
+    ...[...bare, ...dynamic].map((match) => ({ specifier: match[1] ?? "", typeOnly: false, values: [] })),
   ];
+}
+
+function valuesIn(clause: string): string[] {
+  if (isTypeOnly(clause)) return [];
+  return itemsOf(clause).filter((item) => !item.startsWith("type ")).map((item) => item.split(/\s/)[0]!);
+}
+
+/** The items of a list in braces. */
+function itemsOf(clause: string): string[] {
+  const list = /^\{([^}]*)\}$/.exec(clause.trim())?.[1];
+  return (list ?? "").split(",").map((item) => item.trim()).filter((item) => item !== "");
 }
 
 /** `type { A }`, `type * as A`, or a list in which every name carries `type`. */
 function isTypeOnly(clause: string): boolean {
   const names = clause.trim();
   if (/^type\s+[{*A-Za-z]/.test(names)) return true;
-  const list = /^\{([^}]*)\}$/.exec(names)?.[1];
-  const items = (list ?? "").split(",").map((item) => item.trim()).filter((item) => item !== "");
+  const items = itemsOf(names);
   return items.length > 0 && items.every((item) => item.startsWith("type "));
 }
 
@@ -136,7 +153,7 @@ function fileFaults(source: Source, known: ReadonlyMap<string, Source>): string[
     fault("holds more than types");
   }
 
-  for (const { specifier, typeOnly } of importsOf(source.text)) {
+  for (const { specifier, typeOnly, values } of importsOf(source.text)) {
     if (/^(?:npm|jsr|https?):/.test(specifier)) fault(`${specifier} is not named in deno.json`);
     if (specifier.startsWith("node:") && !RUNTIME_LAYERS.has(layer)) {
       fault(`imports ${specifier} outside entry, cli and platform`);
@@ -146,7 +163,7 @@ function fileFaults(source: Source, known: ReadonlyMap<string, Source>): string[
     if (BUNDLED.has(target) || BUNDLED_TEXTS.test(target)) continue;
     if (!known.has(target)) fault(`imports ${target}, which is no source file of src`);
     else {
-      const problem = edgeFault(path, target, typeOnly);
+      const problem = edgeFault(path, target, typeOnly) ?? recordFault(path, known.get(target)!, values);
       if (problem !== null) fault(`imports ${target}: ${problem}`);
     }
   }
@@ -174,9 +191,19 @@ function edgeFault(from: string, to: string, typeOnly: boolean): string | null {
   return `${importer} is below or beside ${imported}`;
 }
 
+/** A record's file has its tables beside its schemas and its presenter, which other features use. */
+function recordFault(from: string, { path, text }: Source, values: readonly string[]): string | null {
+  const feature = isRecord(path) ? featureOf(path) : null;
+  if (feature === null || feature === featureOf(from) || mayReadTables(from)) return null;
+  const tables = [...text.matchAll(/^export const (\w+) = sqliteTable\(/gm)].map(([, name]) => name!);
+  const taken = values.filter((name) => tables.includes(name));
+  return taken.length > 0 ? `${taken} of ${feature} is its own table; use its verbs and queries` : null;
+}
+
 /** Foreign keys join table files; the schema and the command line gather them. */
 function mayReadTables(path: string): boolean {
-  return path.endsWith("/table.ts") || featureOfTable(path) !== null || path === "src/schema.ts" ||
+  return path.endsWith("/table.ts") || isRecord(path) || featureOfTable(path) !== null ||
+    path === "src/schema.ts" ||
     path === "src/triggers.ts" ||
     layerOf(path) === "cli";
 }
@@ -216,6 +243,11 @@ function levelOf(layer: string): number {
 function featureOf(path: string): string | null {
   const [, wing, feature, ...rest] = path.split("/");
   return wing !== undefined && WINGS.has(wing) && rest.length > 0 ? `${wing}/${feature}` : null;
+}
+
+/** `record.ts`, or `category_record.ts` where a feature has a second record. */
+export function isRecord(path: string): boolean {
+  return /\/(?:\w+_)?record\.ts$/.test(path);
 }
 
 /**

@@ -3,7 +3,7 @@ import { formatTimestamp } from "../../core/time.ts";
 import { insertAll } from "../../db/statements.ts";
 import type { Database } from "../../platform/database/database.ts";
 import type { ProductDetail } from "../../sales/case_parts/product_details.ts";
-import { products } from "../../sales/products/table.ts";
+import { products } from "../../sales/products/record.ts";
 import type { Organisation } from "./organisation.ts";
 import type { Random } from "./random.ts";
 

@@ -11,7 +11,7 @@ import { Case } from "../../sales/cases/schema.ts";
 import { Lead } from "../../sales/leads/schema.ts";
 import { Correspondence } from "../../messages/correspondence/schema.ts";
 import { Note } from "../../sales/notes/schema.ts";
-import { Product } from "../../sales/products/schema.ts";
+import { Product } from "../../sales/products/record.ts";
 import { TimelineEvent } from "../../sales/timeline/schema.ts";
 import { Webhook } from "./schema.ts";
 

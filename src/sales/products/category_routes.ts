@@ -3,9 +3,14 @@ import { page, pagingOf } from "../../http/lists.ts";
 import { createCategory } from "./create_category.ts";
 import type { FieldUse } from "../../customers/fields/uses.ts";
 import { deleteCategory } from "./delete_category.ts";
-import { type CategoryFacts, presentCategory } from "./present.ts";
-import { categoryList, getCategory, listCategories } from "./queries.ts";
-import { Category, CategoryBody, CategoryChange, CategoryListQuery, CategoryPage } from "./schema.ts";
+import {
+  Category,
+  CategoryBody,
+  CategoryChange,
+  type CategoryRow,
+  presentCategory,
+} from "./category_record.ts";
+import { categoryList, CategoryListQuery, CategoryPage, getCategory, listCategories } from "./queries.ts";
 import { updateCategory } from "./update_category.ts";
 
 const tag = "Products";
@@ -26,7 +31,7 @@ export const categoryEndpoints = (use: FieldUse): Endpoint[] => [
     const paging = pagingOf(query, categoryList);
     const { rows, total } = await listCategories(ctx, paging);
     const at = { url, ctx };
-    return page(at, paging, rows, total, (row) => presentCategory(row as CategoryFacts));
+    return page(at, paging, rows, total, (row) => presentCategory(row as CategoryRow));
   }),
   endpoint({
     method: "post",

@@ -4,9 +4,9 @@ import { type FieldError, invalid } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { asSeen } from "../../db/fields.ts";
+import { initialOf } from "../../records/members.ts";
 import { mergeCustom, valueAt } from "../../http/field_values.ts";
-import { presentProduct } from "./present.ts";
-import type { ProductBody } from "./schema.ts";
+import { presentProduct, type ProductBody, productMembers } from "./record.ts";
 import { addNameError, readReferences, readValues, referencesRead } from "./values.ts";
 import { newProduct } from "./write.ts";
 
@@ -18,6 +18,7 @@ export async function createProduct(ctx: Context, body: ProductBody) {
   const references = readReferences(body, null, await ctx.deps.db.read(referencesRead(ctx, body)), errors);
   if (errors.length > 0) throw invalid(...errors);
   const { product, statements, event } = newProduct(ctx, ctx.caller.companyId, {
+    plain: initialOf(productMembers, body),
     fixed,
     custom,
     ...references,

@@ -4,17 +4,15 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { guardNumberOf } from "../../db/numbers.ts";
 import { insert } from "../../db/statements.ts";
-import { presentCategory } from "./present.ts";
-import type { CategoryBody } from "./schema.ts";
-import { productCategories } from "./table.ts";
+import { initialOf } from "../../records/members.ts";
+import { type CategoryBody, categoryMembers, presentCategory, productCategories } from "./category_record.ts";
 
 export async function createCategory(ctx: Context, body: CategoryBody) {
   const row = {
+    ...initialOf(categoryMembers, body),
     company_id: ctx.caller.companyId,
-    name: body.name,
     created_at: ctx.at,
     updated_at: ctx.at,
-    version: 1,
   };
   return await commit(ctx, {
     statements: [guardNumberOf("product_categories", ctx.caller.companyId), insert(productCategories, row)],

@@ -7,9 +7,8 @@ import { removeValues } from "../../db/custom_values.ts";
 import { remove, type Sql, sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
-import { asProduct, presentProduct, type ProductFacts } from "./present.ts";
-import { productById, productOf, productsAmong } from "./queries.ts";
-import { products } from "./table.ts";
+import { asProduct, productById, productOf, productsAmong } from "./queries.ts";
+import { presentProduct, type ProductFacts, products } from "./record.ts";
 import { changedProduct, productEvent } from "./write.ts";
 
 /** The most other products that a commit changes, so that it holds the write lock for well under 100 ms. */

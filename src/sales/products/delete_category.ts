@@ -7,9 +7,8 @@ import { remove, sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { mostChanged } from "./delete.ts";
-import { asProduct, presentCategory } from "./present.ts";
-import { categoryById, categoryOf, productsAmong } from "./queries.ts";
-import { productCategories } from "./table.ts";
+import { presentCategory, productCategories } from "./category_record.ts";
+import { asProduct, categoryById, categoryOf, productsAmong } from "./queries.ts";
 import { changedProduct } from "./write.ts";
 
 /**

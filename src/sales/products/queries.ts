@@ -7,10 +7,29 @@ import type { Context } from "../../db/context.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
 import { companyScope } from "../../db/scope.ts";
-import { columnsOf, type Sql, sql } from "../../db/statements.ts";
-import type { Result, Statement } from "../../platform/database/database.ts";
-import { asProduct, presentCategory, presentProduct, productColumns, type ProductFacts } from "./present.ts";
-import { type CategoryRow, productCategories, products } from "./table.ts";
+import { columnsOf, rowMembers, type Sql, sql } from "../../db/statements.ts";
+import type { Result, Row, Statement } from "../../platform/database/database.ts";
+import { z } from "zod";
+import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
+import { Category, type CategoryRow, presentCategory, productCategories } from "./category_record.ts";
+import { presentProduct, Product, type ProductFacts, type ProductRow, products } from "./record.ts";
+
+const categoryJson = rowMembers(productCategories, "c");
+
+/** Select list over the alias `product`, for `asProduct`. */
+const productColumns = sql`${columnsOf(products, "product")},
+  (select json_group_array(json_object(${categoryJson}) order by l.place) from products_in_categories l
+    join product_categories c on c.id = l.category_id where l.product_id = product.id) as categories,
+  (select json_group_array(r.related_id order by r.place) from related_products r
+    where r.product_id = product.id) as related`;
+
+export function asProduct({ categories, related, ...row }: Row): ProductFacts {
+  return {
+    ...row as ProductRow,
+    categories: JSON.parse(categories as string),
+    related: JSON.parse(related as string),
+  };
+}
 
 export const productList: List = {
   table: "products",
@@ -29,12 +48,17 @@ export const categoryList: List = {
   columns: categoryColumns,
 };
 
-export function listProducts(ctx: Context, paging: Paging): Promise<ListPage> {
-  return readList(ctx, productList, { scope: companyScope(ctx.caller), paging });
+export const ProductPage = pageOfSchema(Product, "ProductPage");
+export const ProductListQuery = z.object({ ...paging, ...sorting(productList.sorts) });
+export const CategoryPage = pageOfSchema(Category, "CategoryPage");
+export const CategoryListQuery = z.object({ ...paging, ...sorting(categoryList.sorts) });
+
+export function listProducts(ctx: Context, asked: Paging): Promise<ListPage> {
+  return readList(ctx, productList, { scope: companyScope(ctx.caller), paging: asked });
 }
 
-export function listCategories(ctx: Context, paging: Paging): Promise<ListPage> {
-  return readList(ctx, categoryList, { scope: companyScope(ctx.caller), paging });
+export function listCategories(ctx: Context, asked: Paging): Promise<ListPage> {
+  return readList(ctx, categoryList, { scope: companyScope(ctx.caller), paging: asked });
 }
 
 export async function getProduct(ctx: Context, id: string) {

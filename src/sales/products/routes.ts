@@ -4,21 +4,28 @@ import { categoryEndpoints } from "./category_routes.ts";
 import { createProduct } from "./create.ts";
 import type { FieldUse } from "../../customers/fields/uses.ts";
 import { deleteProduct } from "./delete.ts";
-import { asProduct, presentProduct } from "./present.ts";
-import { getProduct, listProducts, productList } from "./queries.ts";
+import { z } from "zod";
+import { queryBoolean } from "../../http/zod.ts";
 import {
-  DeleteProductQuery,
-  Product,
-  ProductBody,
-  ProductChange,
+  asProduct,
+  getProduct,
+  listProducts,
+  productList,
   ProductListQuery,
   ProductPage,
-} from "./schema.ts";
+} from "./queries.ts";
+import { presentProduct, Product, ProductBody, ProductChange } from "./record.ts";
 import { updateProduct } from "./update.ts";
 
 const tag = "Products";
 const right = "products.manage";
 const one = { product_id: "uuid" } as const;
+
+const DeleteProductQuery = z.object({
+  with_related_products: queryBoolean.optional().meta({
+    description: "Whether to delete its related products too, but not theirs; default: true.",
+  }),
+});
 
 /** `use`: the stored filters that name the category of a deleted product. */
 export const productEndpoints = (use: FieldUse): Endpoint[] => [

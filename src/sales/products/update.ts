@@ -4,11 +4,11 @@ import { type FieldError, invalid } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { asSeen } from "../../db/fields.ts";
+import { changesOf } from "../../records/members.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { mergeCustom, valueAt } from "../../http/field_values.ts";
-import { presentProduct } from "./present.ts";
+import { presentProduct, type ProductBody, productMembers } from "./record.ts";
 import { productById, productOf } from "./queries.ts";
-import type { ProductBody } from "./schema.ts";
 import { addNameError, readReferences, readValues, referencesRead } from "./values.ts";
 import { changedProduct } from "./write.ts";
 
@@ -33,7 +33,12 @@ export async function updateProduct(ctx: Context, id: string, body: ProductBody)
   if (fixed.name === null) addNameError(errors);
   const references = readReferences(body, id, results, errors);
   if (errors.length > 0) throw invalid(...errors);
-  const { product, statements, event } = changedProduct(ctx, before, { fixed, custom, ...references });
+  const { product, statements, event } = changedProduct(ctx, before, {
+    plain: changesOf(productMembers, body, before),
+    fixed,
+    custom,
+    ...references,
+  });
   return await commit(ctx, {
     statements,
     events: [event],

@@ -5,17 +5,21 @@ import type { Context } from "../../db/context.ts";
 import { updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged } from "../../platform/database/database.ts";
-import { presentCategory } from "./present.ts";
+import { changesOf } from "../../records/members.ts";
 import { categoryById, categoryOf } from "./queries.ts";
-import type { CategoryChange } from "./schema.ts";
-import { productCategories } from "./table.ts";
+import {
+  type CategoryChange,
+  categoryMembers,
+  presentCategory,
+  productCategories,
+} from "./category_record.ts";
 
 /** Products show the new name; their own rows do not change. */
 export async function updateCategory(ctx: Context, id: number, body: CategoryChange) {
   const [found] = await ctx.deps.db.read([categoryById(ctx.caller.companyId, id)]);
   const before = categoryOf(found!);
   checkMatch(ctx, () => presentCategory(before));
-  const changed = { name: body.name ?? before.name, updated_at: ctx.at };
+  const changed = { ...changesOf(categoryMembers, body, before), updated_at: ctx.at };
   return await commit(ctx, {
     statements: [updateVersioned(productCategories, changed, before), guardChanged("category")],
     answer: ok(presentCategory({ ...before, ...changed })),

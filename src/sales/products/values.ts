@@ -9,10 +9,9 @@ import {
   type StoredFields,
 } from "../../http/field_values.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
-import type { ProductFacts } from "./present.ts";
 import { categoriesByIds, productIds } from "./queries.ts";
-import type { ProductBody } from "./schema.ts";
-import type { CategoryRow } from "./table.ts";
+import type { CategoryRow } from "./category_record.ts";
+import type { ProductBody, ProductFacts } from "./record.ts";
 import type { ProductValues } from "./write.ts";
 
 /** The values of fixed and custom fields. Faults go to `errors`. */

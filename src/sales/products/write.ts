@@ -2,6 +2,8 @@
 import type { EventName } from "../../core/events.ts";
 import type { CustomValues } from "../../core/fields.ts";
 import { newId } from "../../core/ids.ts";
+import { jsonOf } from "../../core/json.ts";
+import type { Initial } from "../../records/members.ts";
 import type { FieldAuthor } from "../../db/commit.ts";
 import { markShown } from "../../db/alters.ts";
 import { changeValues } from "../../db/custom_values.ts";
@@ -16,11 +18,19 @@ import {
   updateVersioned,
 } from "../../db/statements.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
-import { presentProduct, type ProductFacts } from "./present.ts";
-import { products, productsInCategories, relatedProducts } from "./table.ts";
+import {
+  presentProduct,
+  type ProductFacts,
+  type productMembers,
+  products,
+  productsInCategories,
+  relatedProducts,
+} from "./record.ts";
 
 /** The values of a request; absent members stay. */
 export interface ProductValues {
+  /** The columns that the body sets as it is. */
+  readonly plain: Partial<Initial<typeof productMembers>>;
   readonly fixed: Partial<Pick<ProductFacts, "name" | "list_price" | "purchase_price" | "type" | "tax">>;
   readonly custom: CustomValues;
   readonly categories?: ProductFacts["categories"];
@@ -37,9 +47,12 @@ export interface ProductWrite {
 export function newProduct(
   author: FieldAuthor,
   company_id: number,
-  { fixed, custom, categories = [], related = [] }: ProductValues,
+  { plain, fixed, custom, categories = [], related = [] }: ProductValues & {
+    readonly plain: Initial<typeof productMembers>;
+  },
 ): ProductWrite {
   const row = {
+    ...plain,
     id: newId(author.now),
     company_id,
     name: fixed.name ?? "",
@@ -51,7 +64,6 @@ export function newProduct(
     created_by: author.caller?.userId ?? null,
     created_at: author.at,
     updated_at: author.at,
-    version: 1,
   };
   const product: ProductFacts = { ...row, seq: 0, categories, related };
   return {
@@ -73,8 +85,9 @@ export function changedProduct(
   before: ProductFacts,
   values: Partial<ProductValues>,
 ): ProductWrite {
-  const { fixed = {}, custom, categories, related } = values;
+  const { plain = {}, fixed = {}, custom, categories, related } = values;
   const set = {
+    ...plain,
     ...fixed,
     ...(custom && { custom: JSON.stringify(custom) }),
     updated_at: author.at,
@@ -110,7 +123,7 @@ export function productEvent(name: EventName, product: ProductFacts, { fields }:
   return {
     name,
     entity: { type: "product", id: product.id, team_id: null, created_by: product.created_by },
-    body: presentProduct(product, fields.all),
+    body: jsonOf(presentProduct(product, fields.all)),
   };
 }
 

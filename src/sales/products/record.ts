@@ -1,0 +1,163 @@
+/** The product, described once. */
+import { index, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { z } from "zod";
+import { counts } from "../../core/budgets.ts";
+import { type Json, placePart } from "../../core/json.ts";
+import type { Fields } from "../../db/fields.ts";
+import type { Wire } from "../../http/endpoint.ts";
+import { FieldValue, FieldValues } from "../../http/field_values.ts";
+import { integerId, optional, uuid } from "../../http/zod.ts";
+import { companies } from "../../identity/tables/companies.ts";
+import { computed, internal, readOnly, stamps, versioned, writeOnly } from "../../records/kinds.ts";
+import { columns, forChange, forCreate, type Members, presenter, shown } from "../../records/members.ts";
+import { Category, type CategoryRow, presentCategory, productCategories } from "./category_record.ts";
+
+/** The most related products, so that a deletion holds the write lock for well under 100 ms. */
+const mostNamed = 100;
+
+const CategoryChoice = z.object({
+  id: optional(z.array(integerId).max(counts.categories, `At most ${counts.categories} categories.`))
+    .meta({ example: [4] }),
+});
+
+export const ProductFieldValue = z.object({
+  ...FieldValue.shape,
+  options: z.array(z.object({ id: z.string(), value: z.string(), checked: z.boolean() })),
+}).meta({
+  id: "ProductFieldValue",
+  example: {
+    id: 24,
+    type: "single_choice",
+    name: "type",
+    label: "Type",
+    value: { id: "product", value: "Product" },
+    validation: null,
+    required: false,
+    hidden: false,
+    read_only: false,
+    sort_order: 4,
+    options: [
+      { id: "product", value: "Product", checked: true },
+      { id: "service", value: "Service", checked: false },
+    ],
+  },
+});
+
+export const productMembers = {
+  /** The row id in the values of custom fields. */
+  seq: internal(integer().primaryKey()),
+  id: readOnly(
+    text().notNull().unique(),
+    z.uuid().meta({ example: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a003" }),
+  ),
+  company_id: internal(integer().notNull().references(() => companies.id)),
+  // Shown and given in different shapes: ordinary code presents and reads them.
+  category: {
+    ...computed(Category.nullable().meta({ description: "The first of `categories`." })),
+    ...writeOnly(optional(CategoryChoice).meta({ description: "The ids of its categories, in order." })),
+  },
+  categories: computed(z.array(Category)),
+  // The fixed fields.
+  name: internal(text().notNull()),
+  list_price: internal(real()),
+  purchase_price: internal(real()),
+  type: internal(text()),
+  tax: internal(real()),
+  fixed_fields: {
+    ...computed(z.array(ProductFieldValue)),
+    ...writeOnly(
+      optional(FieldValues).meta({
+        description: "`name`, `list_price`, `purchase_price`, `type` (`product` or `service`) and `tax`, " +
+          "which may also be named `vat`.",
+      }),
+    ),
+  },
+  /** Custom values as a JSON object by field id. */
+  custom: internal(text().notNull().default("{}")),
+  custom_fields: { ...computed(z.array(ProductFieldValue)), ...writeOnly(optional(FieldValues)) },
+  related_product_ids: {
+    ...computed(z.array(z.uuid()).meta({ example: [] })),
+    ...writeOnly(
+      optional(z.array(uuid).max(mostNamed, `At most ${mostNamed} products.`)).meta({
+        description: "Related products; deleting the product may delete them too.",
+      }),
+    ),
+  },
+  created_by: internal(integer()),
+  ...stamps(),
+  ...versioned,
+} satisfies Members;
+
+export const products = sqliteTable("products", columns(productMembers), (table) => [
+  // Serves the list, newest first.
+  index("products_by_created").on(table.company_id, table.created_at, table.id),
+]);
+
+export const productsInCategories = sqliteTable("products_in_categories", {
+  product_id: text().notNull().references(() => products.id),
+  category_id: integer().notNull().references(() => productCategories.id),
+  /** The place of the category in the product. */
+  place: integer().notNull(),
+}, (table) => [
+  primaryKey({ columns: [table.product_id, table.category_id] }),
+  index("products_in_categories_by_category").on(table.category_id, table.product_id),
+]);
+
+/** The related products of a product. The relation is one-way. */
+export const relatedProducts = sqliteTable("related_products", {
+  product_id: text().notNull().references(() => products.id),
+  related_id: text().notNull().references(() => products.id),
+  place: integer().notNull(),
+}, (table) => [
+  primaryKey({ columns: [table.product_id, table.related_id] }),
+  index("related_products_by_related").on(table.related_id, table.product_id),
+]);
+
+export const Product = z.object(shown(productMembers))
+  .meta({ id: "Product", description: "A product of the company. All its users see it." });
+
+export const ProductBody = z.object(forCreate(productMembers)).meta({
+  id: "ProductBody",
+  required: ["fixed_fields"],
+  example: {
+    category: { id: [4] },
+    fixed_fields: [{ name: "name", value: "Van" }, { name: "list_price", value: 29900 }],
+  },
+});
+
+export const ProductChange = z.object(forChange(productMembers)).meta({
+  id: "ProductChange",
+  description: "An absent member keeps its value.",
+  example: { fixed_fields: [{ name: "list_price", value: 28900 }] },
+});
+
+export type ProductRow = typeof products.$inferSelect;
+export type ProductBody = z.output<typeof ProductBody>;
+
+/** A product with its categories and related products. */
+export type ProductFacts = ProductRow & {
+  /** In the order of the product. */
+  readonly categories: readonly CategoryRow[];
+  readonly related: readonly string[];
+};
+
+const presentMembers = presenter(productMembers, Product);
+
+/** The fields of products, which show for each option whether it is chosen. */
+type CheckedFields = Json<readonly Wire<z.output<typeof ProductFieldValue>>[]>;
+
+/** Presents the product with the given fields. */
+export function presentProduct(product: ProductFacts, { product: fields }: Fields) {
+  const { name, list_price, purchase_price, type, tax } = product;
+  const categories = product.categories.map(presentCategory);
+  return presentMembers({
+    ...product,
+    category: categories[0] ?? null,
+    categories,
+    fixed_fields: placePart(
+      fields.presentFixed({ name, list_price, purchase_price, type, tax }) as CheckedFields,
+    ),
+    custom_fields: placePart(fields.presentCustom(product.custom) as CheckedFields),
+    related_product_ids: product.related,
+  });
+}
