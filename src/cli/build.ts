@@ -4,7 +4,16 @@
  * of a thousand.
  */
 import { build, type Plugin } from "esbuild";
-import { buildFolder, buildsFolder, exists, isBuildName, isWhole, programs } from "../entry/built.ts";
+import {
+  buildFolder,
+  buildsFolder,
+  currentBuild,
+  currentLink,
+  exists,
+  isBuildName,
+  isWhole,
+  programs,
+} from "../entry/built.ts";
 import { syncPath } from "../entry/write_durably.ts";
 
 /**
@@ -34,10 +43,7 @@ export const bundledPackages: readonly string[] = [
 const threads = ["database/backup", "database/reader", "database/writer", "mail/parser", "pdf/print"]
   .map((name) => `src/platform/${name}_worker.ts`);
 
-/**
- * Number of older builds to keep, of 3 MB each. A service survives this many changes of its sources without a
- * restart.
- */
+/** Number of older builds to keep, of 3 MB each. A service survives this many new ones without a restart. */
 const keptBuilds = 20;
 /** Milliseconds after which an unfinished build counts as killed. */
 const abandoned = 3_600_000;
@@ -65,17 +71,18 @@ const places: Plugin = {
 if (import.meta.main) await main();
 
 async function main(): Promise<void> {
-  let folder = await buildFolder(".");
-  if (isWhole(folder)) return console.log(`${folder} is up to date`);
   try {
+    let folder = await buildFolder(".");
+    const isBuilt = isWhole(folder);
     // The sources may change meanwhile.
-    for (let next = folder; !isWhole(next); next = await buildFolder(".")) await buildInto(folder = next);
+    for (; !isWhole(folder); folder = await buildFolder(".")) await buildInto(folder);
+    linkTo(folder);
+    console.log(isBuilt ? `${folder} is up to date` : `Built ${folder}`);
+    if (!isBuilt) removeOlder(folder);
   } catch (error) {
     console.error(`The service could not be built: ${error instanceof Error ? error.message : error}`);
     Deno.exit(1);
   }
-  console.log(`Built ${folder}`);
-  removeOlder(folder);
 }
 
 /**
@@ -100,6 +107,15 @@ async function buildInto(folder: string): Promise<void> {
   } finally {
     if (exists(unfinished)) Deno.removeSync(unfinished, { recursive: true });
   }
+}
+
+/** Lets later starts run this build. */
+function linkTo(folder: string): void {
+  if (currentBuild(".") === folder) return;
+  const link = `${buildsFolder}/.${crypto.randomUUID()}`;
+  Deno.symlinkSync(folder.slice(buildsFolder.length + 1), link);
+  Deno.renameSync(link, currentLink);
+  syncPath(buildsFolder);
 }
 
 /** Bundles the programs, and the modules of their threads, into a folder. Both are paths from the project. */

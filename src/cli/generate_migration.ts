@@ -8,6 +8,7 @@ import { createdObjects, migrationOf, type SchemaObject } from "../db/triggers.t
 import { readMigrations } from "../platform/database/migration_files.ts";
 import { schemaObjects } from "../triggers.ts";
 import { CommandError, readArgs, runCommand } from "./command.ts";
+import { pinnedPackage } from "./pinned_package.ts";
 
 const folder = new URL("../../drizzle/", import.meta.url).pathname;
 
@@ -39,7 +40,7 @@ function objectsOfMigrations(): SchemaObject[] {
 
 async function drizzleKit(...args: string[]): Promise<void> {
   const command = new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "--config", "tests/deno.json", "npm:drizzle-kit@0.31.11", ...args],
+    args: ["run", "-A", "--config", "tests/deno.json", pinnedPackage("drizzle-kit"), ...args],
     cwd: new URL("../../", import.meta.url),
   });
   const { code } = await command.spawn().status;

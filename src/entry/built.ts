@@ -1,11 +1,14 @@
 /**
  * Finds the build of the service and its commands: a folder below `dist` with `deno.js`, `crm.js` and so on.
- * Its name depends on the sources. `deno task build` makes it. Imports no package, because it runs before
- * every start.
+ * Its name depends on the sources. `deno task build` makes it and lets the link `dist/current` lead there.
+ * Imports no package, because it runs before every start.
  */
 
 /** Holds one folder for each build. */
 export const buildsFolder = "dist";
+
+/** The link below it to the build that starts. */
+export const currentLink = `${buildsFolder}/current`;
 
 /** The source file of each program in a build, by the name of the program. */
 export const programs = {
@@ -23,10 +26,20 @@ export type Program = keyof typeof programs;
 /** Bytes of the digest that form the name of a build. */
 const nameBytes = 8;
 
+/** Returns the path of the build that starts, relative to the project folder `root`; null if there is none. */
+export function currentBuild(root: string): string | null {
+  try {
+    const name = Deno.readLinkSync(`${root}/${currentLink}`);
+    return isBuildName(name) ? `${buildsFolder}/${name}` : null;
+  } catch {
+    return null;
+  }
+}
+
 /**
- * Returns the path of the build, relative to the project folder `root`, whether or not the build exists. Its
- * name changes with the path, size and time of each file. Reading these takes a tenth of the time of reading
- * contents.
+ * Returns the path of the build of the sources as they are, relative to the project folder `root`, whether or
+ * not that build exists. Its name changes with the path, size and time of each file: files that are unpacked or
+ * checked out may be older than a build of others. Reading these takes a tenth of the time of reading contents.
  */
 export async function buildFolder(root: string): Promise<string> {
   const others = ["drizzle/meta/_journal.json", "deno.json", "deno.lock"];

@@ -1,24 +1,22 @@
 /**
- * Prints the arguments with which the tasks call `deno run`: for the service, or for the named command. Both
- * run from a build, which this program makes when the sources have changed. The service may write only where
- * its settings keep data. The settings are not checked here, because the service checks them. Imports no
- * package, because it runs before every start and without `deno.json`. The first word is the value of
- * `--node-modules-dir=`. If nothing is printed, its empty value is an error; a bare `deno run` would instead
- * run the user's arguments.
+ * The tasks start here: `deno run -A src/entry/launch.ts TASK`. Runs the service, or the command that the first
+ * word names, in a process of its own with the permissions that it needs, and ends as that process ends. They
+ * run from the build below `dist`. The first start makes it; later ones say when the sources are newer. The
+ * settings are not checked here, because the service checks them. Imports no package, because it runs before
+ * every start and without `deno.json`.
  */
-import { basename, dirname, isAbsolute, join, normalize, relative } from "node:path";
-import { defaultDatabaseUrl, defaultStorageUrl } from "../core/default_places.ts";
-import { buildFolder, buildsFolder, exists, type Program, programs } from "./built.ts";
-import { openFilesOption } from "./open_files.ts";
+import { buildFolder, currentBuild, exists, type Program, programs } from "./built.ts";
+import { openFilesOptions } from "./open_files.ts";
 import { installOptions } from "./packages.ts";
-import { pathOf } from "./places.ts";
 import { runtimeFault } from "./runtime.ts";
+import { LaunchFault, serviceRights } from "./service_rights.ts";
 
-/** Arguments that make `deno run` end with code 1, used when the service cannot start. */
-const refused = "manual --no-config --no-lock data:text/javascript,Deno.exit(1)";
-
-/** Most builds to try while the sources keep changing. */
-const mostTries = 3;
+/** A command that this program starts. */
+interface Launch {
+  /** Arguments of `deno`. */
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
 
 /**
  * The service collects the garbage of its start itself. Before that, space for 32 MB of new objects lets the
@@ -26,140 +24,125 @@ const mostTries = 3;
  */
 export const memoryFlags = "--v8-flags=--expose-gc,--min-semi-space-size=32,--max-semi-space-size=32";
 
-const all = "-A --env-file=.env";
-
-/** The permissions of each command, as options of Deno. */
-const rights: Record<Exclude<Program, "deno">, string> = {
-  backup: all,
-  crm: "--env-file=.env --allow-env --allow-read --allow-write --allow-net",
-  jobs: all,
-  migrate: all,
-  restore: all,
-  seed: all,
+/** The permissions of each command. */
+const rights: Record<Exclude<Program, "deno">, readonly string[]> = {
+  backup: ["-A"],
+  crm: ["--allow-env", "--allow-read", "--allow-write", "--allow-net"],
+  jobs: ["-A"],
+  migrate: ["-A"],
+  restore: ["-A"],
+  seed: ["-A"],
 };
 
+/** Signals that end a process; this one passes them on. */
+const endings = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const;
+
+let running: Deno.ChildProcess | null = null;
+
 if (import.meta.main) {
-  const [command] = Deno.args as [Exclude<Program, "deno">?];
+  // A signal may also come while packages are installed.
+  for (const signal of endings) Deno.addSignalListener(signal, () => passOn(signal));
+  const [task = "start", ...args] = Deno.args;
   try {
-    console.log(await argumentsOf(command ?? "deno") ?? refused);
+    const fault = runtimeFault(Deno.version.deno);
+    if (fault !== null) throw new LaunchFault(fault);
+    const launch = await launchOf(task);
+    Deno.exit(await run([...launch.args, ...args], launch.env));
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
-    console.log(refused);
+    Deno.exit(1);
   }
 }
 
-/** Returns the arguments, separated by spaces; or prints a line on standard error and returns null. */
-async function argumentsOf(program: Program): Promise<string | null> {
-  const fault = runtimeFault(Deno.version.deno);
-  if (fault !== null) return refuse(fault);
-  const options = program === "deno" ? serviceRights(Deno.env.toObject()) : rights[program];
-  const file = options === null ? null : await fileOf(program);
-  const own = program === "deno" ? openFilesOption() : "";
-  return file === null ? null : `manual ${options} ${file} ${own}`;
+async function launchOf(task: string): Promise<Launch> {
+  switch (task) {
+    case "start":
+      return { args: await serviceArgs() };
+    case "build":
+      await install("src/cli/dev.ts");
+      return { args: ["run", "-q", "-A", "src/cli/build.ts"] };
+    case "dev":
+      await install("src/cli/dev.ts");
+      return {
+        // It runs the sources: a build takes twice as long as the slower start from them.
+        args: ["run", "-q", "-A", "--env-file=.env", "--watch", "--no-clear-screen", "src/cli/dev.ts"],
+        env: { WEBHOOK_ALLOW_PRIVATE: "true" },
+      };
+  }
+  if (!isCommand(task)) throw new LaunchFault(`${task} is no task`);
+  return { args: fromBuild(rights[task], await fileOf(task)) };
+}
+
+async function serviceArgs(): Promise<string[]> {
+  const options = [...serviceRights(Deno.env.toObject()), memoryFlags];
+  return fromBuild(options, await fileOf("deno"), openFilesOptions());
+}
+
+function isCommand(task: string): task is keyof typeof rights {
+  return Object.hasOwn(rights, task);
+}
+
+/** Returns the arguments that run a built file with these permissions. */
+function fromBuild(options: readonly string[], file: string, args: readonly string[] = []): string[] {
+  return ["run", "-q", "--node-modules-dir=manual", ...options, file, ...args];
 }
 
 /**
- * Returns the path of the built program, or of its source file when the build fails. Returns null when the
- * packages cannot be installed. Explains both failures on standard error.
+ * Returns the path of the built program, or of its source file when the build fails. Makes the build when there
+ * is none, and says so when the sources have changed since. Throws LaunchFault.
  */
-async function fileOf(program: Program): Promise<string | null> {
-  for (let tries = 0; tries < mostTries; tries++) {
-    const file = `${await buildFolder(".")}/${program}.js`;
-    if (exists(file) && exists("node_modules")) return file;
-    // The name is computed again: the sources may change meanwhile, and installing may change the lock file.
-    if (!await succeeds(["install", "-q", ...installOptions(programs.deno)])) {
-      return refuse("The packages could not be installed: see above");
+async function fileOf(program: Program): Promise<string> {
+  const upToDate = await buildFolder(".");
+  const built = builtFile(program);
+  if (built !== null && exists("node_modules")) {
+    if (!built.startsWith(`${upToDate}/`)) {
+      console.error('The sources are newer than the build: "deno task build" makes a new one');
     }
-    if (!await succeeds(["run", "-q", "-A", "src/cli/build.ts"])) break;
+    return built;
+  }
+  await install(programs.deno);
+  if (await run(["run", "-q", "-A", "src/cli/build.ts"], {}, "null") === 0) {
+    const file = builtFile(program);
+    if (file !== null) return file;
   }
   console.error('Starting from the sources: slower, and in more memory than after "deno task build"');
   return programs[program];
 }
 
-/** Runs Deno. Discards its standard output, which would end up among the arguments. */
-async function succeeds(args: string[]): Promise<boolean> {
-  return (await new Deno.Command(Deno.execPath(), { args, stdout: "null", stderr: "inherit" }).spawn().status)
-    .success;
+/** Returns the path of a program in the current build, or null. */
+function builtFile(program: Program): string | null {
+  const file = `${currentBuild(".")}/${program}.js`;
+  return exists(file) ? file : null;
 }
 
-/** Returns the permissions of the service as options of Deno; or prints why it cannot, and returns null. */
-function serviceRights(env: Record<string, string | undefined>): string | null {
-  const written = new Set<string>();
-  for (
-    const [name, otherwise] of [["DATABASE_URL", defaultDatabaseUrl], ["STORAGE_URL", defaultStorageUrl]]
-  ) {
-    const url = env[name!] || otherwise!;
-    if (!/^file:(?!\/\/[^/])./.test(url)) continue;
-    const place = placeOf(url, name === "DATABASE_URL");
-    if (place === null) continue;
-    if (holdsSources(place)) {
-      return refuse(`${name} must name a folder of its own, apart from the sources`);
-    }
-    // The task's shell splits arguments at white space and expands patterns.
-    if (/[\s"'\\$*?[\]{}~`]/.test(place)) {
-      return refuse(
-        `${name} names ${place}: deno task start accepts no path with spaces or shell characters`,
-      );
-    }
-    written.add(place.replaceAll(",", ",,"));
-  }
-  const paths = [...written].join(",");
-  return [
-    `--no-prompt ${memoryFlags} --env-file=.env --allow-net --allow-env`,
-    `--allow-read=${paths === "" ? "." : `.,${paths}`}`,
-    paths === "" ? "" : `--allow-write=${paths}`,
-    "--allow-sys=hostname",
-  ].join(" ");
+/** Installs missing packages; `entry` is a module that uses most of them. Throws LaunchFault. */
+async function install(entry: string): Promise<void> {
+  if (await run(["install", "-q", ...installOptions(entry)], {}, "null") === 0) return;
+  throw new LaunchFault("The packages could not be installed: see above");
 }
 
-/** Returns the folder of the database or of the files; null for an address that the service rejects. */
-function placeOf(url: string, isDatabase: boolean): string | null {
+/** Runs Deno to its end and returns its code. */
+async function run(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  stdout: "inherit" | "null" = "inherit",
+): Promise<number> {
+  running = new Deno.Command(Deno.execPath(), {
+    args: [...args],
+    env,
+    stdin: "inherit",
+    stdout,
+    stderr: "inherit",
+  }).spawn();
+  const { code } = await running.status;
+  running = null;
+  return code;
+}
+
+function passOn(signal: typeof endings[number]): void {
   try {
-    const path = absolute(pathOf(url));
-    return short(isDatabase ? dirname(path) : path);
+    running?.kill(signal);
   } catch {
-    return null;
+    // It has just ended.
   }
-}
-
-/** Returns an absolute path. The `resolve` of Node loads its `process`, which takes 5 ms of each start. */
-function absolute(path: string): string {
-  return isAbsolute(path) ? normalize(path) : join(Deno.cwd(), path);
-}
-
-/** Makes a path below the working folder relative, because that folder's name may contain spaces. */
-function short(path: string): string {
-  const way = relative(Deno.cwd(), path);
-  return isInside(way) ? way || "." : path;
-}
-
-/** Reports whether the folder would let the service write to its own code, also through links. */
-function holdsSources(folder: string): boolean {
-  const place = realPath(absolute(folder));
-  return ["src", "drizzle", "node_modules", buildsFolder, ".git"].map((name) => realPath(absolute(name)))
-    .some((own) => isBelow(place, own) || isBelow(own, place));
-}
-
-/** Returns the path with links resolved in the part that exists. */
-function realPath(path: string): string {
-  try {
-    return Deno.realPathSync(path);
-  } catch {
-    const folder = dirname(path);
-    return folder === path ? path : join(realPath(folder), basename(path));
-  }
-}
-
-function isBelow(path: string, folder: string): boolean {
-  return isInside(relative(folder, path));
-}
-
-/** Reports whether a relative path stays inside the folder in which it starts. */
-function isInside(way: string): boolean {
-  return way === "" || (way !== ".." && !way.startsWith("../") && !isAbsolute(way));
-}
-
-function refuse(line: string): null {
-  console.error(line);
-  return null;
 }

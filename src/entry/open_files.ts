@@ -6,10 +6,10 @@
 /** The option with which the launcher passes the number to the service. */
 const option = "--open-files=";
 
-/** Returns the option for a service that this process starts; an empty string if the number is unknown. */
-export function openFilesOption(): string {
+/** Returns the options for a service that this process starts: none if the number is unknown. */
+export function openFilesOptions(): string[] {
   const limit = readLimit();
-  return limit === null ? "" : `${option}${limit}`;
+  return limit === null ? [] : [`${option}${limit}`];
 }
 
 /**

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
-import { buildFolder, exists, isBuildName } from "../../src/entry/built.ts";
+import { buildFolder, currentBuild, exists, isBuildName } from "../../src/entry/built.ts";
 import { pause } from "../../src/platform/pause.ts";
 import { inFolderOnDisk } from "../support/engines.ts";
 import {
   PROJECT_ROOT,
   runCommand,
   runOfTests,
+  servedArguments,
   type Server,
   startChild,
   startProcess,
@@ -33,20 +34,26 @@ function start(cwd: string): Promise<Server> {
 }
 
 /** Returns the file that Deno runs in the process that `deno task start` started. */
-function served({ pid }: Server): string | undefined {
-  const service = Deno.readTextFileSync(`/proc/${pid}/task/${pid}/children`).trim();
-  return Deno.readTextFileSync(`/proc/${service}/cmdline`).split("\0").find((word) => word.endsWith(".js"));
+function served(server: Server): string | undefined {
+  return servedArguments(server).find((word) => word.endsWith(".js"));
+}
+
+/** Returns the lines that are not of the log. */
+function linesOf(server: Server): string[] {
+  return server.output().split("\n").filter((line) => line !== "" && !line.startsWith("{"));
 }
 
 async function versionOf({ url }: Server): Promise<string> {
   return (await (await fetch(`${url}/openapi.json`)).json()).info.version;
 }
 
+const newer = 'The sources are newer than the build: "deno task build" makes a new one';
+
 function builds(folder: string): string[] {
   return [...Deno.readDirSync(`${folder}/dist`)].map(({ name }) => name);
 }
 
-Deno.test("deno task start serves what it has built, and builds again when a source has changed", () =>
+Deno.test("deno task start serves what was built, and says when the sources are newer", () =>
   withProject(async (folder) => {
     const source = `${folder}/src/core/version.ts`;
     const become = async (from: string, to: string) =>
@@ -57,11 +64,23 @@ Deno.test("deno task start serves what it has built, and builds again when a sou
     const first = await start(folder);
     try {
       assert.equal(served(first), `${await buildFolder(folder)}/deno.js`);
-      assert.equal(first.output().split("\n").filter((line) => !line.startsWith("{")).join("\n"), "");
+      assert.deepEqual(linesOf(first), []);
       await become("0.1.1-first", "0.1.1-second");
+      const old = await start(folder);
+      try {
+        assert.equal(await versionOf(old), "0.1.1-first");
+        assert.deepEqual(linesOf(old), [newer]);
+      } finally {
+        assert.equal((await old.kill()).code, 0);
+      }
+      const command = await runCommand(["task", "-q", "crm", "--version"], {}, { cwd: folder });
+      assert.deepEqual([command.stderr, command.stdout], [`${newer}\n`, "Wayline CRM 0.1.1-first\n"]);
+      assert.equal(builds(folder).filter(isBuildName).length, 1);
+      assert.equal((await runCommand(["task", "-q", "build"], {}, { cwd: folder })).code, 0);
       const second = await start(folder);
       try {
         assert.equal(await versionOf(second), "0.1.1-second");
+        assert.deepEqual(linesOf(second), []);
       } finally {
         assert.equal((await second.kill()).code, 0);
       }
@@ -70,12 +89,17 @@ Deno.test("deno task start serves what it has built, and builds again when a sou
     } finally {
       assert.equal((await first.kill()).code, 0);
     }
-    await Deno.remove(`${folder}/${await buildFolder(folder)}/crm.js`);
+    await Deno.remove(`${folder}/${currentBuild(folder)}/crm.js`);
     const mended = await runCommand(["task", "-q", "crm", "--version"], {}, { cwd: folder });
     assert.deepEqual([mended.stderr, mended.stdout], ["", "Wayline CRM 0.1.1-second\n"]);
-    assert.equal(builds(folder).length, 2, "the mended build stays beside the first one");
+    assert.equal(builds(folder).filter(isBuildName).length, 2, "the mended build stays beside the first one");
     const again = await runCommand(["task", "-q", "build"], {}, { cwd: folder });
-    assert.equal(again.stdout, `${await buildFolder(folder)} is up to date\n`);
+    assert.equal(again.stdout, `${currentBuild(folder)} is up to date\n`);
+    await become("0.1.1-second", "0.1.1-first");
+    const back = await runCommand(["task", "-q", "build"], {}, { cwd: folder });
+    assert.deepEqual([back.code, currentBuild(folder)], [0, await buildFolder(folder)]);
+    const reverted = await runCommand(["task", "-q", "crm", "--version"], {}, { cwd: folder });
+    assert.deepEqual([reverted.stderr, reverted.stdout], ["", "Wayline CRM 0.1.1-first\n"]);
   }));
 
 Deno.test("a killed build leaves nothing that starts and goes after an hour; the twenty newest others stay", () =>
@@ -104,7 +128,7 @@ Deno.test("a killed build leaves nothing that starts and goes after an hour; the
     const kept = Array.from({ length: 20 }, (_, n) => `dist/${other(n + 2)}`);
     assert.deepEqual(
       builds(folder).map((name) => `dist/${name}`).sort(),
-      [...kept, own, "dist/stray"].sort(),
+      [...kept, own, "dist/current", "dist/stray"].sort(),
     );
   }));
 

@@ -8,6 +8,7 @@ import { farDatabase } from "../support/far.ts";
 import { listen } from "../../src/entry/listen.ts";
 import { startApp } from "../support/app.ts";
 import { openDatabaseFile } from "../../src/entry/open_database.ts";
+import { serviceRights } from "../../src/entry/service_rights.ts";
 import { openFile } from "../../src/platform/database/file.ts";
 import { migrate } from "../../src/platform/database/migrate.ts";
 import { readMigrations } from "../../src/platform/database/migration_files.ts";
@@ -19,6 +20,8 @@ import {
   type Finished,
   PROJECT_ROOT,
   runCommand,
+  servedArguments,
+  servedProcess,
   type Server,
   startProcess,
   withoutOverride,
@@ -300,38 +303,76 @@ Deno.test("a variable with a name close to a setting is reported, and the servic
     ]);
   }));
 
-Deno.test("deno task start may write only where its settings keep data", () =>
-  inFolder(async (folder) => {
-    const allowed = async (env: Record<string, string>) => {
-      const { stdout, stderr, code } = await runCommand([...launcher, "src/entry/launch.ts"], env);
-      assert.deepEqual([stderr, code], ["", 0]);
-      return stdout.trim().split(" ").filter((flag) => /^--allow-(?:read|write)/.test(flag));
-    };
-    assert.deepEqual(await allowed({}), ["--allow-read=.,data,data/files", "--allow-write=data,data/files"]);
-    assert.deepEqual(
-      await allowed({ DATABASE_URL: `file:${folder}/a,b/crm.db`, STORAGE_URL: "s3://files" }),
-      [
-        `--allow-read=.,${folder}/a,,b`,
-        `--allow-write=${folder}/a,,b`,
-      ],
-    );
-    assert.deepEqual(await allowed({ DATABASE_URL: "libsql://crm.example.com", STORAGE_URL: "s3://files" }), [
-      "--allow-read=.",
-    ]);
+Deno.test("deno task start may write only where its settings keep data", async () => {
+  const allowed = (env: Record<string, string>) =>
+    serviceRights(env).filter((flag) => /^--allow-(?:read|write)/.test(flag));
+  assert.deepEqual(allowed({}), ["--allow-read=.,data,data/files", "--allow-write=data,data/files"]);
+  assert.deepEqual(allowed({ DATABASE_URL: "file:/a b/crm.db", STORAGE_URL: "s3://files" }), [
+    "--allow-read=.,/a b",
+    "--allow-write=/a b",
+  ]);
+  assert.deepEqual(allowed({ DATABASE_URL: "libsql://crm.example.com", STORAGE_URL: "s3://files" }), [
+    "--allow-read=.",
+  ]);
+  await inFolderOnDisk(async (folder) => {
+    const server = await startProcess(["task", "-q", "start"], { ...places(folder), LOG_LEVEL: "info" });
+    try {
+      const flags = servedArguments(server).filter((word) => word.startsWith("--allow-"));
+      assert.deepEqual(flags, [
+        "--allow-net",
+        "--allow-env",
+        `--allow-read=.,${folder},${folder}/files`,
+        `--allow-write=${folder},${folder}/files`,
+        "--allow-sys=hostname",
+      ]);
+    } finally {
+      await server.kill();
+    }
+  });
+});
+
+Deno.test("deno task start passes the number of files that it may open to the service", () =>
+  inFolderOnDisk(async (folder) => {
+    const limited = ["-c", 'ulimit -n 777; exec "$0" "$@"', Deno.execPath(), "task", "-q", "start"];
+    const env = { ...places(folder), LOG_LEVEL: "info" };
+    const server = await startProcess(limited, env, { command: "sh" });
+    try {
+      const words = servedArguments(server);
+      const file = words.findIndex((word) => word.endsWith("/deno.js"));
+      assert.deepEqual(words.slice(file + 1).filter((word) => word !== ""), ["--open-files=777"]);
+    } finally {
+      await server.kill();
+    }
   }));
 
-Deno.test("deno task start passes the number of files that it may open to the service", async () => {
-  const limited = [
-    "-c",
-    'ulimit -n 777; exec "$0" "$@"',
-    Deno.execPath(),
-    ...launcher,
-    "src/entry/launch.ts",
-  ];
-  const { stdout, stderr } = await runCommand(limited, {}, { command: "sh" });
-  assert.equal(stderr, "");
-  assert.match(stdout.trim(), /\/deno\.js --open-files=777$/);
-});
+Deno.test("a database path with spaces and other odd characters works for the service and for every command", () =>
+  inFolderOnDisk(async (folder) => {
+    const odd = `${folder}/my $(data) 'x' *`;
+    const env = places(odd);
+    const server = await startProcess(["task", "-q", "start"], { ...env, LOG_LEVEL: "info" });
+    try {
+      assert.equal((await fetch(`${server.url}/ready`)).status, 200);
+      const run = async (...args: string[]) => {
+        const { code, stdout, stderr } = await runCommand(["task", "-q", ...args], env);
+        assert.deepEqual([code, stderr], [0, ""], args.join(" "));
+        return stdout;
+      };
+      await run("db:migrate");
+      await run(
+        ...["crm", "company", "create", "--name", "A $(date) 'x' *", "--email", "ada@example.com"],
+        ...["--first-name", "Ada", "--last-name", "Byron", "--country", "GB", "--timezone", "Europe/London"],
+        ...["--currency", "GBP"],
+      );
+      assert.match(await run("crm", "company", "list"), /A \$\(date\) 'x' \*/);
+      await run("jobs");
+      await run("backup", `${odd}/a backup`);
+      assert.ok(Deno.statSync(`${odd}/a backup`).isDirectory);
+    } finally {
+      assert.equal((await server.kill()).code, 0);
+    }
+    const restored = await runCommand(["task", "-q", "restore", "--force", `${odd}/a backup`], env);
+    assert.equal(restored.code, 0, restored.stderr);
+  }));
 
 Deno.test("deno task start serves from folders outside of the project, and returns the memory of its start", () =>
   inFolderOnDisk(async (folder) => {
@@ -341,7 +382,7 @@ Deno.test("deno task start serves from folders outside of the project, and retur
     });
     try {
       assert.equal((await fetch(`${server.url}/ready`)).status, 200);
-      const service = Number(Deno.readTextFileSync(`/proc/${server.pid}/task/${server.pid}/children`));
+      const service = servedProcess(server.pid);
       const returned = () => memoryPeak(service) - residentMemory(service);
       for (let tries = 0; tries < 100 && returned() < 10_000_000; tries++) await pause(100);
       assert.ok(returned() >= 10_000_000, `${returned()} bytes less than at its peak`);
@@ -359,15 +400,12 @@ Deno.test("deno task start serves from folders outside of the project, and retur
 
 Deno.test("deno task start ends with one line for a path that it cannot allow and for an old Deno", () =>
   inFolder(async (folder) => {
-    refused(
-      await runCommand(["task", "-q", "start"], places(`${folder}/my data`)),
-      `DATABASE_URL names ${folder}/my data: deno task start accepts no path with spaces or shell characters`,
+    const refusesToLaunch = async (env: Record<string, string>, line: string) =>
+      refused(await runCommand([...launcher, "src/entry/launch.ts", "start"], env), line);
+    await refusesToLaunch(
+      places(`${folder}/a,b`),
+      `DATABASE_URL names ${folder}/a,b: deno task start accepts no path with a comma`,
     );
-    // What the launch prints, `deno task start` runs: see above.
-    const refusesToLaunch = async (env: Record<string, string>, line: string) => {
-      const { stderr, stdout } = await runCommand([...launcher, "src/entry/launch.ts"], env);
-      assert.deepEqual([stderr, stdout], [`${line}\n`, `${nothing}\n`]);
-    };
     for (const file of ["crm.db", "dist/crm.db", "dist/data/crm.db"]) {
       await refusesToLaunch(
         { DATABASE_URL: `file:${file}` },
@@ -389,14 +427,10 @@ Deno.test("deno task start ends with one line for a path that it cannot allow an
     );
     const old = `--preload=${folder}/old.ts`;
     const line = "Deno 2.4.0 is too old: Wayline CRM needs Deno 2.9.6 or later";
-    const launched = await runCommand([...launcher, old, "src/entry/launch.ts"], {});
-    assert.deepEqual([launched.stderr, launched.stdout.trim()], [
-      `${line}\n`,
-      nothing,
-    ]);
+    for (const task of ["start", "dev", "build", "crm"]) {
+      refused(await runCommand([...launcher, old, "src/entry/launch.ts", task], {}), line);
+    }
     refused(await runCommand(["run", "-q", "-A", old, "src/cli/jobs.ts"], places(folder)), line);
   }));
 
-/** The arguments of Deno for a service that cannot start. */
-const nothing = "manual --no-config --no-lock data:text/javascript,Deno.exit(1)";
 const fileRule = "DATABASE_URL must be file:<path>, or a libsql:, https: or http: address";

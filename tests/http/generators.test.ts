@@ -3,6 +3,8 @@
  * runs all generators, as `deno task test:long` does; else one.
  */
 import assert from "node:assert/strict";
+import tests from "../deno.json" with { type: "json" };
+import long from "../long/deno.json" with { type: "json" };
 import { startApp } from "../support/app.ts";
 import { ofTests, runCommand, runOfLongTests, runOfTests } from "../support/process.ts";
 
@@ -13,7 +15,7 @@ const generators: Readonly<
   Record<string, { readonly args: readonly string[]; readonly program: string }>
 > = {
   "openapi-typescript": {
-    args: ["npm:openapi-typescript@7.13.0", "openapi.json", "-o", "schema.ts"],
+    args: [tests.imports["openapi-typescript"], "openapi.json", "-o", "schema.ts"],
     program: `
 import createClient from "openapi-fetch";
 import type { components, paths } from "./schema.ts";
@@ -46,7 +48,7 @@ for (const lead of leads.data?.data ?? []) {
   },
   "@hey-api/openapi-ts": {
     args: [
-      "npm:@hey-api/openapi-ts@0.99.0",
+      long.imports["@hey-api/openapi-ts"],
       "-i",
       "openapi.json",
       "-o",
@@ -75,7 +77,7 @@ for (const lead of leads.data?.data ?? []) {
   },
   orval: {
     args: [
-      "npm:orval@8.38.0",
+      long.imports.orval,
       "--input",
       "./openapi.json",
       "--output",

@@ -1,5 +1,6 @@
 /** Run by `deno task test:long`: the second linter takes as long as all other tests of the document. */
 import assert from "node:assert/strict";
+import long from "../long/deno.json" with { type: "json" };
 import { startApp } from "../support/app.ts";
 import { PROJECT_ROOT, runCommand, runOfLongTests } from "../support/process.ts";
 
@@ -13,7 +14,7 @@ Deno.test("Spectral finds nothing in the OpenAPI document beside the rules that 
   const run = await runCommand(
     [
       ...runOfLongTests,
-      "npm:@stoplight/spectral-cli@6.16.3",
+      long.imports["@stoplight/spectral-cli"],
       "lint",
       file,
       "--ruleset",

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import long from "../long/deno.json" with { type: "json" };
 import { fill, type Place } from "../sweep/place.ts";
 import { endpoints, prepare, type Prepared, sent, startApp, withQuery } from "../sweep/sweep.ts";
 import { runOfLongTests, startChild } from "../support/process.ts";
@@ -31,7 +32,7 @@ Deno.test("a proxy that validates by the document finds nothing in hundreds of v
   const port = freePort();
   const proxy = startChild([
     ...runOfLongTests,
-    "npm:@stoplight/prism-cli@5.16.0",
+    long.imports["@stoplight/prism-cli"],
     "proxy",
     file,
     app.url,

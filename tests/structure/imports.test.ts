@@ -136,7 +136,7 @@ Deno.test("nothing that the Workers entry reaches uses what workerd lacks", () =
 });
 
 Deno.test("packages are named in deno.json, and an import that leads nowhere is a fault", () => {
-  assert.equal(faultsOf({ "src/core/ids.ts": `import { uuidv7 } from "npm:uuidv7@1.2.1";` }).length, 1);
+  assert.equal(faultsOf({ "src/core/ids.ts": `import { uuidv7 } from "npm:uuidv7";` }).length, 1);
   assert.equal(faultsOf({ "src/core/ids.ts": `import { one } from "./gone.ts";` }).length, 1);
   assert.equal(faultsOf({ "src/extra/ids.ts": EMPTY }).length, 1);
 });

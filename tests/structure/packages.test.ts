@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
 import { bundledPackages } from "../../src/cli/build.ts";
+import { oldestDeno } from "../../src/entry/runtime.ts";
+import { sharedConfigurations } from "../shared_config.ts";
 import { inFolder } from "../support/engines.ts";
 import { PROJECT_ROOT, runCommand, runOfTests } from "../support/process.ts";
+
+const configurations = ["deno.json", "tests/deno.json", "tests/long/deno.json"];
 
 interface Configuration {
   imports: Record<string, string>;
@@ -13,17 +17,51 @@ interface Lock {
   npm: Record<string, { integrity: string }>;
 }
 
-Deno.test("the tests use the same packages as the service, in the same versions", async () => {
-  const [service, tests] = await Promise.all([
-    read<Configuration>("deno.json"),
-    read<Configuration>("tests/deno.json"),
-  ]);
-  assert.deepEqual(tests.compilerOptions, service.compilerOptions);
-  for (const [name, pin] of Object.entries(service.imports)) assert.equal(tests.imports[name], pin, name);
+Deno.test("the tests use the packages of the service, and each version is set in one place", async () => {
+  for (const [path, text] of sharedConfigurations()) {
+    assert.equal(await Deno.readTextFile(PROJECT_ROOT + path), text, "deno run -A tests/shared_config.ts");
+  }
+  const service = await read<Configuration>("deno.json");
+  const { imports } = await read<Configuration>("tests/deno.json");
+  for (const [name, pin] of Object.entries(service.imports)) assert.equal(imports[name], pin, name);
+  const elsewhere = (await filesOf(["src", "tests", "README.md", ".ci/run", "Dockerfile"]))
+    .filter(({ path }) => !configurations.includes(path) && !path.endsWith("deno.lock"))
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(/npm:@?[\w./-]+@\d[\d.]*/g)].map(([pin]) => `${path}: ${pin}`)
+    );
+  assert.deepEqual(elsewhere, []);
+});
+
+Deno.test("the tasks are short, and pass no arguments through a shell", async () => {
+  const { tasks } = await read<{ tasks: Record<string, string | { dependencies: string[] }> }>("deno.json");
+  for (const [name, command] of Object.entries(tasks)) {
+    if (typeof command !== "string") continue;
+    assert.ok(command.length <= 100, `${name} has ${command.length} characters: make it a script`);
+    assert.doesNotMatch(command, /[$`]|npm:|&&/, name);
+  }
+});
+
+Deno.test("the image, the guides and the checks use the same version of Deno", async () => {
+  const version = /^FROM denoland\/deno:([\d.]+)$/m.exec(
+    await Deno.readTextFile(`${PROJECT_ROOT}Dockerfile`),
+  )![1]!;
+  assert.equal(oldestDeno, version);
+  assert.match(await Deno.readTextFile(`${PROJECT_ROOT}README.md`), new RegExp(`Deno\\]\\S* ${version}\\.`));
+  const { stdout } = await runCommand(
+    [
+      "-c",
+      `${
+        /^deno_version=.*$/m.exec(await Deno.readTextFile(`${PROJECT_ROOT}.ci/run`))![0]
+      }; echo $deno_version`,
+    ],
+    {},
+    { command: "bash" },
+  );
+  assert.equal(stdout, `${version}\n`);
 });
 
 Deno.test("every package is pinned to one version", async () => {
-  for (const path of ["deno.json", "tests/deno.json", "tests/long/deno.json"]) {
+  for (const path of configurations) {
     for (const pin of Object.values((await read<Configuration>(path)).imports)) {
       assert.match(pin, /^npm:(@[\w-]+\/)?[\w.-]+@\d+\.\d+\.\d+(\/\w+)?$/, path);
     }
@@ -64,6 +102,22 @@ Deno.test("a start loads the packages that the build contains and no other: what
   assert.deepEqual(start, bundledPackages.filter((name) => name !== "@asteasolutions/zod-to-openapi"));
   for (const name of ["sanitize-html", "postcss", "htmlparser2"]) assert.ok(html.includes(name), name);
 });
+
+/** The text files below the places, without installed packages. */
+async function filesOf(places: readonly string[]): Promise<{ path: string; text: string }[]> {
+  const found = await Promise.all(places.map(async (path) => {
+    if (!Deno.statSync(PROJECT_ROOT + path).isDirectory) {
+      return [{ path, text: await Deno.readTextFile(PROJECT_ROOT + path) }];
+    }
+    const names = [...Deno.readDirSync(PROJECT_ROOT + path)].map(({ name }) => name);
+    return await filesOf(
+      names.filter((name) => name !== "node_modules" && !name.startsWith("snippet_")).map((name) =>
+        `${path}/${name}`
+      ),
+    );
+  }));
+  return found.flat();
+}
 
 async function read<T>(path: string): Promise<T> {
   return JSON.parse(await Deno.readTextFile(`${PROJECT_ROOT}${path}`));

@@ -96,6 +96,20 @@ export function withoutOverride(args: readonly string[]): string[] {
   return [...flags, Deno.execPath(), ...args];
 }
 
+/** Returns the arguments of the process that serves for a task: the last of those that the task has started. */
+export function servedArguments({ pid }: { readonly pid: number }): string[] {
+  return Deno.readTextFileSync(`/proc/${servedProcess(pid)}/cmdline`).split("\0");
+}
+
+/** Returns the id of that process. */
+export function servedProcess(pid: number): number {
+  const threads = [...Deno.readDirSync(`/proc/${pid}/task`)];
+  const children = threads.flatMap(({ name }) =>
+    Deno.readTextFileSync(`/proc/${pid}/task/${name}/children`).split(" ").filter((id) => id.trim() !== "")
+  );
+  return children.length === 0 ? pid : servedProcess(Number(children.at(-1)));
+}
+
 /** Runs a command to its end and returns its code and output. Throws only when the run takes too long. */
 export async function runCommand(
   args: readonly string[],

@@ -1,5 +1,5 @@
 /** The service and its commands as users start them: the built files, each in its own process. */
-import { buildFolder, exists, type Program } from "../../src/entry/built.ts";
+import { buildFolder, currentBuild, exists, type Program } from "../../src/entry/built.ts";
 import { memoryFlags } from "../../src/entry/launch.ts";
 import { PROJECT_ROOT, runCommand } from "./process.ts";
 
@@ -18,10 +18,11 @@ export function commandOf(name: Program, ...args: readonly string[]): string[] {
   return [...run, `${folder}/${name}.js`, ...args];
 }
 
-/** Builds the service, unless these sources are built already. Returns the folder. */
+/** Builds the service, unless the tasks run a build of these sources already. Returns the folder. */
 async function built(): Promise<string> {
-  const folder = PROJECT_ROOT + await buildFolder(PROJECT_ROOT);
-  if (exists(folder)) return folder;
+  const name = await buildFolder(PROJECT_ROOT);
+  const folder = PROJECT_ROOT + name;
+  if (exists(folder) && currentBuild(PROJECT_ROOT) === name) return folder;
   const { code, stderr } = await runCommand(["run", "-q", "-A", "src/cli/build.ts"], {});
   if (code !== 0) throw new Error(stderr);
   return folder;

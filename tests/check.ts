@@ -1,0 +1,14 @@
+/** `deno task check`: format, lint, types, direction of imports. Stops at the first that fails. */
+import { PROJECT_ROOT } from "./support/process.ts";
+
+const checks = [
+  ["fmt", "--check"],
+  ["lint"],
+  ["check", "--config", "tests/deno.json", "src", "tests", "drizzle.config.ts"],
+  ["run", "--allow-read", "tests/structure/check_imports.ts"],
+];
+
+for (const args of checks) {
+  const { code } = await new Deno.Command(Deno.execPath(), { args, cwd: PROJECT_ROOT }).spawn().status;
+  if (code !== 0) Deno.exit(code);
+}
