@@ -82,6 +82,14 @@ export function forbidden(missing: string): Problem {
   return new Problem(403, "forbidden", missing);
 }
 
+/** 429: `what` says what is used up. The caller may try again after the seconds. */
+export function rateLimited(what: string, after: number): Problem {
+  const seconds = Math.max(1, Math.ceil(after));
+  return new Problem(429, "rate_limited", `${what}; try again in ${seconds} seconds.`, {
+    headers: { "Retry-After": String(seconds) },
+  });
+}
+
 export function conflict(code: ConflictCode, detail: string, impact?: unknown): Problem {
   return new Problem(409, code, detail, impact === undefined ? {} : { impact });
 }

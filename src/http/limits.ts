@@ -2,7 +2,7 @@
 import type { Context } from "hono";
 import type { Config } from "../config.ts";
 import type { Deps } from "../deps.ts";
-import { Problem } from "../core/errors.ts";
+import { type Problem, rateLimited } from "../core/errors.ts";
 import { type Policy, reportLimit, type Standings } from "../core/rate_limits.ts";
 import { addressOf } from "./address.ts";
 
@@ -56,9 +56,7 @@ export class CallLimit {
     if (!refused) open.count++;
     reportLimit(standings, this.#policy, quota - open.count, seconds);
     if (!refused) return null;
-    return new Problem(429, "rate_limited", `Too many calls; try again in ${seconds} seconds.`, {
-      headers: { "Retry-After": String(seconds) },
-    });
+    return rateLimited("Too many calls", seconds);
   }
 
   #open(caller: string, now: number): Window {

@@ -1,6 +1,6 @@
 /** Counts failed attempts in the database, so that all processes share the count. */
 import { clockSkew } from "../../core/clocks.ts";
-import { Problem, Stale } from "../../core/errors.ts";
+import { rateLimited, Stale } from "../../core/errors.ts";
 import { declareLimits, type Policy, reportLimit, type Standings } from "../../core/rate_limits.ts";
 import type { Author } from "../../db/commit.ts";
 import { guardUnanswered, KeyTaken } from "../../db/idempotency_keys.ts";
@@ -36,7 +36,7 @@ export class Attempts {
   /** Throws 429 when a limit is used up, even for a correct attempt. */
   check(found: Result): void {
     const spent = this.spent(found);
-    if (spent) throw tooMany(spent.seconds);
+    if (spent) throw rateLimited("Too many attempts", spent.seconds);
   }
 
   /** Returns the used-up limit with the longest wait, and that wait in seconds; null when none is used up. */
@@ -138,12 +138,6 @@ function hashed({ deps }: Author, limits: readonly Limit[]): Limit[] {
 function failuresOf(limits: readonly Limit[], now: number): Statement {
   return sql`select a.key, a.failures, a.until from json_each(${asJson(limits)}) l
     cross join attempts a on a.key = l.value ->> 'key' where ${isOpen(now)}`;
-}
-
-function tooMany(seconds: number): Problem {
-  return new Problem(429, "rate_limited", `Too many attempts; try again in ${seconds} seconds.`, {
-    headers: { "Retry-After": String(seconds) },
-  });
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Keeps a chart as it is now, for 24 hours. */
 import { keptForMoment } from "../../core/budgets.ts";
-import { Problem, Stale } from "../../core/errors.ts";
+import { rateLimited, Stale } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
 import { object } from "../../core/json.ts";
 import { lifetimes } from "../../core/lifetimes.ts";
@@ -37,7 +37,8 @@ export async function createChart(ctx: Context, reader: Reader, draw: (reader: R
     const [found] = await deps.db.read([
       sql`select min(expires_at) as until from report_charts where company_id = ${companyId}`,
     ]);
-    throw tooMuchKept(Number(found!.rows[0]?.until ?? now), now);
+    const until = Number(found!.rows[0]?.until ?? now);
+    throw rateLimited("The company keeps as many charts as it may", (until - now) / 1_000);
   }
 }
 
@@ -48,10 +49,4 @@ function hasRoom(companyId: number) {
   return sql`(select count(*) <= ${keptForMoment.charts}
     and ifnull(sum(octet_length(svg)), 0) <= ${keptForMoment.chartBytes}
     from report_charts where company_id = ${companyId})`;
-}
-
-function tooMuchKept(until: number, now: number): Problem {
-  const seconds = Math.max(1, Math.ceil((until - now) / 1_000));
-  const detail = `The company keeps as many charts as it may; try again in ${seconds} seconds.`;
-  return new Problem(429, "rate_limited", detail, { headers: { "Retry-After": String(seconds) } });
 }

@@ -1,5 +1,5 @@
 /** Keeps what is shown by a link without a token, as long as the link works. */
-import { Problem, Stale } from "../../core/errors.ts";
+import { rateLimited, Stale } from "../../core/errors.ts";
 import { randomToken } from "../../core/ids.ts";
 import { writeBefore } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
@@ -26,14 +26,9 @@ export async function keepPreview(
   } catch (error) {
     if (!(error instanceof Stale) || error.what !== keptTooMuch) throw error;
     const [found] = await deps.db.read([firstToGo(caller.companyId, now)]);
-    throw tooMuchKept(Number(found!.rows[0]?.until ?? now), now);
+    const until = Number(found!.rows[0]?.until ?? now);
+    throw rateLimited("The company keeps as many previews as it may", (until - now) / 1_000);
   }
   await deps.storage.put(preview.key, preview.bytes, preview.type);
   return `${ctx.origin}/${preview.key}`;
-}
-
-function tooMuchKept(until: number, now: number): Problem {
-  const seconds = Math.max(1, Math.ceil((until - now) / 1_000));
-  const detail = `The company keeps as many previews as it may; try again in ${seconds} seconds.`;
-  return new Problem(429, "rate_limited", detail, { headers: { "Retry-After": String(seconds) } });
 }
