@@ -43,13 +43,17 @@ export class FairQueue {
     }
   }
 
+  /** Returns whether a task of the origin would run at once. */
+  isFreeFor(origin: string): boolean {
+    const { atOnce, perOrigin = atOnce } = this.#limits;
+    return this.#running < atOnce && (this.#runningOf.get(origin) ?? 0) < perOrigin;
+  }
+
   /** Returns whether the origin may run one more task now, and counts it. */
   #takePlace(origin: string): boolean {
-    const { atOnce, perOrigin = atOnce } = this.#limits;
-    const own = this.#runningOf.get(origin) ?? 0;
-    if (this.#running >= atOnce || own >= perOrigin) return false;
+    if (!this.isFreeFor(origin)) return false;
     this.#running++;
-    this.#runningOf.set(origin, own + 1);
+    this.#runningOf.set(origin, (this.#runningOf.get(origin) ?? 0) + 1);
     return true;
   }
 

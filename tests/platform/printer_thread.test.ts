@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { deflateSync } from "node:zlib";
 import { type PdfDocument, PrinterUnavailable, TooManyPages } from "../../src/platform/pdf/pdf.ts";
+import { PrintThread } from "../../src/platform/pdf/print_thread.ts";
 import { threadPrinter } from "../../src/platform/pdf/printer_thread.ts";
 
 const documentOf = (
@@ -71,7 +72,7 @@ const endless = (companyId: number, lines = 40_000) =>
   );
 
 Deno.test("a document that takes too long fails alone: others are printed meanwhile, or after their wait", async () => {
-  const printer = threadPrinter(6_000);
+  const printer = threadPrinter({ quick: 3_000, most: 6_000 });
   try {
     // Starts both threads.
     await Promise.all([1, 2].map((companyId) => printer.print(documentOf([{ text: "Hello" }], companyId))));
@@ -95,8 +96,23 @@ Deno.test("a document that takes too long fails alone: others are printed meanwh
   }
 });
 
+Deno.test("a document that is stopped leaves its thread to the next", async () => {
+  const thread = new PrintThread();
+  try {
+    const slow = thread.print(endless(1, 100_000), { quick: 50, most: 500 });
+    const failed = assert.rejects(slow.result, new PrinterUnavailable("the document took too long"));
+    assert.equal(await slow.isSlow, true);
+    await failed;
+    const next = thread.print(documentOf([{ text: "Hello" }]), { quick: 60_000, most: 60_000 });
+    assert.equal((await next.result).pages, 1);
+    assert.equal(await next.isSlow, false);
+  } finally {
+    await thread.end();
+  }
+});
+
 Deno.test("two companies with documents that take long do not hold up a third", async () => {
-  const printer = threadPrinter(20_000);
+  const printer = threadPrinter({ quick: 5_000, most: 20_000 });
   const slow = [1, 2].map((companyId) => printer.print(endless(companyId)).catch(() => "failed"));
   const first = await Promise.race([
     ...slow,
@@ -105,6 +121,20 @@ Deno.test("two companies with documents that take long do not hold up a third", 
   assert.equal(first, 1);
   await printer.close();
   assert.deepEqual(await Promise.all(slow), ["failed", "failed"]);
+});
+
+Deno.test("any number of companies with documents that take long hold up no other", async () => {
+  const printer = threadPrinter({ quick: 3_000, most: 600_000 });
+  const slow = [1, 2, 3, 4, 5, 6].map((companyId) =>
+    printer.print(endless(companyId)).catch(() => "failed")
+  );
+  const first = await Promise.race([
+    ...slow,
+    printer.print(documentOf([{ text: "Hello" }], 7)).then(({ pages }) => pages),
+  ]);
+  assert.equal(first, 1);
+  await printer.close();
+  assert.deepEqual(await Promise.all(slow), slow.map(() => "failed"));
 });
 
 Deno.test("eleven documents of a company at most are accepted at once, and another company is served", async () => {

@@ -1,20 +1,21 @@
 /**
- * Makes documents in threads, so that other calls continue. Companies take turns, and a document that takes
- * too long ends its own thread alone. A thread ends after some idle time.
+ * Makes documents in threads, so that other calls continue. Companies take turns, those with slow documents among
+ * themselves, and a document that takes too long ends its own thread alone. A thread ends after some idle time.
  */
-import { FairQueue, QueueFull } from "../fair_queue.ts";
+import { QueueFull } from "../fair_queue.ts";
+import { type Begun, Lanes } from "../lanes.ts";
 import { findUnshownOnBox } from "./noto.ts";
 import { type Pdf, type PdfDocument, type Printer, PrinterUnavailable } from "./pdf.ts";
-import { PrintThread } from "./print_thread.ts";
+import { type Patience, PrintThread } from "./print_thread.ts";
 
-/** Milliseconds for printing a document, without its wait; and for which an idle thread is kept. */
-const usualPatience = 30_000;
+const usualPatience: Patience = { quick: 3_000, most: 30_000 };
+/** Milliseconds for which an idle thread is kept. */
 const kept = 30_000;
-/** The other threads serve others while documents of two companies take long. */
-const limits = { atOnce: 3, perOrigin: 1, waiting: 100, waitingPerOrigin: 10 };
+/** Of each lane. */
+const limits = { atOnce: 2, perOrigin: 1, waiting: 100, waitingPerOrigin: 10 };
 
 export function threadPrinter(patience = usualPatience): Printer {
-  const queue = new FairQueue(limits);
+  const lanes = new Lanes(limits, limits);
   const threads = new Set<PrintThread>();
   const idle = new Map<PrintThread, ReturnType<typeof setTimeout>>();
   let closed = 0;
@@ -45,20 +46,17 @@ export function threadPrinter(patience = usualPatience): Printer {
   async function endAll(some: Iterable<PrintThread>): Promise<void> {
     await Promise.all([...some].map(end));
   }
-  async function printNow(document: PdfDocument): Promise<Pdf> {
+  function begin(document: PdfDocument): Begun<Pdf> {
     const thread = takeThread();
-    try {
-      return await thread.print(document, patience);
-    } finally {
-      giveBack(thread);
-    }
+    const begun = thread.print(document, patience);
+    return { ...begun, result: begun.result.finally(() => giveBack(thread)) };
   }
   return {
     async print(document) {
       const asked = closed;
       try {
-        return await queue.run(String(document.companyId), () => {
-          if (asked === closed) return printNow(document);
+        return await lanes.run(String(document.companyId), () => {
+          if (asked === closed) return begin(document);
           throw new PrinterUnavailable("the printer was closed");
         });
       } catch (error) {
