@@ -19,7 +19,7 @@ export * from "./customers/refusals/table.ts";
 export * from "./customers/saved_filters/table.ts";
 export * from "./customers/texts/table.ts";
 export * from "./sales/relations_paths/table.ts";
-export * from "./sales/lead_types/table.ts";
+export { leadTypes } from "./sales/lead_types/record.ts";
 export * from "./sales/cases/table.ts";
 export * from "./sales/activities/table.ts";
 export * from "./sales/automated_sends/table.ts";

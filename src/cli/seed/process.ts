@@ -2,7 +2,7 @@
 import { formatTimestamp } from "../../core/time.ts";
 import { insert, insertAll } from "../../db/statements.ts";
 import type { Database } from "../../platform/database/database.ts";
-import { leadTypes } from "../../sales/lead_types/table.ts";
+import { leadTypes } from "../../sales/lead_types/record.ts";
 import { type ActivityTypeRow, activityTypes, relationsPaths } from "../../sales/relations_paths/table.ts";
 import type { Organisation } from "./organisation.ts";
 import type { Product } from "./products.ts";

@@ -13,9 +13,15 @@ import type { Maker } from "../relations_paths/create.ts";
 import { checkOwner, ownerFacts, ownerGuards } from "../relations_paths/ownership.ts";
 import { checkLeadType } from "./budget.ts";
 import { readReferences, type References, referencesOf } from "./references.ts";
-import { columnsOf, type LeadTypeRecord, presentLeadType } from "./present.ts";
-import type { CreateLeadTypeBody } from "./schema.ts";
-import { leadTypes } from "./table.ts";
+import {
+  type CreateLeadTypeBody,
+  leadTypeMembers,
+  type LeadTypeRecord,
+  leadTypes,
+  presentLeadType,
+} from "./record.ts";
+import { rowOfLeadType } from "./write.ts";
+import { initialOf } from "../../records/members.ts";
 
 /** Returns 201 with the lead type. */
 export async function createLeadType(ctx: Context, body: CreateLeadTypeBody) {
@@ -55,7 +61,7 @@ export function newLeadType(
   references: Omit<References, "guards">,
 ): { type: LeadTypeRecord; statement: Statement } {
   const type = typeOf(maker, body, references);
-  return { type, statement: insert(leadTypes, columnsOf(type)) };
+  return { type, statement: insert(leadTypes, rowOfLeadType(type)) };
 }
 
 function typeOf(
@@ -64,25 +70,16 @@ function typeOf(
   references: Omit<References, "guards">,
 ): LeadTypeRecord {
   return {
+    ...initialOf(leadTypeMembers, body),
     id: newId(ctx.now),
     company_id: ctx.caller.companyId,
-    team_id: body.team_id ?? null,
-    name: body.name,
     folded: foldedTexts({ name: body.name }),
-    icon: body.icon ?? null,
-    entity_type: body.entity_type ?? "account",
     relations_path_ids: JSON.stringify(body.relations_path_ids),
-    escalation_accept: body.escalation_accept ?? null,
-    escalation_activity: body.escalation_activity ?? null,
-    escalation_ignore_weekends: body.escalation_ignore_weekends ? 1 : 0,
     escalation_user_ids: references.escalation_user_ids,
-    disabled: body.disabled ? 1 : 0,
-    highlighted: body.highlighted ? 1 : 0,
     team_settings: references.team_settings,
     created_by: ctx.caller.userId,
     created_at: ctx.at,
     updated_at: ctx.at,
-    version: 1,
     relations_paths: references.relations_paths,
   };
 }

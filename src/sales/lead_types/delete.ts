@@ -10,9 +10,8 @@ import { requireReach } from "../../identity/permissions.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { changeOwner, writeFacts } from "../relations_paths/ownership.ts";
 import { impactOf, type Use, usesRead } from "../uses.ts";
-import { presentLeadType } from "./present.ts";
 import { leadTypeById, leadTypeToWrite } from "./queries.ts";
-import { leadTypes } from "./table.ts";
+import { leadTypes, presentLeadType } from "./record.ts";
 
 /** Returns the records that prevent the deletion. */
 export async function getLeadTypeImpact(ctx: Context, id: string) {

@@ -1,44 +1,24 @@
 /** Reads of lead types. */
+import { z } from "zod";
 import { type Caller, isAdmin, ownTeams, seesOwned } from "../../core/access.ts";
 import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { type List, readList } from "../../lists/list.ts";
 import { companyScope, type Scope } from "../../db/scope.ts";
-import { columnsOf, jsonMembers, type Sql, sql } from "../../db/statements.ts";
-import { type ListQuery, page, pagingOf } from "../../http/lists.ts";
-import type { Result, Statement } from "../../platform/database/database.ts";
+import { columnsOf, rowMembers, type Sql, sql } from "../../db/statements.ts";
+import { type ListQuery, page, pageOfSchema, paging, pagingOf, sorting } from "../../http/lists.ts";
+import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { checkMayWrite } from "../relations_paths/ownership.ts";
 import { pathJson } from "../relations_paths/queries.ts";
-import { leadTypeOfRow, type LeadTypeRecord, presentLeadType } from "./present.ts";
-import { leadTypeSorts } from "./schema.ts";
-import { type LeadTypeRow, leadTypes } from "./table.ts";
-
-const columns: readonly (keyof LeadTypeRow)[] = [
-  "id",
-  "company_id",
-  "team_id",
-  "name",
-  "icon",
-  "entity_type",
-  "relations_path_ids",
-  "escalation_accept",
-  "escalation_activity",
-  "escalation_ignore_weekends",
-  "escalation_user_ids",
-  "disabled",
-  "highlighted",
-  "team_settings",
-  "created_by",
-  "created_at",
-  "updated_at",
-  "version",
-];
+import { LeadType, type LeadTypeRecord, type LeadTypeRow, leadTypes, presentLeadType } from "./record.ts";
 
 const pathsJson = sql`(select json_group_array(${pathJson} order by e.key)
   from json_each(lt.relations_path_ids) e join relations_paths p on p.id = e.value)`;
 
-const leadTypeObject = sql`json_object(${jsonMembers(columns, "lt")}, 'relations_paths', json(${pathsJson}))`;
+const leadTypeObject = sql`json_object(${
+  rowMembers(leadTypes, "lt")
+}, 'relations_paths', json(${pathsJson}))`;
 
 /** SQL: the lead type of an id (SQL) as JSON for `leadTypeOfJson`. */
 export function leadTypeJson(id: Sql): Sql {
@@ -51,10 +31,33 @@ const leadTypeList: List = {
   table: "lead_types",
   alias: "lt",
   columns: rowColumns,
-  sorts: leadTypeSorts,
+  sorts: { created_at: "created_at" },
   order: "-created_at",
   isCounted: true,
 };
+
+export const LeadTypePage = pageOfSchema(LeadType, "LeadTypePage");
+export const LeadTypeListQuery = z.object({ ...paging, ...sorting(leadTypeList.sorts) });
+
+/** Reads a row of `leadTypeById`. */
+function leadTypeOfRow(row: Row): LeadTypeRecord {
+  return {
+    ...row,
+    escalation_user_ids: JSON.parse(row.escalation_user_ids as string),
+    team_settings: JSON.parse(row.team_settings as string),
+    relations_paths: JSON.parse(row.relations_paths as string),
+  } as LeadTypeRecord;
+}
+
+/** Reads the JSON of `leadTypeJson`. */
+export function leadTypeOfJson(text: string): LeadTypeRecord {
+  const row = JSON.parse(text) as LeadTypeRow & Pick<LeadTypeRecord, "relations_paths">;
+  return {
+    ...row,
+    escalation_user_ids: JSON.parse(row.escalation_user_ids),
+    team_settings: JSON.parse(row.team_settings),
+  };
+}
 
 /** Reads a lead type of the company for `leadTypeOfRow`, without a check of visibility. */
 export function leadTypeById(id: string, companyId: number): Statement {
@@ -83,11 +86,11 @@ export async function getLeadType(ctx: Context, id: string) {
 }
 
 export async function listLeadTypes(ctx: Context, query: ListQuery, url: string) {
-  const paging = pagingOf(query, leadTypeList);
-  const { rows, total } = await readList(ctx, leadTypeList, { scope: typeScope(ctx.caller), paging });
+  const asked = pagingOf(query, leadTypeList);
+  const { rows, total } = await readList(ctx, leadTypeList, { scope: typeScope(ctx.caller), paging: asked });
   return page(
     { url, ctx },
-    paging,
+    asked,
     rows,
     total,
     (row) => presentLeadType(leadTypeOfRow(row)),

@@ -6,8 +6,7 @@ import { type Sql, sql } from "../../db/statements.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
 import type { PathRecord } from "../relations_paths/present.ts";
 import { pathJson } from "../relations_paths/queries.ts";
-import type { LeadTypeRecord, TeamSetting } from "./present.ts";
-import type { LeadTypeChange } from "./schema.ts";
+import type { LeadTypeChange, LeadTypeRecord, TeamSetting } from "./record.ts";
 
 /** The lists of the body. An absent list does not change. */
 export type Given = Pick<LeadTypeChange, "relations_path_ids" | "escalation_user_ids" | "team_settings">;

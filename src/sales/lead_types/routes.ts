@@ -2,8 +2,8 @@ import { CustomerImpact } from "../../customers/removal/schema.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { createLeadType } from "./create.ts";
 import { deleteLeadType, getLeadTypeImpact } from "./delete.ts";
-import { getLeadType, listLeadTypes } from "./queries.ts";
-import { CreateLeadTypeBody, LeadType, LeadTypeChange, LeadTypeListQuery, LeadTypePage } from "./schema.ts";
+import { getLeadType, LeadTypeListQuery, LeadTypePage, listLeadTypes } from "./queries.ts";
+import { CreateLeadTypeBody, LeadType, LeadTypeChange } from "./record.ts";
 import { updateLeadType } from "./update.ts";
 
 const tag = "Lead types";

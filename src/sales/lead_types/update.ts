@@ -11,10 +11,16 @@ import { guardChanged } from "../../platform/database/database.ts";
 import { changeOwner, ownerFacts, writeFacts } from "../relations_paths/ownership.ts";
 import { checkLeadType } from "./budget.ts";
 import { readReferences, referencesOf } from "./references.ts";
-import { columnsOf, type LeadTypeRecord, presentLeadType } from "./present.ts";
+import { changesOf } from "../../records/members.ts";
 import { leadTypeById, leadTypeToWrite } from "./queries.ts";
-import type { LeadTypeChange } from "./schema.ts";
-import { leadTypes } from "./table.ts";
+import {
+  type LeadTypeChange,
+  leadTypeMembers,
+  type LeadTypeRecord,
+  leadTypes,
+  presentLeadType,
+} from "./record.ts";
+import { rowOfLeadType } from "./write.ts";
 
 /** Returns the changed lead type. An absent member keeps its value. */
 export async function updateLeadType(ctx: Context, id: string, body: LeadTypeChange) {
@@ -41,9 +47,11 @@ export async function updateLeadType(ctx: Context, id: string, body: LeadTypeCha
   const { guards: referenceGuards, ...references } = readReferences(ctx, body, results, before, errors);
   if (errors.length > 0) throw invalid(...errors);
 
+  const changes = changesOf(leadTypeMembers, body, before);
   const type: LeadTypeRecord = {
     ...before,
-    ...changesOf(before, body),
+    ...changes,
+    folded: foldedTexts({ name: changes.name }),
     ...references,
     team_id: owner.team_id,
     relations_path_ids: JSON.stringify(references.relations_paths.map((path) => path.id)),
@@ -51,7 +59,7 @@ export async function updateLeadType(ctx: Context, id: string, body: LeadTypeCha
     version: before.version + 1,
   };
   checkLeadType(type, before);
-  const { id: _id, company_id: _company, version: _version, ...columns } = columnsOf(type);
+  const { id: _id, company_id: _company, version: _version, ...columns } = rowOfLeadType(type);
   return await commit(ctx, {
     statements: [
       ...guards,
@@ -61,22 +69,4 @@ export async function updateLeadType(ctx: Context, id: string, body: LeadTypeCha
     ],
     answer: ok(presentLeadType(type)),
   });
-}
-
-/** Returns the changed columns: an absent member keeps its value, null clears it. */
-function changesOf(before: LeadTypeRecord, body: LeadTypeChange) {
-  const kept = <T>(given: T | null | undefined, was: T | null) => given === undefined ? was : given;
-  const flag = (given: boolean | null | undefined, was: number) => given === undefined ? was : given ? 1 : 0;
-  const name = body.name ?? before.name;
-  return {
-    name,
-    folded: foldedTexts({ name }),
-    icon: kept(body.icon, before.icon),
-    entity_type: kept(body.entity_type, before.entity_type) ?? "account",
-    escalation_accept: kept(body.escalation_accept, before.escalation_accept),
-    escalation_activity: kept(body.escalation_activity, before.escalation_activity),
-    escalation_ignore_weekends: flag(body.escalation_ignore_weekends, before.escalation_ignore_weekends),
-    disabled: flag(body.disabled, before.disabled),
-    highlighted: flag(body.highlighted, before.highlighted),
-  };
 }

@@ -1,7 +1,7 @@
 /** Lead → wire shape. */
 import type { LeadDataLine } from "../case_parts/schema.ts";
 import { BoundedMap } from "../../core/bounded_map.ts";
-import { Json, object } from "../../core/json.ts";
+import { Json, jsonOf, object } from "../../core/json.ts";
 import { accountValues, presentAccount } from "../../customers/accounts/present.ts";
 import { presentContact } from "../../customers/contacts/present.ts";
 import {
@@ -14,7 +14,8 @@ import type { Fields, FieldSet } from "../../db/fields.ts";
 import { constant } from "../../db/json_pool.ts";
 import type { GivenValues } from "../../http/field_values.ts";
 import { presentEmbeddedTeam } from "../../identity/teams/present.ts";
-import { leadTypeOfJson, type LeadTypeRecord, presentLeadType } from "../lead_types/present.ts";
+import { leadTypeOfJson } from "../lead_types/queries.ts";
+import { type LeadTypeRecord, presentLeadType } from "../lead_types/record.ts";
 import { type EmbeddedAccount, type embeddedChannels, type EmbeddedContact, type Lead } from "./record.ts";
 
 /** The Lead record with the given fields. `now` (epoch milliseconds) selects the offset of the team's time zone. */
@@ -83,7 +84,7 @@ export function presentLead(lead: Lead, now: number, fields: Fields) {
   });
 }
 
-type LeadTypeJson = ReturnType<typeof presentLeadType>;
+type LeadTypeJson = Json<ReturnType<typeof presentLeadType>>;
 
 /** A lead type as leads show it. */
 export interface CachedLeadType {
@@ -111,7 +112,7 @@ export function cachedLeadType(text: string): CachedLeadType {
 
 /** Returns the type with its JSON as leads show it. */
 export function shownType(record: LeadTypeRecord): CachedLeadType {
-  return { record, json: constant(presentLeadType(record).text, false) };
+  return { record, json: constant(jsonOf(presentLeadType(record)).text, false) };
 }
 
 /**

@@ -22,7 +22,7 @@ import {
 } from "../../http/zod.ts";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
 import { EmbeddedTeam } from "../../identity/teams/schema.ts";
-import { LeadType } from "../lead_types/schema.ts";
+import { LeadType } from "../lead_types/record.ts";
 import { LeadDataLine } from "../case_parts/schema.ts";
 import { LeadDataInput } from "./lead_data.ts";
 import { statuses } from "./lifecycle.ts";

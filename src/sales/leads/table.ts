@@ -4,7 +4,7 @@ import { flag, timestamps, version } from "../../db/columns.ts";
 import { companies } from "../../identity/tables/companies.ts";
 import { caseFoldSql } from "../../db/case_fold.ts";
 import { partySql } from "./party.ts";
-import { leadTypes } from "../lead_types/table.ts";
+import { leadTypes } from "../lead_types/record.ts";
 import { identifier } from "../../db/statements.ts";
 import { awaitsAgency } from "./lifecycle.ts";
 

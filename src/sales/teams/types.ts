@@ -3,7 +3,7 @@ import type { Author } from "../../db/commit.ts";
 import { sql } from "../../db/statements.ts";
 import type { TeamDeletion } from "../../identity/teams/deletion.ts";
 import type { Statement } from "../../platform/database/database.ts";
-import type { LeadTypeRecord } from "../lead_types/present.ts";
+import type { LeadTypeRecord } from "../lead_types/record.ts";
 import { reassignOwnedPaths } from "../relations_paths/deletion.ts";
 import { type CachedLeadType, shownType } from "../leads/present.ts";
 
