@@ -50,8 +50,8 @@ export interface Sending<T> {
    * enough for an attempt.
    */
   readonly attempt: (taken: T, now: () => number, isHeld: () => boolean) => Promise<Attempted>;
-  /** For items that must not be sent twice. */
-  readonly once?: Once<T>;
+  /** How items are sent once; null where a second attempt shows nobody anything. */
+  readonly once: Once<T> | null;
 }
 
 export interface Once<T> {

@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import { loadConfig } from "../../src/config.ts";
+import { attemptsOf } from "../../src/delivery/notifications/push_attempt.ts";
+import { type Claimed, claimStatements } from "../../src/delivery/notifications/push_claim.ts";
 import { sendDuePushes } from "../../src/delivery/notifications/send.ts";
 import { openBox } from "../../src/entry/box.ts";
 import { runJobs } from "../../src/jobs.ts";
+import type { Row } from "../../src/platform/database/database.ts";
 import { type Actor, startApp, type TestApp } from "../support/app.ts";
 import { type Fcm, refusal, startFcm } from "../support/fcm.ts";
 import { memoryLog } from "../support/ports.ts";
@@ -189,6 +192,48 @@ pushing(
   },
 );
 
+pushing(
+  "a message that is still being sent when its lease ends is not sent by another run",
+  async (app, fcm) => {
+    const { admin } = await app.company();
+    await register(admin, "d");
+    const asked = Promise.withResolvers<void>();
+    const answered = Promise.withResolvers<null>();
+    fcm.answer = () => {
+      asked.resolve();
+      return answered.promise;
+    };
+    await write(admin, "One", admin);
+    await asked.promise;
+    app.clock.move(2 * minute);
+    const later = sendDuePushes(app.deps, app.clock.now());
+    await until(async () => {
+      const [push] = await app.sql("select due_at, attempts from pushes");
+      return push!.attempts === 1 && Number(push!.due_at) > app.clock.now() || fcm.asked.messages > 1;
+    });
+    answered.resolve(null);
+    await Promise.all([later, app.idle()]);
+    assert.deepEqual(tokens(fcm), ["d"]);
+    assert.deepEqual(await app.sql("select 1 from pushes"), []);
+  },
+);
+
+pushing("a message whose claim waited for too long is given back unsent", async (app, fcm) => {
+  const { admin } = await app.company();
+  await register(admin, "d");
+  fcm.answer = () => refusal(503, "UNAVAILABLE");
+  await write(admin, "One", admin);
+  await app.idle();
+  app.clock.move(minute);
+  const now = app.clock.now();
+  const [claimed] = await app.deps.db.write(claimStatements(now));
+  const attempt = attemptsOf(app.deps, app.deps.pusher!);
+  const { recording } = await attempt(claimed!.rows[0] as Row & Claimed, () => now, () => false);
+  assert.equal(fcm.asked.messages, 1);
+  await app.deps.db.write(recording);
+  assert.deepEqual(await app.sql("select attempts, due_at from pushes"), [{ attempts: 1, due_at: now }]);
+});
+
 Deno.test("without a service account no message waits", async () => {
   await using app = await startApp();
   const { admin } = await app.company();
@@ -198,3 +243,11 @@ Deno.test("without a service account no message waits", async () => {
   assert.deepEqual(await app.sql("select 1 from pushes"), []);
   assert.deepEqual(await app.sql("select unsent from notifications"), [{ unsent: 0 }]);
 });
+
+async function until(met: () => Promise<boolean>): Promise<void> {
+  const end = Date.now() + 30_000;
+  while (!await met()) {
+    assert.ok(Date.now() < end, "it did not happen within 30 seconds");
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}

@@ -24,7 +24,7 @@ export interface Fcm extends AsyncDisposable {
   /** The service's clock, in milliseconds since the epoch. The assertion of a login must have that time. */
   now: () => number;
   /** Returns the refusal of a message, or null to accept it. */
-  answer: (push: Pushed) => Response | null;
+  answer: (push: Pushed) => Response | null | Promise<Response | null>;
   /** Revokes all access tokens. */
   forget(): void;
 }
@@ -79,7 +79,7 @@ export async function startFcm(): Promise<Fcm> {
     const token = request.headers.get("authorization")?.replace(/^Bearer /, "");
     if (!admitted.has(token ?? "")) return refusal(401, "UNAUTHENTICATED");
     const { message } = await request.json() as { message: Pushed };
-    const refused = fcm.answer(message);
+    const refused = await fcm.answer(message);
     if (refused) return refused;
     pushes.push(message);
     return Response.json({ name: `projects/crm/messages/${pushes.length}` });

@@ -9,18 +9,20 @@ import { errorFields } from "../../platform/log.ts";
 import { type Pusher, PushFailed } from "../../platform/push/push.ts";
 import type { Sending } from "../../staged/worker_pool.ts";
 import { notificationOf } from "./present.ts";
-import type { Claimed } from "./push_claim.ts";
+import { type Claimed, giveBack } from "./push_claim.ts";
 
 /**
  * Returns a function that sends a push message once. It never throws: a failure is a result. It reads `now`
  * after the attempt.
  */
 export function attemptsOf({ log }: Pick<Deps, "log">, pusher: Pusher): Sending<Claimed>["attempt"] {
-  return async function attempt(push, now) {
+  return async function attempt(push, now, isHeld) {
     const { push_id, device_id, token, attempts, notice } = push;
     const { id, type, message } = notificationOf(JSON.parse(notice) as Row, "");
     const about = { notification: id, device: device_id, attempt: attempts };
     const without = (condition: Sql) => sql`delete from pushes where ${condition}`;
+    // The claim waited for the database. Another sender may have taken the message over.
+    if (!isHeld()) return { serverFailed: false, recording: [giveBack(push, now())] };
     try {
       const data = { notification_id: id, type };
       const became = await pusher.send({ token, title: titles[type], body: message.plain, data });

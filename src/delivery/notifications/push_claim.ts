@@ -7,11 +7,14 @@ import { stepRows } from "../../db/expiry.ts";
 import { isReleased } from "../../db/hold.ts";
 import { jsonMembers, literal, type Sql, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
+import type { Once } from "../../staged/worker_pool.ts";
 import { noticeData } from "../../db/notifications.ts";
 import { noticeJoins } from "./present.ts";
 
 /** Milliseconds of a claim, longer than the longest attempt. */
 const leaseMs = 60_000;
+/** Milliseconds of a lease that are kept for the longest attempt: a login and a message. */
+const attemptMs = 30_000;
 
 /** A claimed push message. */
 export interface Claimed {
@@ -38,6 +41,19 @@ export function claimStatements(now: number): Statement[] {
       where notice.seq = pushes.notification_seq) as notice`,
     sql`select exists (select 1 ${due(now)}) as more`,
   ];
+}
+
+/** How push messages are sent once: see `WorkerPool`. */
+export const pushesOnce: Once<Claimed> = {
+  beginWithin: leaseMs - attemptMs,
+  keysOf: ({ push_id }) => [`push ${push_id}`],
+  giveBack: (push, due) => [giveBack(push, due)],
+};
+
+/** Makes a message that was not tried due at `due`, and does not count the attempt. */
+export function giveBack({ push_id, attempts }: Claimed, due: number): Statement {
+  return sql`update pushes set due_at = ${due}, attempts = attempts - 1
+    where id = ${push_id} and attempts = ${attempts}`;
 }
 
 function due(now: number): Sql {

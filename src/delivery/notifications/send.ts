@@ -12,7 +12,7 @@ import { guardThat, type Value } from "../../platform/database/database.ts";
 import type { Pusher } from "../../platform/push/push.ts";
 import { type Sending, WorkerPool } from "../../staged/worker_pool.ts";
 import { attemptsOf } from "./push_attempt.ts";
-import { bringSomeBack, type Claimed, claimStatements } from "./push_claim.ts";
+import { bringSomeBack, type Claimed, claimStatements, pushesOnce } from "./push_claim.ts";
 import { noticeColumns, noticeJoins, notificationOf } from "./present.ts";
 
 /** Milliseconds after which a run starts nothing more; the next run continues. */
@@ -131,6 +131,10 @@ const unsent = sql`select notice.seq, notice.unsent, notice.company_id, ${notice
   where notice.unsent > 0 and ${isReleased} order by notice.seq limit ${literal(most)}`;
 
 function poolOf(deps: Deps, pusher: Pusher, now: () => number, budget: number) {
-  const sending: Sending<Claimed> = { claim: claimStatements, attempt: attemptsOf(deps, pusher) };
+  const sending: Sending<Claimed> = {
+    claim: claimStatements,
+    attempt: attemptsOf(deps, pusher),
+    once: pushesOnce,
+  };
   return new WorkerPool(deps.db, sending, now, budget, undefined, deps.stopping);
 }

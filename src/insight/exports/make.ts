@@ -64,6 +64,7 @@ function makingOf(deps: Deps): Sending<Claimed> {
       if (taken) noteTurn(deps.db, taken.company_id);
       return { taken, more: false };
     },
+    once: null,
     attempt: async (claimed, now) => ({ serverFailed: false, recording: await makeOne(deps, claimed, now) }),
   };
 }

@@ -58,6 +58,7 @@ function makingOf(deps: Deps): Sending<Lot> {
   return {
     claim: (now) => [...claimStatements("letter", now, lotSize), moreStatement("letter", now)],
     claimed: (results) => ({ taken: lotOf(results.at(-2)!), more: results.at(-1)![0]!.more === 1 }),
+    once: null,
     attempt: (lot, now) => makeLot(deps, lot, now),
   };
 }
