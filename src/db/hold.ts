@@ -7,7 +7,7 @@ import { formatTimestamp } from "../core/time.ts";
 import type { Deps } from "../deps.ts";
 import type { Statement } from "../platform/database/database.ts";
 import type { Author } from "./commit.ts";
-import { sql } from "./statements.ts";
+import { type Sql, sql } from "./statements.ts";
 
 /** SQL: nothing is held. Part of each claim. */
 export const isReleased = sql`not exists (select 1 from holds where id = 1)`;
@@ -23,6 +23,14 @@ export function hold(now: number): Statement {
 /** Ends the hold. */
 export const release: Statement = sql`delete from holds`;
 
+/**
+ * SQL: a row was due at the moment (epoch milliseconds), or its first attempt was under way, which had moved its due
+ * time.
+ */
+export function wasDue(before: number): Sql {
+  return sql`(due_at <= ${before} or (attempts > 0 and error is null))`;
+}
+
 /** A kind of what waits during a hold. */
 export interface HeldKind {
   /** Its name for operators. */
@@ -33,8 +41,8 @@ export interface HeldKind {
    */
   readonly waiting: (now: number) => Statement;
   /**
-   * Drops some of what fell due before the moment (epoch milliseconds), retries included, and records that where it
-   * is listed. Returns the number; 0: nothing is left.
+   * Drops some of what was due at the moment (epoch milliseconds), and records that where it is listed. A retry that
+   * is due later stays. Returns the number; 0: nothing is left.
    */
   readonly drop: (author: Author, before: number) => Promise<number>;
 }

@@ -1,19 +1,13 @@
 /** During a hold nothing leaves the service. After it everything does, except what an operator dropped. */
 import assert from "node:assert/strict";
-import { crm } from "../../src/cli/crm.ts";
+import { formatTimestamp } from "../../src/core/time.ts";
 import { sql } from "../../src/db/statements.ts";
-import { runJobs } from "../../src/jobs.ts";
-import { smtpMailer } from "../../src/platform/mail/smtp.ts";
-import { scene, scheduled } from "../insight/scheduled_scene.ts";
-import { act, caseOf, communication, definition, roadOf } from "../messages/automated_world.ts";
-import { campaignOf, everybody, posted, put } from "../messages/campaign_world.ts";
-import { startApp, type TestApp } from "../support/app.ts";
-import { startFcm } from "../support/fcm.ts";
-import { startTarget } from "../support/listener.ts";
-import { startSmtp } from "../support/smtp.ts";
+import { campaignOf, consumer, everybody, messagesOf } from "../messages/campaign_world.ts";
+import { Refusal } from "../support/smtp.ts";
 import { readSources } from "../structure/imports.ts";
+import { all, withPeers } from "./held_world.ts";
 
-const hour = 3_600_000;
+const minute = 60_000;
 
 /** Each place that sends something to the outside, with the kind under which a hold lists it, or why it sends nothing. */
 const senders: Readonly<Record<string, string>> = {
@@ -33,94 +27,6 @@ Deno.test("every place that sends something is listed, and asks for the hold or 
     );
   assert.deepEqual(found.map(({ path }) => path).sort(), Object.keys(senders).sort());
 });
-
-async function withPeers(test: (world: Awaited<ReturnType<typeof worldOf>>) => Promise<void>): Promise<void> {
-  await using smtp = await startSmtp();
-  await using fcm = await startFcm();
-  await using app = await startApp({ ...fcm.env, MAIL_RATE: "0" });
-  fcm.now = () => app.clock.now();
-  const mailer = smtpMailer({ url: smtp.url, from: "crm@example.com", pool: true });
-  app.mailer.send = mailer.send;
-  const target = startTarget();
-  try {
-    await test(await worldOf(app, { smtp, fcm, target }));
-  } finally {
-    await app.idle();
-    mailer.close();
-    await target.close();
-  }
-}
-
-interface Peers {
-  readonly smtp: Awaited<ReturnType<typeof startSmtp>>;
-  readonly fcm: Awaited<ReturnType<typeof startFcm>>;
-  readonly target: ReturnType<typeof startTarget>;
-}
-
-async function worldOf(app: TestApp, { smtp, fcm, target }: Peers) {
-  const { company, admin, set } = await scene(app);
-  const client = await app.trustedClient();
-  await put(admin, "/v1/campaigns/settings", { domain_slug: "cars" });
-  const reader = await company.user();
-  assert.equal((await reader.call("POST", "/v1/notifications/devices/d:1", { type: "iOS" })).status, 204);
-  const thanks = definition({
-    communications: [communication({ subject: "Thanks {{contact.first_name}}" })],
-  });
-  const { id } = await posted(admin, "/v1/automated-communications", thanks);
-  const road = await roadOf(admin, [id]);
-  await posted(admin, "/v1/webhooks", { target_url: target.url, webhook_event: "case_created" });
-  const report = await scheduled(admin, set, [admin.id]);
-  const [found] = await app.sql("select email from users where id = ?", reader.id);
-  const address = String(found!.email);
-
-  /** Causes one thing of each kind, which says `name` where it can. */
-  async function cause(name: string): Promise<void> {
-    const email = `${name}@example.org`;
-    const { id: caseId } = await caseOf(admin, road, { values: { first_name: name, email } });
-    assert.equal((await app.call(client, "POST", "/v1/reset-password", { email: address })).status, 204);
-    await posted(reader, "/v1/notifications", { message: `Hello ${name}`, notify: { users: [reader.id] } });
-    await act(admin, road, caseId, ["Drive"], {
-      correspondence: { email: { subject: `Letter ${name}`, content: "<p>x</p>", send: true } },
-    });
-    const filter = [{ field: "contact.first_name", operator: "eq", value: name }];
-    await campaignOf(admin, {
-      ...everybody,
-      filter,
-      message: { ...everybody.message, subject: `Campaign ${name}` },
-    });
-    await posted(admin, `/v1/reports/scheduled/${report.id}/send`, {});
-  }
-
-  return {
-    app,
-    admin,
-    cause,
-    /** Runs the jobs of a day and a bit. */
-    async work() {
-      for (let n = 0; n < 3; n++) {
-        app.clock.move(9 * hour);
-        await app.idle();
-        assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
-      }
-      await app.idle();
-    },
-    /** Everything that arrived, sorted. */
-    arrived: () =>
-      [
-        ...smtp.mails.map(({ read }) => `mail: ${read.subject}`),
-        ...fcm.pushes.map(({ notification }) => `push: ${notification.body}`),
-        ...target.received.map(({ text }) => `webhook: ${/early|late/.exec(text)?.[0]}`),
-      ].sort(),
-    async crm(...args: string[]): Promise<string[]> {
-      const lines: string[] = [];
-      const env = { DATABASE_URL: `file:${app.file}`, LOG_LEVEL: "off" };
-      const out = (line: string) => void lines.push(line);
-      const code = await crm(args, env, { out, error: out, ask: () => Promise.reject(new Error("asked")) });
-      assert.equal(code, 0, lines.join("\n"));
-      return lines;
-    },
-  };
-}
 
 Deno.test("during a hold nothing arrives anywhere, and after it everything does", () =>
   withPeers(async ({ app, cause, work, arrived, crm }) => {
@@ -190,19 +96,103 @@ Deno.test("what fell due before a hold can be dropped; only what falls due later
     );
   }));
 
-/** What `cause` makes arrive, sorted. */
-function all(name: string): string[] {
-  return [
-    "mail: A campaign was sent",
-    `mail: Campaign ${name}`,
-    "mail: Choose a new password for Wayline CRM",
-    `mail: Letter ${name}`,
-    `mail: Thanks ${name}`,
-    "mail: Weekly sales: 23 February 2026 – 1 March 2026",
-    "mail: You have a new message",
-    `push: Hello ${name}`,
-    `webhook: ${name}`,
-  ];
-}
+Deno.test("what is due after a restore is sent, though it was made or tried before", () =>
+  withPeers(async ({ app, cause, work, arrived, crm }) => {
+    await crm("hold");
+    await cause("early");
+    await cause("kept");
+    await app.deps.db.write([
+      sql`insert into pushes (notification_seq, device_id, due_at)
+        select n.seq, d.id, 0 from notifications n, devices d`,
+    ]);
+    await work();
+    const since = app.clock.now();
+    const later = since + minute;
+    const ofKept =
+      sql`(select c.id from cases c join contacts p on p.id = c.contact_id where p.email like 'kept%')`;
+    await app.deps.db.write([
+      sql`update holds set since = ${since}`,
+      sql`update mails set due_at = ${later}, attempts = 1, error = 'later' where about_id in (
+        select id from correspondences where subject = 'Letter kept')`,
+      sql`update pushes set due_at = ${later}, attempts = 1 where notification_seq in (
+        select seq from notifications where message like '%kept%')`,
+      sql`update deliveries set due_at = ${later}, attempts = 1 where event_id in (
+        select id from outbox where entity_id in ${ofKept})`,
+      sql`update campaigns set send_at = ${formatTimestamp(later)} where subject = 'Campaign kept'`,
+      sql`update automated_sends set due_at = ${later} where case_id in ${ofKept}`,
+      sql`update scheduled_reports set attempt_at = ${later}, attempts = 1`,
+    ]);
+    const lines = await crm("held", "--drop");
+    assert.deepEqual(lines.filter((line) => line.endsWith("dropped")), [
+      "mails: 3 dropped",
+      "notifications: 2 dropped",
+      "push messages: 1 dropped",
+      "webhook deliveries: 1 dropped",
+      "campaigns: 1 dropped",
+      "automated communications: 1 dropped",
+    ]);
+    await crm("release");
+    await work();
+    const reset = "mail: Choose a new password for Wayline CRM";
+    assert.deepEqual(arrived(), all("kept").filter((what) => what !== reset));
+  }));
+
+Deno.test("of a campaign that was being sent, only what is tried again after a restore is sent", () =>
+  withPeers(async ({ app, admin, smtp, work, crm }) => {
+    for (let n = 1; n <= 4; n++) await consumer(admin, { email: `c${n}@example.org` });
+    smtp.onRecipient = () => {
+      throw new Refusal(450, "later");
+    };
+    const { id } = await campaignOf(admin, everybody);
+    await app.idle();
+    smtp.onRecipient = () => {};
+    const since = app.clock.now();
+    assert.ok((await messagesOf(admin, id)).every(({ error }) => error.endsWith("450 later")));
+    await app.deps.db.write([
+      // Two were not tried yet, and a third was in the hands of a sender.
+      sql`update campaign_messages set attempts = 0, error = null, due_at = 0 where email in ('c1@example.org',
+        'c2@example.org')`,
+      sql`update campaign_messages set error = null, due_at = ${since + 5 * minute}
+        where email = 'c3@example.org'`,
+      sql`insert into holds (id, since) values (1, ${since})`,
+    ]);
+    assert.deepEqual((await crm("held", "--drop"))[1], "campaigns: 1 dropped");
+    assert.deepEqual((await crm("held", "--drop"))[1], "Nothing fell due before that.");
+    await crm("release");
+    await work();
+    assert.deepEqual(smtp.mails.map(({ to }) => to[0]).filter((to) => /^c\d/.test(to!)), ["c4@example.org"]);
+    const messages = await messagesOf(admin, id);
+    assert.deepEqual(messages.map(({ email, status }) => `${email} ${status}`).sort(), [
+      "c1@example.org skipped",
+      "c2@example.org skipped",
+      "c3@example.org skipped",
+      "c4@example.org sent",
+    ]);
+    const { body } = await admin.call("GET", `/v1/campaigns/${id}`);
+    assert.deepEqual([body.status, body.total_sent, body.stopped_reason], [
+      "sent",
+      1,
+      "What was due before a restore was left out.",
+    ]);
+  }));
+
+Deno.test("what waits in a deleted company is dropped too, and is not sent when the company comes back", () =>
+  withPeers(async ({ app, company, admin, cause, work, arrived, crm }) => {
+    await crm("hold");
+    await cause("early");
+    await work();
+    assert.equal((await admin.call("DELETE", `/v1/companies/${company.id}`)).status, 204);
+    await app.deps.db.write([sql`update holds set since = ${app.clock.now()}`]);
+    const lines = await crm("held", "--drop");
+    for (const kind of ["campaigns", "automated communications", "scheduled reports"]) {
+      assert.ok(lines.includes(`${kind}: 1 dropped`), lines.join("\n"));
+    }
+    assert.equal((await crm("held", "--drop"))[1], "Nothing fell due before that.");
+    await crm("company", "restore", String(company.id));
+    await crm("release");
+    await work();
+    // It says that the campaign waits for approval again.
+    assert.deepEqual(arrived(), ["mail: You have a new message"]);
+  }));
 
 const withoutTime = (line: string) => line.replace(/, the first.*/, "");

@@ -1,6 +1,5 @@
 /** Mails that wait during a hold. */
-import { formatTimestamp } from "../../core/time.ts";
-import type { HeldKind } from "../../db/hold.ts";
+import { type HeldKind, wasDue } from "../../db/hold.ts";
 import type { MailKinds } from "../../db/mails.ts";
 import { literal, sql } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";
@@ -17,7 +16,7 @@ export function heldMails(kinds: MailKinds): HeldKind {
     async drop({ deps, now }, before) {
       const [found] = await deps.db.read([
         sql`select id, attempts, about_kind, about_id from mails where status = 'pending'
-          and created_at <= ${formatTimestamp(before)} order by id limit ${literal(most)}`,
+          and ${wasDue(before)} order by id limit ${literal(most)}`,
       ]);
       const mails = found!.rows as (Row & Parameters<typeof ended>[0])[];
       const end = { outcome: "failed", error: "Dropped after a restore.", bounced: null } as const;

@@ -4,7 +4,7 @@ import type { HeldKind } from "../../db/hold.ts";
 import { stepRows } from "../../db/expiry.ts";
 import { literal, sql } from "../../db/statements.ts";
 
-/** Notifications that are still to be sent by mail or push. A dropped one stays in the list of its user. */
+/** Notifications that are still to be sent by mail or push: they are due when they are made. A dropped one stays in the list of its user. */
 export const heldNotifications: HeldKind = {
   name: "notifications",
   waiting: () =>
@@ -27,9 +27,8 @@ export const heldPushes: HeldKind = {
       join notifications n on n.seq = p.notification_seq`,
   async drop({ deps }, before) {
     const [dropped] = await deps.db.write([
-      sql`delete from pushes where id in (select p.id from pushes p
-        join notifications n on n.seq = p.notification_seq
-        where n.created_at <= ${formatTimestamp(before)} limit ${literal(stepRows)})`,
+      sql`delete from pushes where id in (select id from pushes indexed by pushes_due where due_at <= ${before}
+        limit ${literal(stepRows)})`,
     ]);
     return dropped!.changes;
   },

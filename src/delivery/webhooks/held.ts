@@ -1,5 +1,4 @@
 /** Deliveries that wait during a hold. */
-import { formatTimestamp } from "../../core/time.ts";
 import type { HeldKind } from "../../db/hold.ts";
 import { stepRows } from "../../db/expiry.ts";
 import { literal, sql } from "../../db/statements.ts";
@@ -13,7 +12,7 @@ export const heldDeliveries: HeldKind = {
   async drop({ deps }, before) {
     const [dropped] = await deps.db.write([
       sql`update deliveries set status = 'failed', error = 'Dropped after a restore.' where rowid in (
-        select rowid from deliveries where status = 'pending' and created_at <= ${formatTimestamp(before)}
+        select rowid from deliveries where status = 'pending' and due_at <= ${before}
         limit ${literal(stepRows)})`,
     ]);
     return dropped!.changes;

@@ -46,17 +46,17 @@ interface SetColumn {
 
 /**
  * Claims a report. Returns null when another process has it, when it is not due, or when the condition (SQL) does
- * not hold.
+ * not hold: by default, the company is there and nothing is held.
  */
 export async function claim(
   { db }: Pick<Deps, "db">,
   id: string,
   now: number,
-  condition: Sql = isReleased,
+  condition: Sql = sql`c.deleted_at is null and ${isReleased}`,
 ): Promise<Claimed | null> {
   const [changed] = await db.write([
     sql`update scheduled_reports as s set attempt_at = ${now + leaseMs}, attempts = attempts + 1
-      from companies c where s.id = ${id} and c.id = s.company_id and c.deleted_at is null and ${isDue(now)}
+      from companies c where s.id = ${id} and c.id = s.company_id and ${isDue(now)}
         and ${condition}`,
   ]);
   if (changed!.changes === 0) return null;

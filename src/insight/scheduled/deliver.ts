@@ -144,14 +144,18 @@ async function leaveOut(deps: Deps, { row, company }: Claimed, why: LeftOut, now
   await changed(deps, row, why, movedOn(row, company, next, now, why), now);
 }
 
-/** Leaves out the period that a report waits with, without a failure. */
-export async function leavePeriodOut(deps: Deps, id: string, now: number): Promise<void> {
+/** Leaves out the period that a report waits with, without a failure. Returns the number of reports. */
+export async function leavePeriodOut(deps: Deps, id: string, now: number): Promise<number> {
   const claimed = await claim(deps, id, now, sql`1`);
-  if (claimed === null) return;
+  if (claimed === null) return 0;
   const { row, company } = claimed;
-  if (row.next_date === null) return await giveBack(deps, row);
+  if (row.next_date === null) {
+    await giveBack(deps, row);
+    return 0;
+  }
   const { next } = calendar(row, company, row.next_date, now);
-  await deps.db.write([movedOn(row, company, next, now, row.failure)]);
+  const [moved] = await deps.db.write([movedOn(row, company, next, now, row.failure)]);
+  return moved!.changes;
 }
 
 const leftOut = ["internal", "too_large"] as const satisfies readonly ScheduleFailure[];

@@ -14,10 +14,11 @@ export const heldReports: HeldKind = {
       where next_at <= ${now} or wanted_at is not null`,
   async drop({ deps, now }, before) {
     const [due] = await deps.db.read([
-      sql`select id from scheduled_reports where next_date is not null and (attempt_at is null or attempt_at <= ${now})
+      sql`select id from scheduled_reports where next_date is not null and (attempt_at is null or attempt_at <= ${before})
         and (next_at <= ${before} or wanted_at <= ${before}) limit ${literal(most)}`,
     ]);
-    for (const { id } of due!.rows) await leavePeriodOut(deps, String(id), now);
-    return due!.rows.length;
+    let dropped = 0;
+    for (const { id } of due!.rows) dropped += await leavePeriodOut(deps, String(id), now);
+    return dropped;
   },
 };

@@ -15,7 +15,8 @@ export const heldAutomated: HeldKind = {
       where status = 'pending' and due_at <= ${now}`,
   async drop({ deps, now }, before) {
     const [due] = await deps.db.read([dueSends(before, most, sql`1`)]);
-    for (const row of due!.rows) await cancelDue(deps, toDue(row), now);
-    return due!.rows.length;
+    let dropped = 0;
+    for (const row of due!.rows) dropped += await cancelDue(deps, toDue(row), now);
+    return dropped;
   },
 };

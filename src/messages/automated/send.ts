@@ -58,8 +58,8 @@ export function toDue({ id, company_id, case_id }: Row): DueSend {
 }
 
 /** Cancels a communication that is due. */
-export async function cancelDue(deps: Deps, due: DueSend, now: number): Promise<void> {
-  await retrying(() =>
+export async function cancelDue(deps: Deps, due: DueSend, now: number): Promise<number> {
+  return await retrying(() =>
     decide(
       deps,
       due,

@@ -1,9 +1,10 @@
 /** Campaigns that wait during a hold. */
 import { noContent } from "../../core/answer.ts";
 import { formatTimestamp } from "../../core/time.ts";
-import { commit, retrying } from "../../db/commit.ts";
-import type { HeldKind } from "../../db/hold.ts";
-import { columnsOf, literal, sql } from "../../db/statements.ts";
+import { type Author, commit, retrying } from "../../db/commit.ts";
+import { inSteps } from "../../db/expiry.ts";
+import { type HeldKind, wasDue } from "../../db/hold.ts";
+import { columnsOf, literal, type Sql, sql } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { sentNotification } from "./finish.ts";
 import { backToDraft } from "./start.ts";
@@ -13,41 +14,67 @@ import { type CampaignRow, campaigns } from "./table.ts";
 /** Campaigns of one step. */
 const most = 50;
 
+/** Messages of one step. */
+const stepMessages = 1_000;
+
+const dropped = "What was due before a restore was left out.";
+
 /**
- * A campaign that has not begun becomes a draft again, and one that has begun is stopped. Campaigns by telephone
- * make tasks and send nothing, so none of them is dropped.
+ * A campaign that has not begun becomes a draft again, and one whose recipients are being written is stopped. Of one
+ * that is being sent the messages are skipped that were due; those that are tried again later stay. Campaigns by
+ * telephone make tasks and send nothing, so none of them is dropped.
  */
 export const heldCampaigns: HeldKind = {
   name: "campaigns",
   waiting: (now) =>
     sql`select count(*) as n, min(send_at) as oldest from campaigns
-      where ${waits} and send_at <= ${formatTimestamp(now)}`,
+      where (status = 'pending' or stage is not null) and send_at <= ${formatTimestamp(now)}`,
   async drop(author, before) {
     const [found] = await author.deps.db.read([
-      sql`select id from campaigns where ${waits} and type <> 'telephone'
-        and send_at <= ${formatTimestamp(before)} order by send_at limit ${literal(most)}`,
+      sql`select id from campaigns where type <> 'telephone' and send_at <= ${formatTimestamp(before)}
+        and (stage = 'recipients' or (stage is null and status = 'pending')
+          or (stage = 'sending' and exists (${waiting(sql`campaigns.id`, before)})))
+        order by send_at limit ${literal(most)}`,
     ]);
-    for (const { id } of found!.rows) {
-      await retrying(async () => {
-        const [again] = await author.deps.db.read([
-          sql`select ${columnsOf(campaigns, "c")} from campaigns c where id = ${String(id)}`,
-        ]);
-        const campaign = again!.rows[0] as (Row & CampaignRow) | undefined;
-        if (!campaign) return;
-        if (campaign.stage === null) {
-          if (campaign.status !== "pending") return;
-          return await backToDraft(author, campaign, "it was due before a restore");
-        }
-        await commit(author, {
-          companyId: campaign.company_id,
-          statements: stopStatements(author, campaign),
-          notifications: campaign.status === "sent" ? [] : [sentNotification(campaign)],
-          answer: noContent,
-        });
-      });
-    }
-    return found!.rows.length;
+    let number = 0;
+    for (const { id } of found!.rows) number += await retrying(() => drop(author, String(id), before));
+    return number;
   },
 };
 
-const waits = sql`(status = 'pending' or stage is not null)`;
+/** Returns 1 if it dropped the campaign or messages of it. */
+async function drop(author: Author, id: string, before: number): Promise<number> {
+  const { db } = author.deps;
+  const [found] = await db.read([sql`select ${columnsOf(campaigns, "c")} from campaigns c where id = ${id}`]);
+  const campaign = found!.rows[0] as (Row & CampaignRow) | undefined;
+  if (!campaign) return 0;
+  if (campaign.stage === "sending") return await skipDue(author, id, before);
+  if (campaign.stage === null) {
+    if (campaign.status !== "pending") return 0;
+    await backToDraft(author, campaign, "it was due before a restore");
+    return 1;
+  }
+  await commit(author, {
+    companyId: campaign.company_id,
+    statements: stopStatements(author, campaign, dropped),
+    notifications: [sentNotification(campaign)],
+    answer: noContent,
+  });
+  return 1;
+}
+
+/** Skips the messages that were due. The campaign ends by itself when none is left to try. */
+async function skipDue({ deps: { db }, at }: Author, id: string, before: number): Promise<number> {
+  const skipped = await inSteps(db, [
+    sql`update campaign_messages set status = 'skipped', error = 'stopped', updated_at = ${at}
+      where id in (${waiting(sql`${id}`, before)} limit ${literal(stepMessages)})`,
+  ], stepMessages);
+  await db.write([sql`update campaigns set stopped_reason = ${dropped} where id = ${id}`]);
+  return skipped > 0 ? 1 : 0;
+}
+
+/** SQL: the messages of the campaign that were due. */
+function waiting(id: Sql, before: number): Sql {
+  return sql`select id from campaign_messages where campaign_id = ${id} and status = 'pending'
+    and ${wasDue(before)}`;
+}

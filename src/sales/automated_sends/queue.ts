@@ -15,15 +15,18 @@ export function sendColumns(alias: string): Sql {
   return columnsOf(automatedSends, alias);
 }
 
+/** SQL over `s`: nothing is held, and the company is there. */
+const mayBeSent = sql`exists (select 1 from companies c where c.id = s.company_id and c.deleted_at is null)
+    and ${isReleased}`;
+
 /**
- * Reads the ids of the communications that are due at `now` (epoch milliseconds), by time. Skips those of
- * deleted companies and those that are set aside. None is due unless the condition (SQL) holds.
+ * Reads the ids of the communications that are due at `now` (epoch milliseconds), by time, and not set aside. None is
+ * due unless the condition (SQL over `s`) holds.
  */
-export function dueSends(now: number, most: number, condition: Sql = isReleased): Statement {
+export function dueSends(now: number, most: number, condition: Sql = mayBeSent): Statement {
   return sql`select s.id, s.company_id, s.case_id from automated_sends s indexed by automated_sends_due
     where s.status = 'pending' and s.due_at <= ${now}
     and not ${isAside(automatedQueue, sql`s.id`, sql`0`, now)}
-    and exists (select 1 from companies c where c.id = s.company_id and c.deleted_at is null)
     and ${condition} order by s.due_at, s.id limit ${most} + 0`;
 }
 
