@@ -19,7 +19,7 @@ export * from "./customers/refusals/table.ts";
 export * from "./customers/saved_filters/table.ts";
 export * from "./customers/texts/table.ts";
 export * from "./sales/relations_paths/table.ts";
-export { leadTypes } from "./sales/lead_types/record.ts";
+export { leadTypeReferences, leadTypes } from "./sales/lead_types/record.ts";
 export * from "./sales/cases/table.ts";
 export * from "./sales/activities/table.ts";
 export * from "./sales/automated_sends/table.ts";
@@ -28,7 +28,14 @@ export * from "./sales/timeline/table.ts";
 export * from "./sales/notes/table.ts";
 export * from "./sales/leads/table.ts";
 export { productCategories } from "./sales/products/category_record.ts";
-export { products, productsInCategories, relatedProducts } from "./sales/products/record.ts";
+export {
+  productCategoryReferences,
+  productReferences,
+  products,
+  productsInCategories,
+  relatedProductReferences,
+  relatedProducts,
+} from "./sales/products/record.ts";
 export * from "./library/table.ts";
 export * from "./messages/templates/table.ts";
 export * from "./messages/correspondence/table.ts";

@@ -1,6 +1,7 @@
 /** Tables of the unit of work, written with every change. */
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { referencesOf } from "./references.ts";
 
 /** Long constant parts of stored JSON, by name. */
 export const jsonPool = sqliteTable("json_pool", {
@@ -174,4 +175,27 @@ export const leases = sqliteTable("leases", {
   name: text().primaryKey(),
   holder: text().notNull(),
   until: integer().notNull(),
+});
+
+/** What its columns name, and what happens when that is removed. */
+export const outboxReferences = referencesOf(outbox, {
+  entity_id: "the record as it was at that moment",
+  executor_id: { user: "keep" },
+  team_id: { team: "keep" },
+  agency_team_id: { team: "keep" },
+  created_by: { user: "keep" },
+});
+export const eventSequenceReferences = referencesOf(eventSequences, {
+  entity_id: "a number of events, which outlives the record",
+});
+export const mailReferences = referencesOf(mails, {
+  about_id: "a record that is looked up when the mail ends, and may be gone",
+});
+export const idempotencyKeyReferences = referencesOf(idempotencyKeys, {
+  client_id: { application: "keep" },
+  user_id: { user: "keep" },
+});
+export const totalReferences = referencesOf(totals, {
+  team_id: "a counter, kept by triggers",
+  agency_team_id: "a counter, kept by triggers",
 });

@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import { type AnySQLiteColumn, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { flag, timestamps, version } from "../db/columns.ts";
 import { companies } from "../identity/tables/companies.ts";
+import { referencesOf } from "../db/references.ts";
 
 /** The owners of items at the root of the file manager. */
 export const belongings = ["company", "group", "team", "user"] as const;
@@ -182,3 +183,30 @@ export const folderContents = sqliteTable("folder_contents", {
 
 export type FolderRow = typeof folders.$inferSelect;
 export type FileRow = typeof files.$inferSelect;
+
+/** What its columns name, and what happens when that is removed. */
+export const folderReferences = referencesOf(folders, {
+  user_id: { user: ["reassign", "step"] },
+  folder_id: { folder: "cascade" },
+  // Without a successor folders go to the user who deletes the team or group; own ones go with their user.
+  belongs_to_id: { team: ["reassign", "step"], group: "step", user: ["reassign", "cascade"] },
+});
+export const fileReferences = referencesOf(files, {
+  user_id: { user: ["reassign", "keep"] },
+  folder_id: { folder: "cascade" },
+  // Without a successor the file lies nowhere, where its owner and admins read it.
+  belongs_to_id: { team: ["reassign", "clear"], group: "clear", user: ["reassign", "clear"] },
+  placed_by: { user: "keep" },
+});
+export const filePermissionReferences = referencesOf(filePermissions, {
+  file_id: { file: "cascade" },
+  value: { team: "cascade", group: "cascade" },
+});
+export const fileTotalReferences = referencesOf(fileTotals, {
+  user_id: "a counter, kept by triggers",
+});
+export const attachmentReferences = referencesOf(attachments, {
+  entity_id: { account: "cascade", contact: "cascade", case: "cascade", lead: "cascade" },
+  file_id: { file: "cascade" },
+  attached_by: { user: "keep" },
+});

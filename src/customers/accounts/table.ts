@@ -3,6 +3,7 @@ import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqli
 import { flag, timestamps, version } from "../../db/columns.ts";
 import { caseFoldSql } from "../../db/case_fold.ts";
 import { companies } from "../../identity/tables/companies.ts";
+import { referencesOf } from "../../db/references.ts";
 
 export const accounts = sqliteTable("accounts", {
   /** The row id that the full-text index uses. */
@@ -99,3 +100,13 @@ export type AccountRow = typeof accounts.$inferSelect;
 function lowerOf(name: string) {
   return sql.raw(caseFoldSql(null, name).sql);
 }
+
+/** What its columns name, and what happens when that is removed. */
+export const accountReferences = referencesOf(accounts, {
+  team_id: { team: ["reassign", "keep"] },
+  user_id: { user: "keep" },
+  external_id: "an id of another system",
+  custom: { field: "clear", option: "clear" },
+  created_with_lead_type_id: { lead_type: "block" },
+  created_by: { user: "keep" },
+});

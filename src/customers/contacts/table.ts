@@ -4,6 +4,7 @@ import { flag, timestamps, version } from "../../db/columns.ts";
 import { caseFoldSql } from "../../db/case_fold.ts";
 import { companies } from "../../identity/tables/companies.ts";
 import { accounts } from "../accounts/table.ts";
+import { referencesOf } from "../../db/references.ts";
 
 export const contacts = sqliteTable("contacts", {
   /** The row id that the full-text index uses. */
@@ -97,3 +98,14 @@ export type ContactRow = typeof contacts.$inferSelect;
 function lowerOf(name: string) {
   return sql.raw(caseFoldSql(null, name).sql);
 }
+
+/** What its columns name, and what happens when that is removed. */
+export const contactReferences = referencesOf(contacts, {
+  account_id: { account: "cascade" },
+  team_id: { team: ["reassign", "keep"] },
+  user_id: { user: "keep" },
+  external_id: "an id of another system",
+  custom: { field: "clear", option: "clear" },
+  created_with_lead_type_id: { lead_type: "keep" },
+  created_by: { user: "keep" },
+});

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { flag, serialId, timestamps, version } from "../../db/columns.ts";
 import { companies } from "../../identity/tables/companies.ts";
+import { referencesOf } from "../../db/references.ts";
 
 /**
  * Custom fields. A job removes the values of a deleted one. The row stays, empty, so that no other field gets
@@ -76,3 +77,23 @@ export const customValues = sqliteTable("custom_values", {
     sql`${table.number} is not null`,
   ),
 ]);
+
+/** What its columns name, and what happens when that is removed. */
+export const fieldReferences = referencesOf(fields, {
+  team_id: { team: ["reassign", "keep"] },
+  group_id: { group: "keep" },
+  links: { field: "clear", option: "clear" },
+  created_by: { user: "keep" },
+});
+export const fieldOrderReferences = referencesOf(fieldOrders, {
+  team_id: { team: "cascade" },
+  group_id: { group: "cascade" },
+  // Those who read it skip what is no field any more.
+  items: { field: "keep" },
+});
+export const customValueReferences = referencesOf(customValues, {
+  field: { field: "cascade" },
+  owner: { account: "cascade", contact: "cascade", product: "cascade", team: "cascade" },
+  text: { option: "cascade" },
+  team_id: "a copy of the record's, kept by triggers",
+});

@@ -2,6 +2,8 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { timestamps, version } from "../../db/columns.ts";
 import { companies } from "../../identity/tables/companies.ts";
+import { referencesOf } from "../../db/references.ts";
+import { storedFilter } from "../fields/stored_filter.ts";
 
 /** Named filters. */
 export const savedFilters = sqliteTable("saved_filters", {
@@ -43,3 +45,11 @@ export type SavedFilterRow = Omit<typeof savedFilters.$inferSelect, "kept_for" |
   readonly kept_for?: number | null;
   readonly stopped_reason?: string | null;
 };
+
+/** What its columns name, and what happens when that is removed. */
+export const savedFilterReferences = referencesOf(savedFilters, {
+  team_id: { team: ["reassign", "keep"] },
+  kept_for: { user: "keep" },
+  filter: storedFilter,
+  created_by: { user: "keep" },
+});

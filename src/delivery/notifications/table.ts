@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { flag, serialId } from "../../db/columns.ts";
 import { users } from "../../identity/tables/users.ts";
+import { referencesOf } from "../../db/references.ts";
 
 /** One row per user and notification. */
 export const notifications = sqliteTable("notifications", {
@@ -92,3 +93,18 @@ export const pushes = sqliteTable("pushes", {
   index("pushes_by_notification").on(table.notification_seq),
   index("pushes_by_device").on(table.device_id),
 ]);
+
+/** What its columns name, and what happens when that is removed. */
+export const notificationReferences = referencesOf(notifications, {
+  user_id: { user: "cascade" },
+  sender_id: { user: "keep" },
+  data: "records as they were at that moment",
+});
+export const notificationCountReferences = referencesOf(notificationCounts, { user_id: { user: "cascade" } });
+export const notificationReadReferences = referencesOf(notificationReads, { user_id: { user: "cascade" } });
+export const preferenceReferences = referencesOf(notificationPreferences, { user_id: { user: "cascade" } });
+export const deviceReferences = referencesOf(devices, { user_id: { user: "cascade" } });
+export const pushReferences = referencesOf(pushes, {
+  notification_seq: "a notification, which goes with it",
+  device_id: { device: "cascade" },
+});

@@ -3,6 +3,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { flag, serialId, timestamps, version } from "../../db/columns.ts";
 import { outbox } from "../../db/tables.ts";
+import { referencesOf } from "../../db/references.ts";
 
 /** Webhook subscriptions. Each commit fans its events out over them in its own batch. */
 export const webhooks = sqliteTable("webhooks", {
@@ -112,3 +113,23 @@ export const deliveryAttempts = sqliteTable("delivery_attempts", {
   duration_ms: integer(),
   response_excerpt: text(),
 }, (table) => [primaryKey({ columns: [table.delivery_id, table.number] })]);
+
+/** What its columns name, and what happens when that is removed. */
+export const webhookReferences = referencesOf(webhooks, {
+  // With a successor it is paused.
+  user_id: { user: ["reassign", "step"] },
+});
+export const deliveryReferences = referencesOf(deliveries, {
+  webhook_id: { webhook: "keep" },
+  event_id: "an event of the outbox, which stays as long",
+  hidden_fields: { field: "keep" },
+});
+export const deliveryCountReferences = referencesOf(deliveryCounts, { webhook_id: { webhook: "keep" } });
+export const recoveryReferences = referencesOf(recoveries, {
+  webhook_id: { webhook: "cascade" },
+  after_id: "a delivery, of which only the place counts",
+  step_id: "a delivery, of which only the place counts",
+});
+export const deliveryAttemptReferences = referencesOf(deliveryAttempts, {
+  delivery_id: { delivery: "cascade" },
+});

@@ -2,6 +2,7 @@ import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { flag } from "../../db/columns.ts";
 import { applications } from "./applications.ts";
 import { users } from "./users.ts";
+import { referencesOf } from "../../db/references.ts";
 
 /** Bearer tokens, by the SHA-256 of the token. Times are epoch milliseconds. */
 export const accessTokens = sqliteTable("access_tokens", {
@@ -92,3 +93,25 @@ export const deviceCodes = sqliteTable("device_codes", {
   index("device_codes_by_user").on(table.user_id),
   index("device_codes_by_age").on(table.kept_until),
 ]);
+
+/** What its columns name, and what happens when that is removed. */
+export const accessTokenReferences = referencesOf(accessTokens, {
+  client_id: { application: "cascade" },
+  user_id: { user: "cascade" },
+  family_id: "the sign-in",
+});
+export const refreshTokenReferences = referencesOf(refreshTokens, {
+  client_id: { application: "cascade" },
+  user_id: { user: "cascade" },
+  family_id: "the sign-in",
+});
+export const authorizationCodeReferences = referencesOf(authorizationCodes, {
+  client_id: { application: "cascade" },
+  user_id: { user: "cascade" },
+  family_id: "the sign-in",
+});
+export const sessionReferences = referencesOf(sessions, { user_id: { user: "cascade" } });
+export const deviceCodeReferences = referencesOf(deviceCodes, {
+  client_id: { application: "cascade" },
+  user_id: { user: "cascade" },
+});

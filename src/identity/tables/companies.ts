@@ -1,5 +1,6 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { address, flag, serialId, timestamps, version } from "../../db/columns.ts";
+import { referencesOf } from "../../db/references.ts";
 
 export const companies = sqliteTable("companies", {
   id: serialId(),
@@ -34,3 +35,9 @@ export const companies = sqliteTable("companies", {
 });
 
 export type CompanyRow = typeof companies.$inferSelect;
+
+/** What its columns name, and what happens when that is removed. */
+export const companyReferences = referencesOf(companies, {
+  default_account_id: { account: "block" },
+  plan_id: "a number of the provider",
+});

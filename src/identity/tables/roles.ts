@@ -2,6 +2,7 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "driz
 import { serialId, timestamps, version } from "../../db/columns.ts";
 import { companies } from "./companies.ts";
 import { users } from "./users.ts";
+import { referencesOf } from "../../db/references.ts";
 
 export const roles = sqliteTable("roles", {
   id: serialId(),
@@ -28,3 +29,10 @@ export const userRoles = sqliteTable("user_roles", {
 ]);
 
 export type RoleRow = typeof roles.$inferSelect;
+
+/** What its columns name, and what happens when that is removed. */
+export const roleRightReferences = referencesOf(roleRights, { role_id: { role: "cascade" } });
+export const userRoleReferences = referencesOf(userRoles, {
+  user_id: { user: "cascade" },
+  role_id: { role: "cascade" },
+});

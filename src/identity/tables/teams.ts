@@ -4,6 +4,7 @@ import { address, flag, serialId, timestamps, version } from "../../db/columns.t
 import { companies } from "./companies.ts";
 import { groups } from "./groups.ts";
 import { users } from "./users.ts";
+import { referencesOf } from "../../db/references.ts";
 
 export const teams = sqliteTable("teams", {
   id: serialId(),
@@ -46,3 +47,13 @@ export const teamMembers = sqliteTable("team_members", {
 ]);
 
 export type TeamRow = typeof teams.$inferSelect;
+
+/** What its columns name, and what happens when that is removed. */
+export const teamReferences = referencesOf(teams, {
+  group_id: { group: "clear" },
+  created_by: { user: "keep" },
+});
+export const teamMemberReferences = referencesOf(teamMembers, {
+  user_id: { user: "cascade" },
+  team_id: { team: "cascade" },
+});

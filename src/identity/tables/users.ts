@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { flag, serialId, timestamps, version } from "../../db/columns.ts";
 import { companies } from "./companies.ts";
+import { referencesOf } from "../../db/references.ts";
 
 export const users = sqliteTable("users", {
   id: serialId(),
@@ -57,3 +58,11 @@ export const passwordResets = sqliteTable("password_resets", {
 ]);
 
 export type UserRow = typeof users.$inferSelect;
+
+/** What its columns name, and what happens when that is removed. */
+export const userReferences = referencesOf(users, {
+  active_team_id: { team: "clear" },
+  sso_user_id: "an id of the sign-on provider",
+  created_by: { user: "keep" },
+});
+export const passwordResetReferences = referencesOf(passwordResets, { user_id: { user: "cascade" } });

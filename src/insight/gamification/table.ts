@@ -1,6 +1,7 @@
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { serialId, timestamps } from "../../db/columns.ts";
 import { companies } from "../../identity/tables/companies.ts";
+import { referencesOf } from "../../db/references.ts";
 
 export const eventTypes = ["new_level", "badge_achieved", "rank_won"] as const;
 export type EventType = (typeof eventTypes)[number];
@@ -44,3 +45,14 @@ export const highFives = sqliteTable("high_fives", {
 }, (table) => [primaryKey({ columns: [table.event_id, table.user_id] })]);
 
 export type StreamEventRow = typeof streamEvents.$inferSelect;
+
+/** What its columns name, and what happens when that is removed. */
+export const playerReferences = referencesOf(gamePlayers, { user_id: { user: "keep" } });
+export const streamEventReferences = referencesOf(streamEvents, {
+  user_id: { user: "keep" },
+  data: { rank: "keep" },
+});
+export const highFiveReferences = referencesOf(highFives, {
+  event_id: "an event of the stream, which nobody deletes",
+  user_id: { user: "keep" },
+});

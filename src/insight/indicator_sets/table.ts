@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { flag, timestamps, version } from "../../db/columns.ts";
 import { companies } from "../../identity/tables/companies.ts";
+import { referencesOf } from "../../db/references.ts";
 
 /** Named lists of indicators, private or of a team, a group or the company. */
 export const indicatorSets = sqliteTable("indicator_sets", {
@@ -46,3 +47,12 @@ export type IndicatorSetRow =
   & {
     readonly kept_for?: number | null;
   };
+
+/** What its columns name, and what happens when that is removed. */
+export const indicatorSetReferences = referencesOf(indicatorSets, {
+  // A private set goes to the successor, else with its maker unless a colleague's report uses it.
+  user_id: { user: "step" },
+  team_id: { team: ["reassign", "keep"] },
+  group_id: { group: "keep" },
+  kept_for: { user: "keep" },
+});

@@ -1,6 +1,7 @@
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { companies } from "../../identity/tables/companies.ts";
 import type { DeliveryFailure } from "./failures.ts";
+import { referencesOf } from "../../db/references.ts";
 
 /** Reports as they were delivered. */
 export const reportDeliveries = sqliteTable("report_deliveries", {
@@ -40,3 +41,16 @@ export const reportReaders = sqliteTable("report_readers", {
 ]);
 
 export type ReportDeliveryRow = typeof reportDeliveries.$inferSelect;
+
+/** What its columns name, and what happens when that is removed. */
+export const reportDeliveryReferences = referencesOf(reportDeliveries, {
+  user_id: { user: "keep" },
+  scheduled_report_id: { scheduled_report: "keep" },
+  data: "figures as they were delivered",
+  file_id: { file: "step" },
+});
+export const reportReaderReferences = referencesOf(reportReaders, {
+  report_id: "a kept report, which nobody deletes",
+  user_id: { user: "keep" },
+  file_id: { file: "step" },
+});

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { timestamps, version } from "../../db/columns.ts";
 import { companies } from "../../identity/tables/companies.ts";
+import { referencesOf } from "../../db/references.ts";
 
 export const rankRules = ["conversion_rate", "emails_sent", "total_sales"] as const;
 export type RankRule = (typeof rankRules)[number];
@@ -45,3 +46,14 @@ export const ranks = sqliteTable("ranks", {
 export type RankRow = Omit<typeof ranks.$inferSelect, "owner" | "reader" | "kept_for"> & {
   readonly kept_for?: number | null;
 };
+
+/** What its columns name, and what happens when that is removed. */
+export const rankReferences = referencesOf(ranks, {
+  // Without a successor the rank compares those who belonged to the team when it was deleted.
+  team_id: { team: ["reassign", "keep"] },
+  group_id: { group: "keep" },
+  kept_for: { user: "keep" },
+  created_by: { user: "keep" },
+  relations_path_id: { relations_path: "keep" },
+  milestone_id: { activity_type: "keep" },
+});

@@ -4,6 +4,7 @@ import { timestamps, version } from "../../db/columns.ts";
 import { companies } from "../../identity/tables/companies.ts";
 import { frequencies } from "./periods.ts";
 import type { ScheduleFailure } from "./failures.ts";
+import { referencesOf, stop } from "../../db/references.ts";
 
 /** Figures that are delivered by the calendar. */
 export const scheduledReports = sqliteTable("scheduled_reports", {
@@ -56,3 +57,20 @@ export const scheduledReportRecipients = sqliteTable("scheduled_report_recipient
 ]);
 
 export type ScheduledReportRow = typeof scheduledReports.$inferSelect;
+
+/** What its columns name, and what happens when that is removed. */
+export const scheduledReportReferences = referencesOf(scheduledReports, {
+  user_id: { user: stop("its maker was deleted") },
+  indicator_set_id: { indicator_set: "block" },
+  // Figures still count a deleted team, path or lead type; without its teams a group counts nothing.
+  filters: {
+    team: "keep",
+    group: stop("a group of its filters was deleted"),
+    relations_path: "keep",
+    lead_type: "keep",
+  },
+});
+export const reportRecipientReferences = referencesOf(scheduledReportRecipients, {
+  report_id: { scheduled_report: "cascade" },
+  user_id: { user: "cascade" },
+});

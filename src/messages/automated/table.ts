@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { timestamps, version } from "../../db/columns.ts";
 import { companies } from "../../identity/tables/companies.ts";
+import { referencesOf } from "../../db/references.ts";
 
 /** Definitions: series of e-mails that an activity starts. */
 export const automatedCommunications = sqliteTable("automated_communications", {
@@ -65,3 +66,19 @@ export type AutomatedRow =
     readonly kept_for?: number | null;
   };
 export type AutomatedMessageRow = typeof automatedMessages.$inferSelect;
+
+/** What its columns name, and what happens when that is removed. */
+export const automatedReferences = referencesOf(automatedCommunications, {
+  team_id: { team: ["reassign", "keep"] },
+  group_id: { group: "keep" },
+  kept_for: { user: "keep" },
+  created_by: { user: "keep" },
+});
+export const automatedMessageReferences = referencesOf(automatedMessages, {
+  definition_id: { automated_communication: "cascade" },
+  template_id: { template: "clear" },
+  // It is sent without the file, and its record says so.
+  attachments: { file: "keep" },
+  // What a deleted user chose is left out when it is sent, and its record says so.
+  chosen_by: { user: "keep" },
+});

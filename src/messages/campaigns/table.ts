@@ -2,6 +2,8 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { serialId, timestamps, version } from "../../db/columns.ts";
 import { companies } from "../../identity/tables/companies.ts";
+import { referencesOf, stop } from "../../db/references.ts";
+import { storedFilter } from "../../customers/fields/stored_filter.ts";
 
 export const campaignTypes = ["email", "letter", "telephone"] as const;
 export const campaignStatuses = ["draft", "pending", "sent"] as const;
@@ -171,3 +173,24 @@ export type CampaignRow =
     readonly kept_for?: number | null;
   };
 export type CampaignMessageRow = typeof campaignMessages.$inferSelect;
+
+/** What its columns name, and what happens when that is removed. */
+export const campaignReferences = referencesOf(campaigns, {
+  team_id: { team: [stop("its team was deleted", "reassign"), stop("its team was deleted")] },
+  group_id: { group: stop("its group was deleted") },
+  kept_for: { user: "keep" },
+  user_id: { user: [stop("its user was deleted", "reassign"), stop("its user was deleted")] },
+  approved_by: { user: "keep" },
+  template_id: { template: "clear" },
+  filter: storedFilter,
+  task: { user: stop("a user of its tasks was deleted") },
+  relations_path_id: { relations_path: "block" },
+  snapshot: "texts as they are sent",
+});
+export const campaignMessageReferences = referencesOf(campaignMessages, {
+  campaign_id: { campaign: "cascade" },
+  contact_id: { contact: "keep" },
+  team_id: { team: "keep" },
+  values: "values as they were sent",
+  task_id: { task: "keep" },
+});

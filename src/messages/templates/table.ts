@@ -3,6 +3,7 @@ import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { flag, serialId, timestamps, version } from "../../db/columns.ts";
 import { messageTypes } from "../message_type.ts";
 import { companies } from "../../identity/tables/companies.ts";
+import { referencesOf } from "../../db/references.ts";
 
 export const templates = sqliteTable("templates", {
   id: serialId(),
@@ -44,3 +45,11 @@ export const templates = sqliteTable("templates", {
 export type TemplateRow = Omit<typeof templates.$inferSelect, "owner" | "reader" | "kept_for"> & {
   readonly kept_for?: number | null;
 };
+
+/** What its columns name, and what happens when that is removed. */
+export const templateReferences = referencesOf(templates, {
+  team_id: { team: ["reassign", "keep"] },
+  group_id: { group: "keep" },
+  kept_for: { user: "keep" },
+  user_id: { user: "keep" },
+});

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { timestamps } from "../../db/columns.ts";
 import { cases } from "../cases/table.ts";
+import { referencesOf } from "../../db/references.ts";
 
 export const activities = sqliteTable("activities", {
   id: text().primaryKey(),
@@ -29,3 +30,16 @@ export const activities = sqliteTable("activities", {
 ]);
 
 export type ActivityRow = typeof activities.$inferSelect;
+
+/** What its columns name, and what happens when that is removed. */
+export const activityReferences = referencesOf(activities, {
+  case_id: { case: "cascade" },
+  user_id: { user: "keep" },
+  activity_types: { activity_type: "keep" },
+  extra_steps: { activity_type: "keep" },
+  correspondence: "its own e-mail and letter",
+  product_details: { product: "keep" },
+  task_id: { task: "keep" },
+  completed_task_id: { task: "keep" },
+  created_by: { user: "keep" },
+});

@@ -5,6 +5,7 @@ import { accounts } from "../../customers/accounts/table.ts";
 import { contacts } from "../../customers/contacts/table.ts";
 import { companies } from "../../identity/tables/companies.ts";
 import { relationsPaths } from "../relations_paths/table.ts";
+import { referencesOf } from "../../db/references.ts";
 
 export const cases = sqliteTable("cases", {
   /** The row id of the full-text index. */
@@ -141,3 +142,33 @@ export const caseStatusChanges = sqliteTable("case_status_changes", {
 }, (table) => [index("case_status_changes_by_case").on(table.case_id, table.at, table.id)]);
 
 export type CaseRow = typeof cases.$inferSelect;
+
+/** What its columns name, and what happens when that is removed. */
+export const caseReferences = referencesOf(cases, {
+  // An open case blocks the deletion of its team; the successor takes all.
+  team_id: { team: ["reassign", "step"] },
+  // The successor takes open cases.
+  user_id: { user: ["step", "keep"] },
+  account_id: { account: "cascade" },
+  contact_id: { contact: "cascade" },
+  relations_path_id: { relations_path: "block" },
+  latest_activity_id: "a copy of its activities', kept by triggers",
+  highest_milestone_id: { activity_type: "keep" },
+  lead_id: { lead: "step" },
+  lead_type_id: { lead_type: "block" },
+  stock_vehicle_id: { case: "keep" },
+  product_ids: { product: "keep" },
+  created_by: { user: "keep" },
+});
+export const caseMilestoneReferences = referencesOf(caseMilestones, {
+  case_id: { case: "cascade" },
+  activity_type_id: { activity_type: "keep" },
+  activity_id: { activity: "cascade" },
+  contact_id: "a copy of the case's, kept by triggers",
+  account_id: "a copy of the case's, kept by triggers",
+  team_id: "a copy of the case's, kept by triggers",
+});
+export const caseStatusChangeReferences = referencesOf(caseStatusChanges, {
+  case_id: { case: "cascade" },
+  user_id: { user: "keep" },
+});

@@ -21,6 +21,7 @@ import {
 import { columns, forChange, forCreate, type Members, presenter, shown } from "../../records/members.ts";
 import { type PathRecord, presentPath } from "../relations_paths/present.ts";
 import { RelationsPath } from "../relations_paths/schema.ts";
+import { referencesOf } from "../../db/references.ts";
 
 const minutes = z.int().min(1).max(MAX_COUNTDOWN_MINUTES);
 
@@ -120,6 +121,16 @@ export const leadTypes = sqliteTable("lead_types", columns(leadTypeMembers), (ta
   index("lead_types_by_created").on(table.company_id, table.created_at, table.id),
   index("lead_types_by_team").on(table.company_id, table.team_id, table.created_at, table.id),
 ]);
+
+/** What its columns name, and what happens when that is removed. */
+export const leadTypeReferences = referencesOf(leadTypes, {
+  team_id: { team: ["reassign", "keep"] },
+  relations_path_ids: { relations_path: "block" },
+  escalation_user_ids: { user: ["reassign", "clear"] },
+  // The successor takes a team's leads only as a member of it. A path of the type may be none of it any more.
+  team_settings: { team: "clear", user: ["step", "clear"], relations_path: "keep" },
+  created_by: { user: "keep" },
+});
 
 export const LeadType = z.object(shown(leadTypeMembers))
   .meta({ id: "LeadType", description: "A kind of lead, with the relations paths of its cases." });

@@ -7,6 +7,7 @@ import { partySql } from "./party.ts";
 import { leadTypes } from "../lead_types/record.ts";
 import { identifier } from "../../db/statements.ts";
 import { awaitsAgency } from "./lifecycle.ts";
+import { referencesOf } from "../../db/references.ts";
 
 /** The leads in the lists of the agency. */
 const waiting = sql.raw(awaitsAgency(identifier("status")).sql);
@@ -150,3 +151,28 @@ function folded(column: "lead_source" | "interest") {
 
 export type LeadRow = typeof leads.$inferSelect;
 export type LeadTransitionRow = typeof leadTransitions.$inferSelect;
+
+/** What its columns name, and what happens when that is removed. */
+export const leadReferences = referencesOf(leads, {
+  lead_type_id: { lead_type: "block" },
+  // An open lead blocks the deletion of its team or agency; the successor takes all.
+  team_id: { team: ["reassign", "step"] },
+  agency_team_id: { team: ["reassign", "step"] },
+  user_id: { user: "keep" },
+  product_ids: { product: "keep" },
+  // A lead that was accepted for another customer stays, without the removed one.
+  original_account_id: { account: "step" },
+  original_contact_id: { contact: "step" },
+  account_id: { account: "step" },
+  contact_id: { contact: "step" },
+  case_id: { case: "step" },
+  created_by: { user: "keep" },
+});
+export const leadTransitionReferences = referencesOf(leadTransitions, {
+  lead_id: { lead: "keep" },
+  team_id: { team: "keep" },
+  user_id: { user: "keep" },
+  case_id: { case: "step" },
+  account_id: { account: "step" },
+  contact_id: { contact: "step" },
+});

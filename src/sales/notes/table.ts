@@ -5,6 +5,7 @@ import { contacts } from "../../customers/contacts/table.ts";
 import { companies } from "../../identity/tables/companies.ts";
 import { activities } from "../activities/table.ts";
 import { cases } from "../cases/table.ts";
+import { referencesOf } from "../../db/references.ts";
 
 export const notes = sqliteTable("notes", {
   /** Also the row id of the full-text index. */
@@ -35,3 +36,14 @@ export const notes = sqliteTable("notes", {
 ]);
 
 export type NoteRow = typeof notes.$inferSelect;
+
+/** What its columns name, and what happens when that is removed. */
+export const noteReferences = referencesOf(notes, {
+  team_id: "a copy of the case's or account's, kept by triggers",
+  user_id: { user: "keep" },
+  case_id: { case: "cascade" },
+  activity_id: { activity: "cascade" },
+  account_id: "a copy of the contact's, kept by triggers",
+  // A note on a case of another contact stays, without the contact.
+  contact_id: { contact: "step" },
+});

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { counts } from "../../core/budgets.ts";
 import { type Json, placePart } from "../../core/json.ts";
 import type { Fields } from "../../db/fields.ts";
+import { referencesOf } from "../../db/references.ts";
 import type { Wire } from "../../http/endpoint.ts";
 import { FieldValue, FieldValues } from "../../http/field_values.ts";
 import { integerId, optional, uuid } from "../../http/zod.ts";
@@ -112,6 +113,20 @@ export const relatedProducts = sqliteTable("related_products", {
   primaryKey({ columns: [table.product_id, table.related_id] }),
   index("related_products_by_related").on(table.related_id, table.product_id),
 ]);
+
+/** What its columns name, and what happens when that is removed. */
+export const productReferences = referencesOf(products, {
+  custom: { field: "clear", option: "clear" },
+  created_by: { user: "keep" },
+});
+export const productCategoryReferences = referencesOf(productsInCategories, {
+  product_id: { product: "cascade" },
+  category_id: { category: "cascade" },
+});
+export const relatedProductReferences = referencesOf(relatedProducts, {
+  product_id: { product: "cascade" },
+  related_id: { product: "cascade" },
+});
 
 export const Product = z.object(shown(productMembers))
   .meta({ id: "Product", description: "A product of the company. All its users see it." });

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { flag, timestamps, version } from "../../db/columns.ts";
 import { companies } from "../../identity/tables/companies.ts";
+import { referencesOf } from "../../db/references.ts";
 
 export const relationsPaths = sqliteTable("relations_paths", {
   id: text().primaryKey(),
@@ -59,3 +60,16 @@ export const activityTypes = sqliteTable("activity_types", {
 
 export type RelationsPathRow = Omit<typeof relationsPaths.$inferSelect, "owner">;
 export type ActivityTypeRow = typeof activityTypes.$inferSelect;
+
+/** What its columns name, and what happens when that is removed. */
+export const relationsPathReferences = referencesOf(relationsPaths, {
+  team_id: { team: ["reassign", "keep"] },
+  group_id: { group: "keep" },
+  created_by: { user: "keep" },
+});
+export const activityTypeReferences = referencesOf(activityTypes, {
+  relations_path_id: { relations_path: "cascade" },
+  template_id: { template: "clear" },
+  extra_step_id: "its own step",
+  automated_communications: { automated_communication: "clear" },
+});

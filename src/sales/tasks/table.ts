@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { timestamps, version } from "../../db/columns.ts";
 import { cases } from "../cases/table.ts";
+import { referencesOf } from "../../db/references.ts";
 
 export const tasks = sqliteTable("tasks", {
   id: text().primaryKey(),
@@ -53,3 +54,13 @@ export const tasks = sqliteTable("tasks", {
 ]);
 
 export type TaskRow = Omit<typeof tasks.$inferSelect, "stage_ends_at" | "span">;
+
+/** What its columns name, and what happens when that is removed. */
+export const taskReferences = referencesOf(tasks, {
+  case_id: { case: "cascade" },
+  team_id: "a copy of the case's, kept by triggers",
+  activity_id: { activity: "cascade" },
+  // The successor takes open tasks.
+  user_id: { user: ["step", "keep"] },
+  created_by: { user: "keep" },
+});

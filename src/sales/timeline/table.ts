@@ -1,6 +1,7 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { timestamps } from "../../db/columns.ts";
 import { cases } from "../cases/table.ts";
+import { referencesOf } from "../../db/references.ts";
 
 /** Events that other systems report on cases. */
 export const timelineEvents = sqliteTable("timeline_events", {
@@ -18,3 +19,9 @@ export const timelineEvents = sqliteTable("timeline_events", {
 }, (table) => [index("timeline_events_by_case").on(table.case_id, table.occurred_at, table.id)]);
 
 export type TimelineEventRow = typeof timelineEvents.$inferSelect;
+
+/** What its columns name, and what happens when that is removed. */
+export const timelineEventReferences = referencesOf(timelineEvents, {
+  case_id: { case: "cascade" },
+  user_id: { user: "keep" },
+});

@@ -1,0 +1,89 @@
+/**
+ * What happens to a record when something that it names is removed. Each feature declares it beside its tables, for
+ * every column and JSON member that names a record. Tests compare the declarations with the tables and with what
+ * removals do. All columns `company_id` are left out: the rows of a deleted company are erased.
+ */
+import { getTableName } from "drizzle-orm";
+import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+
+/** Records that can be removed, and that others name. */
+export const removableKinds = [
+  "account",
+  "activity",
+  "activity_type",
+  "application",
+  "automated_communication",
+  "automated_message",
+  "campaign",
+  "case",
+  "category",
+  "company",
+  "contact",
+  "delivery",
+  "device",
+  "export",
+  "field",
+  "file",
+  "folder",
+  "group",
+  "indicator_set",
+  "lead",
+  "lead_type",
+  "option",
+  "product",
+  "rank",
+  "relations_path",
+  "role",
+  "scheduled_report",
+  "task",
+  "team",
+  "template",
+  "user",
+  "webhook",
+] as const;
+export type RemovableKind = (typeof removableKinds)[number];
+
+/**
+ * - `cascade`: the record goes, too.
+ * - `reassign`: it names the successor.
+ * - `clear`: it no longer names the removed record.
+ * - `block`: the removal is refused.
+ * - `keep`: it still names the removed record, and means the same.
+ * - `step`: code of the feature decides, see there.
+ */
+export type Word = "cascade" | "reassign" | "clear" | "block" | "keep" | "step";
+
+/** The record stops acting and says why. Its column then changes by the word `then`. */
+export interface Stop {
+  readonly stop: string;
+  readonly then: Word;
+}
+
+export type Effect = Word | Stop;
+
+/** One effect, or two: with a successor (`assign_to`), and without one. */
+export type Effects = Effect | readonly [withSuccessor: Effect, without: Effect];
+
+/** The effects by what a column names. A text says why a column that looks like a reference is none. */
+export type Declared = Readonly<Partial<Record<RemovableKind, Effects>>> | string;
+
+/** The declarations of a table, by column. */
+export class References {
+  constructor(
+    readonly table: string,
+    readonly columns: Readonly<Record<string, Declared>>,
+  ) {}
+}
+
+/** Declares what the columns of a table name. */
+export function referencesOf<T extends SQLiteTable>(
+  table: T,
+  columns: { readonly [C in keyof T["_"]["columns"]]?: Declared },
+): References {
+  return new References(getTableName(table), columns as Readonly<Record<string, Declared>>);
+}
+
+/** The record stops, with the reason as the end of a sentence such as "It no longer runs, because …". */
+export function stop(reason: string, then: Word = "keep"): Stop {
+  return { stop: reason, then };
+}
