@@ -154,7 +154,7 @@ const ownedRecords: readonly OwnedRecords[] = [
   { table: "campaigns", maker: "user_id" },
   { table: "automated_communications", maker: "created_by" },
   { table: "indicator_sets", maker: "user_id" },
-  { table: "ranks", maker: "created_by" },
+  { table: "ranks", maker: "created_by", members: true },
 ];
 
 /** Contributions of the features to the deletion of teams and groups. */

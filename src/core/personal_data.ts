@@ -198,7 +198,7 @@ export const personalData: readonly KindOfData[] = [
       indicator_sets: "name indicators",
       scheduled_reports: "name",
       report_deliveries: "name",
-      ranks: "name icon rule",
+      ranks: "name icon rule members",
       json_pool: "text",
     },
   },

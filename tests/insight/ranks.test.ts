@@ -144,6 +144,45 @@ Deno.test("a team admin ranks the active team alone; a deleted team leaves its r
   assert.equal((await admin.call("DELETE", `${path}/${own.id}`)).status, 204);
 });
 
+Deno.test("a rank of a team that is deleted without a successor goes on comparing those who belonged to it", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const { admin } = company;
+  const [team, other] = [await company.team(), await company.team()];
+  const members = [await company.user({ teams: [team] }), await company.user({ teams: [team, other] })];
+  await company.user({ teams: [other] });
+  const rank = await made(admin, { ...mails, team_id: team });
+  const comparing = async () => (await scoresOf(admin, rank.id))[0].map(([, id]) => id);
+  const before = await comparing();
+  assert.deepEqual(before, members.map(({ id }) => id));
+  assert.equal((await admin.call("DELETE", `/v1/teams/${team}`)).status, 204);
+  assert.deepEqual(await comparing(), before);
+  const path = `/v1/companies/${company.id}/users/${members[0]!.id}`;
+  assert.equal((await admin.call("DELETE", path)).status, 204);
+  assert.deepEqual(await comparing(), [members[1]!.id]);
+});
+
+Deno.test("a rank of a large deleted team compares all who belonged to it, though they leave in several commits", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const { admin } = company;
+  const team = await company.team();
+  const many = 230;
+  await app.deps.db.write([
+    sql`insert into users (company_id, first_name, last_name, email, email_key, timezone, locale, user_type, created_at,
+      updated_at)
+      select ${company.id}, 'A', 'B', 'many' || value || '@example.org', 'many' || value || '@example.org', 'UTC', 'en-GB', 4,
+      '2026-03-02 09:00:00', '2026-03-02 09:00:00' from json_each(${
+      JSON.stringify([...Array(many).keys()])
+    })`,
+    sql`insert into team_members (user_id, team_id) select id, ${team} from users where email like 'many%'`,
+  ]);
+  const rank = await made(admin, { ...mails, team_id: team });
+  assert.equal((await scoresOf(admin, rank.id))[0].length, many);
+  assert.equal((await admin.call("DELETE", `/v1/teams/${team}`)).status, 204);
+  assert.equal((await scoresOf(admin, rank.id))[0].length, many);
+});
+
 /** Closes a case with an offer of this value. */
 async function sell(by: Actor, way: Awaited<ReturnType<typeof newPath>>, product: string, price: number) {
   const { id } = await newCase(by, way);

@@ -1,6 +1,8 @@
 /** Removing what an approved campaign names makes it a draft: it never reaches others, and never waits for ever. */
 import assert from "node:assert/strict";
+import { stagedKinds } from "../../src/app.ts";
 import { sql } from "../../src/db/statements.ts";
+import { runStaged } from "../../src/staged/run.ts";
 import { type Actor, startApp } from "../support/app.ts";
 import { newPath } from "../sales/parts.ts";
 import {
@@ -195,5 +197,64 @@ Deno.test("an option that goes while recipients are written makes the campaign a
   await assertStopped(admin, made.id, /the option VIP of choice was deleted/);
   assert.deepEqual(await app.sql("select id from campaign_messages"), []);
   await work(app);
+  assert.deepEqual(campaignMails(app), []);
+});
+
+Deno.test("a campaign that is being sent ends when its team, group, filter or task user goes: what waits is skipped", async () => {
+  await using app = await startApp({ MAIL_RATE: "0" });
+  const company = await sendingCompany(app);
+  const { admin } = company;
+  const [team, heir, group, user] = [
+    await company.team(),
+    await company.team(),
+    await company.group(),
+    await company.user(),
+  ];
+  const field = await posted(admin, "/v1/fields/contact", { label: "gone", type: "numeric" });
+  const contact = await consumer(admin, { first_name: "Grace", email: "grace@example.org" });
+  const sending = async (name: string, more: object) => {
+    const made = await campaignOf(admin, { ...everybody, ...later, name, ...more });
+    // The state between two lots.
+    await app.deps.db.write([
+      sql`insert into campaign_messages (company_id, campaign_id, contact_id, email, email_key, status, due_at, created_at,
+        updated_at) values (${company.id}, ${made.id}, ${contact.id}, 'a@example.org', 'a@example.org', 'pending', 0,
+        ${made.created_at}, ${made.created_at})`,
+      sql`update campaigns set stage = 'sending', snapshot = '{}' where id = ${made.id}`,
+    ]);
+    return made;
+  };
+  const filter = [{ field: "b2c_contact.custom_fields.gone", operator: "gt", value: 5 }];
+  const task = {
+    distribution_strategy: "distribute",
+    distribute_users: [user.id, admin.id],
+    relations_path: (await newPath(admin)).id,
+    start_at: "2026-03-06 09:00:00",
+    end_at: "2026-03-07 09:00:00",
+  };
+  const cases: readonly (readonly [string, object, string, RegExp])[] = [
+    ["Of team", { team_id: team }, `/v1/teams/${team}?assign_to=${heir}`, /its team was deleted/],
+    ["Of group", { group_id: group }, `/v1/groups/${group}`, /its group was deleted/],
+    ["Of field", { filter }, `/v1/fields/contact/${field.id}`, /the field gone was deleted/],
+    ["Of user", { task }, `/v1/companies/${company.id}/users/${user.id}`, /a user of its tasks was deleted/],
+  ];
+  const other = await sending("Another", {});
+  for (const [name, more, path, why] of cases) {
+    const made = await sending(name, more);
+    await removed(admin, path);
+    const { body } = await admin.call("GET", `/v1/campaigns/${made.id}`);
+    assert.equal(body.status, "sent", name);
+    assert.match(body.stopped_reason, /^It was stopped while it was sent, because /);
+    assert.match(body.stopped_reason, why);
+    const { data } = (await admin.call("GET", "/v1/notifications?per_page=100")).body;
+    const texts = data.map((each: { message: { plain: string } }) => each.message.plain ?? each.message);
+    assert.ok(texts.some((text: string) => text.startsWith(`${name}: was stopped`)), JSON.stringify(texts));
+    await app.idle();
+    await runStaged(app.deps, app.clock.now(), stagedKinds);
+    assert.deepEqual(
+      await app.sql("select status, error from campaign_messages where campaign_id = ?", made.id),
+      [{ status: "skipped", error: "stopped" }],
+    );
+  }
+  assert.deepEqual((await admin.call("GET", `/v1/campaigns/${other.id}`)).body.stopped_reason, null);
   assert.deepEqual(campaignMails(app), []);
 });

@@ -67,12 +67,15 @@ Deno.test("a case or lead type is rejected while its path is deleted, and a path
   }
 });
 
-Deno.test("paths of a deleted group move to the company everywhere; its field order is deleted", async () => {
+Deno.test("paths of a deleted group are shown to admins alone; its field order is deleted", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin } = company;
   const [group, other] = [await company.group(), await company.group()];
-  const stranger = await company.user();
+  const [stranger, member] = [
+    await company.user(),
+    await company.user({ teams: [await company.team({ group_id: group })] }),
+  ];
   const path = await newPath(admin, { group_id: group });
   const kept = await newPath(admin, { group_id: other });
   const { body: type } = await admin.call("POST", "/v1/lead-types", {
@@ -85,16 +88,23 @@ Deno.test("paths of a deleted group move to the company everywhere; its field or
   }
   app.clock.move(60_000);
   assert.equal((await admin.call("DELETE", `/v1/groups/${group}`)).status, 204);
-  const { body } = await stranger.call("GET", at(path.id));
-  assert.deepEqual([body.team_id, body.group_id, body.updated_at], [null, null, "2026-03-02 09:01:00"]);
+  const { body } = await admin.call("GET", at(path.id));
+  assert.deepEqual([body.team_id, body.group_id], [null, group]);
   assert.deepEqual((await admin.call("GET", `/v1/lead-types/${type.id}`)).body.relations_paths, [body]);
-  const { body: listed } = await stranger.call("GET", "/v1/relations-paths");
-  assert.deepEqual([listed.data, listed.pagination.total], [[body], 1]);
+  for (const by of [stranger, member]) {
+    assert.equal((await by.call("GET", at(path.id))).status, 404);
+    const { body: listed } = await by.call("GET", "/v1/relations-paths");
+    assert.deepEqual([listed.data, listed.pagination.total], [[], 0]);
+  }
+  // An admin gives it to others.
+  const shared = await admin.call("PUT", at(path.id), { group_id: null });
+  assert.deepEqual([shared.status, shared.body.group_id], [200, null], shared.text);
+  assert.equal((await stranger.call("GET", at(path.id))).status, 200);
   assert.equal((await admin.call("GET", at(kept.id))).body.group_id, other);
   assert.deepEqual(await app.sql("select group_id from field_orders"), [{ group_id: other }]);
 });
 
-Deno.test("paths and lead types of a team that is deleted without a successor move to the company", async () => {
+Deno.test("paths and lead types of a team that is deleted without a successor are shown to admins alone", async () => {
   await using app = await startApp();
   const company = await app.company();
   const { admin } = company;
@@ -111,17 +121,18 @@ Deno.test("paths and lead types of a team that is deleted without a successor mo
   };
   const [gone, kept] = [await owned(team), await owned(other)];
   assert.equal((await admin.call("DELETE", `/v1/teams/${team}`)).status, 204);
-  for (const address of gone) {
-    const { status, body } = await stranger.call("GET", address);
-    assert.deepEqual([status, body.team_id], [200, null], address);
+  for (const address of [...gone, ...kept]) {
+    assert.equal((await stranger.call("GET", address)).status, 404, address);
+    assert.equal((await admin.call("GET", address)).status, 200, address);
   }
-  for (const address of kept) assert.equal((await stranger.call("GET", address)).status, 404);
   for (const list of ["/v1/relations-paths", "/v1/lead-types"]) {
-    assert.equal((await stranger.call("GET", list)).body.pagination.total, 1, list);
+    assert.equal((await stranger.call("GET", list)).body.pagination.total, 0, list);
     assert.equal((await admin.call("GET", list)).body.pagination.total, 2, list);
   }
-  assert.deepEqual(
-    await app.sql("select * from totals where n <> 0 and (team_id = ?1 or status = 't' || ?1)", team),
-    [],
-  );
+  // An admin gives them to another team, or to the company.
+  for (const address of gone) {
+    const shared = await admin.call("PUT", address, { team_id: null });
+    assert.deepEqual([shared.status, shared.body.team_id], [200, null], shared.text);
+    assert.equal((await stranger.call("GET", address)).status, 200, address);
+  }
 });

@@ -82,8 +82,9 @@ export async function deleteTeam(
     ...(successor ? [] : [guardNone(open)]),
   ];
   const members = membersFound!.rows.map(readUser);
+  const leaving = successor ? [] : reassignment.leaving?.(caller.companyId, id) ?? [];
   if (members.length > mostMembers) {
-    await leaveBefore(ctx, id, members, decided);
+    await leaveBefore(ctx, id, members, [...decided, ...leaving]);
     throw new Stale("the members of the team");
   }
   const kind = teamReassignmentWork(reassignment);
@@ -92,6 +93,7 @@ export async function deleteTeam(
     const answer = await commit(ctx, {
       statements: [
         ...decided,
+        ...leaving,
         ...left.statements,
         guardThat("members", sql`not exists (select 1 from team_members where team_id = ${id})`),
         withoutInvitations(ctx, id),
@@ -131,17 +133,17 @@ function membersToLeave({ caller }: Context, id: number): Statement {
   return usersOfTeam(id, mostMembers + 1, caller.userId);
 }
 
-/** Removes members in batches until at most `mostMembers` are left. Each batch has the guards `decided`. */
+/** Removes members in batches until at most `mostMembers` are left. Each batch begins with `first`. */
 async function leaveBefore(
   ctx: Context,
   id: number,
   members: UserFacts[],
-  decided: readonly Statement[],
+  first: readonly Statement[],
 ): Promise<void> {
   while (members.length > mostMembers) {
     const { statements, events } = leaveTeam(ctx, id, members.slice(0, mostMembers));
     const before = { ...ctx, idempotency: null };
-    await commit(before, { statements: [...decided, ...statements], events, answer: noContent });
+    await commit(before, { statements: [...first, ...statements], events, answer: noContent });
     const [found] = await ctx.deps.db.read([membersToLeave(ctx, id)]);
     members = found!.rows.map(readUser);
   }

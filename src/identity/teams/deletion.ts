@@ -27,6 +27,11 @@ export interface TeamReassignment {
   readonly open: (companyId: number, teams: Sql, at: string) => readonly Amount[];
   /** Counts the other records of the team. */
   readonly owned: (companyId: number, teamId: number) => readonly Amount[];
+  /**
+   * The statements before members leave a team that gets no successor, for records that remember them. Members of a
+   * large team leave in several batches, each with these statements.
+   */
+  readonly leaving?: (companyId: number, teamId: number) => readonly Statement[];
   readonly step: (deletion: TeamDeletion, take: Take) => TeamStep;
 }
 

@@ -13,6 +13,8 @@ export interface OwnedRecords {
   readonly table: string;
   /** The column that has the id of the maker. */
   readonly maker: string;
+  /** Its column `members` keeps the users of the deleted team. */
+  readonly members?: true;
 }
 
 /** Also reassigns rows of these tables in each step. */
@@ -22,6 +24,7 @@ export function withTeamRecords(
 ): TeamReassignment {
   return {
     ...others,
+    leaving: (companyId, teamId) => keepMembers(tables, companyId, teamId),
     step(deletion, take) {
       const { company_id, team_id, successor_id } = deletion;
       const before = others.step(deletion, take);
@@ -50,6 +53,15 @@ function keepForMakers(tables: readonly OwnedRecords[], companyId: number, owner
   return tables.map(({ table, maker }) =>
     sql`update ${identifier(table)} set kept_for = ${identifier(maker)}, version = version + 1
       where company_id = ${companyId} and owner = ${owner}`
+  );
+}
+
+/** Adds the users who belong to the team to the members that its records remember. */
+function keepMembers(tables: readonly OwnedRecords[], companyId: number, teamId: number): Statement[] {
+  return tables.filter(({ members }) => members).map(({ table }) =>
+    sql`update ${identifier(table)} set members = (select json_group_array(id) from (
+      select value as id from json_each(members) union select user_id from team_members where team_id = ${teamId}))
+      where company_id = ${companyId} and team_id = ${teamId}`
   );
 }
 

@@ -16,13 +16,14 @@ export interface Time {
 /**
  * Reads the scores of all users who compete, including those without any. Only the rank's own rule reads
  * facts or cases, because its condition is on the one row of the rank, which is read first. A case counts for
- * its present user.
+ * its present user. For a deleted team those compete who belonged to it then.
  */
 export function scoresOf(companyId: number, rankId: string, { start, end }: Time): Statement {
   const within =
     sql`f.company_id = ${companyId} and f.at >= ${start} and f.at < ${end} and f.user_id is not null`;
   return sql`with rank as materialized (
-      select r.rule, r.team_id, r.relations_path_id, c.product_mode, c.currency, r.milestone_id, t.sort_order from ranks r
+      select r.rule, r.team_id, iif(exists (select 1 from teams m where m.id = r.team_id), null, r.members) as members,
+        r.relations_path_id, c.product_mode, c.currency, r.milestone_id, t.sort_order from ranks r
       join companies c on c.id = r.company_id left join activity_types t on t.id = r.milestone_id
       where r.id = ${rankId} and r.company_id = ${companyId}),
     -- The milestone and higher ones; a case that was lost has not reached the higher ones by that. The stored highest milestone of a case can be older than an order of the path.
@@ -47,7 +48,8 @@ export function scoresOf(companyId: number, rankId: string, { start, end }: Time
       iif(r.rule = 'total_sales' and r.product_mode <> 'simple', r.currency, null) as currency
     from rank r cross join users u left join figures s on s.user_id = u.id
     where u.company_id = ${companyId} and u.deleted_at is null and (r.team_id is null
-      or exists (select 1 from team_members m where m.team_id = r.team_id and m.user_id = u.id))`;
+      or exists (select 1 from team_members m where m.team_id = r.team_id and m.user_id = u.id)
+      or exists (select 1 from json_each(r.members) m where m.value = u.id))`;
 }
 
 /** The places, by scores as reports show them: money has the decimals of its currency, a percentage two. */

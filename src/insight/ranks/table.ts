@@ -26,6 +26,8 @@ export const ranks = sqliteTable("ranks", {
     mode: "virtual",
   }),
   created_by: integer(),
+  /** JSON list of the users who belonged to the team when it was deleted without a successor: they still compete. */
+  members: text(),
   name: text().notNull(),
   icon: text().notNull(),
   rule: text({ enum: rankRules }).notNull(),
@@ -43,7 +45,7 @@ export const ranks = sqliteTable("ranks", {
   index("ranks_by_award").on(table.award_at),
 ]);
 
-export type RankRow = Omit<typeof ranks.$inferSelect, "owner" | "reader" | "kept_for"> & {
+export type RankRow = Omit<typeof ranks.$inferSelect, "owner" | "reader" | "kept_for" | "members"> & {
   readonly kept_for?: number | null;
 };
 
@@ -54,6 +56,7 @@ export const rankReferences = referencesOf(ranks, {
   group_id: { group: "keep" },
   kept_for: { user: "keep" },
   created_by: { user: "keep" },
+  members: { user: "keep" },
   relations_path_id: { relations_path: "keep" },
   milestone_id: { activity_type: "keep" },
 });

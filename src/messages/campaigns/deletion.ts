@@ -33,11 +33,12 @@ export const campaignReassignment: UserReassignment = {
           return {
             statements: [
               ...ofTasks,
-              // The successor sees other contacts, so that the campaigns would reach others.
+              // The successor sees other contacts, so that the campaigns would reach others. The recipients of those
+              // that are being sent are known.
               ...stopApproved(
                 author,
                 company_id,
-                sql`user_id = ${user_id}`,
+                sql`user_id = ${user_id} and stage is not 'sending'`,
                 "its user was deleted",
               ),
               change(sql`user_id = ${successor.id}`, own),

@@ -3,7 +3,7 @@ import { ok } from "../../core/answer.ts";
 import { conflict } from "../../core/errors.ts";
 import { type Author, commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { sql } from "../../db/statements.ts";
+import { type Sql, sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { recordGuards } from "../../identity/owners.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
@@ -79,6 +79,18 @@ export function endSending(
       version = version + 1 where id = ${id} and version = ${version} and stage is not null`,
     guardChanged("campaign"),
     beginWork(author, { kind }, { company_id, subject: id }),
+  ];
+}
+
+/** Ends the sending of all campaigns of `rows` (SQL over their columns), which are being sent. */
+export function endAllSending({ at }: Pick<Author, "at">, rows: Sql, reason: string): Statement[] {
+  const ids = sql`select id from campaigns where ${rows}`;
+  return [
+    sql`insert into staged_work (company_id, kind, subject, created_at)
+      select company_id, ${kind}, id, ${at} from campaigns where ${rows}`,
+    endWork(tasksWorkKind, ids),
+    sql`update campaigns set status = 'sent', stage = null, stopped_reason = ${reason},
+      sent_at = coalesce(sent_at, ${at}), updated_at = ${at}, version = version + 1 where ${rows}`,
   ];
 }
 

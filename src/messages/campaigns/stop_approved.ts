@@ -1,6 +1,6 @@
 /**
- * Makes approved campaigns drafts again when something that they name is removed, so that none of them reaches
- * more contacts than it was approved for.
+ * Stops approved campaigns when something that they name is removed, so that none of them reaches more contacts than
+ * it was approved for: one that waits becomes a draft again, one that is being sent ends.
  */
 import type { FieldUse } from "../../customers/fields/uses.ts";
 import type { GroupDeletion } from "../../identity/groups/deletion.ts";
@@ -9,10 +9,11 @@ import type { Author } from "../../db/commit.ts";
 import { notificationStatement } from "../../db/notifications.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
+import { endAllSending } from "./stop.ts";
 
 /**
- * Makes the approved campaigns among `rows` (SQL over their columns) drafts, and notifies their users and the
- * admins. `why`: the rest of the sentence "waits for approval again: …".
+ * Stops the approved campaigns among `rows` (SQL over their columns), and notifies their users and the admins.
+ * `why`: the rest of the sentence "waits for approval again, because …".
  */
 export function stopApproved(
   author: Author,
@@ -23,25 +24,31 @@ export function stopApproved(
   // While the recipients are written, none was sent a message yet.
   const waiting = sql`company_id = ${companyId} and status = 'pending'
     and (stage is null or stage = 'recipients') and ${rows}`;
-  const isAdmin = sql`select id from users where company_id = ${companyId} and user_type = 1
-    and deleted_at is null and exists (select 1 from campaigns where ${waiting})`;
-  // Each user is shown the own campaigns alone, and an admin all.
-  const names = sql`(select group_concat(name, ', ') from campaigns where ${waiting}
-    and (user_id = r.user_id or exists (select 1 from users a where a.id = r.user_id and a.user_type = 1)))`;
+  const sending = sql`company_id = ${companyId} and stage = 'sending' and ${rows}`;
   return [
-    notificationStatement(author, companyId, {
-      type: "custom",
-      to: [{
-        select: sql`select user_id from campaigns where ${waiting} union ${isAdmin}`,
-      }],
-      data: { user: author.caller ? { id: author.caller.userId } : null },
-      message: sql`${names} || ${`: waits for approval again, because ${why}.`}`,
-    }),
+    notifyOf(author, companyId, waiting, `waits for approval again, because ${why}.`),
+    notifyOf(author, companyId, sending, `was stopped while it was sent, because ${why}.`),
     sql`delete from campaign_messages where campaign_id in (select id from campaigns
       where ${waiting} and stage = 'recipients')`,
     sql`update campaigns set status = 'draft', stage = null, snapshot = null,
       stopped_reason = ${`It waits for approval again, because ${why}.`}, updated_at = ${author.at}, version = version + 1 where ${waiting}`,
+    ...endAllSending(author, sending, `It was stopped while it was sent, because ${why}.`),
   ];
+}
+
+/** Notifies the users of the campaigns of `rows` and the admins; nobody if there is none. */
+function notifyOf(author: Author, companyId: number, rows: Sql, message: string): Statement {
+  const isAdmin = sql`select id from users where company_id = ${companyId} and user_type = 1
+    and deleted_at is null and exists (select 1 from campaigns where ${rows})`;
+  // Each user is shown the own campaigns alone, and an admin all.
+  const names = sql`(select group_concat(name, ', ') from campaigns where ${rows}
+    and (user_id = r.user_id or exists (select 1 from users a where a.id = r.user_id and a.user_type = 1)))`;
+  return notificationStatement(author, companyId, {
+    type: "custom",
+    to: [{ select: sql`select user_id from campaigns where ${rows} union ${isAdmin}` }],
+    data: { user: author.caller ? { id: author.caller.userId } : null },
+    message: sql`${names} || ${`: ${message}`}`,
+  });
 }
 
 /** Stops the campaigns of a deleted group. */

@@ -1,18 +1,15 @@
-/** Relations paths of a deleted team or group. */
+/** Relations paths of a deleted team. */
 import type { Author } from "../../db/commit.ts";
 import { sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { touchLeadTypes } from "./lead_types.ts";
 
-/**
- * Moves the paths of an owner, such as `t7` or `g3`, to the successor, which is a team; without one, to the
- * company.
- */
+/** Moves the paths of an owner, such as `t7`, to the successor, which is a team. */
 export function reassignOwnedPaths(
   { at }: Author,
   companyId: number,
   owner: string,
-  successorId: number | null,
+  successorId: number,
 ): Statement[] {
   const own = sql`select id from relations_paths where company_id = ${companyId} and owner = ${owner}`;
   return [

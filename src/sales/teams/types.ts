@@ -7,24 +7,28 @@ import type { LeadTypeRecord } from "../lead_types/record.ts";
 import { reassignOwnedPaths } from "../relations_paths/deletion.ts";
 import { type CachedLeadType, shownType } from "../leads/present.ts";
 
-/** Moves lead types to the successor or the company, and removes their settings for the team. */
+/**
+ * Moves lead types to the successor, and removes their settings for the team. Without a successor they still name the
+ * team, and admins alone see them.
+ */
 export function reassignTypes(
   author: Author,
   { company_id, team_id, successor_id }: TeamDeletion,
 ): Statement {
-  return sql`update lead_types set team_id = case when team_id = ${team_id} then ${successor_id} else team_id end,
+  const after = successor_id ?? team_id;
+  return sql`update lead_types set team_id = case when team_id = ${team_id} then ${after} else team_id end,
     team_settings = (select json_group_array(json(each.value) order by each.key)
     from json_each(team_settings) each where each.value ->> 'team_id' <> ${team_id}),
     updated_at = ${author.at}, version = version + 1 where company_id = ${company_id} and (team_id = ${team_id}
     or exists (select 1 from json_each(team_settings) each where each.value ->> 'team_id' = ${team_id}))`;
 }
 
-/** Moves relations paths to the successor or the company. */
+/** Moves relations paths to the successor. Without one they still name the team, and admins alone see them. */
 export function reassignPaths(
   author: Author,
   { company_id, team_id, successor_id }: TeamDeletion,
 ): Statement[] {
-  return reassignOwnedPaths(author, company_id, `t${team_id}`, successor_id);
+  return successor_id === null ? [] : reassignOwnedPaths(author, company_id, `t${team_id}`, successor_id);
 }
 
 /** A lead type after `reassignTypes` and `reassignPaths`. */
@@ -42,10 +46,10 @@ export function typeAfter(
     ...record,
     ...(own || named ? { updated_at: author.at } : {}),
     version: record.version + (own || named ? 1 : 0) + (paths ? 1 : 0),
-    team_id: own ? successor_id : record.team_id,
+    team_id: own ? successor_id ?? team_id : record.team_id,
     team_settings: record.team_settings.filter((setting) => setting.team_id !== team_id),
     relations_paths: record.relations_paths.map((path) =>
-      path.team_id === team_id ? { ...path, team_id: successor_id, updated_at: author.at } : path
+      path.team_id === team_id ? { ...path, team_id: successor_id ?? team_id, updated_at: author.at } : path
     ),
   };
   return shownType(after);
