@@ -1,0 +1,1 @@
+ALTER TABLE `ranks` ADD `members` text;
