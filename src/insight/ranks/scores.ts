@@ -22,7 +22,7 @@ export function scoresOf(companyId: number, rankId: string, { start, end }: Time
   const within =
     sql`f.company_id = ${companyId} and f.at >= ${start} and f.at < ${end} and f.user_id is not null`;
   return sql`with rank as materialized (
-      select r.rule, r.team_id, iif(exists (select 1 from teams m where m.id = r.team_id), null, r.members) as members,
+      select r.rule, r.team_id, iif(r.kept_for is null, null, r.members) as members,
         r.relations_path_id, c.product_mode, c.currency, r.milestone_id, t.sort_order from ranks r
       join companies c on c.id = r.company_id left join activity_types t on t.id = r.milestone_id
       where r.id = ${rankId} and r.company_id = ${companyId}),
