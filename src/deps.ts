@@ -12,9 +12,9 @@ import type { Passwords } from "./platform/passwords.ts";
 import type { Printer } from "./platform/pdf/pdf.ts";
 import type { Pusher } from "./platform/push/push.ts";
 import type { Storage } from "./platform/storage/storage.ts";
-import type { CallLimit } from "./http/limits.ts";
+import type { CallLimit } from "./http/call_limit.ts";
 import type { CallerCache } from "./db/caller_cache.ts";
-import type { MailLane } from "./db/mails.ts";
+import type { MailLane } from "./core/mail_lanes.ts";
 import type { JsonPool } from "./db/json_pool.ts";
 
 export interface Deps {

@@ -7,6 +7,9 @@ import { isForOperators, lineOf, readSettings } from "../entry/settings.ts";
 /** A fault that the user of the command can correct. Only the message is printed. */
 export class CommandError extends Error {}
 
+/** The options of a command line by name. */
+export type Options = Readonly<Record<string, string | boolean>>;
+
 /** Runs a command and ends the process: 0, or 1 after a line on standard error. */
 export async function runCommand(command: (args: string[]) => Promise<void> | void): Promise<never> {
   try {

@@ -1,4 +1,5 @@
 /** The commands of `crm`, as a table. */
+import type { Options } from "./command.ts";
 import { fieldError, invalid, notFound } from "../core/errors.ts";
 import type { Author } from "../db/commit.ts";
 import { unsentMails } from "../db/mails.ts";
@@ -37,8 +38,6 @@ export class Differing extends Error {
     super(`${remaining} ${remaining === 1 ? "difference" : "differences"}.`);
   }
 }
-
-export type Options = Readonly<Record<string, string | boolean>>;
 
 const string = { type: "string" } as const;
 

@@ -6,7 +6,7 @@ import { validated } from "../http/validate.ts";
 import { createCompany } from "../identity/registration/create.ts";
 import { CreateCompany } from "../identity/registration/schema.ts";
 import { createCompanyWithExample } from "../sales/start/example.ts";
-import type { Options } from "./crm_commands.ts";
+import type { Options } from "./command.ts";
 
 /** Creates the company. Returns the lines to print. */
 export async function makeCompany(author: Author, options: Options): Promise<string[]> {

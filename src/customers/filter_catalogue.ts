@@ -10,13 +10,10 @@ import { compileFilter } from "../filters/compile.ts";
 import { type Catalogue, type FilterField, linkBy, type Relation } from "../filters/fields.ts";
 import { type Filter, parseFilter } from "../filters/parse.ts";
 import type { Selection } from "../lists/selection.ts";
-import { customValue, fixedValue } from "./filter_values.ts";
+import { customValue, type Filtered, fixedValue } from "./filter_values.ts";
 
 /** Returns filter fields of related records by name. `root` are the filtered records. */
 export type Contribution = (ctx: Viewer, root: Relation) => Readonly<Record<string, FilterField>>;
-
-/** Which records are filtered. */
-export type Filtered = "account" | "contact";
 
 /** Businesses only, consumers only, or both (null). */
 type Kind = "b2b" | "b2c" | null;

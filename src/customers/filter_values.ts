@@ -4,8 +4,10 @@ import type { FixedField } from "../core/fixed_fields.ts";
 import { caseFoldSql } from "../db/case_fold.ts";
 import { identifier, sql } from "../db/statements.ts";
 import { type Column, column, expression, type FilterField, type FilterType } from "../filters/fields.ts";
-import type { Filtered } from "./filter_catalogue.ts";
 import { textIndexes } from "./texts/texts.ts";
+
+/** Which records are filtered. */
+export type Filtered = "account" | "contact";
 
 /** A filter field without its relation. */
 type Valued = Omit<FilterField, "relation">;

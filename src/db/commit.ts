@@ -13,10 +13,7 @@ import {
   type Result,
   type Statement,
 } from "../platform/database/database.ts";
-import type { Deps } from "../deps.ts";
-import type { Caller, Client } from "../core/access.ts";
-import type { Idempotency, Target } from "./context.ts";
-import type { CompanyFields } from "./fields.ts";
+import type { Author, FieldAuthor } from "./author.ts";
 import { callFact, momentStatement } from "./facts.ts";
 import { mayAlter } from "./alters.ts";
 import { KeyTaken, storeAnswer } from "./idempotency_keys.ts";
@@ -26,24 +23,7 @@ import { type EventDraft, eventStatements } from "./outbox.ts";
 import { tooManyOf } from "./numbers.ts";
 import { lastId, rawSql, sql } from "./statements.ts";
 
-/** The author of a change: the context of a request, or a job. */
-export interface Author {
-  readonly deps: Deps;
-  readonly now: number;
-  readonly at: string;
-  readonly client?: Client;
-  /** Where the call comes from; absent for jobs. */
-  readonly address?: () => string;
-  readonly caller?: Caller;
-  readonly fields?: CompanyFields;
-  readonly idempotency?: Idempotency | null;
-  readonly target?: Target | null;
-  /** Conditions of the commit, besides the guards of the change. */
-  readonly guards?: readonly Statement[];
-}
-
-/** The author of a change to records with fields. */
-export type FieldAuthor = Author & { readonly fields: CompanyFields };
+export type { Author, FieldAuthor };
 
 export interface Change<T = unknown> {
   /** In order; includes guards. */

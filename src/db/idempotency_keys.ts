@@ -6,7 +6,7 @@ import { Json } from "../core/json.ts";
 import { open, seal } from "../platform/crypto.ts";
 import { guardThat, type Row, type Statement } from "../platform/database/database.ts";
 import type { Deps } from "../deps.ts";
-import type { Author } from "./commit.ts";
+import type { Author } from "./author.ts";
 import { storedBody } from "./outbox.ts";
 import { type Sql, sql } from "./statements.ts";
 

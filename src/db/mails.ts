@@ -2,10 +2,11 @@
  * Mails as rows. The commit of a change writes the mails that it causes; the secrets key opens their text.
  */
 import { newId } from "../core/ids.ts";
+import { type MailLane, mailLanes } from "../core/mail_lanes.ts";
 import { open, seal } from "../platform/crypto.ts";
 import type { Database, Row, Statement } from "../platform/database/database.ts";
 import type { Mail } from "../platform/mail/mail.ts";
-import type { Author } from "./commit.ts";
+import type { Author } from "./author.ts";
 import { dueAtOnce } from "./outbox.ts";
 import { insert, sql } from "./statements.ts";
 import { mails } from "./tables.ts";
@@ -13,14 +14,7 @@ import { mails } from "./tables.ts";
 /** The expiry of waiting mail, which is never removed: the latest moment that a date can express. */
 export const never = 8.64e15;
 
-/**
- * `prompt`: mail that opens the service to somebody who waits for it, such as a password reset or an invitation.
- * `correspondence`: what users write, and notifications, of any number; companies take turns. Both are sent right
- * after the commit.
- * `automated`: mail that the service sends by itself; sent by jobs, at `MAIL_RATE`. No lane waits for another.
- */
-export const mailLanes = { prompt: 0, automated: 1, correspondence: 2 } as const;
-export type MailLane = keyof typeof mailLanes;
+export { type MailLane, mailLanes };
 
 /** A mail of a change. */
 export interface MailDraft extends Mail {

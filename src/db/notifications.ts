@@ -2,7 +2,7 @@
 import { lifetimes } from "../core/lifetimes.ts";
 import { type Named, type NotificationType, notificationTypes, notified } from "../core/notifications.ts";
 import type { Statement } from "../platform/database/database.ts";
-import type { Author } from "./commit.ts";
+import type { Author } from "./author.ts";
 import { stampedId } from "./outbox.ts";
 import { joined, literal, type Sql, sql } from "./statements.ts";
 

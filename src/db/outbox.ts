@@ -4,7 +4,7 @@ import type { EventName, testEvent } from "../core/events.ts";
 import { newId } from "../core/ids.ts";
 import type { Json } from "../core/json.ts";
 import type { Statement } from "../platform/database/database.ts";
-import type { Author } from "./commit.ts";
+import type { Author } from "./author.ts";
 import { visibleTeamIds } from "./scope.ts";
 import { rawSql, type Sql, sql } from "./statements.ts";
 

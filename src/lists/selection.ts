@@ -1,12 +1,8 @@
 /** Selections: the rows of the scope that a list shows. */
 import type { Scope } from "../db/scope.ts";
-import { identifier, joined, type Sql, sql } from "../db/statements.ts";
-import type { Statement } from "../platform/database/database.ts";
-import { type AccessPath, choosePath, indexPaths, withRowConditions } from "./access_path.ts";
+import { identifier, sql } from "../db/statements.ts";
+import type { AccessPath } from "./access_path.ts";
 import { type ListCondition, onColumn } from "./conditions.ts";
-import type { List } from "./list.ts";
-import { countEach } from "./plan.ts";
-import { matching } from "./totals.ts";
 
 /** Selects rows of the scope that a list shows. */
 export interface Selection {
@@ -47,33 +43,4 @@ export function idSelection(ids: readonly number[]): Selection {
     found: fraction,
   };
   return { conditions: [condition], paths: () => [path] };
-}
-
-/** Counts the selected rows by the values of a column. Returns one row with a column for each value. */
-export function countsBy(
-  { table, alias, indexes = [] }: List,
-  scope: Scope,
-  { conditions, paths }: Selection,
-  grouped: { readonly column: string; readonly values: readonly string[] },
-): Statement {
-  const path = choosePath(
-    [
-      ...indexPaths({ table, indexes }, scope, conditions, grouped.column),
-      ...paths(scope).map((each) => withRowConditions(each, conditions)),
-    ],
-    conditions,
-    { carries: true },
-  );
-  let counts: Sql;
-  if (path) counts = countEach(table, scope, conditions, path, grouped);
-  else {
-    const tests = conditions.map(({ test }) => test(alias));
-    const sums = grouped.values.map((value) =>
-      sql`coalesce(sum(${identifier(alias, grouped.column)} = ${value}), 0) as ${identifier(value)}`
-    );
-    counts = matching({ table, alias }, scope, tests, joined(sums, ", "));
-  }
-  return conditions.some(({ findsWords }) => findsWords)
-    ? { ...counts, aside: { effort: "few", company: scope.companyId } }
-    : counts;
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { CallLimit } from "../../src/http/limits.ts";
+import { CallLimit } from "../../src/http/call_limit.ts";
 import { startApp } from "../support/app.ts";
 import { askToken, newClient } from "../support/oauth.ts";
 import { sendFrom } from "../support/peers.ts";

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { fileCycles } from "./cycles.ts";
 import { foreignTables, valueCycles } from "./features.ts";
 import { readSources } from "./imports.ts";
 import { sharedTables } from "./shared_tables.ts";
@@ -19,6 +20,22 @@ Deno.test("SQL names a table of another feature only where the list has a line f
 
 Deno.test("no feature of a wing reaches itself by imports of values", () => {
   assert.deepEqual(valueCycles(sources), []);
+});
+
+Deno.test("no file reaches itself by its imports, be it of types alone", () => {
+  assert.deepEqual(fileCycles(sources), []);
+  const circle = {
+    "src/sales/leads/record.ts": 'import type { Shown } from "./present.ts";',
+    "src/sales/leads/present.ts": 'import { type Lead } from "./body.ts";',
+    "src/sales/leads/body.ts": 'export type { Lead } from "./record.ts";',
+  };
+  assert.deepEqual(fileCycles(filesOf(circle)), [
+    "src/sales/leads/record.ts -> src/sales/leads/present.ts -> src/sales/leads/body.ts -> src/sales/leads/record.ts",
+  ]);
+  assert.deepEqual(
+    fileCycles(filesOf({ ...circle, "src/sales/leads/body.ts": "export interface Lead {}" })),
+    [],
+  );
 });
 
 Deno.test("the check finds a table after from, join, update and into, in any feature but its own", () => {

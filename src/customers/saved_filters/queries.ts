@@ -12,7 +12,7 @@ import { tokensWithUser } from "../../identity/auth/fragments.ts";
 import { columnsOf, sql } from "../../db/statements.ts";
 import type { Endpoint } from "../../http/endpoint.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
-import type { Filtered } from "../filter_catalogue.ts";
+import type { Filtered } from "../filter_values.ts";
 import { type SavedFilterRow, savedFilters } from "./table.ts";
 
 export const savedFilterList: List = {

@@ -4,7 +4,7 @@ import { commit } from "../../db/commit.ts";
 import { sql, update } from "../../db/statements.ts";
 import { sha256 } from "../../platform/crypto.ts";
 import { guardChanged } from "../../platform/database/database.ts";
-import type { Grant } from "./grants.ts";
+import type { Grant } from "./grant.ts";
 import { issuePair } from "./issue.ts";
 import { invalidGrant } from "./oauth_error.ts";
 import { endFamily } from "../tokens/revoke.ts";

@@ -1,6 +1,6 @@
 import { noContent } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
-import type { Grant } from "./grants.ts";
+import type { Grant } from "./grant.ts";
 import { issueAccess } from "./issue.ts";
 import { OAuthError } from "./oauth_error.ts";
 

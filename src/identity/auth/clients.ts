@@ -6,7 +6,7 @@ import { sha256, timingSafeEqualText } from "../../platform/crypto.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
 import { clientSecretLimit } from "../attempts/limits.ts";
 import { Attempts, attemptsAt } from "../attempts/attempts.ts";
-import type { OAuthCall } from "./oauth_endpoint.ts";
+import type { OAuthCall } from "./oauth_call.ts";
 import { invalidClient } from "./oauth_error.ts";
 import type { ClientCredentials } from "./token_request.ts";
 

@@ -2,9 +2,8 @@
 import type { Context as HonoContext, Hono } from "hono";
 import type { Problem } from "../../core/errors.ts";
 import type { Json } from "../../core/json.ts";
-import type { Standings } from "../../core/rate_limits.ts";
 import { formatTimestamp } from "../../core/time.ts";
-import { type Author, retrying } from "../../db/commit.ts";
+import { retrying } from "../../db/commit.ts";
 import type { Deps } from "../../deps.ts";
 import { addressOf } from "../../http/address.ts";
 import { securityHeaders } from "../../http/headers.ts";
@@ -13,6 +12,7 @@ import { originOf } from "../../http/request.ts";
 import { handler } from "../../http/steps/step.ts";
 import { clientSecretPolicy } from "../attempts/limits.ts";
 import type { AuthenticatedClient } from "./clients.ts";
+import type { OAuthCall } from "./oauth_call.ts";
 import { OAuthError } from "./oauth_error.ts";
 
 declare module "hono" {
@@ -20,16 +20,6 @@ declare module "hono" {
     /** Whether the call has already been counted for its client. */
     counted: boolean | undefined;
   }
-}
-
-export interface OAuthCall extends Author {
-  /** The origin of this service, such as `https://crm.example.org`, for links that people open. */
-  readonly origin: string;
-  /** The network address of the caller; failures count by it. */
-  readonly address: () => string;
-  readonly standings: Standings;
-  /** Counts the call for its client, once even if it is retried. Throws 429 beyond the general limit. */
-  readonly countFor: (clientId: string) => void;
 }
 
 export interface Outcome {

@@ -3,9 +3,9 @@ import { commit } from "../../db/commit.ts";
 import { guardSignIn, signInOf } from "../users/sign_in.ts";
 import { passwordLimits } from "../attempts/limits.ts";
 import { Attempts } from "../attempts/attempts.ts";
-import type { Grant } from "./grants.ts";
+import type { Grant } from "./grant.ts";
 import { issuePair } from "./issue.ts";
-import type { OAuthCall } from "./oauth_endpoint.ts";
+import type { OAuthCall } from "./oauth_call.ts";
 import { invalidGrant } from "./oauth_error.ts";
 import { required } from "./token_request.ts";
 

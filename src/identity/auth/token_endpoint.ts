@@ -3,7 +3,8 @@ import type { Hono } from "hono";
 import type { Deps } from "../../deps.ts";
 import { identify } from "./clients.ts";
 import { grants } from "./grants.ts";
-import { type OAuthCall, oauthEndpoint, type Outcome } from "./oauth_endpoint.ts";
+import type { OAuthCall } from "./oauth_call.ts";
+import { oauthEndpoint, type Outcome } from "./oauth_endpoint.ts";
 import { OAuthError } from "./oauth_error.ts";
 import { readTokenRequest, type TokenRequest } from "./token_request.ts";
 

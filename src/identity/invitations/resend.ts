@@ -14,7 +14,7 @@ import { invitationMail } from "../mails.ts";
 import { requireReach } from "../permissions.ts";
 import { readRoles, rolesByIds } from "../roles/queries.ts";
 import { readTeams, teamsByIds } from "../teams/queries.ts";
-import { checkCompany } from "../users/permitted.ts";
+import { checkCompany } from "../users/check_company.ts";
 import { checkMayGive, lifetime, takenErrors } from "./create.ts";
 import { presentInvitation } from "./present.ts";
 import { invitationById, type InvitationPlace, invited, readInvitation } from "./queries.ts";

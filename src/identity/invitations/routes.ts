@@ -2,7 +2,7 @@ import { clientEndpoint, type Endpoint, endpoint } from "../../http/endpoint.ts"
 import { page, pagingOf } from "../../http/lists.ts";
 import { requireReach } from "../permissions.ts";
 import { User } from "../users/schema.ts";
-import { checkCompany } from "../users/permitted.ts";
+import { checkCompany } from "../users/check_company.ts";
 import { invitationMailPolicy, inviteTokenPolicy } from "../attempts/limits.ts";
 import { acceptInvitation } from "./accept.ts";
 import { presentInvitation } from "./present.ts";

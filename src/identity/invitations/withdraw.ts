@@ -6,7 +6,7 @@ import { remove } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { requireReach } from "../permissions.ts";
-import { checkCompany } from "../users/permitted.ts";
+import { checkCompany } from "../users/check_company.ts";
 import { presentInvitation } from "./present.ts";
 import { invitationById, type InvitationPlace, readInvitation } from "./queries.ts";
 import { invitations } from "../tables/invitations.ts";

@@ -4,11 +4,16 @@ import { drizzle, type Param, prepared } from "../../db/prepared.ts";
 import { sql } from "../../db/statements.ts";
 import { open } from "../../platform/crypto.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
-import type { DriverKey } from "./sign_on.ts";
 import { type SsoDriverRow, ssoDrivers } from "../tables/sso.ts";
 
 /** A driver with its plain secret, which must not appear in answers or logs. */
 export type Driver = Pick<SsoDriverRow, "provider_name" | "issuer" | "client_id" | "client_secret">;
+
+/** A driver, by company and name. */
+export interface DriverKey {
+  readonly company_id: number;
+  readonly provider_name: string;
+}
 
 /** A company's drivers in their order; read with `readDrivers`. */
 export const driversOf = prepared((companyId: Param<number>) =>

@@ -8,17 +8,11 @@ import { insert, sql } from "../../db/statements.ts";
 import { open, seal, sha256 } from "../../platform/crypto.ts";
 import { guardThat, type Statement } from "../../platform/database/database.ts";
 import type { SignOnSecrets } from "./openid.ts";
-import type { Driver } from "./queries.ts";
+import type { Driver, DriverKey } from "./queries.ts";
 import { signOns } from "../tables/sso.ts";
 
 /** Milliseconds. */
 const lives = lifetimes.signOn;
-
-/** A driver, by company and name. */
-export interface DriverKey {
-  readonly company_id: number;
-  readonly provider_name: string;
-}
 
 interface StoredSignOn {
   readonly nonce: string;

@@ -10,7 +10,7 @@ import { guardChanged } from "../../platform/database/database.ts";
 import { oldPasswordLimits } from "../attempts/limits.ts";
 import { Attempts } from "../attempts/attempts.ts";
 import { endOtherTokensOf } from "../tokens/revoke.ts";
-import { checkCompany } from "./permitted.ts";
+import { checkCompany } from "./check_company.ts";
 import { presentUser } from "./present.ts";
 import { readUser, userById, type UserPlace } from "./queries.ts";
 import type { ChangePassword } from "./schema.ts";

@@ -3,9 +3,8 @@
  * right that the caller lacks.
  */
 import type { Caller } from "../../core/access.ts";
-import { type FieldError, forbidden, missingReference, notFound } from "../../core/errors.ts";
+import { type FieldError, forbidden, missingReference } from "../../core/errors.ts";
 import { userTypeName, userTypes } from "../../core/rights.ts";
-import type { Context } from "../../db/context.ts";
 import { outranks, type Reach, reaches, requireReach } from "../permissions.ts";
 import type { GivenRole } from "../roles/queries.ts";
 import type { TeamFacts } from "../teams/queries.ts";
@@ -61,11 +60,6 @@ export function checkRoles(caller: Caller, roles: readonly GivenRole[]): void {
     const lacking = role.rights.find((right) => !held.has(right));
     if (lacking) throw forbidden(`The role ${role.id} has the right ${lacking}, which you lack.`);
   }
-}
-
-/** Throws 404 for another company. */
-export function checkCompany(ctx: Context, companyId: number): void {
-  if (companyId !== ctx.caller.companyId) throw notFound();
 }
 
 /** Throws 403 unless the user is the caller, or within reach and of no higher type. */

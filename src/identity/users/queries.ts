@@ -15,7 +15,8 @@ import { guardThat, type Row, type Statement } from "../../platform/database/dat
 import { type RoleFacts, rolesOfUserJson } from "../roles/queries.ts";
 import { parseTeams, searchScope, type TeamFacts, teamsOfUserJson } from "../teams/queries.ts";
 import { emailKey } from "../email_key.ts";
-import { checkCompany } from "./permitted.ts";
+import { checkCompany } from "./check_company.ts";
+import { userSorts } from "./schema.ts";
 import { type UserRow, users } from "../tables/users.ts";
 
 /** A user with teams and roles. `id` is null until the batch assigns one. */
@@ -97,7 +98,7 @@ export const userList: List = {
   table: "users",
   alias: "u",
   columns,
-  sorts: { created_at: "created_at" },
+  sorts: userSorts,
   order: "-created_at",
   isCounted: true,
 };

@@ -23,7 +23,7 @@ import { changePassword } from "./change_password.ts";
 import { updateUser } from "./update.ts";
 import { createUser } from "./create.ts";
 import { getMe, getTeamsOfUser, getUser } from "./get.ts";
-import { checkCompany } from "./permitted.ts";
+import { checkCompany } from "./check_company.ts";
 import { switchTeam } from "./switch_team.ts";
 
 const tag = "Users";

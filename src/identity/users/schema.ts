@@ -20,7 +20,6 @@ import { refusal } from "../../http/validate.ts";
 import { Company } from "../companies/record_schema.ts";
 import { GivenSso } from "../sso/user_sso.ts";
 import { EmbeddedTeam, Team } from "../teams/schema.ts";
-import { userList } from "./queries.ts";
 
 export const User = z.object({
   id: z.int().meta({ example: 12 }),
@@ -65,10 +64,13 @@ export const Me = User.extend({
   }),
 }).meta({ id: "Me", extends: User });
 
+/** Also those of the list in `queries.ts`. */
+export const userSorts = { created_at: "created_at" };
+
 export const UserListQuery = z.object({
   ...paging,
   ...search,
-  ...sorting(userList.sorts),
+  ...sorting(userSorts),
   ids: csvIntegers.optional().meta({ description: "Only these users.", example: "12,13" }),
 });
 

@@ -16,7 +16,8 @@ import { readTeams, type TeamFacts, teamsByIds } from "../teams/queries.ts";
 import { joinTeams, leaveTeams } from "../teams/write.ts";
 import { emailKey } from "../email_key.ts";
 import { AddressChanges } from "./address.ts";
-import { checkCompany, checkMayUpdate, missing } from "./permitted.ts";
+import { checkCompany } from "./check_company.ts";
+import { checkMayUpdate, missing } from "./permitted.ts";
 import { presentUser } from "./present.ts";
 import { checkMayPromote } from "./promotion.ts";
 import {

@@ -5,7 +5,7 @@ import { seesSet } from "../indicator_sets/belonging.ts";
 import { presentFailure } from "../failures.ts";
 import { scheduleFailures } from "./failures.ts";
 import { type Named, namesOf, type ReportFilters } from "./filters.ts";
-import { failureOf, type FullScheduleFacts, hasEnded, type NamedSet, type ScheduleFacts } from "./queries.ts";
+import { failureOf, type FullScheduleFacts, hasEnded, type NamedSet, type ScheduleFacts } from "./facts.ts";
 
 /** The name of an indicator set that the caller does not see is null. */
 export function presentScheduleSummary(caller: Member, row: ScheduleFacts) {

@@ -3,19 +3,18 @@ import { type Caller, isAdmin } from "../../core/access.ts";
 import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
-import { hasRight, rightsJson } from "../../db/caller_guard.ts";
+import { rightsJson } from "../../db/caller_guard.ts";
 import { companyScope } from "../../db/scope.ts";
 import { columnsOf, type Sql, sql } from "../../db/statements.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
 import { totalOf } from "../../lists/totals.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
-import type { IndicatorSet } from "../indicator_sets/belonging.ts";
+import type { FullScheduleFacts } from "./facts.ts";
 import { namesSql } from "./filters.ts";
 import { presentSchedule } from "./present.ts";
 import { type ScheduledReportListQuery, scheduleSorts } from "./schema.ts";
-import type { ScheduleFailure } from "./failures.ts";
-import { type ScheduledReportRow, scheduledReports } from "./table.ts";
+import { scheduledReports } from "./table.ts";
 
 /** SQL: the select list of a summary over the alias `o`. */
 const summary = sql`${columnsOf(scheduledReports, "o")},
@@ -23,38 +22,6 @@ const summary = sql`${columnsOf(scheduledReports, "o")},
     'group_id', s.group_id, 'kept_for', s.kept_for) from indicator_sets s where s.id = o.indicator_set_id) as indicator_set,
   (select count(*) from scheduled_report_recipients r where r.report_id = o.id) as recipients_count,
   ${rightsJson(sql`o.user_id`)} as maker_rights`;
-
-/** An indicator set, with the columns that decide who sees its name. */
-export type NamedSet = Pick<IndicatorSet, "name" | "user_id" | "private" | "team_id" | "group_id">;
-
-export interface ScheduleFacts extends ScheduledReportRow {
-  /** JSON of `NamedSet`; null: it was deleted. */
-  readonly indicator_set: string | null;
-  readonly recipients_count: number;
-  /** JSON for `hasRight`. */
-  readonly maker_rights: string | null;
-}
-
-/**
- * Whether no more delivery comes: the report has ended, or the job will end it because its maker lacks the
- * right.
- */
-export function hasEnded({ next_date, maker_rights }: ScheduleFacts): boolean {
-  return next_date === null || !hasRight(maker_rights, "reports.schedule");
-}
-
-/** Returns the reason why no report comes, or why the last one was left out; null otherwise. */
-export function failureOf({ maker_rights, failure }: ScheduleFacts): ScheduleFailure | null {
-  if (maker_rights === null) return "maker_deleted";
-  return hasRight(maker_rights, "reports.schedule") ? failure : "right_missing";
-}
-
-export interface FullScheduleFacts extends ScheduleFacts {
-  /** JSON of the recipients `{id, name}`, and of the names of the filters. */
-  readonly recipients: string;
-  readonly names: string;
-  readonly is_recipient: number;
-}
 
 export const scheduledReportList: List = {
   table: "scheduled_reports",

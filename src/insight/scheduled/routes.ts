@@ -2,13 +2,9 @@ import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { page, pagingOf } from "../../http/lists.ts";
 import { createScheduledReport } from "./create.ts";
 import { deleteScheduledReport } from "./delete.ts";
+import type { ScheduleFacts } from "./facts.ts";
 import { presentScheduleSummary } from "./present.ts";
-import {
-  getScheduledReport,
-  listScheduledReports,
-  scheduledReportList,
-  type ScheduleFacts,
-} from "./queries.ts";
+import { getScheduledReport, listScheduledReports, scheduledReportList } from "./queries.ts";
 import {
   ScheduledReport,
   ScheduledReportBody,

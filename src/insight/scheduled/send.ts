@@ -7,7 +7,8 @@ import { sql } from "../../db/statements.ts";
 import { makingOf } from "../../identity/attempts/making.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { deliverReports } from "./deliver.ts";
-import { failureOf, hasEnded, scheduleById, seenSchedule } from "./queries.ts";
+import { failureOf, hasEnded } from "./facts.ts";
+import { scheduleById, seenSchedule } from "./queries.ts";
 import { scheduleFailures } from "./failures.ts";
 import { checkMayWriteSchedule } from "./write.ts";
 

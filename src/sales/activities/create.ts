@@ -24,9 +24,7 @@ import { type ActivityRecord, presentActivity } from "../case_parts/activities.t
 import type { CreateActivityBody } from "./schema.ts";
 import { inOrder, type ProductDetail } from "../case_parts/product_details.ts";
 import { productDetails, productsOf } from "./product_details.ts";
-import { activities, type ActivityRow } from "./table.ts";
-
-export type { ActivityRow };
+import { activities } from "./table.ts";
 
 /** Returns 201 with the activity. */
 export async function createActivity(

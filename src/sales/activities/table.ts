@@ -29,8 +29,6 @@ export const activities = sqliteTable("activities", {
   index("activities_with_products").on(table.case_id).where(sql`${table.product_details} <> '[]'`),
 ]);
 
-export type ActivityRow = typeof activities.$inferSelect;
-
 /** What its columns name, and what happens when that is removed. */
 export const activityReferences = referencesOf(activities, {
   case_id: { case: "cascade" },

@@ -3,7 +3,7 @@ import { object, plain } from "../../core/json.ts";
 import { jsonMembers, type Sql, sql } from "../../db/statements.ts";
 import { userName } from "../../identity/users/fragments.ts";
 import type { Row } from "../../platform/database/database.ts";
-import type { ActivityRow } from "../activities/create.ts";
+import type { ActivityRow } from "../activities/row.ts";
 import { presentDetail, type ProductDetail } from "./product_details.ts";
 import { presentTask, type TaskRecord, taskWithId } from "./tasks.ts";
 

@@ -3,7 +3,7 @@ import { object } from "../../core/json.ts";
 import { jsonMembers, type Sql, sql } from "../../db/statements.ts";
 import { userName } from "../../identity/users/fragments.ts";
 import type { Row } from "../../platform/database/database.ts";
-import type { TaskRow } from "../tasks/write.ts";
+import type { TaskRow } from "../tasks/row.ts";
 import type { taskStatuses } from "./schema.ts";
 
 /** A task with the name of its assignee. */

@@ -22,7 +22,7 @@ import { type TeamFacts, teamJson } from "../../identity/teams/queries.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { leadTypeJson } from "../lead_types/queries.ts";
 import { productIdsJson } from "../products/queries.ts";
-import { type CachedLeadType, cachedLeadType } from "./present.ts";
+import { type CachedLeadType, cachedLeadType } from "./cached_lead_types.ts";
 import { type Embedded, embeddedChannels, type EmbeddedContact } from "./record.ts";
 import type { LeadBody } from "./schema.ts";
 

@@ -1,7 +1,6 @@
 /** Lead → wire shape. */
 import type { LeadDataLine } from "../case_parts/schema.ts";
-import { BoundedMap } from "../../core/bounded_map.ts";
-import { Json, jsonOf, object } from "../../core/json.ts";
+import { Json, object } from "../../core/json.ts";
 import { accountValues, presentAccount } from "../../customers/accounts/present.ts";
 import { presentContact } from "../../customers/contacts/present.ts";
 import {
@@ -11,11 +10,8 @@ import {
   contactFields,
 } from "../../core/fixed_fields.ts";
 import type { Fields, FieldSet } from "../../db/fields.ts";
-import { constant } from "../../db/json_pool.ts";
 import type { GivenValues } from "../../http/field_values.ts";
 import { presentEmbeddedTeam } from "../../identity/teams/present.ts";
-import { leadTypeOfJson } from "../lead_types/queries.ts";
-import { type LeadTypeRecord, presentLeadType } from "../lead_types/record.ts";
 import { type EmbeddedAccount, type embeddedChannels, type EmbeddedContact, type Lead } from "./record.ts";
 
 /** The Lead record with the given fields. `now` (epoch milliseconds) selects the offset of the team's time zone. */
@@ -82,37 +78,6 @@ export function presentLead(lead: Lead, now: number, fields: Fields) {
     created_at: row.created_at,
     updated_at: row.updated_at,
   });
-}
-
-type LeadTypeJson = Json<ReturnType<typeof presentLeadType>>;
-
-/** A lead type as leads show it. */
-export interface CachedLeadType {
-  readonly record: LeadTypeRecord;
-  /** The wire shape, as a constant of the company. */
-  readonly json: LeadTypeJson;
-}
-
-/**
- * A cache of lead types as leads show them. These are long, few, and seldom change. Limited by the bytes of
- * text, record and JSON, estimated as `copies` times the length of the text.
- */
-const leadTypes = new BoundedMap<CachedLeadType>(64 * 1024 * 1024);
-const copies = 6;
-
-/** Reads the JSON of `leadTypeJson`. */
-export function cachedLeadType(text: string): CachedLeadType {
-  let type = leadTypes.get(text);
-  if (type === undefined) {
-    type = shownType(leadTypeOfJson(text));
-    leadTypes.set(text, type, text.length * copies);
-  }
-  return type;
-}
-
-/** Returns the type with its JSON as leads show it. */
-export function shownType(record: LeadTypeRecord): CachedLeadType {
-  return { record, json: constant(jsonOf(presentLeadType(record)).text, false) };
 }
 
 /**

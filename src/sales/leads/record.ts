@@ -9,7 +9,7 @@ import { type TeamFacts, teamJson } from "../../identity/teams/queries.ts";
 import type { Row, Value } from "../../platform/database/database.ts";
 import { leadTypeJson } from "../lead_types/queries.ts";
 import type { State } from "./lifecycle.ts";
-import { type CachedLeadType, cachedLeadType } from "./present.ts";
+import { type CachedLeadType, cachedLeadType } from "./cached_lead_types.ts";
 import { type LeadRow, leads, type LeadTransitionRow } from "./table.ts";
 
 /** The account data that a lead embeds until it is accepted. */

@@ -53,8 +53,6 @@ export const tasks = sqliteTable("tasks", {
   ),
 ]);
 
-export type TaskRow = Omit<typeof tasks.$inferSelect, "stage_ends_at" | "span">;
-
 /** What its columns name, and what happens when that is removed. */
 export const taskReferences = referencesOf(tasks, {
   case_id: { case: "cascade" },

@@ -12,9 +12,8 @@ import type { FullCase } from "../cases/record.ts";
 import { presentTask, type TaskRecord } from "../case_parts/tasks.ts";
 import type { TaskBody } from "./schema.ts";
 import { stageOf } from "./stages.ts";
-import { type TaskRow, tasks } from "./table.ts";
-
-export type { TaskRow };
+import type { TaskRow } from "./row.ts";
+import { tasks } from "./table.ts";
 
 type TaskValue = ValueOf<ReturnType<typeof presentTask>>;
 

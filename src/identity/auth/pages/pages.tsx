@@ -1,7 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** The pages that people see. They work without scripts. */
 import type { PropsWithChildren } from "hono/jsx";
-import { type DriverKey, pathOfDriver } from "../../sso/sign_on.ts";
+import type { DriverKey } from "../../sso/queries.ts";
+import { pathOfDriver } from "../../sso/sign_on.ts";
 import { Mark, Sign, type Tone } from "./brand.tsx";
 import { texts } from "./texts.ts";
 

@@ -9,7 +9,7 @@ import { queryOf } from "../../../http/request.ts";
 import { sha1Hex } from "../../../platform/crypto.ts";
 import { recognizablePart } from "../../applications/redirect_address.ts";
 import { driverKeysOfApplication, readDriverKeys } from "../../sso/queries.ts";
-import type { DriverKey } from "../../sso/sign_on.ts";
+import type { DriverKey } from "../../sso/queries.ts";
 import { guardSignIn, signInOf } from "../../users/sign_in.ts";
 import {
   type AuthorizationRequest,

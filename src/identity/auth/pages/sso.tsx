@@ -8,20 +8,14 @@ import type { Deps } from "../../../deps.ts";
 import { openProviders, ProviderFailed, type Providers, SignOnDenied } from "../../sso/openid.ts";
 import {
   type Driver,
+  type DriverKey,
   driverKeysOf,
   driverOf,
   readDriverKeys,
   readDrivers,
   userAtProvider,
 } from "../../sso/queries.ts";
-import {
-  beginSignOn,
-  type DriverKey,
-  guardSignOn,
-  newSignOnSecrets,
-  redirectUriOf,
-  takeSignOn,
-} from "../../sso/sign_on.ts";
+import { beginSignOn, guardSignOn, newSignOnSecrets, redirectUriOf, takeSignOn } from "../../sso/sign_on.ts";
 import { fitsForm, newCookie, openSession } from "../sessions.ts";
 import { nextOf } from "./next.ts";
 import { Fault, faulty, type FormProps, Layout, ProviderLinks } from "./pages.tsx";

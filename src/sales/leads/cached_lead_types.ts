@@ -1,0 +1,37 @@
+/** Lead types as leads show them. */
+import { BoundedMap } from "../../core/bounded_map.ts";
+import { type Json, jsonOf } from "../../core/json.ts";
+import { constant } from "../../db/json_pool.ts";
+import { leadTypeOfJson } from "../lead_types/queries.ts";
+import { type LeadTypeRecord, presentLeadType } from "../lead_types/record.ts";
+
+type LeadTypeJson = Json<ReturnType<typeof presentLeadType>>;
+
+/** A lead type as leads show it. */
+export interface CachedLeadType {
+  readonly record: LeadTypeRecord;
+  /** The wire shape, as a constant of the company. */
+  readonly json: LeadTypeJson;
+}
+
+/**
+ * A cache of lead types as leads show them. These are long, few, and seldom change. Limited by the bytes of
+ * text, record and JSON, estimated as `copies` times the length of the text.
+ */
+const leadTypes = new BoundedMap<CachedLeadType>(64 * 1024 * 1024);
+const copies = 6;
+
+/** Reads the JSON of `leadTypeJson`. */
+export function cachedLeadType(text: string): CachedLeadType {
+  let type = leadTypes.get(text);
+  if (type === undefined) {
+    type = shownType(leadTypeOfJson(text));
+    leadTypes.set(text, type, text.length * copies);
+  }
+  return type;
+}
+
+/** Returns the type with its JSON as leads show it. */
+export function shownType(record: LeadTypeRecord): CachedLeadType {
+  return { record, json: constant(jsonOf(presentLeadType(record)).text, false) };
+}
