@@ -1,21 +1,7 @@
 import assert from "node:assert/strict";
+import { copyProject } from "../support/clone.ts";
 import { inFolderOnDisk } from "../support/engines.ts";
 import { type Child, PROJECT_ROOT, runCommand, startChild, startProcess } from "../support/process.ts";
-
-/** Folders that a fresh clone does not have. */
-const own = new Set([".git", "node_modules", "data", "dist", ".wrangler", ".env", ".dev.vars", "coverage"]);
-
-/** In subfolders only installed packages are left out, such as those of `tests`. */
-const packages = new Set(["node_modules"]);
-
-async function copyProject(from: string, to: string, leaveOut: ReadonlySet<string> = own): Promise<void> {
-  await Deno.mkdir(to, { recursive: true });
-  for await (const { name, isDirectory, isFile } of Deno.readDir(from)) {
-    if (leaveOut.has(name)) continue;
-    if (isDirectory) await copyProject(`${from}/${name}`, `${to}/${name}`, packages);
-    else if (isFile) await Deno.copyFile(`${from}/${name}`, `${to}/${name}`);
-  }
-}
 
 async function startDev(folder: string): Promise<{ child: Child; curl: string; url: string }> {
   const child = startChild(["task", "dev"], { PORT: "0" }, { cwd: folder });
