@@ -60,9 +60,9 @@ export function ignoredHeader(names: readonly string[]): string {
   return header;
 }
 
-/** Percent-encodes what a list in a header cannot hold. */
+/** Percent-encodes what a list in a header cannot hold. A name without characters is `""`. */
 function inHeader(name: string): string {
-  return name.replaceAll(/[^!-~]|[,%]/gu, (character) => encodeURIComponent(character));
+  return name === "" ? '""' : name.replaceAll(/[^!-~]|[",%]/gu, (character) => encodeURIComponent(character));
 }
 
 function visit(place: Place, value: unknown, path: PropertyKey[], found: PropertyKey[][]): void {

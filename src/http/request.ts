@@ -45,14 +45,16 @@ export function queryOf(url: string): URLSearchParams {
   return new URLSearchParams(at < 0 ? "" : url.slice(at + 1));
 }
 
-/** Returns the query parameters by name; repeated ones (`x=a&x=b`, `x[]=a&x[]=b`) as a list. */
+/**
+ * Returns the query parameters by name; repeated ones (`x=a&x=b`, `x[]=a&x[]=b`) as a list. The object has no
+ * prototype, so that any name is a parameter like others.
+ */
 export function queryValues(url: string): Record<string, string | string[]> {
-  const query: Record<string, string | string[]> = {};
+  const query: Record<string, string | string[]> = Object.create(null);
   if (!url.includes("?")) return query;
   for (const [written, value] of queryOf(url)) {
     const name = written.endsWith("[]") ? written.slice(0, -2) : written;
-    if (name === "__proto__") continue;
-    const before = Object.hasOwn(query, name) ? query[name] : undefined;
+    const before = query[name];
     if (before === undefined) query[name] = value;
     else if (Array.isArray(before)) before.push(value);
     else query[name] = [before, value];

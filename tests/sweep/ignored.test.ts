@@ -1,23 +1,30 @@
 import assert from "node:assert/strict";
 import { pathText } from "../../src/core/errors.ts";
-import { RawBody } from "../support/app.ts";
+import { RawBody, startApp as startSet } from "../support/app.ts";
+import { askToken, newClient } from "../support/oauth.ts";
 import { joined } from "../support/pictures.ts";
 import { fill } from "./place.ts";
 import { endpoints, isSuccess, prepare, sent, startApp, sweep, withQuery } from "./sweep.ts";
 
+/** Names of members that every object inherits, and a misspelt one. */
+const unknown = ["nmae", "__proto__", "constructor", "toString"];
+const unknownParameters = ["serach", ...unknown.slice(1), ""];
+
 const title =
   "a misspelt parameter and unknown members anywhere in a body are named, on every endpoint, and nothing else is";
+const namedParameters = 'serach, __proto__, constructor, toString, ""';
 
 Deno.test(title, async (t) => {
   await using app = await startApp();
   const place = await fill(app);
   await sweep(t, endpoints, app, async (endpoint, at) => {
     const call = await prepare(place, endpoint);
+    const odd = unknownParameters.map((name) => `${name}=x&${name}=y`).join("&");
     const added: string[] = [];
     const body = withUnknown(call.body, [], added);
-    const reply = await sent(app.url, { ...call, path: withQuery(call.path, "serach=x&serach=y"), body });
+    const reply = await sent(app.url, { ...call, path: withQuery(call.path, odd), body });
     assert.ok(isSuccess(reply), `${at}: ${reply.text}`);
-    assert.equal(reply.headers.get("ignored-parameters"), "serach", at);
+    assert.equal(reply.headers.get("ignored-parameters"), namedParameters, at);
     const hasBody = endpoint.declared.body ?? endpoint.declared.multipart;
     const named = reply.headers.get("ignored-members")?.split(", ") ?? [];
     assert.deepEqual(named.sort(), hasBody ? added.sort() : [], at);
@@ -33,20 +40,20 @@ Deno.test(title, async (t) => {
 /** Returns a body with an unknown member in each of its objects, whose paths are added to `added`. */
 function withUnknown(value: unknown, path: readonly PropertyKey[], added: string[]): unknown {
   if (value instanceof RawBody) {
-    added.push("nmae");
+    added.push(...unknown);
     const [boundary] = new TextDecoder("latin1").decode(value.bytes).split("\r\n", 1);
-    const part = `${boundary}\r\nContent-Disposition: form-data; name="nmae"\r\n\r\nx\r\n`;
-    return new RawBody(value.type, joined(part, value.bytes));
+    const parts = unknown.map((name) =>
+      `${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\nx\r\n`
+    );
+    return new RawBody(value.type, joined(parts.join(""), value.bytes));
   }
   if (Array.isArray(value)) return value.map((item, index) => withUnknown(item, [...path, index], added));
   if (value === null || typeof value !== "object") return value;
-  added.push(pathText([...path, "nmae"]));
-  return {
-    ...Object.fromEntries(
-      Object.entries(value).map(([key, item]) => [key, withUnknown(item, [...path, key], added)]),
-    ),
-    nmae: "x",
-  };
+  added.push(...unknown.map((name) => pathText([...path, name])));
+  return Object.fromEntries([
+    ...Object.entries(value).map(([key, item]) => [key, withUnknown(item, [...path, key], added)]),
+    ...unknown.map((name) => [name, "x"]),
+  ]);
 }
 
 Deno.test("names are written for a header, in a bounded list, also on a refused call", async () => {
@@ -79,4 +86,37 @@ Deno.test("a public file names parameters too", async () => {
   const reply = await app.call(null, "GET", "/v1/files/download/none?inline=1");
   assert.equal(reply.status, 404);
   assert.equal(reply.headers.get("ignored-parameters"), "inline");
+});
+
+Deno.test("requests of OAuth clients and of mail servers name what nothing reads, also refused ones", async () => {
+  const INBOUND_MAIL_SECRET = "A_secret_of_at_least_32_characters";
+  await using app = await startSet({ INBOUND_MAIL_DOMAIN: "in.example.com", INBOUND_MAIL_SECRET });
+  const { admin } = await app.company();
+  const client = await newClient(app, false, admin);
+  const asked = { ...client, grant_type: "client_credentials", grant_tpye: "x", scope: 7, toString: "x" };
+  const sent = (path: string, body: BodyInit, type: string, authorization = "") =>
+    fetch(app.url + path, { method: "POST", body, headers: { "content-type": type, authorization } });
+  const form = "application/x-www-form-urlencoded";
+  for (const path of ["/auth/token", "/auth/revoke", "/auth/device_authorization"]) {
+    const inJson = await sent(`${path}?__proto__=1&=2`, JSON.stringify(asked), "application/json");
+    assert.equal(inJson.headers.get("ignored-parameters"), '__proto__, ""', path);
+    const others = path === "/auth/token" ? "" : "grant_type, ";
+    assert.equal(inJson.headers.get("ignored-members"), `${others}grant_tpye, scope, toString`, path);
+    const inForm = await sent(path, "tokne=x&tokne=y&constructor=1", form);
+    assert.equal(inForm.status, 400, path);
+    assert.equal(inForm.headers.get("ignored-members"), "tokne, constructor", path);
+    await Promise.all([inJson.body?.cancel(), inForm.body?.cancel()]);
+  }
+  const fine = await askToken(app, { ...client, grant_type: "client_credentials" });
+  assert.equal(fine.status, 200);
+  assert.equal(fine.headers.get("ignored-members"), null);
+  const bearer = `Bearer ${INBOUND_MAIL_SECRET}`;
+  const mail = await sent(
+    "/v1/mail/inbound?tokne=1",
+    "To: x@in.example.com\r\n\r\nHi",
+    "message/rfc822",
+    bearer,
+  );
+  assert.equal(mail.status, 202);
+  assert.equal(mail.headers.get("ignored-parameters"), "tokne");
 });

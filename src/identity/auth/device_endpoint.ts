@@ -8,12 +8,12 @@ import { authorizeDevice } from "./device_grant.ts";
 import { oauthEndpoint } from "./oauth_endpoint.ts";
 import { OAuthError } from "./oauth_error.ts";
 import { refused, tooManyCalls } from "./token_operation.ts";
-import { readClientRequest } from "./token_request.ts";
+import { clientRequest } from "./token_request.ts";
 
 export const deviceAuthorizationPath = "/auth/device_authorization";
 
 export function deviceEndpoint(app: Hono, deps: Deps): void {
-  oauthEndpoint(app, deps, deviceAuthorizationPath, readClientRequest, async (called, { credentials }) => {
+  oauthEndpoint(app, deps, deviceAuthorizationPath, clientRequest(), async (called, { credentials }) => {
     const { client, call } = await identify(called, credentials, []);
     if (!client.trusted) {
       throw new OAuthError("unauthorized_client", "A trusted client is required for this grant.");

@@ -8,12 +8,13 @@ import type { Deps } from "../../deps.ts";
 import { addressOf } from "../../http/address.ts";
 import { securityHeaders } from "../../http/headers.ts";
 import { asProblem } from "../../http/problems.ts";
-import { originOf } from "../../http/request.ts";
-import { handler } from "../../http/steps/step.ts";
+import { originOf, queryValues } from "../../http/request.ts";
+import { handler, type IgnoredHeader, noteIgnored } from "../../http/steps/step.ts";
 import { clientSecretPolicy } from "../attempts/limits.ts";
 import type { AuthenticatedClient } from "./clients.ts";
 import type { OAuthCall } from "./oauth_call.ts";
 import { OAuthError } from "./oauth_error.ts";
+import { readFields, type Reading } from "./token_request.ts";
 
 declare module "hono" {
   interface ContextVariableMap {
@@ -30,14 +31,14 @@ export interface Outcome {
 }
 
 /**
- * Adds `POST` of the path to the app. `read` reads and checks the form or JSON of the request. `run` does the
- * work, and runs again when records have changed since it read them.
+ * Adds `POST` of the path to the app. `reading` reads and checks the form or JSON of the request. `run` does
+ * the work, and runs again when records have changed since it read them.
  */
 export function oauthEndpoint<Asked>(
   app: Hono,
   deps: Deps,
   path: string,
-  read: (request: Request, withinMs: number) => Promise<Asked>,
+  { read, names, parameters }: Reading<Asked>,
   run: (call: OAuthCall, asked: Asked) => Promise<Outcome>,
 ): void {
   app.post(
@@ -47,13 +48,30 @@ export function oauthEndpoint<Asked>(
       limits: [clientSecretPolicy],
       steps: [],
       async respond(c) {
-        const asked = await read(c.req.raw, deps.bodyMs);
+        const request = c.req.raw;
+        noteUnread(c, "Ignored-Parameters", parameters, Object.keys(queryValues(request.url)));
+        const fields = await readFields(
+          request,
+          deps.bodyMs,
+          (sent) => noteUnread(c, "Ignored-Members", names, sent),
+        );
+        const asked = read(request, fields);
         const call = callOf(c, deps);
         return respond(c, await retrying(() => run(call, asked)));
       },
       refuse: (c, error) => respondError(c, errorOf(c, deps, error)),
     }),
   );
+}
+
+/** Notes the names that nothing reads. */
+function noteUnread(
+  c: HonoContext,
+  header: IgnoredHeader,
+  read: readonly string[],
+  sent: readonly string[],
+): void {
+  noteIgnored(c, header, [...new Set(sent)].filter((name) => !read.includes(name)));
 }
 
 /** Builds the call after its body has been read, so that `now` is right even if the body arrives slowly. */

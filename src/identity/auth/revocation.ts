@@ -14,12 +14,12 @@ import { invalidGrant } from "./oauth_error.ts";
 import { endFamily } from "../tokens/revoke.ts";
 import { accessTokens } from "../tables/auth.ts";
 import { refused, tooManyCalls } from "./token_operation.ts";
-import { type ClientRequest, readClientRequest, required } from "./token_request.ts";
+import { type ClientRequest, clientRequest, required } from "./token_request.ts";
 
 export const revocationPath = "/auth/revoke";
 
 export function revocationEndpoint(app: Hono, deps: Deps): void {
-  oauthEndpoint(app, deps, revocationPath, readClientRequest, revoke);
+  oauthEndpoint(app, deps, revocationPath, clientRequest("token", "token_type_hint"), revoke);
 }
 
 /** Ends the token and all tokens of the same sign-in. An unknown token counts as ended. */

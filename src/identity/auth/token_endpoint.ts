@@ -6,12 +6,12 @@ import { grants } from "./grants.ts";
 import type { OAuthCall } from "./oauth_call.ts";
 import { oauthEndpoint, type Outcome } from "./oauth_endpoint.ts";
 import { OAuthError } from "./oauth_error.ts";
-import { readTokenRequest, type TokenRequest } from "./token_request.ts";
+import { type TokenRequest, tokenRequest } from "./token_request.ts";
 
 export { tokenOperation } from "./token_operation.ts";
 
 export function tokenEndpoint(app: Hono, deps: Deps): void {
-  oauthEndpoint(app, deps, "/auth/token", readTokenRequest, grant);
+  oauthEndpoint(app, deps, "/auth/token", tokenRequest, grant);
 }
 
 async function grant(called: OAuthCall, { grantType, fields, credentials }: TokenRequest): Promise<Outcome> {

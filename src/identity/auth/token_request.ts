@@ -25,20 +25,40 @@ export interface ClientCredentials {
   readonly secret: string;
 }
 
-/** Reads a request of the token endpoint. Throws OAuthError; 413 above 64 KiB. */
-export async function readTokenRequest(request: Request, withinMs: number): Promise<TokenRequest> {
-  const fields = await readBody(request, withinMs);
+/** What an endpoint takes: how it reads a request, and the names that it reads, of all that may be sent. */
+export interface Reading<Asked> {
+  readonly read: (request: Request, fields: Fields) => Asked;
+  readonly names: readonly string[];
+  readonly parameters: readonly string[];
+}
+
+const credentialNames = ["client_id", "client_secret"];
+
+/** The request of the token endpoint. Throws OAuthError. */
+export const tokenRequest: Reading<TokenRequest> = {
+  read: readTokenRequest,
+  names: [
+    ...["grant_type", ...credentialNames, "username", "password", "refresh_token"],
+    ...["code", "code_verifier", "redirect_uri", "device_code"],
+  ],
+  parameters: ["grant_type"],
+};
+
+/** A request that has client credentials but no grant type, and these fields. Throws the same errors. */
+export function clientRequest(...names: string[]): Reading<ClientRequest> {
+  return {
+    read: ({ headers }, fields) => ({ fields, credentials: readCredentials(headers, fields) }),
+    names: [...credentialNames, ...names],
+    parameters: [],
+  };
+}
+
+function readTokenRequest(request: Request, fields: Fields): TokenRequest {
   const asked = queryOf(request.url).getAll("grant_type");
   if (asked.length > 1) throw invalidRequest("grant_type is repeated.");
   const grantType = asked[0] ?? fields.get("grant_type");
   if (!grantType) throw invalidRequest("grant_type is missing.");
   return { grantType, fields, credentials: readCredentials(request.headers, fields) };
-}
-
-/** Reads a request that has client credentials but no grant type. Throws the same errors. */
-export async function readClientRequest(request: Request, withinMs: number): Promise<ClientRequest> {
-  const fields = await readBody(request, withinMs);
-  return { fields, credentials: readCredentials(request.headers, fields) };
 }
 
 /** Returns the fields with these names; throws 400 when one is missing. */
@@ -48,17 +68,23 @@ export function required<Name extends string>(fields: Fields, ...names: Name[]):
   return Object.fromEntries(names.map((name) => [name, fields.get(name)!])) as Record<Name, string>;
 }
 
-async function readBody(request: Request, withinMs: number): Promise<Fields> {
-  return readFields(request.headers, await readText(request, bodyLimit, withinMs));
-}
-
-function readFields(headers: Headers, text: string): Fields {
+/**
+ * Reads the fields of a body, JSON or a form. `onNames` takes the names of all that was sent. Throws
+ * OAuthError; 413 above 64 KiB.
+ */
+export async function readFields(
+  request: Request,
+  withinMs: number,
+  onNames: (names: readonly string[]) => void,
+): Promise<Fields> {
+  const { headers } = request;
+  const text = await readText(request, bodyLimit, withinMs);
   if (text === "") return new Map();
   const type = (headers.get("content-type") ?? "").split(";", 1)[0]!.trim().toLowerCase();
   const fields = isJson(headers)
-    ? fieldsOfJson(text)
+    ? fieldsOfJson(text, onNames)
     : type === "application/x-www-form-urlencoded"
-    ? fieldsOfForm(text)
+    ? fieldsOfForm(text, onNames)
     : null;
   if (!fields) {
     throw invalidRequest("Send the body as application/json or application/x-www-form-urlencoded.", 415);
@@ -73,7 +99,7 @@ function readFields(headers: Headers, text: string): Fields {
   return fields;
 }
 
-function fieldsOfJson(text: string): Map<string, string> {
+function fieldsOfJson(text: string, onNames: (names: readonly string[]) => void): Map<string, string> {
   let body: unknown;
   try {
     body = JSON.parse(text);
@@ -83,6 +109,7 @@ function fieldsOfJson(text: string): Map<string, string> {
   if (body === null || typeof body !== "object" || Array.isArray(body)) {
     throw invalidRequest("The body must be a JSON object.");
   }
+  onNames(Object.keys(body));
   const fields = new Map<string, string>();
   for (const [name, value] of Object.entries(body)) {
     if (typeof value === "string") fields.set(name, value);
@@ -91,29 +118,19 @@ function fieldsOfJson(text: string): Map<string, string> {
   return fields;
 }
 
-function fieldsOfForm(text: string): Map<string, string> {
+function fieldsOfForm(text: string, onNames: (names: readonly string[]) => void): Map<string, string> {
+  const form = new URLSearchParams(text);
+  onNames([...form.keys()]);
   const fields = new Map<string, string>();
-  for (const [name, value] of new URLSearchParams(text)) {
+  for (const [name, value] of form) {
     if (fields.has(name)) throw invalidRequest(`${name} is repeated.`);
     fields.set(name, value);
   }
   return fields;
 }
 
-/** Known field names; others are ignored. */
-const known = new Set([
-  "grant_type",
-  "client_id",
-  "client_secret",
-  "username",
-  "password",
-  "refresh_token",
-  "token",
-  "code",
-  "code_verifier",
-  "redirect_uri",
-  "device_code",
-]);
+/** Names of fields that an endpoint reads; others are ignored. */
+const known = new Set([...tokenRequest.names, "token"]);
 
 function readCredentials(headers: Headers, fields: Fields): ClientCredentials[] {
   const header = headers.get("authorization");
