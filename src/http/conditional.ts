@@ -72,19 +72,26 @@ function recordTag(tag: string): string {
  * is a hash of the whole record, so that an equal one names this version all the same.
  */
 function names(header: string, etag: string, read: (tag: string) => string): boolean {
+  // A star stands alone, not in a list and not as a weak tag: RFC 9110, section 13.1.1.
+  if (header.trim() === "*") return true;
   return header.split(",").some((part) => {
     const tag = read(part.trim().replace(/^W\//, ""));
-    return tag === "*" || tag === etag || withoutEncoding(tag) === etag;
+    return tag === etag || withoutEncoding(tag) === etag;
   });
 }
 
 /** Returns the header without the excess of "the last 5,000 bytes" of fewer, which are all: RFC 9110, section 14.1.2. */
 function shortened(range: string, size: number): string {
-  const [, last] = /^bytes=\s*-(\d+)\s*$/i.exec(range) ?? [];
-  return last !== undefined && Number(last) > size && size > 0 ? `bytes=-${size}` : range;
+  return range.replaceAll(
+    /(?<=[=,]\s*)-(\d+)(?=\s*(?:,|$))/g,
+    (part, last) => Number(last) > size && size > 0 ? `-${size}` : part,
+  );
 }
 
-/** Returns the requested range. Null means the whole body, also for several or malformed ranges. */
+/**
+ * Returns the requested range. Null means the whole body, also for malformed ranges and where several can be
+ * served, as RFC 9110, section 14.2 allows. Ranges behind the end count for nothing beside others.
+ */
 export function rangeOf(
   { headers, method }: Request,
   size: number,

@@ -33,7 +33,10 @@ export function sha256Stream(): { update(bytes: Uint8Array): void; digest(): str
   return { update: (bytes) => void hash.update(bytes), digest: () => hash.digest("hex") };
 }
 
-/** Decodes base64 of the standard alphabet with its padding, in lines or not; null for any other text. */
+/**
+ * Decodes base64 of the standard alphabet with its padding, in lines or not; null for any other text. Drops
+ * surplus bits of the last character, which some encoders leave: RFC 4648, section 3.5, lets decoders choose.
+ */
 export function decodeBase64(written: string): Uint8Array<ArrayBuffer> | null {
   const text = /[\r\n]/.test(written) ? written.replaceAll(/[\r\n]+/g, "") : written;
   if (text.length % 4 !== 0) return null;

@@ -66,6 +66,8 @@ Deno.test("a PUT with If-Match changes only the given version, else 412 without 
   const before = await state();
   const events = await app.sql("select count(*) as n from outbox");
   const others = [first, `W/${first}`, 'W/"x"', '"x"', second.slice(1, -1), `${first}, "x"`, ""];
+  // A star stands alone.
+  others.push("W/*", '"*"', 'W/"*"', '*, "x"', "**");
   for (const sent of others) {
     const reply = await put(sent, "Third");
     assert.equal(reply.status, 412, sent);

@@ -73,6 +73,12 @@ onEachStorage("a link serves the whole content, one part of it, or its headers a
     [{ Range: "bytes=10-" }, 416, "", "bytes */10"],
     [{ Range: "bytes=-0" }, 416, "", "bytes */10"],
     [{ Range: "bytes=0-1,4-5" }, 200, text, null],
+    // The first is the whole file: several, so the answer is the whole.
+    [{ Range: "bytes=-5000,0-1" }, 200, text, null],
+    [{ Range: "bytes=0-1, -5000" }, 200, text, null],
+    [{ Range: "bytes=0-0,-1" }, 200, text, null],
+    [{ Range: "bytes=0-1,50-60" }, 206, "01", "bytes 0-1/10"],
+    [{ Range: "bytes=20-30,40-" }, 416, "", "bytes */10"],
     [{ Range: "items=0-1" }, 200, text, null],
     [{ Range: "bytes=4-2" }, 416, "", "bytes */10"],
     [{ Range: "bytes=0-1", "If-Range": etag }, 206, "01", "bytes 0-1/10"],

@@ -93,6 +93,8 @@ Deno.test("base64 of the standard alphabet with its padding is decoded, with lin
     assert.equal(decoded(text!), bytes);
   }
   assert.equal(decoded("+/+/"), "251,255,191");
+  // Surplus bits of the last character count for nothing.
+  assert.deepEqual(["QR==", "QUJ="].map(decoded), ["65", "65,66"]);
   assert.equal(decoded("QUJD\r\nQUJD\n\n"), "65,66,67,65,66,67");
   for (
     const text of [
