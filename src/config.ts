@@ -48,6 +48,8 @@ export interface Config {
   readonly webhookLimit: number;
   /** The limit of a company's files, in bytes; null: none. */
   readonly fileQuota: number | null;
+  /** The limit of bytes that files of arriving mail add to a company in 24 hours; 0: none. */
+  readonly inboundFileLimit: number;
   /** Days until the data of a deleted company is erased; 0: at once. */
   readonly eraseAfter: number;
   /** 32 bytes. */
@@ -125,6 +127,7 @@ export function loadConfig(env: Record<string, string | undefined>): Config {
     webhookAllowPrivate: values.WEBHOOK_ALLOW_PRIVATE,
     webhookLimit: values.WEBHOOK_LIMIT,
     fileQuota: values.FILE_QUOTA ?? null,
+    inboundFileLimit: values.INBOUND_FILE_LIMIT,
     eraseAfter: values.ERASE_AFTER,
     secretsKey: values.SECRETS_KEY ?? null,
     fcmServiceAccount: values.FCM_SERVICE_ACCOUNT ?? null,
@@ -238,6 +241,8 @@ const VARIABLES = {
   WEBHOOK_LIMIT: text(/^[1-9]\d{0,5}$/, "must be a number from 1 to 999999").default("100").transform(Number),
   FILE_QUOTA: text(/^[1-9]\d{0,14}$/, "must be a number of bytes from 1 to 999999999999999").transform(Number)
     .optional(),
+  INBOUND_FILE_LIMIT: text(/^\d{1,15}$/, "must be a number of bytes from 0 to 999999999999999; 0 is no limit")
+    .default("1073741824").transform(Number),
   ERASE_AFTER: text(/^\d{1,4}$/, "must be a number of days from 0 to 9999; 0 is at once").default("7")
     .transform(Number),
   SECRETS_KEY: text(/^[A-Za-z0-9+/]{43}=$/, `must be ${KEY_RULE}`)

@@ -1,5 +1,6 @@
 /** Arriving mail comes from strangers: it fills no quota, and a case takes a number of mails an hour. */
 import assert from "node:assert/strict";
+import { loadConfig } from "../../src/config.ts";
 import { replyAddress } from "../../src/messages/return_address.ts";
 import { newCase, newPath } from "../sales/parts.ts";
 import { startApp, type TestApp } from "../support/app.ts";
@@ -87,4 +88,33 @@ Deno.test("a case takes 60 mails an hour; the mail server tries the next one aga
   assert.equal((await other.arrive()).status, 202);
   app.clock.move(3_601_000);
   assert.equal((await arrive()).status, 202);
+});
+
+Deno.test("mail brings a company INBOUND_FILE_LIMIT bytes of files in 24 hours; the text is kept, the rest is named", async () => {
+  await using app = await startApp({ ...env, INBOUND_FILE_LIMIT: "10000" });
+  const { arrive, shown } = await scene(app);
+  assert.equal((await arrive({ "first.bin": 9_000 })).status, 202);
+  assert.equal((await arrive({ "large.bin": 1_001, "small.bin": 900 })).status, 202);
+  const together = await Promise.all([1, 2, 3, 4].map(() => arrive({ "last.bin": 60 })));
+  assert.deepEqual(together.map(({ status }) => status), [202, 202, 202, 202]);
+  assert.equal((await arrive()).status, 202);
+  const { files, texts } = await shown();
+  assert.deepEqual(files.slice(0, 2), [["first.bin"], ["small.bin"]]);
+  assert.equal(files.slice(2).flat().length, 1, "one of the four fits");
+  assert.match(texts[1], /Yes, please\.\s+Left out, because .* takes within 24 hours: large\.bin$/);
+  assert.equal(texts.filter((text: string) => text.includes("last.bin")).length, 3);
+  const other = await scene(app);
+  assert.equal((await other.arrive({ "first.bin": 9_000 })).status, 202);
+  assert.deepEqual((await other.shown()).files, [["first.bin"]]);
+  app.clock.move(86_401_000);
+  assert.equal((await arrive({ "next.bin": 9_000 })).status, 202);
+  assert.deepEqual((await shown()).files.at(-1), ["next.bin"]);
+});
+
+Deno.test("a gibibyte is the usual limit, and 0 is none", async () => {
+  assert.equal(loadConfig({}).inboundFileLimit, 2 ** 30);
+  await using app = await startApp({ ...env, INBOUND_FILE_LIMIT: "0" });
+  const { arrive, shown } = await scene(app);
+  assert.equal((await arrive({ "first.bin": 9_000 })).status, 202);
+  assert.deepEqual((await shown()).files, [["first.bin"]]);
 });

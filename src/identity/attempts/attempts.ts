@@ -84,6 +84,22 @@ export class Attempts {
     return countSql(this.#limits, this.#counting.now, number);
   }
 
+  /** Returns what the least limit leaves; infinite without a limit. `found`: the result of `read`. */
+  left(found: Result): number {
+    const left = this.#limits.map(({ policy, key }) =>
+      policy.quota - Number(found.rows.find((row) => row.key === key)?.failures ?? 0)
+    );
+    return Math.max(0, Math.min(Infinity, ...left));
+  }
+
+  /** Counts amounts that fit into the limits, and refuses the batch when concurrent ones have taken the room. */
+  countWithin(number: number): Statement[] {
+    if (number === 0 || this.#limits.length === 0) return [];
+    const exceeded = sql`select 1 from json_each(${asJson(this.#limits)}) l
+      cross join attempts a on a.key = l.value ->> 'key' where a.failures > l.value ->> 'quota'`;
+    return [this.guard, this.countOf(number), guardThat("attempts", sql`not exists (${exceeded})`)];
+  }
+
   /** Reverts a `count` that began its window. So a call does the same work as others but counts nothing. */
   get uncount(): Statement {
     return sql`delete from attempts

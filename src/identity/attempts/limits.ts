@@ -100,6 +100,16 @@ export function arrivingLimit(caseId: string): Limit {
   return { ...limit(arrivingPolicy, "arriving_mail", caseId), quiet: "always" };
 }
 
+/** Bytes of files that mail brings to a company in 24 hours (`INBOUND_FILE_LIMIT`). Strangers send them. */
+export function arrivingFilesLimit(
+  companyId: number,
+  { inboundFileLimit: quota }: { readonly inboundFileLimit: number },
+): Limit[] {
+  if (quota === 0) return [];
+  const policy: Policy = { name: "arriving-files", quota, window: 86_400 };
+  return [{ ...limit(policy, "arriving_files", companyId), quiet: "always" }];
+}
+
 /** What the caller makes of a kind: of the user, and of the company. Others' share of the latter stays hidden. */
 export function makingLimits(
   kind: keyof typeof makingPolicies,

@@ -11,7 +11,7 @@ import { sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { refuseAddress } from "../../customers/refusals/refusals.ts";
 import { Attempts } from "../../identity/attempts/attempts.ts";
-import { arrivingLimit } from "../../identity/attempts/limits.ts";
+import { arrivingFilesLimit, arrivingLimit } from "../../identity/attempts/limits.ts";
 import { contentOf } from "../../library/content.ts";
 import type { ShownFile } from "../../library/present.ts";
 import { guardArriving, roomForArriving, usageRead } from "../../library/usage.ts";
@@ -91,8 +91,10 @@ async function intoCase(deps: Deps, caseId: string, arrived: Arrived): Promise<v
   const at = formatTimestamp(now);
   const counting = { deps, now, at, address: () => "", standings: new Map() };
   const attempts = new Attempts(counting, [arrivingLimit(caseId)]);
-  const [arrivals, usage, defined, owners, shown, ...found] = await deps.db.read([
+  const bytes = new Attempts(counting, arrivingFilesLimit(companyId, deps.config));
+  const [arrivals, brought, usage, defined, owners, shown, ...found] = await deps.db.read([
     attempts.read,
+    bytes.read,
     usageRead(companyId),
     fieldsOfCompany(companyId),
     ownerOf(caseId),
@@ -104,10 +106,20 @@ async function intoCase(deps: Deps, caseId: string, arrived: Arrived): Promise<v
   // The mail server tries again later.
   attempts.check(arrivals!);
   const fields = companyFields(defined!.rows[0]?.fields as string | null ?? null, null);
-  const author = { deps, now, at, fields, guards: [attempts.guard, attempts.count] };
-  const { files, leftOut } = fitting(arrived.files, roomForArriving(deps, usage!));
+  const [room, left] = [roomForArriving(deps, usage!), bytes.left(brought!)];
+  const { files, leftOut } = fitting(arrived.files, Math.min(room, left));
+  const taken = files.reduce((sum, file) => sum + file.bytes.length, 0);
+  const guards = [attempts.guard, attempts.count, ...bytes.countWithin(taken)];
+  const author = { deps, now, at, fields, guards };
+  const why = room <= left
+    ? "the files of the company leave no room"
+    : "mail has brought as many files as the company takes within 24 hours";
   const owner = owners!.rows[0]!.id as number;
-  await take(author, before, { ...arrived, files }, { owner, shown: shown!, leftOut });
+  await take(author, before, { ...arrived, files }, {
+    owner,
+    shown: shown!,
+    leftOut: leftOutText(leftOut, why),
+  });
 }
 
 /** Parts the files: those that fit into the room, in their order, and the others. */
@@ -141,7 +153,8 @@ async function take(
   { owner, shown, leftOut }: {
     readonly owner: number;
     readonly shown: Result;
-    readonly leftOut: readonly ArrivedFile[];
+    /** What the timeline says about files that are left out. */
+    readonly leftOut: string;
   },
 ): Promise<void> {
   const contents = arrived.files.map(({ bytes }) => contentOf(bytes));
@@ -170,7 +183,7 @@ async function take(
     user_name: null,
     type: "incoming_email",
     title: beginningOf(arrived.subject ?? arrived.from.address, mostTitle) || "E-mail",
-    content: escaped(beginningOf(arrived.words, mostExcerpt) + leftOutText(leftOut)),
+    content: escaped(beginningOf(arrived.words, mostExcerpt) + leftOut),
   });
   const changed = files.length === 0 ? null : changedCase(author, of, {}, {
     attachments: withAttached(
@@ -214,11 +227,11 @@ async function take(
   await withStored(author, objects, () => commit(author, change));
 }
 
-function leftOutText(files: readonly ArrivedFile[]): string {
+function leftOutText(files: readonly ArrivedFile[], why: string): string {
   if (files.length === 0) return "";
   const names = files.slice(0, mostNamed).map(({ name }) => name).join(", ");
   const more = files.length > mostNamed ? ` and ${files.length - mostNamed} more` : "";
-  return `\n\nLeft out, because the files of the company leave no room: ${names}${more}`;
+  return `\n\nLeft out, because ${why}: ${names}${more}`;
 }
 
 /** Returns the content, in which each picture that is an attachment has the id of its file. */
