@@ -25,7 +25,7 @@ export * from "./sales/activities/table.ts";
 export * from "./sales/automated_sends/table.ts";
 export * from "./sales/tasks/table.ts";
 export * from "./sales/timeline/table.ts";
-export * from "./sales/notes/table.ts";
+export { noteReferences, notes } from "./sales/notes/record.ts";
 export * from "./sales/leads/table.ts";
 export { productCategories } from "./sales/products/category_record.ts";
 export {
@@ -37,7 +37,7 @@ export {
   relatedProducts,
 } from "./sales/products/record.ts";
 export * from "./library/table.ts";
-export * from "./messages/templates/table.ts";
+export { templateReferences, templates } from "./messages/templates/record.ts";
 export * from "./messages/correspondence/table.ts";
 export * from "./messages/campaign_settings/table.ts";
 export * from "./messages/campaigns/table.ts";

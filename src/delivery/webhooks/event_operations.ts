@@ -10,7 +10,7 @@ import { Activity, Task } from "../../sales/case_parts/schema.ts";
 import { Case } from "../../sales/cases/schema.ts";
 import { Lead } from "../../sales/leads/schema.ts";
 import { Correspondence } from "../../messages/correspondence/schema.ts";
-import { Note } from "../../sales/notes/schema.ts";
+import { Note } from "../../sales/notes/record.ts";
 import { Product } from "../../sales/products/record.ts";
 import { TimelineEvent } from "../../sales/timeline/schema.ts";
 import { Webhook } from "./schema.ts";

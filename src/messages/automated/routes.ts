@@ -1,6 +1,6 @@
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { page, pagingOf } from "../../http/lists.ts";
-import { htmlBodyLimit } from "../templates/schema.ts";
+import { htmlBodyLimit } from "../templates/content.ts";
 import { createAutomated } from "./create.ts";
 import { deleteAutomated } from "./delete.ts";
 import { automatedOfRow, presentListed } from "./present.ts";

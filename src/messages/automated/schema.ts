@@ -13,7 +13,7 @@ import {
   uuid,
 } from "../../http/zod.ts";
 import { isOwnedOnce } from "../../identity/owners.ts";
-import { mostContent } from "../templates/schema.ts";
+import { mostContent } from "../templates/content.ts";
 
 /** The most communications of a definition, and the most attachments and the latest day of each. */
 const most = { communications: 50, attachments: 20, days: 3_650 } as const;

@@ -2,7 +2,7 @@ import type { Contribution, Filtering } from "../../customers/filter_catalogue.t
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { page, pagingOf } from "../../http/lists.ts";
 import { testMailPolicy } from "../../identity/attempts/limits.ts";
-import { htmlBodyLimit } from "../templates/schema.ts";
+import { htmlBodyLimit } from "../templates/content.ts";
 import { copyCampaign } from "./copy.ts";
 import { createCampaign } from "./create.ts";
 import { deleteCampaign } from "./delete.ts";

@@ -20,7 +20,7 @@ import {
   uuid,
 } from "../../http/zod.ts";
 import { isOwnedOnce } from "../../identity/owners.ts";
-import { mostContent } from "../templates/schema.ts";
+import { mostContent } from "../templates/content.ts";
 import { messageTypes } from "../message_type.ts";
 import { campaignMessageStatuses, campaignStatuses, campaignTypes } from "./table.ts";
 

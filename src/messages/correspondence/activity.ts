@@ -22,7 +22,7 @@ import { keptText } from "../placeholders/kept_text.ts";
 import { TooLong } from "../placeholders/render.ts";
 import { checkText } from "../placeholders/syntax.ts";
 import { templateById, visibleTemplate } from "../templates/queries.ts";
-import type { TemplateRow } from "../templates/present.ts";
+import type { TemplateRow } from "../templates/record.ts";
 import { type CorrespondenceRow } from "./table.ts";
 import { correspondenceStatement, mailOfCorrespondence, newCorrespondence, newestThread } from "./write.ts";
 

@@ -11,7 +11,7 @@ import { compose } from "../placeholders/compose.ts";
 import { TooLong } from "../placeholders/render.ts";
 import { templateById, visibleTemplate } from "../templates/queries.ts";
 import { type MessageType, messageTypes } from "../message_type.ts";
-import type { TemplateRow } from "../templates/present.ts";
+import type { TemplateRow } from "../templates/record.ts";
 import { cleanContent } from "../templates/write.ts";
 import { keepPreview } from "./keep.ts";
 import { factsOf, factsRead } from "./records.ts";

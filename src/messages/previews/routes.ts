@@ -1,5 +1,5 @@
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
-import { htmlBodyLimit } from "../templates/schema.ts";
+import { htmlBodyLimit } from "../templates/content.ts";
 import { createPreview } from "./create.ts";
 import { Preview, PreviewBody } from "./schema.ts";
 

@@ -12,7 +12,7 @@ import {
   timestamp,
   uuid,
 } from "../../http/zod.ts";
-import { mostContent } from "../templates/schema.ts";
+import { mostContent } from "../templates/content.ts";
 
 export const PreviewBody = z.object({
   content: html(longText(1, mostContent)).meta({

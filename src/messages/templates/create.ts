@@ -8,8 +8,8 @@ import { insert, lastId } from "../../db/statements.ts";
 import { ownerGuard } from "../../identity/owners.ts";
 import { checkOwner, ownerFacts, ownerOfNew } from "../belonging.ts";
 import { presentFullTemplate } from "./present.ts";
-import type { TemplateBody } from "./schema.ts";
-import { templates } from "./table.ts";
+import { initialOf } from "../../records/members.ts";
+import { type TemplateBody, templateMembers, templates } from "./record.ts";
 import { checkMargins, cleanContent, indexTitle } from "./write.ts";
 
 /** Returns 201 with the template. */
@@ -25,20 +25,13 @@ export async function createTemplate(ctx: Context, body: TemplateBody) {
   if (errors.length > 0) throw invalid(...errors);
 
   const row = {
+    ...initialOf(templateMembers, body),
     company_id: companyId,
     ...owner,
     user_id: userId,
-    type: body.type,
-    title: body.title,
-    campaign: body.campaign ? 1 : 0,
-    margin_top: body.margin_top ?? null,
-    margin_left: body.margin_left ?? null,
-    margin_right: body.margin_right ?? null,
-    margin_bottom: body.margin_bottom ?? null,
     content,
     created_at: ctx.at,
     updated_at: ctx.at,
-    version: 1,
   };
   return await commit(ctx, {
     statements: [

@@ -12,7 +12,7 @@ import { withoutTemplate } from "../../sales/relations_paths/templates.ts";
 import { checkMayWrite, seen } from "../belonging.ts";
 import { presentFullTemplate } from "./present.ts";
 import { templateById } from "./queries.ts";
-import { type TemplateRow, templates } from "./table.ts";
+import { type TemplateRow, templates } from "./record.ts";
 import { impactOf, isUsed, type TemplateUse, usesRead } from "./uses.ts";
 
 /** Returns the records that prevent the deletion of the template without `force`. */

@@ -17,29 +17,12 @@ import { factsOfOwner, ownerScope, seen } from "../belonging.ts";
 import { placeholders } from "../placeholders/catalogue.ts";
 import { presentFullTemplate } from "./present.ts";
 import { type TemplateListQuery, templateSorts } from "./schema.ts";
-import { type TemplateRow, templates } from "./table.ts";
-
-const listed: readonly (keyof TemplateRow)[] = [
-  "id",
-  "company_id",
-  "team_id",
-  "group_id",
-  "user_id",
-  "type",
-  "title",
-  "campaign",
-  "margin_top",
-  "margin_left",
-  "margin_right",
-  "margin_bottom",
-  "created_at",
-  "updated_at",
-];
+import { Template, type TemplateRow, templates } from "./record.ts";
 
 export const templateList: List = {
   table: "templates",
   alias: "template",
-  columns: joined(listed.map((name) => identifier("template", name)), ", "),
+  columns: joined(Object.keys(Template.shape).map((name) => identifier("template", name)), ", "),
   sorts: templateSorts,
   order: "-created_at",
   isCounted: true,

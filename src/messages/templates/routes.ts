@@ -3,19 +3,10 @@ import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { page, pagingOf } from "../../http/lists.ts";
 import { createTemplate } from "./create.ts";
 import { deleteTemplate, getTemplateImpact } from "./delete.ts";
-import { presentTemplate } from "./present.ts";
 import { getTemplate, listPlaceholders, listTemplates, templateList } from "./queries.ts";
-import {
-  FullTemplate,
-  htmlBodyLimit,
-  PlaceholderList,
-  TemplateBody,
-  TemplateChange,
-  TemplateDeletion,
-  TemplateListQuery,
-  TemplatePage,
-} from "./schema.ts";
-import type { TemplateRow } from "./table.ts";
+import { htmlBodyLimit } from "./content.ts";
+import { FullTemplate, presentTemplate, TemplateBody, TemplateChange, type TemplateRow } from "./record.ts";
+import { PlaceholderList, TemplateDeletion, TemplateListQuery, TemplatePage } from "./schema.ts";
 import { updateTemplate } from "./update.ts";
 import type { TemplateUse } from "./uses.ts";
 

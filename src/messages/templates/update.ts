@@ -9,9 +9,9 @@ import { guardChanged } from "../../platform/database/database.ts";
 import { changeOwner, ownerFacts, seen } from "../belonging.ts";
 import { presentFullTemplate } from "./present.ts";
 import { templateById } from "./queries.ts";
-import type { TemplateChange } from "./schema.ts";
-import { type TemplateRow, templates } from "./table.ts";
-import { checkMargins, cleanContent, indexTitle, margins } from "./write.ts";
+import { changesOf } from "../../records/members.ts";
+import { type TemplateChange, templateMembers, type TemplateRow, templates } from "./record.ts";
+import { checkMargins, cleanContent, indexTitle } from "./write.ts";
 
 /** Returns the changed template. An absent member keeps its value. */
 export async function updateTemplate(ctx: Context, id: number, body: TemplateChange) {
@@ -29,12 +29,8 @@ export async function updateTemplate(ctx: Context, id: number, body: TemplateCha
   if (errors.length > 0) throw invalid(...errors);
 
   const set = {
+    ...changesOf(templateMembers, body, before),
     ...owner,
-    title: body.title ?? before.title,
-    campaign: body.campaign === undefined ? before.campaign : body.campaign ? 1 : 0,
-    ...Object.fromEntries(
-      margins.map((margin) => [margin, body[margin] === undefined ? before[margin] : body[margin]]),
-    ),
     content,
     updated_at: ctx.at,
   };

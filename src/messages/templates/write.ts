@@ -7,7 +7,7 @@ import type { Statement } from "../../platform/database/database.ts";
 import { checkText, sanitizedFrame } from "../placeholders/syntax.ts";
 import type { MessageType } from "../message_type.ts";
 
-export const margins = ["margin_top", "margin_left", "margin_right", "margin_bottom"] as const;
+const margins = ["margin_top", "margin_left", "margin_right", "margin_bottom"] as const;
 type Margins = { readonly [M in (typeof margins)[number]]?: number | null | undefined };
 
 /** Writes the words of the title into the full-text index. `id` may be SQL. */

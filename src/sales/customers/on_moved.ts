@@ -11,7 +11,8 @@ import { activityAgain } from "../cases/last_activity.ts";
 import { casesAmong, fullCases, notRemoved } from "../cases/queries.ts";
 import { type FullCase, teamOf } from "../cases/record.ts";
 import { changedCase } from "../cases/write.ts";
-import { asNote, noteColumns, type NoteFacts, noteJoins } from "../notes/present.ts";
+import { asNote, noteColumns, noteJoins } from "../notes/queries.ts";
+import type { NoteFacts } from "../notes/record.ts";
 import { noteEvent } from "../notes/write.ts";
 
 /** Records of each kind in a commit, so that it holds the write lock for well under 100 ms. */

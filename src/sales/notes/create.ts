@@ -7,10 +7,10 @@ import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { insert, lastId } from "../../db/statements.ts";
 import { checkMentions, guardMentions, mentionBits, mentionedBy, mentionNotifications } from "./mentions.ts";
-import { type NoteFacts, presentNote } from "./present.ts";
 import { checkIds, checkReferences, guardReferences, referencesRead, teamOfNote } from "./references.ts";
-import type { NoteBody } from "./schema.ts";
-import { notes } from "./table.ts";
+import { jsonOf } from "../../core/json.ts";
+import { initialOf } from "../../records/members.ts";
+import { type NoteBody, type NoteFacts, noteMembers, notes, presentNote } from "./record.ts";
 import { cleanNote, indexNoteWords, noteEvent } from "./write.ts";
 
 /** Returns 201 with the note. For users who see the case and the contact of the note. */
@@ -31,21 +31,17 @@ export async function createNote(ctx: Context, body: NoteBody) {
   checkMentions(body.notify, mentioned, errors);
   if (errors.length > 0) throw invalid(...errors);
   const row = {
+    ...initialOf(noteMembers, body),
     company_id: companyId,
     team_id: (body.case_id ? references.case_team : references.contact_team) as number | null,
     user_id: userId,
     note,
-    case_id: body.case_id ?? null,
-    activity_id: body.activity_id ?? null,
-    account_id: body.account_id ?? null,
-    contact_id: body.contact_id ?? null,
     mentions: mentionBits(ctx, body.notify),
     created_at: body.created_at ?? ctx.at,
     updated_at: ctx.at,
-    version: 1,
   };
   const after: NoteFacts = { ...row, id: null, user_name: references.user_name as string };
-  const shown = presentNote(after);
+  const shown = jsonOf(presentNote(after));
   checkRecordSize(shown, "note");
   const id = lastId(notes);
   return await commit(ctx, {

@@ -5,7 +5,7 @@ import { forbidden } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { presentNote } from "./present.ts";
+import { presentNote } from "./record.ts";
 import { noteById, noteOf } from "./queries.ts";
 import { removedNote } from "./write.ts";
 

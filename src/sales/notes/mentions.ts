@@ -6,7 +6,7 @@ import { visibleTeamIds } from "../../db/scope.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
 import { mentions } from "./facts.ts";
-import type { NoteBody } from "./schema.ts";
+import type { NoteBody } from "./record.ts";
 
 type Notify = NoteBody["notify"];
 

@@ -10,10 +10,30 @@ import type { Paging } from "../../lists/paging.ts";
 import { teamScope } from "../../db/scope.ts";
 import { searchSelection } from "../../lists/search.ts";
 import type { Selection } from "../../lists/selection.ts";
-import { sql } from "../../db/statements.ts";
-import type { Result, Statement } from "../../platform/database/database.ts";
-import { asNote, noteColumns, type NoteFacts, noteJoins, presentNote } from "./present.ts";
-import { notes } from "./table.ts";
+import { columnsOf, rowJson, type Sql, sql } from "../../db/statements.ts";
+import type { Result, Row, Statement } from "../../platform/database/database.ts";
+import { z } from "zod";
+import { csvUuids } from "../../http/zod.ts";
+import { pageOfSchema, paging, search, sorting } from "../../http/lists.ts";
+import { Note, type NoteFacts, notes, presentNote } from "./record.ts";
+
+/** Select list and join for `asNote` over the alias `note`. */
+export const noteColumns = sql`${columnsOf(notes, "note")},
+  author.first_name || ' ' || author.last_name as user_name`;
+export const noteJoins = sql`left join users author on author.id = note.user_id`;
+
+/** SQL: the note of an id (SQL) as JSON for `asNote`. */
+export function noteJson(id: Sql): Sql {
+  return rowJson(
+    notes,
+    ["user_name"],
+    sql`select ${noteColumns} from notes note ${noteJoins} where note.id = ${id}`,
+  );
+}
+
+export function asNote(row: Row): NoteFacts & { readonly id: number } {
+  return row as NoteFacts & { id: number };
+}
 
 export const noteList: List = {
   table: "notes",
@@ -26,6 +46,18 @@ export const noteList: List = {
   isCounted: true,
 };
 
+export const NotePage = pageOfSchema(Note, "NotePage");
+
+export const NoteListQuery = z.object({
+  ...paging,
+  ...search,
+  ...sorting(noteList.sorts),
+  activity_ids: csvUuids.optional(),
+  account_ids: csvUuids.optional(),
+  case_ids: csvUuids.optional(),
+  contact_ids: csvUuids.optional(),
+});
+
 const filters = ["activity_ids", "account_ids", "case_ids", "contact_ids"] as const;
 
 interface NoteConditions
@@ -34,10 +66,10 @@ interface NoteConditions
 }
 
 /** A page of the notes that the caller sees, and their number. */
-export function listNotes(ctx: Context, query: NoteConditions, paging: Paging): Promise<ListPage> {
+export function listNotes(ctx: Context, query: NoteConditions, asked: Paging): Promise<ListPage> {
   return readList(ctx, noteList, {
     scope: teamScope(ctx.caller),
-    paging,
+    paging: asked,
     selection: selectionOf(ctx, query),
   });
 }

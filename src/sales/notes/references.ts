@@ -8,7 +8,7 @@ import { guardThat, type Row, type Statement } from "../../platform/database/dat
 import { isActivityOf } from "../activities/queries.ts";
 import { userName } from "../../identity/users/fragments.ts";
 import { notRemoved } from "../cases/queries.ts";
-import type { NoteBody } from "./schema.ts";
+import type { NoteBody } from "./record.ts";
 
 /** Checks which ids the body has together. */
 export function checkIds(

@@ -2,7 +2,7 @@
 import { guardVersions, type Sql, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import type { PlannedStep, Take } from "../../staged/kind.ts";
-import { asNote, noteColumns, noteJoins } from "./present.ts";
+import { asNote, noteColumns, noteJoins } from "./queries.ts";
 import { noteEvent } from "./write.ts";
 
 /** Notes in a step, so that it holds the write lock for well under 100 ms. */

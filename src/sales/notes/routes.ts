@@ -1,10 +1,9 @@
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { page, pagingOf } from "../../http/lists.ts";
-import { asNote, presentNote } from "./present.ts";
 import { createNote } from "./create.ts";
 import { deleteNote } from "./delete.ts";
-import { getNote, listNotes, noteList } from "./queries.ts";
-import { Note, NoteBody, NoteChange, NoteListQuery, NotePage } from "./schema.ts";
+import { asNote, getNote, listNotes, noteList, NoteListQuery, NotePage } from "./queries.ts";
+import { Note, NoteBody, NoteChange, presentNote } from "./record.ts";
 import { updateNote } from "./update.ts";
 
 const tag = "Notes";

@@ -8,10 +8,10 @@ import { sql, updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { checkMentions, guardMentions, mentionBits, mentionedBy, mentionNotifications } from "./mentions.ts";
-import { presentNote } from "./present.ts";
 import { noteById, noteOf } from "./queries.ts";
-import type { NoteChange } from "./schema.ts";
-import { notes } from "./table.ts";
+import { jsonOf } from "../../core/json.ts";
+import { changesOf } from "../../records/members.ts";
+import { type NoteChange, noteMembers, notes, presentNote } from "./record.ts";
 import { cleanNote, indexNoteWords, noteEvent } from "./write.ts";
 
 /** Returns 201 with the note. For the author of the note. */
@@ -28,6 +28,7 @@ export async function updateNote(ctx: Context, id: number, body: NoteChange) {
   checkMatch(ctx, () => presentNote(before));
   const errors: FieldError[] = [];
   const set = {
+    ...changesOf(noteMembers, body, before),
     note: body.note === undefined ? before.note : await cleanNote(body.note, errors),
     mentions: before.mentions | mentionBits(ctx, body.notify),
     updated_at: ctx.at,
@@ -35,7 +36,8 @@ export async function updateNote(ctx: Context, id: number, body: NoteChange) {
   checkMentions(body.notify, mentioned, errors);
   if (errors.length > 0) throw invalid(...errors);
   const after = { ...before, ...set, version: before.version + 1 };
-  checkRecordSize(presentNote(after), "note", () => presentNote(before));
+  const shown = jsonOf(presentNote(after));
+  checkRecordSize(shown, "note", () => jsonOf(presentNote(before)));
   return await commit(ctx, {
     statements: [
       updateVersioned(notes, set, before),
@@ -45,6 +47,6 @@ export async function updateNote(ctx: Context, id: number, body: NoteChange) {
     ],
     events: [noteEvent("note_updated", after)],
     notifications: mentionNotifications(ctx, after.case_id, body.notify),
-    answer: created(presentNote(after)),
+    answer: created(shown),
   });
 }

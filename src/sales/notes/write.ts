@@ -6,12 +6,16 @@ import { searchTokens } from "../../core/text.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { remove, type Sql, sql } from "../../db/statements.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
-import { type NoteFacts, presentNote } from "./present.ts";
-import { notes } from "./table.ts";
+import { jsonOf } from "../../core/json.ts";
+import { type NoteFacts, notes, presentNote } from "./record.ts";
 
 export function noteEvent(name: EventName, note: NoteFacts): EventDraft {
   const { id, team_id, user_id } = note;
-  return { name, entity: { type: "note", id, team_id, created_by: user_id }, body: presentNote(note) };
+  return {
+    name,
+    entity: { type: "note", id, team_id, created_by: user_id },
+    body: jsonOf(presentNote(note)),
+  };
 }
 
 /** Writes the words of the note into the full-text index. `id` may be SQL. */

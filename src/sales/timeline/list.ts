@@ -3,7 +3,7 @@ import type { Wire } from "../../http/endpoint.ts";
 import type { z } from "zod";
 import { fieldError, invalid } from "../../core/errors.ts";
 import { isUuid } from "../../core/ids.ts";
-import { type Json, object } from "../../core/json.ts";
+import { type Json, jsonOf, object } from "../../core/json.ts";
 import type { Context } from "../../db/context.ts";
 import { asideFor, type Paging } from "../../lists/paging.ts";
 import { bounded, identifier, joined, literal, type Sql, sql } from "../../db/statements.ts";
@@ -12,7 +12,8 @@ import type { Row, Statement } from "../../platform/database/database.ts";
 import { activityOfJson, activityWithId, presentActivity } from "../case_parts/activities.ts";
 import { caseAccess, checkCaseAccess } from "../cases/queries.ts";
 import { presentStatusChange, statusChangeJson } from "../cases/status_changes.ts";
-import { asNote, noteJson, presentNote } from "../notes/present.ts";
+import { asNote, noteJson } from "../notes/queries.ts";
+import { presentNote } from "../notes/record.ts";
 import { presentTask, taskOfJson, taskWithId } from "../case_parts/tasks.ts";
 import { presentTimelineEvent, timelineEventJson, type TimelineEventRecord } from "./present.ts";
 import type { TimelineEntry, TimelineQuery } from "./schema.ts";
@@ -60,7 +61,7 @@ const streams: readonly Stream[] = [
     table: "notes",
     at: "created_at",
     record: noteJson(sql`entry.id`),
-    present: (record) => presentNote(asNote(JSON.parse(record as string))),
+    present: (record) => jsonOf(presentNote(asNote(JSON.parse(record as string)))),
   },
   {
     type: "timeline_event",

@@ -5,7 +5,7 @@ import { pageOfSchema, paging } from "../../http/lists.ts";
 import { UserSummary } from "../../customers/accounts/schema.ts";
 import { Activity, Task } from "../case_parts/schema.ts";
 import { statuses } from "../cases/lifecycle.ts";
-import { Note } from "../notes/schema.ts";
+import { Note } from "../notes/record.ts";
 
 export const TimelineEventBody = z.object({
   type: optional(lineText(60)).meta({ description: "A type of your own.", example: "website_visit" }),
