@@ -14,7 +14,8 @@ import {
   sendingCompany,
 } from "../messages/campaign_world.ts";
 
-const day = 24 * 3_600_000;
+const minute = 60_000;
+const day = 24 * 60 * minute;
 
 async function run(app: TestApp, ...args: string[]) {
   const lines: string[] = [];
@@ -111,6 +112,85 @@ Deno.test("a company that comes back while its erasure begins is either whole or
     );
     assert.deepEqual(state, { is_back: back.code === 0 ? 1 : 0, erases: back.code === 0 ? 0 : 1 }, back.text);
   }
+});
+
+Deno.test("of two commands that bring a company back at the same moment one does", async () => {
+  await using app = await startApp();
+  const { id, admin, token } = await app.company();
+  for (let n = 0; n < 10; n++) {
+    await remove(app, id, await token(admin.id));
+    const both = await Promise.all([1, 2].map(() => run(app, "company", "restore", String(id))));
+    assert.deepEqual(both.map(({ code }) => code).sort(), [0, 1]);
+    assert.equal(both.find(({ code }) => code === 1)!.text, `Company ${id} is not deleted.`);
+  }
+  const [company] = await app.sql("select deleted_at from companies where id = ?", id);
+  assert.equal(company!.deleted_at, null);
+});
+
+Deno.test("a changed ERASE_AFTER holds for companies that were deleted before, from a minute after on", async () => {
+  await using app = await startApp({ ERASE_AFTER: "7" });
+  const erase = (eraseAfter: number) =>
+    beginErasures({ ...app.deps, config: { ...app.deps.config, eraseAfter } }, app.clock.now());
+  const { id, admin } = await app.company();
+  await remove(app, id, admin.token);
+  // Other processes may still know the callers of the company.
+  assert.equal(await erase(0), 0);
+  app.clock.move(minute);
+  assert.equal(await erase(1), 0);
+  app.clock.move(day);
+  assert.equal(await erase(30), 0);
+  assert.equal(await erase(1), 1);
+  assert.equal(await erase(0), 0, "it has begun");
+  assert.match(
+    (await run(app, "company", "restore", String(id))).text,
+    /is being erased and cannot come back/,
+  );
+  const other = await app.company();
+  await remove(app, other.id, other.admin.token);
+  app.clock.move(minute);
+  assert.equal(await erase(0), 1);
+  assert.deepEqual(await runJobs(app.deps, app.clock.now()), []);
+  assert.deepEqual(await app.sql("select id from companies"), []);
+});
+
+Deno.test("an erasure that began at once goes on when ERASE_AFTER is longer meanwhile", async () => {
+  await using app = await startApp({ ERASE_AFTER: "0" });
+  const { id, admin } = await app.company();
+  await remove(app, id, admin.token);
+  const later = { ...app.deps, config: { ...app.deps.config, eraseAfter: 30 } };
+  assert.match(
+    (await run(app, "company", "restore", String(id))).text,
+    /is being erased and cannot come back/,
+  );
+  app.clock.move(minute);
+  assert.deepEqual(await runJobs(later, app.clock.now()), []);
+  assert.deepEqual(await app.sql("select id from companies"), []);
+});
+
+Deno.test("a repeated DELETE of a company is refused, and a later one begins its days anew", async () => {
+  await using app = await startApp();
+  const { id, admin, token } = await app.company();
+  const again = await token(admin.id);
+  const path = `/v1/companies/${id}`;
+  const call = (by: string, key: string) =>
+    app.call(by, "DELETE", path, undefined, { "Idempotency-Key": key });
+  const both = await Promise.all([call(admin.token, "one"), call(again, "two")]);
+  const [done, refused] = both.map(({ status }) => status).sort();
+  assert.ok(done === 204 && refused! >= 400 && refused! < 500, `${done} ${refused}`);
+  for (const by of [admin.token, again]) {
+    for (const key of ["one", "two", "three"]) assert.equal((await call(by, key)).status, 401);
+  }
+  const deletedAt = async () =>
+    (await app.sql("select deleted_at from companies where id = ?", id))[0]!.deleted_at;
+  const first = await deletedAt();
+  app.clock.move(6 * day);
+  assert.equal((await run(app, "company", "restore", String(id))).code, 0);
+  assert.equal((await call(await token(admin.id), "four")).status, 204);
+  assert.notEqual(await deletedAt(), first);
+  app.clock.move(6 * day);
+  assert.equal(await beginErasures(app.deps, app.clock.now()), 0);
+  app.clock.move(day);
+  assert.equal(await beginErasures(app.deps, app.clock.now()), 1);
 });
 
 Deno.test("a campaign of a company that is deleted while it is sent goes on when the company comes back", async () => {

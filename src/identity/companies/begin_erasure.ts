@@ -3,7 +3,7 @@ import { formatTimestamp } from "../../core/time.ts";
 import { literal, type Sql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { beginWorkIf, notInWork } from "../../staged/work.ts";
-import { companyErasure } from "./delete.ts";
+import { companyErasure, grace } from "./delete.ts";
 
 const day = 24 * 3_600_000;
 
@@ -13,7 +13,7 @@ const most = 100;
 /** Begins the erasures that are due at `now` (epoch milliseconds); returns their number. */
 export async function beginErasures({ db, config }: Deps, now: number): Promise<number> {
   const at = formatTimestamp(now);
-  const before = formatTimestamp(now - config.eraseAfter * day);
+  const before = formatTimestamp(now - Math.max(config.eraseAfter * day, grace));
   const [found] = await db.read([
     sql`select c.id from companies c where ${isOver(before)} limit ${literal(most)}`,
   ]);

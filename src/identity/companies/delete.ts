@@ -10,8 +10,8 @@ import { changeCompany } from "./write.ts";
 
 /** The staged work that erases a deleted company. */
 export const companyErasure = "company_erasure";
-/** Milliseconds until the erasure. Caches of callers in other processes expire well before. */
-const grace = 60_000;
+/** Milliseconds until any erasure. Caches of callers in other processes expire well before. */
+export const grace = 60_000;
 
 /**
  * Returns 204. All tokens of the company end at once. A job erases its data in steps, `ERASE_AFTER` days later; until
