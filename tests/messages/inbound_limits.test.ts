@@ -40,6 +40,8 @@ async function scene(app: TestApp) {
         "--x--",
         "",
       ];
+      // So that mails of one test have an order.
+      app.clock.move(1_000);
       return await fetch(`${app.url}/v1/mail/inbound`, {
         method: "POST",
         headers: { "Content-Type": "message/rfc822", Authorization: `Bearer ${secret}` },
