@@ -28,9 +28,12 @@ export function opened(server: Server, at: Socket): Promise<void> {
 }
 
 /**
- * When the process runs out of files, the server silently stops accepting connections. So when none has
- * arrived for a while, this opens a connection of its own and makes the server listen again if that one does
- * not arrive.
+ * When none has arrived for a while, opens a connection of its own and makes the server listen again if that
+ * one does not arrive.
+ *
+ * Works around: when the process runs out of files, the server silently stops accepting connections.
+ * True for: Deno 2.9.6.
+ * Remove when: it accepts again as soon as there are files.
  */
 export function watchOver(server: Server, at: Socket, everyMs: number, log: Log): NodeJS.Timeout {
   let accepted = true;

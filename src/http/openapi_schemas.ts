@@ -38,6 +38,10 @@ declare module "zod" {
 /**
  * Returns the name of a schema, or of the schema that it wraps. Moves the name from `meta({ id })` to
  * `_internal`, from which the library reads it, also on wrappers.
+ *
+ * Works around: the library reads names only where its own `openapi()` puts them.
+ * True for: @asteasolutions/zod-to-openapi 9.1.0.
+ * Remove when: it reads the `id` of `meta`, also below wrappers.
  */
 function nameOf(schema: z.core.$ZodType): string | undefined {
   const meta = z.globalRegistry._map.get(schema);
@@ -89,6 +93,10 @@ export type SchemaNode = Readonly<Record<string, unknown>>;
 /**
  * Rewrites nullable references as `anyOf` (the library writes `allOf`, which nothing satisfies) and moves
  * defaults of fields into descriptions (generators treat a field with `default` as always present).
+ *
+ * Works around: nullable references as `allOf`.
+ * True for: @asteasolutions/zod-to-openapi 9.1.0.
+ * Remove when: it writes `anyOf`; the part about defaults stays.
  */
 export function forGenerators(schema: SchemaNode): SchemaNode {
   const mapped: Record<string, unknown> = {};

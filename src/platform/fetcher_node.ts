@@ -99,7 +99,9 @@ function once(
     reject(new FetchFailed("timeout", `no answer within ${timeoutMs} ms`, performance.now() - started));
   let late = false;
   request.on("socket", (socket) => {
-    // Deno repeats a request when a reused connection is closed during it, even by us.
+    // Works around: a request is repeated when a reused connection is closed during it, even by us.
+    // True for: Deno 2.9.6.
+    // Remove when: `destroy()` ends a request for good.
     if (late) return socket.destroy();
     timer ??= setTimeout(() => {
       late = true;

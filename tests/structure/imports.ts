@@ -7,7 +7,7 @@ export interface Source {
 }
 
 /** Layers from the bottom up. A layer imports itself and those before it. Peers share a line. */
-const LAYERS: readonly (readonly string[])[] = [
+export const layers: readonly (readonly string[])[] = [
   ["core"],
   ["config.ts"],
   ["platform"],
@@ -43,7 +43,7 @@ const TOGETHER: ReadonlySet<string> = new Set([
 ]);
 
 /** The folders of features: `src/sales/leads/` is the feature `sales/leads`. */
-const WINGS: ReadonlySet<string> = new Set(LAYERS.slice(9, 16).flat());
+const WINGS: ReadonlySet<string> = new Set(layers.slice(9, 16).flat());
 
 /** Bundled data: the list of migrations, for runtimes that cannot read files, and bodies of events. */
 const BUNDLED: ReadonlySet<string> = new Set(["drizzle/meta/_journal.json", "src/docs/payloads.json"]);
@@ -52,7 +52,7 @@ const BUNDLED: ReadonlySet<string> = new Set(["drizzle/meta/_journal.json", "src
 const BUNDLED_TEXTS = /^src\/docs\/(?:guides\/)?[\w-]+\.md$/;
 
 /** Layers that use the modules and globals of a runtime; everything else runs on every runtime. */
-const RUNTIME_LAYERS: ReadonlySet<string> = new Set(["entry", "cli", "platform"]);
+const RUNTIME_layers: ReadonlySet<string> = new Set(["entry", "cli", "platform"]);
 
 /** Modules that workerd lacks: nothing that the Workers entry reaches may use them. */
 const NOT_ON_WORKERD = [
@@ -146,7 +146,7 @@ function fileFaults(source: Source, known: ReadonlyMap<string, Source>): string[
   if (levelOf(layer) < 0) fault("is in no known layer");
 
   const code = withoutComments(source.text);
-  if (!RUNTIME_LAYERS.has(layer) && /\bDeno\s*\./.test(code)) {
+  if (!RUNTIME_layers.has(layer) && /\bDeno\s*\./.test(code)) {
     fault("uses Deno.* outside entry, cli and platform");
   }
   if (layer === "deps.ts" && /^export\s+(?:default|const|let|function|async|class|enum)\b/m.test(code)) {
@@ -155,7 +155,7 @@ function fileFaults(source: Source, known: ReadonlyMap<string, Source>): string[
 
   for (const { specifier, typeOnly, values } of importsOf(source.text)) {
     if (/^(?:npm|jsr|https?):/.test(specifier)) fault(`${specifier} is not named in deno.json`);
-    if (specifier.startsWith("node:") && !RUNTIME_LAYERS.has(layer)) {
+    if (specifier.startsWith("node:") && !RUNTIME_layers.has(layer)) {
       fault(`imports ${specifier} outside entry, cli and platform`);
     }
     if (!specifier.startsWith(".")) continue;
@@ -237,7 +237,7 @@ function layerOf(path: string): string {
 }
 
 function levelOf(layer: string): number {
-  return LAYERS.findIndex((peers) => peers.includes(layer));
+  return layers.findIndex((peers) => peers.includes(layer));
 }
 
 function featureOf(path: string): string | null {

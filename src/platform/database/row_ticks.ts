@@ -1,6 +1,10 @@
 /**
- * Adds calls of a function to a read statement, so that the function can end it. node:sqlite has no other
- * hook, and terminating the thread does not end a statement.
+ * Adds calls of a function to a read statement, so that the function can end it.
+ *
+ * Works around: node:sqlite can neither interrupt a statement nor report its progress, and terminating
+ * the thread does not end it. An exception in a function makes `all` repeat the statement forever.
+ * True for: Deno 2.9.6.
+ * Remove when: `DatabaseSync` has an interrupt or a progress handler.
  */
 
 /**

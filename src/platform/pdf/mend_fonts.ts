@@ -1,4 +1,11 @@
-/** Mends the library that reads fonts where it fails with those of Noto. */
+/**
+ * Mends the library that reads fonts where it fails with those of Noto.
+ *
+ * Works around: the encoder of outlines does not fit the package that it uses, and some tables of joins and marks
+ * end in an error.
+ * True for: fontkit 2.0.4, pdfmake 0.3.11.
+ * Remove when: the test of all fonts passes without this file.
+ */
 import { Buffer } from "node:buffer";
 import { encodeOutline, type Outline } from "./glyphs.ts";
 

@@ -98,7 +98,13 @@ interface Line {
   inlines: Inline[];
 }
 
-/** Lets the library draw the words of a line in their visual order; it breaks lines in the order of reading. */
+/**
+ * Lets the library draw the words of a line in their visual order; it breaks lines in the order of reading.
+ *
+ * Works around: the library knows no text from right to left.
+ * True for: pdfmake 0.3.11.
+ * Remove when: it orders the words of a line by itself.
+ */
 function orderLines(): void {
   const { prototype } = require("pdfmake/js/Renderer.js").default as {
     prototype: { renderLine(line: Line, x: number, y: number): void };

@@ -1,4 +1,10 @@
-/** Ends the work of the library between two of its steps. Deno cannot end a thread that computes. */
+/**
+ * Ends the work of the library between two of its steps.
+ *
+ * Works around: Deno does not end a thread that computes, and the library has no signal to stop.
+ * True for: Deno 2.9.6, pdfmake 0.3.11.
+ * Remove when: `terminate()` ends such a thread at once.
+ */
 import { createRequire } from "node:module";
 
 /** Thrown when the work is to end. */

@@ -83,8 +83,11 @@ function unfinished(path: string): string {
 }
 
 /**
- * Writes a file atomically, even when power fails: the bytes reach the disk before the name. Uses `Deno.open`, since the
- * handles of `node:fs` write and sync in the serving thread.
+ * Writes a file atomically, even when power fails: the bytes reach the disk before the name.
+ *
+ * Works around: handles of `node:fs` write and sync in the serving thread, so this uses `Deno.open`.
+ * True for: Deno 2.9.6.
+ * Remove when: `FileHandle` writes and syncs in a thread of its own.
  */
 async function write(path: string, fill: (file: Deno.FsFile) => Promise<void>): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
