@@ -109,6 +109,7 @@ export const slowFiles: ReadonlySet<string> = new Set([
   "tests/platform/database/writer.test.ts",
   "tests/platform/typeset.test.ts",
   "tests/proofs/kill_files.test.ts",
+  "tests/proofs/removals.test.ts",
   "tests/sales/activities.test.ts",
   "tests/sales/budgets.test.ts",
   "tests/sales/case_change_races.test.ts",

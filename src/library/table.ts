@@ -196,7 +196,8 @@ export const fileReferences = referencesOf(files, {
   folder_id: { folder: "cascade" },
   // Without a successor the file lies nowhere, where its owner and admins read it.
   belongs_to_id: { team: ["reassign", "clear"], group: "clear", user: ["reassign", "clear"] },
-  placed_by: { user: "keep" },
+  // A file that loses its place forgets who put it there.
+  placed_by: { user: ["keep", "step"] },
 });
 export const filePermissionReferences = referencesOf(filePermissions, {
   file_id: { file: "cascade" },

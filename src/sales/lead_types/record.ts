@@ -127,8 +127,8 @@ export const leadTypeReferences = referencesOf(leadTypes, {
   team_id: { team: ["reassign", "keep"] },
   relations_path_ids: { relations_path: "block" },
   escalation_user_ids: { user: ["reassign", "clear"] },
-  // The successor takes a team's leads only as a member of it. A path of the type may be none of it any more.
-  team_settings: { team: "clear", user: ["step", "clear"], relations_path: "keep" },
+  // The successor takes a team's leads only as a member of it. The paths of settings are among those of the type.
+  team_settings: { team: "clear", user: ["step", "clear"] },
   created_by: { user: "keep" },
 });
 
