@@ -61,6 +61,7 @@ export async function survive(
   try {
     const running = load.run();
     running.catch(() => load.stop());
+    await load.warm();
     for (let window = 1; !load.isStopped; window++) {
       await takeAway(load, outages, { rounds, random, times });
       const { calm, troubled } = load.takeTimes();
