@@ -194,6 +194,7 @@ const lacking = [
   "password_resets.user_id of user",
   "refresh_tokens.client_id of application",
   "refresh_tokens.user_id of user",
+  "sessions.user_id of user",
 ];
 
 /** Lets a row name the record by each declared reference, and returns all rows that name it. */
