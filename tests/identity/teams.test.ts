@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { Team, TeamPage } from "../../src/identity/teams/schema.ts";
+import { Team } from "../../src/identity/teams/record.ts";
+import { TeamPage } from "../../src/identity/teams/schema.ts";
 import { startApp } from "../support/app.ts";
 
 Deno.test("a team has all fields, the same by POST, GET, in the list and in the event", async () => {

@@ -7,7 +7,7 @@ import { companies } from "../../identity/tables/companies.ts";
 import { groups } from "../../identity/tables/groups.ts";
 import { roleRights, roles, userRoles } from "../../identity/tables/roles.ts";
 import { searchScope } from "../../identity/teams/queries.ts";
-import { teamMembers, teams } from "../../identity/tables/teams.ts";
+import { teamMembers, teams } from "../../identity/teams/record.ts";
 import { emailKey } from "../../identity/email_key.ts";
 import { users } from "../../identity/tables/users.ts";
 import type { Database, Statement } from "../../platform/database/database.ts";

@@ -4,7 +4,7 @@ import { type EventName, eventNames, testEvent } from "../../core/events.ts";
 import { Account } from "../../customers/accounts/schema.ts";
 import { Contact } from "../../customers/contacts/schema.ts";
 import type { Described } from "../../http/openapi_operation.ts";
-import { Team } from "../../identity/teams/schema.ts";
+import { Team } from "../../identity/teams/record.ts";
 import { User } from "../../identity/users/schema.ts";
 import { Activity, Task } from "../../sales/case_parts/schema.ts";
 import { Case } from "../../sales/cases/schema.ts";

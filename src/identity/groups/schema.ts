@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { filledLine } from "../../http/zod.ts";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
-import { EmbeddedTeam } from "../teams/schema.ts";
+import { EmbeddedTeam } from "../teams/record.ts";
 import { groupList } from "./queries.ts";
 import { GroupSummary } from "../teams/group_schema.ts";
 

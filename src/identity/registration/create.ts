@@ -8,6 +8,8 @@ import type { Statement } from "../../platform/database/database.ts";
 import type { Look } from "../pictures/address.ts";
 import { presentTeam } from "../teams/present.ts";
 import type { TeamFacts } from "../teams/queries.ts";
+import { teamMap } from "../teams/record.ts";
+import { initialOf } from "../../records/members.ts";
 import { insertTeam, teamCreated } from "../teams/write.ts";
 import { presentUser } from "../users/present.ts";
 import { userByEmail } from "../users/queries.ts";
@@ -134,24 +136,12 @@ function dealerTeam(
 ): TeamFacts {
   return {
     company_id,
-    group_id: null,
-    address_1: null,
-    address_2: null,
-    zip_code: null,
-    city: null,
-    state: null,
-    country: null,
-    phone_number: null,
-    website: null,
-    vat: null,
+    ...initialOf(teamMap, { name: team.name, team_type: "dealer" }),
     timezone,
     locale,
-    team_type: "dealer",
-    use_social_lookup: 0,
     custom: "{}",
     created_at: at,
     updated_at: at,
-    version: 1,
     group: null,
     ...team,
   };

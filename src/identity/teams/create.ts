@@ -11,8 +11,8 @@ import { requireReach } from "../permissions.ts";
 import { groupFacts, readGroupFacts } from "./group.ts";
 import { presentTeam } from "./present.ts";
 import type { TeamFacts } from "./queries.ts";
-import type { CreateTeam } from "./schema.ts";
-import { teams } from "../tables/teams.ts";
+import { initialOf } from "../../records/members.ts";
+import { type CreateTeam, teamMap, teams } from "./record.ts";
 import { indexTeam, mergeTeamFields, teamCreated } from "./write.ts";
 
 /**
@@ -42,27 +42,14 @@ export async function createTeam(ctx: Context, body: CreateTeam) {
   const custom = mergeTeamFields(ctx, {}, body, errors);
   if (errors.length > 0) throw invalid(...errors);
   const row = {
+    ...initialOf(teamMap, body),
     company_id: caller.companyId,
-    group_id: groupId,
-    name: body.name,
-    address_1: body.address_1 ?? null,
-    address_2: body.address_2 ?? null,
-    zip_code: body.zip_code ?? null,
-    city: body.city ?? null,
-    state: body.state ?? null,
-    country: body.country ?? null,
-    phone_number: body.phone_number ?? null,
-    website: body.website ?? null,
-    vat: body.vat ?? null,
     timezone: body.timezone?.name ?? company.timezone,
     locale: body.locale?.code ?? company.locale,
-    team_type: body.team_type ?? null,
-    use_social_lookup: body.use_social_lookup ? 1 : 0,
     custom: JSON.stringify(custom),
     created_by: caller.userId,
     created_at: ctx.at,
     updated_at: ctx.at,
-    version: 1,
   };
   const team: TeamFacts = { ...row, id: null, group };
   const presented = presentTeam(team, ctx.now, ctx.fields.all);

@@ -1,5 +1,4 @@
 /** The group of a team. Groups show their teams, so a change of a team's group also changes the group. */
-import { object } from "../../core/json.ts";
 import { sql } from "../../db/statements.ts";
 import { guardChanged, type Result, type Statement } from "../../platform/database/database.ts";
 
@@ -27,7 +26,7 @@ export function readGroupFacts({ rows: [row] }: Result): GroupFacts | null {
 }
 
 export function presentGroupSummary({ id, name, created_at, updated_at }: GroupFacts) {
-  return object({ id, name, created_at, updated_at });
+  return { id, name, created_at, updated_at };
 }
 
 /** Increases the versions of groups whose teams change, since a group shows its teams. */

@@ -6,10 +6,10 @@ import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
 import { companyScope } from "../../db/scope.ts";
 import { searchSelection } from "../../lists/search.ts";
-import { asList, identifier, type Sql, sql } from "../../db/statements.ts";
+import { asList, identifier, rowMembers, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { type GroupFacts, groupObject } from "./group.ts";
-import { type TeamRow, teams } from "../tables/teams.ts";
+import { type TeamRow, teams } from "./record.ts";
 
 /** A team with its group. `id` is null until the batch assigns one. */
 export interface TeamFacts extends Omit<TeamRow, "id"> {
@@ -18,12 +18,7 @@ export interface TeamFacts extends Omit<TeamRow, "id"> {
 }
 
 /** SQL: the team `t` with its group `g` (a left join) as JSON text, for `parseTeam`. */
-export const teamObject = sql`json_object('id', t.id, 'company_id', t.company_id, 'group_id', t.group_id,
-  'name', t.name, 'address_1', t.address_1, 'address_2', t.address_2, 'zip_code', t.zip_code, 'city', t.city,
-  'state', t.state, 'country', t.country, 'phone_number', t.phone_number, 'website', t.website, 'vat', t.vat,
-  'timezone', t.timezone, 'locale', t.locale, 'team_type', t.team_type, 'use_social_lookup', t.use_social_lookup,
-  'custom', t.custom, 'created_by', t.created_by, 'created_at', t.created_at, 'updated_at', t.updated_at,
-  'version', t.version, 'group', ${groupObject})`;
+export const teamObject = sql`json_object(${rowMembers(teams, "t")}, 'group', ${groupObject})`;
 
 /** SQL: the team with the id as JSON text, for `parseTeam`; null if it does not exist. */
 export function teamJson(id: Sql): Sql {

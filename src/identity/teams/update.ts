@@ -19,7 +19,8 @@ import { reaches, requireReach } from "../permissions.ts";
 import { groupFacts, readGroupFacts, touchGroups } from "./group.ts";
 import { presentTeam } from "./present.ts";
 import { readTeams, type TeamFacts, teamsByIds } from "./queries.ts";
-import type { UpdateTeam } from "./schema.ts";
+import { changesOf } from "../../records/members.ts";
+import { teamMap, type UpdateTeam } from "./record.ts";
 import { changedTeam, mergeTeamFields } from "./write.ts";
 
 /**
@@ -56,7 +57,7 @@ export async function updateTeam(ctx: Context, id: number, body: UpdateTeam) {
   const write = changedTeam(
     ctx,
     before,
-    { ...changesOf(before, body, company), group_id: group?.id ?? null, custom: JSON.stringify(custom) },
+    { ...changedMembers(before, body, company), group_id: group?.id ?? null, custom: JSON.stringify(custom) },
     group,
   );
   const around = [before.group, group].filter((one) => one !== null);
@@ -74,30 +75,15 @@ export async function updateTeam(ctx: Context, id: number, body: UpdateTeam) {
   });
 }
 
-const texts = [
-  "address_1",
-  "address_2",
-  "zip_code",
-  "city",
-  "state",
-  "country",
-  "phone_number",
-  "website",
-  "vat",
-  "team_type",
-] as const;
-
-function changesOf(before: TeamFacts, body: UpdateTeam, company: CompanyFacts) {
-  const { timezone, locale, use_social_lookup } = body;
+function changedMembers(before: TeamFacts, body: UpdateTeam, company: CompanyFacts) {
+  const { timezone, locale } = body;
   return {
-    name: body.name ?? before.name,
-    ...Object.fromEntries(texts.map((key) => [key, body[key] === undefined ? before[key] : body[key]])),
+    ...changesOf(teamMap, body, before),
     timezone: timezone === undefined || timezone?.name === undefined && timezone !== null
       ? before.timezone
       : timezone?.name ?? company.timezone,
     locale: locale === undefined || locale?.code === undefined && locale !== null
       ? before.locale
       : locale?.code ?? company.locale,
-    use_social_lookup: use_social_lookup === undefined ? before.use_social_lookup : use_social_lookup ? 1 : 0,
   };
 }

@@ -19,7 +19,7 @@ import { Locale, localeCode, Timezone, timezoneName } from "../../http/reference
 import { refusal } from "../../http/validate.ts";
 import { Company } from "../companies/record_schema.ts";
 import { GivenSso } from "../sso/user_sso.ts";
-import { EmbeddedTeam, Team } from "../teams/schema.ts";
+import { EmbeddedTeam, Team } from "../teams/record.ts";
 
 export const User = z.object({
   id: z.int().meta({ example: 12 }),

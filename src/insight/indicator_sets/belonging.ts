@@ -4,26 +4,17 @@ import { fieldError, forbidden, invalid, notFound } from "../../core/errors.ts";
 import type { Scope } from "../../db/scope.ts";
 import { checkNamedOwner, mayOwn, type Owner, seesOwner } from "../../identity/owners.ts";
 import type { Result, Row } from "../../platform/database/database.ts";
-import type { IndicatorSetRow } from "./table.ts";
+import type { IndicatorSetRow } from "./record.ts";
+import { type Belonging, type SetScope, setScopeOf } from "./scopes.ts";
 
 /** A set as it is stored. */
 export type IndicatorSet = IndicatorSetRow;
-
-export const setScopes = ["user", "team", "group", "company"] as const;
-export type SetScope = (typeof setScopes)[number];
-
-/** The columns that define the owner of a set. */
-export type Belonging = Pick<IndicatorSetRow, "private" | "team_id" | "group_id">;
 
 /** The members of a request body that define the owner. */
 export interface GivenBelonging {
   readonly scope?: SetScope | undefined;
   readonly team_id?: number | null | undefined;
   readonly group_id?: number | null | undefined;
-}
-
-export function setScopeOf({ private: isPrivate, team_id, group_id }: Belonging): SetScope {
-  return isPrivate === 1 ? "user" : team_id !== null ? "team" : group_id !== null ? "group" : "company";
 }
 
 /**

@@ -8,9 +8,8 @@ import { insert } from "../../db/statements.ts";
 import { ownerGuard } from "../../identity/owners.ts";
 import { ownerFacts } from "../../messages/belonging.ts";
 import { belongingAfter, checkBelonging } from "./belonging.ts";
-import { presentSet } from "./present.ts";
-import type { IndicatorSetBody } from "./schema.ts";
-import { indicatorSets } from "./table.ts";
+import { initialOf } from "../../records/members.ts";
+import { type IndicatorSetBody, indicatorSets, presentSet, setMembers } from "./record.ts";
 
 /** Returns 200 with the set, which is private unless the body shares it. */
 export async function createIndicatorSet(ctx: Context, body: IndicatorSetBody) {
@@ -20,15 +19,13 @@ export async function createIndicatorSet(ctx: Context, body: IndicatorSetBody) {
   const facts = found!.rows[0]!;
   checkBelonging(ctx.caller, userId, owner, facts);
   const row = {
+    ...initialOf(setMembers, body),
     id: newId(ctx.now),
     company_id: companyId,
     user_id: userId,
     ...owner,
-    name: body.name,
-    indicators: JSON.stringify(body.indicators),
     created_at: ctx.at,
     updated_at: ctx.at,
-    version: 1,
   };
   return await commit(ctx, {
     statements: [

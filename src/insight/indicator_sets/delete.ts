@@ -10,9 +10,8 @@ import { recordGuards } from "../../identity/owners.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { guardUnused, impactOf, usesRead } from "../../sales/uses.ts";
 import { checkMayWriteSet, seenSet } from "./belonging.ts";
-import { presentSet } from "./present.ts";
 import { indicatorSetById } from "./queries.ts";
-import { indicatorSets } from "./table.ts";
+import { indicatorSets, presentSet } from "./record.ts";
 import { type SetUse, usesOfSet } from "./uses.ts";
 
 /** Returns what prevents the deletion of the set. */

@@ -3,34 +3,20 @@ import { type Caller, isAdmin } from "../../core/access.ts";
 import { ok } from "../../core/answer.ts";
 import type { Context } from "../../db/context.ts";
 import { checkedScope } from "../../db/scope.ts";
-import { columnsOf, identifier, joined, sql } from "../../db/statements.ts";
+import { columnsOf, sql } from "../../db/statements.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
 import { numberOf } from "../../lists/totals.ts";
 import { factsOfOwner } from "../../messages/belonging.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { ownersSeen, seenSet, setScope } from "./belonging.ts";
-import { presentSet } from "./present.ts";
 import { type IndicatorSetListQuery, setSorts } from "./schema.ts";
-import { type IndicatorSetRow, indicatorSets } from "./table.ts";
-
-const columns: readonly (keyof IndicatorSetRow)[] = [
-  "id",
-  "company_id",
-  "user_id",
-  "private",
-  "team_id",
-  "group_id",
-  "name",
-  "indicators",
-  "created_at",
-  "updated_at",
-];
+import { indicatorSets, presentSet } from "./record.ts";
 
 export const indicatorSetList: List = {
   table: "indicator_sets",
   alias: "o",
-  columns: joined(columns.map((name) => identifier("o", name)), ", "),
+  columns: columnsOf(indicatorSets, "o"),
   sorts: setSorts,
   order: "-created_at",
   isCounted: true,

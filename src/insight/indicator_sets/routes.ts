@@ -3,17 +3,15 @@ import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { page, pagingOf } from "../../http/lists.ts";
 import { createIndicatorSet } from "./create.ts";
 import { deleteIndicatorSet, getSetImpact } from "./delete.ts";
-import { presentSet } from "./present.ts";
 import { getIndicatorSet, indicatorSetList, listIndicatorSets } from "./queries.ts";
 import {
   IndicatorSet,
   IndicatorSetBody,
   IndicatorSetChange,
-  IndicatorSetListQuery,
-  IndicatorSetPage,
-  setsOnPage,
-} from "./schema.ts";
-import type { IndicatorSetRow } from "./table.ts";
+  type IndicatorSetRow,
+  presentSet,
+} from "./record.ts";
+import { IndicatorSetListQuery, IndicatorSetPage, setsOnPage } from "./schema.ts";
 import { updateIndicatorSet } from "./update.ts";
 import type { SetUse } from "./uses.ts";
 

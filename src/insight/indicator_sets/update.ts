@@ -8,10 +8,9 @@ import { ownerGuard, recordGuards, sameOwner } from "../../identity/owners.ts";
 import { ownerFacts } from "../../messages/belonging.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { belongingAfter, checkBelonging, checkMayWriteSet, seenSet } from "./belonging.ts";
-import { presentSet } from "./present.ts";
 import { indicatorSetById } from "./queries.ts";
-import type { IndicatorSetChange } from "./schema.ts";
-import { indicatorSets } from "./table.ts";
+import { changesOf } from "../../records/members.ts";
+import { type IndicatorSetChange, indicatorSets, presentSet, setMembers } from "./record.ts";
 
 /** Returns the changed set. An absent member keeps its value. */
 export async function updateIndicatorSet(ctx: Context, id: string, body: IndicatorSetChange) {
@@ -30,10 +29,9 @@ export async function updateIndicatorSet(ctx: Context, id: string, body: Indicat
     guards.push(ownerGuard(companyId, owner, facts));
   }
   const set = {
+    ...changesOf(setMembers, body, before),
     ...owner,
     kept_for: isMoved ? null : before.kept_for ?? null,
-    name: body.name ?? before.name,
-    indicators: body.indicators ? JSON.stringify(body.indicators) : before.indicators,
     updated_at: ctx.at,
   };
   return await commit(ctx, {

@@ -1,6 +1,7 @@
 import { ok } from "../../core/answer.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
-import { Team, TeamPage } from "../../identity/teams/schema.ts";
+import { Team } from "../../identity/teams/record.ts";
+import { TeamPage } from "../../identity/teams/schema.ts";
 import { assignLead } from "../leads/assign.ts";
 import { callLead } from "../leads/call.ts";
 import { AssignBody, AssignUserBody, Lead, LeadPage } from "../leads/schema.ts";

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { ordered, queryInteger, timestamp, uuid } from "../../http/zod.ts";
 import { paging, sorting } from "../../http/lists.ts";
-import { Team } from "../../identity/teams/schema.ts";
+import { Team } from "../../identity/teams/record.ts";
 import { leadSorts } from "../leads/schema.ts";
 
 const anyId = queryInteger(0, Number.MAX_SAFE_INTEGER);

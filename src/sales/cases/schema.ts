@@ -18,7 +18,7 @@ import { Pagination, paging, search } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
 import { Account, UserSummary } from "../../customers/accounts/schema.ts";
 import { Contact } from "../../customers/contacts/schema.ts";
-import { EmbeddedTeam } from "../../identity/teams/schema.ts";
+import { EmbeddedTeam } from "../../identity/teams/record.ts";
 import { Activity, LeadDataLine, ProductDetails, Task } from "../case_parts/schema.ts";
 import { milestoneTypes } from "../relations_paths/schema.ts";
 import { statuses } from "./lifecycle.ts";

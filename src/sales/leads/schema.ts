@@ -21,7 +21,7 @@ import {
   uuid,
 } from "../../http/zod.ts";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
-import { EmbeddedTeam } from "../../identity/teams/schema.ts";
+import { EmbeddedTeam } from "../../identity/teams/record.ts";
 import { LeadType } from "../lead_types/record.ts";
 import { LeadDataLine } from "../case_parts/schema.ts";
 import { LeadDataInput } from "./lead_data.ts";

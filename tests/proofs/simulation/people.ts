@@ -9,7 +9,7 @@ import { accessTokens } from "../../../src/identity/tables/auth.ts";
 import { companies } from "../../../src/identity/tables/companies.ts";
 import { groups } from "../../../src/identity/tables/groups.ts";
 import { roleRights, roles, userRoles } from "../../../src/identity/tables/roles.ts";
-import { teamMembers, teams } from "../../../src/identity/tables/teams.ts";
+import { teamMembers, teams } from "../../../src/identity/teams/record.ts";
 import { users } from "../../../src/identity/tables/users.ts";
 import { sha256 } from "../../../src/platform/crypto.ts";
 import type { Statement } from "../../../src/platform/database/database.ts";

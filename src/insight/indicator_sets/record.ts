@@ -1,0 +1,147 @@
+/** The indicator set, described once. */
+import { sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { z } from "zod";
+import { flag } from "../../db/columns.ts";
+import { referencesOf } from "../../db/references.ts";
+import { refusal } from "../../http/validate.ts";
+import { integerId, optional } from "../../http/zod.ts";
+import { companies } from "../../identity/tables/companies.ts";
+import {
+  computed,
+  internal,
+  readOnly,
+  requiredLine,
+  stamps,
+  versioned,
+  writeOnly,
+} from "../../records/kinds.ts";
+import { columns, forChange, forCreate, type Members, presenter, shown } from "../../records/members.ts";
+import { indicatorNames, indicatorOf } from "../indicators/catalogue.ts";
+import { setScopeOf, setScopes } from "./scopes.ts";
+
+/** Enough for each indicator to be named twice. */
+const mostNamed = 2 * indicatorNames.length;
+
+const indicators = z.array(
+  z.string().refine(
+    (given) => indicatorOf(given) !== undefined,
+    refusal("enum", "Must be the name of an indicator, see GET /v1/reports/indicators."),
+  ),
+).refine((given) => given.length > 0, refusal("min", "At least one indicator."))
+  .refine((given) => given.length <= mostNamed, refusal("max", `At most ${mostNamed} indicators.`))
+  .transform((given) => [...new Set(given)])
+  .meta({
+    description:
+      "Names of `GET /v1/reports/indicators`, in the order of the report; a repeated one counts once.",
+    example: ["cases.closed", "cases.closed.value"],
+  });
+
+/** A member that names the owner. */
+const owner = (description: string) => ({
+  column: integer(),
+  shown: z.int().nullable().meta({ example: null }),
+  ...writeOnly(optional(integerId).meta({ description, example: null })),
+  stored: "code" as const,
+});
+
+export const setMembers = {
+  id: readOnly(text().primaryKey(), z.string().meta({ example: "01939c5e-7d3a-7c3f-8a55-0a4be5a1a001" })),
+  company_id: internal(integer().notNull().references(() => companies.id)),
+  name: requiredLine(255, { example: "Sales of the week" }),
+  /** Names of the catalogue. */
+  indicators: {
+    column: text().notNull(),
+    shown: z.array(z.string()).meta({ example: ["cases.closed", "cases.closed.value"] }),
+    create: indicators,
+    change: indicators.optional(),
+    stored: "json",
+  },
+  /** The maker. */
+  user_id: readOnly(integer().notNull(), z.int().meta({ example: 3, description: "The maker." })),
+  /** Whether only the maker sees it; it then has no team and no group. */
+  private: internal(flag()),
+  scope: {
+    ...computed(z.enum(setScopes).meta({ example: "user" })),
+    ...writeOnly(
+      z.enum(setScopes).optional().meta({
+        description:
+          "`user`: only its maker sees it, the default. `company`: all users, for admins. `team` and " +
+          "`group` follow from `team_id` and `group_id`.",
+        example: "user",
+      }),
+    ),
+  },
+  team_id: owner("The team that shares it."),
+  group_id: owner("The group that shares it."),
+  /** The owner in one text: `u5` for its maker, `t7` for a team, `g3` for a group, empty for the company. */
+  owner: internal(
+    text().generatedAlwaysAs(
+      sql`iif(private, 'u' || user_id, coalesce('t' || team_id, 'g' || group_id, ''))`,
+      { mode: "virtual" },
+    ),
+  ),
+  /**
+   * The maker, once the team or group is deleted without a successor: nobody else sees the record then, except
+   * admins. `team_id` and `group_id` still name the deleted one.
+   */
+  kept_for: internal(integer()),
+  /** `k5` for a record that is kept for its maker, else the owner. Lists and counters go by it. */
+  reader: internal(
+    text().generatedAlwaysAs(sql`iif(kept_for is null, owner, 'k' || kept_for)`, { mode: "virtual" }),
+  ),
+  /** The only user who sees it; null for a shared one. */
+  private_to: internal(
+    integer().generatedAlwaysAs(sql`iif(private, user_id, null)`, { mode: "virtual" }),
+  ),
+  ...stamps(),
+  ...versioned,
+} satisfies Members;
+
+/** Named lists of indicators, private or of a team, a group or the company. */
+export const indicatorSets = sqliteTable("indicator_sets", columns(setMembers), (table) => [
+  index("indicator_sets_by_owner").on(table.company_id, table.owner, table.created_at, table.id),
+  index("indicator_sets_by_reader").on(table.company_id, table.reader, table.created_at, table.id),
+  // For admins, who see all shared sets.
+  index("indicator_sets_by_private").on(table.company_id, table.private_to, table.created_at, table.id),
+]);
+
+/** What its columns name, and what happens when that is removed. */
+export const indicatorSetReferences = referencesOf(indicatorSets, {
+  // A private set goes to the successor, else with its maker unless a colleague's report uses it.
+  user_id: { user: "step" },
+  team_id: { team: ["reassign", "keep"] },
+  group_id: { group: "keep" },
+  kept_for: { user: "keep" },
+});
+
+export const IndicatorSet = z.object(shown(setMembers)).meta({
+  id: "IndicatorSet",
+  description:
+    "A named list of indicators. Only its maker sees a private one; a shared one is visible to its team, " +
+    "to teams in a group with it, to its group or to the company, and to admins.",
+});
+
+export const IndicatorSetBody = z.object(forCreate(setMembers)).meta({
+  id: "IndicatorSetBody",
+  example: { name: "Sales of the week", indicators: ["cases.closed", "cases.closed.value"] },
+});
+
+export const IndicatorSetChange = z.object(forChange(setMembers)).meta({
+  id: "IndicatorSetChange",
+  description: "An absent member keeps its value.",
+  example: { name: "Sales of the month" },
+});
+
+export type IndicatorSetBody = z.output<typeof IndicatorSetBody>;
+export type IndicatorSetChange = z.output<typeof IndicatorSetChange>;
+
+export type IndicatorSetRow =
+  & Omit<typeof indicatorSets.$inferSelect, "owner" | "reader" | "kept_for" | "private_to">
+  & { readonly kept_for?: number | null };
+
+const presentMembers = presenter(setMembers, IndicatorSet);
+
+export function presentSet(set: IndicatorSetRow) {
+  return presentMembers({ ...set, scope: setScopeOf(set) });
+}
