@@ -3,6 +3,7 @@ import mustache from "mustache";
 import { BoundedMap } from "../../core/bounded_map.ts";
 import { type FieldError, fieldError } from "../../core/errors.ts";
 import { sanitizeEmail, unescaped } from "../../core/html.ts";
+import { type Outline, outlineOf } from "./outline.ts";
 
 /** A part of a parsed text: `start` and `end` are its place in the source. */
 export type Part =
@@ -26,13 +27,28 @@ export type Part =
 /** The deepest nesting of sections, so that rendering needs little stack. */
 const deepest = 20;
 
-/** Adds an error `format` at `path` for a text whose placeholders cannot be rendered. */
+/** The most placeholders of a text, because each takes time when the text is read and filled. */
+export const mostPlaceholders = 10_000;
+
+/** Adds an error `format` at `path` for a text whose placeholders cannot be rendered, or are too many. */
 export function checkText(source: string, path: string, errors: FieldError[]): void {
+  if (hasTooMany(source)) {
+    errors.push(fieldError(path, "format", `At most ${mostPlaceholders} placeholders.`));
+    return;
+  }
   try {
     partsOfText(source);
   } catch (error) {
     errors.push(fieldError(path, "format", messageOf(error)));
   }
+}
+
+function hasTooMany(source: string): boolean {
+  let count = 0;
+  for (let at = source.indexOf("{{"); at >= 0; at = source.indexOf("{{", at + 2)) {
+    if (++count > mostPlaceholders) return true;
+  }
+  return false;
 }
 
 /** Parses a text. In HTML, names can contain entities. Throws for a text that `checkText` rejects. */
@@ -41,10 +57,14 @@ export function partsOfText(source: string): readonly Part[] {
   if (!source.includes("{{")) return [{ kind: "text", text: source }];
   const found = kept.get(source);
   if (found) return found;
+  const outline = outlineOf(source);
   try {
-    const parts = partsOf(parser.parse(source) as Token[], 0, findQueries(source));
+    const reading = { source, outline, queries: findQueries(source) };
+    const parts = partsOf(parser.parse(outline.text) as Token[], 0, reading);
     kept.set(source, parts, source.length * 4);
     return parts;
+  } catch (error) {
+    throw placed(error, outline);
   } finally {
     // Otherwise the library caches every parsed text forever.
     parser.clearCache();
@@ -119,12 +139,20 @@ class Unsupported extends Error {}
 
 const parser = new mustache.Writer();
 
-function partsOf(tokens: readonly Token[], depth: number, queries: Queries): Part[] {
+interface Reading {
+  readonly source: string;
+  readonly outline: Outline;
+  readonly queries: Queries;
+}
+
+function partsOf(tokens: readonly Token[], depth: number, reading: Reading): Part[] {
   if (depth > deepest) throw new Unsupported(`Sections may stand at most ${deepest} deep in each other.`);
-  return tokens.flatMap(([type, value, start, end, inner]): Part[] => {
+  const { source, outline, queries } = reading;
+  return tokens.flatMap(([type, value, from, to, inner]): Part[] => {
+    const [start, end] = [outline.sourceOf(from), outline.sourceOf(to)];
     switch (type) {
       case "text":
-        return [{ kind: "text", text: value }];
+        return [{ kind: "text", text: source.slice(start, end) }];
       case "name":
       case "&":
         return [{ kind: "value", name: unescaped(value), start, end, isInQuery: isInside(queries, start) }];
@@ -134,7 +162,7 @@ function partsOf(tokens: readonly Token[], depth: number, queries: Queries): Par
           kind: "section",
           name: unescaped(value),
           isInverted: type === "^",
-          parts: partsOf(inner ?? [], depth + 1, queries),
+          parts: partsOf(inner ?? [], depth + 1, reading),
         }];
       case ">":
         throw new Unsupported(`Partials such as {{> ${value}}} are not supported.`);
@@ -144,6 +172,13 @@ function partsOf(tokens: readonly Token[], depth: number, queries: Queries): Par
         return [];
     }
   });
+}
+
+/** Returns an error of the library with its place in the source. */
+function placed(error: unknown, outline: Outline): unknown {
+  if (error instanceof Unsupported || !(error instanceof Error)) return error;
+  const message = error.message.replace(/\d+$/, (place) => String(outline.sourceOf(Number(place))));
+  return new Error(message, { cause: error });
 }
 
 function messageOf(error: unknown): string {
