@@ -1,6 +1,7 @@
 /** Figures of indicators: by group, for each span of the question's time. One batch of reads. */
 import { Turns } from "../../core/turns.ts";
 import type { Statement } from "../../platform/database/database.ts";
+import { FairQueue } from "../../platform/fair_queue.ts";
 import type { Grouping, Indicator } from "../indicators/catalogue.ts";
 import { measureId, measureOf } from "../rollups/measures.ts";
 import { addUp, type Groups, type Id, type Limit, type Sums, zeros } from "./groups.ts";
@@ -25,11 +26,24 @@ export interface IndicatorFigures {
   readonly groups: readonly Figures[];
 }
 
+/** The rows of a question by many groupings take up to 200 MB until they are added up. */
+const turns = new FairQueue({ atOnce: 4, perOrigin: 2, waiting: 400, waitingPerOrigin: 100 });
+
 /**
  * Returns the figures of each indicator in the order asked. An indicator without facts has one empty group,
- * unless the question splits it. `limit`: applies to the figures of all indicators together.
+ * unless the question splits it. `limit`: applies to the figures of all indicators together. Companies take turns;
+ * throws `QueueFull`.
  */
-export async function figuresOf(
+export function figuresOf(
+  reader: Reader,
+  question: Question,
+  spans: readonly Span[],
+  limit: Limit,
+): Promise<IndicatorFigures[]> {
+  return turns.run(String(reader.company.id), () => readFigures(reader, question, spans, limit));
+}
+
+async function readFigures(
   reader: Reader,
   question: Question,
   spans: readonly Span[],

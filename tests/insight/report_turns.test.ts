@@ -1,0 +1,52 @@
+/** Few reports hold their rows at once, and companies take turns. */
+import assert from "node:assert/strict";
+import { indicatorOf } from "../../src/insight/indicators/catalogue.ts";
+import { figuresOf } from "../../src/insight/reports/figures.ts";
+import { noFilters, type Reader } from "../../src/insight/reports/question.ts";
+
+Deno.test("at most four reports hold rows at once, two of a company, and all are answered", async () => {
+  const reading: { company: number; answer(): void }[] = [];
+  let most = 0;
+  const readerOf = (id: number): Reader => {
+    const readAside = () => {
+      const { promise, resolve } = Promise.withResolvers<{ rows: never[]; changes: number }[]>();
+      const read = {
+        company: id,
+        answer() {
+          reading.splice(reading.indexOf(read), 1);
+          resolve([{ rows: [], changes: 0 }]);
+        },
+      };
+      reading.push(read);
+      most = Math.max(most, reading.length);
+      return promise;
+    };
+    const company = {
+      id,
+      name: "C",
+      locale: "en-GB",
+      timezone: "UTC",
+      currency: "EUR",
+      product_mode: "advanced",
+    };
+    const caller = { companyId: id, userId: 1, userType: "admin", teamIds: [], groupIds: [] };
+    return { deps: { db: { readAside } }, caller, company } as unknown as Reader;
+  };
+  const question = {
+    indicators: [indicatorOf("leads.created")!],
+    start: 0,
+    end: 60,
+    groupBy: [],
+    filters: noFilters,
+    at: "" as const,
+  };
+  const asked = [1, 1, 1, 1, 2, 3, 3, 4].map((id) =>
+    figuresOf(readerOf(id), question, [{ start: 0, end: 60 }], { names: "group_by", ofGroup: 1 })
+  );
+  const settle = () => new Promise((resolve) => setTimeout(resolve));
+  await settle();
+  assert.deepEqual(reading.map(({ company }) => company), [1, 1, 2, 3]);
+  for (; reading.length > 0; await settle()) reading[0]!.answer();
+  assert.equal((await Promise.all(asked)).length, 8);
+  assert.equal(most, 4);
+});
