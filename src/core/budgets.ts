@@ -63,6 +63,8 @@ export const counts = {
   memberships: 200,
   /** Permissions of a file. */
   permissions: 200,
+  /** Delivered reports of a company; the oldest go when others come. */
+  keptReports: 100_000,
   /** Categories of a product. */
   categories: 30,
 } as const;

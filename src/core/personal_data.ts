@@ -158,7 +158,7 @@ export const personalData: readonly KindOfData[] = [
   {
     name: "Delivered reports, which name users",
     beside: "files",
-    until: "their readers are deleted or the company is erased",
+    until: "their readers are deleted, 100,000 newer ones have come, or the company is erased",
     columns: { report_deliveries: "data failure", scheduled_reports: "filters failure" },
   },
   {

@@ -1,6 +1,6 @@
 /** What is made for a moment is bounded, and goes with its link. */
 import assert from "node:assert/strict";
-import { keptForMoment } from "../../src/core/budgets.ts";
+import { counts, keptForMoment } from "../../src/core/budgets.ts";
 import { formatTimestamp } from "../../src/core/time.ts";
 import { announceForMoment } from "../../src/db/objects.ts";
 import { sql } from "../../src/db/statements.ts";
@@ -79,4 +79,31 @@ Deno.test("a user makes 120 charts in a minute, and a company keeps a bounded nu
   app.clock.move(3_600_001);
   await runJobs(app.deps, app.clock.now());
   assert.equal((await chart(admin)).status, 200);
+});
+
+Deno.test("a company keeps a bounded number of delivered reports, the newest", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const other = await app.company();
+  for (
+    const [companyId, number] of [[admin.companyId, counts.keptReports], [other.admin.companyId, 1]] as const
+  ) {
+    await app.deps.db.write([
+      sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < ${number})
+        insert into report_deliveries (id, company_id, user_id, start_at, end_at, data, created_at)
+        select ${`${companyId}-`} || i, ${companyId}, ${admin.id}, '', '', '{}', printf('2020-01-01 %06d', i) from n`,
+      sql`insert into report_readers (report_id, user_id) values (${`${companyId}-1`}, ${admin.id})`,
+    ]);
+  }
+  const body = { notify: { users: [admin.id] }, message: "Look" };
+  const reply = await admin.call("POST", "/v1/reports/performance/notify", body);
+  assert.equal(reply.status, 204, reply.text);
+  const [kept, readers] = await app.deps.db.read([
+    sql`select count(*) as number, sum(id = ${`${admin.companyId}-1`}) as oldest,
+      sum(id = ${`${admin.companyId}-2`}) as second from report_deliveries where company_id = ${admin.companyId}`,
+    sql`select report_id from report_readers where report_id in (${`${admin.companyId}-1`},
+      ${`${other.admin.companyId}-1`})`,
+  ]);
+  assert.deepEqual({ ...kept!.rows[0] }, { number: counts.keptReports, oldest: 0, second: 1 });
+  assert.deepEqual(readers!.rows.map(({ report_id }) => report_id), [`${other.admin.companyId}-1`]);
 });

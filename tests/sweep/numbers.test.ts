@@ -69,7 +69,7 @@ const others: Readonly<Record<string, string>> = {
   recoveries: "one at a time of a webhook",
   refusals: derived,
   report_charts: "keptForMoment.charts; a day",
-  report_deliveries: "makingPolicies.report, or one a period of a scheduled report",
+  report_deliveries: "counts.keptReports; makingPolicies.report, or one a period of a scheduled report",
   report_exports: "makingPolicies.export; 30 days",
   set_aside: derived,
   sign_ons: "10 minutes",

@@ -1,14 +1,28 @@
 /** Statements that store a report. */
+import { counts } from "../../core/budgets.ts";
 import type { NotificationDraft } from "../../db/notifications.ts";
-import { insert, insertAll, sql } from "../../db/statements.ts";
+import { bounded, insert, insertAll, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { reportDeliveries, type ReportDeliveryRow, reportReaders } from "./table.ts";
 
-/** Stores a report for its readers. The caller notifies them in the same commit. */
+/** Reports that one more removes at most. */
+const mostRemoved = 100;
+
+/**
+ * Stores a report for its readers, and removes the oldest ones beyond `counts.keptReports`. Their files stay with
+ * their owners. The caller notifies the readers in the same commit.
+ */
 export function keptReport(report: ReportDeliveryRow, readers: readonly number[]): Statement[] {
   const rows = readers.map((user_id) => ({ report_id: report.id, user_id, file_id: report.file_id }));
-  return [insert(reportDeliveries, report), ...(rows.length > 0 ? [insertAll(reportReaders, rows)] : [])];
+  const oldest = sql`select d.id from report_deliveries d where d.company_id = ${report.company_id}
+    order by d.created_at desc, d.id desc limit ${bounded(mostRemoved)} offset ${counts.keptReports - 1}`;
+  return [
+    sql`delete from report_readers where report_id in (${oldest})`,
+    sql`delete from report_deliveries where id in (${oldest})`,
+    insert(reportDeliveries, report),
+    ...(rows.length > 0 ? [insertAll(reportReaders, rows)] : []),
+  ];
 }
 
 /** Whether a report is kept under the key `once`. */
