@@ -3,13 +3,28 @@ import assert from "node:assert/strict";
 import { indicatorOf } from "../../src/insight/indicators/catalogue.ts";
 import { figuresOf } from "../../src/insight/reports/figures.ts";
 import { noFilters, type Reader } from "../../src/insight/reports/question.ts";
+import type { Member } from "../../src/core/access.ts";
+import type { Database, Result } from "../../src/platform/database/database.ts";
+import { startApp } from "../support/app.ts";
+
+const member: Member = {
+  companyId: 1,
+  userId: 1,
+  userType: "admin",
+  rights: new Set(),
+  teamIds: [],
+  groupIds: [],
+  visibleTeamIds: [],
+  activeTeamId: null,
+};
 
 Deno.test("at most four reports hold rows at once, two of a company, and all are answered", async () => {
+  await using app = await startApp();
   const reading: { company: number; answer(): void }[] = [];
   let most = 0;
   const readerOf = (id: number): Reader => {
     const readAside = () => {
-      const { promise, resolve } = Promise.withResolvers<{ rows: never[]; changes: number }[]>();
+      const { promise, resolve } = Promise.withResolvers<Result[]>();
       const read = {
         company: id,
         answer() {
@@ -29,8 +44,8 @@ Deno.test("at most four reports hold rows at once, two of a company, and all are
       currency: "EUR",
       product_mode: "advanced",
     };
-    const caller = { companyId: id, userId: 1, userType: "admin", teamIds: [], groupIds: [] };
-    return { deps: { db: { readAside } }, caller, company } as unknown as Reader;
+    const db: Database = { ...app.deps.db, readAside };
+    return { deps: { db }, caller: { ...member, companyId: id }, company };
   };
   const question = {
     indicators: [indicatorOf("leads.created")!],

@@ -61,6 +61,7 @@ const others: Readonly<Record<string, string>> = {
   invitations: "7 days; 5 an hour to a person",
   json_pool: derived,
   leads: business,
+  mails: "30 days after the last attempt",
   notes: business,
   notifications: "age and go",
   objects: "see tests/structure/kept_objects.test.ts",
