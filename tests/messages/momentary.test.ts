@@ -107,3 +107,12 @@ Deno.test("a company keeps a bounded number of delivered reports, the newest", a
   assert.deepEqual({ ...kept!.rows[0] }, { number: counts.keptReports, oldest: 0, second: 1 });
   assert.deepEqual(readers!.rows.map(({ report_id }) => report_id), [`${other.admin.companyId}-1`]);
 });
+
+Deno.test("of previews that are asked for at once, a user gets as many as one after the other", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const replies = await Promise.all(Array.from({ length: 130 }, () => preview(admin)));
+  const statuses = Map.groupBy(replies, ({ status }) => status);
+  assert.deepEqual([...statuses.keys()].sort(), [200, 429]);
+  assert.deepEqual([statuses.get(200)!.length, statuses.get(429)!.length], [120, 10]);
+});

@@ -53,9 +53,8 @@ export function run(deps: Deps, endpoint: Endpoint, inFlight: InFlight): Route["
       url: c.req.raw.url,
     };
     let answer: Answer;
-    // Only a change can collide with another one.
-    if (!endpoint.writes) answer = await endpoint.run(ctx, input);
-    else if (!ctx.idempotency) answer = await runWithRetries(c, ctx, endpoint, input);
+    // Calls that change no record can collide too: they count what they make.
+    if (!ctx.idempotency) answer = await runWithRetries(c, ctx, endpoint, input);
     else {
       const verb = () => runWithRetries(c, ctx, endpoint, input);
       answer = await once(ctx, c.get("token")!, c.get("stored"), inFlight, verb);
