@@ -16,6 +16,7 @@ import type { CallLimit } from "./http/call_limit.ts";
 import type { CallerCache } from "./db/caller_cache.ts";
 import type { MailLane } from "./core/mail_lanes.ts";
 import type { JsonPool } from "./db/json_pool.ts";
+import type { ShownByType } from "./db/shown_records.ts";
 
 export interface Deps {
   readonly config: Config;
@@ -49,6 +50,8 @@ export interface Deps {
   readonly callerCache: CallerCache;
   /** Keeps long constant parts of stored JSON. */
   readonly jsonPool: JsonPool;
+  /** What notifications show of records. */
+  readonly notices: ShownByType;
   /** The load of this process by requests, which have priority over deliveries. */
   readonly traffic: Traffic;
   /** Starts delivering events in the background. A lost call loses no events. */

@@ -1,8 +1,10 @@
 /** Detaches files from deleted customers. The library attaches and shows files. */
-import type { AttachedRecord } from "../db/attachments.ts";
 import { bounded, type Sql, sql } from "../db/statements.ts";
 import type { Statement } from "../platform/database/database.ts";
 import type { StagedKind } from "../staged/kind.ts";
+
+/** Kinds of records that have files. */
+export type AttachedRecord = "account" | "contact" | "case" | "lead";
 
 /** The most attachments that a step deletes, so that it holds the write lock for well under 100 ms. */
 const most = 1_000;

@@ -1,10 +1,10 @@
 /** Notifications as statements of the batch that causes them: one row for each recipient. */
 import { lifetimes } from "../core/lifetimes.ts";
-import { type Named, type NotificationType, notificationTypes, notified } from "../core/notifications.ts";
+import type { Named, NotificationType } from "../core/notifications.ts";
 import type { Statement } from "../platform/database/database.ts";
 import type { Author } from "./author.ts";
 import { stampedId } from "./outbox.ts";
-import { joined, literal, type Sql, sql } from "./statements.ts";
+import { joined, type Sql, sql } from "./statements.ts";
 
 /**
  * Recipients: users, the members of teams, the users with the right `agency` in a team (null: in the company),
@@ -52,7 +52,7 @@ export function notificationStatement(
   const reached = notice.to.map((to) => reachedBy(to, companyId));
   const user = "user" in data ? data.user : null;
   // Leaves out the user who caused the notification, who is read when it is shown.
-  const { names, shown } = shownBy.get(type)!;
+  const { names, shown } = author.deps.notices.get(type)!;
   const ids = [data, ...more].map((each) => {
     const named = each as Readonly<Record<string, { readonly id: string | number } | null>>;
     return Object.fromEntries(names.map((name) => [name, named[name]!.id]));
@@ -98,65 +98,3 @@ function reachedBy(to: Recipients, companyId: number): Sql {
     : sql`select a.id from team_members m join users a on a.id = m.user_id
         where m.team_id = ${to.agencyOf} and ${hasAgency}`;
 }
-
-type Shown = Exclude<typeof notified[NotificationType][number], "user">;
-
-/** SQL: what each record shows, as arguments of `json_object`, over its id in `n.value` and the company in `own`. */
-const shownOf: Readonly<Record<Shown, Sql>> = {
-  case: sql`'case', json((
-    select json_object('id', c.id, 'case_number', c.case_number, 'relations_path_name', p.name)
-    from cases c left join relations_paths p on p.id = c.relations_path_id
-    where c.id = n.value ->> 'case' and c.company_id = own.company))`,
-  task: sql`'task', json_object('id', n.value ->> 'task')`,
-  lead: sql`'lead', json_object('id', n.value ->> 'lead')`,
-  lead_type: sql`'lead_type', json((select json_object('id', t.id, 'name', t.name) from lead_types t
-    where t.id = n.value ->> 'lead_type' and t.company_id = own.company))`,
-  correspondence: sql`'correspondence', json_object('id', n.value ->> 'correspondence')`,
-  // People can be deleted: their names and the subjects of their mails are read when they are shown.
-  email: sql`'email', json((select json_object('id', m.id)
-    from correspondences m where m.id = n.value ->> 'email' and m.company_id = own.company))`,
-  contact: sql`'contact', json((select json_object('id', c.id)
-    from contacts c where c.id = n.value ->> 'contact' and c.company_id = own.company))`,
-  webhook: sql`'webhook', json((select json_object('id', w.id, 'target_url', w.target_url) from webhooks w
-    where w.id = n.value ->> 'webhook' and w.company_id = own.company))`,
-  report: sql`'report', json_object('id', n.value ->> 'report')`,
-  notified_report: sql`'notified_report', json_object('id', n.value ->> 'notified_report')`,
-  scheduled_report: sql`'scheduled_report', json((
-    select json_object('id', s.id, 'name', s.name) from scheduled_reports s
-    where s.id = n.value ->> 'scheduled_report' and s.company_id = own.company))`,
-  campaign:
-    sql`'campaign', json((select json_object('id', c.id, 'name', c.name, 'type', c.type) from campaigns c
-    where c.id = n.value ->> 'campaign' and c.company_id = own.company))`,
-};
-
-/** SQL: a member of the scope of `part`, a kept value of the e-mail `m`. */
-const scopeOf = (member: string) => sql`m.parts ->> (part.fullkey || ${literal(`.scope.${member}`)})`;
-
-/** SQL: whether the subject of the e-mail `m` was filled with a field that the user of `notice` does not see. */
-const hasHidden = sql`exists (select 1 from json_each(m.parts, '$.values') part
-  join users reader on reader.id = notice.user_id and reader.user_type <> 1
-  where json_type(m.parts, part.fullkey || '.scope') = 'object'
-    and instr(m.parts ->> '$.subject', part.key) > 0
-    and not exists (select 1 from team_members own join teams t on t.id = own.team_id
-      where own.user_id = reader.id
-        and (t.id = ${scopeOf("team_id")} or t.group_id = ${scopeOf("group_id")})))`;
-
-/**
- * SQL: the data of the alias `notice`, with what the e-mail and the contact are now; null for one that is gone.
- */
-export const noticeData = sql`case when notice.type in ('incoming_email', 'email_opened')
-  then json_set(notice.data, '$.email', json((
-    select json_object('id', m.id, 'correspondence_id', m.id, 'subject', iif(${hasHidden}, null, m.subject))
-    from correspondences m
-    where m.id = notice.data ->> '$.email.id' and m.company_id = notice.company_id)),
-    '$.contact', json((
-    select json_object('id', c.id, 'first_name', c.first_name, 'last_name', c.last_name,
-    'account_id', c.account_id) from contacts c
-    where c.id = notice.data ->> '$.contact.id' and c.company_id = notice.company_id)))
-  else notice.data end`;
-
-/** The records that each type of notification shows, and their SQL. */
-const shownBy = new Map(notificationTypes.map((type) => {
-  const names = notified[type].filter((name) => name !== "user");
-  return [type, { names, shown: joined(names.map((name) => shownOf[name]), ", ") }];
-}));

@@ -8,6 +8,7 @@ import { startDelivery } from "../delivery/webhooks/deliver.ts";
 import type { Deps } from "../deps.ts";
 import { bodyDeadline } from "../http/bodies.ts";
 import { mailKinds } from "../mail_kinds.ts";
+import { notices } from "../notices.ts";
 import { type Compressor, compressor } from "../platform/compressor.ts";
 import { callLimitOf } from "../http/limits.ts";
 import { background, Traffic } from "../platform/background.ts";
@@ -93,6 +94,7 @@ export async function openBox(config: Config, parts: Parts = {}): Promise<Box> {
     pusher: parts.pusher ?? pusherOf(config, fetcher, clock),
     background: background(log),
     jsonPool: new JsonPool(db),
+    notices,
     secretsKey,
   };
   const printer = parts.printer ?? threadPrinter();

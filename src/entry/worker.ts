@@ -15,6 +15,7 @@ import { startDelivery } from "../delivery/webhooks/deliver.ts";
 import type { Deps } from "../deps.ts";
 import type { Bindings } from "../http/address.ts";
 import { mailKinds } from "../mail_kinds.ts";
+import { notices } from "../notices.ts";
 import { bodyDeadline } from "../http/bodies.ts";
 import type { CallLimit } from "../http/call_limit.ts";
 import { callLimitOf } from "../http/limits.ts";
@@ -191,6 +192,7 @@ function open(
     callLimit: isolate.callLimit,
     callerCache: isolate.callers,
     jsonPool: new JsonPool(db),
+    notices,
     traffic: new Traffic(),
   };
   const served = {

@@ -4,7 +4,7 @@
  * part of neither.
  */
 import { type Json, Json as JsonText, object } from "../core/json.ts";
-import { fileMembers } from "../db/file_json.ts";
+import { fileMembers } from "../core/file_json.ts";
 import type { FileFacts } from "./access.ts";
 
 /** The facts that the JSON of a file needs. */

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { fileCycles } from "./cycles.ts";
-import { foreignTables, valueCycles } from "./features.ts";
+import { foreignTables, tablesInSqlOfDb, valueCycles } from "./features.ts";
 import { readSources } from "./imports.ts";
-import { sharedTables } from "./shared_tables.ts";
+import { sharedTables, tablesInDb } from "./shared_tables.ts";
 
 const sources = readSources(new URL("../../", import.meta.url));
 const filesOf = (files: Record<string, string>) =>
@@ -16,6 +16,10 @@ Deno.test("SQL names a table of another feature only where the list has a line f
   );
   assert.deepEqual(foreignTables(sources), listed.sort());
   assert.deepEqual(sharedTables.filter(({ reason }) => reason === ""), []);
+});
+
+Deno.test("the SQL of db names no table of a record: what is about records is contributed by their features", () => {
+  assert.deepEqual(tablesInSqlOfDb(sources), tablesInDb.flatMap(({ tables }) => tables).sort());
 });
 
 Deno.test("no feature of a wing reaches itself by imports of values", () => {

@@ -89,6 +89,18 @@ export function foreignTables(sources: readonly Source[]): string[] {
   return [...found].sort();
 }
 
+/** Returns the tables of features that the SQL of `db` names. */
+export function tablesInSqlOfDb(sources: readonly Source[]): string[] {
+  const owned = new Set(
+    sources.filter(({ path }) => wings.test(path))
+      .flatMap(({ text }) => [...text.matchAll(/\bsqliteTable\(\s*"(\w+)"/g)].map(([, table]) => table!)),
+  );
+  const named = sources.filter(({ path }) => path.startsWith("src/db/")).flatMap(({ text }) =>
+    tablesIn(text)
+  );
+  return [...new Set(named)].filter((table) => owned.has(table)).sort();
+}
+
 /** Returns the names in places where SQL has a table. */
 function tablesIn(text: string): string[] {
   const code = text.replace(/\/\*[\s\S]*?\*\//g, "").replace(

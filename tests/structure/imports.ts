@@ -25,7 +25,7 @@ export const layers: readonly (readonly string[])[] = [
   ["insight", "delivery"],
   ["integration", "console"],
   ["docs"],
-  ["app.ts", "jobs.ts", "erase.ts", "schema.ts", "triggers.ts", "deps.ts", "mail_kinds.ts"],
+  ["app.ts", "jobs.ts", "erase.ts", "schema.ts", "triggers.ts", "deps.ts", "mail_kinds.ts", "notices.ts"],
   ["entry", "cli"],
 ];
 
@@ -38,6 +38,7 @@ const TOGETHER: ReadonlySet<string> = new Set([
   "triggers.ts",
   "deps.ts",
   "mail_kinds.ts",
+  "notices.ts",
   "entry",
   "cli",
 ]);

@@ -128,8 +128,10 @@ export const sharedTables: readonly SharedTable[] = [
   },
   {
     table: "contacts",
-    reason: "records show their contact, and work on customers follows its deletion and moves",
+    reason:
+      "records and notifications show their contact, and work on customers follows its deletion and moves",
     features: [
+      "delivery/notifications",
       "customers/refusals",
       "customers/accounts",
       "messages/automated",
@@ -149,8 +151,9 @@ export const sharedTables: readonly SharedTable[] = [
   },
   {
     table: "correspondences",
-    reason: "a step of deleting a case measures the correspondence that it removes",
-    features: ["sales/case_removal"],
+    reason:
+      "a step of deleting a case measures the correspondence that it removes; notifications show its subject",
+    features: ["delivery/notifications", "sales/case_removal"],
   },
   {
     table: "groups",
@@ -348,5 +351,34 @@ export const sharedTables: readonly SharedTable[] = [
       "sales/notes",
       "sales/tasks",
     ],
+  },
+];
+
+/** Tables of features that the SQL of `db` names: it knows who calls and who hears of a change, and no records. */
+export const tablesInDb: readonly { readonly reason: string; readonly tables: readonly string[] }[] = [
+  {
+    reason: "callers, what they see, and who is notified",
+    tables: [
+      "access_tokens",
+      "applications",
+      "companies",
+      "role_rights",
+      "team_members",
+      "teams",
+      "user_roles",
+      "users",
+    ],
+  },
+  {
+    reason: "a commit writes its deliveries and notifications",
+    tables: ["deliveries", "devices", "notification_preferences", "notifications", "webhooks"],
+  },
+  {
+    reason: "fields of records, which have a layer of their own below the wings",
+    tables: ["custom_values", "field_orders", "fields"],
+  },
+  {
+    reason: "the place of a file, which records below the library show",
+    tables: ["folders"],
   },
 ];

@@ -7,7 +7,7 @@ import {
   notified,
 } from "../../core/notifications.ts";
 import { object, plain } from "../../core/json.ts";
-import { noticeData } from "../../db/notifications.ts";
+import { noticeData } from "./notice_data.ts";
 import { sql } from "../../db/statements.ts";
 import { pictureUrl } from "../../identity/pictures/address.ts";
 import type { Row } from "../../platform/database/database.ts";

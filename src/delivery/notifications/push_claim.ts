@@ -8,7 +8,7 @@ import { isReleased } from "../../db/hold.ts";
 import { jsonMembers, literal, type Sql, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import type { Once } from "../../staged/worker_pool.ts";
-import { noticeData } from "../../db/notifications.ts";
+import { noticeData } from "./notice_data.ts";
 import { noticeJoins } from "./present.ts";
 
 /** Milliseconds of a claim, longer than the longest attempt. */

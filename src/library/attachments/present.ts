@@ -1,7 +1,7 @@
 /** Attached file → wire shape. */
 import { object } from "../../core/json.ts";
 import type { Context } from "../../db/context.ts";
-import { fileMembers } from "../../db/file_json.ts";
+import { fileMembers } from "../../core/file_json.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { type FileFacts, fileOfRow } from "../access.ts";
 import { downloadToken } from "../links.ts";

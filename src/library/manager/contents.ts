@@ -4,7 +4,7 @@
  */
 import { list, object, plain } from "../../core/json.ts";
 import type { Context } from "../../db/context.ts";
-import { type FileColumns, fileMembers } from "../../db/file_json.ts";
+import { type FileColumns, fileMembers } from "../../core/file_json.ts";
 import { bounded, identifier, type Sql, sql } from "../../db/statements.ts";
 import { pageLink } from "../../http/lists.ts";
 import { asideFor } from "../../lists/paging.ts";

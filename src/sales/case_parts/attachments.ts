@@ -1,6 +1,6 @@
 /** The files that a case shows: the newest attachments. The library attaches them. */
 import { list, object } from "../../core/json.ts";
-import { type FileColumns, fileMembers } from "../../db/file_json.ts";
+import { type FileColumns, fileMembers } from "../../core/file_json.ts";
 import { isAlive, placeJson } from "../../db/places.ts";
 import { bounded, jsonMembers, type Sql, sql } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";

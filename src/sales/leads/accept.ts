@@ -3,7 +3,7 @@
  * team's open case of the customer or opens a case. All in one commit.
  */
 import { ok } from "../../core/answer.ts";
-import { attachFilesOfLead } from "../../db/attachments.ts";
+import { attachFilesOfLead } from "./attach_files.ts";
 import { commit } from "../../db/commit.ts";
 import { asSeen } from "../../db/fields.ts";
 import type { Context } from "../../db/context.ts";

@@ -1,9 +1,6 @@
 /** Files of leads that are accepted. The library attaches and shows them. */
-import type { Statement } from "../platform/database/database.ts";
-import { sql } from "./statements.ts";
-
-/** Kinds of records that have files. */
-export type AttachedRecord = "account" | "contact" | "case" | "lead";
+import { sql } from "../../db/statements.ts";
+import type { Statement } from "../../platform/database/database.ts";
 
 /** Also attaches the files of a lead to a case. Files that the case already has stay as they are. */
 export function attachFilesOfLead(
