@@ -51,4 +51,5 @@ export * from "./insight/ranks/table.ts";
 export * from "./insight/rollups/table.ts";
 export * from "./insight/scheduled/table.ts";
 export * from "./delivery/notifications/table.ts";
+export { webhookReferences, webhooks } from "./delivery/webhooks/record.ts";
 export * from "./delivery/webhooks/table.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fill } from "../../src/cli/seed/fill.ts";
 import { newId, randomToken } from "../../src/core/ids.ts";
 import { formatTimestamp } from "../../src/core/time.ts";
-import { webhooks } from "../../src/delivery/webhooks/table.ts";
+import { webhooks } from "../../src/delivery/webhooks/record.ts";
 import { insert } from "../../src/db/statements.ts";
 import { migrationsFolder } from "../../src/entry/box.ts";
 import { applications } from "../../src/identity/tables/applications.ts";

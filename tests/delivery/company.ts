@@ -8,7 +8,7 @@ import { CallerCache } from "../../src/db/caller_cache.ts";
 import { JsonPool } from "../../src/db/json_pool.ts";
 import { type Author, commit } from "../../src/db/commit.ts";
 import { insert } from "../../src/db/statements.ts";
-import { webhooks } from "../../src/delivery/webhooks/table.ts";
+import { webhooks } from "../../src/delivery/webhooks/record.ts";
 import { loadConfig } from "../../src/config.ts";
 import type { Delivery } from "../../src/delivery/webhooks/deliver.ts";
 import type { Deps } from "../../src/deps.ts";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { deliverDue } from "../../src/delivery/webhooks/deliver.ts";
 import { insert } from "../../src/db/statements.ts";
-import { webhooks } from "../../src/delivery/webhooks/table.ts";
+import { webhooks } from "../../src/delivery/webhooks/record.ts";
 import { nodeFetcher, type Resolver } from "../../src/platform/fetcher_node.ts";
 import { webFetcher } from "../../src/platform/fetcher_web.ts";
 import { startApp } from "../support/app.ts";

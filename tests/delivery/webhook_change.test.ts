@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { recoveredAtOnce } from "../../src/delivery/webhooks/recover.ts";
-import { Webhook } from "../../src/delivery/webhooks/schema.ts";
+import { Webhook } from "../../src/delivery/webhooks/record.ts";
 import {
   codes,
   day,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { eventNames } from "../../src/core/events.ts";
-import { Webhook, WebhookEventList, WebhookList } from "../../src/delivery/webhooks/schema.ts";
+import { Webhook } from "../../src/delivery/webhooks/record.ts";
+import { WebhookEventList, WebhookList } from "../../src/delivery/webhooks/schema.ts";
 import { type Actor, type Reply, startApp, type TestApp } from "../support/app.ts";
 import { startTarget } from "../support/listener.ts";
 

@@ -3,13 +3,13 @@ import { fieldError, invalid } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { insert } from "../../db/statements.ts";
-import { webhooks } from "./table.ts";
 import { seal } from "../../platform/crypto.ts";
 import type { Result } from "../../platform/database/database.ts";
 import { checkTarget } from "../../platform/egress.ts";
 import { presentWebhook } from "./present.ts";
 import { guardRoom, subscriptionsOf, targetsOf } from "./queries.ts";
-import type { WebhookBody } from "./schema.ts";
+import { initialOf } from "../../records/members.ts";
+import { type WebhookBody, webhookMembers, webhooks } from "./record.ts";
 
 /** 201 with the subscription, which receives events from now on; 422 beyond the company's `WEBHOOK_LIMIT`. */
 export async function createWebhook(ctx: Context, body: WebhookBody) {
@@ -23,14 +23,12 @@ export async function createWebhook(ctx: Context, body: WebhookBody) {
   checkRoom(ctx, subscriptions!);
   const token = body.verification_token ?? null;
   const webhook = {
+    ...initialOf(webhookMembers, body),
     company_id: caller.companyId,
     user_id: caller.userId,
-    target_url: body.target_url,
     target_key: targetKey(body.target_url),
     event_name: body.webhook_event,
     verification_token: token === null ? null : seal(deps.secretsKey, token),
-    scope: body.scope ?? "global",
-    success_status: body.success_status ?? "200",
     paused_at: null,
     owned_since: null,
     created_at: ctx.at,

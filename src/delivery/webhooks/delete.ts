@@ -2,7 +2,7 @@ import { noContent } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { updateVersioned } from "../../db/statements.ts";
-import { webhooks } from "./table.ts";
+import { webhooks } from "./record.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { presentWebhook } from "./present.ts";

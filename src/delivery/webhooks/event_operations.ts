@@ -13,7 +13,7 @@ import { Correspondence } from "../../messages/correspondence/schema.ts";
 import { Note } from "../../sales/notes/record.ts";
 import { Product } from "../../sales/products/record.ts";
 import { TimelineEvent } from "../../sales/timeline/schema.ts";
-import { Webhook } from "./schema.ts";
+import { Webhook } from "./record.ts";
 
 type Entity<Name> = Name extends `${infer Entity}_${"created" | "updated" | "deleted" | LeadOrCaseMove}`
   ? Entity

@@ -7,7 +7,7 @@ import { writeBefore } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { missed } from "../../db/outbox.ts";
 import { literal, type Sql, sql } from "../../db/statements.ts";
-import type { WebhookRow } from "./queries.ts";
+import type { WebhookRow } from "./record.ts";
 
 /** Rows per batch, which holds the write lock for a few milliseconds. */
 const step = 500;

@@ -4,7 +4,7 @@ import { Stale } from "../../core/errors.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { commit } from "../../db/commit.ts";
 import { literal, type Sql, sql, updateVersioned } from "../../db/statements.ts";
-import { webhooks } from "./table.ts";
+import { webhooks } from "./record.ts";
 import type { Deps } from "../../deps.ts";
 import { guardChanged, guardThat, type Row } from "../../platform/database/database.ts";
 import { notFailing } from "./results.ts";

@@ -5,10 +5,8 @@ import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { drizzle, type Param, prepared } from "../../db/prepared.ts";
 import { identifier, type Sql, sql } from "../../db/statements.ts";
-import { webhooks } from "./table.ts";
+import { type WebhookRow, webhooks } from "./record.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
-
-export type WebhookRow = typeof webhooks.$inferSelect;
 
 /** Reads the caller's own subscriptions, or the company's for an admin, oldest first. */
 export async function listWebhooks(ctx: Context): Promise<WebhookRow[]> {

@@ -3,7 +3,7 @@ import { formatTimestamp } from "../../core/time.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { updateVersioned } from "../../db/statements.ts";
-import { webhooks } from "./table.ts";
+import { webhooks } from "./record.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { checkRoom, requireFree } from "./create.ts";
 import { notFailing } from "./results.ts";

@@ -1,6 +1,5 @@
 import { ok } from "../../core/answer.ts";
 import { eventNames } from "../../core/events.ts";
-import { list, object } from "../../core/json.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { page, pagingOf } from "../../http/lists.ts";
 import type { Row } from "../../platform/database/database.ts";
@@ -12,15 +11,13 @@ import { presentDelivery } from "./present_delivery.ts";
 import { presentEvent, presentWebhook } from "./present.ts";
 import { listWebhooks, readWebhook } from "./queries.ts";
 import { recover } from "./recover.ts";
+import { Webhook, WebhookBody, WebhookChange } from "./record.ts";
 import {
   Delivery,
   DeliveryListQuery,
   DeliveryPage,
   RecoverBody,
   Recovered,
-  Webhook,
-  WebhookBody,
-  WebhookChange,
   WebhookEventList,
   WebhookList,
   WholeDelivery,
@@ -41,7 +38,7 @@ export const webhookEndpoints: Endpoint[] = [
     tag,
     summary: "List the events that can be subscribed to",
     answers: { 200: { description: "All events.", schema: WebhookEventList } },
-  }, () => Promise.resolve(ok(object({ data: list(eventNames.map(presentEvent)) })))),
+  }, () => Promise.resolve(ok({ data: eventNames.map(presentEvent) }))),
   endpoint({
     method: "get",
     path: "/v1/webhooks",
@@ -54,7 +51,7 @@ export const webhookEndpoints: Endpoint[] = [
   }, async (ctx) => {
     const webhooks = await listWebhooks(ctx);
     const shown = webhooks.map((webhook) => presentWebhook(webhook, ctx.caller, ctx.deps.secretsKey));
-    return ok(object({ data: list(shown) }));
+    return ok({ data: shown });
   }),
   endpoint({
     method: "post",

@@ -1,88 +1,12 @@
 import { z } from "zod";
-import { eventNames, everyEvent } from "../../core/events.ts";
-import { filledText, isHttpUrl, optional, ordered, orShown, text, timestamp } from "../../http/zod.ts";
+import { optional, ordered, timestamp } from "../../http/zod.ts";
 import { pageOfSchema, paging } from "../../http/lists.ts";
-import { refusal } from "../../http/validate.ts";
 import { deliveryStatuses } from "./deliveries.ts";
-
-export const WebhookEvent = z.object({
-  id: z.int().meta({ example: 12 }),
-  event_name: z.string().meta({ example: "lead_created" }),
-}).meta({ id: "WebhookEvent", description: "An event to subscribe to. Its id never changes." });
+import { Webhook, WebhookEvent } from "./record.ts";
 
 export const WebhookEventList = z.object({ data: z.array(WebhookEvent) }).meta({ id: "WebhookEventList" });
 
-const scopes = ["global", "user"] as const;
-const successStatuses = ["200", "2xx"] as const;
-
-export const Webhook = z.object({
-  id: z.int().meta({ example: 3 }),
-  user_id: z.int().meta({ example: 7 }),
-  target_url: z.string().meta({ example: "https://example.org/hooks/crm" }),
-  webhook_event: WebhookEvent,
-  verification_token: z.string().nullable().meta({
-    description: "Visible to the subscription's own user only.",
-    example: "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD",
-  }),
-  scope: z.enum(scopes),
-  success_status: z.enum(successStatuses),
-  paused: z.boolean(),
-  inherited_at: z.string().nullable().meta({
-    description: "When it came from a deleted user to this one, paused; null when this user created it.",
-    example: null,
-  }),
-  created_at: z.string().meta({ example: "2026-01-31 10:00:00" }),
-  updated_at: z.string().meta({ example: "2026-01-31 10:00:00" }),
-}).meta({ id: "Webhook", description: "A subscription. Each event is sent by POST to its target." });
-
 export const WebhookList = z.object({ data: z.array(Webhook) }).meta({ id: "WebhookList" });
-
-const targetUrl = text(2048).refine(isHttpUrl, refusal("format", "Must be an http or https URL."))
-  .meta({ format: "uri", description: "Unique in the company. Always called with POST." });
-const event = orShown("event_name", z.enum([everyEvent, ...eventNames])).meta({
-  description: "`*` subscribes to everything.",
-});
-const scope = z.enum(scopes).nullish().meta({
-  description: "`global` (default): everything that the user sees; `user`: records that the user created.",
-});
-
-const successStatus = z.enum(successStatuses).nullish().meta({
-  description: "`200` (default): only 200 is success; `2xx`: every status from 200 to 299 is.",
-});
-
-export const WebhookBody = z.object({
-  target_url: targetUrl,
-  webhook_event: event,
-  verification_token: filledText(255).nullish().meta({
-    description: "Signs each request. A token that begins with `whsec_` holds its key in base64.",
-  }),
-  scope,
-  success_status: successStatus,
-}).meta({
-  id: "WebhookBody",
-  example: { target_url: "https://example.org/hooks/crm", webhook_event: "*", verification_token: "s3cret" },
-});
-export type WebhookBody = z.output<typeof WebhookBody>;
-
-export const WebhookChange = z.object({
-  target_url: targetUrl.optional(),
-  webhook_event: event.optional(),
-  verification_token: filledText(255).nullish().meta({
-    description: "A new token signs from now on, and the previous one for another 24 hours: " +
-      "`webhook-signature` has both signatures, `X-Service-Verification-Hash` uses the new token. " +
-      "Null ends signing, for the subscription's own user.",
-  }),
-  scope,
-  success_status: successStatus,
-  paused: z.boolean().nullish().meta({
-    description: "A paused subscription receives nothing. Events of the pause can be recovered.",
-  }),
-}).meta({
-  id: "WebhookChange",
-  description: "Absent fields keep their values.",
-  example: { verification_token: "n3w s3cret", paused: false },
-});
-export type WebhookChange = z.output<typeof WebhookChange>;
 
 export const RecoverBody = ordered(
   z.object({

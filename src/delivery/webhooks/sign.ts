@@ -2,7 +2,7 @@
 import { clockSkew } from "../../core/clocks.ts";
 import { lifetimes } from "../../core/lifetimes.ts";
 import { decodeUnpaddedBase64, hmacSha256Base64, open, seal, sha1Hex } from "../../platform/crypto.ts";
-import type { webhooks } from "./table.ts";
+import type { WebhookRow } from "./record.ts";
 
 /** The signature of an attempt: its time in seconds, the hash and the signatures. */
 export type Signed = readonly [timestamp: string, hash: string, signatures: string];
@@ -36,7 +36,6 @@ function signingKey(token: string): Uint8Array {
   return new TextEncoder().encode(token);
 }
 
-type WebhookRow = typeof webhooks.$inferSelect;
 type Sealed = Pick<WebhookRow, "verification_token" | "previous_token">;
 
 /** Milliseconds during which a replaced token still signs. */

@@ -1,55 +1,10 @@
-/** Webhook subscriptions and their deliveries. The outbox, which deliveries refer to, is part of each commit. */
+/** Deliveries of webhook subscriptions. The outbox, which deliveries refer to, is part of each commit. */
 import { sql } from "drizzle-orm";
-import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { flag, serialId, timestamps, version } from "../../db/columns.ts";
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { serialId } from "../../db/columns.ts";
 import { outbox } from "../../db/tables.ts";
 import { referencesOf } from "../../db/references.ts";
-
-/** Webhook subscriptions. Each commit fans its events out over them in its own batch. */
-export const webhooks = sqliteTable("webhooks", {
-  id: serialId(),
-  company_id: integer().notNull(),
-  user_id: integer().notNull(),
-  target_url: text().notNull(),
-  /** Its compared form; null in rows from before. */
-  target_key: text(),
-  /** An event name, or `*`. */
-  event_name: text().notNull(),
-  /** Sealed with the secrets key. */
-  verification_token: text(),
-  /** Sealed: JSON [[token, until], …] of previous tokens that still sign; epoch milliseconds. */
-  previous_token: text(),
-  /** When the last previous token ends, epoch milliseconds. */
-  previous_token_until: integer(),
-  scope: text({ enum: ["global", "user"] }).notNull().default("global"),
-  /** The statuses that count as success: 200 alone, or any from 200 to 299. */
-  success_status: text({ enum: ["200", "2xx"] }).notNull().default("200"),
-  paused_at: text(),
-  /** Set by DELETE and by a target that answers 410; the latter can be restored. */
-  deleted_at: text(),
-  target_gone: flag(),
-  /** When this user inherited it from a deleted user, who may have seen more; null otherwise. */
-  owned_since: text(),
-  /** First failure since the last success, epoch milliseconds; null without failures. */
-  failing_since: integer(),
-  /** Failures since then. */
-  failures: integer().notNull().default(0),
-  ...timestamps,
-  ...version,
-}, (table) => [
-  uniqueIndex("webhooks_url").on(table.company_id, table.target_url).where(sql`${table.deleted_at} is null`),
-  uniqueIndex("webhooks_target").on(table.company_id, table.target_key).where(
-    sql`${table.deleted_at} is null and ${table.target_key} is not null`,
-  ),
-  // All subscriptions of a company, including deleted ones.
-  index("webhooks_by_company").on(table.company_id),
-  // Fan-out of events, including to paused subscriptions.
-  index("webhooks_by_event").on(table.company_id, table.event_name).where(sql`${table.deleted_at} is null`),
-  index("webhooks_failing").on(table.failing_since).where(sql`${table.failing_since} is not null`),
-  index("webhooks_rotating").on(table.previous_token_until).where(
-    sql`${table.previous_token_until} is not null`,
-  ),
-]);
+import { webhooks } from "./record.ts";
 
 /** One row per delivery of an event to a subscription. Times are epoch milliseconds. */
 export const deliveries = sqliteTable("deliveries", {
@@ -114,11 +69,7 @@ export const deliveryAttempts = sqliteTable("delivery_attempts", {
   response_excerpt: text(),
 }, (table) => [primaryKey({ columns: [table.delivery_id, table.number] })]);
 
-/** What its columns name, and what happens when that is removed. */
-export const webhookReferences = referencesOf(webhooks, {
-  // With a successor it is paused.
-  user_id: { user: ["reassign", "step"] },
-});
+/** What their columns name, and what happens when that is removed. */
 export const deliveryReferences = referencesOf(deliveries, {
   webhook_id: { webhook: "keep" },
   event_id: "an event of the outbox, which stays as long",

@@ -2,15 +2,15 @@ import { ok } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { updateVersioned } from "../../db/statements.ts";
-import { webhooks } from "./table.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { requireFree, requireTarget, targetKey } from "./create.ts";
 import { notFailing } from "./results.ts";
 import { endInherited } from "./inherited.ts";
 import { presentWebhook } from "./present.ts";
-import { targetsOf, webhookById, webhookOf, type WebhookRow } from "./queries.ts";
-import type { WebhookChange } from "./schema.ts";
+import { changesOf } from "../../records/members.ts";
+import { targetsOf, webhookById, webhookOf } from "./queries.ts";
+import { type WebhookChange, webhookMembers, type WebhookRow, webhooks } from "./record.ts";
 import { changedTokens } from "./sign.ts";
 
 /**
@@ -37,10 +37,9 @@ export async function updateWebhook(ctx: Context, id: number, body: WebhookChang
   // Others see null in place of the token, so their null is no wish to end the signing.
   const isHidden = caller.userId !== webhook.user_id;
   const changed = {
-    ...(moves ? { target_url: url, target_key: targetKey(url) } : {}),
+    ...changesOf(webhookMembers, body, webhook),
+    ...(moves ? { target_key: targetKey(url) } : {}),
     event_name: body.webhook_event ?? webhook.event_name,
-    scope: body.scope === undefined ? webhook.scope : body.scope ?? "global",
-    success_status: body.success_status === undefined ? webhook.success_status : body.success_status ?? "200",
     paused_at,
     updated_at: ctx.at,
     ...(body.verification_token === undefined || isHidden && body.verification_token === null
