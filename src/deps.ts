@@ -17,6 +17,7 @@ import type { CallerCache } from "./db/caller_cache.ts";
 import type { MailLane } from "./core/mail_lanes.ts";
 import type { JsonPool } from "./db/json_pool.ts";
 import type { ShownByType } from "./db/shown_records.ts";
+import type { RecordCall } from "./facts/calls.ts";
 
 export interface Deps {
   readonly config: Config;
@@ -50,6 +51,8 @@ export interface Deps {
   readonly callerCache: CallerCache;
   /** Keeps long constant parts of stored JSON. */
   readonly jsonPool: JsonPool;
+  /** Records that a user changes something, in the same commit. */
+  readonly recordCall: RecordCall;
   /** What notifications show of records. */
   readonly notices: ShownByType;
   /** The load of this process by requests, which have priority over deliveries. */

@@ -1,6 +1,6 @@
 /** Every table, gathered for drizzle-kit. */
 export * from "./db/tables.ts";
-export * from "./db/fact_tables.ts";
+export * from "./facts/tables.ts";
 export * from "./staged/table.ts";
 export * from "./identity/tables/companies.ts";
 export * from "./identity/tables/groups.ts";

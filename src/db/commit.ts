@@ -14,7 +14,7 @@ import {
   type Statement,
 } from "../platform/database/database.ts";
 import type { Author, FieldAuthor } from "./author.ts";
-import { callFact, momentStatement } from "./facts.ts";
+import { momentStatement } from "./moment.ts";
 import { mayAlter } from "./alters.ts";
 import { KeyTaken, storeAnswer } from "./idempotency_keys.ts";
 import { type MailDraft, mailStatement } from "./mails.ts";
@@ -59,7 +59,7 @@ export async function commit<T>(author: Author, change: Change<T>): Promise<Answ
   const pooled = deps.jsonPool.store(bodies, { companyId, now: author.now });
   // A commit without changes only stores an answer, and does not count as activity of the user.
   const changes = change.statements.length + events.length + notifications.length + mails.length > 0;
-  const call = caller && changes ? callFact(deps.db, author.now, caller) : null;
+  const call = caller && changes ? deps.recordCall(deps.db, author.now, caller) : null;
   const before = events.filter(({ seenBefore }) => seenBefore);
   const written = [...before, ...events.filter(({ seenBefore }) => !seenBefore)]
     .map((event) => eventStatements(author, companyId!, event, id, late));

@@ -177,6 +177,15 @@ export const leases = sqliteTable("leases", {
   until: integer().notNull(),
 });
 
+/**
+ * The moment of the running batch, epoch seconds: one row, which `commit` writes first. Triggers use it as
+ * the time of their facts.
+ */
+export const factMoments = sqliteTable("fact_moments", {
+  id: integer().primaryKey(),
+  at: integer().notNull(),
+});
+
 /** What its columns name, and what happens when that is removed. */
 export const outboxReferences = referencesOf(outbox, {
   entity_id: "the record as it was at that moment",

@@ -7,6 +7,7 @@ import { startNotificationDispatch } from "../delivery/notifications/send.ts";
 import { startDelivery } from "../delivery/webhooks/deliver.ts";
 import type { Deps } from "../deps.ts";
 import { bodyDeadline } from "../http/bodies.ts";
+import { recordCall } from "../facts/calls.ts";
 import { mailKinds } from "../mail_kinds.ts";
 import { notices } from "../notices.ts";
 import { type Compressor, compressor } from "../platform/compressor.ts";
@@ -95,6 +96,7 @@ export async function openBox(config: Config, parts: Parts = {}): Promise<Box> {
     background: background(log),
     jsonPool: new JsonPool(db),
     notices,
+    recordCall,
     secretsKey,
   };
   const printer = parts.printer ?? threadPrinter();

@@ -14,6 +14,7 @@ import { startNotificationDispatch } from "../delivery/notifications/send.ts";
 import { startDelivery } from "../delivery/webhooks/deliver.ts";
 import type { Deps } from "../deps.ts";
 import type { Bindings } from "../http/address.ts";
+import { recordCall } from "../facts/calls.ts";
 import { mailKinds } from "../mail_kinds.ts";
 import { notices } from "../notices.ts";
 import { bodyDeadline } from "../http/bodies.ts";
@@ -193,6 +194,7 @@ function open(
     callerCache: isolate.callers,
     jsonPool: new JsonPool(db),
     notices,
+    recordCall,
     traffic: new Traffic(),
   };
   const served = {

@@ -1,5 +1,5 @@
 /** Triggers that keep the names of deleted records, because reports still group facts under these names. */
-import { companyStays } from "../db/facts.ts";
+import { companyStays } from "../facts/facts.ts";
 import { type SchemaObject, trigger } from "../db/triggers.ts";
 
 const named = ["teams", "groups", "relations_paths", "activity_types", "lead_types", "products"] as const;

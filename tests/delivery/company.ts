@@ -1,4 +1,5 @@
 /** A company whose events are made by hand, with the dependencies of delivery, on a real SQLite file. */
+import { recordCall } from "../../src/facts/calls.ts";
 import { notices } from "../../src/notices.ts";
 import { noContent } from "../../src/core/answer.ts";
 import type { EventName } from "../../src/core/events.ts";
@@ -95,6 +96,7 @@ export async function withCompany(
         callerCache: new CallerCache(db),
         jsonPool: new JsonPool(db),
         notices,
+        recordCall,
         traffic: new Traffic(),
         kick: (companies) => kicked?.kick(companies),
         passwords: queuedPasswords({ atOnce: 1, waiting: 1 }),

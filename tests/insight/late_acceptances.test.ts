@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { type FactKind, factKinds } from "../../src/core/fact_kinds.ts";
-import { delayLimits } from "../../src/db/fact_tables.ts";
+import { delayLimits } from "../../src/facts/tables.ts";
 import { sql } from "../../src/db/statements.ts";
 import { rollUpFacts } from "../../src/insight/rollups/run.ts";
 import { type Body, startApp } from "../support/app.ts";

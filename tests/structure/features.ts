@@ -92,7 +92,7 @@ export function foreignTables(sources: readonly Source[]): string[] {
 /** Returns the tables of features that the SQL of `db` names. */
 export function tablesInSqlOfDb(sources: readonly Source[]): string[] {
   const owned = new Set(
-    sources.filter(({ path }) => wings.test(path))
+    sources.filter(({ path }) => wings.test(path) || path.startsWith("src/facts/"))
       .flatMap(({ text }) => [...text.matchAll(/\bsqliteTable\(\s*"(\w+)"/g)].map(([, table]) => table!)),
   );
   const named = sources.filter(({ path }) => path.startsWith("src/db/")).flatMap(({ text }) =>

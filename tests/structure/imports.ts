@@ -13,6 +13,7 @@ export const layers: readonly (readonly string[])[] = [
   ["platform"],
   ["fields"],
   ["db"],
+  ["facts"],
   ["lists"],
   ["http"],
   ["records"],
@@ -44,7 +45,9 @@ const TOGETHER: ReadonlySet<string> = new Set([
 ]);
 
 /** The folders of features: `src/sales/leads/` is the feature `sales/leads`. */
-const WINGS: ReadonlySet<string> = new Set(layers.slice(9, 16).flat());
+const WINGS: ReadonlySet<string> = new Set(
+  layers.slice(levelOf("identity"), levelOf("docs")).flat(),
+);
 
 /** Bundled data: the list of migrations, for runtimes that cannot read files, and bodies of events. */
 const BUNDLED: ReadonlySet<string> = new Set(["drizzle/meta/_journal.json", "src/docs/payloads.json"]);

@@ -9,7 +9,7 @@ import { loadConfig } from "../../src/config.ts";
 import { type Right, type UserType, userTypes } from "../../src/core/rights.ts";
 import { newId, randomToken } from "../../src/core/ids.ts";
 import { formatTimestamp } from "../../src/core/time.ts";
-import { momentStatement } from "../../src/db/facts.ts";
+import { momentStatement } from "../../src/db/moment.ts";
 import { insert } from "../../src/db/statements.ts";
 import type { Deps } from "../../src/deps.ts";
 import { openBox, type Parts } from "../../src/entry/box.ts";

@@ -8,7 +8,7 @@ import {
   type FactSql,
   factTrigger,
   secondsOf,
-} from "../../db/facts.ts";
+} from "../../facts/facts.ts";
 import type { SchemaObject } from "../../db/triggers.ts";
 
 const { created, deleted, b2c } = customerFlags;

@@ -8,7 +8,7 @@ import {
   factSql,
   factTrigger,
   secondsOf,
-} from "../../db/facts.ts";
+} from "../../facts/facts.ts";
 import { type SchemaObject, trigger } from "../../db/triggers.ts";
 import { madeByLead } from "../accounts/facts.ts";
 

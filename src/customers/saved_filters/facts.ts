@@ -1,5 +1,5 @@
 /** The fact of a saved filter. */
-import { factNow, factTrigger } from "../../db/facts.ts";
+import { factNow, factTrigger } from "../../facts/facts.ts";
 import type { SchemaObject } from "../../db/triggers.ts";
 
 export const savedFilterFacts: readonly SchemaObject[] = [

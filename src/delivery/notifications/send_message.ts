@@ -3,7 +3,7 @@ import { type FieldError, invalid, missingReference } from "../../core/errors.ts
 import { object } from "../../core/json.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { factStatement } from "../../db/facts.ts";
+import { factStatement } from "../../facts/facts.ts";
 import { sql } from "../../db/statements.ts";
 import { Attempts } from "../../identity/attempts/attempts.ts";
 import { writtenMailLimits } from "../../identity/attempts/limits.ts";

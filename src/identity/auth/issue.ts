@@ -3,7 +3,7 @@ import { lifetimes } from "../../core/lifetimes.ts";
 import { newId, randomToken } from "../../core/ids.ts";
 import { type Json, object } from "../../core/json.ts";
 import type { Author } from "../../db/commit.ts";
-import { factStatement } from "../../db/facts.ts";
+import { factStatement } from "../../facts/facts.ts";
 import { insert, type Sql, sql } from "../../db/statements.ts";
 import { sha256 } from "../../platform/crypto.ts";
 import type { Statement } from "../../platform/database/database.ts";

@@ -1,5 +1,5 @@
 /** Facts of users: their creation and deletion, and their membership in teams. */
-import { factNow, factTrigger, secondsOf } from "../../db/facts.ts";
+import { factNow, factTrigger, secondsOf } from "../../facts/facts.ts";
 import type { SchemaObject } from "../../db/triggers.ts";
 
 const user = { kind: "user", company: "new.company_id", user: "new.id" } as const;

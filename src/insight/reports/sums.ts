@@ -3,7 +3,7 @@
  * question. Questions by user and team read rollups for whole weeks, months and years, and facts for the rest.
  */
 import { factKinds } from "../../core/fact_kinds.ts";
-import { delayLimits } from "../../db/fact_tables.ts";
+import { delayLimits } from "../../facts/tables.ts";
 import { bounded, identifier, joined, literal, type Sql, sql } from "../../db/statements.ts";
 import { amountSql, isRolled, type Measure, measureId } from "../rollups/measures.ts";
 import { beginning, type By, coverOf, type Piece } from "../rollups/periods.ts";

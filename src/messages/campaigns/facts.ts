@@ -1,5 +1,5 @@
 /** Facts of campaigns: sent, and each message. */
-import { type FactSql, factTrigger, secondsOf } from "../../db/facts.ts";
+import { type FactSql, factTrigger, secondsOf } from "../../facts/facts.ts";
 import type { SchemaObject } from "../../db/triggers.ts";
 
 const sent: FactSql = {

@@ -1,5 +1,5 @@
 /** Facts of correspondence: e-mails sent and opened, letters made. */
-import { type FactSql, factTrigger, secondsOf } from "../../db/facts.ts";
+import { type FactSql, factTrigger, secondsOf } from "../../facts/facts.ts";
 import type { SchemaObject } from "../../db/triggers.ts";
 import { caseDims } from "../../sales/cases/facts.ts";
 

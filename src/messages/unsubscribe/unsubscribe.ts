@@ -4,7 +4,7 @@ import { formatTimestamp } from "../../core/time.ts";
 import { commit, retrying } from "../../db/commit.ts";
 import { fieldsOfCompany } from "../../db/custom_values.ts";
 import { companyFields } from "../../db/fields.ts";
-import { factStatement } from "../../db/facts.ts";
+import { factStatement } from "../../facts/facts.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { asContact } from "../../customers/contacts/present.ts";

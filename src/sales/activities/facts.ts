@@ -1,6 +1,6 @@
 /** Facts of activities, and the value and the products that their offers give to a case. */
 import { activityFlags } from "../../core/fact_kinds.ts";
-import { factTrigger, secondsOf } from "../../db/facts.ts";
+import { factTrigger, secondsOf } from "../../facts/facts.ts";
 import { type SchemaObject, trigger } from "../../db/triggers.ts";
 import { caseDims, worthOf } from "../cases/facts.ts";
 

@@ -8,7 +8,7 @@ import {
   factSql,
   factTrigger,
   secondsOf,
-} from "../../db/facts.ts";
+} from "../../facts/facts.ts";
 import { type SchemaObject, trigger } from "../../db/triggers.ts";
 
 /** SQL: the properties of facts about a case. `row` is a row or an alias. */

@@ -1,6 +1,6 @@
 /** Facts of notes, and of notes that name somebody. */
 import { mentionsOther } from "../../core/fact_kinds.ts";
-import { type FactSql, factTrigger, secondsOf } from "../../db/facts.ts";
+import { type FactSql, factTrigger, secondsOf } from "../../facts/facts.ts";
 import type { SchemaObject } from "../../db/triggers.ts";
 import { caseDims } from "../cases/facts.ts";
 

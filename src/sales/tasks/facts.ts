@@ -1,6 +1,13 @@
 /** Facts of tasks: created, completed and overdue ones. */
 import { inTime } from "../../core/fact_kinds.ts";
-import { anyChanged, companyStays, factNow, type FactSql, factTrigger, secondsOf } from "../../db/facts.ts";
+import {
+  anyChanged,
+  companyStays,
+  factNow,
+  type FactSql,
+  factTrigger,
+  secondsOf,
+} from "../../facts/facts.ts";
 import type { SchemaObject } from "../../db/triggers.ts";
 import { factKinds } from "../../core/fact_kinds.ts";
 import { caseDims } from "../cases/facts.ts";

@@ -4,9 +4,8 @@
  * first.
  */
 import { type FactKind, factKinds } from "../core/fact_kinds.ts";
-import type { Database } from "../platform/database/database.ts";
-import { type SchemaObject, trigger } from "./triggers.ts";
-import { type Remembered, type Sql, sql } from "./statements.ts";
+import { type SchemaObject, trigger } from "../db/triggers.ts";
+import { type Sql, sql } from "../db/statements.ts";
 
 /** SQL of a trigger: the moment of the running batch, epoch seconds. */
 export const factNow =
@@ -131,63 +130,4 @@ export function factStatement(
   return sql`insert into facts (company_id, kind, at, recorded_at, user_id, zone, team_id)
     values (${company_id}, ${factKinds[kind]}, ${at}, ${at}, ${user_id},
     (select timezone from users where id = ${user_id}), ${team_id})`;
-}
-
-/**
- * The first statement of a commit. Stores `now` (epoch milliseconds) as the moment of the facts that its
- * triggers record. Writes nothing in the same second as the last commit.
- */
-export function momentStatement(now: number): Sql {
-  return sql`insert into fact_moments (id, at) values (1, ${Math.floor(now / 1000)})
-    on conflict (id) do update set at = excluded.at where at <> excluded.at`;
-}
-
-interface Known {
-  /** Sets of teams that the database has, as `company key`. */
-  readonly teams: Set<string>;
-  /** The second of the last recorded call of a user with these teams, as `user company key`. */
-  readonly calls: Map<string, number>;
-}
-
-const knownOf = new WeakMap<Database, Known>();
-/** How many sets, and how many users, a process remembers. */
-const mostKnown = 20_000;
-
-/**
- * Records the call of a user that commits a change, with the user's teams. Returns null when this process has
- * recorded a call of the user in this second, because one call per second is enough to count users.
- */
-export function callFact(
-  db: Database,
-  now: number,
-  { companyId, userId, teamIds }: {
-    readonly companyId: number;
-    readonly userId: number;
-    readonly teamIds: readonly number[];
-  },
-): Remembered | null {
-  const at = Math.floor(now / 1000);
-  const teams = [...teamIds].sort((a, b) => a - b);
-  const key = JSON.stringify([null, null, null, null, null, null, null, teams, null]);
-  const known = knownOf.get(db) ?? { teams: new Set(), calls: new Map() };
-  knownOf.set(db, known);
-  const name = `${companyId} ${key}`;
-  const call = `${userId} ${name}`;
-  if (known.calls.get(call) === at) return null;
-  const fact = sql`insert into facts (company_id, kind, at, recorded_at, user_id, zone, dim_id)
-    values (${companyId}, ${factKinds.call}, ${at}, ${at}, ${userId},
-    (select timezone from users where id = ${userId}),
-    (select id from fact_dims where company_id = ${companyId} and key = ${key}))`;
-  return {
-    statements: known.teams.has(name) ? [fact] : [
-      sql`insert into fact_dims (company_id, key) values (${companyId}, ${key}) on conflict do nothing`,
-      fact,
-    ],
-    committed() {
-      if (known.teams.size >= mostKnown) known.teams.clear();
-      if (known.calls.size >= mostKnown) known.calls.clear();
-      known.teams.add(name);
-      known.calls.set(call, at);
-    },
-  };
 }

@@ -5,7 +5,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { factKinds } from "../core/fact_kinds.ts";
-import { referencesOf } from "./references.ts";
+import { referencesOf } from "../db/references.ts";
 
 /** Delays from an assignment to its acceptance, in seconds: the limits of the classes in `facts_by_delay`. */
 export const delayLimits = [3_600, 14_400, 86_400, 345_600, 1_382_400, 5_529_600, 31_536_000] as const;
@@ -62,15 +62,6 @@ export const facts = sqliteTable("facts", {
     .where(sql.raw(`kind = ${factKinds.assignment_accepted}`)),
   index("facts_by_subject").on(table.subject, table.kind).where(sql`${table.subject} is not null`),
 ]);
-
-/**
- * The moment of the running batch, epoch seconds: one row, which `commit` writes first. Triggers use it as
- * the time of their facts.
- */
-export const factMoments = sqliteTable("fact_moments", {
-  id: integer().primaryKey(),
-  at: integer().notNull(),
-});
 
 /** The names of deleted teams, groups, paths, types and products, because their facts remain. */
 export const deletedNames = sqliteTable("deleted_names", {
