@@ -2,7 +2,7 @@
  * `deno task test:long`: the proofs at their full sizes. The list in `run.ts` compares these with the usual ones.
  * Stops at the first part that fails.
  */
-import { ofTests, PROJECT_ROOT } from "./support/process.ts";
+import { PROJECT_ROOT } from "./support/process.ts";
 
 interface Part {
   /** Variables that the tests read. */
@@ -107,7 +107,7 @@ const parts: readonly Part[] = [
 ];
 
 for (const { sizes, files } of parts) {
-  await run(["test", "-A", ...ofTests, ...files.map((file) => `tests/${file}`)], sizes);
+  await run(["test", "-A", "--config", "tests/deno.json", ...files.map((file) => `tests/${file}`)], sizes);
 }
 await run(["task", "test:crash", "--kills", "200"]);
 

@@ -121,7 +121,7 @@ async function install(entry: string): Promise<void> {
   throw new LaunchFault("The packages could not be installed: see above");
 }
 
-/** Runs Deno to its end and returns its code. */
+/** Runs Deno to its end and returns its code. Without output it leaves the input to a later program, too. */
 async function run(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
@@ -130,7 +130,7 @@ async function run(
   running = new Deno.Command(Deno.execPath(), {
     args: [...args],
     env,
-    stdin: "inherit",
+    stdin: stdout,
     stdout,
     stderr: "inherit",
   }).spawn();
