@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { deliverDue } from "../../src/delivery/webhooks/deliver.ts";
 import { removeOldDeliveries } from "../../src/delivery/webhooks/cleanup.ts";
 import { removeExpired } from "../../src/db/expiry.ts";
-import { Dispatcher } from "../../src/delivery/webhooks/sender.ts";
+import { deliveryRun } from "../../src/delivery/webhooks/sender.ts";
 import { startTarget } from "../support/listener.ts";
 import { minute, withCompany } from "./company.ts";
 
@@ -13,7 +13,7 @@ Deno.test("on a remote database an event takes one request to claim and one to r
       await company.subscribe(target.url, "t");
       await company.happens({});
       hrana!.reset();
-      const sender = new Dispatcher(company.deps, company.clock, minute, [company.id], []);
+      const sender = deliveryRun(company.deps, company.clock, minute, { groups: [company.id] });
       assert.equal(await sender.run(), 1);
       assert.equal(hrana!.roundTrips(), 2);
       assert.equal(target.received.length, 1);

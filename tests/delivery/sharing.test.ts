@@ -64,7 +64,7 @@ withTarget("a dead sender is taken over when its lease ends", async (company, ta
   const id = await company.subscribe(target.url);
   await company.happens({});
   // The first step of a sender, which then dies.
-  const claim = { companies: [], webhooks: [id], held: [], taken: [] };
+  const claim = { groups: [], turns: [id], held: [], taken: [] };
   const dead = claimStatements({ holder: "dead", now: monday, ...claim });
   const [, taken] = await company.deps.db.write(dead);
   assert.equal(taken!.rows.length, 1);

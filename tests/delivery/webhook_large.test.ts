@@ -1,6 +1,6 @@
 /** Deliveries of large bodies that are due together: memory holds few of them, and each is sent whole. */
 import assert from "node:assert/strict";
-import { claimedOf, claimStatements, mostBytes, releaseAll } from "../../src/delivery/webhooks/claim.ts";
+import { claimedOf, claimStatements, mostBytes } from "../../src/delivery/webhooks/claim.ts";
 import { day, hour, idOf, withHooks } from "./webhook_world.ts";
 
 withHooks("a claim reads at most 8 MiB of bodies; the others are also sent completely", async (hooks) => {
@@ -16,8 +16,8 @@ withHooks("a claim reads at most 8 MiB of bodies; the others are also sent compl
   const claim = {
     holder: "test",
     now: app.clock.now(),
-    companies: [company.id],
-    webhooks: [],
+    groups: [company.id],
+    turns: [],
     held: [],
     taken: [],
   };
@@ -26,7 +26,7 @@ withHooks("a claim reads at most 8 MiB of bodies; the others are also sent compl
   const read = due.filter(({ body }) => body !== null);
   assert.equal(due.length, 40);
   assert.equal(read.length, Math.floor(mostBytes / new TextEncoder().encode(large).length));
-  await app.deps.db.write([releaseAll("test")]);
+  await app.deps.db.write([{ sql: "delete from leases where holder = 'test'", args: [] }]);
 
   target.clear();
   target.answer(200);

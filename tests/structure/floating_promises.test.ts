@@ -6,13 +6,13 @@ import { readSources } from "./imports.ts";
 
 const ends = "`terminate` of a thread does not reject.";
 const inThread = "A rejection ends the thread, and the other side answers for a thread that ended.";
-const sends = "An attempt never throws: a failure is a result.";
+const sends = "It never rejects: what fails ends the run.";
 
 /** Promises that may be left alone: the file and the beginning of the code, with the reason. */
 const exceptions: readonly (readonly [file: string, code: string, why: string])[] = [
-  ["src/delivery/webhooks/sender.ts", "void this.#send(...next)", sends],
-  ["src/delivery/webhooks/sender.ts", "void this.#start()", sends],
-  ["src/delivery/webhooks/sender.ts", "void this.#start()", sends],
+  ["src/later/loop.ts", "void this.#attempt(...next)", sends],
+  ["src/later/loop.ts", "void this.#start()", sends],
+  ["src/later/loop.ts", "void this.#start()", sends],
   ["src/entry/deno.ts", "stopped = reported()", "It waits for a signal and never rejects."],
   ["src/platform/database/file.ts", "void worker.terminate()", ends],
   ["src/platform/database/reader_worker.ts", "async (questions", inThread],

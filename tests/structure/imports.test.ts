@@ -39,11 +39,11 @@ Deno.test("peers do not import each other, but a layer imports itself", () => {
   assert.deepEqual(faultsOf({ ...delivery, "src/integration/feed/create.ts": statement }), []);
 });
 
-Deno.test("fields stand below the database, and filters and staged work between http and the wings", () => {
+Deno.test("fields stand below the database, and later work, filters and staged work between http and the wings", () => {
   const inLayer = (from: string, to: string) =>
     faultsOf({ [`src/${to}/b.ts`]: EMPTY, [`src/${from}/a.ts`]: `import { one } from "../${to}/b.ts";` })
       .length;
-  const layers = ["core", "platform", "fields", "db", "lists", "http", "staged"];
+  const layers = ["core", "platform", "fields", "db", "lists", "http", "later", "staged"];
   layers.slice(1).forEach((layer, index) => {
     assert.equal(inLayer(layer, layers[index]!), 0, layer);
     assert.equal(inLayer(layers[index]!, layer), 1, layer);

@@ -17,6 +17,7 @@ export const layers: readonly (readonly string[])[] = [
   ["lists"],
   ["http"],
   ["records"],
+  ["later"],
   ["filters", "staged"],
   ["identity"],
   ["customers"],

@@ -6,27 +6,16 @@
 import { clockSkew } from "../../core/clocks.ts";
 import { isReleased } from "../../db/hold.ts";
 import { literal, type Sql, sql } from "../../db/statements.ts";
+import type { ClaimedTurns, TurnClaim } from "../../later/turn_lease.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 
 /** Milliseconds of a claim, longer than the longest attempt; renewed while sending. */
 export const leaseMs = 10_000;
+/** The name of a target's lease is this and the id of its subscription. */
+export const leasePrefix = "webhook:";
 
 /** Most deliveries of one target per claim. */
 export const mostRoom = 20;
-
-export interface Claim {
-  /** Unique name of the sender. */
-  readonly holder: string;
-  /** Epoch milliseconds. */
-  readonly now: number;
-  /** Companies and subscriptions that may have due deliveries. */
-  readonly companies: readonly number[];
-  readonly webhooks: readonly number[];
-  /** Subscriptions of the holder: whether it is sending to them, and how many more deliveries it can take. */
-  readonly held: readonly { readonly id: number; readonly busy: boolean; readonly room: number }[];
-  /** Deliveries that the holder has claimed and not recorded yet. */
-  readonly taken: readonly string[];
-}
 
 /** Most bytes of bodies per claim. Other bodies are read one by one when they are sent. */
 export const mostBytes = 8 * 1024 * 1024;
@@ -57,15 +46,6 @@ export interface Due {
   readonly generated_at: string;
 }
 
-export interface Claimed {
-  /** Subscriptions that the holder has now, each with due or running deliveries. */
-  readonly held: ReadonlySet<number>;
-  /** In the order of their due times. */
-  readonly due: readonly Due[];
-  /** True when another sender has due deliveries of the given companies and subscriptions. */
-  readonly refused: boolean;
-}
-
 const room = literal(mostRoom);
 const bytes = literal(mostBytes);
 
@@ -73,8 +53,8 @@ const bytes = literal(mostBytes);
  * In one batch: releases idle targets, claims or renews targets with due deliveries, and reads these
  * deliveries.
  */
-export function claimStatements(claim: Claim): Statement[] {
-  const { companies, held, holder, now, taken, webhooks } = claim;
+export function claimStatements(claim: TurnClaim): Statement[] {
+  const { groups: companies, held, holder, now, taken, turns: webhooks } = claim;
   const rooms = held.map(({ id, room }) => [id, room]);
   const named = [...rooms, ...webhooks.map((id) => [id, mostRoom])];
   const wanted = sql`with wanted (id, room) as (
@@ -85,7 +65,7 @@ export function claimStatements(claim: Claim): Statement[] {
     union select value ->> 0, value ->> 1 from json_each(${JSON.stringify(named)}))`;
   // A lease that ends later than any claim was written while a clock was ahead; it does not count.
   const furthest = now + leaseMs + clockSkew;
-  const idle = held.filter(({ busy }) => !busy).map(({ id }) => id);
+  const idle = held.filter(({ isBusy }) => !isBusy).map(({ id }) => id);
   return [
     sql`delete from leases where holder = ${holder}
       and name in (select 'webhook:' || value from json_each(${JSON.stringify(idle)}))`,
@@ -117,19 +97,14 @@ export function claimStatements(claim: Claim): Statement[] {
 }
 
 /** Reads the results of `claimStatements`. */
-export function claimedOf([, acquired, read, refused]: readonly Row[][]): Claimed {
-  const held = new Set(acquired!.map(({ name }) => Number(String(name).slice("webhook:".length))));
+export function claimedOf([, acquired, read, refused]: readonly Row[][]): ClaimedTurns<Due> {
+  const held = new Set(acquired!.map(({ name }) => Number(String(name).slice(leasePrefix.length))));
   return {
     held,
     // A lease that was not renewed shows that the subscription has changed.
     due: (read! as (Row & Due)[]).filter(({ webhook_id }) => held.has(webhook_id)),
-    refused: refused!.length > 0,
+    isRefused: refused!.length > 0,
   };
-}
-
-/** Releases all targets of the holder. */
-export function releaseAll(holder: string): Statement {
-  return sql`delete from leases where holder = ${holder} and name like 'webhook:%'`;
 }
 
 /** Reads `id` of every active subscription with due deliveries. */

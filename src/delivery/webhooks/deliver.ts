@@ -1,10 +1,12 @@
 /** Delivers events, started by jobs and after commits. */
 import type { Deps } from "../../deps.ts";
+import { type Dispatch, startDispatch } from "../../later/dispatch.ts";
+import type { TurnWish } from "../../later/turn_lease.ts";
 import { fixedClock } from "../../platform/clock.ts";
 import type { SendingDeps } from "./attempt.ts";
 import { bringBack, farTargets } from "./bring_back.ts";
 import { dueTargets } from "./claim.ts";
-import { Dispatcher } from "./sender.ts";
+import { deliveryRun } from "./sender.ts";
 
 /** Milliseconds after which a run ends; the next run continues. */
 const jobBudget = 50_000;
@@ -22,51 +24,19 @@ export async function deliverDue(deps: SendingDeps & Pick<Deps, "clock">, now?: 
   if (late.length > 0) await bringBack(deps, late, clock.now());
   const ids = new Set([...due!.rows.map(({ id }) => Number(id)), ...late]);
   if (ids.size === 0) return 0;
-  return await new Dispatcher(deps, clock, jobBudget, [], ids).run();
+  return await deliveryRun(deps, clock, jobBudget, { turns: ids }).run();
 }
 
-export interface Delivery {
+export interface Delivery extends Omit<Dispatch<TurnWish>, "kick"> {
   /**
    * Sends due deliveries of companies and subscriptions in the background. If a call is lost, the job sends
    * them.
    */
   kick(companies: Iterable<number>, webhooks?: Iterable<number>): void;
-  /** Resolves when no delivery is running. */
-  idle(): Promise<void>;
-  /** Starts no more deliveries. Resolves when the running ones are answered and recorded. */
-  stop(): Promise<void>;
 }
 
 /** Delivers right after commits. Calls during a run join it. */
 export function startDelivery(deps: SendingDeps & Pick<Deps, "clock" | "background">): Delivery {
-  let sender: Dispatcher | null = null;
-  let done: Promise<unknown> = Promise.resolve();
-  let stopped = false;
-
-  function kick(companies: Iterable<number>, webhooks: Iterable<number> = []): void {
-    if (stopped || sender?.want(companies, webhooks)) return;
-    const mine = sender = new Dispatcher(deps, deps.clock, kickBudget, companies, webhooks);
-    const run = mine.run().finally(() => {
-      if (sender === mine) sender = null;
-    });
-    // The job repeats a failed run.
-    done = run.then(() => {
-      if (mine.companies.size + mine.webhooks.length > 0) kick(mine.companies, mine.webhooks);
-    }).catch(() => {});
-    deps.background.run(run);
-  }
-
-  async function idle(): Promise<void> {
-    while (sender !== null) await done;
-  }
-
-  return {
-    kick,
-    idle,
-    async stop() {
-      stopped = true;
-      sender?.stop();
-      await idle();
-    },
-  };
+  const dispatch = startDispatch(deps, (wish: TurnWish) => deliveryRun(deps, deps.clock, kickBudget, wish));
+  return { ...dispatch, kick: (groups, turns = []) => dispatch.kick({ groups, turns }) };
 }

@@ -1,55 +1,7 @@
-/** Decides when a sender begins its rounds over all targets, and its requests to one target. */
-import { pause } from "../../platform/pause.ts";
+/** Decides when the requests to one target begin. */
+import type { Line, Standing } from "../../later/queue.ts";
 import { type Due, mostRoom } from "./claim.ts";
-import { type Result } from "./results.ts";
-
-/** Milliseconds within which non-urgent work is done. */
-const soonMs = 10;
-/** Most rounds within `roundsWithin` milliseconds. Under load, results share the next round. */
-const mostRounds = 5;
-const roundsWithin = 20;
-
-/** Wakes a sender for its next round, and limits how fast its rounds follow each other. */
-export class Rounds {
-  #woken = false;
-  #wake: (() => void) | null = null;
-  #soon: ReturnType<typeof setTimeout> | undefined;
-  /** Start times of the last rounds. */
-  readonly #begun = [performance.now()];
-
-  /** Announces urgent work. */
-  now(): void {
-    this.#woken = true;
-    this.#wake?.();
-  }
-
-  /** Announces work that is not urgent: results, which are recorded with the next claim. */
-  soon(): void {
-    this.#soon ??= setTimeout(() => this.now(), soonMs);
-  }
-
-  /**
-   * Waits for work, or for `atMost` milliseconds if that is a number. Then waits until the next round may
-   * begin, but at least the milliseconds that `rest` returns, and begins it. A round does all announced work.
-   */
-  async next(atMost: number | null, rest: () => number): Promise<void> {
-    if (!this.#woken) {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      const timer = atMost === null ? undefined : setTimeout(resolve, atMost);
-      this.#wake = resolve;
-      await promise;
-      this.#wake = null;
-      clearTimeout(timer);
-    }
-    const [first = 0] = this.#begun.splice(0, this.#begun.length - mostRounds);
-    const wait = Math.max(rest(), first + roundsWithin - performance.now());
-    if (wait > 0) await pause(wait);
-    this.#begun.push(performance.now());
-    this.#woken = false;
-    clearTimeout(this.#soon);
-    this.#soon = undefined;
-  }
-}
+import type { Result } from "./results.ts";
 
 /** Most simultaneous requests to one target. */
 const mostAtOnce = 10;
@@ -67,7 +19,7 @@ const orderPatience = 250;
 const silence = 250;
 
 /** One target: running requests, queued deliveries, and how well it answers. */
-export class Target {
+export class Target implements Line<Due, Result> {
   /** Running requests and the pauses after them. */
   busy = 0;
   queue: Due[] = [];
@@ -103,13 +55,13 @@ export class Target {
    * Returns the target's part of a claim. `room`: number of deliveries that the claim may add; `taken`: ids
    * of those that the target has.
    */
-  standing(): { busy: boolean; room: number; taken: string[] } {
+  standing(): Standing {
     const ahead = this.#quick ? mostRoom : 0;
     const room = Math.max(0, Math.min(mostRoom, this.#limit + ahead - this.busy - this.queue.length));
     this.#missed = room;
     this.#hasWithdrawn = false;
     const taken = [...this.#sending.keys(), ...this.queue.map(({ id }) => id)];
-    return { busy: this.busy + this.queue.length > 0, room, taken };
+    return { isBusy: this.busy + this.queue.length > 0, room, taken };
   }
 
   /**

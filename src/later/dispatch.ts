@@ -1,0 +1,50 @@
+/** Runs a queue in the background, right after commits. */
+import type { Background } from "../platform/background.ts";
+import type { Loop } from "./loop.ts";
+
+export interface Dispatch<W> {
+  /** Begins a run, or lets the current one look for more. If a call is lost, the job does the work. */
+  kick(wish: W): void;
+  /** Resolves when no run is going on. */
+  idle(): Promise<void>;
+  /** Begins no more attempts. Resolves when the running ones have ended and are recorded. */
+  stop(): Promise<void>;
+}
+
+/** `open`: makes the loop of a run. */
+export function startDispatch<T, R, W>(
+  { background }: { readonly background: Background },
+  open: (wish: W) => Loop<T, R, W>,
+): Dispatch<W> {
+  let current: Loop<T, R, W> | null = null;
+  let done: Promise<unknown> = Promise.resolve();
+  let isStopped = false;
+
+  function kick(wish: W): void {
+    if (isStopped || current?.want(wish)) return;
+    const mine = current = open(wish);
+    const run = mine.run().finally(() => {
+      if (current === mine) current = null;
+    });
+    // The job repeats a failed run.
+    done = run.then(() => {
+      const left = mine.lease.left();
+      if (left !== null) kick(left);
+    }).catch(() => {});
+    background.run(run);
+  }
+
+  async function idle(): Promise<void> {
+    while (current !== null) await done;
+  }
+
+  return {
+    kick,
+    idle,
+    async stop() {
+      isStopped = true;
+      current?.stop();
+      await idle();
+    },
+  };
+}

@@ -1,0 +1,294 @@
+/**
+ * The one loop of what is done later. A round is one batch that records results and claims the next tasks;
+ * attempts run between two rounds. The loop owns all promises of its attempts, and lines do not wait for each
+ * other.
+ */
+import type { Traffic } from "../platform/background.ts";
+import {
+  type Database,
+  DatabaseUnavailable,
+  type Row,
+  type Statement,
+} from "../platform/database/database.ts";
+import { pause } from "../platform/pause.ts";
+import type { Claimed, Lease, Line, Queue } from "./queue.ts";
+import { Rounds } from "./rounds.ts";
+
+/** Milliseconds after which an attempt counts as waiting, not as active: it then costs only a connection. */
+const patience = 25;
+/** Milliseconds until a loop that waits for something outside looks again. */
+const lookAgain = 250;
+/** Milliseconds between rounds while the API is busy. */
+const pauseWhenBusy = 25;
+/** Attempts to start before other work may run. */
+const mostInARow = 20;
+/** Milliseconds between tries while the database is away: the first, and the longest. */
+const firstRetry = 250;
+const longestRetry = 5_000;
+
+export interface LoopPorts {
+  readonly db: Database;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  /** Milliseconds of real time after which the run claims no more. */
+  readonly budget: number;
+  readonly traffic?: Traffic | undefined;
+  /** Stops the run when it is aborted. */
+  readonly stopping?: AbortSignal | undefined;
+}
+
+interface Finished<T, R> {
+  readonly task: T;
+  readonly result: R;
+}
+
+export class Loop<T, R, W> {
+  /** Number of attempts. */
+  attempts = 0;
+  /** Whether the run ended because its budget was used up, so that more may be due. */
+  isOutOfTime = false;
+  #until: number;
+  readonly #lines: Map<number, Line<T, R>>;
+  /** Iterates over the lines, which take turns. It starts again when all have had one. */
+  #turns: Iterator<Line<T, R>>;
+  #finished: Finished<T, R>[] = [];
+  #running = 0;
+  /** Start times of the active attempts, oldest first. */
+  readonly #active = new Map<T, number>();
+  #aging: ReturnType<typeof setTimeout> | undefined;
+  readonly #rounds = new Rounds();
+  #open = true;
+  #lastSign = performance.now();
+  readonly #failures: unknown[] = [];
+
+  constructor(readonly queue: Queue<T, R>, readonly lease: Lease<T, W>, readonly ports: LoopPorts) {
+    this.#until = performance.now() + ports.budget;
+    this.#lines = new Map(lease.lines.map((id) => [id, queue.line()]));
+    this.#turns = this.#lines.values();
+  }
+
+  /** Announces work that may be due. Returns false when the run claims no more. */
+  want(wish: W): boolean {
+    // A run that was silent for this long has lost its runtime and will never continue.
+    if (!this.#open || performance.now() - this.#lastSign > this.lease.ms) return false;
+    this.lease.want(wish);
+    this.#rounds.now();
+    return true;
+  }
+
+  /** Claims no more. `run` ends when the running attempts have ended. */
+  stop(): void {
+    this.#open = false;
+    this.#rounds.now();
+  }
+
+  /** Runs until nothing is due or the budget is used up. Returns the number of attempts. */
+  async run(): Promise<number> {
+    const { stopping } = this.ports;
+    const stop = () => this.stop();
+    stopping?.addEventListener("abort", stop);
+    if (stopping?.aborted) this.stop();
+    try {
+      while (this.#open) {
+        this.isOutOfTime = performance.now() >= this.#until;
+        if (this.isOutOfTime) break;
+        await this.#round();
+        if (this.#isDone()) break;
+        await this.#nextRound();
+      }
+    } catch (error) {
+      this.#failures.push(error);
+    }
+    this.#open = false;
+    try {
+      await this.#finish();
+    } catch (error) {
+      this.#failures.push(error);
+    }
+    stopping?.removeEventListener("abort", stop);
+    if (this.#failures.length > 0) throw this.#failures[0];
+    return this.attempts;
+  }
+
+  async #round(): Promise<void> {
+    const asked = performance.now();
+    const standing = new Map([...this.#lines].map(([id, line]) => [id, line.standing()]));
+    const finished = this.#finished.splice(0);
+    let claim = this.lease.claim(this.ports.now(), standing);
+    const written = await this.#write(finished, (tries) => {
+      if (tries > 1) claim = this.lease.claim(this.ports.now(), standing);
+      return claim.statements;
+    });
+    const claimed = claim.read(written, performance.now() - asked);
+    this.#settle(claimed, new Set([...standing].filter(([, { isBusy }]) => !isBusy).map(([id]) => id)));
+    if (claimed.undo) await this.#write([], () => claimed.undo!);
+    await this.#start();
+  }
+
+  /**
+   * Records results, and writes more statements in the same batch; returns the results of those. While the
+   * database is away it tries again: as long as it takes for results, because a result that is lost makes the
+   * next run do the same again, and for one lease without. Results that cannot be recorded together are recorded
+   * one by one; the run reports those that fail alone.
+   */
+  async #write(
+    finished: readonly Finished<T, R>[],
+    more: (tries: number) => readonly Statement[],
+  ): Promise<Row[][]> {
+    const { db, stopping } = this.ports;
+    const asked = performance.now();
+    let left = finished;
+    for (let tries = 1;; tries++) {
+      this.#lastSign = performance.now();
+      const recording = left.length > 0 ? this.queue.record(left.map(({ result }) => result)) : [];
+      const statements = [...recording, ...more(tries)];
+      try {
+        const written = statements.length === 0 ? [] : await db.write(statements);
+        this.lease.recorded(left.map(({ task }) => task));
+        return written.slice(recording.length).map(({ rows }) => rows);
+      } catch (error) {
+        if (!(error instanceof DatabaseUnavailable)) {
+          if (left.length === 0) throw error;
+          if (left.length === 1 && statements.length === recording.length) {
+            this.#failures.push(error);
+            this.lease.recorded(left.map(({ task }) => task));
+            return [];
+          }
+          for (const one of left) await this.#write([one], () => []);
+          left = [];
+          continue;
+        }
+        const isOver = left.length === 0 && performance.now() - asked > this.lease.ms;
+        if (stopping?.aborted || isOver) throw error;
+      }
+      await pause(Math.min(firstRetry * 2 ** (tries - 1), longestRetry), stopping);
+    }
+  }
+
+  /** `released`: lines without tasks, which the claim released unless it found more. */
+  #settle({ lines, tasks }: Claimed<T>, released: ReadonlySet<number>): void {
+    for (const id of lines) {
+      if (!this.#lines.has(id)) this.#lines.set(id, this.queue.line());
+    }
+    for (const [id, line] of this.#lines) {
+      if (lines.has(id)) continue;
+      // Ended, paused or claimed by another process: attempts nothing more.
+      line.queue = [];
+      if (released.has(id)) this.#lines.delete(id);
+      // Became idle just now: release it too, or the next run waits until the lease ends.
+      else if (line.busy === 0) this.#rounds.now();
+    }
+    for (const [line, task] of tasks) this.#lines.get(line)!.add(task);
+  }
+
+  /** Starts all attempts that may start now, and lets other work run after some of them. */
+  async #start(): Promise<void> {
+    for (let begun = 1;; begun++) {
+      if (!this.#open || !this.#hasRoom()) return;
+      const next = this.#nextTask();
+      if (!next) return;
+      void this.#attempt(...next);
+      if (begun % mostInARow === 0) await pause(0);
+    }
+  }
+
+  /**
+   * Returns whether another attempt may start. If not, tries again when active attempts may count as waiting.
+   * Only active attempts take room, so that lines without an answer do not block others.
+   */
+  #hasRoom(): boolean {
+    const { limits } = this.queue;
+    const now = performance.now();
+    for (const [task, begun] of this.#active) {
+      if (now - begun < patience) break;
+      this.#active.delete(task);
+    }
+    if (this.#running >= limits.all) return false;
+    if (this.#active.size < (this.#isBusy() ? limits.activeWhenBusy! : limits.active)) return true;
+    this.#aging ??= setTimeout(() => {
+      this.#aging = undefined;
+      void this.#start();
+    }, patience);
+    return false;
+  }
+
+  #isBusy(): boolean {
+    return this.queue.limits.activeWhenBusy !== undefined && this.ports.traffic?.isBusy() === true;
+  }
+
+  /** Returns the next task to attempt, or null without one. Lines take turns, so that none takes all capacity. */
+  #nextTask(): [Line<T, R>, T] | null {
+    const now = performance.now();
+    const isCrowded = this.#running >= (this.queue.limits.crowded ?? Infinity);
+    for (let looked = 0; looked <= this.#lines.size; looked++) {
+      const { value: line, done } = this.#turns.next();
+      const task = done ? null : line.next(now, isCrowded);
+      if (task) return [line, task];
+      if (done) this.#turns = this.#lines.values();
+    }
+    return null;
+  }
+
+  /** Never rejects: what is wrong ends the run. */
+  async #attempt(line: Line<T, R>, task: T): Promise<void> {
+    const begun = performance.now();
+    this.#running++;
+    this.#active.set(task, begun);
+    try {
+      const isHeld = () => this.lease.isHeld(task);
+      const result = await this.queue.attempt(task, { now: this.ports.now, isHeld });
+      this.#finished.push({ task, result });
+      this.#ended(task);
+      const wait = line.answered(task, result, performance.now() - begun);
+      if (this.queue.isServerDown?.(result)) this.stop();
+      this.#rounds.soon();
+      if (wait > 0) await pause(wait);
+    } catch (error) {
+      this.#failures.push(error);
+      this.lease.recorded([task]);
+      if (this.#active.has(task)) this.#ended(task);
+      this.stop();
+    }
+    line.busy--;
+    void this.#start();
+    if (line.runsShort()) this.#rounds.now();
+    else this.#rounds.soon();
+  }
+
+  #ended(task: T): void {
+    this.#running--;
+    this.#active.delete(task);
+    this.attempts++;
+  }
+
+  #isDone(): boolean {
+    if (this.#finished.length > 0 || this.lease.isOpen()) return false;
+    for (const [id, { busy, queue }] of this.#lines) {
+      if (busy + queue.length > 0 || !this.lease.lines.includes(id)) return false;
+    }
+    return true;
+  }
+
+  /** Waits for a result or a kick, and for the next round's time. */
+  async #nextRound(): Promise<void> {
+    const waits = this.lease.isWaiting() || this.#running === 0 ||
+      [...this.#lines.values()].some(({ queue }) => queue.length > 0);
+    await this.#rounds.next(waits ? lookAgain : null, () => this.#isBusy() ? pauseWhenBusy : 0);
+  }
+
+  /** Gives back what has not begun, waits for running attempts, and records their results. */
+  async #finish(): Promise<void> {
+    const unbegun = [...this.#lines.values()].flatMap((line) => line.queue.splice(0));
+    while (this.#running > 0) {
+      await this.#nextRound();
+      if (this.#finished.length > 0 && this.#running > 0) {
+        await this.#write(this.#finished.splice(0), () => []);
+      }
+    }
+    const release = this.lease.release(this.ports.now(), unbegun);
+    if (this.#finished.length + release.length > 0) {
+      await this.#write(this.#finished.splice(0), () => release);
+    }
+    this.lease.recorded(unbegun);
+  }
+}
