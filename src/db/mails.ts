@@ -100,7 +100,10 @@ export async function unsentMails(deps: { db: Database; secretsKey: Uint8Array }
 }
 
 /** Returns a mail from its row's `to_address`, `subject` and `body`. */
-export function mailOf(row: Row, secretsKey: Uint8Array): Mail {
+export function mailOf(
+  row: Partial<Record<"to_address" | "subject" | "body", unknown>>,
+  secretsKey: Uint8Array,
+): Mail {
   const { html, ...sealed } = JSON.parse(open(secretsKey, row.body as string)) as
     & Omit<Mail, "to" | "subject" | "title" | "html">
     & { subject?: string; html?: string | null };

@@ -13,7 +13,10 @@ export interface Dispatch<W> {
 
 /** `open`: makes the loop of a run. */
 export function startDispatch<T, R, W>(
-  { background }: { readonly background: Background },
+  { background, stopping }: {
+    readonly background: Background;
+    readonly stopping?: AbortSignal | undefined;
+  },
   open: (wish: W) => Loop<T, R, W>,
 ): Dispatch<W> {
   let current: Loop<T, R, W> | null = null;
@@ -21,7 +24,7 @@ export function startDispatch<T, R, W>(
   let isStopped = false;
 
   function kick(wish: W): void {
-    if (isStopped || current?.want(wish)) return;
+    if (isStopped || stopping?.aborted || current?.want(wish)) return;
     const mine = current = open(wish);
     const run = mine.run().finally(() => {
       if (current === mine) current = null;

@@ -3,8 +3,9 @@ import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import type { MailDraft } from "../../src/db/mails.ts";
 import { sql } from "../../src/db/statements.ts";
+import { mailRows } from "../../src/delivery/mails/attempt.ts";
 import { sendDueMails } from "../../src/delivery/mails/send.ts";
-import { nextInTurn } from "../../src/delivery/mails/turns.ts";
+import { nextTurns } from "../../src/later/turns.ts";
 import { startApp } from "../support/app.ts";
 import { mailTo, type MailWorld, withMail } from "./mail_world.ts";
 
@@ -77,22 +78,28 @@ withMail("a claim in turn seeks, however many companies and mails wait", async (
     (id, to_address, subject, body, status, due_at, created_at, expires_at, lane, company_id)
     with recursive n (i) as (select 1 union all select i + 1 from n where i < 20000)
     select 'm' || i, 'x', 'x', 'x', 'pending', i, 'x', 9e15, 2, i % ? from n`);
-  const oldest = sql`(select id from mails indexed by mails_due where status = 'pending' and lane = 2
-    and due_at <= ${1e9} order by due_at, id limit 1)`;
-  for (const companies of [1, 500, 5_000]) {
+  const rows = mailRows("correspondence", 0);
+  const oldest = sql`select id from mails indexed by mails_due where ${rows.waiting} and due_at <= ${1e9}
+    order by due_at, id limit 5`;
+  for (const companies of [1, 3, 500, 5_000]) {
     db.exec("delete from mails");
     fill.run(companies);
-    const claim = nextInTurn(Math.floor(companies / 2), 1e9, oldest);
-    const args = claim.args as number[];
-    const steps = db.prepare(`explain query plan select ${claim.sql} as id`).all(...args)
-      .map(({ detail }) => String(detail));
+    const turn = companies >> 1;
+    const picked = nextTurns(rows, rows.turns!, { now: 1e9, most: 5, turn, oldest });
+    const args = picked.args as number[];
+    const steps = db.prepare(`explain query plan ${picked.sql}`).all(...args).map(({ detail }) =>
+      String(detail)
+    );
     assert.ok(steps.some((step) => step.includes("mails_in_turn (")), steps.join("\n"));
-    const scans = steps.filter((step) => /SCAN (?!t$|t\b|CONSTANT|companies_in_turn)|TEMP B-TREE/.test(step));
+    const scans = steps.filter((step) => /SCAN (?!turns|picked|CONSTANT|\(subquery)|TEMP B-TREE/.test(step));
     assert.deepEqual(scans, []);
-    const { id } = db.prepare(`select ${claim.sql} as id`).get(...args) as { id: string };
-    // The oldest mail of the next company; the first company is next after the last.
-    const next = Math.floor(companies / 2) + 1;
-    assert.equal(id, companies === 1 ? "m1" : `m${next}`);
+    const ids = db.prepare(picked.sql).all(...args).map(({ id }) => id);
+    // The oldest mails of the next companies, as many of each; the first company is next after the last.
+    const expected = {
+      1: ["m1", "m2", "m3", "m4", "m5"],
+      3: ["m2", "m5", "m3", "m6", "m1"],
+    }[companies] ?? [1, 2, 3, 4, 5].map((n) => `m${turn + n}`);
+    assert.deepEqual(ids, expected);
   }
   db.close();
 });

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { Json } from "../../src/core/json.ts";
-import { claimsOf, leaseMs } from "../../src/delivery/mails/attempt.ts";
+import { leaseMs, mailRows } from "../../src/delivery/mails/attempt.ts";
 import { sendDueMails } from "../../src/delivery/mails/send.ts";
+import { claimRows } from "../../src/later/row_lease.ts";
 import { runJobs } from "../../src/jobs.ts";
 import { rawSql, sql } from "../../src/db/statements.ts";
 import { runCommand, startChild } from "../support/process.ts";
@@ -202,7 +203,8 @@ withMail(
   async ({ deps, clock, smtp, write }) => {
     await write("ann@example.com");
     // The first step of a sender, which then dies.
-    await deps.db.write(claimsOf("prompt", 0)(clock.now()));
+    const now = clock.now();
+    await deps.db.write(claimRows(mailRows("prompt", 0), { now, end: now + leaseMs, most: 5, turn: -1 }));
     assert.equal(await sendDueMails(deps, clock.now() + leaseMs - 1), 0);
     assert.equal(await sendDueMails(deps, clock.now() + leaseMs), 1);
     assert.equal(smtp.mails.length, 1);

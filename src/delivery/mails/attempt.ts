@@ -1,18 +1,19 @@
 /**
- * Makes one attempt to send a mail: claims it, sends it, and records the result in the database and the log.
- * A claim moves the due time past the longest attempt, so that no other sender takes the mail. If its sender
- * dies, the mail becomes due again.
+ * The queue of each lane of mails: how they are claimed, attempted and ended. Each attempt sends a mail once, and
+ * its result is recorded in the database and the log.
  */
 import { lifetimes } from "../../core/lifetimes.ts";
 import { furthestDue, nextAttempt } from "../../core/retries.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { stepRows } from "../../db/expiry.ts";
-import { isReleased } from "../../db/hold.ts";
-import { furthestSlot, slotWait, takeSlots } from "../../db/mail_rate.ts";
+import { furthestSlot } from "../../db/mail_rate.ts";
 import { type MailEnd, type MailKinds, type MailLane, mailLanes, mailOf } from "../../db/mails.ts";
-import { literal, type Sql, sql } from "../../db/statements.ts";
+import { literal, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
-import type { Row, Statement } from "../../platform/database/database.ts";
+import { PlainLine } from "../../later/line.ts";
+import type { Queue } from "../../later/queue.ts";
+import { giveBack, isUntouched, type Rows, type RowTask } from "../../later/rows.ts";
+import type { Statement } from "../../platform/database/database.ts";
 import {
   type Letter,
   type MailAttachment,
@@ -20,17 +21,13 @@ import {
   type OpenAttachment,
 } from "../../platform/mail/mail.ts";
 import { pause } from "../../platform/pause.ts";
-import type { Once, Sending } from "../../staged/worker_pool.ts";
-import { nextInTurn } from "./turns.ts";
 
 /** Milliseconds of a claim, longer than the longest attempt. */
 export const leaseMs = 60_000;
 
-/** The row of a claimed mail. */
-export interface Claimed extends Row {
+/** A claimed mail. */
+export interface Claimed extends RowTask {
   readonly id: string;
-  /** Number of this attempt, from 1. */
-  readonly attempts: number;
   /** When the mail was written, epoch milliseconds. */
   readonly written_at: number;
   readonly to_address: string;
@@ -39,58 +36,48 @@ export interface Claimed extends Row {
   readonly body: string;
   readonly about_kind: string | null;
   readonly about_id: string | null;
-  /** The company that takes a turn with it; 0: none. */
-  readonly company_id: number;
-  /** Milliseconds to wait before it is sent. */
-  readonly wait: number;
 }
 
-/** Milliseconds of a lease that are kept for the longest attempt, and for `step`. */
-const attemptMs = 40_000;
-/** Milliseconds: the accuracy with which the age of a run lengthens its leases. */
-const step = 10_000;
+/** What an attempt comes to. */
+export interface Attempted {
+  /** True if the mail is not at fault, so that the next one would fail too. */
+  readonly serverFailed: boolean;
+  readonly recording: readonly Statement[];
+}
 
-/** How mails are sent once: see `WorkerPool`. */
-export function mailsOnce(rate: number): Once<Claimed> {
+/** Milliseconds of a lease that are kept for the longest attempt, and for the accuracy of leases. */
+const attemptMs = 40_000;
+/** Simultaneous attempts of a process and a lane, and the mails that it claims in advance while they are quick. */
+const atOnce = 5;
+const ahead = 10;
+
+/** The waiting mails of a lane. `rate`: mails a second; 0: no limit. A mail with a rate waits for its slot first. */
+export function mailRows(lane: MailLane, rate: number): Rows {
   return {
-    beginWithin: leaseFor(rate) - attemptMs,
-    keysOf: ({ id }) => [`mail ${id}`],
-    giveBack: (mail, due) => [giveBack(mail, due)],
+    table: "mails",
+    index: "mails_due",
+    waiting: sql`status = 'pending' and lane = ${literal(mailLanes[lane])}`,
+    columns: sql`unixepoch(created_at) * 1000 as written_at, to_address, subject, body, about_kind, about_id`,
+    ...(lane === "correspondence" ? { turns: { column: "company_id", index: "mails_in_turn" } } : {}),
+    rate,
+    ms: leaseMs + (rate > 0 ? furthestSlot : 0),
+    attemptMs,
   };
 }
 
-/** Returns the milliseconds of a claim. A mail with a rate waits for its slot first. */
-function leaseFor(rate: number): number {
-  return leaseMs + (rate > 0 ? furthestSlot : 0);
-}
-
-/**
- * Returns a function that makes the statements of a claim. They claim the mail of the lane that has been due
- * longest, of the next company where companies take turns, and report whether there are more. `rate`: mails a
- * second; 0: no limit. `age`: milliseconds since the `now` of the claims, which does not move during a job.
- * `turn`: the company that was last served.
- */
-export function claimsOf(
+/** The queue of the mails of a lane. `kinds`: the kinds of records for which the end of a mail is recorded. */
+export function mailQueue(
+  deps: AttemptDeps,
   lane: MailLane,
-  rate: number,
-  age: () => number = () => 0,
-  turn: () => number = () => 0,
-): Sending<Claimed>["claim"] {
-  const pending = sql`from mails indexed by mails_due
-    where status = 'pending' and lane = ${literal(mailLanes[lane])}`;
-  const wait = rate > 0 ? slotWait(rate) : literal(0);
-  return function claim(now) {
-    const due = sql`${pending} and due_at <= ${now} and ${isReleased}`;
-    const oldest = sql`(select id ${due} order by due_at, id limit 1)`;
-    const end = now + leaseFor(rate) + Math.floor(age() / step) * step;
-    return [
-      ...(rate > 0 ? [takeSlots(rate, sql`exists (select 1 ${due})`)] : []),
-      sql`update mails set due_at = ${end}, attempts = attempts + 1
-        where id = ${lane === "correspondence" ? nextInTurn(turn(), now, oldest) : oldest}
-        returning id, company_id, attempts, unixepoch(created_at) * 1000 as written_at, to_address, subject, body,
-        about_kind, about_id, ${wait} as wait`,
-      sql`select exists (select 1 ${due}) as more`,
-    ];
+  rows: Rows,
+  kinds: MailKinds,
+): Queue<Claimed, Attempted> {
+  return {
+    limits: { active: atOnce, all: atOnce },
+    line: () => new PlainLine(atOnce, ahead),
+    attempt: attemptsOf(deps, lane, rows, kinds),
+    record: (results) => results.flatMap(({ recording }) => recording),
+    isServerDown: ({ serverFailed }) => serverFailed,
   };
 }
 
@@ -117,19 +104,28 @@ export type AttemptDeps = Pick<Deps, "db" | "log" | "mailer" | "secretsKey" | "s
  * Returns a function that sends a mail of the lane once. It never throws: a failure is a result. It reads
  * `now` after the attempt.
  */
-export function attemptsOf(deps: AttemptDeps, lane: MailLane, kinds: MailKinds): Sending<Claimed>["attempt"] {
-  return async function attempt(mail, now, isHeld) {
+function attemptsOf(
+  deps: AttemptDeps,
+  lane: MailLane,
+  rows: Rows,
+  kinds: MailKinds,
+): Queue<Claimed, Attempted>["attempt"] {
+  const untried = (mail: Claimed, now: number): Attempted => {
+    return { serverFailed: false, recording: [giveBack(rows, mail, now)] };
+  };
+  return async function attempt(mail, { now, isHeld }) {
     // Logs outlive people's data, so that they have no address and no subject of mail that a server takes.
     const about = { mail: mail.id, attempt: mail.attempts };
     try {
-      if (mail.wait > 0) {
-        await pause(mail.wait, deps.stopping);
-        if (deps.stopping?.aborted) return { serverFailed: false, recording: [giveBack(mail, now())] };
+      const wait = mail.waitFor();
+      if (wait > 0) {
+        await pause(wait, deps.stopping);
+        if (deps.stopping?.aborted) return untried(mail, now());
       }
       const reason = lane === "automated" ? await reasonAgainst(deps, mail, kinds) : null;
       const letter = reason === null ? await letterOf(deps, mail, lane) : null;
       // Another sender may have taken a mail over that had to wait for long.
-      if (!isHeld()) return { serverFailed: false, recording: [giveBack(mail, now())] };
+      if (!isHeld()) return untried(mail, now());
       const outcome = letter === null ? "unwanted" : await deps.mailer.send(letter);
       const shown = outcome === "kept" ? { to: mail.to_address, subject: mail.subject } : {};
       deps.log.info({ event: logged[outcome], ...about, ...shown, ...(reason === null ? {} : { reason }) });
@@ -152,7 +148,7 @@ export function attemptsOf(deps: AttemptDeps, lane: MailLane, kinds: MailKinds):
         serverFailed: failure === "server",
         recording: due === null
           ? ended(mail, { outcome: "failed", error: reason, bounced }, now(), kinds)
-          : [sql`update mails set due_at = ${due}, error = ${reason} where ${untouched(mail)}`],
+          : [sql`update mails set due_at = ${due}, error = ${reason} where ${isUntouched(rows, mail)}`],
       };
     }
   };
@@ -198,19 +194,6 @@ async function opened(
   return open;
 }
 
-/** Makes a mail that was not tried due at once, and does not count the attempt. */
-function giveBack(mail: Claimed, now: number): Statement {
-  return sql`update mails set due_at = ${now}, attempts = attempts - 1 where ${untouched(mail)}`;
-}
-
-/**
- * SQL: the mail is pending and still claimed by this attempt. Another sender that took it over has counted
- * one more attempt.
- */
-function untouched({ id, attempts }: Pick<Claimed, "id" | "attempts">): Sql {
-  return sql`id = ${id} and status = 'pending' and attempts = ${attempts}`;
-}
-
 /**
  * Removes a mail that is sent or unwanted, and keeps others for a while. Also records the outcome in the
  * record that the mail is about.
@@ -230,6 +213,6 @@ export function ended(
       ? sql`delete from mails where id = ${mail.id}`
       : sql`update mails set status = ${outcome}, error = ${error}, due_at = null, expires_at = ${
         now + lifetimes.endedMail
-      } where ${untouched(mail)}`,
+      } where id = ${mail.id} and status = 'pending' and attempts = ${mail.attempts}`,
   ];
 }

@@ -2,8 +2,20 @@
 import { inSteps } from "../../db/expiry.ts";
 import type { MailKinds, MailLane } from "../../db/mails.ts";
 import type { Deps } from "../../deps.ts";
-import { overtimeMs, type Sending, WorkerPool } from "../../staged/worker_pool.ts";
-import { type AttemptDeps, attemptsOf, bringSomeBack, type Claimed, claimsOf, mailsOnce } from "./attempt.ts";
+import { startDispatch } from "../../later/dispatch.ts";
+import { Loop } from "../../later/loop.ts";
+import { RowLease } from "../../later/row_lease.ts";
+import type { Clock } from "../../platform/clock.ts";
+import { fixedClock } from "../../platform/clock.ts";
+import { overtimeMs } from "../../staged/worker_pool.ts";
+import {
+  type AttemptDeps,
+  type Attempted,
+  bringSomeBack,
+  type Claimed,
+  mailQueue,
+  mailRows,
+} from "./attempt.ts";
 
 /** Milliseconds after which a run starts no more mails; the next run continues. */
 const jobBudget = 50_000;
@@ -26,15 +38,12 @@ export async function sendDueMails(
   budget = jobBudget,
 ): Promise<number> {
   await inSteps(deps.db, [bringSomeBack(now)]);
-  const begun = performance.now();
-  const age = () => performance.now() - begun;
-  const prompt = poolOf(deps, "prompt", kinds, () => now, budget, age);
-  const written = poolOf(deps, "correspondence", kinds, () => now, budget, age);
-  const automated = poolOf(deps, "automated", kinds, () => now, budget, age);
+  const clock = fixedClock(now);
+  const [prompt, written, automated] = (["prompt", "correspondence", "automated"] as const)
+    .map((lane) => mailRun(deps, lane, kinds, clock, budget)) as [MailRun, MailRun, MailRun];
   await Promise.all([prompt.run(), written.run(), automated.run()]);
   if (automated.isOutOfTime) {
-    const overtime = poolOf(deps, "automated", kinds, () => deps.clock.now(), overtimeMs);
-    deps.background.run(() => overtime.run());
+    deps.background.run(() => mailRun(deps, "automated", kinds, deps.clock, overtimeMs).run());
   }
   return prompt.attempts + written.attempts + automated.attempts;
 }
@@ -44,34 +53,29 @@ export async function sendDueMails(
  * is lost, the job sends the mails.
  */
 export function startMailDispatch(deps: SendingDeps, kinds: MailKinds = {}): Deps["kickMails"] {
-  const poolFor = (lane: MailLane) => poolOf(deps, lane, kinds, () => deps.clock.now(), kickBudget);
-  const pools = { prompt: poolFor("prompt"), correspondence: poolFor("correspondence") };
+  const dispatchOf = (lane: MailLane) =>
+    startDispatch(deps, () => mailRun(deps, lane, kinds, deps.clock, kickBudget));
+  const dispatches = { prompt: dispatchOf("prompt"), correspondence: dispatchOf("correspondence") };
   return (lanes = ["prompt", "correspondence"]) => {
-    for (const lane of lanes) deps.background.run(() => pools[lane].run());
+    for (const lane of lanes) dispatches[lane].kick(undefined);
   };
 }
 
-function poolOf(
+type MailRun = Loop<Claimed, Attempted, undefined>;
+
+function mailRun(
   deps: SendingDeps,
   lane: MailLane,
   kinds: MailKinds,
-  now: () => number,
+  clock: Clock,
   budget: number,
-  age?: () => number,
-) {
-  const rate = lane === "automated" ? deps.config.mailRate : 0;
-  // Each process goes round the companies by itself.
-  let turn = -1;
-  const sending: Sending<Claimed> = {
-    claim: claimsOf(lane, rate, age, () => turn),
-    claimed(results) {
-      const [items, counted] = results.slice(-2);
-      const taken = items![0] as Claimed | undefined ?? null;
-      if (taken !== null) turn = taken.company_id;
-      return { taken, more: counted![0]!.more === 1 };
-    },
-    attempt: attemptsOf(deps, lane, kinds),
-    once: mailsOnce(rate),
-  };
-  return new WorkerPool(deps.db, sending, now, budget, undefined, deps.stopping);
+): MailRun {
+  const { db, stopping } = deps;
+  const rows = mailRows(lane, lane === "automated" ? deps.config.mailRate : 0);
+  return new Loop(mailQueue(deps, lane, rows, kinds), new RowLease<Claimed>(rows, db, clock !== deps.clock), {
+    db,
+    now: () => clock.now(),
+    budget,
+    stopping,
+  });
 }

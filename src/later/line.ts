@@ -1,0 +1,49 @@
+/** A line without a pace of its own: tasks begin in the order in which they were claimed. */
+import type { Line, Standing } from "./queue.ts";
+
+/** Attempts that end within this many milliseconds let the line claim tasks in advance. */
+const quick = 100;
+
+export class PlainLine<T, R> implements Line<T, R> {
+  busy = 0;
+  queue: T[] = [];
+  #isQuick = false;
+  /** The number of tasks that the last claim asked for and did not get. */
+  #missed = 0;
+
+  /** `most`: simultaneous attempts; `ahead`: tasks that it claims in advance while attempts are quick. */
+  constructor(readonly most: number, readonly ahead: number) {}
+
+  add(task: T): void {
+    this.queue.push(task);
+    this.#missed--;
+  }
+
+  standing(): Standing {
+    const room = Math.max(0, this.#size() - this.busy - this.queue.length);
+    this.#missed = room;
+    return { isBusy: this.busy + this.queue.length > 0, room, taken: [] };
+  }
+
+  next(): T | null {
+    if (this.busy >= this.most) return null;
+    const task = this.queue.shift();
+    if (task === undefined) return null;
+    this.busy++;
+    return task;
+  }
+
+  answered(_task: T, _result: R, tookMs: number): number {
+    this.#isQuick = tookMs < quick;
+    return 0;
+  }
+
+  runsShort(): boolean {
+    return this.#missed <= 0 &&
+      this.queue.length + this.busy < this.#size() - (this.#isQuick ? this.ahead / 2 : 0);
+  }
+
+  #size(): number {
+    return this.most + (this.#isQuick ? this.ahead : 0);
+  }
+}

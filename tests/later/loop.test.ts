@@ -1,0 +1,148 @@
+/** The loop of later work: it loses no result, owns what fails, and attempts nothing twice. */
+import assert from "node:assert/strict";
+import { DatabaseSync } from "node:sqlite";
+import { sql } from "../../src/db/statements.ts";
+import { PlainLine } from "../../src/later/line.ts";
+import { Loop } from "../../src/later/loop.ts";
+import type { Queue } from "../../src/later/queue.ts";
+import { RowLease } from "../../src/later/row_lease.ts";
+import { isUntouched, type Rows, type RowTask } from "../../src/later/rows.ts";
+import type { Database, Statement } from "../../src/platform/database/database.ts";
+import { openFile } from "../../src/platform/database/file.ts";
+import { pause } from "../../src/platform/pause.ts";
+import { inFolder } from "../support/engines.ts";
+
+interface Item extends RowTask {
+  readonly id: number;
+}
+
+const rows: Rows = {
+  table: "items",
+  index: "items_due",
+  waiting: sql`sent = 0`,
+  columns: sql`sent`,
+  rate: 0,
+  ms: 300,
+  attemptMs: 0,
+};
+
+const sent = (item: Item): Statement => sql`update items set sent = 1 where ${isUntouched(rows, item)}`;
+
+/** A queue that `handOver` sends, five at once. */
+function queueOf(
+  handOver: (item: Item) => Promise<void>,
+  record = sent,
+): Queue<Item, readonly Statement[]> {
+  return {
+    limits: { active: 5, all: 5 },
+    line: () => new PlainLine(5, 0),
+    async attempt(item, { isHeld }) {
+      if (!isHeld()) return [];
+      await handOver(item);
+      return [record(item)];
+    },
+    record: (results) => results.flat(),
+  };
+}
+
+function runOf(db: Database, queue: ReturnType<typeof queueOf>, ms = rows.ms) {
+  const lease = new RowLease<Item>({ ...rows, ms }, db, false);
+  return new Loop(queue, lease, { db, now: () => Date.now(), budget: 60_000 });
+}
+
+async function withItems(test: (path: string, db: Database) => Promise<void>): Promise<void> {
+  await inFolder(async (folder) => {
+    const path = `${folder}/crm.db`;
+    const db = openFile(path);
+    try {
+      await db.script(
+        `create table items (id integer primary key, due_at integer, attempts integer, sent integer);
+        create index items_due on items (due_at, id) where sent = 0;
+        create table holds (id integer primary key, since integer)`,
+      );
+      for (let id = 1; id <= 10; id++) await db.write([sql`insert into items values (${id}, ${id}, 0, 0)`]);
+      await test(path, db);
+    } finally {
+      await db.close();
+    }
+  });
+}
+
+async function unsent(db: Database): Promise<unknown[]> {
+  const [left] = await db.read([sql`select id from items where sent = 0 order by id`]);
+  return left!.rows.map(({ id }) => id);
+}
+
+Deno.test("what was attempted while the database was held for longer than the lease is attempted once", () =>
+  withItems(async (path, one) => {
+    const other = openFile(path);
+    const holder = new DatabaseSync(path, { timeout: 5_000 });
+    try {
+      const done: number[] = [];
+      const { promise: all, resolve } = Promise.withResolvers<void>();
+      const slow = queueOf(async ({ id }) => {
+        done.push(id);
+        if (done.length === 5) {
+          holder.exec("begin immediate");
+          resolve();
+        }
+        await all;
+      });
+      const first = runOf(one, slow).run();
+      await all;
+      // Another process, and another run of this one, look for work while nobody can write.
+      const quick = queueOf(({ id }) => Promise.resolve(void done.push(id)));
+      const later = [other, other, one].map((db) => runOf(db, quick).run().catch(() => {}));
+      await pause(2_500);
+      holder.exec("rollback");
+      await Promise.all([first, ...later]);
+      while ((await unsent(one)).length > 0) {
+        await runOf(one, quick).run();
+        await pause(50);
+      }
+      assert.deepEqual(done.toSorted((a, b) => a - b), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    } finally {
+      holder.close();
+      await other.close();
+    }
+  }));
+
+Deno.test("a result that cannot be recorded takes no other along, and the run reports it", () =>
+  withItems(async (_path, db) => {
+    const wrong = sql`insert into items values (1, 1, 1, 1)`;
+    const queue = queueOf(() => Promise.resolve(), (item) => item.id === 3 ? wrong : sent(item));
+    await assert.rejects(runOf(db, queue, 60_000).run());
+    assert.deepEqual(await unsent(db), [3]);
+  }));
+
+Deno.test("an attempt that throws ends the run with its error; the others are recorded or given back", () =>
+  withItems(async (_path, db) => {
+    const queue = queueOf(({ id }) => id === 3 ? Promise.reject(new Error("a defect")) : Promise.resolve());
+    await assert.rejects(runOf(db, queue, 60_000).run(), /a defect/);
+    const left = await unsent(db);
+    assert.ok(left.includes(3));
+    const [counts] = await db.read([sql`select attempts, count(*) as n from items where sent = 0 and id <> 3
+      group by attempts`]);
+    assert.deepEqual(counts!.rows.map(({ attempts }) => attempts), left.length > 1 ? [0] : []);
+  }));
+
+Deno.test("a stopped run gives back what has not begun", () =>
+  withItems(async (_path, db) => {
+    const stopping = new AbortController();
+    const begun: number[] = [];
+    const queue = queueOf(async ({ id }) => {
+      begun.push(id);
+      stopping.abort();
+      await pause(0);
+    });
+    const lease = new RowLease<Item>({ ...rows, ms: 60_000 }, db, false);
+    const loop = new Loop({ ...queue, line: () => new PlainLine<Item, readonly Statement[]>(1, 4) }, lease, {
+      db,
+      now: () => Date.now(),
+      budget: 60_000,
+      stopping: stopping.signal,
+    });
+    assert.equal(await loop.run(), 1);
+    const [taken] = await db.read([sql`select id from items where sent = 1 or attempts > 0`]);
+    assert.deepEqual(taken!.rows.map(({ id }) => id), begun);
+  }));
