@@ -6,7 +6,13 @@ export * from "./identity/tables/companies.ts";
 export * from "./identity/tables/groups.ts";
 export { teamMemberReferences, teamMembers, teamReferences, teams } from "./identity/teams/record.ts";
 export * from "./identity/tables/users.ts";
-export * from "./identity/tables/roles.ts";
+export {
+  roleRightReferences,
+  roleRights,
+  roles,
+  userRoleReferences,
+  userRoles,
+} from "./identity/roles/record.ts";
 export * from "./identity/tables/invitations.ts";
 export * from "./identity/tables/applications.ts";
 export * from "./identity/tables/auth.ts";

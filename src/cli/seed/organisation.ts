@@ -5,7 +5,7 @@ import { formatTimestamp } from "../../core/time.ts";
 import { insert, insertAll, sql } from "../../db/statements.ts";
 import { companies } from "../../identity/tables/companies.ts";
 import { groups } from "../../identity/tables/groups.ts";
-import { roleRights, roles, userRoles } from "../../identity/tables/roles.ts";
+import { roleRights, roles, userRoles } from "../../identity/roles/record.ts";
 import { searchScope } from "../../identity/teams/queries.ts";
 import { teamMembers, teams } from "../../identity/teams/record.ts";
 import { emailKey } from "../../identity/email_key.ts";

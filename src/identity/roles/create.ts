@@ -7,8 +7,8 @@ import { insert, lastId } from "../../db/statements.ts";
 import { requireReach } from "../permissions.ts";
 import { presentRole } from "./present.ts";
 import { roleByName } from "./queries.ts";
-import type { RoleBody } from "./schema.ts";
-import { roles } from "../tables/roles.ts";
+import { initialOf } from "../../records/members.ts";
+import { type RoleBody, roleMembers, roles } from "./record.ts";
 import { faultsOf, grant, nameTaken } from "./write.ts";
 
 /**
@@ -23,7 +23,7 @@ export async function createRole(ctx: Context, body: RoleBody) {
   const errors = faultsOf(body.rights ?? []);
   if (taken!.rows.length > 0) errors.push(nameTaken);
   if (errors.length > 0) throw invalid(...errors);
-  const row = { company_id, name: body.name, created_at: ctx.at, updated_at: ctx.at, version: 1 };
+  const row = { ...initialOf(roleMembers, body), company_id, created_at: ctx.at, updated_at: ctx.at };
   return await commit(ctx, {
     statements: [
       guardNumberOf("roles", ctx.caller.companyId),

@@ -1,26 +1,16 @@
 /** Presents roles and rights. */
-import type { RoleRow } from "../tables/roles.ts";
-import { lateNumber } from "../../core/answer.ts";
 import { list, object, plain } from "../../core/json.ts";
 import { type Right, rightEntry, rights, rightsByGroup } from "../../core/rights.ts";
 import type { RoleRecord } from "./queries.ts";
+import { presentRoleMembers } from "./record.ts";
 
 /** Presents the Role record, its rights in the order of the catalogue. */
 export function presentRole(role: RoleRecord) {
   const held = new Set<string>(role.rights);
-  return object({
-    id: lateNumber(role.id),
-    name: role.name,
+  return presentRoleMembers({
+    ...role,
     rights: (Object.keys(rights) as Right[]).filter((name) => held.has(name)),
-    created_at: role.created_at,
-    updated_at: role.updated_at,
   });
-}
-
-/** Presents a role in lists. */
-export function presentRoleSummary(role: RoleRow) {
-  const { id, name, created_at, updated_at } = role;
-  return object({ id, name, created_at, updated_at });
 }
 
 /** Presents the impact of deleting a role that `users` users have. */

@@ -7,7 +7,7 @@ import { companyScope } from "../../db/scope.ts";
 import { drizzle, type Param, prepared } from "../../db/prepared.ts";
 import { asList, columnsOf, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
-import { type RoleRow, roles } from "../tables/roles.ts";
+import { type RoleRow, roles } from "./record.ts";
 
 /** A role as part of a user. */
 export interface RoleFacts {

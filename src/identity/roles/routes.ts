@@ -1,10 +1,10 @@
 import { ok } from "../../core/answer.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { page, pagingOf } from "../../http/lists.ts";
-import { presentRightsGroups, presentRoleSummary } from "./present.ts";
+import { presentRightsGroups } from "./present.ts";
+import { CreateRole, presentRoleSummary, Role, type RoleRow, UpdateRole } from "./record.ts";
 import { listRoles, roleList } from "./queries.ts";
-import { CreateRole, RightsGroups, Role, RoleListQuery, RolePage, UpdateRole } from "./schema.ts";
-import type { RoleRow } from "../tables/roles.ts";
+import { RightsGroups, RoleListQuery, RolePage } from "./schema.ts";
 import { createRole } from "./create.ts";
 import { DeleteImpact } from "../delete_impact.ts";
 import { getDeleteImpact, getRole } from "./get.ts";

@@ -9,8 +9,8 @@ import { guardChanged } from "../../platform/database/database.ts";
 import { requireReach } from "../permissions.ts";
 import { presentRole } from "./present.ts";
 import { readRole, roleById, roleByName, type RoleRecord } from "./queries.ts";
-import type { RoleChange } from "./schema.ts";
-import { roleRights, roles } from "../tables/roles.ts";
+import { changesOf } from "../../records/members.ts";
+import { type RoleChange, roleMembers, roleRights, roles } from "./record.ts";
 import { faultsOf, grant, nameTaken } from "./write.ts";
 
 /** Returns 200 with the updated role. */
@@ -28,15 +28,15 @@ export async function updateRole(ctx: Context, id: number, body: RoleChange) {
   const errors = faultsOf(body.rights ?? []);
   if (holder!.rows.some((other) => other.id !== id)) errors.push(nameTaken);
   if (errors.length > 0) throw invalid(...errors);
+  const set = { ...changesOf(roleMembers, body, before), updated_at: ctx.at };
   const after: RoleRecord = {
     ...before,
-    name: body.name ?? before.name,
+    ...set,
     rights: body.rights === undefined ? before.rights : [...new Set(body.rights ?? [])],
-    updated_at: ctx.at,
   };
   return await commit(ctx, {
     statements: [
-      updateVersioned(roles, { name: after.name, updated_at: ctx.at }, before),
+      updateVersioned(roles, set, before),
       guardChanged("stale"),
       ...(body.rights === undefined
         ? []

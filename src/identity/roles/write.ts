@@ -4,7 +4,7 @@ import { isRight, rightEntry } from "../../core/rights.ts";
 import { drizzle, inList, type Param, prepared } from "../../db/prepared.ts";
 import { remove, type Sql, sql } from "../../db/statements.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
-import { roleRights, type RoleRow, roles, userRoles } from "../tables/roles.ts";
+import { roleRights, type RoleRow, roles, userRoles } from "./record.ts";
 
 export const nameTaken = fieldError("name", "unique", "The company already has a role of this name.");
 

@@ -8,7 +8,7 @@ import { applications } from "../../../src/identity/tables/applications.ts";
 import { accessTokens } from "../../../src/identity/tables/auth.ts";
 import { companies } from "../../../src/identity/tables/companies.ts";
 import { groups } from "../../../src/identity/tables/groups.ts";
-import { roleRights, roles, userRoles } from "../../../src/identity/tables/roles.ts";
+import { roleRights, roles, userRoles } from "../../../src/identity/roles/record.ts";
 import { teamMembers, teams } from "../../../src/identity/teams/record.ts";
 import { users } from "../../../src/identity/tables/users.ts";
 import { sha256 } from "../../../src/platform/crypto.ts";
