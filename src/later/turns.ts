@@ -31,7 +31,7 @@ export function nextTurns(
       limit (select cast(max(1, (${bounded(most)} + count(*) - 1) / max(1, count(*))) as integer) from turns
         where turn is not null and not ${isAgain}))
       where turns.turn is not null and not ${isAgain} and ${isReleased} limit ${bounded(most)})
-    select id from picked union all select * from (${oldest}) where not exists (select 1 from picked)`;
+    select id from picked union all select id from (${oldest}) where not exists (select 1 from picked)`;
 }
 
 /** Compares claimed rows by the order of their turns after `turn`. */
