@@ -229,36 +229,31 @@ export class Loop<T, R, W> {
     return null;
   }
 
-  /** Never rejects: what is wrong ends the run. */
+  /** Never rejects. A task whose attempt throws waits for the end of its lease, and the run reports the error. */
   async #attempt(line: Line<T, R>, task: T): Promise<void> {
     const begun = performance.now();
     this.#running++;
     this.#active.set(task, begun);
-    try {
-      const isHeld = () => this.lease.isHeld(task);
-      const result = await this.queue.attempt(task, { now: this.ports.now, isHeld });
-      this.#finished.push({ task, result });
-      this.#ended(task);
-      const wait = line.answered(task, result, performance.now() - begun);
-      if (this.queue.isServerDown?.(result)) this.stop();
-      this.#rounds.soon();
-      if (wait > 0) await pause(wait);
-    } catch (error) {
+    const moment = { now: this.ports.now, isHeld: () => this.lease.isHeld(task) };
+    const finished = await this.queue.attempt(task, moment).then((result) => ({ task, result }), (error) => {
       this.#failures.push(error);
       this.lease.recorded([task]);
-      if (this.#active.has(task)) this.#ended(task);
-      this.stop();
+      return null;
+    });
+    this.#running--;
+    this.#active.delete(task);
+    this.attempts++;
+    if (finished !== null) {
+      this.#finished.push(finished);
+      const wait = line.answered(task, finished.result, performance.now() - begun);
+      if (this.queue.isServerDown?.(finished.result)) this.stop();
+      this.#rounds.soon();
+      if (wait > 0) await pause(wait);
     }
     line.busy--;
     void this.#start();
     if (line.runsShort()) this.#rounds.now();
     else this.#rounds.soon();
-  }
-
-  #ended(task: T): void {
-    this.#running--;
-    this.#active.delete(task);
-    this.attempts++;
   }
 
   #isDone(): boolean {

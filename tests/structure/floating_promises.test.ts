@@ -6,7 +6,7 @@ import { readSources } from "./imports.ts";
 
 const ends = "`terminate` of a thread does not reject.";
 const inThread = "A rejection ends the thread, and the other side answers for a thread that ended.";
-const sends = "It never rejects: what fails ends the run.";
+const sends = "It never rejects: the run reports what fails.";
 
 /** Promises that may be left alone: the file and the beginning of the code, with the reason. */
 const exceptions: readonly (readonly [file: string, code: string, why: string])[] = [
