@@ -2,7 +2,7 @@
 import { index, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { z } from "zod";
 import { counts } from "../../core/budgets.ts";
-import { type Json, placePart } from "../../core/json.ts";
+import { type Json, object, placePart } from "../../core/json.ts";
 import type { Fields } from "../../db/fields.ts";
 import { referencesOf } from "../../db/references.ts";
 import type { Wire } from "../../http/endpoint.ts";
@@ -165,7 +165,7 @@ type CheckedFields = Json<readonly Wire<z.output<typeof ProductFieldValue>>[]>;
 export function presentProduct(product: ProductFacts, { product: fields }: Fields) {
   const { name, list_price, purchase_price, type, tax } = product;
   const categories = product.categories.map(presentCategory);
-  return presentMembers({
+  return object(presentMembers({
     ...product,
     category: categories[0] ?? null,
     categories,
@@ -174,5 +174,5 @@ export function presentProduct(product: ProductFacts, { product: fields }: Field
     ),
     custom_fields: placePart(fields.presentCustom(product.custom) as CheckedFields),
     related_product_ids: product.related,
-  });
+  }));
 }

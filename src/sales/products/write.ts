@@ -2,7 +2,6 @@
 import type { EventName } from "../../core/events.ts";
 import type { CustomValues } from "../../core/fields.ts";
 import { newId } from "../../core/ids.ts";
-import { jsonOf } from "../../core/json.ts";
 import type { Initial } from "../../records/members.ts";
 import type { FieldAuthor } from "../../db/commit.ts";
 import { markShown } from "../../db/alters.ts";
@@ -123,7 +122,7 @@ export function productEvent(name: EventName, product: ProductFacts, { fields }:
   return {
     name,
     entity: { type: "product", id: product.id, team_id: null, created_by: product.created_by },
-    body: jsonOf(presentProduct(product, fields.all)),
+    body: presentProduct(product, fields.all),
   };
 }
 
