@@ -8,6 +8,7 @@ import { countries as COUNTRIES, languages as LANGUAGES } from "countries-list";
 import { currencies as CURRENCIES } from "countries-list/currencies";
 import { isSupportedCountry, parsePhoneNumberFromString } from "libphonenumber-js";
 import { Json } from "./json.ts";
+import { internationalNumber } from "./phone_numbers.ts";
 import { zoneOffset } from "./time.ts";
 
 export interface Country {
@@ -128,7 +129,7 @@ export function phoneDigits(raw: string | null): string[] {
   if (raw === null) return [];
   const digits = (text: string) => text.replace(/\D/g, "");
   const typed = digits(raw);
-  const number = parsePhoneNumberFromString(raw.replace(/^\s*00/, "+"));
+  const number = internationalNumber(raw);
   const forms = number ? [number.number, number.nationalNumber, number.formatNational()].map(digits) : [];
   return [...new Set([typed, typed.replace(/^0+/, ""), ...forms])].filter((form) => form.length > 2);
 }

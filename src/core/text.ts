@@ -1,4 +1,5 @@
 /** Text for comparison and counting: without case and accents, in characters. */
+import { parsePhoneNumberFromString } from "libphonenumber-js";
 import { asciiEmail } from "./lines.ts";
 
 /** The longest word that search distinguishes, in characters. */
@@ -55,8 +56,8 @@ export function searchTokens(scope: string, texts: readonly (string | null)[]): 
 
 /**
  * Returns the FTS5 expression for records of a scope in which every word of the query starts some word, such
- * as `"c12zmul"* AND "c12zsch"*`; a phone number also without its signs. Null for an empty query; one of
- * signs alone finds nothing.
+ * as `"c12zmul"* AND "c12zsch"*`; a phone number also without its signs, and without the code of its country.
+ * Null for an empty query; one of signs alone finds nothing.
  */
 export function searchMatch(scope: string, query: string): string | null {
   const starts = [...new Set(words(query).flatMap(scriptsOf).flatMap(startsOf))];
@@ -65,9 +66,9 @@ export function searchMatch(scope: string, query: string): string | null {
   // No record has the scope alone as a word.
   if (asked.length === 0) return query.trim() === "" ? null : `"${scope}"`;
   const wanted = asked.map((word) => `"${scope}${word}"*`);
-  const number = NUMBER.test(query) ? query.replace(/\D/g, "").replace(/^00/, "") : "";
-  if (number.length < 6 || asked.includes(number)) return wanted.join(" AND ");
-  return `((${wanted.join(" ")}) OR "${scope}${cut(number)}"*)`;
+  const numbers = numbersOf(query).filter((number) => number.length >= 6 && !asked.includes(number));
+  if (numbers.length === 0) return wanted.join(" AND ");
+  return `((${wanted.join(" ")}) OR ${numbers.map((number) => `"${scope}${cut(number)}"*`).join(" OR ")})`;
 }
 
 /**
@@ -135,6 +136,13 @@ const LETTERS: Record<string, string> = {
   "ς": "σ",
 };
 const SPECIAL = new RegExp(`[${Object.keys(LETTERS).join("")}]`, "g");
+
+/** Returns the digits by which a phone number is also searched. */
+function numbersOf(query: string): string[] {
+  if (!NUMBER.test(query)) return [];
+  const national = parsePhoneNumberFromString(query.trim().replace(/^00/, "+"))?.nationalNumber;
+  return [query.replace(/\D/g, "").replace(/^00/, ""), ...(national ? [national] : [])];
+}
 
 /** Returns the parts of a word in scripts without spaces, and those between them. */
 function scriptsOf(word: string): string[] {

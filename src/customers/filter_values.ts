@@ -1,6 +1,7 @@
 /** The values of fixed and custom fields, as filters compare them. */
 import type { CustomField } from "../core/fields.ts";
 import type { FixedField } from "../core/fixed_fields.ts";
+import { phoneKeys } from "../core/phone_numbers.ts";
 import { caseFoldSql } from "../db/case_fold.ts";
 import { identifier, sql } from "../db/statements.ts";
 import { type Column, column, expression, type FilterField, type FilterType } from "../filters/fields.ts";
@@ -23,6 +24,7 @@ export function fixedValue({ name, options }: FixedField, owner: Filtered): Valu
   return {
     type: "text",
     value: folded(name, owner),
+    ...(name === "phone_number" && { equal: { value: column("phone_key"), forms: phoneKeys } }),
   };
 }
 

@@ -126,7 +126,8 @@ function joinTexts(nodes: readonly Node[], by: "and" | "or"): Node[] {
       const value = group.flatMap(({ value }) =>
         typeof value === "object" ? value : [value as string | number]
       );
-      joined.push({ ...first!, operator: operatorOf(first!, by)!, value });
+      const given = first!.given && group.reduce((sum, each) => sum + (each.given ?? 1), 0);
+      joined.push({ ...first!, operator: operatorOf(first!, by)!, value, ...(given && { given }) });
     }
   }
   return joined;

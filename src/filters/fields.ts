@@ -139,6 +139,11 @@ export interface FilterField {
   readonly type: FilterType;
   readonly relation: Relation;
   readonly value: Column | Values;
+  /**
+   * How `eq`, `neq`, `in` and `nin` compare, if equal values are written in several ways: by a column of its
+   * own, and the values of it that equal a given one.
+   */
+  readonly equal?: { readonly value: Column; readonly forms: (given: string) => readonly string[] };
   /** The choices that exist, for the type `choice`, and for texts that have one of a few values. */
   readonly choices?: ReadonlySet<string>;
   /** The names of choices by id, if the ids mean nothing to a reader. */

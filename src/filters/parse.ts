@@ -2,6 +2,7 @@
 import { invalid, mostErrors } from "../core/errors.ts";
 import type { Plain } from "../core/json.ts";
 import { type Catalogue, type FilterField, type Operator, operators, operatorsOf } from "./fields.ts";
+import { textsOf } from "./trigrams.ts";
 import { fault, mostCharacters, nearestOf, type Operand, type Reading, readOperand } from "./operands.ts";
 
 /** The most levels of nested lists. */
@@ -23,6 +24,8 @@ export interface Condition {
   readonly negated: boolean;
   /** Texts in lower case, dates as they are stored, `true` and `false` of a boolean field as 1 and 0. */
   readonly value: Operand;
+  /** The number of values that the request gave, if each of them is compared in several forms. */
+  readonly given?: number;
 }
 
 export interface Group {
@@ -133,9 +136,24 @@ function readCondition(
   const [comparison, negated] = operator === "neq" || operator === "nct" || operator === "nin"
     ? [negations[operator], true]
     : [operator, operator === "exists" && value === false];
+  const condition = { kind: "condition", field, operator: comparison, negated, value: operand } as const;
   return {
-    node: { kind: "condition", field, operator: comparison, negated, value: operand },
+    node: field.equal && (comparison === "eq" || comparison === "in") ? inEachForm(condition) : condition,
     given: { field: name, operator, value: value as Plain },
+  };
+}
+
+/** Compares the values of a condition in each form in which equal ones are written. */
+function inEachForm(condition: Condition): Condition {
+  const { field, value } = condition;
+  const { value: column, forms } = field.equal!;
+  const given = textsOf(value);
+  return {
+    ...condition,
+    field: { ...field, value: column },
+    operator: "in",
+    value: [...new Set(given.flatMap(forms))],
+    given: given.length,
   };
 }
 

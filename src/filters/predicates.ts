@@ -91,7 +91,7 @@ function hasParts({ value }: FilterField): boolean {
  * `range` (see `rangeWith`). `now`: a timestamp.
  */
 export function fractionOf(
-  { field, operator, value }: Condition,
+  { field, operator, value, given }: Condition,
   range: readonly Condition[],
   now: string,
 ): number {
@@ -101,7 +101,7 @@ export function fractionOf(
     case "eq":
       return one;
     case "in":
-      return Math.min(1, one * Math.max(1, (value as readonly unknown[]).length));
+      return Math.min(1, one * Math.max(1, given ?? (value as readonly unknown[]).length));
     case "sw":
       return [1, 0.08, 0.02][[...String(value)].length] ?? 0.005;
     case "ew":

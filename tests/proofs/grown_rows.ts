@@ -116,7 +116,7 @@ export function manySales(rows: number): string[] {
      'c' || i || '@example.org', ${word("")}, 'c1zada ' || ${word("c1z")}, ${at}, ${created}, ${at} from n`,
     "insert into contacts_search (rowid, words) select seq, name_words from contacts",
     `update contacts set salutation = ${wordAt}, first_name = ${wordAt}, last_name = ${wordAt}, email = ${wordAt},
-       phone_number = ${wordAt}, title = ${wordAt}, status = iif(${rare}, 'customer', 'lead')`,
+       phone_number = ${wordAt}, phone_key = ${wordAt}, title = ${wordAt}, status = iif(${rare}, 'customer', 'lead')`,
     ...customFields("account", 1, rows),
     ...customFields("contact", 1 + Object.keys(customField).length, rows),
     `insert into cases (seq, id, company_id, case_number, team_id, user_id, account_id, contact_id, relations_path_id,

@@ -92,6 +92,7 @@ export function newContact(random: Random, place: Place, account: AccountFacts):
     last_name_key: "",
     name_words: "",
     folded: null,
+    phone_key: null,
     last_activity_at: created_at,
     created_with_lead_type_id: null,
     created_with_lead_source: null,

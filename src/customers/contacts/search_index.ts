@@ -1,4 +1,5 @@
 /** Columns by which contacts are sorted, searched and filtered. */
+import { phoneKey } from "../../core/phone_numbers.ts";
 import { phoneDigits } from "../../core/reference.ts";
 import { foldedTexts, searchTokens } from "../../core/text.ts";
 import { type CompanyFields, searchableValues } from "../../db/fields.ts";
@@ -7,7 +8,7 @@ import type { Statement } from "../../platform/database/database.ts";
 import { sortKey } from "../accounts/search_index.ts";
 import type { ContactFacts } from "./present.ts";
 
-type ContactKeys = Pick<ContactFacts, "last_name_key" | "name_words" | "folded">;
+type ContactKeys = Pick<ContactFacts, "last_name_key" | "name_words" | "folded" | "phone_key">;
 
 /** Columns computed from the others. */
 export function contactKeys(contact: ContactFacts): ContactKeys {
@@ -15,6 +16,7 @@ export function contactKeys(contact: ContactFacts): ContactKeys {
     last_name_key: sortKey(contact.last_name),
     name_words: searchTokens(`c${contact.company_id}z`, [contact.first_name, contact.last_name]),
     folded: foldedContact(contact),
+    phone_key: contact.phone_number ? phoneKey(contact.phone_number) : null,
   };
 }
 

@@ -40,6 +40,8 @@ export const contacts = sqliteTable("contacts", {
   name_words: text().notNull().default(""),
   /** JSON object by column: the folded text that filters compare, where it differs from SQLite's `lower`. */
   folded: text(),
+  /** The phone number as it is compared with others, however it is typed. */
+  phone_key: text(),
   last_activity_at: text().notNull(),
   /** Type and source of the lead whose acceptance created the contact. */
   created_with_lead_type_id: text(),
@@ -84,6 +86,9 @@ export const contacts = sqliteTable("contacts", {
   ),
   index("contacts_folded_phone_number").on(table.company_id, lowerOf("phone_number"), table.b2c).where(
     sql`${lowerOf("phone_number")} is not null`,
+  ),
+  index("contacts_by_phone").on(table.company_id, table.phone_key, table.b2c).where(
+    sql`${table.phone_key} is not null`,
   ),
   index("contacts_folded_title").on(table.company_id, lowerOf("title"), table.b2c).where(
     sql`${lowerOf("title")} is not null`,

@@ -80,6 +80,7 @@ export function newContact(author: FieldAuthor, given: NewContact): ContactWrite
     last_name_key: "",
     name_words: "",
     folded: null,
+    phone_key: null,
     last_activity_at: created_at,
     created_with_lead_type_id: given.lead?.lead_type_id ?? null,
     created_with_lead_source: given.lead?.lead_source ?? null,

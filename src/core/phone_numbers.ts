@@ -1,0 +1,97 @@
+/** Phone numbers for comparison: equal however they are typed, with or without the code of the country. */
+import {
+  getCountries,
+  getCountryCallingCode,
+  Metadata,
+  parseDigits,
+  parsePhoneNumberFromString,
+} from "libphonenumber-js";
+import { comparedText } from "./text.ts";
+
+/**
+ * Returns the form in which a phone number is kept for comparison: the digits of the national number without
+ * zeros in front, and the code of the country if it was typed: `612345678+31` for `+31 6 1234 5678`,
+ * `612345678` for `06 12345678`. A text that is no number stays a text.
+ */
+export function phoneKey(raw: string): string {
+  const number = internationalNumber(raw);
+  if (number) {
+    const { nationalNumber, countryCallingCode, ext } = number;
+    return `${withoutZeros(nationalNumber)}+${countryCallingCode}${ext ? `x${ext}` : ""}`;
+  }
+  return (/\p{L}/u.test(raw) ? "" : withoutZeros(parseDigits(raw))) || comparedText(raw);
+}
+
+/**
+ * Returns the keys of all numbers that can be the same as this one. A number without the code of its country
+ * can be one of any country.
+ */
+export function phoneKeys(raw: string): string[] {
+  return [...new Set([...keysOf(raw), ...olderKeys(raw)])];
+}
+
+/** The keys of numbers that were stored before there were keys: a migration took away signs and zeros alone. */
+function olderKeys(raw: string): string[] {
+  const digits = withoutZeros(raw.replace(/[ ()./+-]/g, ""));
+  return /^\d+$/.test(digits) ? [digits] : [comparedText(raw)];
+}
+
+function keysOf(raw: string): string[] {
+  const key = phoneKey(raw);
+  const number = internationalNumber(raw);
+  if (number?.ext) return [key];
+  if (number) {
+    const { nationalNumber, countryCallingCode } = number;
+    const typed = [nationalNumber, parseDigits(number.formatNational()), countryCallingCode + nationalNumber];
+    return [key, ...typed.map(withoutZeros)];
+  }
+  if (!/^\d+$/.test(key)) return [key];
+  const digits = parseDigits(raw);
+  const abroad = plansOfCodes().flatMap(({ code, lengths }) => {
+    const trunk = trunks[code];
+    const national = trunk && digits.startsWith(trunk) ? [key, digits.slice(trunk.length)] : [key];
+    return national.filter(({ length }) => lengths.has(length)).map((each) => `${each}+${code}`);
+  });
+  const whole = internationalNumber(`+${key}`);
+  return [key, ...abroad, ...(whole?.isValid() ? keysOf(`+${key}`) : [])];
+}
+
+/** Parses a number with the code of its country, words beside it or not; null for other texts. */
+export function internationalNumber(raw: string) {
+  const text = raw.replace(/^\s*00/, "+");
+  const whole = parsePhoneNumberFromString(text, { extract: false });
+  return whole ?? (/\p{L}\d|\d\p{L}/u.test(text) ? null : parsePhoneNumberFromString(text)) ?? null;
+}
+
+function withoutZeros(digits: string): string {
+  return digits.replace(/^0+/, "");
+}
+
+/** What national numbers have in front within their country, by its calling code, where it is not a zero. */
+const trunks: Readonly<Record<string, string>> = { 1: "1", 7: "8", 36: "06", 375: "8", 993: "8" };
+
+/** The lengths of national numbers, by calling code. */
+interface Plan {
+  readonly code: string;
+  readonly lengths: Set<number>;
+}
+
+let known: readonly Plan[] | undefined;
+
+/** Reads the plans once, when they are needed: it takes some milliseconds. */
+function plansOfCodes(): readonly Plan[] {
+  return known ??= readPlans();
+}
+
+function readPlans(): Plan[] {
+  const found = new Map<string, Plan>();
+  const metadata = new Metadata();
+  for (const country of getCountries()) {
+    metadata.selectNumberingPlan(country);
+    const code = getCountryCallingCode(country);
+    const plan = found.get(code) ?? { code, lengths: new Set() };
+    found.set(code, plan);
+    for (const length of metadata.numberingPlan?.possibleLengths() ?? []) plan.lengths.add(length);
+  }
+  return [...found.values()];
+}

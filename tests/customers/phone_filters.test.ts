@@ -1,0 +1,223 @@
+/** Filters and search compare phone numbers, however they are typed. */
+import assert from "node:assert/strict";
+import { phoneKey, phoneKeys } from "../../src/core/phone_numbers.ts";
+import { migrationsFolder } from "../../src/entry/box.ts";
+import { readMigrations } from "../../src/platform/database/migration_files.ts";
+import { type Actor, startApp } from "../support/app.ts";
+import { named } from "./fields_world.ts";
+
+async function newContact(
+  admin: Actor,
+  phone_number: string | null,
+  b2c = false,
+): Promise<string> {
+  const account = await admin.call("POST", "/v1/accounts", {
+    b2c,
+    fixed_fields: named({ name: "Ada Ltd" }),
+  });
+  const { status, body, text } = await admin.call(
+    "POST",
+    `/v1/accounts/${account.body.id}/contacts`,
+    {
+      fixed_fields: named({ last_name: String(phone_number), phone_number }),
+    },
+  );
+  assert.equal(status, 201, text);
+  return body.id;
+}
+
+async function found(
+  admin: Actor,
+  kind: string,
+  operator: string,
+  value: unknown,
+): Promise<string[]> {
+  const path = kind === "account" ? "accounts" : "contacts";
+  const field = `${kind === "b2c" ? "b2c" : "b2b"}_contact.fixed_fields.phone_number`;
+  const { status, body, text } = await admin.call(
+    "POST",
+    `/v1/${path}/filter?per_page=100`,
+    {
+      filter: [{ field, operator, value }],
+    },
+  );
+  assert.equal(status, 200, text);
+  return body.data.map((
+    { id, fixed_fields }: {
+      id: string;
+      fixed_fields: { name: string; value: string }[];
+    },
+  ) => fixed_fields.find(({ name }) => name === "phone_number")?.value ?? id)
+    .sort();
+}
+
+const dutch = [
+  "+31 6 1234 5678",
+  "+31 (0)6-12345678",
+  "0031612345678",
+  "06 12345678",
+  "0612345678",
+];
+const others = ["+49 612345678", "+31 6 1234 5679", "06 1234 567", "030 1"];
+
+Deno.test("a filter finds a number in each way of writing, and no other number", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  for (const number of [...dutch, ...others]) await newContact(admin, number);
+  await newContact(admin, null);
+  await newContact(admin, "+31612345678", true);
+  for (
+    const way of [
+      ...dutch,
+      "+31612345678",
+      "31612345678",
+      "\u0660\u0666\u0661\u0662\u0663\u0664\u0665\u0666\u0667\u0668",
+    ]
+  ) {
+    // A number without the code of its country can be one of any country.
+    const german = !way.startsWith("+") && !way.includes("31") ? ["+49 612345678"] : [];
+    assert.deepEqual(
+      await found(admin, "contact", "eq", way),
+      [...dutch, ...german].sort(),
+      way,
+    );
+    assert.deepEqual(
+      await found(admin, "contact", "in", [way, "030 1"]),
+      [...dutch, ...german, "030 1"].sort(),
+    );
+    assert.deepEqual(
+      await found(admin, "b2c", "eq", way),
+      ["+31612345678"],
+      way,
+    );
+    assert.equal(
+      (await found(admin, "account", "eq", way)).length,
+      dutch.length + german.length,
+    );
+    const rest = others.filter((number) => !german.includes(number));
+    const none = await found(admin, "contact", "neq", way);
+    assert.deepEqual(
+      none.filter((number) => /^[+\d]/.test(number) && number.includes(" ")),
+      rest.sort(),
+      way,
+    );
+    assert.equal(none.length, rest.length + 1, "and the one without a number");
+    assert.deepEqual(await found(admin, "contact", "nin", [way]), none);
+  }
+  assert.deepEqual(await found(admin, "contact", "eq", "+49 612345678"), [
+    "+49 612345678",
+    "06 12345678",
+    "0612345678",
+  ]);
+  assert.deepEqual(await found(admin, "contact", "sw", "06 1234"), [
+    "06 1234 567",
+    "06 12345678",
+  ]);
+  assert.deepEqual(await found(admin, "contact", "ct", "1234 567"), [
+    "+31 6 1234 5678",
+    "+31 6 1234 5679",
+    "06 1234 567",
+  ]);
+});
+
+Deno.test("a changed number is found by the new one; a text that is no number by itself", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const account = await admin.call("POST", "/v1/accounts", {
+    b2c: false,
+    fixed_fields: named({ name: "A" }),
+  });
+  const path = `/v1/accounts/${account.body.id}/contacts`;
+  const { body } = await admin.call("POST", path, {
+    fixed_fields: named({ last_name: "x", phone_number: "030 1" }),
+  });
+  for (const value of ["+36 20 123 4567", "Reception, desk 4", null]) {
+    const { status } = await admin.call("PUT", `${path}/${body.id}`, {
+      fixed_fields: named({ phone_number: value }),
+    });
+    assert.equal(status, 200);
+    assert.deepEqual(await found(admin, "contact", "eq", "030 1"), []);
+    if (value !== null) {
+      assert.deepEqual(
+        await found(admin, "contact", "eq", value.toUpperCase()),
+        [value],
+      );
+    }
+  }
+});
+
+Deno.test("numbers of countries whose national form begins with more than a zero are equal to it", () => {
+  for (
+    const [abroad, home] of [
+      ["+36 20 123 4567", "06 20 123 4567"],
+      ["+7 912 345-67-89", "8 (912) 345-67-89"],
+      ["+1 212 555 0123", "1 (212) 555-0123"],
+      ["+39 06 1234 5678", "06 1234 5678"],
+    ] as const
+  ) {
+    assert.ok(phoneKeys(abroad).includes(phoneKey(home)), abroad);
+    assert.ok(phoneKeys(home).includes(phoneKey(abroad)), home);
+  }
+  assert.deepEqual(phoneKeys("+49 30 123456 ext. 12"), [
+    "30123456+49x12",
+    "+49 30 123456 ext. 12",
+  ]);
+  assert.equal(phoneKey("+49 30 123456 (home)"), "30123456+49");
+  assert.deepEqual(phoneKeys("+49 30 123456X"), ["+49 30 123456x"]);
+  assert.ok(!phoneKeys("+49 30 123456").includes("30123456+49x12"));
+});
+
+Deno.test("a number that was stored before there were keys is found as it is, and without its signs", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const older = [
+    ...dutch,
+    "+1 (212) 555-0123",
+    "Reception, desk 4",
+    "+49 30 123456 ext. 12",
+    "٠٦ ١٢٣٤",
+  ];
+  for (const number of older) await newContact(admin, number);
+  const update = readMigrations(migrationsFolder).find(({ tag }) => tag.includes("phone_keys"))!.statements
+    .find((statement) => statement.includes("update contacts"))!;
+  await app.deps.db.write(
+    ["update contacts set phone_key = null", update].map((text) => ({
+      sql: text,
+      args: [],
+    })),
+  );
+  for (const number of older) {
+    assert.ok(
+      (await found(admin, "contact", "eq", number)).includes(number),
+      number,
+    );
+  }
+  assert.ok(
+    (await found(admin, "contact", "eq", "+31612345678")).includes(
+      "+31 6 1234 5678",
+    ),
+  );
+  assert.deepEqual(await found(admin, "contact", "eq", "001-212-555-0123"), [
+    "+1 (212) 555-0123",
+  ]);
+});
+
+Deno.test("search finds a number that was typed without the code of its country", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  await newContact(admin, "06 12345678");
+  for (
+    const way of [
+      "+31612345678",
+      "0031 6 1234 5678",
+      "06 12345678",
+      "612345678",
+    ]
+  ) {
+    const { body } = await admin.call(
+      "GET",
+      `/v1/contacts?search=${encodeURIComponent(way)}`,
+    );
+    assert.equal(body.data.length, 1, way);
+  }
+});
