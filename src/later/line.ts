@@ -1,5 +1,5 @@
 /** A line without a pace of its own: tasks begin in the order in which they were claimed. */
-import type { Line, Standing } from "./queue.ts";
+import type { Attempted, Line, Queue, Standing } from "./queue.ts";
 
 /** Attempts that end within this many milliseconds let the line claim tasks in advance. */
 const quick = 100;
@@ -47,3 +47,15 @@ export class PlainLine<T, R> implements Line<T, R> {
     return this.most + (this.#isQuick ? this.ahead : 0);
   }
 }
+
+/** Simultaneous attempts of a process, and the tasks that it claims in advance while they are quick. */
+const atOnce = 5;
+const ahead = 10;
+
+/** The pace of a queue whose attempts bring their own statements. */
+export const plainPace = {
+  limits: { active: atOnce, all: atOnce },
+  line: <T>() => new PlainLine<T, Attempted>(atOnce, ahead),
+  record: (results: readonly Attempted[]) => results.flatMap(({ recording }) => recording),
+  isServerDown: ({ serverFailed }: Attempted) => serverFailed,
+} satisfies Partial<Queue<unknown, Attempted>>;

@@ -18,6 +18,13 @@ export interface Queue<T, R> {
   readonly isServerDown?: (result: R) => boolean;
 }
 
+/** The result of an attempt that brings its own statements. */
+export interface Attempted {
+  /** True if the task is not at fault, so that the next one would fail too. */
+  readonly serverFailed: boolean;
+  readonly recording: readonly Statement[];
+}
+
 export interface Moment {
   readonly now: () => number;
   /** Whether the lease is still long enough for an attempt. */

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { loadConfig } from "../../src/config.ts";
 import { attemptsOf } from "../../src/delivery/notifications/push_attempt.ts";
-import { type Claimed, claimStatements } from "../../src/delivery/notifications/push_claim.ts";
+import { type Claimed, pushRows } from "../../src/delivery/notifications/push_claim.ts";
+import type { Row } from "../../src/platform/database/database.ts";
+import { claimRows } from "../../src/later/row_lease.ts";
 import { sendDuePushes } from "../../src/delivery/notifications/send.ts";
 import { openBox } from "../../src/entry/box.ts";
 import { runJobs } from "../../src/jobs.ts";
-import type { Row } from "../../src/platform/database/database.ts";
 import { type Actor, startApp, type TestApp } from "../support/app.ts";
 import { type Fcm, refusal, startFcm } from "../support/fcm.ts";
 import { memoryLog } from "../support/ports.ts";
@@ -226,9 +227,17 @@ pushing("a message whose claim waited for too long is given back unsent", async 
   await app.idle();
   app.clock.move(minute);
   const now = app.clock.now();
-  const [claimed] = await app.deps.db.write(claimStatements(now));
+  const [claimed] = await app.deps.db.write(
+    claimRows(pushRows, { now, end: now + minute, most: 1, turn: -1 }),
+  );
   const attempt = attemptsOf(app.deps, app.deps.pusher!);
-  const { recording } = await attempt(claimed!.rows[0] as Row & Claimed, () => now, () => false);
+  const { recording } = await attempt({
+    ...claimed!.rows[0] as Row & Omit<Claimed, "waitFor">,
+    waitFor: () => 0,
+  }, {
+    now: () => now,
+    isHeld: () => false,
+  });
   assert.equal(fcm.asked.messages, 1);
   await app.deps.db.write(recording);
   assert.deepEqual(await app.sql("select attempts, due_at from pushes"), [{ attempts: 1, due_at: now }]);

@@ -10,8 +10,8 @@ import { furthestSlot } from "../../db/mail_rate.ts";
 import { type MailEnd, type MailKinds, type MailLane, mailLanes, mailOf } from "../../db/mails.ts";
 import { literal, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
-import { PlainLine } from "../../later/line.ts";
-import type { Queue } from "../../later/queue.ts";
+import { plainPace } from "../../later/line.ts";
+import type { Attempted, Queue } from "../../later/queue.ts";
 import { giveBack, isUntouched, type Rows, type RowTask } from "../../later/rows.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import {
@@ -38,19 +38,8 @@ export interface Claimed extends RowTask {
   readonly about_id: string | null;
 }
 
-/** What an attempt comes to. */
-export interface Attempted {
-  /** True if the mail is not at fault, so that the next one would fail too. */
-  readonly serverFailed: boolean;
-  readonly recording: readonly Statement[];
-}
-
 /** Milliseconds of a lease that are kept for the longest attempt, and for the accuracy of leases. */
 const attemptMs = 40_000;
-/** Simultaneous attempts of a process and a lane, and the mails that it claims in advance while they are quick. */
-const atOnce = 5;
-const ahead = 10;
-
 /** The waiting mails of a lane. `rate`: mails a second; 0: no limit. A mail with a rate waits for its slot first. */
 export function mailRows(lane: MailLane, rate: number): Rows {
   return {
@@ -73,11 +62,8 @@ export function mailQueue(
   kinds: MailKinds,
 ): Queue<Claimed, Attempted> {
   return {
-    limits: { active: atOnce, all: atOnce },
-    line: () => new PlainLine(atOnce, ahead),
+    ...plainPace,
     attempt: attemptsOf(deps, lane, rows, kinds),
-    record: (results) => results.flatMap(({ recording }) => recording),
-    isServerDown: ({ serverFailed }) => serverFailed,
   };
 }
 

@@ -4,18 +4,12 @@ import type { MailKinds, MailLane } from "../../db/mails.ts";
 import type { Deps } from "../../deps.ts";
 import { startDispatch } from "../../later/dispatch.ts";
 import { Loop } from "../../later/loop.ts";
+import type { Attempted } from "../../later/queue.ts";
 import { RowLease } from "../../later/row_lease.ts";
 import type { Clock } from "../../platform/clock.ts";
 import { fixedClock } from "../../platform/clock.ts";
 import { overtimeMs } from "../../staged/worker_pool.ts";
-import {
-  type AttemptDeps,
-  type Attempted,
-  bringSomeBack,
-  type Claimed,
-  mailQueue,
-  mailRows,
-} from "./attempt.ts";
+import { type AttemptDeps, bringSomeBack, type Claimed, mailQueue, mailRows } from "./attempt.ts";
 
 /** Milliseconds after which a run starts no more mails; the next run continues. */
 const jobBudget = 50_000;

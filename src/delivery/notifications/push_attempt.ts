@@ -4,32 +4,36 @@ import { nextAttempt } from "../../core/retries.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
+import type { Attempted, Queue } from "../../later/queue.ts";
+import { giveBack, isUntouched } from "../../later/rows.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { errorFields } from "../../platform/log.ts";
 import { type Pusher, PushFailed } from "../../platform/push/push.ts";
-import type { Sending } from "../../staged/worker_pool.ts";
 import { notificationOf } from "./present.ts";
-import { type Claimed, giveBack } from "./push_claim.ts";
+import { type Claimed, pushRows } from "./push_claim.ts";
 
 /**
  * Returns a function that sends a push message once. It never throws: a failure is a result. It reads `now`
  * after the attempt.
  */
-export function attemptsOf({ log }: Pick<Deps, "log">, pusher: Pusher): Sending<Claimed>["attempt"] {
-  return async function attempt(push, now, isHeld) {
-    const { push_id, device_id, token, attempts, notice } = push;
+export function attemptsOf(
+  { log }: Pick<Deps, "log">,
+  pusher: Pusher,
+): Queue<Claimed, Attempted>["attempt"] {
+  return async function attempt(push, { now, isHeld }) {
+    const { id: pushId, device_id, token, attempts, notice } = push;
     const { id, type, message } = notificationOf(JSON.parse(notice) as Row, "");
     const about = { notification: id, device: device_id, attempt: attempts };
     const without = (condition: Sql) => sql`delete from pushes where ${condition}`;
     // The claim waited for the database. Another sender may have taken the message over.
-    if (!isHeld()) return { serverFailed: false, recording: [giveBack(push, now())] };
+    if (!isHeld()) return { serverFailed: false, recording: [giveBack(pushRows, push, now())] };
     try {
       const data = { notification_id: id, type };
       const became = await pusher.send({ token, title: titles[type], body: message.plain, data });
       log.info({ event: became === "sent" ? "push_sent" : "push_unregistered", ...about });
       return {
         serverFailed: false,
-        recording: became === "sent" ? [without(sql`id = ${push_id}`)] : [
+        recording: became === "sent" ? [without(sql`id = ${pushId}`)] : [
           without(sql`device_id = ${device_id}`),
           sql`delete from devices where id = ${device_id}`,
         ],
@@ -47,9 +51,9 @@ export function attemptsOf({ log }: Pick<Deps, "log">, pusher: Pusher): Sending<
         serverFailed: failure === "server",
         recording: [
           due === null
-            ? without(sql`id = ${push_id}`)
+            ? without(sql`id = ${pushId}`)
             // Another sender that took the message over has counted one more attempt.
-            : sql`update pushes set due_at = ${due} where id = ${push_id} and attempts = ${attempts}`,
+            : sql`update pushes set due_at = ${due} where ${isUntouched(pushRows, push)}`,
         ],
       };
     }

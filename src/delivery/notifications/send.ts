@@ -8,11 +8,16 @@ import type { MailDraft } from "../../db/mails.ts";
 import { literal, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { notificationMail } from "../../identity/mails.ts";
+import { startDispatch } from "../../later/dispatch.ts";
+import { plainPace } from "../../later/line.ts";
+import { Loop } from "../../later/loop.ts";
+import type { Attempted, Queue } from "../../later/queue.ts";
+import { RowLease } from "../../later/row_lease.ts";
+import { type Clock, fixedClock } from "../../platform/clock.ts";
 import { guardThat, type Value } from "../../platform/database/database.ts";
 import type { Pusher } from "../../platform/push/push.ts";
-import { type Sending, WorkerPool } from "../../staged/worker_pool.ts";
 import { attemptsOf } from "./push_attempt.ts";
-import { bringSomeBack, type Claimed, claimStatements, pushesOnce } from "./push_claim.ts";
+import { bringSomeBack, type Claimed, pushRows } from "./push_claim.ts";
 import { noticeColumns, noticeJoins, notificationOf } from "./present.ts";
 
 /** Milliseconds after which a run starts nothing more; the next run continues. */
@@ -49,9 +54,7 @@ export async function sendDuePushes(deps: Deps, now: number): Promise<number> {
   const { pusher } = deps;
   if (pusher === null) return 0;
   await inSteps(deps.db, [bringSomeBack(now)]);
-  const pool = poolOf(deps, pusher, () => now, jobBudget);
-  await pool.run();
-  return pool.attempts;
+  return await pushRun(deps, pusher, fixedClock(now), jobBudget).run();
 }
 
 /**
@@ -62,7 +65,7 @@ export function startNotificationDispatch(world: Omit<Deps, "kickNotifications">
   // The commits of a run add mails but no notifications, so they do not start another run.
   const deps: Deps = { ...world, kickNotifications: () => {} };
   const { background, clock, pusher, stopping } = deps;
-  const pushes = pusher && poolOf(deps, pusher, () => clock.now(), kickBudget);
+  const pushes = pusher && startDispatch(deps, () => pushRun(deps, pusher, clock, kickBudget));
   let running = false;
   let wanted = false;
 
@@ -76,7 +79,7 @@ export function startNotificationDispatch(world: Omit<Deps, "kickNotifications">
         wanted = false;
         const count = await retrying(() => fanOut(deps, clock.now()));
         if (count === most) wanted = true;
-        if (count > 0 && pushes) background.run(() => pushes.run());
+        if (count > 0) pushes?.kick(undefined);
       }
     } finally {
       running = false;
@@ -130,11 +133,14 @@ const unsent = sql`select notice.seq, notice.unsent, notice.company_id, ${notice
   join users u on u.id = notice.user_id join companies c on c.id = notice.company_id ${noticeJoins}
   where notice.unsent > 0 and ${isReleased} order by notice.seq limit ${literal(most)}`;
 
-function poolOf(deps: Deps, pusher: Pusher, now: () => number, budget: number) {
-  const sending: Sending<Claimed> = {
-    claim: claimStatements,
-    attempt: attemptsOf(deps, pusher),
-    once: pushesOnce,
-  };
-  return new WorkerPool(deps.db, sending, now, budget, undefined, deps.stopping);
+function pushRun(
+  deps: Deps,
+  pusher: Pusher,
+  clock: Clock,
+  budget: number,
+): Loop<Claimed, Attempted, undefined> {
+  const { db, stopping } = deps;
+  const queue: Queue<Claimed, Attempted> = { ...plainPace, attempt: attemptsOf(deps, pusher) };
+  const lease = new RowLease<Claimed>(pushRows, db, clock !== deps.clock);
+  return new Loop(queue, lease, { db, now: () => clock.now(), budget, stopping });
 }
