@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
 import PostalMime from "postal-mime";
 import { joinBase64Lines } from "../../src/platform/mail/base64_lines.ts";
+import { directParser } from "../../src/platform/mail/parser.ts";
 import { threadParser } from "../../src/platform/mail/parser_thread.ts";
 
-const lines = (...all: string[]) => new TextEncoder().encode(all.join("\r\n"));
+const joined = (...all: string[]) => all.join("\r\n");
+const lines = (...all: string[]) => new TextEncoder().encode(joined(...all));
 const base64 = (length: number) =>
   new Uint8Array(length).map((_, n) => n * 7 % 251).toBase64().replaceAll(/(.{76})/g, "$1\r\n");
 
@@ -37,9 +39,9 @@ const message = lines(
 Deno.test("a message has the same parts when the lines of its base64 are joined", async () => {
   const options = { attachmentEncoding: "arraybuffer" } as const;
   const whole = await PostalMime.parse(message.slice(), options);
-  const joined = joinBase64Lines(message.slice());
-  assert.ok(joined.length < message.length);
-  const parsed = await PostalMime.parse(joined.slice(), options);
+  const shorter = joinBase64Lines(message.slice());
+  assert.ok(shorter.length < message.length);
+  const parsed = await PostalMime.parse(shorter.slice(), options);
   assert.deepEqual(parsed, whole);
   assert.deepEqual(parsed.attachments.map(({ content }) => (content as ArrayBuffer).byteLength), [
     300_000,
@@ -63,5 +65,42 @@ Deno.test("a large message is parsed in a thread as in the call itself, and seve
   for (const each of large) {
     assert.deepEqual(each!.attachments.map(({ filename }) => filename), ["a.bin", "b.bin"]);
     assert.equal((each!.attachments[0]!.content as ArrayBuffer).byteLength, 300_000);
+  }
+});
+
+Deno.test("a message of many lines and parts makes few blobs, and has the same text and files", async () => {
+  const rows = Array.from({ length: 5_000 }, (_, row) => row % 7 === 0 ? "" : `${row};é\ta\rb`);
+  const part = joined("--x", "Content-Disposition: attachment; filename=a.csv", "", ...rows);
+  const whole = joined(
+    "From: a@example.org",
+    "Content-Type: multipart/mixed; boundary=x",
+    "",
+    "--x",
+    "Content-Type: text/plain; charset=utf-8",
+    "",
+    ...rows,
+    part,
+    part,
+    "--x--",
+    "",
+  );
+  const bytes = new TextEncoder().encode(whole);
+  const expected = await PostalMime.parse(bytes.slice(), { attachmentEncoding: "arraybuffer" });
+  const { Blob: Original } = globalThis;
+  let chunks = 0;
+  globalThis.Blob = class extends Original {
+    constructor(parts: BlobPart[] = [], options?: BlobPropertyBag) {
+      super(parts, options);
+      chunks += parts.length;
+    }
+  };
+  try {
+    const email = await directParser.parse(bytes);
+    assert.ok(chunks < 100, `${chunks} chunks`);
+    assert.equal(email!.text, expected.text);
+    assert.deepEqual(email!.attachments, expected.attachments);
+    assert.equal(email!.attachments.length, 2);
+  } finally {
+    globalThis.Blob = Original;
   }
 });

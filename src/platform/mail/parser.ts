@@ -5,6 +5,7 @@ import { plainText } from "../../core/html.ts";
 import { withinLimits } from "../../core/html_limits.ts";
 import { beginningOf } from "../../core/text.ts";
 import { joinBase64Lines } from "./base64_lines.ts";
+import { easeLines } from "./line_decoder.ts";
 import { contentOf, mostHtml } from "./shown_content.ts";
 
 export type { Address } from "postal-mime";
@@ -42,6 +43,7 @@ export const directParser: MailParser = {
     ]);
     const joined = joinBase64Lines(bytes);
     if (countLines(joined) > mostLines) return null;
+    easeLines(PostalMime);
     const parser = new (cautious(PostalMime, cleanArrived))(options);
     const email = await parser.parse(joined).catch(() => null);
     if (email === null) return null;

@@ -7,7 +7,11 @@ import type { Arriving, MailParser } from "./parser.ts";
 
 /** Bytes above which the thread ends with its message, because it then holds much memory. */
 const large = 1024 * 1024;
-/** Milliseconds after which parsing a message is abandoned; and for which an idle thread is kept. */
+/**
+ * Milliseconds after which parsing a message is abandoned; and for which an idle thread is kept. What may be parsed
+ * and cleaned takes a few seconds at most: the limits of lines, headers and tags count what takes time, because a
+ * thread that computes may not end before it is done.
+ */
 const patience = 30_000;
 const kept = 10_000;
 
