@@ -104,7 +104,7 @@ export const personalData: readonly KindOfData[] = [
       sessions: "hash",
       sign_ons: "hash browser provider_name kept",
       password_resets: "hash",
-      invitations: "email token_hash role_ids team_ids",
+      invitations: "email email_key token_hash role_ids team_ids",
       attempts: "key",
     },
   },

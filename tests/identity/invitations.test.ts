@@ -33,6 +33,26 @@ Deno.test("an invitation is answered with its token, mailed, and stored by its h
   assert.ok(!JSON.stringify(kept).includes(invite_token));
 });
 
+Deno.test("an invited address with an international domain is the same in each way of writing", async () => {
+  await using app = await startApp();
+  const { admin, id } = await app.company();
+  const path = `/v1/companies/${id}/invitations`;
+  const made = await admin.call("POST", path, { email: "Ada@Köln.example" });
+  assert.equal(made.status, 201, made.text);
+  for (const email of ["ada@KÖLN.example", "ada@xn--kln-sna.example", "Ada@Köln.example"]) {
+    const { status, body } = await admin.call("POST", path, { email });
+    assert.deepEqual([status, body.errors[0].code], [422, "unique"], email);
+  }
+  const user = await admin.call(
+    "POST",
+    `/v1/companies/${id}/users`,
+    person({ email: "ada@KÖLN.example" }),
+  );
+  assert.equal(user.status, 201, user.text);
+  const { status, body } = await admin.call("POST", `${path}/${made.body.id}/resend`);
+  assert.deepEqual([status, body.errors?.[0].code], [422, "unique"]);
+});
+
 Deno.test("links in mails lead to the public address if it is set", async () => {
   await using app = await startApp({ PUBLIC_URL: "https://crm.example.org" });
   const { company, token } = await invited(app);

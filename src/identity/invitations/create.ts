@@ -11,6 +11,7 @@ import { sha256 } from "../../platform/crypto.ts";
 import type { Result } from "../../platform/database/database.ts";
 import { invitationMailLimit } from "../attempts/limits.ts";
 import { Attempts } from "../attempts/attempts.ts";
+import { emailKey } from "../email_key.ts";
 import { companyById, readOwn } from "../companies/queries.ts";
 import { invitationMail } from "../mails.ts";
 import { requireReach } from "../permissions.ts";
@@ -78,6 +79,7 @@ export async function createInvitation(
       insert(invitations, {
         company_id: companyId,
         email,
+        email_key: emailKey(email),
         token_hash: sha256(token),
         role_ids: JSON.stringify(roleIds),
         team_ids: JSON.stringify(teamIds),

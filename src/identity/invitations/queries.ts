@@ -1,5 +1,5 @@
 /** Reads open invitations. Admins see all of the company, others those that they created. */
-import { and, eq, gt, sql as drizzleSql } from "drizzle-orm";
+import { and, eq, gt } from "drizzle-orm";
 import { isAdmin } from "../../core/access.ts";
 import type { Context } from "../../db/context.ts";
 import { tested } from "../../lists/conditions.ts";
@@ -43,13 +43,12 @@ const columns = columnsOf(invitations, "i");
 const openByKey = prepared((companyId: Param<number>, emailKey: Param<string>, now: Param<number>) =>
   drizzle.select({ id: invitations.id }).from(invitations).where(and(
     eq(invitations.company_id, companyId),
-    // SQLite folds ASCII letters as `emailKey` does, and addresses have no others.
-    eq(drizzleSql`lower(${invitations.email})`, emailKey),
+    eq(invitations.email_key, emailKey),
     gt(invitations.expires_at, now),
   ))
 );
 
-/** Selects the id of the company's open invitation of the address. Upper and lower case are equal. */
+/** Selects the id of the company's open invitation of the address. Addresses are compared as those of users. */
 export function openFor(companyId: number, email: string, now: number): Statement {
   return openByKey(companyId, emailKey(email), now);
 }
@@ -61,7 +60,7 @@ export function guardNoneOpen(companyId: number, email: string, now: number): St
 
 /** Selects the id of the user who already has the invited address, if any. */
 export function invited(id: number): Statement {
-  return sql`select u.id from invitations i join users u on u.email_key = lower(i.email) and u.deleted_at is null
+  return sql`select u.id from invitations i join users u on u.email_key = i.email_key and u.deleted_at is null
     where i.id = ${id}`;
 }
 

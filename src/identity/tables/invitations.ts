@@ -9,6 +9,8 @@ export const invitations = sqliteTable("invitations", {
   id: serialId(),
   company_id: integer().notNull().references(() => companies.id),
   email: text().notNull(),
+  /** The address as it is compared with others. */
+  email_key: text().notNull().default(""),
   /** SHA-256 of the token that the mail carries. */
   token_hash: text().notNull().unique(),
   /** JSON lists of ids, in the order of the request. */
