@@ -38,6 +38,7 @@ const rights: Record<Exclude<Program, "deno">, readonly string[]> = {
 const endings = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const;
 
 let running: Deno.ChildProcess | null = null;
+let isEnding = false;
 
 if (import.meta.main) {
   // A signal may also come while packages are installed.
@@ -121,7 +122,10 @@ async function install(entry: string): Promise<void> {
   throw new LaunchFault("The packages could not be installed: see above");
 }
 
-/** Runs Deno to its end and returns its code. Without output it leaves the input to a later program, too. */
+/**
+ * Runs Deno to its end and returns its code. Without output it leaves the input to a later program, too. Nothing
+ * else runs after a signal to end.
+ */
 async function run(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
@@ -136,12 +140,15 @@ async function run(
   }).spawn();
   const { code } = await running.status;
   running = null;
+  if (isEnding) Deno.exit(code);
   return code;
 }
 
 function passOn(signal: typeof endings[number]): void {
+  isEnding = true;
+  if (running === null) Deno.exit(1);
   try {
-    running?.kill(signal);
+    running.kill(signal);
   } catch {
     // It has just ended.
   }

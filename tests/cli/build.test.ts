@@ -132,6 +132,16 @@ Deno.test("a killed build leaves nothing that starts and goes after an hour; the
     );
   }));
 
+Deno.test("a start that is stopped during its build ends, and does not serve from the sources", () =>
+  withProject(async (folder) => {
+    const args = ["run", "-q", "-A", "--no-config", "--no-lock", "src/entry/launch.ts", "start"];
+    const starting = startChild(args, { PORT: "0" }, { cwd: folder });
+    while (!exists(`${folder}/dist`) || builds(folder).length === 0) await pause(1);
+    const { code } = await starting.kill("SIGTERM");
+    assert.deepEqual([code, starting.output()], [143, ""]);
+    assert.equal(currentBuild(folder), null);
+  }));
+
 Deno.test("a task whose launch fails ends with an error, and runs nothing of its input and arguments", () =>
   withProject(async (folder) => {
     const script = `${folder}/script.ts`;
