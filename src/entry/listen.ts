@@ -102,14 +102,14 @@ export async function listen(serve: Serve, place: Place, log: Log): Promise<List
   server.maxConnections = maxConnections + Math.ceil(backlog / 2);
   await opened(server, { host, port: place.port, backlog });
   const { port } = server.address() as AddressInfo;
-  const watch = watchOver(server, { host, port, backlog }, deadlines.look, log);
+  const endWatch = watchOver(server, { host, port, backlog }, deadlines.look, log);
   return {
     url: `http://${host.includes(":") ? `[${host}]` : host}:${port}`,
     get connections() {
       return connections.size;
     },
     async stop() {
-      clearInterval(watch);
+      endWatch();
       const closed = new Promise((resolve) => server.close(resolve));
       connections.stop();
       await closed;

@@ -29,18 +29,19 @@ export function opened(server: Server, at: Socket): Promise<void> {
 
 /**
  * When none has arrived for a while, opens a connection of its own and makes the server listen again if that
- * one does not arrive.
+ * one does not arrive. Returns a function that ends the watch.
  *
  * Works around: when the process runs out of files, the server silently stops accepting connections.
  * True for: Deno 2.9.6.
  * Remove when: it accepts again as soon as there are files.
  */
-export function watchOver(server: Server, at: Socket, everyMs: number, log: Log): NodeJS.Timeout {
+export function watchOver(server: Server, at: Socket, everyMs: number, log: Log): () => void {
   let accepted = true;
   let looking = false;
+  let isOver = false;
   server.on("connection", () => accepted = true);
   const look = async () => {
-    if (!accepted && !await arrives(server, at, everyMs)) {
+    if (!accepted && !await arrives(server, at, everyMs) && !isOver) {
       log.error({ event: "listening_again", error: "connections were not accepted" });
       server.close();
       await opened(server, at);
@@ -54,7 +55,10 @@ export function watchOver(server: Server, at: Socket, everyMs: number, log: Log)
       .finally(() => looking = false);
   }, everyMs);
   timer.unref();
-  return timer;
+  return () => {
+    isOver = true;
+    clearInterval(timer);
+  };
 }
 
 /** Milliseconds. */
