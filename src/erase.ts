@@ -5,6 +5,7 @@
 import { getTableColumns, getTableName, is } from "drizzle-orm";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { dropObjectsOf, objectsToDrop } from "./db/objects.ts";
+import { removeWaitingMails, waitingMails } from "./db/mails.ts";
 import { bounded, identifier, joined, literal, type Sql, sql } from "./db/statements.ts";
 import { companyErasure } from "./identity/companies/delete.ts";
 import type { Database, Statement, Value } from "./platform/database/database.ts";
@@ -24,7 +25,9 @@ export const companyErasureWork: StagedKind = {
   kind: companyErasure,
   ofDeleted: true,
   async step({ company_id }, _take, { db, now }) {
-    const [stored] = await db.read([objectsToDrop(company_id, now)]);
+    const [stored, waiting] = await db.read([objectsToDrop(company_id, now), waitingMails(company_id)]);
+    // They have no reference to the company, because other mails are of no company.
+    if (waiting!.rows.length > 0) return planned({ statements: [removeWaitingMails(company_id, stepRows)] });
     if (stored!.rows.length > 0) return planned({ statements: [dropObjectsOf(company_id, now, stepRows)] });
     const rows = await removable(db, "companies", "id", [company_id]);
     if (rows === null) return planned({ more: false });

@@ -8,7 +8,7 @@ import type { Database, Row, Statement } from "../platform/database/database.ts"
 import type { Mail } from "../platform/mail/mail.ts";
 import type { Author } from "./author.ts";
 import { dueAtOnce } from "./outbox.ts";
-import { insert, sql } from "./statements.ts";
+import { bounded, insert, type Sql, sql } from "./statements.ts";
 import { mails } from "./tables.ts";
 
 /** The expiry of waiting mail, which is never removed: the latest moment that a date can express. */
@@ -77,6 +77,31 @@ export function mailStatement(
     about_id: about?.id ?? null,
     objects: mail.attachments?.length ? JSON.stringify(mail.attachments.map(({ key }) => key)) : null,
   });
+}
+
+/**
+ * SQL: whether mails of a company (SQL; 0: of none) are sent. Those of a deleted company wait, in case it comes back;
+ * its erasure removes them.
+ */
+export function isSendable(companyId: Sql): Sql {
+  return sql`not exists (select 1 from companies gone where gone.id = ${companyId} and gone.deleted_at is not null)`;
+}
+
+/** Reads a row when mails of the company wait. */
+export function waitingMails(companyId: number): Statement {
+  return sql`select 1 as found ${waitingOf(companyId)} limit 1`;
+}
+
+/** Removes at most `most` waiting mails of a company. */
+export function removeWaitingMails(companyId: number, most: number): Statement {
+  return sql`delete from mails where id in (select m.id ${waitingOf(companyId)} limit ${bounded(most)})`;
+}
+
+function waitingOf(companyId: number): Sql {
+  return sql`from json_each(${
+    JSON.stringify(Object.values(mailLanes))
+  }) l cross join mails m indexed by mails_in_turn
+    on m.status = 'pending' and m.lane = l.value and m.company_id = ${companyId}`;
 }
 
 /** A mail that was not sent, or not yet. */

@@ -5,6 +5,7 @@
 import { caseFoldSql } from "../../db/case_fold.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
+import { isUntouched } from "../../identity/companies/begin_erasure.ts";
 import { emailKey } from "../../identity/email_key.ts";
 import { keyedHash } from "../../platform/crypto.ts";
 import type { Statement } from "../../platform/database/database.ts";
@@ -18,13 +19,13 @@ export interface Address {
   readonly email: string;
 }
 
-/** Records that an address is not written to. `at`: a wire timestamp. */
+/** Records that an address is not written to, also for a deleted company, which may come back. `at`: a wire timestamp. */
 export function refuseAddress(deps: Keyed, of: Address, reason: RefusalReason, at: string): Statement {
   const { company, key, hash } = parts(deps, of);
   return sql`insert or ignore into refusals (company_id, hash, reason, email_key, created_at)
-    select k.id, ${hash}, ${reason}, (select ${key} where exists (select 1 from contacts c
-      where c.company_id = k.id and ${caseFoldSql("c", "email")} = ${key})), ${at}
-    from companies k where k.id = ${company} and k.deleted_at is null`;
+    select c.id, ${hash}, ${reason}, (select ${key} where exists (select 1 from contacts o
+      where o.company_id = c.id and ${caseFoldSql("o", "email")} = ${key})), ${at}
+    from companies c where c.id = ${company} and ${isUntouched}`;
 }
 
 /** Applies the refusals of an address to a contact that has just got it. */

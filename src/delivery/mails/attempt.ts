@@ -7,7 +7,14 @@ import { furthestDue, nextAttempt } from "../../core/retries.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { stepRows } from "../../db/expiry.ts";
 import { furthestSlot } from "../../db/mail_rate.ts";
-import { type MailEnd, type MailKinds, type MailLane, mailLanes, mailOf } from "../../db/mails.ts";
+import {
+  isSendable,
+  type MailEnd,
+  type MailKinds,
+  type MailLane,
+  mailLanes,
+  mailOf,
+} from "../../db/mails.ts";
 import { literal, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { plainPace } from "../../later/line.ts";
@@ -40,12 +47,17 @@ export interface Claimed extends RowTask {
 
 /** Milliseconds of a lease that are kept for the longest attempt, and for the accuracy of leases. */
 const attemptMs = 40_000;
-/** The waiting mails of a lane. `rate`: mails a second; 0: no limit. A mail with a rate waits for its slot first. */
+/**
+ * The waiting mails of a lane; those of a deleted company wait on. `rate`: mails a second; 0: no limit. A mail with a
+ * rate waits for its slot first.
+ */
 export function mailRows(lane: MailLane, rate: number): Rows {
   return {
     table: "mails",
     index: "mails_due",
-    waiting: sql`status = 'pending' and lane = ${literal(mailLanes[lane])}`,
+    waiting: sql`status = 'pending' and lane = ${literal(mailLanes[lane])} and ${
+      isSendable(sql`company_id`)
+    }`,
     columns: sql`unixepoch(created_at) * 1000 as written_at, to_address, subject, body, about_kind, about_id`,
     ...(lane === "correspondence" ? { turns: { column: "company_id", index: "mails_in_turn" } } : {}),
     rate,

@@ -1,8 +1,8 @@
-/** Ends deliveries whose subscription, user or company is deleted. */
+/** Ends deliveries whose subscription or user is deleted. Those of a deleted company wait: it may come back. */
 import type { Deps } from "../../deps.ts";
 import { literal, type Sql, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
-import { live, pendingTargets } from "./claim.ts";
+import { pendingTargets } from "./claim.ts";
 
 /** Rows per batch, which holds the write lock for a few milliseconds. */
 const step = 1_000;
@@ -30,11 +30,12 @@ function ending(webhooks: Sql): Sql {
     on d.webhook_id = t.value where d.status = 'pending' limit ${literal(step)})`;
 }
 
-/** Ends all deliveries that wait for a deleted subscription, user or company. */
+/** Ends all deliveries that wait for a deleted subscription or user. */
 export async function endUndeliverable(deps: Pick<Deps, "db">): Promise<void> {
   const [dead] = await deps.db.read([
     sql`with recursive ${pendingTargets} select p.id from pending p
-      where p.id is not null and not exists (${live(sql`p.id`)})`,
+      where p.id is not null and not exists (select 1 from webhooks w join users u on u.id = w.user_id
+        where w.id = p.id and w.deleted_at is null and u.deleted_at is null)`,
   ]);
   for (const { id } of dead!.rows) {
     for (;;) {

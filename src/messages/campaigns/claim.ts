@@ -6,6 +6,7 @@ import { furthestDue } from "../../core/retries.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { stepRows } from "../../db/expiry.ts";
 import { isReleased } from "../../db/hold.ts";
+import { isSendable } from "../../db/mails.ts";
 import { identifier, literal, type Sql, sql } from "../../db/statements.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import { consentsSql, isBounced, isRefused } from "../consent.ts";
@@ -94,7 +95,7 @@ function servable(type: Claimable, now: number): Sql {
 function isHeldBack(type: Claimable, now: number): Sql {
   if (type !== "email") return sql`0`;
   return sql`exists (select 1 from mails indexed by mails_due where status = 'pending' and lane = 1
-    and due_at <= ${now})`;
+    and due_at <= ${now} and ${isSendable(sql`mails.company_id`)})`;
 }
 
 function hasDue(campaign: Sql, now: number): Sql {

@@ -3,6 +3,7 @@ import { noContent } from "../../core/answer.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { type Author, commit, retrying } from "../../db/commit.ts";
 import { isReleased } from "../../db/hold.ts";
+import { isLiveCompany } from "../../db/live_company.ts";
 import { memberOfRow } from "../../db/caller_guard.ts";
 import { columnsOf, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
@@ -32,12 +33,17 @@ const templateLeftOut = "The template was left out: the campaign's user may not 
 /** Campaigns that one run begins. */
 const mostAtOnce = 100;
 
-/** Begins the campaigns that are due at `now` (epoch milliseconds); returns their number. */
+/**
+ * Begins the campaigns that are due at `now` (epoch milliseconds); returns their number. Those of a deleted company
+ * wait.
+ */
 export async function startCampaigns(deps: Deps, now: number): Promise<number> {
   const at = formatTimestamp(now);
   const [due] = await deps.db.read([
     sql`select id from campaigns indexed by campaigns_due where status = 'pending' and stage is null
-      and send_at <= ${at} and ${isReleased} order by send_at limit ${mostAtOnce} + 0`,
+      and send_at <= ${at} and ${isReleased} and ${
+      isLiveCompany(sql`campaigns.company_id`)
+    } order by send_at limit ${mostAtOnce} + 0`,
   ]);
   for (const { id } of due!.rows) await retrying(() => startCampaign({ deps, now, at }, String(id)));
   return due!.rows.length;

@@ -96,7 +96,7 @@ async function refuse(deps: Deps, c: HonoContext, error: unknown): Promise<Respo
 
 const params = z.object({ token: z.string().meta({ example: "AAAAAAAB" }) });
 const html = { "text/html": { schema: z.string() } };
-const dead = { description: "The address is not a link of this service, or its company is deleted." };
+const dead = { description: "The address is not a link of this service, or its company is erased." };
 
 export const unsubscribeOperations: readonly Described[] = [{
   method: "get",

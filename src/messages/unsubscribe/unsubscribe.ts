@@ -9,22 +9,23 @@ import { type Sql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { asContact } from "../../customers/contacts/present.ts";
 import { contactById } from "../../customers/contacts/queries.ts";
+import { isUntouched } from "../../identity/companies/begin_erasure.ts";
 import { refuseAddress } from "../../customers/refusals/refusals.ts";
 import { changedContact } from "../../customers/contacts/write.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import type { Unsubscribing } from "./links.ts";
 
-/** Returns the company's name; null when the company is deleted. */
+/** Returns the company's name; null when the company is erased. A deleted one may come back. */
 export async function companyOfLink({ db }: Deps, { companyId }: Unsubscribing): Promise<string | null> {
   const [found] = await db.read([
-    sql`select name from companies where id = ${companyId} and deleted_at is null`,
+    sql`select c.name from companies c where c.id = ${companyId} and ${isUntouched}`,
   ]);
   return found!.rows[0]?.name as string | undefined ?? null;
 }
 
 /**
  * Refuses the address of the link, and sets the contact's consent to e-mails to false, with the event. A contact
- * that has refused already, or is gone, stays as it is; its address is refused all the same.
+ * that has refused already, is gone, or is of a deleted company stays as it is; its address is refused all the same.
  */
 export async function unsubscribe(
   deps: Deps,
@@ -36,16 +37,18 @@ export async function unsubscribe(
     const [defined, found, company] = await deps.db.read([
       fieldsOfCompany(companyId),
       contactById(companyId, contactId),
-      sql`select 1 from companies where id = ${companyId} and deleted_at is null`,
+      sql`select c.deleted_at from companies c where c.id = ${companyId} and ${isUntouched}`,
     ]);
     const row = found!.rows[0];
-    if (company!.rows.length === 0) return;
+    const standing = company!.rows[0];
+    if (!standing) return;
     const before = row ? asContact(row) : null;
     const address = email ?? before?.email;
     const refused = address
       ? [refuseAddress(deps, { company_id: companyId, email: address }, "unsubscribed", formatTimestamp(now))]
       : [];
-    if (before === null || before.consent_email === 0) return void await deps.db.write(refused);
+    const stays = before === null || before.consent_email === 0 || standing.deleted_at !== null;
+    if (stays) return void await deps.db.write(refused);
     const fields = companyFields(defined!.rows[0]?.fields as string | null ?? null, null);
     const author = { deps, now, at: formatTimestamp(now), fields };
     const { statements, event } = changedContact(author, before, {}, {}, { email: { consent_given: false } });

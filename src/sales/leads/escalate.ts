@@ -5,6 +5,7 @@ import { formatTimestamp } from "../../core/time.ts";
 import { commit } from "../../db/commit.ts";
 import { fieldsOfCompany } from "../../db/custom_values.ts";
 import { companyFields } from "../../db/fields.ts";
+import { isLiveCompany } from "../../db/live_company.ts";
 import type { NotificationDraft } from "../../db/notifications.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
@@ -76,9 +77,9 @@ function setAsideIn(run: Run): number {
   return [...run.setAside.values()].reduce((sum, number) => sum + number, 0);
 }
 
-/** SQL: whether the countdown of a lead that has not expired has run out. */
+/** SQL: whether the countdown of a lead that has not expired has run out. Leads of a deleted company wait. */
 function isDue(at: string): Sql {
-  return sql`leads.escalates_at <= ${at} and ${isOpen(at)}`;
+  return sql`leads.escalates_at <= ${at} and ${isOpen(at)} and ${isLiveCompany(sql`leads.company_id`)}`;
 }
 
 function isOpen(at: string): Sql {

@@ -6,6 +6,7 @@ import { noContent } from "../../core/answer.ts";
 import { Stale } from "../../core/errors.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { commit } from "../../db/commit.ts";
+import { isLiveCompany } from "../../db/live_company.ts";
 import type { NotificationDraft } from "../../db/notifications.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
@@ -76,11 +77,12 @@ export function dueTasks(now: number): Statement {
 
 /**
  * SQL: whether the stage of a task has ended and the task is not set aside. A task stays pending through the
- * second of its end.
+ * second of its end. Tasks of a deleted company wait.
  */
 function isDue(now: number): Sql {
   const at = formatTimestamp(now);
   return sql`t.stage_ends_at <= ${at} and (t.stage = 'later' or t.stage_ends_at < ${at})
+    and ${isLiveCompany(sql`t.company_id`)}
     and not ${isAside(taskTimer, sql`t.id`, sql`t.version`, now)}`;
 }
 
