@@ -134,6 +134,7 @@ async function sendForeignBodies(
   let swaps = 0;
   await sweep(t, withBody, app, async (endpoint, at) => {
     const call = prepared(own, endpoint, await callOf(endpoint));
+    await app.idle();
     database.changed();
     const whole = named[endpoint.declared.operation]?.(own) ?? {};
     for (const { path, body } of swapped(call.body && { ...Object(call.body), ...whole }, theirs)) {
@@ -158,6 +159,7 @@ async function sendForeignSuccessors(
   assert.equal(passing.length, Object.keys(successorIds).length);
   await sweep(t, passing, app, async (endpoint, at) => {
     const call = prepared(own, endpoint, await callOf(endpoint));
+    await app.idle();
     database.changed();
     const successor = other.ids[successorIds[endpoint.declared.operation]!];
     const reply = await sent(app.url, { ...call, path: `${call.path.split("?")[0]}?assign_to=${successor}` });
