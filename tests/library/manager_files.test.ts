@@ -290,6 +290,8 @@ Deno.test("fields of the form name the place of an upload, before the file or be
   assert.deepEqual([first.status, first.body.belongs_to_id], [201, there]);
   const inFolder = await post(admin, "team", { file: sent, folder_id: folder.id });
   assert.deepEqual([inFolder.status, inFolder.body.folder_id], [201, folder.id]);
+  const byQuery = await post(admin, `team?folder_id=${folder.id}`, { file: sent });
+  assert.deepEqual([byQuery.status, byQuery.body.folder_id], [201, folder.id], byQuery.text);
   const ofTeam = { team_id: `${there}`, file: sent };
   await using database = witness(app);
   await app.idle();
@@ -300,11 +302,19 @@ Deno.test("fields of the form name the place of an upload, before the file or be
     "forbidden",
   ]);
   assert.deepEqual(refusal(await post(user, "company", { file: sent })), [403, "forbidden"]);
+  assert.deepEqual(refusal(await post(admin, `team?folder_id=${newId()}`, { file: sent })), [
+    422,
+    "query.folder_id exists",
+  ]);
+  assert.deepEqual(refusal(await post(admin, `user?folder_id=${folder.id}`, { file: sent })), [
+    409,
+    "folder_mismatch",
+  ]);
   assert.equal(database.changed(), false, "A refused upload writes nothing.");
   assert.deepEqual(refusal(await post(admin, "team", { file: sent, team_id: "a" })), [422, "team_id type"]);
   const both = await post(admin, `team?team_id=${here}`, ofTeam);
   assert.deepEqual(refusal(both), [422, "team_id excluded"]);
-  assert.equal(filesIn(`${app.folder}/files`).length, 4);
+  assert.equal(filesIn(`${app.folder}/files`).length, 5);
   const made = await admin.call("POST", `/v1/filemanager/folders?team_id=${there}`, {
     name: "Letters",
     belongs_to: "team",

@@ -153,7 +153,7 @@ export const managerEndpoints: Endpoint[] = [
     streamed: true,
     answers: { 201: { description: "The file.", schema: File } },
     conflicts: ["folder_mismatch"],
-  }, (ctx, { params, incoming }) => uploadFile(ctx, params, incoming!)),
+  }, (ctx, { params, incoming }) => uploadFile(ctx, params, incoming!, { inPath: true })),
 ];
 
 /**
@@ -169,10 +169,11 @@ function uploadToRoot(path: string, operation: string, belongs_to: Belonging): E
     summary: `Upload a file of the ${belongs_to}`,
     description:
       `${writers} Fields of the form come before the file. Beyond \`FILE_QUOTA\`: 422 \`max\` at \`file\`.`,
-    query: UploadQuery,
+    query: UploadFields,
     body: UploadFields,
     multipart: form,
     streamed: true,
     answers: { 201: { description: "The file.", schema: File } },
+    conflicts: ["folder_mismatch"],
   }, (ctx, { query, incoming }) => uploadFile(ctx, { ...query, belongs_to }, incoming!));
 }

@@ -64,7 +64,7 @@ export const UploadQuery = z.object({
   team_id: queryId.meta({ description: "For `team`; absent: the active team." }),
 });
 
-/** Fields of an upload's form, beside its file. */
+/** Where an upload goes: in its query, or as fields of its form beside the file. */
 export const UploadFields = z.object({
   ...UploadQuery.shape,
   folder_id: uuid.optional().meta({ description: "The folder; it decides the place." }),

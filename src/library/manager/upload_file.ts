@@ -22,8 +22,13 @@ export interface Addressed extends Omit<Target, "belongs_to"> {
   readonly belongs_to: string;
 }
 
-/** Returns 201 with the file. */
-export async function uploadFile(ctx: Context, addressed: Addressed, incoming: IncomingFile) {
+/** Returns 201 with the file. `inPath`: the folder is in the path of the call, not in its query. */
+export async function uploadFile(
+  ctx: Context,
+  addressed: Addressed,
+  incoming: IncomingFile,
+  { inPath = false }: { readonly inPath?: boolean } = {},
+) {
   const { caller, deps } = ctx;
   const belongs_to = belongings.find((name) => name === addressed.belongs_to);
   if (!belongs_to) throw unknownRoot();
@@ -43,11 +48,12 @@ export async function uploadFile(ctx: Context, addressed: Addressed, incoming: I
       sql`select ${json} as place, ${hasRoom(deps, caller.companyId, 0)} as has_room`,
       usageRead(caller.companyId),
     ],
-    when: sql`select 1 from (select ${json} as place) j where ${isWritable(caller, sql`j.place`)}`,
+    when: sql`select 1 from (select ${json} as place) j where j.place ->> 'belongs_to' = ${belongs_to}
+      and ${isWritable(caller, sql`j.place`)}`,
     check([read]) {
       const { place, has_room } = read!.rows[0]!;
       try {
-        found.destination = destinationOf(caller, target, place, { at: "query.", inPath: true });
+        found.destination = destinationOf(caller, target, place, { at: "query.", inPath });
       } catch (error) {
         if (!isOpen) throw error;
         found.refused = error;
