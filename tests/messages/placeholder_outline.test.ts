@@ -85,6 +85,6 @@ Deno.test("a text has a bounded number of placeholders, wherever it is written",
     const good = await admin.call("POST", path, { ...body, content: most });
     assert.ok(good.status < 300, good.text);
     const refused = await admin.call("POST", path, { ...body, content: `${most}{{a}}` });
-    assert.deepEqual([refused.status, refused.body.errors?.[0]?.code], [422, "format"], refused.text);
+    assert.deepEqual([refused.status, refused.body.errors?.[0]?.code], [422, "max"], refused.text);
   }
 });

@@ -30,25 +30,30 @@ const deepest = 20;
 /** The most placeholders of a text, because each takes time when the text is read and filled. */
 export const mostPlaceholders = 10_000;
 
-/** Adds an error `format` at `path` for a text whose placeholders cannot be rendered, or are too many. */
+/** Adds an error at `path` for a text whose placeholders cannot be rendered (`format`), or are too many (`max`). */
 export function checkText(source: string, path: string, errors: FieldError[]): void {
-  if (hasTooMany(source)) {
-    errors.push(fieldError(path, "format", `At most ${mostPlaceholders} placeholders.`));
-    return;
-  }
   try {
+    checkNumber(source);
     partsOfText(source);
   } catch (error) {
-    errors.push(fieldError(path, "format", messageOf(error)));
+    const code = error instanceof TooMany ? "max" : "format";
+    errors.push(fieldError(path, code, messageOf(error)));
   }
 }
 
-function hasTooMany(source: string): boolean {
+/** Throws for a text with too many placeholders, or with sections too deep in each other among so many. */
+function checkNumber(source: string): void {
   let count = 0;
+  let depth = 0;
   for (let at = source.indexOf("{{"); at >= 0; at = source.indexOf("{{", at + 2)) {
-    if (++count > mostPlaceholders) return true;
+    const sign = source[at + 2];
+    if (sign === "#" || sign === "^") depth++;
+    if (sign === "/") depth--;
+    if (++count <= mostPlaceholders) continue;
+    throw depth > deepest
+      ? new Unsupported(tooDeep)
+      : new TooMany(`At most ${mostPlaceholders} placeholders.`);
   }
-  return false;
 }
 
 /** Parses a text. In HTML, names can contain entities. Throws for a text that `checkText` rejects. */
@@ -136,6 +141,9 @@ export function namesIn(parts: readonly Part[]): string[] {
 type Token = [type: string, value: string, start: number, end: number, inner?: Token[]];
 
 class Unsupported extends Error {}
+class TooMany extends Unsupported {}
+
+const tooDeep = `Sections may stand at most ${deepest} deep in each other.`;
 
 const parser = new mustache.Writer();
 
@@ -146,7 +154,7 @@ interface Reading {
 }
 
 function partsOf(tokens: readonly Token[], depth: number, reading: Reading): Part[] {
-  if (depth > deepest) throw new Unsupported(`Sections may stand at most ${deepest} deep in each other.`);
+  if (depth > deepest) throw new Unsupported(tooDeep);
   const { source, outline, queries } = reading;
   return tokens.flatMap(([type, value, from, to, inner]): Part[] => {
     const [start, end] = [outline.sourceOf(from), outline.sourceOf(to)];
