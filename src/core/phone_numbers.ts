@@ -47,11 +47,12 @@ function keysOf(raw: string): string[] {
   }
   if (!/^\d+$/.test(key)) return [key];
   const digits = parseDigits(raw);
-  const abroad = plansOfCodes().flatMap(({ code, lengths }) => {
-    const trunk = trunks[code];
-    const national = trunk && digits.startsWith(trunk) ? [key, digits.slice(trunk.length)] : [key];
-    return national.filter(({ length }) => lengths.has(length)).map((each) => `${each}+${code}`);
-  });
+  const abroad = codesOfLength(key.length).map((code) => `${key}+${code}`);
+  for (const [code, trunk] of Object.entries(trunks)) {
+    const national = digits.slice(trunk.length);
+    if (!digits.startsWith(trunk) || !codesOfLength(national.length).includes(code)) continue;
+    abroad.push(`${national}+${code}`);
+  }
   const whole = internationalNumber(`+${key}`);
   return [key, ...abroad, ...(whole?.isValid() ? keysOf(`+${key}`) : [])];
 }
@@ -59,6 +60,7 @@ function keysOf(raw: string): string[] {
 /** Parses a number with the code of its country, words beside it or not; null for other texts. */
 export function internationalNumber(raw: string) {
   const text = raw.replace(/^\s*00/, "+");
+  if (!/[+\uff0b]/.test(text)) return null;
   const whole = parsePhoneNumberFromString(text, { extract: false });
   return whole ?? (/\p{L}\d|\d\p{L}/u.test(text) ? null : parsePhoneNumberFromString(text)) ?? null;
 }
@@ -70,28 +72,26 @@ function withoutZeros(digits: string): string {
 /** What national numbers have in front within their country, by its calling code, where it is not a zero. */
 const trunks: Readonly<Record<string, string>> = { 1: "1", 7: "8", 36: "06", 375: "8", 993: "8" };
 
-/** The lengths of national numbers, by calling code. */
-interface Plan {
-  readonly code: string;
-  readonly lengths: Set<number>;
+let known: ReadonlyMap<number, readonly string[]> | undefined;
+
+/** Returns the calling codes whose national numbers can have this length. */
+function codesOfLength(length: number): readonly string[] {
+  // Read once, when they are needed: it takes some milliseconds.
+  known ??= readCodes();
+  return known.get(length) ?? [];
 }
 
-let known: readonly Plan[] | undefined;
-
-/** Reads the plans once, when they are needed: it takes some milliseconds. */
-function plansOfCodes(): readonly Plan[] {
-  return known ??= readPlans();
-}
-
-function readPlans(): Plan[] {
-  const found = new Map<string, Plan>();
+function readCodes(): Map<number, string[]> {
+  const found = new Map<number, string[]>();
   const metadata = new Metadata();
   for (const country of getCountries()) {
     metadata.selectNumberingPlan(country);
     const code = getCountryCallingCode(country);
-    const plan = found.get(code) ?? { code, lengths: new Set() };
-    found.set(code, plan);
-    for (const length of metadata.numberingPlan?.possibleLengths() ?? []) plan.lengths.add(length);
+    for (const length of metadata.numberingPlan?.possibleLengths() ?? []) {
+      const codes = found.get(length) ?? [];
+      if (!codes.includes(code)) codes.push(code);
+      found.set(length, codes);
+    }
   }
-  return [...found.values()];
+  return found;
 }
