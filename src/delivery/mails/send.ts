@@ -6,8 +6,7 @@ import { startDispatch } from "../../later/dispatch.ts";
 import { Loop } from "../../later/loop.ts";
 import type { Attempted } from "../../later/queue.ts";
 import { RowLease } from "../../later/row_lease.ts";
-import type { Clock } from "../../platform/clock.ts";
-import { fixedClock } from "../../platform/clock.ts";
+import { type Clock, fixedClock } from "../../platform/clock.ts";
 import { overtimeMs } from "../../staged/worker_pool.ts";
 import { type AttemptDeps, bringSomeBack, type Claimed, mailQueue, mailRows } from "./attempt.ts";
 

@@ -4,7 +4,10 @@ import type { HeldKind } from "../../db/hold.ts";
 import { stepRows } from "../../db/expiry.ts";
 import { literal, sql } from "../../db/statements.ts";
 
-/** Notifications that are still to be sent by mail or push: they are due when they are made. A dropped one stays in the list of its user. */
+/**
+ * Notifications that are still to be sent by mail or push: they are due when they are made. A dropped one stays in
+ * the list of its user.
+ */
 export const heldNotifications: HeldKind = {
   name: "notifications",
   waiting: () =>
