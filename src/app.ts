@@ -154,6 +154,7 @@ const ownedRecords: readonly OwnedRecords[] = [
   { table: "campaigns", maker: "user_id" },
   { table: "automated_communications", maker: "created_by" },
   { table: "indicator_sets", maker: "user_id" },
+  { table: "relations_paths", maker: "created_by" },
   { table: "ranks", maker: "created_by", members: true },
 ];
 

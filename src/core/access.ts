@@ -44,11 +44,19 @@ export function seesTeam(caller: Member, teamId: number | null): boolean {
   return teamId === null || isAdmin(caller) || caller.visibleTeamIds.includes(teamId);
 }
 
-/** Returns whether the caller sees a relations path or lead type: of the company, of own teams or of own groups. */
+/**
+ * Returns whether the caller sees a relations path or lead type: of the company, of own teams or of own groups, or
+ * one that the caller made and whose team or group is deleted.
+ */
 export function seesOwned(
   caller: Member,
-  owned: { readonly team_id: number | null; readonly group_id?: number | null },
+  owned: {
+    readonly team_id: number | null;
+    readonly group_id?: number | null;
+    readonly kept_for?: number | null | undefined;
+  },
 ): boolean {
+  if (owned.kept_for === caller.userId) return true;
   const group = owned.group_id ?? null;
   if (isAdmin(caller) || (owned.team_id === null && group === null)) return true;
   if (owned.team_id !== null) return ownTeams(caller).includes(owned.team_id);

@@ -232,7 +232,7 @@ export const impersonalIn: Readonly<Record<string, string>> = {
   outbox: "event_name",
   ranks: "owner reader",
   recoveries: "until",
-  relations_paths: "owner",
+  relations_paths: "owner reader",
   report_deliveries: "once",
   report_exports: "format",
   role_rights: "right_name",

@@ -14,6 +14,8 @@ interface Kind {
   /** It has a team by `team_id`, a group by `group_id`, or its maker's active team. */
   readonly owners: readonly ("team" | "group" | "active")[];
   readonly search?: string;
+  /** It names a relations path of the company. */
+  readonly hasPath?: boolean;
 }
 
 const message = { sender: "Shop", subject: "Hi", content: "<p>Hi</p>" };
@@ -55,6 +57,19 @@ const kinds: readonly Kind[] = [
   {
     path: "/v1/gamification/ranks",
     body: { name: "Kept", icon: "star", rule: "emails_sent" },
+    change: { name: "Renamed" },
+    owners: ["team"],
+  },
+  {
+    path: "/v1/relations-paths",
+    body: { name: "Kept", activity_types: { milestones: [{ name: "Offer" }] } },
+    change: { name: "Renamed" },
+    owners: ["team", "group"],
+  },
+  {
+    path: "/v1/lead-types",
+    hasPath: true,
+    body: { name: "Kept" },
     change: { name: "Renamed" },
     owners: ["team"],
   },
@@ -108,14 +123,29 @@ async function sees(by: Actor, { path, search }: Kind, id: unknown): Promise<boo
   return facts[0]!;
 }
 
-for (const kind of kinds) {
-  for (const owner of kind.owners) {
-    Deno.test(`${kind.path} of a deleted ${owner === "group" ? "group" : "team"} are their maker's and the admins', else the successor's`, async () => {
+async function withPath(admin: Actor, kind: Kind): Promise<Kind> {
+  if (!kind.hasPath) return kind;
+  const milestones = [{ name: "Offer" }];
+  const path = await admin.call("POST", "/v1/relations-paths", {
+    name: "All",
+    activity_types: { milestones },
+  });
+  return { ...kind, body: { ...kind.body, relations_path_ids: [path.body.id] } };
+}
+
+for (const each of kinds) {
+  for (const owner of each.owners) {
+    Deno.test(`${each.path} of a deleted ${owner === "group" ? "group" : "team"} are their maker's and the admins', else the successor's`, async () => {
       await using app = await startApp();
       for (const hasSuccessor of owner === "group" ? [false] : [false, true]) {
         const company = await app.company();
         await company.admin.call("PUT", "/v1/campaigns/settings", { domain_slug: `kept-${company.id}` });
+        await company.admin.call("PUT", `/v1/companies/${company.id}/settings`, {
+          teams_can_create_relations_paths: true,
+          groups_can_create_relations_paths: true,
+        });
         const { group, team, others, ...people } = await peopleOf(company);
+        const kind = await withPath(company.admin, each);
         const { admin, maker, colleague, mate, other } = people;
         const given = owner === "team" ? { team_id: team } : owner === "group" ? { group_id: group } : {};
         const made = await maker.call("POST", kind.path, { ...kind.body, ...given });

@@ -111,13 +111,19 @@ export function milestoneCases(
 }
 
 function pathRead(companyId: number, id: string): Sql {
-  return sql`select p.team_id, p.group_id from relations_paths p where p.id = ${id} and p.company_id = ${companyId}`;
+  return sql`select p.team_id, p.group_id, p.kept_for from relations_paths p where p.id = ${id} and p.company_id = ${companyId}`;
 }
 
 function checkPath({ caller }: Context, { rows: [path] }: Result): void {
-  if (!path || !seesOwned(caller, { team_id: idOf(path.team_id), group_id: idOf(path.group_id) })) {
+  if (!path || !seesOwned(caller, ownerOf(path))) {
     throw notFound();
   }
 }
 
 const idOf = (value: Row[string] | undefined) => value === null || value === undefined ? null : Number(value);
+
+const ownerOf = ({ team_id, group_id, kept_for }: Row) => ({
+  team_id: idOf(team_id),
+  group_id: idOf(group_id),
+  kept_for: idOf(kept_for),
+});

@@ -9,6 +9,7 @@ export interface RankPath {
   readonly name: string;
   readonly team_id: number | null;
   readonly group_id: number | null;
+  readonly kept_for?: number | null;
 }
 
 /** A rank with its `RankPath` as JSON; null: it has no path, or the path is deleted. */

@@ -48,7 +48,8 @@ export function listRanks(ctx: Context, paging: Paging): Promise<ListPage> {
 /** Reads a rank of the company for `seenRank`, with the facts of its owner. */
 export function rankById(companyId: number, id: string): Statement {
   return sql`select ${columnsOf(ranks, "o")}, ${factsOfOwner},
-    (select json_object('name', p.name, 'team_id', p.team_id, 'group_id', p.group_id) from relations_paths p
+    (select json_object('name', p.name, 'team_id', p.team_id, 'group_id', p.group_id,
+      'kept_for', p.kept_for) from relations_paths p
       where p.id = o.relations_path_id) as path
     from ranks o where o.id = ${id} and o.company_id = ${companyId}`;
 }

@@ -7,7 +7,7 @@ import type { RankBody } from "./schema.ts";
 
 /** Reads the path and the milestone of the body for `checkSettings`. */
 export function settingsRead(companyId: number, { settings }: RankBody): Statement {
-  return sql`select p.name, p.team_id, p.group_id, t.id as milestone_id, t.set_status from relations_paths p
+  return sql`select p.name, p.team_id, p.group_id, p.kept_for, t.id as milestone_id, t.set_status from relations_paths p
     left join activity_types t on t.id = ${settings?.milestone_id ?? null} and t.relations_path_id = p.id
       and t.is_milestone = 1 and t.retired_at is null
     where p.id = ${settings?.relations_path_id ?? null} and p.company_id = ${companyId}`;
@@ -27,7 +27,7 @@ export function checkSettings(caller: Caller, { rule, settings }: RankBody, foun
   }
   if (errors.length > 0) throw invalid(...errors);
   const path = found.rows[0];
-  if (!path || !seesOwned(caller, { team_id: idOf(path.team_id), group_id: idOf(path.group_id) })) {
+  if (!path || !seesOwned(caller, ownerOf(path))) {
     throw invalid(missingReference("settings.relations_path_id", "relations path"));
   }
   if (path.milestone_id === null) {
@@ -49,3 +49,9 @@ export function settingsGuard(milestoneId: string): Statement {
       and t.set_status is not 'closed')`,
   );
 }
+
+const ownerOf = ({ team_id, group_id, kept_for }: Row) => ({
+  team_id: idOf(team_id),
+  group_id: idOf(group_id),
+  kept_for: idOf(kept_for),
+});

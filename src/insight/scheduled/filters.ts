@@ -22,12 +22,12 @@ export interface ReportFilters {
 const filtered = {
   relation_path_ids: {
     rows: sql`left join relations_paths x`,
-    owner: sql`'team_id', x.team_id, 'group_id', x.group_id`,
+    owner: sql`'team_id', x.team_id, 'group_id', x.group_id, 'kept_for', x.kept_for`,
     noun: "relations path",
   },
   lead_type_ids: {
     rows: sql`left join lead_types x`,
-    owner: sql`'team_id', x.team_id, 'group_id', null`,
+    owner: sql`'team_id', x.team_id, 'group_id', null, 'kept_for', x.kept_for`,
     noun: "lead type",
   },
   // Groups and teams belong to the company, and all of its users see them.
@@ -75,7 +75,11 @@ export interface Named {
 }
 export type FilterNames = Readonly<Record<Name, readonly Named[]>>;
 
-type Found = Named & { readonly team_id: number | null; readonly group_id: number | null };
+type Found = Named & {
+  readonly team_id: number | null;
+  readonly group_id: number | null;
+  readonly kept_for?: number | null;
+};
 
 export function namesOf(caller: Member, text: string): FilterNames {
   const found = JSON.parse(text) as Readonly<Record<Name, readonly Found[]>>;

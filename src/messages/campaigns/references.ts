@@ -32,7 +32,7 @@ export function referencesRead(companyId: number, named: Named): Statement[] {
       ${usersJson(users)} as users, ${hasDomain(companyId)} as has_domain`,
     sql`select t.id, t.type, t.team_id, t.group_id, t.kept_for from templates t
       where t.id = ${template} and t.company_id = ${companyId}`,
-    sql`select p.id, p.team_id, p.group_id from relations_paths p
+    sql`select p.id, p.team_id, p.group_id, p.kept_for from relations_paths p
       where p.id = ${path} and p.company_id = ${companyId}`,
     sql`select u.id, u.user_type, (select json_group_array(v.team_id) from (${visibleTeamIds(sql`u.id`)}) v)
       as teams, (select json_group_array(own.group_id) from team_members m join teams own on own.id = m.team_id

@@ -5,7 +5,8 @@ import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { type List, readList } from "../../lists/list.ts";
-import { companyScope, type Scope } from "../../db/scope.ts";
+import { totalOf } from "../../lists/totals.ts";
+import { companyScope, inScope, type Scope } from "../../db/scope.ts";
 import { columnsOf, rowMembers, type Sql, sql } from "../../db/statements.ts";
 import { type ListQuery, page, pageOfSchema, paging, pagingOf, sorting } from "../../http/lists.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
@@ -33,7 +34,6 @@ const leadTypeList: List = {
   columns: rowColumns,
   sorts: { created_at: "created_at" },
   order: "-created_at",
-  isCounted: true,
 };
 
 export const LeadTypePage = pageOfSchema(LeadType, "LeadTypePage");
@@ -72,7 +72,7 @@ export function leadTypeToWrite(caller: Caller, found: Result, facts: Result): L
   const row = found.rows[0];
   const type = row ? leadTypeOfRow(row) : null;
   if (!type || !seesOwned(caller, type)) throw notFound();
-  checkMayWrite(caller, { team_id: type.team_id, group_id: null }, facts.rows[0]!);
+  checkMayWrite(caller, { team_id: type.team_id, group_id: null, kept_for: type.kept_for }, facts.rows[0]!);
   return type;
 }
 
@@ -87,7 +87,12 @@ export async function getLeadType(ctx: Context, id: string) {
 
 export async function listLeadTypes(ctx: Context, query: ListQuery, url: string) {
   const asked = pagingOf(query, leadTypeList);
-  const { rows, total } = await readList(ctx, leadTypeList, { scope: typeScope(ctx.caller), paging: asked });
+  const scope = typeScope(ctx.caller);
+  const { rows, total } = await readList(ctx, leadTypeList, {
+    scope,
+    paging: asked,
+    totals: [typesIn(scope)],
+  });
   return page(
     { url, ctx },
     asked,
@@ -97,9 +102,17 @@ export async function listLeadTypes(ctx: Context, query: ListQuery, url: string)
   );
 }
 
-/** The scope of `seesOwned`: types of the company and of own teams. */
+/** Counts the types of the scope. The counters know teams alone, and a company has few types. */
+function typesIn(scope: Scope): Statement {
+  return scope.streams
+    ? sql`select count(*) as n from lead_types lt where ${inScope(scope, "lt")}`
+    : totalOf("lead_types", scope);
+}
+
+/** The scope of `seesOwned`: types of the company and of own teams, and those that are kept for the caller. */
 function typeScope(caller: Caller): Scope {
   if (isAdmin(caller)) return companyScope(caller);
   const values = [null, ...ownTeams(caller)];
-  return { companyId: caller.companyId, streams: [{ column: "team_id", values }] };
+  const kept = { column: "kept_for", values: [caller.userId] };
+  return { companyId: caller.companyId, streams: [{ column: "team_id", values }, kept] };
 }

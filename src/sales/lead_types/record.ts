@@ -1,4 +1,5 @@
 /** The lead type, described once. */
+import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { z } from "zod";
 import { counts, pathsBudget } from "../../core/budgets.ts";
@@ -74,6 +75,8 @@ export const leadTypeMembers = {
     shown: z.int().nullable(),
     ...writeOnly(optional(integerId).meta({ description: "The owning team; default: the company." })),
   },
+  /** The maker, once the team is deleted without a successor: then only that user and admins see it. */
+  kept_for: internal(integer()),
   relations_paths: computed(z.array(RelationsPath)),
   escalation_accept: countdown({
     description: "Minutes to accept a lead; null means no limit.",
@@ -120,11 +123,15 @@ export const leadTypeMembers = {
 export const leadTypes = sqliteTable("lead_types", columns(leadTypeMembers), (table) => [
   index("lead_types_by_created").on(table.company_id, table.created_at, table.id),
   index("lead_types_by_team").on(table.company_id, table.team_id, table.created_at, table.id),
+  index("lead_types_by_kept").on(table.company_id, table.kept_for, table.created_at, table.id).where(
+    sql`${table.kept_for} is not null`,
+  ),
 ]);
 
 /** What its columns name, and what happens when that is removed. */
 export const leadTypeReferences = referencesOf(leadTypes, {
   team_id: { team: ["reassign", "keep"] },
+  kept_for: { user: "keep" },
   relations_path_ids: { relations_path: "block" },
   escalation_user_ids: { user: ["reassign", "clear"] },
   // The successor takes a team's leads only as a member of it. The paths of settings are among those of the type.
@@ -153,7 +160,9 @@ export const LeadTypeChange = z.object(forChange(leadTypeMembers)).meta({
 
 export type CreateLeadTypeBody = z.output<typeof CreateLeadTypeBody>;
 export type LeadTypeChange = z.output<typeof LeadTypeChange>;
-export type LeadTypeRow = typeof leadTypes.$inferSelect;
+export type LeadTypeRow = Omit<typeof leadTypes.$inferSelect, "kept_for"> & {
+  readonly kept_for?: number | null;
+};
 
 export interface TeamSetting {
   readonly team_id: number;

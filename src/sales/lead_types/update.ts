@@ -54,6 +54,7 @@ export async function updateLeadType(ctx: Context, id: string, body: LeadTypeCha
     folded: foldedTexts({ name: changes.name }),
     ...references,
     team_id: owner.team_id,
+    kept_for: owner.kept_for ?? null,
     relations_path_ids: JSON.stringify(references.relations_paths.map((path) => path.id)),
     updated_at: ctx.at,
     version: before.version + 1,

@@ -5,6 +5,7 @@ import { identifier, sql } from "../../db/statements.ts";
 import {
   checkNamedOwner,
   type GivenOwner,
+  isKeptFor,
   mayOwn,
   type Owner,
   ownerAfter,
@@ -68,15 +69,25 @@ function checkSettings(caller: Caller, facts: Row): void {
 
 /** Rejects the batch when the facts of `checkOwner` or `checkMayWrite` have changed since they were read. */
 export function ownerGuards(companyId: number, owner: Owner, facts: Row): Statement[] {
-  return [
-    guardThat(
-      "owner",
-      sql`exists (select 1 from companies c where c.id = ${companyId} and c.teams_can_create_relations_paths = ${facts
-        .teams_can!}
-      and c.groups_can_create_relations_paths = ${facts.groups_can!})`,
-    ),
-    ownerGuard(companyId, owner, facts),
-  ];
+  return [settingsGuard(companyId, facts), ownerGuard(companyId, owner, facts)];
+}
+
+function settingsGuard(companyId: number, facts: Row): Statement {
+  return guardThat(
+    "owner",
+    sql`exists (select 1 from companies c where c.id = ${companyId} and c.teams_can_create_relations_paths = ${facts
+      .teams_can!}
+    and c.groups_can_create_relations_paths = ${facts.groups_can!})`,
+  );
+}
+
+/** The same for a stored record: the team or group of one that is kept for its maker is deleted. */
+function guardsOfStored(caller: Caller, before: Owner, facts: Row): Statement[] {
+  if (isAdmin(caller)) return [];
+  const { companyId } = caller;
+  return isKeptFor(caller, before)
+    ? [settingsGuard(companyId, facts)]
+    : ownerGuards(companyId, before, facts);
 }
 
 /** `owner` is the owner after the change. */
@@ -99,9 +110,9 @@ export function changeOwner(
   const changes = !sameOwner(before, owner);
   if (changes) checkOwner(caller, owner, newFacts);
   return {
-    owner,
+    owner: { ...owner, kept_for: changes ? null : before.kept_for ?? null },
     guards: [
-      ...(isAdmin(caller) ? [] : ownerGuards(caller.companyId, before, facts)),
+      ...guardsOfStored(caller, before, facts),
       ...(changes ? ownerGuards(caller.companyId, owner, newFacts) : []),
     ],
   };

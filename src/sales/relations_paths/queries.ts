@@ -53,6 +53,7 @@ const pathColumns: readonly (keyof RelationsPathRow)[] = [
   "company_id",
   "team_id",
   "group_id",
+  "kept_for",
   "name",
   "is_sales_type",
   "bytes",
@@ -110,8 +111,8 @@ export function activityTypesAmong(path: Sql, ids: readonly string[]): Statement
 function pathScope(caller: Caller): Scope {
   if (isAdmin(caller)) return companyScope(caller);
   const teams = ownTeams(caller).map((id) => `t${id}`);
-  const owners = ["", ...teams, ...caller.groupIds.map((id) => `g${id}`)];
-  return { companyId: caller.companyId, streams: [{ column: "owner", values: owners }] };
+  const values = ["", `k${caller.userId}`, ...teams, ...caller.groupIds.map((id) => `g${id}`)];
+  return { companyId: caller.companyId, streams: [{ column: "reader", values }] };
 }
 
 export async function getPath(ctx: Context, id: string) {
@@ -130,7 +131,7 @@ export async function listPaths(ctx: Context, query: ListQuery, url: string) {
   const { rows, total } = await readList(ctx, pathList, {
     scope,
     paging,
-    // The counters have the owner in their column `status`.
+    // The counters have the reader in their column `status`.
     totals: [totalOf("relations_paths", companyScope(ctx.caller), owners)],
   });
   return page(

@@ -11,6 +11,10 @@ export const relationsPaths = sqliteTable("relations_paths", {
   group_id: integer(),
   /** The owner in one text: `t7` for a team, `g3` for a group, empty for the company. */
   owner: text().generatedAlwaysAs(sql`coalesce('t' || team_id, 'g' || group_id, '')`, { mode: "virtual" }),
+  /** The maker, once the team or group is deleted without a successor: then only that user and admins see it. */
+  kept_for: integer(),
+  /** Who sees it: the owner, or `k7` for the maker. */
+  reader: text().generatedAlwaysAs(sql`iif(kept_for is null, owner, 'k' || kept_for)`, { mode: "virtual" }),
   name: text().notNull(),
   is_sales_type: flag(),
   /** The size of its JSON; see `pathsBudget`. */
@@ -21,6 +25,7 @@ export const relationsPaths = sqliteTable("relations_paths", {
 }, (table) => [
   index("relations_paths_by_created").on(table.company_id, table.created_at, table.id),
   index("relations_paths_by_owner").on(table.company_id, table.owner, table.created_at, table.id),
+  index("relations_paths_by_reader").on(table.company_id, table.reader, table.created_at, table.id),
 ]);
 
 /** Milestones and supportive activities of a path. Retired ones stay for the cases that have done them. */
@@ -58,13 +63,16 @@ export const activityTypes = sqliteTable("activity_types", {
   index("activity_types_by_type").on(table.company_id, table.type).where(sql`${table.type} is not null`),
 ]);
 
-export type RelationsPathRow = Omit<typeof relationsPaths.$inferSelect, "owner">;
+export type RelationsPathRow = Omit<typeof relationsPaths.$inferSelect, "owner" | "reader" | "kept_for"> & {
+  readonly kept_for?: number | null;
+};
 export type ActivityTypeRow = typeof activityTypes.$inferSelect;
 
 /** What its columns name, and what happens when that is removed. */
 export const relationsPathReferences = referencesOf(relationsPaths, {
   team_id: { team: ["reassign", "keep"] },
   group_id: { group: "keep" },
+  kept_for: { user: "keep" },
   created_by: { user: "keep" },
 });
 export const activityTypeReferences = referencesOf(activityTypes, {

@@ -3,6 +3,6 @@ import { type SchemaObject, totalTriggers } from "../../db/triggers.ts";
 
 export const pathTriggers: readonly SchemaObject[] = totalTriggers({
   table: "relations_paths",
-  byStatus: "owner",
-  columns: ["team_id", "group_id"],
+  byStatus: "reader",
+  columns: ["team_id", "group_id", "kept_for"],
 });

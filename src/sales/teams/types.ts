@@ -9,7 +9,7 @@ import { type CachedLeadType, shownType } from "../leads/cached_lead_types.ts";
 
 /**
  * Moves lead types to the successor, and removes their settings for the team. Without a successor they still name the
- * team, and admins alone see them.
+ * team, and their makers and admins alone see them.
  */
 export function reassignTypes(
   author: Author,
@@ -17,13 +17,14 @@ export function reassignTypes(
 ): Statement {
   const after = successor_id ?? team_id;
   return sql`update lead_types set team_id = case when team_id = ${team_id} then ${after} else team_id end,
+    kept_for = case when team_id = ${team_id} and ${successor_id} is null then created_by else kept_for end,
     team_settings = (select json_group_array(json(each.value) order by each.key)
     from json_each(team_settings) each where each.value ->> 'team_id' <> ${team_id}),
     updated_at = ${author.at}, version = version + 1 where company_id = ${company_id} and (team_id = ${team_id}
     or exists (select 1 from json_each(team_settings) each where each.value ->> 'team_id' = ${team_id}))`;
 }
 
-/** Moves relations paths to the successor. Without one they still name the team, and admins alone see them. */
+/** Moves relations paths to the successor. Without one they are kept for their makers, see `withTeamRecords`. */
 export function reassignPaths(
   author: Author,
   { company_id, team_id, successor_id }: TeamDeletion,
@@ -47,9 +48,17 @@ export function typeAfter(
     ...(own || named ? { updated_at: author.at } : {}),
     version: record.version + (own || named ? 1 : 0) + (paths ? 1 : 0),
     team_id: own ? successor_id ?? team_id : record.team_id,
+    kept_for: own && successor_id === null ? record.created_by : record.kept_for ?? null,
     team_settings: record.team_settings.filter((setting) => setting.team_id !== team_id),
     relations_paths: record.relations_paths.map((path) =>
-      path.team_id === team_id ? { ...path, team_id: successor_id ?? team_id, updated_at: author.at } : path
+      path.team_id === team_id
+        ? {
+          ...path,
+          team_id: successor_id ?? team_id,
+          kept_for: successor_id === null ? path.created_by : null,
+          updated_at: author.at,
+        }
+        : path
     ),
   };
   return shownType(after);
