@@ -6,7 +6,7 @@ import { notFound } from "../../core/errors.ts";
 import type { Context } from "../../db/context.ts";
 import { type List, readList } from "../../lists/list.ts";
 import { totalOf } from "../../lists/totals.ts";
-import { companyScope, inScope, type Scope } from "../../db/scope.ts";
+import { companyScope, type Scope } from "../../db/scope.ts";
 import { columnsOf, rowMembers, type Sql, sql } from "../../db/statements.ts";
 import { type ListQuery, page, pageOfSchema, paging, pagingOf, sorting } from "../../http/lists.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
@@ -87,11 +87,10 @@ export async function getLeadType(ctx: Context, id: string) {
 
 export async function listLeadTypes(ctx: Context, query: ListQuery, url: string) {
   const asked = pagingOf(query, leadTypeList);
-  const scope = typeScope(ctx.caller);
   const { rows, total } = await readList(ctx, leadTypeList, {
-    scope,
+    scope: typeScope(ctx.caller),
     paging: asked,
-    totals: [typesIn(scope)],
+    totals: typeTotals(ctx.caller),
   });
   return page(
     { url, ctx },
@@ -102,17 +101,29 @@ export async function listLeadTypes(ctx: Context, query: ListQuery, url: string)
   );
 }
 
-/** Counts the types of the scope. The counters know teams alone, and a company has few types. */
-function typesIn(scope: Scope): Statement {
-  return scope.streams
-    ? sql`select count(*) as n from lead_types lt where ${inScope(scope, "lt")}`
-    : totalOf("lead_types", scope);
+/**
+ * The totals of `typeScope`. The counters know teams alone, so the few kept types are counted. None is in both: they
+ * name a deleted team, to which nobody belongs.
+ */
+function typeTotals(caller: Caller): Statement[] {
+  const owned = totalOf("lead_types", ownedScope(caller));
+  if (isAdmin(caller)) return [owned];
+  const kept = sql`select count(*) as n from lead_types lt
+    where lt.company_id = ${caller.companyId} and lt.kept_for = ${caller.userId}`;
+  return [owned, kept];
 }
 
 /** The scope of `seesOwned`: types of the company and of own teams, and those that are kept for the caller. */
 function typeScope(caller: Caller): Scope {
+  const { companyId, streams } = ownedScope(caller);
+  return {
+    companyId,
+    streams: streams && [...streams, { column: "kept_for", values: [caller.userId] }],
+  };
+}
+
+function ownedScope(caller: Caller): Scope {
   if (isAdmin(caller)) return companyScope(caller);
   const values = [null, ...ownTeams(caller)];
-  const kept = { column: "kept_for", values: [caller.userId] };
-  return { companyId: caller.companyId, streams: [{ column: "team_id", values }, kept] };
+  return { companyId: caller.companyId, streams: [{ column: "team_id", values }] };
 }

@@ -1,5 +1,4 @@
 /** The lead type, described once. */
-import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { z } from "zod";
 import { counts, pathsBudget } from "../../core/budgets.ts";
@@ -123,9 +122,7 @@ export const leadTypeMembers = {
 export const leadTypes = sqliteTable("lead_types", columns(leadTypeMembers), (table) => [
   index("lead_types_by_created").on(table.company_id, table.created_at, table.id),
   index("lead_types_by_team").on(table.company_id, table.team_id, table.created_at, table.id),
-  index("lead_types_by_kept").on(table.company_id, table.kept_for, table.created_at, table.id).where(
-    sql`${table.kept_for} is not null`,
-  ),
+  index("lead_types_by_kept").on(table.company_id, table.kept_for, table.created_at, table.id),
 ]);
 
 /** What its columns name, and what happens when that is removed. */
