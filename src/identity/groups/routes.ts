@@ -76,7 +76,7 @@ export const groupEndpoints = (groupDeletion: GroupDeletion): Endpoint[] => [
     summary: "Delete a group",
     description:
       "For users of type admin. Its teams then belong to no group. Its folders become own ones of the caller, " +
-      "its relations paths are seen by admins alone, its other records by their makers and admins. " +
+      "its other records are seen by their makers and admins alone. " +
       "Approved campaigns are drafts again.",
     params: one,
     answers: { 204: { description: "The group is deleted.", schema: null } },

@@ -23,8 +23,8 @@ export const identityRemovalEndpoints = (teamReassignment: TeamReassignment): En
       "its countdown, and its history still shows the deleted team; it belongs to the whole new team " +
       "when its user is not a member. Very many records move in steps. Without `assign_to` the team " +
       "must have no open cases and no open leads (assigned, escalated or called; as an agency " +
-      "any that is not accepted); its folders then become own ones of the caller; its relations paths and lead types are seen by admins " +
-      "alone, its other records by their makers and admins. " +
+      "any that is not accepted); its folders then become own ones of the caller, and its other records " +
+      "are seen by their makers and admins alone. " +
       "Its approved campaigns are drafts again, and those that are being sent end. Settings of " +
       "lead types for the team are deleted, and open invitations no longer include it.",
     params: team,

@@ -5,6 +5,7 @@ import { fieldError, invalid, notFound } from "../../core/errors.ts";
 import { list, object } from "../../core/json.ts";
 import type { Context } from "../../db/context.ts";
 import { type Sql, sql } from "../../db/statements.ts";
+import type { Owner } from "../../identity/owners.ts";
 import type { Result, Row } from "../../platform/database/database.ts";
 import { listCases } from "../../sales/cases/list.ts";
 import { indicatorOf } from "../indicators/catalogue.ts";
@@ -114,16 +115,7 @@ function pathRead(companyId: number, id: string): Sql {
   return sql`select p.team_id, p.group_id, p.kept_for from relations_paths p where p.id = ${id} and p.company_id = ${companyId}`;
 }
 
-function checkPath({ caller }: Context, { rows: [path] }: Result): void {
-  if (!path || !seesOwned(caller, ownerOf(path))) {
-    throw notFound();
-  }
+function checkPath({ caller }: Context, { rows }: Result): void {
+  const path = rows[0] as Row & Owner | undefined;
+  if (!path || !seesOwned(caller, path)) throw notFound();
 }
-
-const idOf = (value: Row[string] | undefined) => value === null || value === undefined ? null : Number(value);
-
-const ownerOf = ({ team_id, group_id, kept_for }: Row) => ({
-  team_id: idOf(team_id),
-  group_id: idOf(group_id),
-  kept_for: idOf(kept_for),
-});

@@ -2,6 +2,7 @@
 import { type FieldError, fieldError, invalid, missingReference } from "../../core/errors.ts";
 import { type Caller, seesOwned } from "../../core/access.ts";
 import { sql } from "../../db/statements.ts";
+import type { Owner } from "../../identity/owners.ts";
 import { guardThat, type Result, type Row, type Statement } from "../../platform/database/database.ts";
 import type { RankBody } from "./schema.ts";
 
@@ -26,8 +27,8 @@ export function checkSettings(caller: Caller, { rule, settings }: RankBody, foun
     }
   }
   if (errors.length > 0) throw invalid(...errors);
-  const path = found.rows[0];
-  if (!path || !seesOwned(caller, ownerOf(path))) {
+  const path = found.rows[0] as Row & Owner | undefined;
+  if (!path || !seesOwned(caller, path)) {
     throw invalid(missingReference("settings.relations_path_id", "relations path"));
   }
   if (path.milestone_id === null) {
@@ -39,8 +40,6 @@ export function checkSettings(caller: Caller, { rule, settings }: RankBody, foun
   return path;
 }
 
-const idOf = (value: Row[string] | undefined) => value === null || value === undefined ? null : Number(value);
-
 /** Refuses the batch when, since `checkSettings`, the milestone was removed or set to close the case. */
 export function settingsGuard(milestoneId: string): Statement {
   return guardThat(
@@ -49,9 +48,3 @@ export function settingsGuard(milestoneId: string): Statement {
       and t.set_status is not 'closed')`,
   );
 }
-
-const ownerOf = ({ team_id, group_id, kept_for }: Row) => ({
-  team_id: idOf(team_id),
-  group_id: idOf(group_id),
-  kept_for: idOf(kept_for),
-});
