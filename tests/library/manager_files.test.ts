@@ -315,6 +315,13 @@ Deno.test("fields of the form name the place of an upload, before the file or be
   const both = await post(admin, `team?team_id=${here}`, ofTeam);
   assert.deepEqual(refusal(both), [422, "team_id excluded"]);
   assert.equal(filesIn(`${app.folder}/files`).length, 5);
+  // A root without teams names a team that is sent, and goes without it.
+  for (const [root, id] of [["company", company.id], ["user", admin.id]] as const) {
+    const reply = await post(admin, `${root}?team_id=${there}`, { group_id: "1", file: sent });
+    assert.deepEqual([reply.status, reply.body.belongs_to, reply.body.belongs_to_id], [201, root, id]);
+    const named = ["Ignored-Parameters", "Ignored-Members"].map((name) => reply.headers.get(name));
+    assert.deepEqual(named, ["team_id", "group_id"], root);
+  }
   const made = await admin.call("POST", `/v1/filemanager/folders?team_id=${there}`, {
     name: "Letters",
     belongs_to: "team",

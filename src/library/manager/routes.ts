@@ -19,7 +19,7 @@ import {
   ItemPage,
   ItemQuery,
   ManagedFileChange,
-  UploadFields,
+  uploadFields,
   UploadQuery,
 } from "./schema.ts";
 import { updateManagedFile } from "./update_file.ts";
@@ -169,8 +169,8 @@ function uploadToRoot(path: string, operation: string, belongs_to: Belonging): E
     summary: `Upload a file of the ${belongs_to}`,
     description:
       `${writers} Fields of the form come before the file. Beyond \`FILE_QUOTA\`: 422 \`max\` at \`file\`.`,
-    query: UploadFields,
-    body: UploadFields,
+    query: uploadFields[belongs_to],
+    body: uploadFields[belongs_to],
     multipart: form,
     streamed: true,
     answers: { 201: { description: "The file.", schema: File } },

@@ -5,7 +5,7 @@ import { refusal } from "../../http/validate.ts";
 import { integerId, optional, queryInteger, uuid } from "../../http/zod.ts";
 import { longestNames, nameText } from "../names.ts";
 import { File } from "../schema.ts";
-import { belongings } from "../table.ts";
+import { type Belonging, belongings } from "../table.ts";
 import { mostItems } from "./contents.ts";
 
 const id = "01939c5e-7d3a-7c3f-8a55-0a4be5a1a001";
@@ -64,13 +64,18 @@ export const UploadQuery = z.object({
   team_id: queryId.meta({ description: "For `team`; absent: the active team." }),
 });
 
-/** Where an upload goes: in its query, or as fields of its form beside the file. */
-export const UploadFields = z.object({
-  ...UploadQuery.shape,
-  folder_id: uuid.optional().meta({ description: "The folder; it decides the place." }),
-});
+const { group_id, team_id } = UploadQuery.shape;
+const folder_id = uuid.optional().meta({ description: "The folder; it decides the place." });
+
+/** Where an upload to each root goes: in its query, or as fields of its form beside the file. */
+export const uploadFields = {
+  company: z.object({ folder_id }),
+  group: z.object({ group_id, folder_id }),
+  team: z.object({ team_id, folder_id }),
+  user: z.object({ folder_id }),
+} as const satisfies Readonly<Record<Belonging, z.ZodType>>;
 export type UploadQuery = z.output<typeof UploadQuery>;
-export type UploadFields = z.output<typeof UploadFields>;
+export type UploadFields = UploadQuery & { folder_id?: string | undefined };
 
 const name = nameText(longestNames.filemanager).meta({ example: "Offers" });
 

@@ -1,4 +1,5 @@
 /** Uploads a file into a folder or a root, stored while it arrives. */
+import type { z } from "zod";
 import { created } from "../../core/answer.ts";
 import { fieldError, invalid } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
@@ -15,7 +16,7 @@ import { receiveUpload } from "../upload.ts";
 import { guardRoom, hasRoom, noRoom, usageRead } from "../usage.ts";
 import { insertedFile } from "../write.ts";
 import { type Destination, destinationOf, placedColumns, type Target, targetJson } from "./destination.ts";
-import { UploadFields } from "./schema.ts";
+import { type UploadFields, uploadFields } from "./schema.ts";
 import { unknownRoot } from "./unknown_root.ts";
 
 export interface Addressed extends Omit<Target, "belongs_to"> {
@@ -110,8 +111,9 @@ async function placeNamed({ caller, deps }: Context, target: Target): Promise<De
  * differs from the address.
  */
 function fieldsOf(fields: FormFields, target: Target): UploadFields | null {
-  const given = Object.entries(fields).filter(([name, value]) => name in UploadFields.shape && value !== "");
-  const named = validated(UploadFields, Object.fromEntries(given), "");
+  const schema: z.ZodObject = uploadFields[target.belongs_to];
+  const given = Object.entries(fields).filter(([name, value]) => name in schema.shape && value !== "");
+  const named: UploadFields = validated(schema, Object.fromEntries(given), "");
   const other = (Object.keys(named) as (keyof UploadFields)[])
     .filter((name) => target[name] && target[name] !== named[name]);
   if (other.length > 0) {
