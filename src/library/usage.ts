@@ -1,4 +1,7 @@
-/** The files of a company: their number, their bytes, and the room that `FILE_QUOTA` leaves. */
+/**
+ * The files of a company: their number, their bytes with those of campaign letters, and the room that `FILE_QUOTA`
+ * leaves.
+ */
 import { type FieldError, fieldError } from "../core/errors.ts";
 import type { Deps } from "../deps.ts";
 import { type Sql, sql } from "../db/statements.ts";

@@ -13,6 +13,7 @@ import {
   soon,
   work,
 } from "./campaign_world.ts";
+import { fileRow } from "../library/library_world.ts";
 
 const letter = { ...soon, type: "letter", message: { content: "<p>Dear {{contact.full_name}}</p>" } };
 const address = { account: { address: "Street 1", city: "Graz" } };
@@ -77,6 +78,51 @@ Deno.test("a campaign by letter makes a PDF for each recipient and offers them a
   assert.deepEqual(left.map(({ name }) => name), ["0001 Hopper Grace.pdf"]);
   const objects = await app.sql("select count(*) as n from objects where removed_from is null");
   assert.equal(objects[0]!.n, 1);
+});
+
+Deno.test("letters wait while files of the company leave no room, count as its files, and are made later", async () => {
+  const quota = 1_000_000;
+  await using app = await startApp({ FILE_QUOTA: `${quota}` });
+  const { admin } = await sendingCompany(app);
+  const ada = await consumer(admin, { last_name: "Lovelace" }, address);
+  await consumer(admin, { last_name: "Hopper" }, address);
+  const owner = { company_id: admin.companyId, user_id: admin.id };
+  // One byte of room, then none.
+  const large = await fileRow(app, { ...owner, size: quota - 1 });
+  const { id } = await campaignOf(admin, letter);
+  const run = async () => {
+    app.clock.move(3_600_000 * 9);
+    await work(app);
+    const usage = (await admin.call("GET", "/v1/files/usage")).body;
+    const { body } = await admin.call("GET", `/v1/campaigns/${id}/letters`);
+    const { status, total_sent } = (await admin.call("GET", `/v1/campaigns/${id}`)).body;
+    return { usage, progress: body.progress, status, total_sent };
+  };
+  const waits = { progress: { done: 0, total: 2 }, status: "sent", total_sent: 0 };
+  assert.deepEqual(await run(), { ...waits, usage: { files: 1, bytes: quota - 1, quota } });
+  await fileRow(app, { ...owner, size: 1 });
+  for (let attempt = 0; attempt < 12; attempt++) await run();
+  assert.deepEqual(await run(), { ...waits, usage: { files: 2, bytes: quota, quota } });
+  const reason = /leave no room for the letter \(FILE_QUOTA\)/;
+  for (const { status, error } of await messagesOf(admin, id)) {
+    assert.equal(status, "pending");
+    assert.match(error, reason);
+  }
+  const { body: { data } } = await admin.call("GET", "/v1/notifications");
+  const notices = (data as { message: string | null }[]).filter(({ message }) => reason.test(message ?? ""));
+  assert.equal(notices.length, 1);
+  assert.deepEqual(await app.sql("select key from objects where key like 'letters/%'"), []);
+
+  assert.equal((await admin.call("DELETE", `/v1/files/${large}`)).status, 204);
+  const made = await run();
+  assert.deepEqual([made.progress, made.total_sent], [{ done: 2, total: 2 }, 2]);
+  const sizes = await app.sql("select contact_id, letter_size as size, error from campaign_messages");
+  const bytes = sizes.reduce((sum, { size }) => sum + Number(size), 1);
+  assert.deepEqual(made.usage, { files: 1, bytes, quota });
+  assert.deepEqual(sizes.map(({ error }) => error), [null, null]);
+  await admin.call("DELETE", `/v1/accounts/${ada.account.id}/contacts/${ada.id}`);
+  const gone = sizes.find(({ contact_id }) => contact_id === ada.id)!;
+  assert.equal((await admin.call("GET", "/v1/files/usage")).body.bytes, bytes - Number(gone.size));
 });
 
 Deno.test("letters whose maker is killed are made by the next, each once", async () => {

@@ -4,6 +4,7 @@ import { formatTimestamp } from "../../core/time.ts";
 import { announceObjects, takeObjects, withStored } from "../../db/objects.ts";
 import { sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
+import { guardRoom, hasRoom } from "../../library/usage.ts";
 import { contactName } from "../../customers/contacts/present.ts";
 import { guardChanged, GuardRefused, type Statement } from "../../platform/database/database.ts";
 import { errorFields } from "../../platform/log.ts";
@@ -25,6 +26,7 @@ import { type CampaignFacts, campaignFacts, factsRead } from "./records.ts";
 import { finishCampaigns } from "./finish.ts";
 import { composeMessage, messageValues } from "./snapshot.ts";
 import { stopUnpermitted } from "./stop_unpermitted.ts";
+import { waitForRoom } from "./wait_for_room.ts";
 import { crc32 } from "./zip.ts";
 
 /** The prefix of the storage keys of letters. */
@@ -74,22 +76,29 @@ async function makeLot(
     await stopUnpermitted(deps, facts.campaign, now());
     return { serverFailed: false, recording: [] };
   }
-  for (const message of messages) {
-    const [current] = await deps.db.read([standing("letter", id, message)]);
+  for (const [index, message] of messages.entries()) {
+    const [current, room] = await deps.db.read([
+      standing("letter", id, message),
+      sql`select ${hasRoom(deps, facts.campaign.company_id, 1)} as has_room`,
+    ]);
     const { stage, is_wanted } = current!.rows[0]!;
     if (stage !== "sending") break;
-    if (is_wanted === 1) await makeOne(deps, facts, message, now());
-    else await deps.db.write([skip(message, "no_consent", now())]);
+    if (is_wanted !== 1) await deps.db.write([skip(message, "no_consent", now())]);
+    else if (room!.rows[0]!.has_room !== 1 || !await makeOne(deps, facts, message, now())) {
+      await waitForRoom(deps, facts.campaign, messages.slice(index), now());
+      break;
+    }
   }
   return { serverFailed: false, recording: [] };
 }
 
+/** Makes and stores one letter. Returns false when the company has no room for it. */
 async function makeOne(
   deps: Deps,
   facts: CampaignFacts,
   message: ClaimedMessage,
   now: number,
-): Promise<void> {
+): Promise<boolean> {
   const { campaign, snapshot } = facts;
   const contact = facts.contacts.get(message.contact_id)!;
   const at = formatTimestamp(now);
@@ -116,12 +125,14 @@ async function makeOne(
         guardChanged("message"),
         sql`update campaigns set total_sent = total_sent + 1 where id = ${campaign.id}`,
         ...takeObjects({ now, at }, [object]),
+        ...guardRoom(deps, campaign.company_id),
       ]));
   } catch (error) {
+    if (error instanceof GuardRefused && error.guard === "file_quota") return false;
     // Another process has made it meanwhile, or it was skipped.
-    if (error instanceof GuardRefused) return;
-    await deps.db.write([recordFailure(deps, message, error, now)]);
+    if (!(error instanceof GuardRefused)) await deps.db.write([recordFailure(deps, message, error, now)]);
   }
+  return true;
 }
 
 function recordFailure(deps: Deps, message: ClaimedMessage, error: unknown, now: number): Statement {

@@ -1,0 +1,42 @@
+/** Lets letters wait while the files of their company have no room for them. */
+import { noContent } from "../../core/answer.ts";
+import { mostAttempts, nextAttempt } from "../../core/retries.ts";
+import { formatTimestamp } from "../../core/time.ts";
+import { commit } from "../../db/commit.ts";
+import { sql } from "../../db/statements.ts";
+import type { Deps } from "../../deps.ts";
+import { type ClaimedMessage, untouched } from "./claim.ts";
+import { adminsRead, notice } from "./may_send.ts";
+import type { CampaignRow } from "./table.ts";
+
+/** The error of a letter that waits for room. */
+export const noRoomForLetter = "The files of the company leave no room for the letter (FILE_QUOTA).";
+
+/**
+ * Makes the letters due again later, however often: none is given up. When the first of a campaign waits, its user and
+ * the admins are notified.
+ */
+export async function waitForRoom(
+  deps: Deps,
+  { id, company_id, user_id, name }: CampaignRow,
+  messages: readonly ClaimedMessage[],
+  now: number,
+): Promise<void> {
+  const [others, admins] = await deps.db.read([
+    sql`select exists (select 1 from campaign_messages where campaign_id = ${id} and status = 'pending'
+      and error = ${noRoomForLetter}) as wait`,
+    adminsRead(company_id),
+  ]);
+  const message =
+    `Letters of the campaign ${name} wait: ${noRoomForLetter} They are made once there is room.`;
+  deps.log.error({ event: "letters_without_room", campaign: id, letters: messages.length });
+  await commit({ deps, now, at: formatTimestamp(now) }, {
+    companyId: company_id,
+    statements: messages.map((one) =>
+      sql`update campaign_messages set due_at = ${nextAttempt(Math.min(one.attempts, mostAttempts - 1), now)},
+        error = ${noRoomForLetter} where ${untouched(one)}`
+    ),
+    notifications: others!.rows[0]!.wait === 1 ? [] : [notice(user_id, admins!.rows, message)],
+    answer: noContent,
+  });
+}
