@@ -35,12 +35,15 @@ export class FieldSet {
   readonly places: ReadonlyMap<string | number, number>;
   /** Whether options have the member `checked`. */
   readonly #checks: boolean;
+  /** Whether values come without the options of their fields. */
+  readonly #isBrief: boolean;
+  #brief: FieldSet | null = null;
   #fixedFrames: JsonTemplate[] | null = null;
   #customFrames: JsonTemplate[] | null = null;
 
   /**
    * Keeps the custom fields that `sees` accepts; positions count all fields. Options of a product have
-   * `checked`.
+   * `checked`. With `whole`, keeps the fields of that set and leaves out their options.
    */
   constructor(
     fixed: readonly FixedField[],
@@ -48,7 +51,14 @@ export class FieldSet {
     order: FieldOrder | null,
     sees: (field: CustomField) => boolean = () => true,
     checks = false,
+    whole: FieldSet | null = null,
   ) {
+    this.#checks = checks;
+    this.#isBrief = whole !== null;
+    if (whole) {
+      [this.fixed, this.custom, this.places] = [whole.fixed, whole.custom, whole.places];
+      return;
+    }
     const places = new Map<string | number, number>();
     for (const { type, value } of order?.items ?? []) {
       const id = type === "field" ? value : fixed.find(({ name }) => name === value)?.id;
@@ -61,7 +71,11 @@ export class FieldSet {
     this.fixed = fixed.toSorted(placed);
     this.custom = custom.filter(sees).toSorted(placed);
     this.places = places;
-    this.#checks = checks;
+  }
+
+  /** The same fields, whose values come without the member `options`. */
+  get brief(): FieldSet {
+    return this.#brief ??= new FieldSet([], [], null, undefined, this.#checks, this);
   }
 
   /** Builds `fixed_fields` of a record from its values by name. */
@@ -80,6 +94,7 @@ export class FieldSet {
         sortOrder: this.places.get(field.id)!,
         last: index === this.fixed.length - 1,
         checks: this.#checks,
+        brief: this.#isBrief,
       })
     );
     const parts: (string | Json)[] = ["["];
@@ -103,6 +118,7 @@ export class FieldSet {
         sortOrder: this.places.get(field.id)!,
         last: index === this.custom.length - 1,
         checks: this.#checks,
+        brief: this.#isBrief,
       });
     });
     const stored = values === "{}" ? {} : JSON.parse(values) as CustomValues;
@@ -115,6 +131,14 @@ export class FieldSet {
     parts.push("]");
     return joined(parts);
   }
+}
+
+/** Returns the same fields, whose values come without the member `options`. */
+export function briefFields(fields: Fields): Fields {
+  return Object.fromEntries(ownerTypes.map((owner) => [owner, fields[owner].brief])) as Record<
+    OwnerType,
+    FieldSet
+  >;
 }
 
 /** The fields of a company without custom fields. */

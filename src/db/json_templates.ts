@@ -30,16 +30,20 @@ interface Framed extends Pick<FixedField, "name" | "label" | "validation" | "req
 /** Options of at least this many characters are stored by name. */
 const longChoices = 1_000;
 
-/** Returns the JSON template of a field. `checks`: whether options have the member `checked`. */
+/**
+ * Returns the JSON template of a field. `checks`: whether options have the member `checked`. `brief`: whether
+ * the field has no member `options`.
+ */
 export function jsonTemplateOf(
   field: Framed,
-  place: { sortOrder: number; last: boolean; checks: boolean },
+  place: { sortOrder: number; last: boolean; checks: boolean; brief?: boolean },
 ): JsonTemplate {
   const { id, type, name, label, validation, required, hidden, read_only } = field;
   const options = (field.options ?? []).map(({ id, value }) => ({ id, value }));
   const head = ascii({ id, type, name, label }).slice(0, -1);
   const rest = { validation, required, hidden, read_only, sort_order: place.sortOrder };
-  const tail = `,${ascii(rest).slice(1, -1)},"options":`;
+  const known = `,${ascii(rest).slice(1, -1)}`;
+  const tail = `${known},"options":`;
   const end = place.last ? "}" : "},";
   const choices = ascii(options);
   const listed = choices.length <= longChoices || place.checks && !field.constant
@@ -53,9 +57,9 @@ export function jsonTemplateOf(
   return {
     key: field.key ?? name,
     before: `${head},"value":`,
-    after: joined([tail, listed, end]),
+    after: place.brief ? new Json(known + end) : joined([tail, listed, end]),
     options: field.options ? new Map(options.map((option) => [option.id, ascii(option)])) : null,
-    checked: place.checks && options.length > 0 ? checked : null,
+    checked: place.checks && !place.brief && options.length > 0 ? checked : null,
   };
 }
 

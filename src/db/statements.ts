@@ -115,11 +115,12 @@ export function lastId(table: Table): Sql {
 }
 
 /**
- * Returns the table's columns over an alias, as a select list. A text with `*` does not stay prepared,
- * because it depends on the schema.
+ * Returns the table's columns over an alias except those `without`, as a select list. A text with `*` does not
+ * stay prepared, because it depends on the schema.
  */
-export function columnsOf(table: Table, alias: string): Sql {
-  return rawSql(Object.keys(getTableColumns(table)).map((column) => `${alias}."${column}"`).join(", "));
+export function columnsOf(table: Table, alias: string, without: readonly string[] = []): Sql {
+  const columns = Object.keys(getTableColumns(table)).filter((column) => !without.includes(column));
+  return rawSql(columns.map((column) => `${alias}."${column}"`).join(", "));
 }
 
 /** SQL: the one row of a select as a JSON object of the table's columns and `more`; null without a row. */

@@ -66,6 +66,14 @@ export const FieldValue = z.object({
   },
 });
 
+const BriefFieldValue = FieldValue.omit({ options: true });
+
+/** The values of a record in a short row of a list: without the options of their fields. */
+export const briefValues = {
+  fixed_fields: z.array(BriefFieldValue),
+  custom_fields: z.array(BriefFieldValue),
+};
+
 export const FieldValues = z.array(
   z.looseObject({
     id: z.unknown().optional().meta({ type: ["integer", "string"] as never, example: 1 }),

@@ -6,12 +6,13 @@ import { fieldError, invalid } from "../core/errors.ts";
 import { type Json, list, object, type ValueOf } from "../core/json.ts";
 import type { Caller } from "../core/access.ts";
 import type { ClientContext, Context } from "../db/context.ts";
-import type { Fields } from "../db/fields.ts";
+import { briefFields, type Fields } from "../db/fields.ts";
 import type { List, ListPage } from "../lists/list.ts";
 import type { Paging, Sort } from "../lists/paging.ts";
 import type { Row } from "../platform/database/database.ts";
 import { queryInteger, text } from "./zod.ts";
 import { writtenRecords } from "./large_pages.ts";
+import { summaryMark } from "./openapi_schemas.ts";
 import { pathOf, queryOf } from "./request.ts";
 import { refusal } from "./validate.ts";
 
@@ -42,6 +43,23 @@ export const search = {
   }),
 };
 
+/** The `view` parameter of lists that also come with short rows. */
+export const view = {
+  view: z.enum(["summary"]).optional().meta({
+    description: "`summary`: short rows, without `options` of fields, paths of lead types and `lead_data`; " +
+      "a team is `{id, name}`.",
+    example: "summary",
+  }),
+};
+
+/**
+ * The rows of a list that has `view`. The document has the full rows, and describes the short ones at `view`:
+ * programs that read lists as they are would not compile with rows of either kind. The short ones have no name.
+ */
+export function rowsOf<F extends z.ZodType, B extends z.ZodType>(full: F, brief: B) {
+  return z.array(z.union([full, brief]).meta({ [summaryMark]: true }));
+}
+
 /** The `sort` parameter: a field of `columns`, with `-` in front for descending. */
 export function sorting(columns: Readonly<Record<string, string>>) {
   const names = Object.keys(columns);
@@ -61,6 +79,7 @@ export interface ListQuery {
   per_page?: number | undefined;
   after?: string | undefined;
   sort?: string | undefined;
+  view?: "summary" | undefined;
 }
 
 /** Returns the paging of a query. `order` applies without a `sort`. */
@@ -93,7 +112,9 @@ export async function listed<T>(
 ) {
   const asked = pagingOf(query, listing.list);
   const { rows, total } = await read(asked);
-  return page({ url, ctx }, asked, rows, total, (row) => listing.present(row, ctx.fields.seen));
+  const { seen } = ctx.fields;
+  const fields = query.view === "summary" ? briefFields(seen) : seen;
+  return page({ url, ctx }, asked, rows, total, (row) => listing.present(row, fields));
 }
 
 /** The call that a page answers. */
@@ -164,6 +185,11 @@ export type PageOf<T, M, C> =
 /** Returns the schema of a page of these items. */
 export function pageOfSchema<T extends z.ZodType>(item: T, name: string) {
   return z.object({ data: z.array(item), pagination: Pagination }).meta({ id: name });
+}
+
+/** Returns the schema of a page of a list that has `view`. */
+export function pageOfRows<F extends z.ZodType, B extends z.ZodType>(full: F, brief: B, name: string) {
+  return z.object({ data: rowsOf(full, brief), pagination: Pagination }).meta({ id: name });
 }
 
 export const Pagination = z.object({

@@ -87,6 +87,9 @@ function innerOf(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
   }
 }
 
+/** Marks a choice between full and short rows: the document has the full ones alone. */
+export const summaryMark = "x-summary";
+
 /** A schema in the document. */
 export type SchemaNode = Readonly<Record<string, unknown>>;
 
@@ -106,6 +109,7 @@ export function forGenerators(schema: SchemaNode): SchemaNode {
     else if (single.has(key) && typeof value === "object") mapped[key] = forGenerators(value as SchemaNode);
     else mapped[key] = value;
   }
+  if (summaryMark in mapped) return (mapped.anyOf as SchemaNode[])[0]!;
   return nullableReference(mapped) ?? mapped;
 }
 

@@ -10,7 +10,7 @@ import { matching } from "./totals.ts";
 
 /** Counts the selected rows by the values of a column. Returns one row with a column for each value. */
 export function countsBy(
-  { table, alias, indexes = [] }: List,
+  { table, alias, indexes = [] }: Pick<List, "table" | "alias" | "indexes">,
   scope: Scope,
   { conditions, paths }: Selection,
   grouped: { readonly column: string; readonly values: readonly string[] },

@@ -5,16 +5,24 @@ import type { Statement } from "../platform/database/database.ts";
 
 /** Reads `n` from the counters that triggers keep, for all rows of the scope or those of some statuses. */
 export function totalOf(kind: string, scope: Scope, statuses: readonly string[] | null = null): Statement {
-  const terms = (scope.streams ?? []).map(({ column, values }) => {
+  const among = statuses
+    ? sql` and status in (select value from json_each(${JSON.stringify(statuses)}))`
+    : sql``;
+  return sql`select coalesce(sum(n), 0) as n from ${countersOf(kind, scope)}${among}`;
+}
+
+/** SQL: the counters of all rows of the scope, with `status` and `n`. */
+export function totalsBy(kind: string, scope: Scope): Sql {
+  return sql`select status, n from ${countersOf(kind, scope)}`;
+}
+
+function countersOf(kind: string, { companyId, streams }: Scope): Sql {
+  const terms = (streams ?? []).map(({ column, values }) => {
     const given = JSON.stringify(values.map((value) => value ?? 0));
     return sql`${identifier(column)} in (select value from json_each(${given}))`;
   });
   const scoped = terms.length > 0 ? sql` and (${joined(terms, " or ")})` : sql``;
-  const among = statuses
-    ? sql` and status in (select value from json_each(${JSON.stringify(statuses)}))`
-    : sql``;
-  return sql`select coalesce(sum(n), 0) as n from totals
-    where company_id = ${scope.companyId} and kind = ${kind}${scoped}${among}`;
+  return sql`totals where company_id = ${companyId} and kind = ${kind}${scoped}`;
 }
 
 /**

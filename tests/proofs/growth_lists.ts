@@ -182,8 +182,11 @@ export const lists: readonly List[] = [
   {
     path: "/v1/leads",
     callers: sellers,
-    queries: [...sorted("created_at", "updated_at", "external_weight"), "status=assigned"],
+    queries: [...sorted("created_at", "updated_at", "external_weight", "escalates_at"), "status=assigned"],
     filters: [
+      "status=escalated,revoked",
+      "show=mine",
+      "show=team&view=summary",
       window,
       user,
       `lead_types=${uuid("lead_type", 1)}`,
@@ -206,6 +209,7 @@ export const lists: readonly List[] = [
     queries: [],
     filters: sorted("created_at", "updated_at", "external_weight"),
   },
+  { path: "/v1/leads/called", callers: sellers, queries: [], filters: [""] },
   {
     path: "/v1/companies/:company_id/users",
     params: { company_id: 2 },

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { hideExpired } from "../../src/sales/leads/expire.ts";
-import { LeadPage } from "../../src/sales/leads/schema.ts";
+import { LeadPage } from "../../src/sales/leads/list_schema.ts";
 import { type Actor, type Body, startApp } from "../support/app.ts";
 import { hour, put, runOut, tick, ways } from "./leads_states.ts";
 import { type World, world } from "./leads_world.ts";
 
-const statuses = ["assignable", "rejected", "escalated", "revoked"] as const;
+const statuses = ["assignable", "rejected", "escalated", "called", "revoked"] as const;
 
 /** The ids of a list; checks its total. */
 async function idsOf(actor: Actor, list: string): Promise<string[]> {
@@ -34,7 +34,7 @@ async function oneOfEach(place: World): Promise<Record<string, string>> {
   return ids;
 }
 
-Deno.test("each list has the leads of its status, and an accepted, assigned or called lead is in none", async () => {
+Deno.test("each list has the leads of its status, and an accepted or assigned lead is in none", async () => {
   await using app = await startApp();
   const place = await world(app);
   const ids = await oneOfEach(place);
@@ -42,6 +42,7 @@ Deno.test("each list has the leads of its status, and an accepted, assigned or c
     assignable: ["assignable"],
     rejected: ["rejected"],
     escalated: ["escalated", "escalated_after_acceptance"],
+    called: ["called", "called_after_acceptance"],
     revoked: ["revoked"],
   };
   for (const actor of [place.agent, place.admin]) {
@@ -130,7 +131,7 @@ Deno.test("the lists filter by team, type and time, and sort by dates and weight
   }
 });
 
-Deno.test("only the lists of rejected and escalated leads filter by team", async () => {
+Deno.test("the lists of rejected, escalated and called leads filter by team, the others do not", async () => {
   await using app = await startApp();
   const place = await world(app);
   const { agent, dealer, company } = place;

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { LeadPage } from "../../src/sales/leads/schema.ts";
+import { LeadPage } from "../../src/sales/leads/list_schema.ts";
 import { type Body, startApp } from "../support/app.ts";
 import { type Written, written } from "../customers/filters_world.ts";
 import { put } from "./leads_states.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { LeadPage } from "../../src/sales/leads/schema.ts";
+import { LeadPage } from "../../src/sales/leads/list_schema.ts";
 import { type Actor, type Body, startApp } from "../support/app.ts";
 import { named, world } from "./leads_world.ts";
 

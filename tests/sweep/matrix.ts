@@ -342,6 +342,7 @@ deleteLeadType shared allowed        401    403     403    403        403       
 
 # Leads: the team of a lead works on it; agency users see and assign those of their agency team
 listLeads                            401    403     403    200        200         200   200       200     401     401
+listLeadSources                      401    403     403    200        200         200   200       200     401     401
 filterLeads                          401    403     403    403        403         403   200       200     401     401
 filterLeadsByFilter                  401    403     403    403        403         403   200       200     401     401
 createLead own                       401    403     403    201        201         201   201       422     401     401
@@ -380,6 +381,8 @@ listRejectedLeads                    401    403    403     403    403        403
 listRejectedLeads +agency            401    403    403     200    200        200         200     200     401     401
 listEscalatedLeads                   401    403    403     403    403        403         200     200     401     401
 listEscalatedLeads +agency           401    403    403     200    200        200         200     200     401     401
+listCalledLeads                      401    403    403     403    403        403         200     200     401     401
+listCalledLeads +agency              401    403    403     200    200        200         200     200     401     401
 listRevokedLeads                     401    403    403     403    403        403         200     200     401     401
 listRevokedLeads +agency             401    403    403     200    200        200         200     200     401     401
 listDealers                          401    403    403     403    403        403         200     200     401     401

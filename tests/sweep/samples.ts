@@ -540,6 +540,7 @@ export const samples: Readonly<Record<string, Sample>> = {
     },
   }),
   listLeads: get,
+  listLeadSources: get,
   createLead: ({ ids, world }) => ({
     body: {
       ...world.body(),
@@ -567,6 +568,10 @@ export const samples: Readonly<Record<string, Sample>> = {
   listAssignableLeads: get,
   listRejectedLeads: get,
   listEscalatedLeads: get,
+  listCalledLeads: async ({ world }) => {
+    await ways.called!(world);
+    return {};
+  },
   listRevokedLeads: get,
   listAssignableTeams: get,
   listDealers: get,

@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { backdated, flag, integerId, optional } from "../../http/zod.ts";
-import { pageOfSchema } from "../../http/lists.ts";
+import { pageOfRows } from "../../http/lists.ts";
 import { externalId } from "../external_id.ts";
-import { FieldValue } from "../../http/field_values.ts";
-import { FieldValues } from "../../http/field_values.ts";
+import { briefValues, FieldValue, FieldValues } from "../../http/field_values.ts";
 
 export const UserSummary = z.object({
   id: z.int().meta({ example: 7 }),
@@ -23,7 +22,9 @@ export const Account = z.object({
   updated_at: z.string().meta({ example: "2026-01-31 10:00:00" }),
 }).meta({ id: "Account", description: "A customer organisation, or a consumer when `b2c` is true." });
 
-export const AccountPage = pageOfSchema(Account, "AccountPage");
+export const BriefAccount = Account.extend(briefValues);
+
+export const AccountPage = pageOfRows(Account, BriefAccount, "AccountPage");
 
 export const AccountBody = z.object({
   user_id: optional(integerId),

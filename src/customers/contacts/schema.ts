@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { backdated, integerId, optional, uuid } from "../../http/zod.ts";
-import { pageOfSchema } from "../../http/lists.ts";
+import { pageOfRows } from "../../http/lists.ts";
 import { UserSummary } from "../accounts/schema.ts";
 import { externalId } from "../external_id.ts";
-import { FieldValue } from "../../http/field_values.ts";
-import { FieldValues } from "../../http/field_values.ts";
+import { briefValues, FieldValue, FieldValues } from "../../http/field_values.ts";
 
 export const channels = ["call", "email", "letter", "sms"] as const;
 export type Channel = (typeof channels)[number];
@@ -39,7 +38,9 @@ export const Contact = z.object({
   updated_at: z.string().meta({ example: "2026-01-31 10:00:00" }),
 }).meta({ id: "Contact", description: "A person at an account; a consumer's account has at most one." });
 
-export const ContactPage = pageOfSchema(Contact, "ContactPage");
+export const BriefContact = Contact.extend(briefValues);
+
+export const ContactPage = pageOfRows(Contact, BriefContact, "ContactPage");
 
 const ConsentInput = z.object({ consent_given: z.boolean().nullish() }).nullish();
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Answer } from "../../core/answer.ts";
 import { FilterBody } from "../../filters/schema.ts";
 import { type AnswerOf, type Endpoint, endpoint, type Wire } from "../../http/endpoint.ts";
-import { listed, type Listing, paging, sorting } from "../../http/lists.ts";
+import { listed, type Listing, paging, sorting, view } from "../../http/lists.ts";
 import { csv, csvUuids, ordered } from "../../http/zod.ts";
 import type { Paging } from "../../lists/paging.ts";
 import { accountList, accountListing, listAccounts } from "../accounts/queries.ts";
@@ -18,6 +18,7 @@ import { savedRunning } from "../saved_filters/run.ts";
 const AccountListQuery = ordered(
   z.object({
     ...listShape(accountList.sorts),
+    ...view,
     ...bySavedFilter,
     created_with_lead_types: csvUuids.optional(),
     created_with_lead_sources: csv.optional(),
@@ -28,7 +29,7 @@ const AccountListQuery = ordered(
 );
 
 const ContactListQuery = ordered(
-  z.object({ ...listShape(contactList.sorts), ...bySavedFilter }),
+  z.object({ ...listShape(contactList.sorts), ...view, ...bySavedFilter }),
   "start_at",
   "end_at",
 );

@@ -137,6 +137,10 @@ export const teamMemberReferences = referencesOf(teamMembers, {
 
 export const EmbeddedTeam = z.object(shown(teamMap)).meta({ id: "EmbeddedTeam" });
 
+/** A team in short rows of lists. */
+export const TeamSummary = z.object({ id: z.int(), name: z.string() })
+  .meta({ id: "TeamSummary", example: { id: 7, name: "Hamburg" } });
+
 export const Team = EmbeddedTeam.extend({
   custom_fields: z.array(FieldValue).meta({ example: [] }),
 }).meta({ id: "Team", extends: EmbeddedTeam });

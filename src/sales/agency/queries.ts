@@ -13,11 +13,10 @@ import { listTeams, parseTeam, readTeams, teamObject, teamsByIds } from "../../i
 import type { Statement } from "../../platform/database/database.ts";
 import { awaitsAgency, type Status } from "../leads/lifecycle.ts";
 import { checkAgency } from "../leads/access.ts";
-import { presentLead } from "../leads/present.ts";
 import { leadById, leadOf } from "../leads/queries.ts";
 import { liveLeads } from "../leads/filter_fields.ts";
-import { liveTotals, waitingList } from "../leads/list.ts";
-import { leadOfRow } from "../leads/record.ts";
+import { liveTotals } from "../leads/counts.ts";
+import { presentFor, waitingListFor } from "../leads/list.ts";
 import { type DealerListQuery, dealerSorts, type TeamWaitingQuery } from "./schema.ts";
 
 /**
@@ -30,22 +29,22 @@ export async function listWaiting(
   query: TeamWaitingQuery,
   url: string,
 ) {
-  const paging = pagingOf(query, waitingList);
+  const list = waitingListFor(query, status);
+  const paging = pagingOf(query, list);
   const scope = agencyScope(ctx.caller);
-  const { rows, total } = await readList(ctx, waitingList, {
+  const isCalled = status === "called";
+  const called = isCalled ? [columnIs("status", status, 0.01)] : [];
+  const { rows, total } = await readList(ctx, list, {
     scope,
     paging,
-    standing: [waitsAs(status), tested((own) => liveLeads(own, ctx.at, false), 1)],
-    selection: { conditions: conditionsOf(query, ctx.at), paths: () => [] },
+    standing: [
+      ...(isCalled ? [] : [waitsAs(status)]),
+      tested((own) => liveLeads(own, ctx.at, false), 1),
+    ],
+    selection: { conditions: [...conditionsOf(query, ctx.at), ...called], paths: () => [] },
     totals: liveTotals(scope, status, ctx.at),
   });
-  return page(
-    { url, ctx },
-    paging,
-    rows,
-    total,
-    (row) => presentLead(leadOfRow(row), ctx.now, ctx.fields.seen),
-  );
+  return page({ url, ctx }, paging, rows, total, presentFor(ctx, query));
 }
 
 /** Lists the dealers of the company. */

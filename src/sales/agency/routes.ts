@@ -4,7 +4,8 @@ import { Team } from "../../identity/teams/record.ts";
 import { TeamPage } from "../../identity/teams/schema.ts";
 import { assignLead } from "../leads/assign.ts";
 import { callLead } from "../leads/call.ts";
-import { AssignBody, AssignUserBody, Lead, LeadPage } from "../leads/schema.ts";
+import { LeadPage } from "../leads/list_schema.ts";
+import { AssignBody, AssignUserBody, Lead } from "../leads/schema.ts";
 import { getDealer, listAssignableTeams, listDealers, listWaiting } from "./queries.ts";
 import { AssignableTeams, DealerListQuery, TeamWaitingQuery, WaitingQuery } from "./schema.ts";
 
@@ -50,6 +51,17 @@ export const agencyEndpoints: Endpoint[] = [
     query: TeamWaitingQuery,
     answers,
   }, (ctx, { query, url }) => listWaiting(ctx, "escalated", query, url)),
+  endpoint({
+    method: "get",
+    path: "/v1/leads/called",
+    operation: "listCalledLeads",
+    tag,
+    summary: "List leads whose team the agency called",
+    description: whose,
+    right,
+    query: TeamWaitingQuery,
+    answers,
+  }, (ctx, { query, url }) => listWaiting(ctx, "called", query, url)),
   endpoint({
     method: "get",
     path: "/v1/leads/revoked",

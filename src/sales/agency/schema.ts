@@ -1,15 +1,16 @@
 /** Wire shapes of the agency. */
 import { z } from "zod";
 import { ordered, queryInteger, timestamp, uuid } from "../../http/zod.ts";
-import { paging, sorting } from "../../http/lists.ts";
+import { paging, sorting, view } from "../../http/lists.ts";
 import { Team } from "../../identity/teams/record.ts";
-import { leadSorts } from "../leads/schema.ts";
+import { waitingSorts } from "../leads/list_schema.ts";
 
 const anyId = queryInteger(0, Number.MAX_SAFE_INTEGER);
 
 const waiting = {
   ...paging,
-  ...sorting(leadSorts),
+  ...sorting(waitingSorts),
+  ...view,
   lead_type_id: uuid.optional().meta({ description: "Only leads of this type." }),
   start_date: timestamp.optional().meta({ description: "Created at this moment or later." }),
   end_date: timestamp.optional().meta({ description: "Created at this moment or earlier." }),

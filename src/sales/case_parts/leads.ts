@@ -38,3 +38,8 @@ export function presentLeadSummary(lead: LeadSummary) {
     updated_at: lead.updated_at,
   });
 }
+
+/** The same without its data, for short rows. */
+export function briefLeadSummary({ lead_data: _, ...lead }: LeadSummary) {
+  return lead;
+}

@@ -15,7 +15,7 @@ import { accountById, accountOf } from "../../customers/accounts/queries.ts";
 import { caseIndexes } from "./filter_fields.ts";
 import { statuses } from "./lifecycle.ts";
 import { caseSelection, ofStatus, seenBy } from "./list_conditions.ts";
-import { presentCaseEntry } from "./present.ts";
+import { presentBriefCase, presentCaseEntry } from "./present.ts";
 import { caseColumns, caseJoins, caseOfRow } from "./record.ts";
 import type { AccountCasesQuery, CaseListQuery } from "./schema.ts";
 
@@ -55,7 +55,7 @@ export async function listCases(ctx: Context, query: CaseListQuery, url: string,
     isAside: isNarrowed,
   });
   also?.check(read!);
-  return answered(ctx, url, paging, query.status, rows, counted!);
+  return answered(ctx, url, paging, query, rows, counted!);
 }
 
 /** Lists the cases of an account like `listCases`. Throws 404 when the caller does not see the account. */
@@ -80,7 +80,7 @@ export async function listCasesOfAccount(
     isAside: selection.conditions.length > 0,
   });
   accountOf(ctx, account!);
-  return answered(ctx, url, paging, query.status, rows, counted!);
+  return answered(ctx, url, paging, query, rows, counted!);
 }
 
 /**
@@ -128,17 +128,18 @@ function answered(
   ctx: Context,
   url: string,
   paging: Paging,
-  status: CaseListQuery["status"],
+  { status, view }: Pick<CaseListQuery, "status" | "view">,
   rows: readonly Row[],
   counts: Result,
 ) {
   const found = statusCounts(counts.rows);
+  const present = view === "summary" ? presentBriefCase : presentCaseEntry;
   return page(
     { url, ctx },
     paging,
     rows,
     status ? found[status] : found.all,
-    (row) => presentCaseEntry(caseOfRow(row), ctx),
+    (row) => present(caseOfRow(row), ctx),
     { statuses: plain(found) },
   );
 }

@@ -9,7 +9,7 @@ import type { TeamFacts } from "../../identity/teams/queries.ts";
 import { presentActivity, presentLatest } from "../case_parts/activities.ts";
 import { presentNextAutomated } from "../case_parts/automated.ts";
 import { presentAttachedFiles } from "../case_parts/attachments.ts";
-import { presentLeadSummary } from "../case_parts/leads.ts";
+import { briefLeadSummary, presentLeadSummary } from "../case_parts/leads.ts";
 import { presentDetails } from "../case_parts/product_details.ts";
 import { presentTask } from "../case_parts/tasks.ts";
 import type { CaseRecord, FullCase } from "./record.ts";
@@ -41,14 +41,30 @@ export function presentCase(of: FullCase, moment: Moment, fields: Fields) {
 
 /** A case in a list. */
 export function presentCaseEntry(of: CaseRecord, moment: Moment) {
-  const path = { id: of.relations_path_id, name: of.path_name, is_sales_type: of.path_is_sales_type === 1 };
+  return object({ ...entryOf(of), ...restOf(of, moment, plain(null)) });
+}
+
+/** A case in a short row of a list: the team by name, and no data of the lead. */
+export function presentBriefCase(of: CaseRecord, moment: Moment) {
   return object({
+    ...entryOf(of),
+    ...restOf(of, moment, plain(null)),
+    team: of.team && { id: of.team.id!, name: of.team.name },
+    lead: of.lead && briefLeadSummary(of.lead),
+  });
+}
+
+function entryOf(of: CaseRecord) {
+  return {
     ...headOf(of),
     account: { id: of.account_id, name: of.account_name },
     contact: { id: of.contact_id, name: contactName(of) },
-    relations_paths: path,
-    ...restOf(of, moment, plain(null)),
-  });
+    relations_paths: {
+      id: of.relations_path_id,
+      name: of.path_name,
+      is_sales_type: of.path_is_sales_type === 1,
+    },
+  };
 }
 
 function headOf(of: CaseRecord) {

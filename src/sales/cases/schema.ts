@@ -14,11 +14,11 @@ import {
   timestamp,
   uuid,
 } from "../../http/zod.ts";
-import { Pagination, paging, search } from "../../http/lists.ts";
+import { Pagination, paging, rowsOf, search, view } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
 import { Account, UserSummary } from "../../customers/accounts/schema.ts";
 import { Contact } from "../../customers/contacts/schema.ts";
-import { EmbeddedTeam } from "../../identity/teams/record.ts";
+import { EmbeddedTeam, TeamSummary } from "../../identity/teams/record.ts";
 import { Activity, LeadDataLine, ProductDetails, Task } from "../case_parts/schema.ts";
 import { milestoneTypes } from "../relations_paths/schema.ts";
 import { statuses } from "./lifecycle.ts";
@@ -169,8 +169,13 @@ export const CaseEntry = z.object({
   ...rest,
 }).meta({ id: "CaseEntry", description: "A case in a list." });
 
+const BriefCase = CaseEntry.extend({
+  team: TeamSummary.nullable(),
+  lead: LeadSummary.omit({ lead_data: true }).nullable(),
+});
+
 export const CasePage = z.object({
-  data: z.array(CaseEntry),
+  data: rowsOf(CaseEntry, BriefCase),
   pagination: Pagination,
   statuses: z.object({ all: z.int(), open: z.int(), closed: z.int(), declined: z.int() })
     .meta({ id: "CaseStatuses", description: "The number of cases that match all filters except `status`." }),
@@ -189,6 +194,7 @@ export const CaseListQuery = ordered(
     z.object({
       ...paging,
       ...search,
+      ...view,
       show: z.enum(["mine", "team"]).optional().meta({
         description:
           "`mine`: the caller's own cases; `team`: those of the caller's teams; default: all visible.",

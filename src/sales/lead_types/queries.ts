@@ -26,6 +26,12 @@ export function leadTypeJson(id: Sql): Sql {
   return sql`(select ${leadTypeObject} from lead_types lt where lt.id = ${id})`;
 }
 
+/** SQL: the same without the paths, as if the type had none. */
+export function briefLeadTypeJson(id: Sql): Sql {
+  return sql`(select json_object(${rowMembers(leadTypes, "lt")}, 'relations_paths', json('[]'))
+    from lead_types lt where lt.id = ${id})`;
+}
+
 const rowColumns = sql`${columnsOf(leadTypes, "lt")}, ${pathsJson} as relations_paths`;
 
 const leadTypeList: List = {

@@ -5,13 +5,15 @@ import { constant } from "../../db/json_pool.ts";
 import { leadTypeOfJson } from "../lead_types/queries.ts";
 import { type LeadTypeRecord, presentLeadType } from "../lead_types/record.ts";
 
-type LeadTypeJson = Json<ReturnType<typeof presentLeadType>>;
+type LeadTypeShown = ReturnType<typeof presentLeadType>;
 
 /** A lead type as leads show it. */
 export interface CachedLeadType {
   readonly record: LeadTypeRecord;
   /** The wire shape, as a constant of the company. */
-  readonly json: LeadTypeJson;
+  readonly json: Json<LeadTypeShown>;
+  /** The same without its paths, for short rows. */
+  readonly brief: Json<Omit<LeadTypeShown, "relations_paths">>;
 }
 
 /**
@@ -33,5 +35,6 @@ export function cachedLeadType(text: string): CachedLeadType {
 
 /** Returns the type with its JSON as leads show it. */
 export function shownType(record: LeadTypeRecord): CachedLeadType {
-  return { record, json: constant(jsonOf(presentLeadType(record)).text, false) };
+  const { relations_paths: _, ...brief } = presentLeadType({ ...record, relations_paths: [] });
+  return { record, json: constant(jsonOf(presentLeadType(record)).text, false), brief: jsonOf(brief) };
 }

@@ -1,8 +1,11 @@
 /** Lists of leads: by query parameters, and by a filter. */
+import type { Caller } from "../../core/access.ts";
+import { plain } from "../../core/json.ts";
 import { comparedText } from "../../core/text.ts";
 import type { Context } from "../../db/context.ts";
 import { caseFoldSql } from "../../db/case_fold.ts";
-import { checkedScope, leadScope, type Scope } from "../../db/scope.ts";
+import { leadScope, type Scope } from "../../db/scope.ts";
+import { briefFields } from "../../db/fields.ts";
 import { identifier, type Sql, sql } from "../../db/statements.ts";
 import { compileFilter } from "../../filters/compile.ts";
 import { type Node, parseFilter } from "../../filters/parse.ts";
@@ -17,16 +20,19 @@ import {
 import { indexesOf } from "../../lists/indexes.ts";
 import { type List, readList } from "../../lists/list.ts";
 import { bothOf } from "../../lists/selection.ts";
-import { totalOf } from "../../lists/totals.ts";
 import { page, pagingOf } from "../../http/lists.ts";
 import { requireReach } from "../../identity/permissions.ts";
-import type { Statement } from "../../platform/database/database.ts";
+import type { Row } from "../../platform/database/database.ts";
+import { countersOf, countsOf, statusCounts, sumOf } from "./counts.ts";
 import { leadCatalogue, leadIndexes, liveLeads } from "./filter_fields.ts";
-import { awaitsAgency } from "./lifecycle.ts";
-import { presentLead } from "./present.ts";
-import { leadColumns, leadOfRow } from "./record.ts";
-import { type LeadFilterQuery, type LeadListQuery, leadSorts } from "./schema.ts";
+import { awaitsAgency, type Status } from "./lifecycle.ts";
+import { presentBriefLead, presentLead } from "./present.ts";
+import { briefLeadColumns, leadColumns, leadOfRow } from "./record.ts";
+import { type LeadFilterQuery, type LeadListQuery, leadSorts, waitingSorts } from "./list_schema.ts";
 import { leads } from "./table.ts";
+
+/** How a query asks for its rows. */
+type Shown = Pick<LeadListQuery, "view">;
 
 const leadList: List = {
   table: "leads",
@@ -37,14 +43,23 @@ const leadList: List = {
   indexes: leadIndexes,
 };
 
+const briefList: List = { ...leadList, columns: briefLeadColumns };
+
 /** The leads that wait for the agency, which have indexes of their own. */
-export const waitingList: List = {
+const waitingList: List = {
   ...leadList,
+  sorts: waitingSorts,
   order: "-updated_at",
   indexes: indexesOf(leads, { column: "status", condition: awaitsAgency(identifier("status")).sql }),
 };
 
-/** A page of the leads that the caller sees, and their number. */
+/** The list of the leads of a status that the agency asks for. Called ones are in no index of those that wait. */
+export function waitingListFor({ view }: Shown, status: Status): List {
+  const list = status === "called" ? { ...waitingList, indexes: leadIndexes } : waitingList;
+  return view === "summary" ? { ...list, columns: briefLeadColumns } : list;
+}
+
+/** A page of the leads that the caller sees, and their number in all and by status. */
 export async function listLeads(ctx: Context, query: LeadListQuery, url: string) {
   return await listed(ctx, query, url, []);
 }
@@ -70,40 +85,69 @@ async function listed(
   url: string,
   filter: readonly Node[],
 ) {
-  const paging = pagingOf(query, leadList);
-  const { scope, teams } = ofTeams(leadScope(ctx.caller), query.teams);
-  const { status } = query;
-  const { rows, total } = await readList(ctx, leadList, {
+  const list = query.view === "summary" ? briefList : leadList;
+  const paging = pagingOf(query, list);
+  const { scope, teams } = ofTeams(scopeOf(ctx.caller, query.show), query.teams);
+  const isLive = tested((own) => liveLeads(own, ctx.at, filter.some(reveals)), 1);
+  const selection = bothOf(
+    compileFilter(filter, {
+      root: leadCatalogue(ctx).root,
+      companyId: ctx.caller.companyId,
+      now: ctx.at,
+    }),
+    { conditions: conditionsOf(ctx, { ...query, teams }), paths: () => [] },
+  );
+  const isNarrowed = selection.conditions.length > 0;
+  const counts = isNarrowed
+    ? [countsOf(scope, { ...selection, conditions: [...selection.conditions, isLive] })]
+    : countersOf(scope, ctx.at);
+  const { one, several } = ofStatuses(query.status);
+  const { rows, beside } = await readList(ctx, list, {
     scope,
     paging,
-    standing: [
-      ...(status === undefined ? [] : [columnIs("status", status, 0.2)]),
-      tested((own) => liveLeads(own, ctx.at, filter.some(reveals)), 1),
-    ],
-    selection: bothOf(
-      compileFilter(filter, {
-        root: leadCatalogue(ctx).root,
-        companyId: ctx.caller.companyId,
-        now: ctx.at,
-      }),
-      { conditions: conditionsOf(ctx, { ...query, teams }), paths: () => [] },
-    ),
-    totals: liveTotals(scope, status, ctx.at),
+    standing: [...one, isLive],
+    selection: bothOf(selection, { conditions: several, paths: () => [] }),
+    totals: [],
+    beside: counts,
     isAside: filter.length > 0,
   });
-  return page(
-    { url, ctx },
-    paging,
-    rows,
-    total,
-    (row) => presentLead(leadOfRow(row), ctx.now, ctx.fields.seen),
-  );
+  const found = statusCounts(beside);
+  const total = query.status ? sumOf(new Set(query.status), found) : found.all;
+  const present = presentFor(ctx, query);
+  return page({ url, ctx }, paging, rows, total, present, { statuses: plain(found) });
+}
+
+/** Returns the presenter of the rows that a query asks for. */
+export function presentFor(ctx: Context, { view }: Shown) {
+  const { seen } = ctx.fields;
+  if (view !== "summary") return (row: Row) => presentLead(leadOfRow(row), ctx.now, seen);
+  const fields = briefFields(seen);
+  return (row: Row) => presentBriefLead(leadOfRow(row), fields);
+}
+
+/** `mine` is a condition; `team`: leads of the caller's teams; else all that the caller sees. */
+function scopeOf(caller: Caller, show: LeadListQuery["show"]): Scope {
+  if (show !== "team") return leadScope(caller);
+  return { companyId: caller.companyId, streams: [{ column: "team_id", values: caller.teamIds }] };
+}
+
+/**
+ * Returns the conditions of the statuses: an index has the leads of one in the order of the list; several are
+ * a selection.
+ */
+function ofStatuses(asked: readonly Status[] | undefined) {
+  const [first, ...others] = new Set(asked);
+  if (first === undefined) return { one: [], several: [] };
+  return others.length === 0
+    ? { one: [columnIs("status", first, 0.2)], several: [] }
+    : { one: [], several: [columnIn("status", [first, ...others], 0.2)] };
 }
 
 /** The conditions of the query except the status. */
 function conditionsOf(ctx: Context, query: LeadListQuery): ListCondition[] {
   const { lead_types, lead_sources, users, teams, groups, start_at: from, end_at: until } = query;
   return [
+    ...(query.show === "mine" ? [columnIs("user_id", ctx.caller.userId)] : []),
     ...(lead_types ? [columnIn("lead_type_id", lead_types, 0.1)] : []),
     ...(users ? [columnIn("user_id", users)] : []),
     ...(lead_sources ? ofSources(lead_sources) : []),
@@ -144,17 +188,6 @@ function ofGroups(groups: readonly number[]): ListCondition {
 /** Whether the filter asks for deleted leads. */
 function reveals(node: Node): boolean {
   return node.kind === "condition" ? node.field.reveals === true : node.nodes.some(reveals);
-}
-
-/** The total of the counters, less the expired leads that the job has not hidden yet. */
-export function liveTotals(scope: Scope, status: string | undefined, at: string): Statement[] {
-  const ofStatus = status === undefined ? sql`` : sql` and +leads.status = ${status}`;
-  return [
-    totalOf("leads", scope, status === undefined ? null : [status]),
-    // Uses the index by expiry.
-    sql`select -count(*) as n from leads where ${checkedScope(scope, "leads")} and leads.hidden = 0
-      and leads.expires_at <= ${at}${ofStatus}`,
-  ];
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Lead → wire shape. */
 import type { LeadDataLine } from "../case_parts/schema.ts";
-import { Json, object } from "../../core/json.ts";
+import { Json, object, type Plain } from "../../core/json.ts";
 import { accountValues, presentAccount } from "../../customers/accounts/present.ts";
 import { presentContact } from "../../customers/contacts/present.ts";
 import {
@@ -16,23 +16,49 @@ import { type EmbeddedAccount, type embeddedChannels, type EmbeddedContact, type
 
 /** The Lead record with the given fields. `now` (epoch milliseconds) selects the offset of the team's time zone. */
 export function presentLead(lead: Lead, now: number, fields: Fields) {
+  const { row, team, type } = lead;
+  return object(membersOf(lead, fields, {
+    team: team === null ? null : presentEmbeddedTeam(team, now),
+    lead_type: type.json,
+    data: { lead_data: new Json<readonly LeadDataLine[]>(row.lead_data) },
+  }));
+}
+
+/**
+ * The lead in a short row of a list: the type without its paths, the team by name, and no data. `fields` have
+ * no options.
+ */
+export function presentBriefLead(lead: Lead, fields: Fields) {
+  const { team, type } = lead;
+  return object(membersOf(lead, fields, {
+    team: team === null ? null : { id: team.id!, name: team.name },
+    lead_type: type.brief,
+    data: {},
+  }));
+}
+
+function membersOf<T extends Json | Plain, D extends { readonly lead_data?: Json }, L extends Json>(
+  lead: Lead,
+  fields: Fields,
+  shown: { readonly team: T; readonly lead_type: L; readonly data: D },
+) {
   const { row, embedded } = lead;
   const of = Object.groupBy(lead.transitions, ({ kind }) => kind);
-  return object({
+  return {
     id: row.id,
     company_id: row.company_id,
     user_id: row.user_id,
     team_id: row.team_id,
-    team: lead.team === null ? null : presentEmbeddedTeam(lead.team, now),
+    team: shown.team,
     agency_team_id: row.agency_team_id,
     lead_type_id: row.lead_type_id,
-    lead_type: lead.type.json,
+    lead_type: shown.lead_type,
     b2c: row.b2c === 1,
     interest: row.interest,
     lead_source: row.lead_source,
     lead_user: row.lead_user,
     product_ids: new Json<readonly string[]>(row.product_ids),
-    lead_data: new Json<readonly LeadDataLine[]>(row.lead_data),
+    ...shown.data,
     status: row.status,
     rejections: (of.rejection ?? []).map(({ team_id, user_id, rejection_reason, at }) => ({
       team_id,
@@ -77,7 +103,7 @@ export function presentLead(lead: Lead, now: number, fields: Fields) {
     escalates_at: row.escalates_at,
     created_at: row.created_at,
     updated_at: row.updated_at,
-  });
+  };
 }
 
 /**

@@ -3,11 +3,11 @@ import { type AccountFacts, accountJson } from "../../customers/accounts/present
 import type { AccountValues } from "../../customers/accounts/write.ts";
 import { type ContactFacts, contactJson } from "../../customers/contacts/present.ts";
 import type { ContactValues } from "../../customers/contacts/write.ts";
-import { columnsOf, jsonMembers, sql } from "../../db/statements.ts";
+import { columnsOf, jsonMembers, type Sql, sql } from "../../db/statements.ts";
 import type { GivenValues } from "../../http/field_values.ts";
 import { type TeamFacts, teamJson } from "../../identity/teams/queries.ts";
 import type { Row, Value } from "../../platform/database/database.ts";
-import { leadTypeJson } from "../lead_types/queries.ts";
+import { briefLeadTypeJson, leadTypeJson } from "../lead_types/queries.ts";
 import type { State } from "./lifecycle.ts";
 import { type CachedLeadType, cachedLeadType } from "./cached_lead_types.ts";
 import { type LeadRow, leads, type LeadTransitionRow } from "./table.ts";
@@ -69,13 +69,24 @@ const transitionsJson = sql`(select json_group_array(json_object(${
 }) order by m.id) from lead_transitions m where m.lead_id = leads.id)`;
 
 /** SQL: a select list for `leadOfRow`. */
-export const leadColumns = sql`${columnsOf(leads, "leads")}, ${transitionsJson} as transitions,
-  ${teamJson(sql`leads.team_id`)} as team_json, ${leadTypeJson(sql`leads.lead_type_id`)} as type_json,
+export const leadColumns = sql`${columnsOf(leads, "leads")}, ${
+  partsOf(leadTypeJson(sql`leads.lead_type_id`))
+}`;
+
+/** SQL: the same for `presentBriefLead`, without data of the lead and paths of its type, which take long. */
+export const briefLeadColumns = sql`${columnsOf(leads, "leads", ["lead_data"])}, '[]' as lead_data, ${
+  partsOf(briefLeadTypeJson(sql`leads.lead_type_id`))
+}`;
+
+function partsOf(type: Sql): Sql {
+  return sql`${transitionsJson} as transitions, ${teamJson(sql`leads.team_id`)} as team_json,
+  ${type} as type_json,
   ${accountJson(sql`leads.account_id`)} as account_json, ${
-  contactJson(sql`leads.contact_id`)
-} as contact_json,
+    contactJson(sql`leads.contact_id`)
+  } as contact_json,
   ${accountJson(sql`leads.original_account_id`)} as original_account_json,
   ${contactJson(sql`leads.original_contact_id`)} as original_contact_json`;
+}
 
 /** Reads a row of `leadColumns`. */
 export function leadOfRow(selected: Row): Lead {

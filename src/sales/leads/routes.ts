@@ -4,18 +4,10 @@ import { createLead } from "./create.ts";
 import { deleteLead } from "./delete.ts";
 import { filterLeads, listLeads } from "./list.ts";
 import { getLead } from "./queries.ts";
+import { listSources } from "./sources.ts";
 import { rejectLead } from "./reject.ts";
-import {
-  AcceptBody,
-  Lead,
-  LeadBody,
-  LeadChange,
-  LeadFilterBody,
-  LeadFilterQuery,
-  LeadListQuery,
-  LeadPage,
-  RejectBody,
-} from "./schema.ts";
+import { LeadFilterBody, LeadFilterQuery, LeadListPage, LeadListQuery, LeadSources } from "./list_schema.ts";
+import { AcceptBody, Lead, LeadBody, LeadChange, RejectBody } from "./schema.ts";
 import { updateLead } from "./update.ts";
 
 const tag = "Leads";
@@ -30,8 +22,17 @@ export const leadEndpoints: Endpoint[] = [
     tag,
     summary: "List leads",
     query: LeadListQuery,
-    answers: { 200: { description: "A page of leads.", schema: LeadPage } },
+    answers: { 200: { description: "A page of leads, with counts by status.", schema: LeadListPage } },
   }, (ctx, { query, url }) => listLeads(ctx, query, url)),
+  endpoint({
+    method: "get",
+    path: "/v1/leads/sources",
+    operation: "listLeadSources",
+    tag,
+    summary: "List the sources of leads",
+    description: "Those of the leads that the caller sees, the most frequent first; 200 at most.",
+    answers: { 200: { description: "The sources, each with its number of leads.", schema: LeadSources } },
+  }, (ctx) => listSources(ctx)),
   endpoint({
     method: "post",
     path: "/v1/leads",
@@ -119,7 +120,7 @@ function filtering(path: string, operation: string, deprecated?: Deprecation): E
     query: LeadFilterQuery,
     body: LeadFilterBody,
     reads: true,
-    answers: { 200: { description: "A page of leads.", schema: LeadPage } },
+    answers: { 200: { description: "A page of leads.", schema: LeadListPage } },
     ...(deprecated && { deprecated }),
   }, (ctx, { query, body, url }) => filterLeads(ctx, query, body.filter, url));
 }

@@ -3,24 +3,18 @@ import { z } from "zod";
 import { parseDate } from "../../core/time.ts";
 import { Account, AccountBody } from "../../customers/accounts/schema.ts";
 import { Contact, ContactBody } from "../../customers/contacts/schema.ts";
-import { Nodes } from "../../filters/schema.ts";
 import { FieldValue } from "../../http/field_values.ts";
 import {
   backdated,
-  csv,
-  csvIntegers,
-  csvUuids,
   filledLine,
   filledText,
   integerId,
   lineText,
   optional,
-  ordered,
   text,
   timestamp,
   uuid,
 } from "../../http/zod.ts";
-import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
 import { EmbeddedTeam } from "../../identity/teams/record.ts";
 import { LeadType } from "../lead_types/record.ts";
 import { LeadDataLine } from "../case_parts/schema.ts";
@@ -149,13 +143,13 @@ const teamAndUser = { ...team, user_id: z.int().nullable() };
 const countdown = z.enum(["accept", "activity"]);
 const ConsentState = z.object({ consent_given: z.boolean().nullable(), updated_at: at.nullable() });
 
-const LeadAccount = z.object({
+export const LeadAccount = z.object({
   id: z.uuid().nullable(),
   fixed_fields: z.array(FieldValue),
   custom_fields: z.array(FieldValue),
 }).meta({ id: "LeadAccount", description: "The account of the acceptance; before it, the embedded data." });
 
-const LeadContact = LeadAccount.extend({
+export const LeadContact = LeadAccount.extend({
   consent: z.object({ call: ConsentState, letter: ConsentState, email: ConsentState }),
 }).meta({
   id: "LeadContact",
@@ -205,40 +199,3 @@ export const Lead = z.object({
   created_at: at,
   updated_at: at,
 }).meta({ id: "Lead", description: "The interest of a customer that has no case yet." });
-
-export const LeadPage = pageOfSchema(Lead, "LeadPage");
-
-export const leadSorts = {
-  created_at: "created_at",
-  updated_at: "updated_at",
-  external_weight: "external_weight",
-};
-
-export const LeadListQuery = ordered(
-  z.object({
-    ...paging,
-    ...sorting(leadSorts),
-    status: z.enum(statuses).optional(),
-    lead_types: csvUuids.optional(),
-    lead_sources: csv.optional(),
-    users: csvIntegers.optional().meta({ description: "Only leads assigned to these users." }),
-    teams: csvIntegers.optional(),
-    groups: csvIntegers.optional(),
-    start_at: timestamp.optional().meta({ description: "Created at this moment or later." }),
-    end_at: timestamp.optional().meta({ description: "Created at this moment or earlier." }),
-  }),
-  "start_at",
-  "end_at",
-);
-export type LeadListQuery = z.output<typeof LeadListQuery>;
-
-/** The query of a filter. For another page, POST the same body to the URL of that page. */
-export const LeadFilterQuery = z.object({ ...paging, ...sorting(leadSorts) });
-export type LeadFilterQuery = z.output<typeof LeadFilterQuery>;
-
-/** A filter over the fields `lead.*`. */
-export const LeadFilterBody = z.object({ filter: Nodes }).meta({
-  id: "LeadFilterBody",
-  required: ["filter"],
-  example: { filter: [{ field: "lead.status", operator: "in", value: ["assigned", "escalated"] }] },
-});

@@ -53,6 +53,11 @@ export const leads = sqliteTable("leads", {
   external_weight: integer().notNull().default(0),
   /** The end of the running countdown. */
   escalates_at: text(),
+  /** Sort key of `escalates_at`: the soonest countdown first, then leads without one, the newest first. */
+  countdown_key: text().generatedAlwaysAs(
+    sql`case when escalates_at is null then printf('~%012d', 253402300800 - unixepoch(created_at)) else escalates_at end`,
+    { mode: "virtual" },
+  ),
   created_by: integer(),
   ...timestamps,
   ...version,
@@ -66,6 +71,14 @@ export const leads = sqliteTable("leads", {
   index("leads_by_agency_updated").on(table.company_id, table.agency_team_id, table.updated_at, table.id),
   index("leads_by_agency_weight").on(table.company_id, table.agency_team_id, table.external_weight, table.id),
   index("leads_by_agency_created").on(table.company_id, table.agency_team_id, table.created_at, table.id),
+  index("leads_by_countdown").on(table.company_id, table.countdown_key, table.id),
+  index("leads_by_team_countdown").on(table.company_id, table.team_id, table.countdown_key, table.id),
+  index("leads_by_agency_countdown")
+    .on(table.company_id, table.agency_team_id, table.countdown_key, table.id),
+  // The sources of the leads that a caller sees are counted from this index alone.
+  index("leads_by_exact_source")
+    .on(table.company_id, table.lead_source, table.team_id, table.agency_team_id, table.expires_at)
+    .where(sql`${table.hidden} = 0`),
   index("leads_by_status").on(table.company_id, table.status, table.created_at, table.id),
   // The lists of the agency, in their orders. An admin's list by creation uses `leads_by_status`.
   index("leads_waiting_by_updated").on(table.company_id, table.status, table.updated_at, table.id)
@@ -149,7 +162,7 @@ function folded(column: "lead_source" | "interest") {
   return sql.raw(caseFoldSql(null, column).sql);
 }
 
-export type LeadRow = typeof leads.$inferSelect;
+export type LeadRow = Omit<typeof leads.$inferSelect, "countdown_key">;
 export type LeadTransitionRow = typeof leadTransitions.$inferSelect;
 
 /** What its columns name, and what happens when that is removed. */
