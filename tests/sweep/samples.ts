@@ -230,7 +230,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   getUser: get,
   updateUser: async ({ world, ids, next }) => ({
     params: { user_id: (await world.company.user()).id },
-    body: { job_title: `Title ${next()}`, team_ids: [ids.team_id] },
+    body: { job_title: `Title ${next()}`, team_ids: [ids.team_id], role_ids: [ids.role_id] },
   }),
   deleteUser: async ({ world, ids }) => ({
     params: { user_id: (await world.company.user({ teams: [ids.team_id] })).id },

@@ -95,7 +95,7 @@ export const refusedMembers: Unclear = [
   ["createIndicatorSet", "indicators", "scope", "group_id"],
   ["updateIndicatorSet", "indicators"],
   ["createScheduledReport", "indicator_set_id", "recipient_user_ids"],
-  ["updateScheduledReport", "indicator_set_id", "recipient_user_ids", "indicator_set.id", "recipients"],
+  ["updateScheduledReport", "indicator_set_id", "recipient_user_ids"],
   ["notifyPerformance", "notify.users", "notify.teams"],
   ["createRank", "settings.relations_path_id", "settings.milestone_id"],
   ["createWebhook", "target_url"],

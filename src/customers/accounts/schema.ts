@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { orShownAs } from "../../http/as_shown.ts";
 import { backdated, flag, integerId, optional } from "../../http/zod.ts";
 import { pageOfRows } from "../../http/lists.ts";
 import { externalId } from "../external_id.ts";
@@ -26,6 +27,9 @@ export const BriefAccount = Account.extend(briefValues);
 
 export const AccountPage = pageOfRows(Account, BriefAccount, "AccountPage");
 
+/** What answers show in place of ids. */
+const named = { user_id: ["user", integerId] } as const;
+
 export const AccountBody = z.object({
   user_id: optional(integerId),
   team_id: optional(integerId),
@@ -40,16 +44,19 @@ export const AccountBody = z.object({
   example: { b2c: false, fixed_fields: [{ name: "name", value: "Ada Ltd" }] },
 });
 
-export const AccountChange = z.object({
-  user_id: optional(integerId),
-  team_id: optional(integerId),
-  external_id: optional(externalId),
-  fixed_fields: optional(FieldValues),
-  custom_fields: optional(FieldValues),
-}).meta({ id: "AccountChange", example: { fixed_fields: [{ name: "city", value: "London" }] } });
+export const AccountChange = orShownAs(
+  z.object({
+    user_id: optional(integerId),
+    team_id: optional(integerId),
+    external_id: optional(externalId),
+    fixed_fields: optional(FieldValues),
+    custom_fields: optional(FieldValues),
+  }),
+  named,
+).meta({ id: "AccountChange", example: { fixed_fields: [{ name: "city", value: "London" }] } });
 
 /** The path contains the external id. An update ignores the properties that only a creation uses. */
-export const AccountPut = AccountBody.omit({ external_id: true }).meta({
+export const AccountPut = orShownAs(AccountBody.omit({ external_id: true }), named).meta({
   id: "AccountPut",
   example: { fixed_fields: [{ name: "name", value: "Ada Ltd" }] },
 });

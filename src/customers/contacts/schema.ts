@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { orShownAs } from "../../http/as_shown.ts";
 import { backdated, integerId, optional, uuid } from "../../http/zod.ts";
 import { pageOfRows } from "../../http/lists.ts";
 import { UserSummary } from "../accounts/schema.ts";
@@ -59,6 +60,9 @@ const changeable = {
   consent: optional(ConsentBody),
 };
 
+/** What answers show in place of ids. */
+const named = { user_id: ["user", integerId], account_id: ["account", uuid] } as const;
+
 export const ContactBody = z.object({
   ...changeable,
   created_at: backdated("record"),
@@ -68,19 +72,23 @@ export const ContactBody = z.object({
   example: { fixed_fields: [{ name: "last_name", value: "Byron" }] },
 });
 
-export const ContactChange = z.object({
-  ...changeable,
+const moving = {
   account_id: uuid.optional().meta({ description: "Moves the contact to that account." }),
   with_cases: optional(z.boolean()).meta({
     description: "Also moves all cases of the contact to its account.",
   }),
-}).meta({ id: "ContactChange", example: { fixed_fields: [{ name: "title", value: "Countess" }] } });
+};
+
+export const ContactChange = orShownAs(z.object({ ...changeable, ...moving }), named).meta({
+  id: "ContactChange",
+  example: { fixed_fields: [{ name: "title", value: "Countess" }] },
+});
 
 /**
  * The path contains the external id. An update ignores the properties that only a creation uses, and vice
  * versa.
  */
-export const ContactPut = ContactBody.extend(ContactChange.shape).omit({ external_id: true })
+export const ContactPut = orShownAs(ContactBody.extend(moving).omit({ external_id: true }), named)
   .meta({ id: "ContactPut", example: { fixed_fields: [{ name: "last_name", value: "Byron" }] } });
 
 export type ConsentBody = z.output<typeof ConsentBody>;

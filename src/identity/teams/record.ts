@@ -2,6 +2,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { z } from "zod";
+import { orShownAs } from "../../http/as_shown.ts";
 import { referencesOf } from "../../db/references.ts";
 import { FieldValue, FieldValues } from "../../http/field_values.ts";
 import {
@@ -150,7 +151,7 @@ export const CreateTeam = z.object(forCreate(teamMap)).meta({
   example: { name: "Hamburg", city: "Hamburg", country: "DE", team_type: "dealer" },
 });
 
-export const UpdateTeam = z.object(forChange(teamMap))
+export const UpdateTeam = orShownAs(z.object(forChange(teamMap)), { group_id: ["group", integerId] })
   .meta({ id: "UpdateTeam", example: { city: "Hamburg" } });
 
 export type TeamRow = typeof teams.$inferSelect;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { orShownAs } from "../../http/as_shown.ts";
 import { counts } from "../../core/budgets.ts";
 import { rights, userTypes } from "../../core/rights.ts";
 import {
@@ -161,21 +162,24 @@ export const CreateUser = z.object({
 });
 
 export type UpdateUser = z.output<typeof UpdateUser>;
-export const UpdateUser = z.object({
-  ...z.object(person).partial().shape,
-  ...choices,
-  ...memberships,
-  team_ids: optional(memberIds).meta({
-    description: "The active team stays if it is one of them; else the first becomes active.",
-    example: [7],
+export const UpdateUser = orShownAs(
+  z.object({
+    ...z.object(person).partial().shape,
+    ...choices,
+    ...memberships,
+    team_ids: optional(memberIds).meta({
+      description: "The active team stays if it is one of them; else the first becomes active.",
+      example: [7],
+    }),
+    user_type: userType.optional().meta({ example: { id: 2 } }),
+    signature: optional(z.object({ email: optional(html(text(65_535))) })).meta({
+      description: "HTML at the end of mails. Scripts and other unsafe parts are removed.",
+      example: { email: "<p>Ada Lovelace</p>" },
+    }),
+    email_notifications: optional(z.boolean()),
   }),
-  user_type: userType.optional().meta({ example: { id: 2 } }),
-  signature: optional(z.object({ email: optional(html(text(65_535))) })).meta({
-    description: "HTML at the end of mails. Scripts and other unsafe parts are removed.",
-    example: { email: "<p>Ada Lovelace</p>" },
-  }),
-  email_notifications: optional(z.boolean()),
-}).meta({ id: "UpdateUser", example: { job_title: "Head of sales", email_notifications: false } });
+  { team_ids: ["teams", integerId], role_ids: ["roles", integerId] },
+).meta({ id: "UpdateUser", example: { job_title: "Head of sales", email_notifications: false } });
 
 export type ChangePassword = z.output<typeof ChangePassword>;
 export const ChangePassword = z.object({

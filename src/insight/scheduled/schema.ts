@@ -1,5 +1,6 @@
 /** Wire shapes of scheduled reports. */
 import { z } from "zod";
+import { orShownAs } from "../../http/as_shown.ts";
 import { UserSummary } from "../../customers/accounts/schema.ts";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
@@ -77,20 +78,16 @@ export const ScheduledReportBody = z.object({
 });
 export type ScheduledReportBody = z.output<typeof ScheduledReportBody>;
 
-export const ScheduledReportChange = z.object({
-  name: name.optional(),
-  indicator_set_id: uuid.optional(),
-  delivery_frequency: frequency.optional(),
-  recipient_user_ids: recipients.optional(),
-  filters: optional(filters),
-  indicator_set: z.object({ id: uuid }).optional().meta(asShown),
-  recipients: listOf(z.object({ id: integerId })).optional().meta(asShown),
-}).transform(({ indicator_set, recipients, ...body }) => ({
-  ...body,
-  indicator_set_id: body.indicator_set_id ?? indicator_set?.id,
-  recipient_user_ids: body.recipient_user_ids ??
-    (recipients?.length ? recipients.map(({ id }) => id) : undefined),
-})).meta({
+export const ScheduledReportChange = orShownAs(
+  z.object({
+    name: name.optional(),
+    indicator_set_id: uuid.optional(),
+    delivery_frequency: frequency.optional(),
+    recipient_user_ids: recipients.optional(),
+    filters: optional(filters),
+  }),
+  { indicator_set_id: ["indicator_set", uuid], recipient_user_ids: ["recipients", integerId] },
+).meta({
   id: "ScheduledReportChange",
   description: "An absent member keeps its value; `filters` are replaced together, null removes them.",
   example: { name: "Sales of the month", delivery_frequency: "month" },

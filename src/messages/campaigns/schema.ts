@@ -1,5 +1,6 @@
 /** Wire shapes of campaigns. */
 import { z } from "zod";
+import { orShownAs } from "../../http/as_shown.ts";
 import { example as filterExample, Nodes } from "../../filters/schema.ts";
 import { pageOfSchema, paging, search, sorting } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
@@ -145,15 +146,18 @@ const bodyOf = z.object({
 
 export const CampaignBody = bodyOf.refine(isOwnedOnce, ownedOnce).meta({ id: "CampaignBody", example });
 
-export const CampaignChange = z.object({
-  name: filledLine(255).optional().meta({ example: "Spring" }),
-  type: z.enum(campaignTypes).optional().meta({
-    description: "Never changes.",
-    example: "email",
+export const CampaignChange = orShownAs(
+  z.object({
+    name: filledLine(255).optional().meta({ example: "Spring" }),
+    type: z.enum(campaignTypes).optional().meta({
+      description: "Never changes.",
+      example: "email",
+    }),
+    approved: optional(z.boolean()),
+    ...members,
   }),
-  approved: optional(z.boolean()),
-  ...members,
-}).refine(isOwnedOnce, ownedOnce).meta({
+  { template_id: ["template", integerId] },
+).refine(isOwnedOnce, ownedOnce).meta({
   id: "CampaignChange",
   description: "An absent member keeps its value; so does an absent member of `message`.",
   example: { name: "Early spring" },

@@ -2,6 +2,7 @@
 import { requireRight } from "../../core/access.ts";
 import { ok } from "../../core/answer.ts";
 import { conflict, type FieldError, fieldError } from "../../core/errors.ts";
+import { alters } from "../../db/alters.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { sql, updateVersioned } from "../../db/statements.ts";
@@ -23,15 +24,16 @@ export async function updateCampaign(
   ctx: Context,
   filtering: Filtering,
   id: string,
-  body: CampaignChange,
+  given: CampaignChange,
 ) {
   const { companyId } = ctx.caller;
   const [stored, facts, ...results] = await ctx.deps.db.read([
     campaignById(companyId, id),
-    ownerFacts(companyId, body),
-    ...referencesRead(companyId, namedBy(id, body)),
+    ownerFacts(companyId, given),
+    ...referencesRead(companyId, namedBy(id, given)),
   ]);
   const before = seenCampaign(ctx.caller, stored!);
+  const body = withoutRepeated(given, before);
   const { owner, guards } = changeOwner(
     ctx.caller,
     before,
@@ -53,7 +55,7 @@ export async function updateCampaign(
   }
   const approved = body.approved ?? before.status !== "draft";
   if (approved) requireRight(ctx.caller, "campaigns.send");
-  const given = body.task === undefined ? storedTask(before) : taskOfBody(body.task);
+  const plan = body.task === undefined ? storedTask(before) : taskOfBody(body.task);
   const draft = {
     type: before.type,
     name: body.name ?? before.name,
@@ -63,7 +65,7 @@ export async function updateCampaign(
     template_id: body.template_id === undefined ? before.template_id : body.template_id,
     filter: body.filter === undefined ? before.filter : filterOf(ctx, filtering, body.filter, errors),
     send_at: body.send_at === undefined ? before.send_at : body.send_at,
-    ...given,
+    ...plan,
   };
   checkMessage(draft, (part) => before[part] !== null, errors);
   checkApproved(
@@ -97,7 +99,8 @@ export async function updateCampaign(
       ...guardReferences(companyId, draft),
       updateVersioned(campaigns, {
         ...set,
-        approved_by: approved ? ctx.caller.userId : null,
+        // What a body repeats stays as it was approved.
+        approved_by: approved && alters(set, before) ? ctx.caller.userId : before.approved_by,
         origin: ctx.origin,
       }, before),
       guardChanged("campaign"),
@@ -120,6 +123,19 @@ export function checkNotSent(
 ): void {
   if (status !== "sent" && stage === null) return;
   throw conflict("campaign_sent", "The campaign is being sent or was sent.");
+}
+
+/** A draft may keep what is stored, also when it has passed or names something that is gone. */
+function withoutRepeated(body: CampaignChange, before: CampaignRecord): CampaignChange {
+  const { template_id, send_at, task, ...others } = body;
+  const isTask = task === undefined ||
+    JSON.stringify(taskOfBody(task)) === JSON.stringify(storedTask(before));
+  return {
+    ...others,
+    ...(template_id === before.template_id ? {} : { template_id }),
+    ...(send_at === before.send_at ? {} : { send_at }),
+    ...(isTask ? {} : { task }),
+  };
 }
 
 function storedTask({ task, relations_path_id }: CampaignRecord) {

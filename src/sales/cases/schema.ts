@@ -1,5 +1,6 @@
 /** Wire shapes of cases. */
 import { z } from "zod";
+import { orShownAs } from "../../http/as_shown.ts";
 import {
   backdated,
   csv,
@@ -44,15 +45,18 @@ export const CreateCaseBody = z.object({
 });
 export type CreateCaseBody = z.output<typeof CreateCaseBody>;
 
-export const CaseChange = z.object({
-  user_id: integerId.optional().meta({ description: "A member of the case's team." }),
-  team_id: optional(integerId),
-  contact_id: uuid.optional(),
-  notify_user: optional(z.boolean()).meta({
-    description: "Notify the new responsible user, unless that is the caller.",
+export const CaseChange = orShownAs(
+  z.object({
+    user_id: integerId.optional().meta({ description: "A member of the case's team." }),
+    team_id: optional(integerId),
+    contact_id: uuid.optional(),
+    notify_user: optional(z.boolean()).meta({
+      description: "Notify the new responsible user, unless that is the caller.",
+    }),
+    stock_vehicle_id: optional(uuid).meta({ description: "The id of a vehicle in another system." }),
   }),
-  stock_vehicle_id: optional(uuid).meta({ description: "The id of a vehicle in another system." }),
-}).meta({ id: "CaseChange", description: "The relations path never changes.", example: { user_id: 7 } });
+  { user_id: ["user", integerId], team_id: ["team", integerId], contact_id: ["contact", uuid] },
+).meta({ id: "CaseChange", description: "The relations path never changes.", example: { user_id: 7 } });
 export type CaseChange = z.output<typeof CaseChange>;
 
 export const DeclineBody = z.object({ reason: filledText(65_535).meta({ example: "Bought elsewhere" }) })

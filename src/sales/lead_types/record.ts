@@ -1,6 +1,7 @@
 /** The lead type, described once. */
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { z } from "zod";
+import { orShownAs } from "../../http/as_shown.ts";
 import { counts, pathsBudget } from "../../core/budgets.ts";
 import { placePart } from "../../core/json.ts";
 import { MAX_COUNTDOWN_MINUTES } from "../../core/time.ts";
@@ -149,7 +150,9 @@ export const CreateLeadTypeBody = z.object(forCreate(leadTypeMembers)).meta({
   },
 });
 
-export const LeadTypeChange = z.object(forChange(leadTypeMembers)).meta({
+export const LeadTypeChange = orShownAs(z.object(forChange(leadTypeMembers)), {
+  relations_path_ids: ["relations_paths", uuid],
+}).meta({
   id: "LeadTypeChange",
   description: "An absent member keeps its value. Running countdowns do not change.",
   example: { escalation_accept: 60, disabled: true },

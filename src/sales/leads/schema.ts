@@ -1,5 +1,6 @@
 /** Wire shapes of leads. */
 import { z } from "zod";
+import { orShownAs } from "../../http/as_shown.ts";
 import { parseDate } from "../../core/time.ts";
 import { Account, AccountBody } from "../../customers/accounts/schema.ts";
 import { Contact, ContactBody } from "../../customers/contacts/schema.ts";
@@ -97,12 +98,15 @@ export const LeadBody = z.object({
 });
 export type LeadBody = z.output<typeof LeadBody>;
 
-export const LeadChange = z.object({
-  b2c: b2c.optional(),
-  lead_source: lead_source.optional(),
-  lead_type_id: uuid.optional(),
-  ...open,
-}).meta({
+export const LeadChange = orShownAs(
+  z.object({
+    b2c: b2c.optional(),
+    lead_source: lead_source.optional(),
+    lead_type_id: uuid.optional(),
+    ...open,
+  }),
+  { lead_type_id: ["lead_type", uuid] },
+).meta({
   id: "LeadChange",
   description: "Assigning the lead changes the team.",
   example: { interest: "Estate" },

@@ -16,10 +16,12 @@ import { Category, type CategoryRow, presentCategory, productCategories } from "
 /** The most related products, so that a deletion holds the write lock for well under 100 ms. */
 const mostNamed = 100;
 
-const CategoryChoice = z.object({
-  id: optional(z.array(integerId).max(counts.categories, `At most ${counts.categories} categories.`))
-    .meta({ example: [4] }),
-});
+const tooMany = `At most ${counts.categories} categories.`;
+const categoryIds = z.array(integerId).max(counts.categories, tooMany).meta({ example: [4] });
+const CategoryChoice = z.object({ id: optional(categoryIds) });
+/** In an answer, the first category. */
+const GivenCategory = z.object({ id: optional(z.union([categoryIds, integerId])) });
+const choice = { description: "The ids of its categories, in order." };
 
 export const ProductFieldValue = z.object({
   ...FieldValue.shape,
@@ -55,7 +57,7 @@ export const productMembers = {
   // Shown and given in different shapes: ordinary code presents and reads them.
   category: {
     ...computed(Category.nullable().meta({ description: "The first of `categories`." })),
-    ...writeOnly(optional(CategoryChoice).meta({ description: "The ids of its categories, in order." })),
+    ...writeOnly(optional(CategoryChoice).meta(choice)),
   },
   categories: computed(z.array(Category)),
   // The fixed fields.
@@ -140,11 +142,29 @@ export const ProductBody = z.object(forCreate(productMembers)).meta({
   },
 });
 
-export const ProductChange = z.object(forChange(productMembers)).meta({
+export const ProductChange = z.object({
+  ...forChange(productMembers),
+  category: optional(GivenCategory).meta(choice),
+  categories: optional(z.array(z.object({ id: integerId })).max(counts.categories, tooMany)).meta({
+    description: "As the answer shows it, in place of `category`.",
+  }),
+}).transform(({ category, categories, ...body }) => ({
+  ...body,
+  category: categoriesOf(category, categories),
+})).meta({
   id: "ProductChange",
   description: "An absent member keeps its value.",
   example: { fixed_fields: [{ name: "list_price", value: 28900 }] },
 });
+
+type Given = z.output<typeof GivenCategory> | null | undefined;
+
+/** The ids that the body means. Beside the first category of an answer stand all: they count, if they are there. */
+function categoriesOf(given: Given, all: readonly { id: number }[] | null | undefined) {
+  const id = given === null ? null : given?.id;
+  if (id === null || Array.isArray(id)) return { id };
+  return { id: all?.map((category) => category.id) ?? (id === undefined ? undefined : [id]) };
+}
 
 export type ProductRow = typeof products.$inferSelect;
 export type ProductBody = z.output<typeof ProductBody>;

@@ -1,5 +1,6 @@
 /** Wire shapes of tasks. */
 import { z } from "zod";
+import { orShownAs } from "../../http/as_shown.ts";
 import {
   csv,
   csvIntegers,
@@ -29,14 +30,17 @@ export const TaskBody = z.object({
 export type TaskBody = z.output<typeof TaskBody>;
 
 /** The members of a task that may change. */
-export const TaskChange = z.object({
-  type: z.enum(taskTypes).optional(),
-  user_id: integerId.optional().meta({ description: "The assignee, a user who sees the case." }),
-  start_at: timestamp.optional(),
-  end_at: timestamp.optional().meta({ description: "Not before `start_at`." }),
-  note: optional(html(text(65_535))),
-  completed: z.boolean().optional().meta({ description: "`false` opens the task again." }),
-}).meta({ id: "TaskChange", example: { completed: true } });
+export const TaskChange = orShownAs(
+  z.object({
+    type: z.enum(taskTypes).optional(),
+    user_id: integerId.optional().meta({ description: "The assignee, a user who sees the case." }),
+    start_at: timestamp.optional(),
+    end_at: timestamp.optional().meta({ description: "Not before `start_at`." }),
+    note: optional(html(text(65_535))),
+    completed: z.boolean().optional().meta({ description: "`false` opens the task again." }),
+  }),
+  { user_id: ["user", integerId] },
+).meta({ id: "TaskChange", example: { completed: true } });
 export type TaskChange = z.output<typeof TaskChange>;
 
 /** The columns that `sort` may name. */
