@@ -200,7 +200,7 @@ Deno.test("an option that goes while recipients are written makes the campaign a
   assert.deepEqual(campaignMails(app), []);
 });
 
-Deno.test("a campaign that is being sent ends when its team, group, filter or task user goes: what waits is skipped", async () => {
+Deno.test("a campaign that is being sent ends when its team, group, filter, user or task user goes: what waits is skipped", async () => {
   await using app = await startApp({ MAIL_RATE: "0" });
   const company = await sendingCompany(app);
   const { admin } = company;
@@ -212,8 +212,8 @@ Deno.test("a campaign that is being sent ends when its team, group, filter or ta
   ];
   const field = await posted(admin, "/v1/fields/contact", { label: "gone", type: "numeric" });
   const contact = await consumer(admin, { first_name: "Grace", email: "grace@example.org" });
-  const sending = async (name: string, more: object) => {
-    const made = await campaignOf(admin, { ...everybody, ...later, name, ...more });
+  const sending = async (name: string, more: object, by: Actor = admin) => {
+    const made = await campaignOf(by, { ...everybody, ...later, name, ...more });
     // The state between two lots.
     await app.deps.db.write([
       sql`insert into campaign_messages (company_id, campaign_id, contact_id, email, email_key, status, due_at, created_at,
@@ -231,15 +231,17 @@ Deno.test("a campaign that is being sent ends when its team, group, filter or ta
     start_at: "2026-03-06 09:00:00",
     end_at: "2026-03-07 09:00:00",
   };
-  const cases: readonly (readonly [string, object, string, RegExp])[] = [
+  const maker = await company.user({ type: "admin" });
+  const cases: readonly (readonly [string, object, string, RegExp, Actor?])[] = [
     ["Of team", { team_id: team }, `/v1/teams/${team}?assign_to=${heir}`, /its team was deleted/],
     ["Of group", { group_id: group }, `/v1/groups/${group}`, /its group was deleted/],
     ["Of field", { filter }, `/v1/fields/contact/${field.id}`, /the field gone was deleted/],
     ["Of user", { task }, `/v1/companies/${company.id}/users/${user.id}`, /a user of its tasks was deleted/],
+    ["Of maker", {}, `/v1/companies/${company.id}/users/${maker.id}`, /its user was deleted/, maker],
   ];
   const other = await sending("Another", {});
-  for (const [name, more, path, why] of cases) {
-    const made = await sending(name, more);
+  for (const [name, more, path, why, by] of cases) {
+    const made = await sending(name, more, by);
     await removed(admin, path);
     const { body } = await admin.call("GET", `/v1/campaigns/${made.id}`);
     assert.equal(body.status, "sent", name);
@@ -257,4 +259,26 @@ Deno.test("a campaign that is being sent ends when its team, group, filter or ta
   }
   assert.deepEqual((await admin.call("GET", `/v1/campaigns/${other.id}`)).body.stopped_reason, null);
   assert.deepEqual(campaignMails(app), []);
+});
+
+Deno.test("who approves the draft of a deleted user sends it, to the contacts that they see", async () => {
+  await using app = await startApp({ MAIL_RATE: "0" });
+  const company = await sendingCompany(app);
+  const { admin } = company;
+  await consumer(admin, { first_name: "Grace", email: "grace@example.org" });
+  const maker = await company.user({ type: "admin" });
+  const made = await campaignOf(maker, { ...everybody, ...later });
+  const path = `/v1/campaigns/${made.id}`;
+  await removed(admin, `/v1/companies/${company.id}/users/${maker.id}`);
+  const kept = await admin.call("PUT", path, { name: "Kept" });
+  assert.deepEqual([kept.body.status, kept.body.user.id], ["draft", maker.id]);
+  const { body } = await admin.call("PUT", path, { approved: true });
+  assert.deepEqual([body.status, body.user.id], ["pending", admin.id]);
+  assert.deepEqual((await admin.call("GET", path)).body, body);
+  assert.equal((await admin.call("GET", `${path}/recipients`)).body.count, 1);
+  app.clock.move(4 * 86_400_000);
+  await work(app);
+  await work(app);
+  assert.equal((await admin.call("GET", path)).body.status, "sent");
+  assert.deepEqual(campaignMails(app).map(({ to }) => to), ["grace@example.org"]);
 });

@@ -5,8 +5,9 @@ import { stopApproved } from "./stop_approved.ts";
 import type { Statement } from "../../platform/database/database.ts";
 
 /**
- * A deleted user's campaigns go to the successor, where waiting ones become drafts. Without a successor, waiting campaigns become drafts again
- * and the admins are notified; campaigns that are being sent continue.
+ * A deleted user's campaigns go to the successor, where waiting ones become drafts and those that are being sent
+ * continue. Without a successor nobody is answerable for them: waiting ones become drafts again, those that are being
+ * sent end, and the admins are notified.
  */
 export const campaignReassignment: UserReassignment = {
   step({ company_id, user_id }) {
@@ -52,6 +53,12 @@ export const campaignReassignment: UserReassignment = {
         return {
           statements: [
             ...ofTasks,
+            ...stopApproved(
+              author,
+              company_id,
+              sql`user_id = ${user_id} and stage is not null`,
+              "its user was deleted",
+            ),
             change(
               sql`status = 'draft', stopped_reason = 'It waits for approval again, because its user was deleted.'`,
               waiting,

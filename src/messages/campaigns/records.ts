@@ -54,7 +54,7 @@ export interface SentCampaign extends CampaignRow {
 export interface CampaignFacts extends Records {
   readonly campaign: SentCampaign;
   readonly snapshot: Snapshot;
-  /** Whether the campaign's user may still send it. A campaign of a deleted user continues. */
+  /** Whether the campaign's user may still send it. */
   readonly maySend: boolean;
   /** The fields that the campaign's user sees. */
   readonly fields: Fields;
@@ -72,7 +72,7 @@ export function campaignFacts([sent, ...records]: readonly Result[]): CampaignFa
       tracks: Number(row.tracks),
     },
     snapshot,
-    maySend: member === null || maySend(row, member),
+    maySend: member !== null && maySend(row, member),
     fields: companyFields(row.fields as string | null, member ?? stranger).seen,
     ...recordsOf(records, snapshot),
   };

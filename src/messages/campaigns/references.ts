@@ -15,7 +15,7 @@ export interface Named {
   readonly relations_path_id: string | null | Sql;
   /** A JSON list. */
   readonly users: string | Sql;
-  /** The campaign's user. */
+  /** The campaign's user, or who takes over that of a deleted user. */
   readonly user_id: number | Sql;
 }
 
@@ -28,7 +28,9 @@ export function referencesRead(companyId: number, named: Named): Statement[] {
     sql`${named.user_id}`,
   ];
   return [
-    sql`select ${nameJson(user)} as user_name, ${templateJson(sql`${companyId}`, template)} as template,
+    sql`select ${user} as user_id, ${nameJson(user)} as user_name, ${
+      templateJson(sql`${companyId}`, template)
+    } as template,
       ${usersJson(users)} as users, ${hasDomain(companyId)} as has_domain`,
     sql`select t.id, t.type, t.team_id, t.group_id, t.kept_for from templates t
       where t.id = ${template} and t.company_id = ${companyId}`,
@@ -42,6 +44,7 @@ export function referencesRead(companyId: number, named: Named): Statement[] {
 }
 
 export interface References {
+  readonly user_id: number;
   readonly user_name: string;
   /** JSON. */
   readonly template: string | null;
@@ -59,9 +62,10 @@ export function referencesOf(
 ): References {
   const row = shown!.rows[0] as
     & Row
-    & Pick<References, "user_name" | "template" | "users">;
-  const { user_name, template, users } = row;
+    & Pick<References, "user_id" | "user_name" | "template" | "users">;
+  const { user_id, user_name, template, users } = row;
   return {
+    user_id,
     user_name,
     template,
     users,

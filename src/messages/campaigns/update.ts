@@ -1,5 +1,5 @@
 /** Changes a campaign that is not being sent. */
-import { requireRight } from "../../core/access.ts";
+import { type Caller, requireRight } from "../../core/access.ts";
 import { ok } from "../../core/answer.ts";
 import { conflict, type FieldError, fieldError } from "../../core/errors.ts";
 import { alters } from "../../db/alters.ts";
@@ -30,7 +30,7 @@ export async function updateCampaign(
   const [stored, facts, ...results] = await ctx.deps.db.read([
     campaignById(companyId, id),
     ownerFacts(companyId, given),
-    ...referencesRead(companyId, namedBy(id, given)),
+    ...referencesRead(companyId, namedBy(ctx.caller, id, given)),
   ]);
   const before = seenCampaign(ctx.caller, stored!);
   const body = withoutRepeated(given, before);
@@ -88,6 +88,8 @@ export async function updateCampaign(
   const set = {
     ...owner,
     ...columns,
+    // The campaign of a deleted user is sent by the rights of who approves it.
+    user_id: approved ? found.user_id : before.user_id,
     status: approved ? "pending" as const : "draft" as const,
     ...(approved ? { stopped_reason: null } : {}),
     task: task === null ? null : JSON.stringify(task),
@@ -111,7 +113,8 @@ export async function updateCampaign(
         ...before,
         ...set,
         ...found,
-        user_name: before.user_name,
+        user_id: set.user_id,
+        user_name: approved ? found.user_name : before.user_name,
       }),
     ),
   });
@@ -146,7 +149,7 @@ function storedTask({ task, relations_path_id }: CampaignRecord) {
 }
 
 /** Returns the ids that the body names, and otherwise those that the stored campaign names. */
-function namedBy(id: string, { template_id, task }: CampaignChange): Named {
+function namedBy({ userId }: Caller, id: string, { template_id, task }: CampaignChange): Named {
   const stored = sql`from campaigns where id = ${id}`;
   const given = task === undefined ? null : taskOfBody(task);
   return {
@@ -155,6 +158,7 @@ function namedBy(id: string, { template_id, task }: CampaignChange): Named {
     users: given
       ? JSON.stringify(given.task?.distribute_users ?? [])
       : sql`(select coalesce(task -> '$.distribute_users', '[]') ${stored})`,
-    user_id: sql`(select user_id ${stored})`,
+    user_id: sql`(select coalesce(u.id, ${userId}) from campaigns c
+      left join users u on u.id = c.user_id and u.deleted_at is null where c.id = ${id})`,
   };
 }
