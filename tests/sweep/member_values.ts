@@ -3,6 +3,7 @@ import type { Body } from "../support/app.ts";
 import type { Place } from "./place.ts";
 
 interface Schema {
+  readonly description?: string;
   readonly $ref?: string;
   readonly type?: string | readonly string[];
   readonly anyOf?: readonly Schema[];
@@ -81,7 +82,7 @@ function within(
     const own = [...keys, key];
     const given = isPlain(sample) ? sample[key] : undefined;
     // The sweep of own answers judges the objects of answers that stand for other members.
-    if (/^As the answer shows it, in place of/.test(String(part.description))) return [];
+    if (/^As the answer shows it, in place of/.test(part.description ?? "")) return [];
     const [inner] = shapesOf(document, part);
     if (inner?.type === "object" && inner.properties && keys.length < 2) {
       return within(document, place, part, own, given);
