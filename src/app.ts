@@ -121,6 +121,7 @@ import { notificationDeletion } from "./delivery/notifications/deletion.ts";
 import { notificationEndpoints } from "./delivery/notifications/routes.ts";
 import { eventOperations } from "./delivery/webhooks/event_operations.ts";
 import { webhookReassignment } from "./delivery/webhooks/deletion.ts";
+import { countsEndpoints } from "./console/counts/routes.ts";
 import { webhookEndpoints } from "./delivery/webhooks/routes.ts";
 
 /** The records that refer to indicator sets. */
@@ -246,6 +247,7 @@ export const endpoints: readonly Endpoint[] = [
   ...rankEndpoints,
   ...notificationEndpoints,
   ...webhookEndpoints,
+  ...countsEndpoints,
 ];
 
 /** Builds the app over its dependencies. Two apps in one process share nothing. */

@@ -213,6 +213,7 @@ export const samples: Readonly<Record<string, Sample>> = {
     };
   },
   getMe: get,
+  getCounts: get,
   listUsers: get,
   setProfilePicture: async ({ world, ids }) => ({
     params: { user_id: (await world.company.user({ teams: [ids.team_id] })).id },

@@ -58,3 +58,8 @@ function unread(userId: number): ListCondition {
 export function ownNotification(userId: number, id: string): Statement {
   return sql`select seq, read_at from notifications where id = ${id} and user_id = ${userId} and expires_at is null`;
 }
+
+/** Reads `n`, the number of the user's unread notifications; no row if there never was one. */
+export function unreadOf(userId: number): Statement {
+  return sql`select unread as n from notification_counts where user_id = ${userId}`;
+}

@@ -129,3 +129,8 @@ export async function userAt(ctx: Context, at: UserPlace): Promise<UserFacts> {
   if (!row) throw notFound();
   return readUser(row);
 }
+
+/** Reads the user's time zone. */
+export function zoneOfUser(id: number): Statement {
+  return sql`select timezone from users where id = ${id}`;
+}

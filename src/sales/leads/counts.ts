@@ -1,12 +1,14 @@
 /** Numbers of leads: in all, and by status. */
-import { checkedScope, type Scope } from "../../db/scope.ts";
+import { isAdmin } from "../../core/access.ts";
+import type { Context } from "../../db/context.ts";
+import { checkedScope, leadScope, type Scope, streamTerms } from "../../db/scope.ts";
 import { identifier, joined, type Sql, sql } from "../../db/statements.ts";
 import { countsBy } from "../../lists/counts_by.ts";
 import type { Selection } from "../../lists/selection.ts";
 import { totalOf, totalsBy } from "../../lists/totals.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { leadIndexes } from "./filter_fields.ts";
-import { type Status, statuses } from "./lifecycle.ts";
+import { isAcceptable, isNotAccepted, type Status, statuses } from "./lifecycle.ts";
 
 const rows = { table: "leads", alias: "leads", indexes: leadIndexes };
 
@@ -53,4 +55,27 @@ function expired(scope: Scope, at: string): Sql {
   return sql`from leads where ${
     checkedScope(scope, "leads")
   } and leads.hidden = 0 and leads.expires_at <= ${at}`;
+}
+
+/**
+ * Counts the leads that the caller may accept (`waiting`), with the end of their soonest countdown
+ * (`next_escalates_at`), and the leads of the caller's teams that nobody has accepted (`team`).
+ */
+export function notAcceptedCounts({ caller, at }: Pick<Context, "caller" | "at">): Statement {
+  const teams = JSON.stringify(caller.teamIds);
+  const all = isAdmin(caller);
+  const waits = isAcceptable(sql`l.state`);
+  return sql`select count(iif(${waits}, 1, null)) as waiting, min(iif(${waits}, l.escalates_at, null)) as next,
+      count(${all ? sql`iif(l.team_id in (select value from json_each(${teams})), 1, null)` : sql`*`}) as team
+    from ${all ? sql`` : sql`json_each(${teams}) s cross join `}leads l indexed by leads_not_accepted
+    where l.company_id = ${caller.companyId} and l.hidden = 0 and ${isNotAccepted(sql`l.state`)}
+      and (l.expires_at is null or l.expires_at > ${at})${all ? sql`` : sql` and l.team_id = s.value`}`;
+}
+
+/** Counts the leads that are assigned to the caller, among those that the caller sees. */
+export function ownCount({ caller, at }: Pick<Context, "caller" | "at">): Statement {
+  const { companyId, streams } = leadScope(caller);
+  const seen = streams ? sql` and (${joined(streamTerms(streams, "l", "+"), " or ")})` : sql``;
+  return sql`select count(*) as n from leads l indexed by leads_of_user where l.company_id = ${companyId}
+    and l.user_id = ${caller.userId} and l.hidden = 0 and (l.expires_at is null or l.expires_at > ${at})${seen}`;
 }

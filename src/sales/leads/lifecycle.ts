@@ -4,7 +4,7 @@
  */
 import { conflict, type Problem } from "../../core/errors.ts";
 import { countdownEnd, formatTimestamp } from "../../core/time.ts";
-import { type Sql, sql } from "../../db/statements.ts";
+import { joined, literal, type Sql, sql } from "../../db/statements.ts";
 
 export const states = [
   "assignable",
@@ -66,6 +66,26 @@ export const statusOf: Readonly<Record<State, Status>> = {
 /** SQL: whether a lead of the status is in one of the agency's lists. The partial indexes have the same text. */
 export function awaitsAgency(status: Sql): Sql {
   return sql`${status} in ('assignable', 'rejected', 'escalated', 'revoked')`;
+}
+
+/** The states in which no team has accepted the lead, or no longer has: a change of the lead is still possible. */
+const notAccepted = states.filter((state) => table[state].update !== undefined);
+
+/** The states in which members of the lead's team may accept it. */
+const acceptable = states.filter((state) => table[state].accept !== undefined);
+
+/** SQL: whether nobody has accepted a lead in the state. A partial index has the same text. */
+export function isNotAccepted(state: Sql): Sql {
+  return amongStates(state, notAccepted);
+}
+
+/** SQL: whether members of its team may accept a lead in the state. */
+export function isAcceptable(state: Sql): Sql {
+  return amongStates(state, acceptable);
+}
+
+function amongStates(state: Sql, among: readonly State[]): Sql {
+  return sql`${state} in (${joined(among.map((each) => literal(each)), ", ")})`;
 }
 
 /** The countdown that runs in a state: for the team to accept, or for the case's first activity. */

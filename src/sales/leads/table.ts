@@ -6,11 +6,12 @@ import { caseFoldSql } from "../../db/case_fold.ts";
 import { partySql } from "./party.ts";
 import { leadTypes } from "../lead_types/record.ts";
 import { identifier } from "../../db/statements.ts";
-import { awaitsAgency } from "./lifecycle.ts";
+import { awaitsAgency, isNotAccepted } from "./lifecycle.ts";
 import { referencesOf } from "../../db/references.ts";
 
 /** The leads in the lists of the agency. */
 const waiting = sql.raw(awaitsAgency(identifier("status")).sql);
+const notAccepted = sql.raw(isNotAccepted(identifier("state")).sql);
 
 export const leads = sqliteTable("leads", {
   seq: integer().primaryKey(),
@@ -106,6 +107,13 @@ export const leads = sqliteTable("leads", {
   index("leads_of_contact").on(leadParty("contact_id")),
   // Filters and lists with a selective condition.
   index("leads_by_type").on(table.lead_type_id, table.created_at, table.id),
+  // The leads that teams have not accepted, and those of a user, are counted from these indexes alone.
+  index("leads_not_accepted")
+    .on(table.company_id, table.team_id, table.state, table.escalates_at, table.expires_at)
+    .where(sql`${table.hidden} = 0 and ${notAccepted}`),
+  index("leads_of_user")
+    .on(table.company_id, table.user_id, table.team_id, table.agency_team_id, table.expires_at)
+    .where(sql`${table.hidden} = 0 and ${table.user_id} is not null`),
   index("leads_by_user").on(table.company_id, table.user_id).where(sql`${table.user_id} is not null`),
   index("leads_by_source").on(table.company_id, folded("lead_source")),
   index("leads_by_interest").on(table.company_id, folded("interest")).where(

@@ -1,0 +1,48 @@
+/** Counts what waits for the caller, in one round trip. */
+import { ok } from "../../core/answer.ts";
+import { plain } from "../../core/json.ts";
+import type { Context } from "../../db/context.ts";
+import { agencyScope, teamScope } from "../../db/scope.ts";
+import { unreadOf } from "../../delivery/notifications/queries.ts";
+import { zoneOfUser } from "../../identity/users/queries.ts";
+import { totalOf } from "../../lists/totals.ts";
+import type { Result } from "../../platform/database/database.ts";
+import { countersOf, notAcceptedCounts, ownCount, statusCounts } from "../../sales/leads/counts.ts";
+import { ownTasks, taskCounts } from "../../sales/tasks/own_counts.ts";
+
+/** Returns the numbers that the caller's lists have. */
+export async function readCounts(ctx: Context) {
+  const { caller, deps: { db } } = ctx;
+  const isAgency = caller.rights.has("agency");
+  const [zone, tasks, open, mine, cases, unread, ...agency] = await db.read([
+    zoneOfUser(caller.userId),
+    ownTasks(ctx),
+    notAcceptedCounts(ctx),
+    ownCount(ctx),
+    totalOf("cases", teamScope(caller), ["open"]),
+    unreadOf(caller.userId),
+    ...(isAgency ? countersOf(agencyScope(caller), ctx.at) : []),
+  ]);
+  const leads = open!.rows[0]!;
+  return ok(plain({
+    tasks: taskCounts(tasks!, zone!.rows[0]!.timezone as string, ctx.now),
+    leads: {
+      waiting: Number(leads.waiting),
+      mine: numberOf(mine!),
+      team: Number(leads.team),
+      next_escalates_at: leads.next as string | null,
+    },
+    agency: isAgency ? agencyCounts(agency) : null,
+    cases: { open: numberOf(cases!) },
+    notifications: { unread: numberOf(unread!) },
+  }));
+}
+
+function agencyCounts(results: readonly Result[]) {
+  const { assignable, rejected, escalated, called, revoked } = statusCounts(results);
+  return { assignable, rejected, escalated, called, revoked };
+}
+
+function numberOf({ rows: [row] }: Result): number {
+  return Number(row?.n ?? 0);
+}
