@@ -25,7 +25,7 @@ import { productFieldValues } from "./sales/products/on_field_deleted.ts";
 import type { StagedKind } from "./staged/kind.ts";
 import { pictureOperations, servePictures } from "./identity/pictures/serve.ts";
 import { userEndpoints } from "./identity/users/routes.ts";
-import { resetEndpoints } from "./identity/users/reset_routes.ts";
+import { resetEndpoints } from "./identity/resets/routes.ts";
 import { invitationEndpoints } from "./identity/invitations/routes.ts";
 import { teamEndpoints } from "./identity/teams/routes.ts";
 import { groupEndpoints } from "./identity/groups/routes.ts";

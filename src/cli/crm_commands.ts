@@ -11,7 +11,7 @@ import { clientLines, companyLines } from "./crm_lists.ts";
 import { deleteClient, rotateClient } from "../identity/applications/administer.ts";
 import { createClient } from "../identity/applications/create.ts";
 import { madeUp, makeCompany } from "./crm_company.ts";
-import { resetPassword } from "../identity/users/reset_password.ts";
+import { resetPassword } from "../identity/resets/reset.ts";
 import { colleague } from "../identity/users/queries.ts";
 import { password } from "../identity/users/schema.ts";
 import { rebuildGame } from "../insight/gamification/rebuild.ts";

@@ -97,6 +97,7 @@ export const sharedTables: readonly SharedTable[] = [
     table: "companies",
     reason: "writes read the company's settings, and check that it exists",
     features: [
+      "identity/resets",
       "customers/fields",
       "customers/refusals",
       "delivery/notifications",
@@ -199,6 +200,11 @@ export const sharedTables: readonly SharedTable[] = [
     table: "refresh_tokens",
     reason: "tokens of a user or client end together",
     features: ["identity/tokens"],
+  },
+  {
+    table: "password_resets",
+    reason: "a new password ends the reset links of its user",
+    features: ["identity/resets"],
   },
   {
     table: "products_in_categories",
@@ -322,6 +328,7 @@ export const sharedTables: readonly SharedTable[] = [
     table: "users",
     reason: "records show the names of their users",
     features: [
+      "identity/resets",
       "insight/gamification",
       "insight/ranks",
       "customers/accounts",

@@ -1,7 +1,7 @@
 /** Clients with known secrets, and calls of the token endpoint. */
 import { formatTimestamp } from "../../src/core/time.ts";
 import { createClient } from "../../src/identity/applications/create.ts";
-import { resetPassword } from "../../src/identity/users/reset_password.ts";
+import { resetPassword } from "../../src/identity/resets/reset.ts";
 import type { Author } from "../../src/db/commit.ts";
 import { hashPassword } from "../../src/platform/crypto.ts";
 import { type Actor, type Reply, send, type TestApp } from "./app.ts";

@@ -4,9 +4,7 @@ import { fieldError, forbidden, invalid, notFound } from "../../core/errors.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { drizzle, type Param, prepared } from "../../db/prepared.ts";
-import { remove, updateVersioned } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { guardChanged } from "../../platform/database/database.ts";
 import { oldPasswordLimits } from "../attempts/limits.ts";
 import { Attempts } from "../attempts/attempts.ts";
 import { endOtherTokensOf } from "../tokens/revoke.ts";
@@ -14,7 +12,8 @@ import { checkCompany } from "./check_company.ts";
 import { presentUser } from "./present.ts";
 import { readUser, userById, type UserPlace } from "./queries.ts";
 import type { ChangePassword } from "./schema.ts";
-import { passwordResets, users } from "../tables/users.ts";
+import { setPassword } from "./sign_in.ts";
+import { users } from "../tables/users.ts";
 import { guardShown } from "./write.ts";
 
 /** Changes the caller's own password, and ends all their tokens except that of this call. */
@@ -43,9 +42,7 @@ export async function changePassword(ctx: Context, at: UserPlace, body: ChangePa
     statements: [
       attempts.guard,
       ...guardShown(user),
-      updateVersioned(users, { password_hash }, { ...user, id: at.user_id }),
-      guardChanged("stale"),
-      remove(passwordResets, { user_id: at.user_id }),
+      ...setPassword({ ...user, id: at.user_id }, password_hash),
       ...endOtherTokensOf(at.user_id, ctx.caller.tokenId),
     ],
     answer: ok(presented),

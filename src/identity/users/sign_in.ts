@@ -1,9 +1,9 @@
 import { and, eq, isNull } from "drizzle-orm";
 import { drizzle, type Param, prepared } from "../../db/prepared.ts";
-import { sql } from "../../db/statements.ts";
-import { guardThat, type Row, type Statement } from "../../platform/database/database.ts";
+import { remove, sql, updateVersioned } from "../../db/statements.ts";
+import { guardChanged, guardThat, type Row, type Statement } from "../../platform/database/database.ts";
 import { emailKey } from "../email_key.ts";
-import { users } from "../tables/users.ts";
+import { passwordResets, type UserRow, users } from "../tables/users.ts";
 
 /**
  * SQL: whether the user `u` may have a password. A user without one who signs in through a provider cannot
@@ -29,4 +29,24 @@ const withPassword = prepared((id: Param<number>, hash: Param<string>) =>
 /** Refuses the batch when the password has changed since `signInOf` read it, or the user is deleted. */
 export function guardSignIn({ id, password_hash }: Row): Statement {
   return guardThat("sign_in", sql`exists (${withPassword(id as number, password_hash as string)})`);
+}
+
+export type StoredUser = Pick<UserRow, "id" | "company_id" | "version" | "email">;
+
+/** The user with this address, in lower case. */
+export const userByKey = prepared((emailKey: Param<string>) =>
+  drizzle.select({ id: users.id, company_id: users.company_id, version: users.version }).from(users)
+    .where(and(eq(users.email_key, emailKey), isNull(users.deleted_at)))
+);
+
+/** Sets the password of a user, unless the user has changed since, and ends all reset links. */
+export function setPassword(
+  user: Pick<StoredUser, "id" | "company_id" | "version">,
+  password_hash: string,
+): Statement[] {
+  return [
+    updateVersioned(users, { password_hash }, user),
+    guardChanged("stale"),
+    remove(passwordResets, { user_id: user.id }),
+  ];
 }

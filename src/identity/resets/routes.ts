@@ -1,7 +1,7 @@
 import { clientEndpoint, type Endpoint } from "../../http/endpoint.ts";
 import { resetTokenPolicy } from "../attempts/limits.ts";
-import { requestReset, resetByToken } from "./reset_password.ts";
-import { NewPassword, RequestReset, ResetDone } from "./reset_schema.ts";
+import { requestReset, resetByToken } from "./reset.ts";
+import { NewPassword, RequestReset, ResetDone } from "./schema.ts";
 
 const tag = "Users";
 

@@ -1,4 +1,3 @@
-import { and, eq, isNull } from "drizzle-orm";
 import { lifetimes } from "../../core/lifetimes.ts";
 import { noContent, ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
@@ -6,8 +5,7 @@ import { randomToken } from "../../core/ids.ts";
 import { object } from "../../core/json.ts";
 import { type Author, commit } from "../../db/commit.ts";
 import { mailStatement } from "../../db/mails.ts";
-import { drizzle, type Param, prepared } from "../../db/prepared.ts";
-import { remove, sql, updateVersioned } from "../../db/statements.ts";
+import { sql } from "../../db/statements.ts";
 import { sha256 } from "../../platform/crypto.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
 import { resetMailLimit, resetPageLimit, resetTokenLimit } from "../attempts/limits.ts";
@@ -16,8 +14,7 @@ import { endTokensOf } from "../tokens/revoke.ts";
 import { wrongToken } from "../mailed_tokens.ts";
 import { resetMail } from "../mails.ts";
 import { emailKey } from "../email_key.ts";
-import { mayHavePassword, signInOf } from "./sign_in.ts";
-import { passwordResets, type UserRow, users } from "../tables/users.ts";
+import { mayHavePassword, setPassword, signInOf, type StoredUser, userByKey } from "../users/sign_in.ts";
 
 /** Milliseconds. */
 const lifetime = lifetimes.passwordReset;
@@ -38,7 +35,7 @@ export async function requestReset(
   asked.check(before!);
   const enough = mails.spent(sent!) !== null;
   const row = found!.rows[0];
-  const user = enough || row?.may_have_password !== 1 ? undefined : row as Pick<UserRow, "id" | "email">;
+  const user = enough || row?.may_have_password !== 1 ? undefined : row as Pick<StoredUser, "id" | "email">;
   const mail = resetMail(author, user?.email ?? email, token);
   if (user) {
     const statements = [
@@ -68,7 +65,7 @@ export async function requestReset(
 /** Stores the token, unless `user` is null, no longer has the address or may no longer have a password. */
 function keepReset(
   { now, at }: Author,
-  user: Pick<UserRow, "id" | "email"> | null,
+  user: Pick<StoredUser, "id" | "email"> | null,
   token: string,
 ): Statement {
   return sql`insert into password_resets (hash, user_id, expires_at, created_at)
@@ -82,7 +79,7 @@ const unwriteMail = sql`delete from mails where rowid = last_insert_rowid()`;
  * Returns the user of the token. Throws 404 for a wrong token, and 429 after ten wrong tokens in ten minutes.
  * Put `guard` into the commit that uses the token.
  */
-export async function resetOf(author: Counting, token: string): Promise<ResetUser & { guard: Statement }> {
+export async function resetOf(author: Counting, token: string): Promise<StoredUser & { guard: Statement }> {
   const clientId = author.client?.clientId ?? null;
   const attempts = new Attempts(author, [resetTokenLimit(clientId, author.address())]);
   const [failed, found] = await author.deps.db.read([
@@ -95,7 +92,7 @@ export async function resetOf(author: Counting, token: string): Promise<ResetUse
       and ${mayHavePassword}`,
   ]);
   attempts.check(failed!);
-  const user = found!.rows[0] as ResetUser | undefined;
+  const user = found!.rows[0] as StoredUser | undefined;
   if (!user || !serves(author, user)) {
     await attempts.failed();
     throw wrongToken("password_reset");
@@ -103,10 +100,8 @@ export async function resetOf(author: Counting, token: string): Promise<ResetUse
   return { ...user, guard: attempts.guard };
 }
 
-type ResetUser = Pick<UserRow, "id" | "company_id" | "version" | "email">;
-
 /** Whether the client may reset the user's password. One that is not trusted may only in its own company. */
-function serves({ client }: Author, user: ResetUser): boolean {
+function serves({ client }: Author, user: StoredUser): boolean {
   return !client || client.trusted || client.companyId === user.company_id;
 }
 
@@ -117,9 +112,7 @@ export async function resetByToken(author: Counting, token: string, password: st
   return await commit(author, {
     statements: [
       user.guard,
-      updateVersioned(users, { password_hash }, user),
-      guardChanged("stale"),
-      remove(passwordResets, { user_id: user.id }),
+      ...setPassword(user, password_hash),
       ...endTokensOf(user.id),
     ],
     answer: ok(object({ email: user.email })),
@@ -137,16 +130,9 @@ export async function resetPassword(author: Author, email: string, password: str
   const password_hash = await author.deps.passwords.hash(password, author.address?.());
   await commit(author, {
     statements: [
-      updateVersioned(users, { password_hash }, row),
-      guardChanged("stale"),
-      remove(passwordResets, { user_id: row.id }),
+      ...setPassword(row, password_hash),
       ...endTokensOf(row.id),
     ],
     answer: noContent,
   });
 }
-
-const userByKey = prepared((emailKey: Param<string>) =>
-  drizzle.select({ id: users.id, company_id: users.company_id, version: users.version }).from(users)
-    .where(and(eq(users.email_key, emailKey), isNull(users.deleted_at)))
-);
