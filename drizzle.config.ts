@@ -2,7 +2,8 @@ import { defineConfig } from "drizzle-kit";
 
 export default defineConfig({
   dialect: "sqlite",
-  schema: "./src/schema.ts",
+  // The files of tables by their names; a test compares them with the list of features.
+  schema: ["./src/**/{table,tables}.ts", "./src/**/{record,*_record}.ts", "./src/identity/tables/*.ts"],
   out: "./drizzle",
   casing: "snake_case",
 });

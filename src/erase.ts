@@ -2,15 +2,17 @@
  * Erases the data of deleted companies, as staged work. The rows follow from the schema: those that refer to
  * the company, and those that refer to one of these. So a new table is erased, too.
  */
-import { getTableColumns, getTableName, is } from "drizzle-orm";
-import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { getTableColumns, getTableName } from "drizzle-orm";
+import { getTableConfig, type SQLiteTable } from "drizzle-orm/sqlite-core";
 import { dropObjectsOf, objectsToDrop } from "./db/objects.ts";
 import { removeWaitingMails, waitingMails } from "./db/mails.ts";
+import { objects } from "./db/tables.ts";
 import { bounded, identifier, joined, literal, type Sql, sql } from "./db/statements.ts";
 import { companyErasure } from "./identity/companies/delete.ts";
 import type { Database, Statement, Value } from "./platform/database/database.ts";
-import * as schema from "./schema.ts";
+import { tables } from "./schema.ts";
 import type { StagedKind, Step } from "./staged/kind.ts";
+import { stagedWork } from "./staged/table.ts";
 import { endWorkOf } from "./staged/work.ts";
 
 /**
@@ -64,7 +66,7 @@ function planned(step: Partial<Step>) {
 
 /** Returns the names of the tables from which rows are erased. */
 export function erasedTables(): Set<string> {
-  const reached = new Set(["companies", getTableName(schema.stagedWork)]);
+  const reached = new Set(["companies", getTableName(stagedWork)]);
   for (const table of reached) {
     for (const { table: child, parent } of references()) if (parent === table) reached.add(child);
   }
@@ -77,11 +79,16 @@ interface Rows {
   readonly rowids: readonly Value[];
 }
 
+/** Tables without rowids. */
+const withoutRowid = ["fact_rollups"];
+
 /** The key columns of each table without rowids. */
-const keysOf = new Map<string, readonly Sql[]>([schema.factRollups].map((table) => {
-  const columns = getTableConfig(table).primaryKeys[0]!.columns.map(({ name }) => identifier(name));
-  return [getTableName(table), columns];
-}));
+const keysOf = new Map(
+  tables.filter((table) => withoutRowid.includes(getTableName(table))).map((table): [string, Sql[]] => {
+    const columns = getTableConfig(table).primaryKeys[0]!.columns.map(({ name }) => identifier(name));
+    return [getTableName(table), columns];
+  }),
+);
 
 function rowid(table: string): Sql {
   const key = keysOf.get(table);
@@ -146,8 +153,6 @@ function valuesOf(values: readonly Value[]): Sql {
   return sql`select value from json_each(${JSON.stringify(values)})`;
 }
 
-const tables = Object.values(schema).filter((value) => is(value, SQLiteTable));
-
 /** SQL for the bytes of a row's texts. */
 function bytesOf(name: string): Sql {
   const table = tables.find((table) => getTableName(table) === name)!;
@@ -157,7 +162,7 @@ function bytesOf(name: string): Sql {
 }
 
 /** Tables that are left out: objects have their own job, and the staged work ends with the company. */
-const others: readonly unknown[] = [schema.objects, schema.stagedWork];
+const others: readonly unknown[] = [objects, stagedWork];
 
 let allReferences: readonly Reference[] | undefined;
 

@@ -1,6 +1,6 @@
 /** How fast a campaign finds its recipients, how fast its mail leaves, and how fast letters are made. */
 import process from "node:process";
-import { stagedKinds } from "../../src/app.ts";
+import { stagedKinds } from "../../src/staged_kinds.ts";
 import { sql } from "../../src/db/statements.ts";
 import { makeLetters } from "../../src/messages/campaigns/make_letters.ts";
 import { makeLetter } from "../../src/messages/letters/make.ts";

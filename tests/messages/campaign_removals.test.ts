@@ -1,6 +1,6 @@
 /** Removing what an approved campaign names makes it a draft: it never reaches others, and never waits for ever. */
 import assert from "node:assert/strict";
-import { stagedKinds } from "../../src/app.ts";
+import { stagedKinds } from "../../src/staged_kinds.ts";
 import { sql } from "../../src/db/statements.ts";
 import { runStaged } from "../../src/staged/run.ts";
 import { type Actor, startApp } from "../support/app.ts";

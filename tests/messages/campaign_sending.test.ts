@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { stagedKinds } from "../../src/app.ts";
+import { stagedKinds } from "../../src/staged_kinds.ts";
 import { sql } from "../../src/db/statements.ts";
 import { sendCampaigns } from "../../src/messages/campaigns/send.ts";
 import { startCampaigns } from "../../src/messages/campaigns/start.ts";

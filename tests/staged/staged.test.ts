@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { runJobs } from "../../src/jobs.ts";
-import { stagedKinds } from "../../src/app.ts";
+import { stagedKinds } from "../../src/staged_kinds.ts";
 import { openFile } from "../../src/platform/database/file.ts";
 import { BatchRate } from "../../src/staged/batch_rate.ts";
 import { sql } from "../../src/db/statements.ts";

@@ -43,8 +43,12 @@ function valueImports(sources: readonly Source[]): Map<string, Set<string>> {
   return edges;
 }
 
-/** The feature of a file, or the file itself at the root of a wing, such as `sales/uses.ts`. */
+/**
+ * The feature of a file, or the file itself at the root of a wing, such as `sales/uses.ts`. Nobody imports endpoints
+ * and what a feature contributes, so that they stand above all features of the wing.
+ */
 function nodeOf(path: string): string | null {
+  if (/\/(?:routes|feature)\.ts$/.test(path)) return null;
   const [, wing, name] = wings.exec(path) ?? [];
   return wing === undefined ? null : `${wing}/${name}`;
 }

@@ -6,6 +6,26 @@ export interface Source {
   readonly text: string;
 }
 
+/** The files beside `app.ts`: they join what the features contribute. */
+const appFiles = [
+  "app.ts",
+  "contributions.ts",
+  "deps.ts",
+  "erase.ts",
+  "feature.ts",
+  "features.ts",
+  "foundation.ts",
+  "jobs.ts",
+  "mail_kinds.ts",
+  "notices.ts",
+  "schema.ts",
+  "staged_kinds.ts",
+  "triggers.ts",
+];
+
+/** Files of types alone, which lower layers may know. */
+const typeFiles: ReadonlySet<string> = new Set(["deps.ts", "feature.ts"]);
+
 /** Layers from the bottom up. A layer imports itself and those before it. Peers share a line. */
 export const layers: readonly (readonly string[])[] = [
   ["core"],
@@ -27,23 +47,12 @@ export const layers: readonly (readonly string[])[] = [
   ["insight", "delivery"],
   ["integration", "console"],
   ["docs"],
-  ["app.ts", "jobs.ts", "erase.ts", "schema.ts", "triggers.ts", "deps.ts", "mail_kinds.ts", "notices.ts"],
+  appFiles,
   ["entry", "cli"],
 ];
 
 /** Layers whose members import each other; elsewhere peers do not. */
-const TOGETHER: ReadonlySet<string> = new Set([
-  "app.ts",
-  "jobs.ts",
-  "erase.ts",
-  "schema.ts",
-  "triggers.ts",
-  "deps.ts",
-  "mail_kinds.ts",
-  "notices.ts",
-  "entry",
-  "cli",
-]);
+const TOGETHER: ReadonlySet<string> = new Set([...appFiles, "entry", "cli"]);
 
 /** The folders of features: `src/sales/leads/` is the feature `sales/leads`. */
 const WINGS: ReadonlySet<string> = new Set(
@@ -154,7 +163,7 @@ function fileFaults(source: Source, known: ReadonlyMap<string, Source>): string[
   if (!RUNTIME_layers.has(layer) && /\bDeno\s*\./.test(code)) {
     fault("uses Deno.* outside entry, cli and platform");
   }
-  if (layer === "deps.ts" && /^export\s+(?:default|const|let|function|async|class|enum)\b/m.test(code)) {
+  if (typeFiles.has(layer) && /^export\s+(?:default|const|let|function|async|class|enum)\b/m.test(code)) {
     fault("holds more than types");
   }
 
@@ -177,11 +186,19 @@ function fileFaults(source: Source, known: ReadonlyMap<string, Source>): string[
 
 function edgeFault(from: string, to: string, typeOnly: boolean): string | null {
   const [importer, imported] = [layerOf(from), layerOf(to)];
-  if (imported === "deps.ts") {
+  if (typeFiles.has(importer) && !typeOnly) return `${importer} holds types only`;
+  if (typeFiles.has(imported)) {
     if (!typeOnly) return "it is imported with `import type` only";
+    const describes = imported !== "feature.ts" || appFiles.includes(importer) || isManifest(from);
+    if (!describes) return "only a feature's own feature.ts and the files beside app.ts know it";
     return levelOf(importer) >= levelOf("db") ? null : "known from db upwards only";
   }
-  if (importer === "deps.ts" && !typeOnly) return "deps.ts holds types only";
+  if (isManifest(to) && importer !== "features.ts") {
+    return "only features.ts reads what a feature contributes";
+  }
+  if (isRoutes(to) && from !== to.replace(/routes\.ts$/, "feature.ts")) {
+    return "only the feature.ts beside it imports the endpoints of a feature";
+  }
   if (imported === "schema.ts" || imported === "triggers.ts") {
     const gathers = importer === "cli" || importer === "erase.ts";
     return gathers ? null : "only the command line, the erasing of companies and tests gather tables";
@@ -205,11 +222,19 @@ function recordFault(from: string, { path, text }: Source, values: readonly stri
   return taken.length > 0 ? `${taken} of ${feature} is its own table; use its verbs and queries` : null;
 }
 
-/** Foreign keys join table files; the schema and the command line gather them. */
+/** The `feature.ts` of a feature, which says what it contributes. */
+function isManifest(path: string): boolean {
+  return path.endsWith("/feature.ts") && featureOf(path) !== null;
+}
+
+/** The endpoints of a feature. */
+function isRoutes(path: string): boolean {
+  return path.endsWith("/routes.ts") && featureOf(path) !== null;
+}
+
+/** Foreign keys join table files; the command line seeds them. */
 function mayReadTables(path: string): boolean {
   return path.endsWith("/table.ts") || isRecord(path) || featureOfTable(path) !== null ||
-    path === "src/schema.ts" ||
-    path === "src/triggers.ts" ||
     layerOf(path) === "cli";
 }
 

@@ -1,8 +1,7 @@
 /** Migrations create the declared tables, indexes and triggers. */
 import assert from "node:assert/strict";
-import { is } from "drizzle-orm";
-import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
-import * as schema from "../../src/schema.ts";
+import { getTableConfig } from "drizzle-orm/sqlite-core";
+import { tables as declaredTables } from "../../src/schema.ts";
 import { createdObjects } from "../../src/db/triggers.ts";
 import type { Migration } from "../../src/platform/database/migrate.ts";
 import { readMigrations } from "../../src/platform/database/migration_files.ts";
@@ -10,9 +9,7 @@ import { migrationsFolder } from "../../src/entry/box.ts";
 import { schemaObjects } from "../../src/triggers.ts";
 import { startApp } from "../support/app.ts";
 
-const tables = Object.values(schema).filter((value) => is(value, SQLiteTable)).map((table) =>
-  getTableConfig(table)
-);
+const tables = declaredTables.map((table) => getTableConfig(table));
 
 Deno.test("each index has a name of its own, so that none takes the place of another", () => {
   const names = tables.flatMap(({ indexes }) => indexes.map(({ config }) => config.name));

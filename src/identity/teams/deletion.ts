@@ -2,7 +2,7 @@
 import type { FieldAuthor } from "../../db/commit.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
-import type { Step, Take } from "../../staged/kind.ts";
+import { inOrder, type Step, type Take } from "../../staged/kind.ts";
 import { workFor } from "../../staged/work.ts";
 import type { TeamFacts } from "./queries.ts";
 
@@ -21,7 +21,7 @@ export interface Amount {
   readonly number: Sql;
 }
 
-/** The functions that the features implement. The first step is in the commit of the deletion. */
+/** What happens to the records of the features. The first step is in the commit of the deletion. */
 export interface TeamReassignment {
   /** Counts open records of the teams (a select of ids), which need a successor. `at`: now as a timestamp. */
   readonly open: (companyId: number, teams: Sql, at: string) => readonly Amount[];
@@ -31,13 +31,42 @@ export interface TeamReassignment {
    * The statements before members leave a team that gets no successor, for records that remember them. Members of a
    * large team leave in several batches, each with these statements.
    */
-  readonly leaving?: (companyId: number, teamId: number) => readonly Statement[];
+  readonly leaving: (companyId: number, teamId: number) => readonly Statement[];
   readonly step: (deletion: TeamDeletion, take: Take) => TeamStep;
+}
+
+/** One feature's part. */
+export interface TeamPart extends Partial<TeamReassignment> {
+  /** The statements of each step, before the records of any `step` change. */
+  readonly atOnce?: (author: FieldAuthor, deletion: TeamDeletion) => readonly Statement[];
 }
 
 export interface TeamStep {
   readonly reads: readonly Statement[];
   readonly apply: (author: FieldAuthor, successor: TeamFacts | null, results: readonly Result[]) => Step;
+}
+
+/** Joins the parts of the features. Records of a part move in steps when those of earlier parts have moved. */
+export function joinTeamParts(parts: readonly TeamPart[]): TeamReassignment {
+  return {
+    open: (...given) => parts.flatMap(({ open }) => open?.(...given) ?? []),
+    owned: (...given) => parts.flatMap(({ owned }) => owned?.(...given) ?? []),
+    leaving: (...given) => parts.flatMap(({ leaving }) => leaving?.(...given) ?? []),
+    step(deletion, take) {
+      const steps = parts.flatMap(({ step }) => step?.(deletion, take) ?? []);
+      return {
+        reads: steps.flatMap(({ reads }) => reads),
+        apply(author, successor, results) {
+          const step = inOrder(steps.map(({ reads, apply }) => ({
+            reads,
+            apply: (by, own) => apply(by, successor, own),
+          }))).apply(author, results);
+          const first = parts.flatMap(({ atOnce }) => atOnce?.(author, deletion) ?? []);
+          return { ...step, statements: [...first, ...step.statements] };
+        },
+      };
+    },
+  };
 }
 
 /** The kind of staged work that reassigns the remaining records. */

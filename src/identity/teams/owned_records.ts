@@ -6,7 +6,7 @@
 import { identifier, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import type { GroupDeletion } from "../groups/deletion.ts";
-import type { TeamReassignment } from "./deletion.ts";
+import type { TeamPart } from "./deletion.ts";
 
 /** A table with the columns `team_id`, `group_id`, `owner`, `kept_for`. */
 export interface OwnedRecords {
@@ -17,28 +17,15 @@ export interface OwnedRecords {
   readonly members?: true;
 }
 
-/** Also reassigns rows of these tables in each step. */
-export function withTeamRecords(
-  others: TeamReassignment,
-  tables: readonly OwnedRecords[],
-): TeamReassignment {
+/** Reassigns the rows of these tables when a team is deleted. */
+export function reassignTeamRecords(tables: readonly OwnedRecords[]): TeamPart {
   return {
-    ...others,
     leaving: (companyId, teamId) => keepMembers(tables, companyId, teamId),
-    step(deletion, take) {
-      const { company_id, team_id, successor_id } = deletion;
-      const before = others.step(deletion, take);
-      return {
-        reads: before.reads,
-        apply(author, successor, results) {
-          const step = before.apply(author, successor, results);
-          const owner = `t${team_id}`;
-          const moved = successor_id === null
-            ? keepForMakers(tables, company_id, owner)
-            : reassign(tables, company_id, owner, successor_id, author.at);
-          return { ...step, statements: [...step.statements, ...moved] };
-        },
-      };
+    atOnce(author, { company_id, team_id, successor_id }) {
+      const owner = `t${team_id}`;
+      return successor_id === null
+        ? keepForMakers(tables, company_id, owner)
+        : reassign(tables, company_id, owner, successor_id, author.at);
     },
   };
 }

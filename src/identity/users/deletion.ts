@@ -21,6 +21,8 @@ export interface Successor {
 
 /** One feature's part. The first step is in the deletion's commit, with all records outside of `take`. */
 export interface UserReassignment {
+  /** Whether it can take several steps. Such parts follow those that end with the first commit. */
+  readonly inSteps?: true;
   /** Selects a row when the successor would not see one of the records. */
   readonly unseen?: (deletion: UserDeletion) => Statement;
   readonly step: (deletion: UserDeletion, take: Take) => UserStep;

@@ -8,6 +8,7 @@ import type { Take } from "../../staged/kind.ts";
 import { atRoot, counted, isMore, mostRows, type Root, withoutPlace } from "./roots.ts";
 
 export const fileReassignment: UserReassignment = {
+  inSteps: true,
   step: (deletion, take) =>
     deletion.successor_id === null ? withoutSuccessor(deletion, take) : toSuccessor(deletion, take),
 };

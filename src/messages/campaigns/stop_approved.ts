@@ -4,7 +4,7 @@
  */
 import type { FieldUse } from "../../customers/fields/uses.ts";
 import type { GroupDeletion } from "../../identity/groups/deletion.ts";
-import type { TeamReassignment } from "../../identity/teams/deletion.ts";
+import type { TeamPart } from "../../identity/teams/deletion.ts";
 import type { Author } from "../../db/commit.ts";
 import { notificationStatement } from "../../db/notifications.ts";
 import { type Sql, sql } from "../../db/statements.ts";
@@ -61,32 +61,10 @@ export const campaignsOfGroup: GroupDeletion = (author, companyId, groupId) =>
   );
 
 /** Stops the campaigns of a deleted team before they go to the successor, whose customers are others. */
-export function withTeamCampaigns(others: TeamReassignment): TeamReassignment {
-  return {
-    ...others,
-    step(deletion, take) {
-      const { company_id, team_id } = deletion;
-      const { reads, apply } = others.step(deletion, take);
-      return {
-        reads,
-        apply(author, successor, results) {
-          const step = apply(author, successor, results);
-          const owned = sql`owner = ${`t${team_id}`}`;
-          const stopped = stopApproved(
-            author,
-            company_id,
-            owned,
-            "its team was deleted",
-          );
-          return {
-            ...step,
-            statements: [...stopped, ...step.statements],
-          };
-        },
-      };
-    },
-  };
-}
+export const campaignsOfTeam: TeamPart = {
+  atOnce: (author, { company_id, team_id }) =>
+    stopApproved(author, company_id, sql`owner = ${`t${team_id}`}`, "its team was deleted"),
+};
 
 /** Stops the campaigns whose filters name something whose meaning ends. */
 export const campaignsOfField: FieldUse = (author, companyId, names, why) =>

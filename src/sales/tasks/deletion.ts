@@ -13,6 +13,7 @@ import { reassignedTask } from "./write.ts";
 const most = 20;
 
 export const caseReassignment: UserReassignment = {
+  inSteps: true,
   unseen: (deletion) => sql`${joined(openCases(deletion, "unseen"), " union all ")} limit 1`,
   step(deletion, take) {
     if (deletion.successor_id === null) return { reads: [], apply: () => noChange };

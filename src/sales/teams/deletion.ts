@@ -2,15 +2,11 @@
  * Moves the customers and sales records of a deleted team to its successor, in steps: contacts, accounts,
  * leads, then cases, because records show those before them.
  */
-import type { FieldAuthor } from "../../db/commit.ts";
 import { identifier, sql } from "../../db/statements.ts";
 import { accountColumns, accountJoins, asAccount } from "../../customers/accounts/present.ts";
 import { changedAccount } from "../../customers/accounts/write.ts";
-import { reassignFields } from "../../customers/fields/reassignment.ts";
-import { reassignFilters } from "../../customers/saved_filters/deletion.ts";
-import type { TeamDeletion, TeamReassignment, TeamStep } from "../../identity/teams/deletion.ts";
-import type { Statement } from "../../platform/database/database.ts";
-import type { Take } from "../../staged/kind.ts";
+import type { TeamDeletion, TeamPart, TeamStep } from "../../identity/teams/deletion.ts";
+import { noChange, type Take } from "../../staged/kind.ts";
 import { casesAmong, fullCases } from "../cases/queries.ts";
 import { leadColumns } from "../leads/record.ts";
 import { casesAfter, casesOfLeads, casesOfLeadsCount } from "../leads/shown_in_cases.ts";
@@ -22,27 +18,13 @@ import { reassignPaths, reassignTypes } from "./types.ts";
 /** Records in a step, so that it holds the write lock for well under 100 ms. */
 const most = { contacts: 200, accounts: 30, leads: 20, cases: 20 };
 
-export const teamReassignment: TeamReassignment = {
+export const salesTeamDeletion: TeamPart = {
   open: openAmounts,
   owned: ownedAmounts,
+  atOnce: (author, deletion) => [reassignTypes(author, deletion), ...reassignPaths(author, deletion)],
   step: (deletion, take) =>
-    deletion.successor_id === null
-      ? {
-        reads: [],
-        apply: (author) => ({ statements: atOnce(author, deletion), events: [], more: false }),
-      }
-      : toSuccessor(deletion, take),
+    deletion.successor_id === null ? { reads: [], apply: () => noChange } : toSuccessor(deletion, take),
 };
-
-/** Moves the records that need no steps: fields, filters, lead types and relations paths. */
-function atOnce(author: FieldAuthor, deletion: TeamDeletion): Statement[] {
-  return [
-    ...reassignFields(author, deletion),
-    reassignFilters(deletion),
-    reassignTypes(author, deletion),
-    ...reassignPaths(author, deletion),
-  ];
-}
 
 /**
  * Plans a step, which moves one kind of records after the other. If more records of a kind may be left, the
@@ -74,7 +56,6 @@ function toSuccessor(deletion: TeamDeletion, take: Take): TeamStep {
     apply(author, successor, [paths, contactCount, accountsFound, leadsFound, ...found]) {
       const to = successor!;
       const statements = [
-        ...atOnce(author, deletion),
         // A contact does not show its team, which is its account's, so it needs no event.
         sql`update contacts set team_id = ${successor_id} where id in (${contacts.ids})`,
       ];

@@ -24,7 +24,7 @@ export function reassignTypes(
     or exists (select 1 from json_each(team_settings) each where each.value ->> 'team_id' = ${team_id}))`;
 }
 
-/** Moves relations paths to the successor. Without one they are kept for their makers, see `withTeamRecords`. */
+/** Moves relations paths to the successor. Without one they are kept for their makers, see `reassignTeamRecords`. */
 export function reassignPaths(
   author: Author,
   { company_id, team_id, successor_id }: TeamDeletion,

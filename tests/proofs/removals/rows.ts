@@ -4,7 +4,7 @@ import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { is } from "drizzle-orm";
 import type { Value } from "../../../src/platform/database/database.ts";
 import { type Declared, type Effect, References, type RemovableKind } from "../../../src/db/references.ts";
-import * as schema from "../../../src/schema.ts";
+import { references, tables } from "../../../src/schema.ts";
 import type { TestApp } from "../../support/app.ts";
 
 export interface Reference {
@@ -14,7 +14,7 @@ export interface Reference {
   readonly effects: NonNullable<Exclude<Declared, string>[RemovableKind]>;
 }
 
-const parts: readonly unknown[] = Object.values(schema);
+const parts: readonly unknown[] = [...tables, ...references];
 
 /** Every declared reference to records of the kind. */
 export function referencesTo(kind: RemovableKind): Reference[] {

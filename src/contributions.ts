@@ -1,0 +1,60 @@
+/** Joins what the features contribute to each other. */
+import { allUses } from "./customers/fields/uses.ts";
+import type { MailKind, MailKinds } from "./db/mails.ts";
+import type { Contributions, Feature, Given } from "./feature.ts";
+import { features } from "./features.ts";
+import { joinTeamParts } from "./identity/teams/deletion.ts";
+import { keepGroupRecords, reassignTeamRecords } from "./identity/teams/owned_records.ts";
+
+const userParts = partsOf("userDeletion").flat();
+const ownedRecords = partsOf("ownedRecords");
+const groupParts = [...partsOf("groupDeletion"), keepGroupRecords(ownedRecords)];
+
+/** The parts keep the order of the features. */
+export const contributions: Contributions = {
+  filterFields: partsOf("filterFields"),
+  stopFilters: allUses(...partsOf("stopFilters")),
+  fieldValues: partsOf("fieldValues"),
+  userDeletion: [
+    ...userParts.filter(({ inSteps }) => !inSteps),
+    ...userParts.filter(({ inSteps }) => inSteps),
+  ],
+  teamDeletion: joinTeamParts([...partsOf("teamDeletion").flat(), reassignTeamRecords(ownedRecords)]),
+  groupDeletion: (...group) => groupParts.flatMap((part) => part(...group)),
+  customerDeletion: onePart("customerDeletion"),
+  contactMoves: onePart("contactMoves"),
+  accountOfCompany: onePart("accountOfCompany"),
+  correspondence: onePart("correspondence"),
+  mailKinds: joinMailKinds(partsOf("mailKinds")),
+};
+
+/** Returns what the features contribute of one kind, in their order. */
+export function partsOf<K extends keyof Feature>(kind: K): Exclude<Feature[K], undefined>[] {
+  return features.map((feature) => feature[kind])
+    .filter((part): part is Exclude<Feature[K], undefined> => part !== undefined);
+}
+
+/** Returns a contribution that may need those of other features. */
+export function resolveGiven<T extends object>(given: Given<T>): T {
+  return typeof given === "function" ? given(contributions) : given;
+}
+
+/** Returns the contribution that one feature has alone. */
+function onePart<K extends keyof Feature>(kind: K): Exclude<Feature[K], undefined> {
+  const [part, ...others] = partsOf(kind);
+  if (part === undefined || others.length > 0) throw new Error(`one feature has ${kind}`);
+  return part;
+}
+
+/** The end of a mail changes the records of all features that share its kind. */
+function joinMailKinds(parts: readonly MailKinds[]): MailKinds {
+  const names = new Set(parts.flatMap((part) => Object.keys(part)));
+  return Object.fromEntries([...names].map((name): [string, MailKind] => {
+    const kinds = parts.flatMap((part) => part[name] ?? []);
+    const against = kinds.find((kind) => kind.against)?.against;
+    return [name, {
+      ended: (end) => kinds.flatMap(({ ended }) => ended(end)),
+      ...(against ? { against } : {}),
+    }];
+  }));
+}

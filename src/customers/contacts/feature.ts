@@ -1,0 +1,15 @@
+import type { Feature } from "../../feature.ts";
+import { shownContact } from "./notice.ts";
+import { contactFieldValues } from "./on_field_deleted.ts";
+import { contactEndpoints } from "./routes.ts";
+import { contactReferences, contacts } from "./table.ts";
+
+export const contactsFeature: Feature = {
+  folder: "customers/contacts",
+  tables: [contacts],
+  references: [contactReferences],
+  triggers: ["triggers.ts", "facts.ts"],
+  endpoints: ({ contactMoves }) => contactEndpoints(contactMoves),
+  fieldValues: contactFieldValues,
+  notices: { contact: shownContact },
+};

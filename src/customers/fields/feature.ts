@@ -1,0 +1,23 @@
+import type { Feature } from "../../feature.ts";
+import { fieldValueRemoval } from "./deleted_fields.ts";
+import { fieldsOfGroup, fieldsOfTeam } from "./reassignment.ts";
+import { fieldEndpoints } from "./routes.ts";
+import {
+  customValueReferences,
+  customValues,
+  fieldOrderReferences,
+  fieldOrders,
+  fieldReferences,
+  fields,
+} from "./table.ts";
+
+export const fieldsFeature: Feature = {
+  folder: "customers/fields",
+  tables: [fields, fieldOrders, customValues],
+  references: [fieldReferences, fieldOrderReferences, customValueReferences],
+  triggers: ["triggers.ts"],
+  endpoints: ({ stopFilters }) => fieldEndpoints(stopFilters),
+  staged: ({ fieldValues }) => [fieldValueRemoval(fieldValues)],
+  teamDeletion: [fieldsOfTeam],
+  groupDeletion: fieldsOfGroup,
+};

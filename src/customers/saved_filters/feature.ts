@@ -1,0 +1,17 @@
+import type { Feature } from "../../feature.ts";
+import { teamFilters, userFilters } from "../fields/removed_records.ts";
+import { teamSavedFilters } from "./deletion.ts";
+import { savedFilterEndpoints } from "./routes.ts";
+import { stopSavedFilters } from "./stop.ts";
+import { savedFilterReferences, savedFilters } from "./table.ts";
+
+export const savedFiltersFeature: Feature = {
+  folder: "customers/saved_filters",
+  tables: [savedFilters],
+  references: [savedFilterReferences],
+  triggers: ["facts.ts"],
+  endpoints: ({ filterFields }) => savedFilterEndpoints(filterFields),
+  stopFilters: stopSavedFilters,
+  userDeletion: [userFilters(stopSavedFilters)],
+  teamDeletion: [teamFilters(stopSavedFilters), teamSavedFilters],
+};

@@ -1,0 +1,36 @@
+import type { Feature } from "../../feature.ts";
+import { removeOldNotifications } from "./cleanup.ts";
+import { notificationDeletion } from "./deletion.ts";
+import { notificationEndpoints } from "./routes.ts";
+import { fanOutNotifications, sendDuePushes } from "./send.ts";
+import {
+  deviceReferences,
+  devices,
+  notificationCountReferences,
+  notificationCounts,
+  notificationPreferences,
+  notificationReadReferences,
+  notificationReads,
+  notificationReferences,
+  notifications,
+  preferenceReferences,
+  pushes,
+  pushReferences,
+} from "./table.ts";
+
+export const notificationsFeature: Feature = {
+  folder: "delivery/notifications",
+  tables: [notifications, notificationCounts, notificationReads, notificationPreferences, devices, pushes],
+  references: [
+    notificationReferences,
+    notificationCountReferences,
+    notificationReadReferences,
+    preferenceReferences,
+    deviceReferences,
+    pushReferences,
+  ],
+  triggers: ["triggers.ts"],
+  endpoints: notificationEndpoints,
+  jobs: { announce: { fanOutNotifications }, send: { sendDuePushes }, ends: { removeOldNotifications } },
+  userDeletion: [notificationDeletion],
+};

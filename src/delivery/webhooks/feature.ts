@@ -1,0 +1,44 @@
+import type { Feature } from "../../feature.ts";
+import { dateBack } from "./bring_back.ts";
+import { removeOldDeliveries } from "./cleanup.ts";
+import { webhookReassignment } from "./deletion.ts";
+import { deliverDue } from "./deliver.ts";
+import { eventOperations } from "./event_operations.ts";
+import { shownWebhook } from "./notice.ts";
+import { pauseFailing } from "./pause.ts";
+import { webhookReferences, webhooks } from "./record.ts";
+import { continueRecoveries } from "./recover.ts";
+import { webhookEndpoints } from "./routes.ts";
+import {
+  deliveries,
+  deliveryAttemptReferences,
+  deliveryAttempts,
+  deliveryCountReferences,
+  deliveryCounts,
+  deliveryReferences,
+  recoveries,
+  recoveryReferences,
+} from "./table.ts";
+
+export const webhooksFeature: Feature = {
+  folder: "delivery/webhooks",
+  tables: [webhooks, deliveries, deliveryCounts, recoveries, deliveryAttempts],
+  references: [
+    webhookReferences,
+    deliveryReferences,
+    deliveryCountReferences,
+    recoveryReferences,
+    deliveryAttemptReferences,
+  ],
+  triggers: ["triggers.ts"],
+  endpoints: webhookEndpoints,
+  webhooks: eventOperations,
+  jobs: {
+    clock: { dateBack },
+    recover: { continueRecoveries },
+    send: { deliverDue },
+    ends: { pauseFailing, removeOldDeliveries },
+  },
+  notices: { webhook: shownWebhook },
+  userDeletion: [webhookReassignment],
+};

@@ -1,0 +1,13 @@
+import type { Feature } from "../../feature.ts";
+import { companies, companyReferences } from "../tables/companies.ts";
+import { beginErasures } from "./begin_erasure.ts";
+import { companyEndpoints } from "./routes.ts";
+
+export const companiesFeature: Feature = {
+  folder: "identity/companies",
+  tables: [companies],
+  references: [companyReferences],
+  triggers: ["triggers.ts"],
+  endpoints: ({ accountOfCompany }) => companyEndpoints(accountOfCompany),
+  jobs: { ends: { beginErasures } },
+};

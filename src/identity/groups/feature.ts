@@ -1,0 +1,10 @@
+import type { Feature } from "../../feature.ts";
+import { groups } from "../tables/groups.ts";
+import { groupEndpoints } from "./routes.ts";
+
+export const groupsFeature: Feature = {
+  folder: "identity/groups",
+  tables: [groups],
+  triggers: ["triggers.ts"],
+  endpoints: ({ groupDeletion }) => groupEndpoints(groupDeletion),
+};

@@ -1,0 +1,15 @@
+import type { Feature } from "../../feature.ts";
+import { teamFieldValues } from "./on_field_deleted.ts";
+import { teamReassignmentWork } from "./reassignment.ts";
+import { teamMemberReferences, teamMembers, teamReferences, teams } from "./record.ts";
+import { teamEndpoints } from "./routes.ts";
+
+export const teamsFeature: Feature = {
+  folder: "identity/teams",
+  tables: [teams, teamMembers],
+  references: [teamReferences, teamMemberReferences],
+  triggers: ["triggers.ts"],
+  endpoints: teamEndpoints,
+  staged: ({ teamDeletion }) => [teamReassignmentWork(teamDeletion)],
+  fieldValues: teamFieldValues,
+};

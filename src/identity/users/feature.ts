@@ -1,0 +1,13 @@
+import type { Feature } from "../../feature.ts";
+import { passwordResetReferences, passwordResets, userReferences, users } from "../tables/users.ts";
+import { userReassignment } from "./reassignment.ts";
+import { userEndpoints } from "./routes.ts";
+
+export const usersFeature: Feature = {
+  folder: "identity/users",
+  tables: [users, passwordResets],
+  references: [userReferences, passwordResetReferences],
+  triggers: ["triggers.ts", "facts.ts"],
+  endpoints: ({ userDeletion }) => userEndpoints(userDeletion),
+  staged: ({ userDeletion }) => [userReassignment(userDeletion)],
+};

@@ -1,0 +1,15 @@
+import type { Feature } from "../../feature.ts";
+import { scheduledReportUse } from "../scheduled/uses.ts";
+import { indicatorSetReassignment } from "./deletion.ts";
+import { indicatorSetReferences, indicatorSets } from "./record.ts";
+import { indicatorSetEndpoints } from "./routes.ts";
+
+export const indicatorSetsFeature: Feature = {
+  folder: "insight/indicator_sets",
+  tables: [indicatorSets],
+  references: [indicatorSetReferences],
+  triggers: ["triggers.ts"],
+  endpoints: indicatorSetEndpoints([scheduledReportUse]),
+  userDeletion: [indicatorSetReassignment([scheduledReportUse])],
+  ownedRecords: { table: "indicator_sets", maker: "user_id" },
+};

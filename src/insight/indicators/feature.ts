@@ -1,0 +1,7 @@
+import type { Feature } from "../../feature.ts";
+import { indicatorEndpoints } from "./routes.ts";
+
+export const indicatorsFeature: Feature = {
+  folder: "insight/indicators",
+  endpoints: indicatorEndpoints,
+};

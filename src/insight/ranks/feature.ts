@@ -1,0 +1,14 @@
+import type { Feature } from "../../feature.ts";
+import { awardRanks } from "./award.ts";
+import { rankEndpoints } from "./routes.ts";
+import { rankReferences, ranks } from "./table.ts";
+
+export const ranksFeature: Feature = {
+  folder: "insight/ranks",
+  tables: [ranks],
+  references: [rankReferences],
+  triggers: ["triggers.ts"],
+  endpoints: rankEndpoints,
+  jobs: { count: { awardRanks } },
+  ownedRecords: { table: "ranks", maker: "created_by", members: true },
+};

@@ -1,0 +1,22 @@
+import type { Feature } from "../../feature.ts";
+import { correspondenceKind } from "../correspondence/write.ts";
+import { automatedEndpoints } from "./routes.ts";
+import { automatedEnded, queueAutomated } from "./send.ts";
+import { reasonNow } from "./standing.ts";
+import {
+  automatedCommunications,
+  automatedMessageReferences,
+  automatedMessages,
+  automatedReferences,
+} from "./table.ts";
+
+export const automatedFeature: Feature = {
+  folder: "messages/automated",
+  tables: [automatedCommunications, automatedMessages],
+  references: [automatedReferences, automatedMessageReferences],
+  triggers: ["triggers.ts"],
+  endpoints: automatedEndpoints,
+  jobs: { queue: { queueAutomated } },
+  mailKinds: { [correspondenceKind]: { ended: automatedEnded, against: reasonNow } },
+  ownedRecords: { table: "automated_communications", maker: "created_by" },
+};

@@ -1,0 +1,31 @@
+import { teamFilters, userFilters } from "../../customers/fields/removed_records.ts";
+import type { Feature } from "../../feature.ts";
+import { campaignReassignment } from "./deletion.ts";
+import { makeLetters } from "./make_letters.ts";
+import { tasksWork } from "./make_tasks.ts";
+import { shownCampaign } from "./notice.ts";
+import { campaignEndpoints } from "./routes.ts";
+import { sendCampaigns } from "./send.ts";
+import { letterOperations, serveLetters } from "./serve_letters.ts";
+import { startCampaigns } from "./start.ts";
+import { stoppingWork } from "./stop.ts";
+import { campaignsOfField, campaignsOfGroup, campaignsOfTeam } from "./stop_approved.ts";
+import { campaignMessageReferences, campaignMessages, campaignReferences, campaigns } from "./table.ts";
+import { recipientsWork } from "./write_recipients.ts";
+
+export const campaignsFeature: Feature = {
+  folder: "messages/campaigns",
+  tables: [campaigns, campaignMessages],
+  references: [campaignReferences, campaignMessageReferences],
+  triggers: ["triggers.ts", "facts.ts"],
+  endpoints: ({ filterFields }) => campaignEndpoints(filterFields),
+  routes: [{ serve: serveLetters, operations: letterOperations }],
+  jobs: { start: { startCampaigns }, send: { sendCampaigns, makeLetters: (deps) => makeLetters(deps) } },
+  staged: ({ filterFields }) => [recipientsWork(filterFields), tasksWork, stoppingWork],
+  notices: { campaign: shownCampaign },
+  stopFilters: campaignsOfField,
+  userDeletion: [userFilters(campaignsOfField), campaignReassignment],
+  teamDeletion: [campaignsOfTeam, teamFilters(campaignsOfField)],
+  groupDeletion: campaignsOfGroup,
+  ownedRecords: { table: "campaigns", maker: "user_id" },
+};

@@ -1,0 +1,19 @@
+import type { Feature } from "../../feature.ts";
+import { activityCorrespondence } from "./activity.ts";
+import { shownEmail } from "./notice.ts";
+import { correspondenceEndpoints } from "./routes.ts";
+import { printedLetterOperations, servePrintedLetter } from "./serve_letter.ts";
+import { correspondenceReferences, correspondences } from "./table.ts";
+import { correspondenceEnded, correspondenceKind } from "./write.ts";
+
+export const correspondenceFeature: Feature = {
+  folder: "messages/correspondence",
+  tables: [correspondences],
+  references: [correspondenceReferences],
+  triggers: ["triggers.ts", "facts.ts"],
+  endpoints: correspondenceEndpoints,
+  routes: [{ serve: servePrintedLetter, operations: printedLetterOperations }],
+  mailKinds: { [correspondenceKind]: { ended: correspondenceEnded } },
+  notices: { email: shownEmail },
+  correspondence: activityCorrespondence,
+};

@@ -1,0 +1,14 @@
+import type { Feature } from "../../feature.ts";
+import { automatedTemplates } from "../automated/template_use.ts";
+import { campaignTemplates } from "../campaigns/template_use.ts";
+import { templateReferences, templates } from "./record.ts";
+import { templateEndpoints } from "./routes.ts";
+
+export const templatesFeature: Feature = {
+  folder: "messages/templates",
+  tables: [templates],
+  references: [templateReferences],
+  triggers: ["triggers.ts"],
+  endpoints: templateEndpoints([campaignTemplates, automatedTemplates]),
+  ownedRecords: { table: "templates", maker: "user_id" },
+};

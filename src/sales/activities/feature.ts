@@ -1,0 +1,11 @@
+import type { Feature } from "../../feature.ts";
+import { activityEndpoints } from "./routes.ts";
+import { activities, activityReferences } from "./table.ts";
+
+export const activitiesFeature: Feature = {
+  folder: "sales/activities",
+  tables: [activities],
+  references: [activityReferences],
+  triggers: ["facts.ts"],
+  endpoints: ({ correspondence }) => activityEndpoints(correspondence),
+};

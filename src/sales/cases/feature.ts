@@ -1,0 +1,23 @@
+import type { Feature } from "../../feature.ts";
+import { caseFields } from "./filter_fields.ts";
+import { shownCase } from "./notice.ts";
+import { caseEndpoints } from "./routes.ts";
+import {
+  caseMilestoneReferences,
+  caseMilestones,
+  caseNumbers,
+  caseReferences,
+  cases,
+  caseStatusChangeReferences,
+  caseStatusChanges,
+} from "./table.ts";
+
+export const casesFeature: Feature = {
+  folder: "sales/cases",
+  tables: [cases, caseNumbers, caseMilestones, caseStatusChanges],
+  references: [caseReferences, caseMilestoneReferences, caseStatusChangeReferences],
+  triggers: ["triggers.ts", "facts.ts"],
+  endpoints: caseEndpoints,
+  notices: { case: shownCase },
+  filterFields: caseFields,
+};

@@ -1,0 +1,15 @@
+import type { Feature } from "../../feature.ts";
+import { leadTypeReassignment } from "./deletion.ts";
+import { shownLeadType } from "./notice.ts";
+import { leadTypeReferences, leadTypes } from "./record.ts";
+import { leadTypeEndpoints } from "./routes.ts";
+
+export const leadTypesFeature: Feature = {
+  folder: "sales/lead_types",
+  tables: [leadTypes],
+  references: [leadTypeReferences],
+  triggers: ["triggers.ts"],
+  endpoints: leadTypeEndpoints,
+  userDeletion: [leadTypeReassignment],
+  notices: { lead_type: shownLeadType },
+};

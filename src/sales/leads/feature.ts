@@ -1,0 +1,16 @@
+import type { Feature } from "../../feature.ts";
+import { escalateDue } from "./escalate.ts";
+import { hideExpired } from "./expire.ts";
+import { leadFields } from "./filter_fields.ts";
+import { leadEndpoints } from "./routes.ts";
+import { leadReferences, leads, leadTransitionReferences, leadTransitions } from "./table.ts";
+
+export const leadsFeature: Feature = {
+  folder: "sales/leads",
+  tables: [leads, leadTransitions],
+  references: [leadReferences, leadTransitionReferences],
+  triggers: ["triggers.ts", "facts.ts"],
+  endpoints: leadEndpoints,
+  jobs: { timers: { escalateDue }, ends: { hideExpired } },
+  filterFields: leadFields,
+};

@@ -1,0 +1,11 @@
+import type { Feature } from "../../feature.ts";
+import { noteReferences, notes } from "./record.ts";
+import { noteEndpoints } from "./routes.ts";
+
+export const notesFeature: Feature = {
+  folder: "sales/notes",
+  tables: [notes],
+  references: [noteReferences],
+  triggers: ["triggers.ts", "facts.ts"],
+  endpoints: noteEndpoints,
+};

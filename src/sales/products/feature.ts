@@ -1,0 +1,23 @@
+import type { Feature } from "../../feature.ts";
+import { productCategories } from "./category_record.ts";
+import { productFields } from "./filter_fields.ts";
+import { productFieldValues } from "./on_field_deleted.ts";
+import {
+  productCategoryReferences,
+  productReferences,
+  products,
+  productsInCategories,
+  relatedProductReferences,
+  relatedProducts,
+} from "./record.ts";
+import { productEndpoints } from "./routes.ts";
+
+export const productsFeature: Feature = {
+  folder: "sales/products",
+  tables: [productCategories, products, productsInCategories, relatedProducts],
+  references: [productReferences, productCategoryReferences, relatedProductReferences],
+  triggers: ["triggers.ts"],
+  endpoints: ({ stopFilters }) => productEndpoints(stopFilters),
+  fieldValues: productFieldValues,
+  filterFields: productFields,
+};

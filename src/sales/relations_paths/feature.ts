@@ -1,0 +1,12 @@
+import type { Feature } from "../../feature.ts";
+import { pathEndpoints } from "./routes.ts";
+import { activityTypeReferences, activityTypes, relationsPathReferences, relationsPaths } from "./table.ts";
+
+export const relationsPathsFeature: Feature = {
+  folder: "sales/relations_paths",
+  tables: [relationsPaths, activityTypes],
+  references: [relationsPathReferences, activityTypeReferences],
+  triggers: ["triggers.ts"],
+  endpoints: pathEndpoints,
+  ownedRecords: { table: "relations_paths", maker: "created_by" },
+};

@@ -1,0 +1,66 @@
+/** Each feature says in its `feature.ts` what it contributes, and `features.ts` lists them all. */
+import assert from "node:assert/strict";
+import config from "../../drizzle.config.ts";
+import { features } from "../../src/features.ts";
+import { references, tables } from "../../src/schema.ts";
+import { getTableName } from "drizzle-orm";
+import { layers, readSources } from "./imports.ts";
+
+const root = new URL("../../", import.meta.url);
+const sources = readSources(root);
+const paths = sources.map(({ path }) => path.replace("src/", ""));
+
+Deno.test("every feature.ts is in the list once, and names its folder", () => {
+  const listed = features.slice(1).map(({ folder }) => `${folder}/feature.ts`);
+  const wings = layers.slice(layers.findIndex(([name]) => name === "identity")).flat();
+  const files = paths.filter((path) => path.endsWith("/feature.ts") && wings.includes(path.split("/")[0]!));
+  assert.deepEqual(listed.toSorted(), files);
+});
+
+Deno.test("the list of features is in the order of the layers", () => {
+  const levels = features.map(({ folder }) =>
+    layers.findIndex((layer) => layer.includes(folder.split("/")[0]!))
+  );
+  assert.deepEqual(levels, levels.toSorted((one, other) => one - other));
+});
+
+Deno.test("every table and its references are contributed by a feature", () => {
+  const declared = (call: string) =>
+    sources.flatMap(({ text }) => text.match(new RegExp(`^export const \\w+ = ${call}\\(`, "gm")) ?? [])
+      .length;
+  assert.equal(tables.length, declared("sqliteTable"));
+  assert.equal(references.length, declared("referencesOf"));
+  assert.equal(new Set(tables.map(getTableName)).size, tables.length);
+});
+
+Deno.test("drizzle-kit finds the files of all tables by their names", () => {
+  const files = sources.filter(({ text }) => text.includes('sqliteTable("')).map(({ path }) => path);
+  const forms = [config.schema ?? []].flat().map((glob) => new RegExp(`^${formOf(glob)}$`));
+  assert.deepEqual(files.filter((path) => !forms.some((form) => form.test(path))), []);
+});
+
+Deno.test("every file of triggers or endpoints stands in the folder of a feature that names it", () => {
+  const named = new Set(
+    features.flatMap(({ folder, triggers = [] }) =>
+      triggers.map((file) => new URL(file, `file:///${folder}/`).pathname)
+    ),
+  );
+  const triggers = sources.filter(({ path, text }) =>
+    path !== "src/triggers.ts" && / readonly SchemaObject\[\] =/.test(text)
+  )
+    .map(({ path }) => path.replace("src", ""));
+  assert.deepEqual(triggers.filter((path) => !named.has(path)), []);
+  const contributed = new Set(features.map(({ folder }) => `${folder}/routes.ts`));
+  assert.deepEqual(
+    paths.filter((path) =>
+      path.endsWith("/routes.ts") && path !== "docs/routes.ts" && !contributed.has(path)
+    ),
+    [],
+  );
+});
+
+/** Returns the regular expression of a glob. */
+function formOf(glob: string): string {
+  return glob.replace("./", "").replaceAll(".", "\\.").replaceAll("**/", "(?:.+/)?").replaceAll("*", "[^/]*")
+    .replaceAll("{", "(?:").replaceAll("}", ")").replaceAll(",", "|");
+}
