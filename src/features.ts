@@ -10,7 +10,6 @@ import { resets } from "./identity/resets/feature.ts";
 import { teamsFeature } from "./identity/teams/feature.ts";
 import { groupsFeature } from "./identity/groups/feature.ts";
 import { rolesFeature } from "./identity/roles/feature.ts";
-import { identityRemoval } from "./identity/removal/feature.ts";
 import { applicationsFeature } from "./identity/applications/feature.ts";
 import { auth } from "./identity/auth/feature.ts";
 import { attemptsFeature } from "./identity/attempts/feature.ts";
@@ -80,7 +79,6 @@ export const features: readonly Feature[] = [
   teamsFeature,
   groupsFeature,
   rolesFeature,
-  identityRemoval,
   applicationsFeature,
   auth,
   attemptsFeature,

@@ -1,6 +1,7 @@
 /** Each feature says in its `feature.ts` what it contributes, and `features.ts` lists them all. */
 import assert from "node:assert/strict";
 import config from "../../drizzle.config.ts";
+import { resolveGiven } from "../../src/contributions.ts";
 import { features } from "../../src/features.ts";
 import { references, tables } from "../../src/schema.ts";
 import { getTableName } from "drizzle-orm";
@@ -57,6 +58,21 @@ Deno.test("every file of triggers or endpoints stands in the folder of a feature
     ),
     [],
   );
+});
+
+Deno.test("all methods of a path stand in one folder, and the path is a literal of its routes", () => {
+  const folders = new Map<string, Set<string>>();
+  const routesOf = (folder: string) =>
+    sources.filter(({ path }) => path.startsWith(`src/${folder}/`) && path.endsWith("routes.ts"));
+  const composed: string[] = [];
+  for (const { folder, endpoints } of features) {
+    for (const { declared: { path } } of endpoints ? resolveGiven(endpoints) : []) {
+      folders.set(path, (folders.get(path) ?? new Set()).add(folder));
+      if (!routesOf(folder).some(({ text }) => text.includes(`"${path}"`))) composed.push(path);
+    }
+  }
+  assert.deepEqual([...folders].filter(([, { size }]) => size > 1).map(([path]) => path), []);
+  assert.deepEqual(composed, []);
 });
 
 /** Returns the regular expression of a glob. */

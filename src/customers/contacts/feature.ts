@@ -9,7 +9,7 @@ export const contactsFeature: Feature = {
   tables: [contacts],
   references: [contactReferences],
   triggers: ["triggers.ts", "facts.ts"],
-  endpoints: ({ contactMoves }) => contactEndpoints(contactMoves),
+  endpoints: contactEndpoints,
   fieldValues: contactFieldValues,
   notices: { contact: shownContact },
 };

@@ -28,16 +28,15 @@ export function savedFilterEndpoints(contributions: readonly Contribution[]): En
   const account: Filtering = { kind: "account", contributions };
   const contact: Filtering = { kind: "contact", contributions };
   return [
-    ...savedEndpoints(account, "Account"),
-    ...savedEndpoints(contact, "Contact"),
+    ...savedEndpoints(account, "Account", "/v1/accounts/filters", "/v1/accounts/filters/:filter_id"),
+    ...savedEndpoints(contact, "Contact", "/v1/contacts/filters", "/v1/contacts/filters/:filter_id"),
   ];
 }
 
 type Name = "Account" | "Contact";
 
-function savedEndpoints(filtering: Filtering, name: Name): Endpoint[] {
+function savedEndpoints(filtering: Filtering, name: Name, path: string, one: string): Endpoint[] {
   const { kind } = filtering;
-  const path = `/v1/${kind}s/filters`;
   const params = { filter_id: "uuid" } as const;
   return [
     endpoint({
@@ -65,7 +64,7 @@ function savedEndpoints(filtering: Filtering, name: Name): Endpoint[] {
     }, (ctx, { body }) => createSavedFilter(ctx, filtering, body)),
     endpoint({
       method: "get",
-      path: `${path}/:filter_id`,
+      path: one,
       operation: `get${name}Filter`,
       tag,
       summary: `Get a saved filter of ${kind}s`,
@@ -74,7 +73,7 @@ function savedEndpoints(filtering: Filtering, name: Name): Endpoint[] {
     }, async (ctx, { params }) => ok(presentSavedFilter(await readSavedFilter(ctx, kind, params.filter_id)))),
     endpoint({
       method: "put",
-      path: `${path}/:filter_id`,
+      path: one,
       operation: `update${name}Filter`,
       tag,
       summary: `Change a saved filter of ${kind}s`,
@@ -84,7 +83,7 @@ function savedEndpoints(filtering: Filtering, name: Name): Endpoint[] {
     }, (ctx, { params, body }) => updateSavedFilter(ctx, filtering, params.filter_id, body)),
     endpoint({
       method: "delete",
-      path: `${path}/:filter_id`,
+      path: one,
       operation: `delete${name}Filter`,
       tag,
       summary: `Delete a saved filter of ${kind}s`,

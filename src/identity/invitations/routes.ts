@@ -1,19 +1,11 @@
-import { clientEndpoint, type Endpoint, endpoint } from "../../http/endpoint.ts";
+import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { page, pagingOf } from "../../http/lists.ts";
 import { requireReach } from "../permissions.ts";
-import { User } from "../users/schema.ts";
 import { checkCompany } from "../users/check_company.ts";
-import { invitationMailPolicy, inviteTokenPolicy } from "../attempts/limits.ts";
-import { acceptInvitation } from "./accept.ts";
+import { invitationMailPolicy } from "../attempts/limits.ts";
 import { presentInvitation } from "./present.ts";
 import { invitationList, listInvitations, readInvitation } from "./queries.ts";
-import {
-  AcceptInvitation,
-  CreatedInvitation,
-  CreateInvitation,
-  InvitationListQuery,
-  InvitationPage,
-} from "./schema.ts";
+import { CreatedInvitation, CreateInvitation, InvitationListQuery, InvitationPage } from "./schema.ts";
 import { createInvitation } from "./create.ts";
 import { resendInvitation } from "./resend.ts";
 import { withdrawInvitation } from "./withdraw.ts";
@@ -82,24 +74,4 @@ export const invitationEndpoints: Endpoint[] = [
     limits: [invitationMailPolicy],
     answers: { 202: { description: "The mail will be sent.", schema: null } },
   }, (ctx, { params }) => resendInvitation(ctx, params)),
-  clientEndpoint(
-    "trusted",
-    {
-      method: "post",
-      // OpenAPI allows only one parameter name at this place of the path, and other operations use `user_id`.
-      path: "/v1/companies/:company_id/users/:user_id",
-      operation: "acceptInvitation",
-      tag,
-      summary: "Accept an invitation",
-      description:
-        "Pass the `invite_token` as `user_id`. `email` must be the invited address. The user gets the teams " +
-        "and roles of the invitation that still exist.",
-      params: { company_id: "integer", user_id: "text" },
-      body: AcceptInvitation,
-      limits: [inviteTokenPolicy],
-      answers: { 201: { description: "The new user.", schema: User } },
-    },
-    (ctx, { params: { company_id, user_id }, body }) =>
-      acceptInvitation(ctx, { company_id, invite_token: user_id }, body),
-  ),
 ];

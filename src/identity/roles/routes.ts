@@ -1,6 +1,7 @@
 import { ok } from "../../core/answer.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { page, pagingOf } from "../../http/lists.ts";
+import { deleteRole } from "../removal/roles.ts";
 import { presentRightsGroups } from "./present.ts";
 import { CreateRole, presentRoleSummary, Role, type RoleRow, UpdateRole } from "./record.ts";
 import { listRoles, roleList } from "./queries.ts";
@@ -67,6 +68,16 @@ export const roleEndpoints: Endpoint[] = [
     body: UpdateRole,
     answers: { 200: { description: "The role.", schema: Role } },
   }, (ctx, { params, body }) => updateRole(ctx, params.role_id, body)),
+  endpoint({
+    method: "delete",
+    path: "/v1/roles/:role_id",
+    operation: "deleteRole",
+    tag,
+    summary: "Delete a role",
+    description: `${admins} Takes it from its users.`,
+    params: one,
+    answers: { 204: { description: "The role is deleted.", schema: null } },
+  }, (ctx, { params }) => deleteRole(ctx, params.role_id)),
   endpoint({
     method: "get",
     path: "/v1/roles/:role_id/delete-impact",

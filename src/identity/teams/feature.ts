@@ -9,7 +9,7 @@ export const teamsFeature: Feature = {
   tables: [teams, teamMembers],
   references: [teamReferences, teamMemberReferences],
   triggers: ["triggers.ts"],
-  endpoints: teamEndpoints,
+  endpoints: ({ teamDeletion }) => teamEndpoints(teamDeletion),
   staged: ({ teamDeletion }) => [teamReassignmentWork(teamDeletion)],
   fieldValues: teamFieldValues,
 };

@@ -1,6 +1,8 @@
-import { type Endpoint, endpoint } from "../../http/endpoint.ts";
+import { clientEndpoint, type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { page, pagingOf } from "../../http/lists.ts";
-import { passwordPolicies } from "../attempts/limits.ts";
+import { inviteTokenPolicy, passwordPolicies } from "../attempts/limits.ts";
+import { acceptInvitation } from "../invitations/accept.ts";
+import { AcceptInvitation } from "../invitations/schema.ts";
 import { presentUser } from "./present.ts";
 import { listUsers, readUser, userList } from "./queries.ts";
 import {
@@ -157,4 +159,24 @@ export const userEndpoints = (reassignments: readonly UserReassignment[]): Endpo
     answers: { 204: { description: "The user is deleted.", schema: null } },
     conflicts: ["last_admin"],
   }, (ctx, { params, query }) => deleteUser(ctx, params, query.assign_to, reassignments)),
+  clientEndpoint(
+    "trusted",
+    {
+      method: "post",
+      // OpenAPI allows only one parameter name at this place of the path, and other operations use `user_id`.
+      path: "/v1/companies/:company_id/users/:user_id",
+      operation: "acceptInvitation",
+      tag: "Invitations",
+      summary: "Accept an invitation",
+      description:
+        "Pass the `invite_token` as `user_id`. `email` must be the invited address. The user gets the teams " +
+        "and roles of the invitation that still exist.",
+      params: { company_id: "integer", user_id: "text" },
+      body: AcceptInvitation,
+      limits: [inviteTokenPolicy],
+      answers: { 201: { description: "The new user.", schema: User } },
+    },
+    (ctx, { params: { company_id, user_id }, body }) =>
+      acceptInvitation(ctx, { company_id, invite_token: user_id }, body),
+  ),
 ];

@@ -6,22 +6,68 @@ import { accountFiles, caseFiles, contactFiles, leadFiles, type RecordKind } fro
 import { AttachedFile, AttachedFilePage, AttachmentsBody, AttachmentsQuery } from "./schema.ts";
 
 export const attachmentEndpoints: Endpoint[] = [
-  ...filesOf("/v1/accounts/:account_id/files", "Account", "an account", accountFiles, {
-    account_id: "uuid",
-  }),
-  ...filesOf("/v1/accounts/:account_id/contacts/:contact_id/files", "Contact", "a contact", contactFiles, {
-    account_id: "uuid",
-    contact_id: "uuid",
-  }),
-  ...filesOf("/v1/cases/:case_id/files", "Case", "a case", caseFiles, { case_id: "uuid" }),
-  ...filesOf("/v1/leads/:lead_id/files", "Lead", "a lead", leadFiles, { lead_id: "uuid" }),
+  ...filesOf(
+    {
+      all: "/v1/accounts/:account_id/files",
+      one: "/v1/accounts/:account_id/files/:file_id",
+      download: "/v1/accounts/:account_id/files/:file_id/download",
+    },
+    "Account",
+    "an account",
+    accountFiles,
+    {
+      account_id: "uuid",
+    },
+  ),
+  ...filesOf(
+    {
+      all: "/v1/accounts/:account_id/contacts/:contact_id/files",
+      one: "/v1/accounts/:account_id/contacts/:contact_id/files/:file_id",
+      download: "/v1/accounts/:account_id/contacts/:contact_id/files/:file_id/download",
+    },
+    "Contact",
+    "a contact",
+    contactFiles,
+    {
+      account_id: "uuid",
+      contact_id: "uuid",
+    },
+  ),
+  ...filesOf(
+    {
+      all: "/v1/cases/:case_id/files",
+      one: "/v1/cases/:case_id/files/:file_id",
+      download: "/v1/cases/:case_id/files/:file_id/download",
+    },
+    "Case",
+    "a case",
+    caseFiles,
+    { case_id: "uuid" },
+  ),
+  ...filesOf(
+    {
+      all: "/v1/leads/:lead_id/files",
+      one: "/v1/leads/:lead_id/files/:file_id",
+      download: "/v1/leads/:lead_id/files/:file_id/download",
+    },
+    "Lead",
+    "a lead",
+    leadFiles,
+    { lead_id: "uuid" },
+  ),
 ];
+
+interface Paths {
+  readonly all: string;
+  readonly one: string;
+  readonly download: string;
+}
 
 /**
  * Returns the endpoints of a kind of record. `name` is a part of the operations, `record` of the summaries.
  */
 function filesOf(
-  path: string,
+  paths: Paths,
   name: string,
   record: string,
   kind: RecordKind,
@@ -32,7 +78,7 @@ function filesOf(
   return [
     endpoint({
       method: "get",
-      path,
+      path: paths.all,
       operation: `list${name}Files`,
       tag,
       summary: `List the files of ${record}`,
@@ -43,7 +89,7 @@ function filesOf(
     }, (ctx, { params, query, url }) => listAttached(ctx, kind, params, query, url)),
     endpoint({
       method: "post",
-      path,
+      path: paths.all,
       operation: `attach${name}Files`,
       tag,
       summary: `Attach files to ${record}`,
@@ -56,7 +102,7 @@ function filesOf(
     }, (ctx, { params, body }) => attachFiles(ctx, kind, params, body.file_ids)),
     endpoint({
       method: "delete",
-      path,
+      path: paths.all,
       operation: `detach${name}Files`,
       tag,
       summary: `Detach files from ${record}`,
@@ -68,7 +114,7 @@ function filesOf(
     }, (ctx, { params, body }) => detachFiles(ctx, kind, params, body.file_ids)),
     endpoint({
       method: "get",
-      path: `${path}/:file_id`,
+      path: paths.one,
       operation: `get${name}File`,
       tag,
       summary: `Get a file of ${record}`,
@@ -77,7 +123,7 @@ function filesOf(
     }, (ctx, { params }) => getAttached(ctx, kind, params)),
     endpoint({
       method: "get",
-      path: `${path}/:file_id/download`,
+      path: paths.download,
       operation: `download${name}File`,
       tag,
       summary: `Download a file of ${record}`,

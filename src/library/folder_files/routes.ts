@@ -5,7 +5,6 @@ import { downloadPlaced, getPlaced, listPlaced } from "./list.ts";
 import { putFiles, takeOutFiles } from "./put.ts";
 
 const tag = "Files of folders";
-const path = "/v1/folders/:folder_id/files";
 const folder = { folder_id: "text" } as const;
 const one = { ...folder, file_id: "uuid" } as const;
 const describedParams = {
@@ -20,7 +19,7 @@ const describedParams = {
 export const folderFileEndpoints: Endpoint[] = [
   endpoint({
     method: "get",
-    path,
+    path: "/v1/folders/:folder_id/files",
     operation: "listFolderFiles",
     tag,
     summary: "List the files of a folder or root",
@@ -32,7 +31,7 @@ export const folderFileEndpoints: Endpoint[] = [
   }, (ctx, { params, query, url }) => listPlaced(ctx, params.folder_id, query, url)),
   endpoint({
     method: "post",
-    path,
+    path: "/v1/folders/:folder_id/files",
     operation: "attachFolderFiles",
     tag,
     summary: "Put files into a folder or root",
@@ -47,7 +46,7 @@ export const folderFileEndpoints: Endpoint[] = [
   }, (ctx, { params, body }) => putFiles(ctx, params.folder_id, body.file_ids)),
   endpoint({
     method: "delete",
-    path,
+    path: "/v1/folders/:folder_id/files",
     operation: "detachFolderFiles",
     tag,
     summary: "Take files out of a folder or root",
@@ -60,7 +59,7 @@ export const folderFileEndpoints: Endpoint[] = [
   }, (ctx, { params, body }) => takeOutFiles(ctx, params.folder_id, body.file_ids)),
   endpoint({
     method: "get",
-    path: `${path}/:file_id`,
+    path: "/v1/folders/:folder_id/files/:file_id",
     operation: "getFolderFile",
     tag,
     summary: "Get a file of a folder or root",
@@ -70,7 +69,7 @@ export const folderFileEndpoints: Endpoint[] = [
   }, (ctx, { params }) => getPlaced(ctx, params.folder_id, params.file_id)),
   endpoint({
     method: "get",
-    path: `${path}/:file_id/download`,
+    path: "/v1/folders/:folder_id/files/:file_id/download",
     operation: "downloadFolderFile",
     tag,
     summary: "Download a file of a folder or root",

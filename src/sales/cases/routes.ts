@@ -1,4 +1,5 @@
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
+import { deleteCase } from "../case_removal/delete.ts";
 import { createCase } from "./create.ts";
 import { declineCase } from "./decline.ts";
 import { listCases, listCasesOfAccount } from "./list.ts";
@@ -60,6 +61,16 @@ export const caseEndpoints: Endpoint[] = [
     body: CaseChange,
     answers: changed,
   }, (ctx, { params, body }) => updateCase(ctx, params.case_id, body)),
+  endpoint({
+    method: "delete",
+    path: "/v1/cases/:case_id",
+    operation: "deleteCase",
+    tag,
+    summary: "Delete a case with its activities, tasks and notes",
+    description: "For admins, group admins and team admins who see the case.",
+    params: { case_id: "uuid" },
+    answers: { 204: { description: "It is deleted.", schema: null } },
+  }, (ctx, { params }) => deleteCase(ctx, params.case_id)),
   endpoint({
     method: "put",
     path: "/v1/cases/:case_id/decline",
