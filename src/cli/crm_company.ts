@@ -1,5 +1,6 @@
 /** `crm company create`: a company with its first user, and what it begins with. */
 import { randomToken } from "../core/ids.ts";
+import { jsonOf } from "../core/json.ts";
 import { country as countryOf, language as languageOf } from "../core/reference.ts";
 import type { Author } from "../db/commit.ts";
 import { validated } from "../http/validate.ts";
@@ -25,7 +26,7 @@ export async function makeCompany(author: Author, options: Options): Promise<str
   const maker = { ...author, origin: publicUrl ?? `http://${host}:${port}` };
   const create = options["with-defaults"] === true ? createCompanyWithExample : createCompany;
   const answer = await create(maker, body);
-  const { id, user } = JSON.parse(answer.body!.text) as Made;
+  const { id, user } = JSON.parse(jsonOf(answer.body).text) as Made;
   return [
     `company:  ${id}`,
     `user:     ${user.id} (${body.user.email}, admin)`,

@@ -19,6 +19,7 @@
  * pass a limit together.
  */
 import { fieldError, invalid } from "./errors.ts";
+import { jsonOf } from "./json.ts";
 
 const kibibyte = 1_024;
 
@@ -107,13 +108,14 @@ export function isLarger(text: string, budget: number): boolean {
  * long as it does not grow.
  */
 export function checkRecordSize(
-  after: { readonly text: string },
+  after: object,
   path: string,
-  before: (() => { readonly text: string }) | null = null,
+  before: (() => object) | null = null,
   budget = recordBudget,
 ): void {
-  if (!isLarger(after.text, budget)) return;
-  const bytes = bytesOf(after.text);
-  if (before && bytes <= bytesOf(before().text)) return;
+  const { text } = jsonOf(after);
+  if (!isLarger(text, budget)) return;
+  const bytes = bytesOf(text);
+  if (before && bytes <= bytesOf(jsonOf(before()).text)) return;
   throw invalid(fieldError(path, "max", `The record would take ${bytes} bytes; at most ${budget}.`));
 }

@@ -1,197 +1,162 @@
 /**
- * JSON that is built as text. Each part is serialised once: records have long parts that never change (the
- * options of a country field), and the same text goes into answers, idempotency keys and webhooks.
+ * JSON of bodies. Presenters return plain objects, and the JSON of each is made once, where an answer or an
+ * event is written. Long parts that many bodies share, such as the options of a country field, are serialised
+ * once: the body has a mark in the place of each, which is filled in at the end.
  */
+import { BoundedMap } from "./bounded_map.ts";
 
 declare const valueType: unique symbol;
 
-/** A long part that many texts share. */
+/** A long part that many bodies share. */
 export interface Constant {
-  /** A hash of the text. */
+  /** A hash of the text, in 40 hexadecimal digits. */
   readonly name: string;
   readonly text: string;
   /** True for a part of the program; false if a company defines it, such as the options of a field. */
   readonly shared: boolean;
 }
 
+export const nameLength = 40;
 const none: readonly Constant[] = [];
 
-/**
- * Finished JSON of a value of type `T`. Its tag is the text with names in place of its constants: the stored
- * form, and the source of entity tags. Records in lists need neither tag nor constants, so both can be given
- * as functions: one returns the tag, the other returns the parts that have constants. Each runs at most once.
- */
+/** Written JSON of a value of type `T`. */
 export class Json<T = unknown> {
   /** The type of the value; only the compiler knows it. */
   declare readonly [valueType]: T;
-  /** Whether the tag is the text. */
-  readonly isPlain: boolean;
-  #tag: string | (() => string);
-  #constants: readonly Constant[] | (() => readonly unknown[]);
+  /** The pieces of the text in order. Every second one is the text of a constant. */
+  readonly pieces: readonly string[];
+  readonly constants: readonly Constant[];
+  /** The value that was written; undefined for JSON that was stored. */
+  readonly value: T | undefined;
+  #text: string | null = null;
+  #tag: string | null;
 
+  /** `tag`: the stored form, when it is another than the pieces have. */
   constructor(
-    readonly text: string,
-    tag: string | (() => string) = text,
-    constants: readonly Constant[] | (() => readonly unknown[]) = none,
+    pieces: string | readonly string[],
+    { value, constants = none, tag = null }: {
+      readonly value?: T;
+      readonly constants?: readonly Constant[];
+      readonly tag?: string | null;
+    } = {},
   ) {
-    this.isPlain = tag === text;
+    this.pieces = typeof pieces === "string" ? [pieces] : pieces;
+    this.constants = constants;
+    this.value = value;
     this.#tag = tag;
-    this.#constants = constants;
   }
 
+  get text(): string {
+    return this.#text ??= this.pieces.length === 1 ? this.pieces[0]! : this.pieces.join("");
+  }
+
+  /** The text with names in place of its constants: the stored form, and the source of entity tags. */
   get tag(): string {
-    if (typeof this.#tag === "function") this.#tag = this.#tag();
-    return this.#tag;
+    if (this.#tag !== null) return this.#tag;
+    const { pieces, constants } = this;
+    return this.#tag = constants.length === 0
+      ? this.text
+      : pieces.map((piece, index) => index % 2 === 1 ? storedName(constants[(index - 1) / 2]!) : piece).join(
+        "",
+      );
   }
 
-  get constants(): readonly Constant[] {
-    if (typeof this.#constants === "function") {
-      this.#constants = this.#constants().flatMap((part) => part instanceof Json ? part.constants : []);
-    }
-    return this.#constants;
-  }
-
-  /** Leaves a place for the text in a value that `jsonOf` serialises. */
-  toJSON(): string {
-    if (placed === null) throw new TypeError("finished JSON is placed with jsonOf(), object() or list()");
-    placed.push(this);
-    return mark ??= crypto.randomUUID();
+  /** Characters of the text. */
+  get length(): number {
+    return this.pieces.reduce((sum, piece) => sum + piece.length, 0);
   }
 }
 
-/** The finished parts of the value that `jsonOf` serialises, in order. */
-let placed: Json[] | null = null;
-
-/** Stands for a finished part. No text of a user has it; made late, because Workers start without randomness. */
-let mark: string | null = null;
-
-/** Returns the JSON of a body: plain values, which may hold finished parts placed by `placePart`. */
+/** Returns the JSON of a value, which may be written already. */
 export function jsonOf<T>(value: T | Json<T>): Json<T> {
   if (value instanceof Json) return value;
-  const parts: Json[] = [];
-  placed = parts;
-  try {
-    const text = JSON.stringify(value);
-    if (parts.length === 0) return new Json(text);
-    const between = text.split(`"${mark}"`);
-    return joined(between.flatMap((piece, index) => parts[index] ? [piece, parts[index]] : [piece]));
-  } finally {
-    placed = null;
+  const marked = JSON.stringify(value);
+  const [first, ...others] = mark === null ? [marked] : marked.split(mark) as [string, ...string[]];
+  if (others.length === 0) return new Json([marked], { value });
+  const pieces = [first];
+  const constants: Constant[] = [];
+  for (const piece of others) {
+    const constant = constantNamed(piece.slice(0, nameLength), value);
+    constants.push(constant);
+    pieces.push(constant.text, piece.slice(nameLength + markEnd.length));
   }
+  return new Json(pieces, { value, constants });
 }
 
-/** Places finished JSON as a member of a plain value. Only `jsonOf` reads it; it looks like its value. */
-export function placePart<T>(part: Json<T>): T {
-  const value: unknown = part;
-  return value as T;
+/** Returns the JSON of `{data, …}` with these records. */
+export function writeRecords<T, M extends object>(
+  records: readonly Json<T>[],
+  more: M,
+): Json<{ readonly data: readonly T[] } & M> {
+  const pieces = ['{"data":['];
+  for (const record of records) {
+    if (pieces.length > 1) pieces.push(",");
+    pieces.push(...record.pieces);
+  }
+  const rest = jsonOf(more).text;
+  pieces.push("]", rest === "{}" ? "}" : `,${rest.slice(1)}`);
+  // Joined at once: adding to a long text would copy it.
+  return new Json([pieces.join("")]);
+}
+
+/** Precedes the name of a constant in a stored body. `JSON.stringify` never writes `\/`. */
+export const storedMark = '"\\/';
+
+function storedName({ name }: Constant): string {
+  return `${storedMark}${name}"`;
+}
+
+/**
+ * Precedes the name of a constant where the body has the constant. No text of a user has it. Made late, because
+ * Workers start without randomness.
+ */
+let mark: string | null = null;
+const markEnd = '"}';
+
+/** The constants by what stands for them in bodies. */
+const constants = new WeakMap<object, Constant>();
+/** The constants of the program by name. */
+const sharedConstants = new Map<string, Constant>();
+/** Constants of companies that were used lately, by name. */
+const companyConstants = new BoundedMap<Constant>(64 * 1024 * 1024);
+
+/** Returns an object that stands for a constant in bodies. It looks like the value of the constant. */
+export function placeConstant<T>(constant: Constant): T {
+  const key = `\x7f${secret ??= crypto.randomUUID()}`;
+  mark ??= `{"${key}":"`;
+  const place: unknown = Object.freeze({ [key]: constant.name });
+  constants.set(place as object, constant);
+  remember(constant);
+  return place as T;
+}
+
+let secret: string | null = null;
+
+function remember(constant: Constant): void {
+  if (constant.shared) sharedConstants.set(constant.name, constant);
+  else companyConstants.set(constant.name, constant, constant.text.length);
+}
+
+/** Returns a constant that `value` has. One that was not used lately is found in the value itself. */
+function constantNamed(name: string, value: unknown): Constant {
+  const known = sharedConstants.get(name) ?? companyConstants.get(name);
+  if (known) return known;
+  const found = findConstant(name, value);
+  if (!found) throw new Error(`no constant ${name}`);
+  remember(found);
+  return found;
+}
+
+function findConstant(name: string, value: unknown): Constant | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const constant = constants.get(value);
+  if (constant?.name === name) return constant;
+  for (const part of Object.values(value)) {
+    const found = findConstant(name, part);
+    if (found) return found;
+  }
+  return undefined;
 }
 
 /** Values that JSON can express. */
 export type Plain = string | number | boolean | null | readonly Plain[] | { readonly [key: string]: Plain };
-
-/** The type of a part's value: for finished JSON the type that it has, otherwise its own type. */
-export type ValueOf<P> = P extends Json<infer T> ? T : P;
-
-/** Builds an object of plain values and finished parts. Nest by calling it for the inner object. */
-export function object<F extends Readonly<Record<string, Plain | Json>>>(
-  fields: F,
-): Json<{ readonly [K in keyof F]: ValueOf<F[K]> }> {
-  let text = "";
-  let isPlain = true;
-  for (const key in fields) {
-    const value = fields[key]!;
-    text += (text === "" ? '{"' : ',"') + key + '":';
-    if (value instanceof Json) {
-      text += value.text;
-      if (!value.isPlain) isPlain = false;
-    } else text += JSON.stringify(value);
-  }
-  if (text === "") return new Json("{}");
-  if (isPlain) return new Json(text + "}");
-  return new Json(text + "}", () => {
-    const members = Object.entries(fields)
-      .map(([key, value]) => `"${key}":${value instanceof Json ? value.tag : JSON.stringify(value)}`);
-    return `{${members.join(",")}}`;
-  }, () => Object.values(fields));
-}
-
-/** Appends members to a finished object. */
-export function extended<T, M extends Readonly<Record<string, Plain | Json>>>(of: Json<T>, more: M) {
-  const added = object(more);
-  const text = `${of.text.slice(0, -1)},${added.text.slice(1)}`;
-  return new Json<T & ValueOf<typeof added>>(
-    text,
-    of.isPlain && added.isPlain ? text : () => `${of.tag.slice(0, -1)},${added.tag.slice(1)}`,
-    () => [of, added],
-  );
-}
-
-/** Builds a list of finished parts. */
-export function list<T>(items: readonly Json<T>[]): Json<readonly T[]> {
-  let text = "[";
-  let isPlain = true;
-  for (const item of items) {
-    text += text === "[" ? item.text : `,${item.text}`;
-    if (!item.isPlain) isPlain = false;
-  }
-  text += "]";
-  return isPlain ? new Json(text) : new Json(text, () => `[${items.map(({ tag }) => tag)}]`, () => items);
-}
-
-/**
- * Builds a list of objects that differ in one member and in the members of `along`. Each object has the
- * members of `before`, the member `name`, the members of its item of `along`, and those of `after`.
- * Serialises shared members once, and builds no object per item. The tag of each part must be its text.
- */
-export function listAlong<B, N extends string, V extends Plain, A, E>(
-  before: Json<B>,
-  name: N,
-  values: readonly V[],
-  along: readonly Json<A>[],
-  after: Json<E>,
-): Json<readonly (B & { readonly [K in N]: V } & A & E)[]> {
-  const open = `${before.text.slice(0, -1)},"${name}":`;
-  const close = after.text === "{}" ? "}" : `,${after.text.slice(1)}`;
-  const pieces: string[] = [];
-  values.forEach((value, index) => {
-    pieces.push(
-      index === 0 ? "[" : ",",
-      open,
-      JSON.stringify(value),
-      ",",
-      along[index]!.text.slice(1, -1),
-      close,
-    );
-  });
-  return new Json(pieces.length === 0 ? "[]" : `${pieces.join("")}]`);
-}
-
-/** Joins lists of records into one. The tag of each list must be its text. */
-export function flatList<T>(lists: readonly Json<readonly T[]>[]): Json<readonly T[]> {
-  const texts = lists.map(({ text }) => text.slice(1, -1));
-  return new Json(`[${texts.filter((text) => text !== "").join(",")}]`);
-}
-
-/** Joins pieces of JSON text and finished parts. */
-export function joined<T>(parts: readonly (string | Json)[]): Json<T> {
-  let text = "";
-  let isPlain = true;
-  for (const part of parts) {
-    if (typeof part === "string") text += part;
-    else {
-      text += part.text;
-      if (!part.isPlain) isPlain = false;
-    }
-  }
-  if (isPlain) return new Json(text);
-  return new Json(
-    text,
-    () => parts.map((part) => typeof part === "string" ? part : part.tag).join(""),
-    () => parts,
-  );
-}
-
-/** Serialises a plain value. */
-export function plain<T extends Plain>(value: T): Json<T> {
-  return new Json(JSON.stringify(value));
-}

@@ -7,7 +7,6 @@
 import { countries as COUNTRIES, languages as LANGUAGES } from "countries-list";
 import { currencies as CURRENCIES } from "countries-list/currencies";
 import { isSupportedCountry, parsePhoneNumberFromString } from "libphonenumber-js";
-import { Json } from "./json.ts";
 import { internationalNumber } from "./phone_numbers.ts";
 import { zoneOffset } from "./time.ts";
 
@@ -135,24 +134,21 @@ export function phoneDigits(raw: string | null): string[] {
 }
 
 /** `{name, native_name, code}`. */
-export const countryJson = jsonByCode(country);
+export const lookUpCountry = rememberCodes(country);
 /** `{code, name}`. */
-export const languageJson = jsonByCode(language);
+export const lookUpLanguage = rememberCodes(language);
 /** `{code, language_name, country}`. */
-export const localeJson = jsonByCode(locale);
-export const currencyJson = jsonByCode(currency);
+export const lookUpLocale = rememberCodes(locale);
+export const lookUpCurrency = rememberCodes(currency);
 
-/** Returns a function that serialises each of a few hundred codes once. */
-function jsonByCode<T>(find: (code: string) => T | null): (code: string) => Json<T> {
-  const kept = new Map<string, Json<T>>();
-  return function json(code) {
-    const known = kept.get(code);
-    if (known) return known;
-    const found = find(code);
+/** Returns a function that looks up each of a few hundred codes once. */
+function rememberCodes<T>(find: (code: string) => T | null): (code: string) => T {
+  const kept = new Map<string, T>();
+  return function known(code) {
+    const found = kept.get(code) ?? find(code);
     if (found === null) throw new RangeError(`unknown code: ${code}`);
-    const made = new Json<T>(JSON.stringify(found));
-    kept.set(code, made);
-    return made;
+    kept.set(code, found);
+    return found;
   };
 }
 

@@ -2,9 +2,9 @@
  * The unit of work: one write batch with the change, its events and their deliveries, its notifications, its
  * mails, and the answer for the idempotency key. It commits completely or not at all.
  */
-import { type Answer, type Late, withId, withLate } from "../core/answer.ts";
+import type { Answer, Late } from "../core/answer.ts";
 import { Problem, Stale } from "../core/errors.ts";
-import type { Json } from "../core/json.ts";
+import { Json, jsonOf } from "../core/json.ts";
 import type { Table } from "drizzle-orm";
 import {
   GuardRefused,
@@ -19,7 +19,7 @@ import { mayAlter } from "./alters.ts";
 import { KeyTaken, storeAnswer } from "./idempotency_keys.ts";
 import { type MailDraft, mailStatement } from "./mails.ts";
 import { type NotificationDraft, notificationStatement } from "./notifications.ts";
-import { type EventDraft, eventStatements } from "./outbox.ts";
+import { type EventDraft, eventStatements, lacks } from "./outbox.ts";
 import { tooManyOf } from "./numbers.ts";
 import { lastId, rawSql, sql } from "./statements.ts";
 
@@ -36,9 +36,9 @@ export interface Change<T = unknown> {
   readonly answer: Answer<T>;
   /** The company, when it is not the caller's. */
   readonly companyId?: number;
-  /** The table of the record whose integer id this batch assigns. Bodies then start with `{"id":null`. */
+  /** The table of the record whose integer id this batch assigns. Bodies then have the id 0. */
   readonly idFrom?: Table;
-  /** A number, other than the id, that this batch assigns. */
+  /** A number, other than the id, that this batch assigns. Bodies then have 0 under its key. */
   readonly late?: Late;
 }
 
@@ -48,14 +48,18 @@ export interface Change<T = unknown> {
  */
 export async function commit<T>(author: Author, change: Change<T>): Promise<Answer<T>> {
   const { deps, caller, idempotency } = author;
-  const { events = [], notifications = [], mails = [], late } = change;
-  const kept = unchanged(author, change);
-  if (kept) return { ...change.answer, body: kept };
+  const { notifications = [], mails = [], late } = change;
+  // Events of one change often have the same body, which is the answer too: each is written once.
+  const write = writer();
+  const events = (change.events ?? []).map((event) => ({ ...event, body: write(event.body) }));
+  const answer = { ...change.answer, body: change.answer.body === null ? null : write(change.answer.body) };
+  const kept = unchanged(author, change, answer.body);
+  if (kept) return { ...answer, body: kept };
   const companyId = change.companyId ?? caller?.companyId;
   const id = change.idFrom ? lastId(change.idFrom) : null;
-  // Events of one change often have the same body, which is the answer too.
-  const bodies = new Set(events.map(({ body }) => body));
-  if (idempotency && change.answer.body) bodies.add(change.answer.body);
+  const bodies = new Set<Json>(events.map(({ body }) => body));
+  if (idempotency && answer.body) bodies.add(answer.body);
+  for (const body of bodies) checkId(body, change);
   const pooled = deps.jsonPool.store(bodies, { companyId, now: author.now });
   // A commit without changes only stores an answer, and does not count as activity of the user.
   const changes = change.statements.length + events.length + notifications.length + mails.length > 0;
@@ -74,7 +78,7 @@ export async function commit<T>(author: Author, change: Change<T>): Promise<Answ
     ...written.slice(before.length).flat(),
     ...notices,
     ...mails.map((mail) => mailStatement(author, mail, companyId)),
-    ...idempotency ? storeAnswer(author, change.answer, id, late) : [],
+    ...idempotency ? storeAnswer(author, answer, id, late) : [],
     ...id ? [sql`select ${id} as number`] : [],
     ...late ? [sql`select ${rawSql(late.sql)} as number`] : [],
   ];
@@ -94,18 +98,37 @@ export async function commit<T>(author: Author, change: Change<T>): Promise<Answ
     .filter((lane) => mails.some((mail) => (mail.lane ?? "prompt") === lane));
   if (lanes.length > 0) deps.kickMails(lanes);
   if (notices.some((notice) => effective.has(notice))) deps.kickNotifications();
-  return id || late ? withNumbers(change, results, id !== null) : change.answer;
+  return id || late ? withNumbers(change, answer, results) : answer;
+}
+
+/** Returns a function that writes each body once. */
+function writer(): <B>(body: B | Json<B>) => Json<B> {
+  const written = new Map<unknown, Json>();
+  return <B>(body: B | Json<B>) => {
+    const json = written.get(body) ?? jsonOf(body);
+    written.set(body, json);
+    return json as Json<B>;
+  };
+}
+
+/** Throws for a body that waits for an id when the batch assigns none. */
+function checkId({ value }: Json, { idFrom }: Change): void {
+  if (!idFrom && lacks(value, "id")) throw new TypeError("a body has the id 0, and the batch assigns none");
 }
 
 /**
  * Returns the body of the record that a PUT leaves as it is, or null. Rows are compared first: they have
  * values that no answer shows, and this is quicker than building another body.
  */
-function unchanged<T>({ target }: Author, { statements, notifications = [], mails = [], answer }: Change<T>) {
-  if (!target?.present || !answer.body || notifications.length + mails.length > 0) return null;
+function unchanged<T>(
+  { target }: Author,
+  { statements, notifications = [], mails = [] }: Change<T>,
+  after: Json<T> | null,
+) {
+  if (!target?.present || !after || notifications.length + mails.length > 0) return null;
   if (statements.length === 0 || statements.some(mayAlter)) return null;
   const before = target.present();
-  return withoutMoment(before) === withoutMoment(answer.body) ? before as Json<T> : null;
+  return withoutMoment(before) === withoutMoment(after) ? before as Json<T> : null;
 }
 
 /** Returns the tag of a body without its times of change. Quotes inside strings are escaped. */
@@ -124,13 +147,12 @@ export async function writeBefore(author: Author, statements: readonly Statement
 }
 
 /** Returns the answer with the numbers that the batch assigned. They are the last results of the batch. */
-function withNumbers<T>(change: Change<T>, results: Result[], hasId: boolean): Answer<T> {
-  let { body } = change.answer;
-  if (!body) return change.answer;
+function withNumbers<T>({ idFrom, late }: Change<T>, answer: Answer<T>, results: Result[]): Answer<T> {
   const numbers = results.slice(-2).map((result) => Number(result.rows[0]?.number));
-  if (change.late) body = withLate(body, change.late, numbers.pop()!);
-  if (hasId) body = withId(body, numbers.pop()!);
-  return { ...change.answer, body };
+  const assigned = { ...(late && { [late.key]: numbers.pop() }), ...(idFrom && { id: numbers.pop() }) };
+  const value = (answer.body as Json<T> | null)?.value;
+  const known = Object.entries(assigned).filter(([key]) => lacks(value, key));
+  return known.length === 0 ? answer : { ...answer, body: { ...value!, ...Object.fromEntries(known) } };
 }
 
 function asStale(error: unknown): unknown {

@@ -1,6 +1,6 @@
 /** The first parameter of every verb: caller, time and dependencies. */
 import type { Caller, Client } from "../core/access.ts";
-import type { Json } from "../core/json.ts";
+import { Json } from "../core/json.ts";
 import type { Standings } from "../core/rate_limits.ts";
 import type { Deps } from "../deps.ts";
 import type { Statement } from "../platform/database/database.ts";

@@ -11,8 +11,8 @@ import {
 } from "../core/fields.ts";
 import { BoundedMap } from "../core/bounded_map.ts";
 import { type FixedField, fixedFields, type OwnerType, ownerTypes } from "../core/fixed_fields.ts";
-import { joined, Json, jsonOf } from "../core/json.ts";
-import { type JsonTemplate, jsonTemplateOf, plainOf } from "./json_templates.ts";
+import { Json } from "../core/json.ts";
+import { type FieldFrame, frameOf, presentField } from "./field_frames.ts";
 
 export type Fields = { readonly [owner in OwnerType]: FieldSet };
 
@@ -38,8 +38,8 @@ export class FieldSet {
   /** Whether values come without the options of their fields. */
   readonly #isBrief: boolean;
   #brief: FieldSet | null = null;
-  #fixedFrames: JsonTemplate[] | null = null;
-  #customFrames: JsonTemplate[] | null = null;
+  #fixedFrames: FieldFrame[] | null = null;
+  #customFrames: FieldFrame[] | null = null;
 
   /**
    * Keeps the custom fields that `sees` accepts; positions count all fields. Options of a product have
@@ -78,58 +78,37 @@ export class FieldSet {
     return this.#brief ??= new FieldSet([], [], null, undefined, this.#checks, this);
   }
 
-  /** Builds `fixed_fields` of a record from its values by name. */
+  /** Presents `fixed_fields` of a record from its values by name. */
   presentFixed<V extends { readonly [K in keyof V]: string | number | null }>(
     record: V,
-  ): Json<readonly ShownField[]> {
+  ): readonly ShownField[] {
     const values = record as Readonly<Record<string, string | number | null>>;
-    this.#fixedFrames ??= this.fixed.map((field, index) =>
-      jsonTemplateOf({
+    this.#fixedFrames ??= this.fixed.map((field) =>
+      frameOf({
         ...field,
         hidden: false,
         read_only: false,
         options: field.options?.() ?? null,
         constant: field.options !== null,
-      }, {
-        sortOrder: this.places.get(field.id)!,
-        last: index === this.fixed.length - 1,
-        checks: this.#checks,
-        brief: this.#isBrief,
-      })
+      }, { sortOrder: this.places.get(field.id)!, checks: this.#checks, brief: this.#isBrief })
     );
-    const parts: (string | Json)[] = ["["];
-    for (const frame of this.#fixedFrames) {
-      const value = values[frame.key] ?? null;
-      const plain = frame.options ? frame.options.get(String(value)) ?? "null" : JSON.stringify(value);
-      const after = frame.checked ? frame.checked(value === null ? null : String(value)) : frame.after;
-      parts.push(frame.before + plain, after);
-    }
-    parts.push("]");
-    return joined(parts);
+    return this.#fixedFrames.map((frame) => presentField(frame, values[frame.key] ?? null));
   }
 
-  /** Builds `custom_fields` of a record from the JSON of its `CustomValues`. */
-  presentCustom(values: string): Json<readonly ShownField[]> {
+  /** Presents `custom_fields` of a record from the JSON of its `CustomValues`. */
+  presentCustom(values: string): readonly ShownField[] {
     if (this.custom.length === 0) return none;
-    this.#customFrames ??= this.custom.map((field, index) => {
+    this.#customFrames ??= this.custom.map((field) => {
       const { is_hidden: hidden, is_read_only: read_only } = field;
       const options = isChoice(field.type) ? field.options : null;
-      return jsonTemplateOf({ ...field, hidden, read_only, options, required: false, key: field.id }, {
+      return frameOf({ ...field, hidden, read_only, options, required: false, key: field.id }, {
         sortOrder: this.places.get(field.id)!,
-        last: index === this.custom.length - 1,
         checks: this.#checks,
         brief: this.#isBrief,
       });
     });
     const stored = values === "{}" ? {} : JSON.parse(values) as CustomValues;
-    const parts: (string | Json)[] = ["["];
-    for (const frame of this.#customFrames) {
-      const plain = plainOf(stored[frame.key], frame.options);
-      const after = frame.checked ? frame.checked(stored[frame.key]) : frame.after;
-      parts.push(frame.before + plain, after);
-    }
-    parts.push("]");
-    return joined(parts);
+    return this.#customFrames.map((frame) => presentField(frame, stored[frame.key] ?? null));
   }
 }
 
@@ -190,10 +169,10 @@ export function companyFields(text: string | null, viewer: Viewer | null): Compa
  */
 export function asSeen<T>(
   { all, seen }: CompanyFields,
-  event: Json,
-  present: (fields: Fields) => T | Json<T>,
-): Json<T> {
-  return seen === all ? event as Json<T> : jsonOf(present(seen));
+  event: unknown,
+  present: (fields: Fields) => T,
+): T | Json<T> {
+  return seen === all ? event as T | Json<T> : present(seen);
 }
 
 /** Returns the values of a record's company-wide text fields, by which searches find the record. */
@@ -229,4 +208,4 @@ function orderFor(viewer: Viewer, orders: readonly FieldOrder[]): FieldOrder | n
     companyOrder(orders);
 }
 
-const none = new Json<readonly ShownField[]>("[]");
+const none: readonly ShownField[] = [];

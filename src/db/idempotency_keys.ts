@@ -2,7 +2,7 @@
 import { lifetimes } from "../core/lifetimes.ts";
 import { type Answer, type Late } from "../core/answer.ts";
 import { Problem } from "../core/errors.ts";
-import { Json } from "../core/json.ts";
+import { Json, jsonOf } from "../core/json.ts";
 import { open, seal } from "../platform/crypto.ts";
 import { guardThat, type Row, type Statement } from "../platform/database/database.ts";
 import type { Deps } from "../deps.ts";
@@ -34,7 +34,7 @@ export function storeAnswer(
   const { key, fingerprint } = author.idempotency!;
   const [clientId, userId] = keyOwner(author);
   const { body, sealed } = withoutSecrets(author, answer);
-  const text = storedBody(body ?? null, id, late);
+  const text = storedBody(body, id, late);
   const headers = JSON.stringify(answer.headers ?? {});
   return [
     sql`delete from idempotency_keys
@@ -68,7 +68,7 @@ export function storedAnswer(tokenHash: string, key: string, now: number): State
 export async function replay(deps: Deps, row: Row, fingerprint: string): Promise<Answer> {
   checkSame(row, fingerprint);
   const tag = row.body as string | null;
-  let body = tag === null ? null : new Json(await deps.jsonPool.expand(tag), tag);
+  let body = tag === null ? null : new Json(await deps.jsonPool.expand(tag), { tag });
   if (body && typeof row.sealed === "string") {
     const secrets = JSON.parse(open(deps.secretsKey, row.sealed)) as Record<string, unknown>;
     body = new Json(JSON.stringify({ ...JSON.parse(body.text), ...secrets }));
@@ -99,12 +99,14 @@ export function checkSame(row: Row, fingerprint: string): void {
 }
 
 function withoutSecrets(author: Author, answer: Answer): { body: Json | null; sealed: string | null } {
-  if (!answer.secrets || !answer.body) return { body: answer.body, sealed: null };
-  const whole = JSON.parse(answer.body.text) as Record<string, unknown>;
+  if (!answer.secrets || !answer.body) {
+    return { body: answer.body ? jsonOf(answer.body) : null, sealed: null };
+  }
+  const whole = jsonOf(answer.body).value as Readonly<Record<string, unknown>>;
   const secrets = Object.fromEntries(answer.secrets.map((key) => [key, whole[key] ?? null]));
   const bare = { ...whole, ...Object.fromEntries(answer.secrets.map((key) => [key, null])) };
   return {
-    body: new Json(JSON.stringify(bare)),
+    body: jsonOf(bare),
     sealed: seal(author.deps.secretsKey, JSON.stringify(secrets)),
   };
 }

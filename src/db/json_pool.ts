@@ -5,15 +5,15 @@
  * body that contains them.
  */
 import { BoundedMap } from "../core/bounded_map.ts";
-import { type Constant, Json } from "../core/json.ts";
+import { type Constant, type Json, nameLength, placeConstant, storedMark } from "../core/json.ts";
 import { sha1Hex } from "../platform/crypto.ts";
 import type { Database } from "../platform/database/database.ts";
 import { inSteps, stepRows } from "./expiry.ts";
 import { bounded, type Remembered, sql } from "./statements.ts";
 
 const day = 24 * 3_600_000;
-/** Encloses the name of a constant in a tag. JSON never contains this character. */
-const mark = "\u0001";
+/** Encloses the name of a constant in bodies that were stored before. JSON never contains this character. */
+const formerMark = "\u0001";
 
 /** A constant that is stored in the database. */
 interface Pooled {
@@ -25,10 +25,9 @@ interface Pooled {
 /** Bytes that a process remembers of a database's constants. */
 const poolBytes = 64 * 1024 * 1024;
 
-/** Makes finished JSON whose tag is its name. `shared`: see `Constant`. */
-export function constant<T>(text: string, shared: boolean): Json<T> {
-  const name = sha1Hex(text);
-  return new Json(text, mark + name + mark, [{ name, text, shared }]);
+/** Returns what stands for a constant in bodies. `text`: its JSON. `shared`: see `Constant`. */
+export function constant<T>(text: string, shared: boolean): T {
+  return placeConstant({ name: sha1Hex(text), text, shared });
 }
 
 /** The company of the stored bodies, if they have one, and the time (epoch milliseconds). */
@@ -78,7 +77,7 @@ export class JsonPool {
   /** Returns the text of a stored body. Reads only constants that this process does not know. */
   async expand(tag: string): Promise<string> {
     // Every second part is a name.
-    const parts = tag.split(mark);
+    const parts = partsOf(tag);
     const unknown = parts.filter((part, index) => index % 2 === 1 && this.#known.get(part) === undefined);
     if (unknown.length > 0) {
       const names = JSON.stringify(unknown);
@@ -92,6 +91,15 @@ export class JsonPool {
     }
     return parts.map((part, index) => index % 2 === 1 ? this.#known.get(part)?.text ?? "" : part).join("");
   }
+}
+
+/** Returns the parts of a stored body: text and names of constants in turns. */
+function partsOf(tag: string): string[] {
+  if (tag.includes(formerMark)) return tag.split(formerMark);
+  if (!tag.includes(storedMark)) return [tag];
+  const [first, ...others] = tag.split(storedMark) as [string, ...string[]];
+  // A name ends with a quotation mark.
+  return [first, ...others.flatMap((part) => [part.slice(0, nameLength), part.slice(nameLength + 1)])];
 }
 
 /**

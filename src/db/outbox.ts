@@ -1,5 +1,5 @@
 /** Events as statements of the batch that makes them: an outbox row, and a delivery for each subscription. */
-import { type Late, withIdSql, withLateSql } from "../core/answer.ts";
+import type { Late } from "../core/answer.ts";
 import type { EventName, testEvent } from "../core/events.ts";
 import { newId } from "../core/ids.ts";
 import type { Json } from "../core/json.ts";
@@ -20,7 +20,7 @@ export interface EventDraft<T = unknown> {
     readonly created_by: number | null;
   };
   /** The body that GET returns right after the change (before it, for a deletion). */
-  readonly body: Json<T>;
+  readonly body: T | Json<T>;
   /** Uses the visibility before the change: for a deletion that ends memberships. */
   readonly seenBefore?: true;
   /** The only subscription that receives it, and the id of the delivery. */
@@ -45,14 +45,14 @@ export function dueAtOnce({ deps, now }: Pick<Author, "deps" | "now">): number {
 export function eventStatements(
   author: Author,
   companyId: number,
-  event: EventDraft,
+  event: Omit<EventDraft, "body"> & { readonly body: Json },
   id: Sql | null,
   late?: Late,
 ): Statement[] {
   const { name, entity, only } = event;
   const eventId = newId(author.now);
   const key = entity.id === null ? sql`cast(${id ?? sql`null`} as text)` : sql`${String(entity.id)}`;
-  const body = storedBody(event.body, entity.id === null ? id : null, late);
+  const body = storedBody(event.body, id, late);
   return [
     sql`insert into event_sequences (company_id, entity_type, entity_id, last)
       values (${companyId}, ${entity.type}, ${key}, 1)
@@ -69,9 +69,18 @@ export function eventStatements(
 }
 
 /** SQL: the stored form of a body, with the numbers that only the batch knows. */
-export function storedBody<T>(body: Json<T> | null, id: Sql | null, late?: Late): Sql {
-  const filled = body && id ? withIdSql(body, id.sql) : "?";
-  return rawSql(body && late ? withLateSql(filled, late) : filled, [body?.tag ?? null]);
+export function storedBody(body: Json | null, id: Sql | null, late?: Late): Sql {
+  const given = [
+    ...(id && lacks(body?.value, "id") ? [`'$.id', ${id.sql}`] : []),
+    ...(late && lacks(body?.value, late.key) ? [`'$.${late.key}', ${late.sql}`] : []),
+  ];
+  const filled = given.length === 0 ? "?" : `json_set(?, ${given.join(", ")})`;
+  return rawSql(filled, [body?.tag ?? null]);
+}
+
+/** Returns whether a body waits for the number that the batch assigns. */
+export function lacks(body: unknown, key: string): boolean {
+  return typeof body === "object" && body !== null && (body as Readonly<Record<string, unknown>>)[key] === 0;
 }
 
 /**

@@ -16,8 +16,8 @@ export function etagOf(body: Json): string {
 }
 
 /** Returns the tag of a record shown with a list. It changes with both; `If-Match` ignores the list. */
-export function etagOfView(record: Json, view: Json): string {
-  return `"${sha1Hex(record.tag)}.${sha1Hex(view.tag)}"`;
+export function etagOfView(record: object, view: object): string {
+  return `"${sha1Hex(jsonOf(record).tag)}.${sha1Hex(jsonOf(view).tag)}"`;
 }
 
 /** Returns the tag of an encoding: each encoding of a body is a representation with its own tag. */

@@ -4,7 +4,6 @@
  */
 import type { z } from "zod";
 import type { Answer } from "../core/answer.ts";
-import type { Json } from "../core/json.ts";
 import type { ConflictCode } from "../core/errors.ts";
 import type { Policy } from "../core/rate_limits.ts";
 import type { Right } from "../core/rights.ts";
@@ -32,9 +31,6 @@ type Params<P> = { [K in keyof P]: P[K] extends "integer" ? number : string };
 export type Answers = Readonly<
   Record<number, { description: string; schema: z.ZodType | null; media?: string }>
 >;
-
-/** The JSON of a schema: what a presenter returns. */
-export type JsonOf<S extends z.ZodType> = Json<Wire<z.output<S>>>;
 
 /** An answer with one of the schemas, or without a body if there are none. */
 export type AnswerOf<A extends Answers> = Answer<

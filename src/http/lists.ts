@@ -3,7 +3,7 @@ import { z } from "zod";
 import { decodeBase64urlIgnorePadding, encodeBase64urlNoPadding } from "@oslojs/encoding";
 import type { Answer } from "../core/answer.ts";
 import { fieldError, invalid } from "../core/errors.ts";
-import { type Json, list, object, type ValueOf } from "../core/json.ts";
+import { type Json, writeRecords } from "../core/json.ts";
 import type { Caller } from "../core/access.ts";
 import type { ClientContext, Context } from "../db/context.ts";
 import { briefFields, type Fields } from "../db/fields.ts";
@@ -131,7 +131,7 @@ export interface ListRequest {
  */
 export async function page<
   T,
-  M extends Readonly<Record<string, Json>> = Record<never, Json>,
+  M extends Readonly<Record<string, object>> = Record<never, object>,
   C extends Readonly<Record<string, number>> = Record<never, number>,
 >(
   { url, ctx }: ListRequest,
@@ -155,18 +155,17 @@ export async function page<
     )
     : null;
   const previous = paging.page > 1 ? pageLink(request, paging.page - 1, paging.per_page, null) : null;
-  const body = object({
-    data: list(shown),
-    pagination: object({
+  const body = writeRecords(shown, {
+    pagination: {
       total,
       page: paging.page,
       per_page: paging.per_page,
       urls: { previous, next },
       ...counted,
-    }),
+    },
     ...more,
   });
-  return { status: 200, body: body as Json<PageOf<T, M, C>> };
+  return { status: 200, body: body as Json<unknown> as Json<PageOf<T, M, C>> };
 }
 
 /** A page with the members of `more` in its body and those of `counted` in its pagination. */
@@ -180,7 +179,7 @@ export type PageOf<T, M, C> =
       readonly urls: { readonly previous: string | null; readonly next: string | null };
     } & C;
   }
-  & { readonly [K in keyof M]: ValueOf<M[K]> };
+  & NoInfer<M>;
 
 /** Returns the schema of a page of these items. */
 export function pageOfSchema<T extends z.ZodType>(item: T, name: string) {

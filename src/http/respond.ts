@@ -1,5 +1,6 @@
 /** Converts answers and errors to responses with the common headers, compresses them, and logs requests. */
 import type { Answer } from "../core/answer.ts";
+import { jsonOf } from "../core/json.ts";
 import type { Deps } from "../deps.ts";
 import type { Compressor, Encoding } from "../platform/compressor.ts";
 import type { Log } from "../platform/log.ts";
@@ -41,11 +42,12 @@ export function respond(
   };
   if (!answer.body) return new Response(null, { status: answer.status, headers });
   if (!("Cache-Control" in headers)) headers["Cache-Control"] = "private, no-cache";
-  const { text } = answer.body;
+  const body = jsonOf(answer.body);
+  const { text } = body;
   // Lists have no version; everything else is a record.
   if (!text.startsWith('{"data":')) {
     // A stored answer has its own ETag.
-    const etag = headers["ETag"] ??= etagOf(answer.body);
+    const etag = headers["ETag"] ??= etagOf(body);
     if (declared.method === "get" && matchesNone(request.headers, etag)) {
       return notModified(compressor, request, text, headers);
     }

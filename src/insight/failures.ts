@@ -1,6 +1,5 @@
 /** Reasons why a file or a delivery is missing: a code for programs, and a sentence for people. */
 import { z } from "zod";
-import { object } from "../core/json.ts";
 
 /** The sentence of each code. */
 export type Failures<Code extends string> = Readonly<Record<Code, string>>;
@@ -14,5 +13,5 @@ export function failureSchema<Code extends string>(failures: Failures<Code>, exa
 }
 
 export function presentFailure<Code extends string>(failures: Failures<Code>, code: Code | null) {
-  return code === null ? null : object({ code, message: failures[code] });
+  return code === null ? null : { code, message: failures[code] };
 }

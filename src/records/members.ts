@@ -128,7 +128,7 @@ export type Presentable<M, T> = {
 
 /**
  * Returns a function that presents a record: the members of the schema in its order, decoded as they are
- * stored. The null of an id that the batch assigns stays.
+ * stored. The null of an id that the batch assigns becomes 0; see `Change.idFrom`.
  */
 export function presenter<M extends object, S extends z.ZodObject>(
   members: M,
@@ -146,6 +146,7 @@ export function presenter<M extends object, S extends z.ZodObject>(
     for (const name of names) answer[name] = values[name];
     for (const name of flags) answer[name] = values[name] === 1;
     for (const name of jsons) answer[name] = fromJson(values[name]);
+    if (answer.id === null) answer.id = 0;
     return answer as Wire<z.output<S>>;
   };
 }

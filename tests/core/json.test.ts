@@ -1,31 +1,54 @@
 import assert from "node:assert/strict";
-import { Json, list, object } from "../../src/core/json.ts";
+import { type Constant, Json, jsonOf, placeConstant, writeRecords } from "../../src/core/json.ts";
 
-Deno.test("a tag is the text with names instead of its constants, and expands to it", () => {
-  const constant = { name: "abc1", text: '[{"id":"DE"}]', shared: true };
-  const options = new Json(constant.text, "<abc1>", [constant]);
-  const field = object({ name: "country", value: "DE", options });
-  const record = object({
-    id: 1,
-    fields: list([field, object({ name: "city", options: new Json("[]") }), field]),
-    note: "ü",
-  });
-  assert.deepEqual(JSON.parse(record.text), {
-    id: 1,
-    fields: [
-      { name: "country", value: "DE", options: [{ id: "DE" }] },
-      { name: "city", options: [] },
-      { name: "country", value: "DE", options: [{ id: "DE" }] },
-    ],
-    note: "ü",
-  });
-  assert.equal(record.tag.includes('DE"}'), false);
-  assert.equal(record.tag.replaceAll("<abc1>", constant.text), record.text);
-  assert.deepEqual(record.constants, [constant, constant]);
+const country: Constant = { name: "a".repeat(40), text: '[{"id":"DE"}]', shared: true };
+const options = placeConstant<{ id: string }[]>(country);
+
+Deno.test("a plain body is serialised as it is, and its tag is its text", () => {
+  const body = { id: null, name: 'a "b" \\/ ü', list: [1, { two: true }] };
+  const json = jsonOf(body);
+  assert.deepEqual([json.text, json.tag, json.constants], [JSON.stringify(body), json.text, []]);
+  assert.equal(json.length, json.text.length);
+  assert.equal(jsonOf(json), json);
 });
 
-Deno.test("text without constants is its own tag", () => {
-  const plain = object({ id: 1, list: list([object({ a: null })]) });
-  assert.equal(plain.tag, plain.text);
-  assert.deepEqual(plain.constants, []);
+Deno.test("a tag is the text with names instead of its constants, and is JSON itself", () => {
+  const field = { name: "country", value: "DE", options };
+  const record = jsonOf({ id: 1, fields: [field, { name: "city", options: [] }, field], note: "ü" });
+  const of = (list: unknown) => ({
+    id: 1,
+    fields: [{ ...field, options: list }, { name: "city", options: [] }, { ...field, options: list }],
+    note: "ü",
+  });
+  assert.equal(record.text, JSON.stringify(of([{ id: "DE" }])));
+  assert.deepEqual(JSON.parse(record.tag), of(`/${country.name}`));
+  assert.equal(record.tag.replaceAll(`"\\/${country.name}"`, country.text), record.text);
+  assert.deepEqual(record.constants, [country, country]);
+  assert.equal(record.length, record.text.length);
+});
+
+Deno.test("the texts of a user forge no constant", () => {
+  const texts = [`"\\/${country.name}"`, `\\/${country.name}`, `/${country.name}`, `\u007f${country.name}`];
+  const json = jsonOf({ texts, options });
+  assert.deepEqual(JSON.parse(json.text).texts, texts);
+  assert.equal(json.tag.split('"\\/').length, 2);
+});
+
+Deno.test("a constant that was not used lately is found in the body", () => {
+  const long = placeConstant<string>({ name: "b".repeat(40), text: '"kept"', shared: false });
+  for (let n = 0; n < 9; n++) {
+    const name = `${n}`.repeat(40);
+    placeConstant({ name, text: `"${"x".repeat(8 * 1024 * 1024)}"`, shared: false });
+  }
+  assert.equal(jsonOf({ a: [{ b: long }] }).text, '{"a":[{"b":"kept"}]}');
+});
+
+Deno.test("records that are written already stand in a page", () => {
+  const records = [jsonOf({ id: 1, options }), jsonOf({ id: 2, options: [] })];
+  assert.equal(
+    writeRecords(records, { total: 2 }).text,
+    '{"data":[{"id":1,"options":[{"id":"DE"}]},{"id":2,"options":[]}],"total":2}',
+  );
+  assert.equal(writeRecords([], {}).text, '{"data":[]}');
+  assert.equal(writeRecords([new Json("1")], {}).text, '{"data":[1]}');
 });

@@ -23,6 +23,7 @@ Deno.test("long constant parts of bodies are stored once, and a version with oth
   // The text of another version, under a name that this process does not know.
   await deps.db.write([{ sql: "insert into json_pool (name, text) values ('feed', '[7]')", args: [] }]);
   assert.equal(await deps.jsonPool.expand('{"options":\u0001feed\u0001}'), '{"options":[7]}');
+  assert.deepEqual(JSON.parse(kept).fixed_fields.length, first.body.fixed_fields.length, "it is JSON itself");
 });
 
 /** A field whose options are long in total, and an account that shows it. */

@@ -1,14 +1,13 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
 import { noContent, ok } from "../../src/core/answer.ts";
-import { plain } from "../../src/core/json.ts";
 import { endpoint } from "../../src/http/endpoint.ts";
 import { type Reply, startApp } from "../support/app.ts";
 import { startProbe } from "../support/probe.ts";
 
 const answers = { 200: { description: "Done.", schema: z.object({ done: z.boolean() }) } };
 const common = { tag: "Test", summary: "Test", answers };
-const done = () => Promise.resolve(ok(plain({ done: true })));
+const done = () => Promise.resolve(ok({ done: true }));
 
 const secured = (reply: Reply, what: string) => {
   assert.equal(reply.headers.get("x-content-type-options"), "nosniff", what);

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
 import { ok } from "../../src/core/answer.ts";
-import { object, plain } from "../../src/core/json.ts";
 import { newId, randomToken } from "../../src/core/ids.ts";
 import { commit } from "../../src/db/commit.ts";
 import { sql } from "../../src/db/statements.ts";
@@ -182,7 +181,7 @@ Deno.test("the answer of a call without changes is stored too", async () => {
   await using probe = startProbe(app, [
     endpoint(
       { ...common, method: "put", path: "/v1/idle", operation: "idle" },
-      () => Promise.resolve(ok(plain({ n: ++runs }))),
+      () => Promise.resolve(ok({ n: ++runs })),
     ),
   ]);
   const first = await probe.call(admin.token, "PUT", "/v1/idle", undefined, keyed("k"));
@@ -190,6 +189,19 @@ Deno.test("the answer of a call without changes is stored too", async () => {
   assert.equal(second.text, first.text);
   assert.equal(second.headers.get("idempotent-replayed"), "true");
   assert.equal(runs, 1);
+});
+
+Deno.test("a change whose body has the id 0 fails when its batch assigns none", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const answer = { status: 201, body: { id: 0, n: 1 } } as const;
+  await using probe = startProbe(app, [
+    endpoint(
+      { ...common, method: "post", path: "/v1/unborn", operation: "unborn" },
+      async (ctx) => await commit(ctx, { statements: [], answer }),
+    ),
+  ]);
+  assert.equal((await probe.call(admin.token, "POST", "/v1/unborn", undefined, keyed("k"))).status, 500);
 });
 
 Deno.test("secrets in a stored answer are encrypted and replayed", async () => {
@@ -202,7 +214,7 @@ Deno.test("secrets in a stored answer are encrypted and replayed", async () => {
       async (ctx) =>
         await commit(ctx, {
           statements: [],
-          answer: { status: 201, body: object({ name: "x", secret, n: 1.5 }), secrets: ["secret"] },
+          answer: { status: 201, body: { name: "x", secret, n: 1.5 }, secrets: ["secret"] },
         }),
     ),
   ]);
@@ -226,7 +238,7 @@ Deno.test("a client without a user has separate keys", async () => {
     clientEndpoint(
       "trusted",
       { ...common, method: "post", path: "/v1/made", operation: "made" },
-      () => Promise.resolve(ok(plain({ n: ++runs }))),
+      () => Promise.resolve(ok({ n: ++runs })),
     ),
   ]);
   for (let n = 0; n < 2; n++) {

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
 import { ok } from "../../src/core/answer.ts";
-import { plain } from "../../src/core/json.ts";
 import { type Endpoint, endpoint } from "../../src/http/endpoint.ts";
 import { startApp } from "../support/app.ts";
 import { startProbe } from "../support/probe.ts";
@@ -83,7 +82,7 @@ function gated(enter: () => Promise<void>): Endpoint {
     },
     async (_ctx, { body }) => {
       await enter();
-      return ok(plain({ n: body.n }));
+      return ok({ n: body.n });
     },
   );
 }

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
 import { noContent, ok } from "../../src/core/answer.ts";
-import { object } from "../../src/core/json.ts";
 import { type Endpoint, endpoint } from "../../src/http/endpoint.ts";
 import { startApp } from "../support/app.ts";
 import { startProbe } from "../support/probe.ts";
@@ -16,7 +15,7 @@ const common = {
 const words: Endpoint[] = [
   endpoint(
     { ...common, method: "post", path: "/v1/words/filter", operation: "filterWords" },
-    () => Promise.resolve(ok(object({ word: "filtered" }))),
+    () => Promise.resolve(ok({ word: "filtered" })),
   ),
   endpoint(
     {
@@ -26,7 +25,7 @@ const words: Endpoint[] = [
       operation: "getWord",
       params: { word_id: "integer" },
     },
-    (_ctx, { params }) => Promise.resolve(ok(object({ word: `number ${params.word_id}` }))),
+    (_ctx, { params }) => Promise.resolve(ok({ word: `number ${params.word_id}` })),
   ),
   endpoint(
     {

@@ -113,12 +113,11 @@ export function eventsOf(db: DatabaseSync): Map<string, StoredEvent[]> {
   return all;
 }
 
-/** Expands a stored body: names between two control characters refer to shared JSON. */
+/** Expands a stored body: strings of a slash, which is escaped, and a name refer to shared JSON. */
 export function bodyOf(db: DatabaseSync, { row }: StoredEvent): string {
   const { body } = db.prepare("select body from outbox where rowid = ?").get(row)!;
   const part = db.prepare("select text from json_pool where name = ?");
-  const [first = "", ...rest] = String(body).split("\u0001");
-  return rest.reduce((whole, piece, n) => whole + (n % 2 === 0 ? part.get(piece)?.text : piece), first);
+  return String(body).replaceAll(/"\\\/([0-9a-f]{40})"/g, (_, name: string) => String(part.get(name)?.text));
 }
 
 /** Checks that each answer is kept under its key. */

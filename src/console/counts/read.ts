@@ -1,6 +1,5 @@
 /** Counts what waits for the caller, in one round trip. */
 import { ok } from "../../core/answer.ts";
-import { plain } from "../../core/json.ts";
 import type { Context } from "../../db/context.ts";
 import { agencyScope, teamScope } from "../../db/scope.ts";
 import { unreadOf } from "../../delivery/notifications/queries.ts";
@@ -24,7 +23,7 @@ export async function readCounts(ctx: Context) {
     ...(isAgency ? countersOf(agencyScope(caller), ctx.at) : []),
   ]);
   const leads = open!.rows[0]!;
-  return ok(plain({
+  return ok({
     tasks: taskCounts(tasks!, zone!.rows[0]!.timezone as string, ctx.now),
     leads: {
       waiting: Number(leads.waiting),
@@ -35,7 +34,7 @@ export async function readCounts(ctx: Context) {
     agency: isAgency ? agencyCounts(agency) : null,
     cases: { open: numberOf(cases!) },
     notifications: { unread: numberOf(unread!) },
-  }));
+  });
 }
 
 function agencyCounts(results: readonly Result[]) {

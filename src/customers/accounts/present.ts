@@ -1,6 +1,5 @@
 /** Presents accounts. */
 import type { AccountFieldName } from "../../core/fixed_fields.ts";
-import { object } from "../../core/json.ts";
 import type { Fields } from "../../db/fields.ts";
 import { columnsOf, rowJson, type Sql, sql } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";
@@ -37,7 +36,7 @@ export function accountValues(account: AccountFacts): Record<AccountFieldName, s
 
 /** Presents the account with the fields that the viewer sees. */
 export function presentAccount(account: AccountFacts, { account: fields }: Fields) {
-  return object({
+  return {
     id: account.id,
     b2c: account.b2c === 1,
     external_id: account.external_id,
@@ -47,5 +46,5 @@ export function presentAccount(account: AccountFacts, { account: fields }: Field
     custom_fields: fields.presentCustom(account.custom),
     created_at: account.created_at,
     updated_at: account.updated_at,
-  });
+  };
 }

@@ -1,5 +1,4 @@
 /** Presents contacts. */
-import { object } from "../../core/json.ts";
 import type { Fields } from "../../db/fields.ts";
 import { columnsOf, rowJson, type Sql, sql } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";
@@ -38,7 +37,7 @@ export function contactName(contact: Pick<ContactRow, "first_name" | "last_name"
 
 /** Presents the contact with the fields that the viewer sees. */
 export function presentContact(contact: ContactFacts, { contact: fields }: Fields) {
-  return object({
+  return {
     id: contact.id,
     b2c: contact.b2c === 1,
     external_id: contact.external_id,
@@ -61,7 +60,7 @@ export function presentContact(contact: ContactFacts, { contact: fields }: Field
     },
     created_at: contact.created_at,
     updated_at: contact.updated_at,
-  });
+  };
 }
 
 function consent(contact: ContactRow, channel: Channel) {

@@ -1,4 +1,3 @@
-import type { ValueOf } from "../../core/json.ts";
 import { requireRight } from "../../core/access.ts";
 import { type Answer, noContent, ok } from "../../core/answer.ts";
 import { type FieldError, fieldError, invalid, missingReference } from "../../core/errors.ts";
@@ -23,7 +22,7 @@ import { contactByExternalId, contactById, contactOf } from "./queries.ts";
 import type { ContactChange } from "./schema.ts";
 import { changedContact, checkNamed } from "./write.ts";
 
-type ContactValue = ValueOf<ReturnType<typeof presentContact>>;
+type ContactValue = ReturnType<typeof presentContact>;
 
 /**
  * 200 with the updated contact. `account_id` moves the contact. Properties that the body leaves out keep

@@ -4,7 +4,7 @@ import { bytesOf, counts, linksBudget, partBudgets } from "../../core/budgets.ts
 import { fieldError, invalid } from "../../core/errors.ts";
 import { type CustomField, isChoice } from "../../core/fields.ts";
 import type { OwnerType } from "../../core/fixed_fields.ts";
-import { frameSize } from "../../db/json_templates.ts";
+import { frameSize } from "../../db/field_frames.ts";
 import type { Fields } from "../../db/fields.ts";
 import { guardThat, type Statement } from "../../platform/database/database.ts";
 

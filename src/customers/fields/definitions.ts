@@ -3,7 +3,6 @@ import type { Caller } from "../../core/access.ts";
 import { forbidden, notFound } from "../../core/errors.ts";
 import type { CustomField } from "../../core/fields.ts";
 import { type FieldOption, type OwnerType, ownerTypes } from "../../core/fixed_fields.ts";
-import { plain } from "../../core/json.ts";
 import type { Context } from "../../db/context.ts";
 import { fieldsOfCompany } from "../../db/custom_values.ts";
 import { companyFields, type Fields } from "../../db/fields.ts";
@@ -90,7 +89,7 @@ export function presentDefinition(field: Definition) {
     default_option,
   }));
   const options = field.options.map(presentOption);
-  return plain({
+  return {
     id,
     name,
     type,
@@ -102,7 +101,7 @@ export function presentDefinition(field: Definition) {
     group_id,
     links,
     options,
-  });
+  };
 }
 
 export function presentOption({ id, value, sort }: SortedOption) {

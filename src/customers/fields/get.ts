@@ -1,5 +1,4 @@
 import { ok } from "../../core/answer.ts";
-import { list, object } from "../../core/json.ts";
 import type { Context } from "../../db/context.ts";
 import { type Definition, definitionOf, ownerOf, presentDefinition, readFields } from "./definitions.ts";
 
@@ -7,7 +6,7 @@ export async function listFields(ctx: Context, ownerType: string) {
   const owner = ownerOf(ownerType);
   const fields = await readFields(ctx);
   return ok(
-    object({ data: list(fields[owner].custom.map((field) => presentDefinition(field as Definition))) }),
+    { data: fields[owner].custom.map((field) => presentDefinition(field as Definition)) },
   );
 }
 

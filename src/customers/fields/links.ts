@@ -2,7 +2,6 @@
 import { ok } from "../../core/answer.ts";
 import { type FieldError, fieldError, invalid, missingReference } from "../../core/errors.ts";
 import { type CustomField, type FieldLink, isChoice, mayShow } from "../../core/fields.ts";
-import { plain } from "../../core/json.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { guardVersions } from "../../db/statements.ts";
@@ -43,7 +42,7 @@ export async function putLinks(
       guardDefinitions(ctx.caller.companyId, all),
       ...changeDefinition(ctx, field, { links: JSON.stringify(shown) }),
     ],
-    answer: ok(plain({ data: shown })),
+    answer: ok({ data: shown }),
   });
 }
 

@@ -3,7 +3,6 @@ import { created, noContent } from "../../core/answer.ts";
 import { fieldError, invalid, notFound } from "../../core/errors.ts";
 import { isChoice } from "../../core/fields.ts";
 import { newId } from "../../core/ids.ts";
-import { plain } from "../../core/json.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import type { Fields } from "../../db/fields.ts";
@@ -37,7 +36,7 @@ export async function createOption(
   checkOptionText(field, option);
   return await commit(ctx, {
     statements: withOptions(ctx, field, [...field.options, option], all),
-    answer: created(plain(presentOption(option))),
+    answer: created(presentOption(option)),
   });
 }
 
@@ -51,7 +50,7 @@ export async function updateOption(
 ) {
   const { field, all } = await readToWrite(ctx, ownerOf(ownerType), fieldId);
   const before = optionOf(field, id);
-  checkMatch(ctx, () => plain(presentOption(before)));
+  checkMatch(ctx, () => presentOption(before));
   const after: SortedOption = {
     id,
     value: body.value ?? before.value,
@@ -65,7 +64,7 @@ export async function updateOption(
       field.options.map((option) => option.id === id ? after : option),
       all,
     ),
-    answer: created(plain(presentOption(after))),
+    answer: created(presentOption(after)),
   });
 }
 
@@ -80,7 +79,7 @@ export async function deleteOption(
   const owner = ownerOf(ownerType);
   const { field, all } = await readToWrite(ctx, owner, fieldId);
   const option = optionOf(field, id);
-  checkMatch(ctx, () => plain(presentOption(option)));
+  checkMatch(ctx, () => presentOption(option));
   const holds = ({ option_id }: { option_id: string }) => option_id !== id;
   const links = field.links.filter(holds).map((link) => ({
     ...link,

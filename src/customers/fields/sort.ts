@@ -4,7 +4,6 @@ import { ordersBudget } from "../../core/budgets.ts";
 import { type FieldError, fieldError, invalid, missingReference } from "../../core/errors.ts";
 import { fixedFields, type OwnerType } from "../../core/fixed_fields.ts";
 import { isUuid } from "../../core/ids.ts";
-import { plain } from "../../core/json.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { fieldsOfCompany } from "../../db/custom_values.ts";
@@ -19,7 +18,7 @@ import { ownerRead, scopeFor } from "./scope.ts";
 export async function getSort(ctx: Context, ownerType: string) {
   const owner = ownerOf(ownerType);
   const fields = await readFields(ctx);
-  return ok(plain({ data: orderOf(fields[owner], owner) }));
+  return ok({ data: orderOf(fields[owner], owner) });
 }
 
 /** 200 with the whole order. Fields that the list does not name follow. */
@@ -65,7 +64,7 @@ export async function putSort(ctx: Context, ownerType: string, body: SortBody) {
         sql`(select sum(length(items)) from field_orders where company_id = ${companyId}) <= ${ordersBudget}`,
       ),
     ],
-    answer: ok(plain({ data: orderOf(new FieldSet(fixedFields[owner], fields.custom, order), owner) })),
+    answer: ok({ data: orderOf(new FieldSet(fixedFields[owner], fields.custom, order), owner) }),
   });
 }
 

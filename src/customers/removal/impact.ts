@@ -1,6 +1,5 @@
 /** The impact of deleting a customer. */
 import { ok } from "../../core/answer.ts";
-import { plain } from "../../core/json.ts";
 import type { Context } from "../../db/context.ts";
 import { identifier, joined, sql } from "../../db/statements.ts";
 import { companyOfDefaultAccount } from "../../identity/companies/queries.ts";
@@ -18,7 +17,7 @@ export async function getAccountImpact(ctx: Context, id: string, dependents: Dep
     ...impactReads(ctx, selection, dependents),
   ]);
   accountOf(ctx, found!);
-  return ok(plain(impactOf(counted)));
+  return ok(impactOf(counted));
 }
 
 /** Returns the impact of deleting the contact; 404 when the caller does not see it. */
@@ -33,7 +32,7 @@ export async function getContactImpact(
     ...impactReads(ctx, selectContact(ctx.caller.companyId, id), dependents),
   ]);
   contactOf(ctx, found!, accountId);
-  return ok(plain(impactOf(counted)));
+  return ok(impactOf(counted));
 }
 
 /**

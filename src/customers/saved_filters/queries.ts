@@ -2,7 +2,6 @@
 import { type Caller, seesTeam } from "../../core/access.ts";
 import { notFound } from "../../core/errors.ts";
 import { isUuid } from "../../core/ids.ts";
-import { Json, object } from "../../core/json.ts";
 import type { Context } from "../../db/context.ts";
 import { columnIs } from "../../lists/conditions.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
@@ -70,19 +69,19 @@ export async function readSavedFilter(ctx: Context, kind: Filtered, id: string):
 export function presentSavedFilter(
   { id, name, filter, stopped_reason = null, created_at, updated_at }: SavedFilterRow,
 ) {
-  return object({
+  return {
     id,
     name,
-    filter: new Json<readonly unknown[]>(filter),
+    filter: JSON.parse(filter) as readonly unknown[],
     stopped_reason,
     created_at,
     updated_at,
-  });
+  };
 }
 
 /** Lists leave out the filter itself. */
 export function presentFilterEntry(
   { id, name, stopped_reason = null, created_at, updated_at }: SavedFilterRow,
 ) {
-  return object({ id, name, stopped_reason, created_at, updated_at });
+  return { id, name, stopped_reason, created_at, updated_at };
 }

@@ -1,6 +1,5 @@
 /** Preferences of a user: how each type of notification arrives. By default, in every way. */
 import { ok } from "../../core/answer.ts";
-import { object } from "../../core/json.ts";
 import { notificationTypes } from "../../core/notifications.ts";
 import { markShown } from "../../db/alters.ts";
 import { commit } from "../../db/commit.ts";
@@ -61,7 +60,7 @@ function parsed(choices: unknown): Choices {
 function presentPreferences(choices: Choices) {
   const types = notificationTypes.map((type) => {
     const [app, mail, push] = (choices[type] ?? everyWay).map((wanted) => wanted === 1);
-    return [type, object({ app: app!, mail: mail!, push: push! })];
+    return [type, { app: app!, mail: mail!, push: push! }];
   });
-  return object({ types: object(Object.fromEntries(types)) });
+  return { types: Object.fromEntries(types) };
 }

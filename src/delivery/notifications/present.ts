@@ -6,7 +6,6 @@ import {
   type NotificationType,
   notified,
 } from "../../core/notifications.ts";
-import { object, plain } from "../../core/json.ts";
 import { noticeData } from "./notice_data.ts";
 import { sql } from "../../db/statements.ts";
 import { pictureUrl } from "../../identity/pictures/address.ts";
@@ -54,14 +53,14 @@ export function notificationOf(row: Row, origin: string): NotificationFacts {
 export function presentNotification(row: Row, origin: string) {
   const { id, type, data, message, created_at } = notificationOf(row, origin);
   const read_at = row.read_at as string | null;
-  return object({
+  return {
     id,
     type,
-    data: plain(JSON.parse(JSON.stringify(data))),
+    data: JSON.parse(JSON.stringify(data)),
     message: message.plain,
     message_formatted: message.formatted,
     read: read_at !== null,
     read_at,
     created_at,
-  });
+  };
 }

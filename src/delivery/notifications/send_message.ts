@@ -1,6 +1,5 @@
 import { accepted } from "../../core/answer.ts";
 import { type FieldError, invalid, missingReference } from "../../core/errors.ts";
-import { object } from "../../core/json.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { factStatement } from "../../facts/facts.ts";
@@ -51,6 +50,6 @@ export async function sendMessage(ctx: Context, { message, notify }: MessageBody
       }),
     ],
     notifications: [{ type: "custom", to: [{ users }, { teams }], data: { user: { id: userId } }, message }],
-    answer: accepted(object({ queued: true })),
+    answer: accepted({ queued: true as const }),
   });
 }

@@ -1,5 +1,4 @@
 /** Deliveries as clients read them: in the log of a subscription, and in full. */
-import { list, object, plain } from "../../core/json.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import type { deliveries } from "./table.ts";
 import type { Row } from "../../platform/database/database.ts";
@@ -25,7 +24,7 @@ export type DeliveryFacts =
   & { readonly event_name: string; readonly entity_id: string };
 
 export function presentDelivery(delivery: DeliveryFacts) {
-  return object(shown(delivery));
+  return shown(delivery);
 }
 
 /** An attempt as `getDelivery` reads it. */
@@ -48,11 +47,11 @@ export function presentWhole(
 ) {
   const signed = delivery.signed === null ? null : JSON.parse(delivery.signed) as Signed;
   const headers = attemptHeaders(delivery, signed, isOwn);
-  return object({
+  return {
     ...shown(delivery),
-    attempts: list(attempts.map((attempt) => plain({ ...attempt }))),
-    request: plain({ headers, body }),
-  });
+    attempts: attempts.map((attempt) => ({ ...attempt })),
+    request: { headers, body },
+  };
 }
 
 function shown(delivery: DeliveryFacts) {

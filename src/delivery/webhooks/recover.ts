@@ -1,7 +1,6 @@
 /** Redelivers all failed and missed deliveries of a period, of any number. */
 import { isAdmin } from "../../core/access.ts";
 import { accepted } from "../../core/answer.ts";
-import { object } from "../../core/json.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { guardVersions, insert, literal, type Sql, sql } from "../../db/statements.ts";
@@ -46,7 +45,7 @@ export async function recover(ctx: Context, id: number, body: RecoverBody) {
         guardThat("stale", sql`changes() = ${queued}`),
       ]),
     ],
-    answer: accepted(object({ queued })),
+    answer: accepted({ queued }),
   });
   if (isMuch) deps.background.run(() => continueRecoveries(deps, ctx.now));
   else deps.kick([caller.companyId]);

@@ -9,7 +9,6 @@ import { guardVersions, type Sql, sql } from "../../db/statements.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { deliveryById, deliveryOf } from "./deliveries.ts";
 import { presentDelivery } from "./present_delivery.ts";
-import { jsonOf } from "../../core/json.ts";
 import { presentWebhook } from "./present.ts";
 import { readWebhook } from "./queries.ts";
 import { unsubscribed } from "./undeliverable.ts";
@@ -71,7 +70,7 @@ export async function testWebhook(ctx: Context, id: number) {
     events: [{
       name: testEvent,
       entity: { type: "webhook", id, team_id: null, created_by: webhook.user_id },
-      body: jsonOf(presentWebhook({ ...webhook, verification_token: null }, caller, deps.secretsKey)),
+      body: presentWebhook({ ...webhook, verification_token: null }, caller, deps.secretsKey),
       only: { webhook_id: id, delivery_id },
     }],
     answer: accepted(presentDelivery(fresh)),

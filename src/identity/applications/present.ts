@@ -1,5 +1,4 @@
 /** Presents applications. */
-import { object } from "../../core/json.ts";
 import { noSecret } from "./secret.ts";
 import type { ApplicationRow } from "../tables/applications.ts";
 
@@ -10,12 +9,12 @@ export type ApplicationFacts = Pick<
 
 /** Presents an application. Pass `secret` only in the answer to the call that created the secret. */
 export function presentApplication(row: ApplicationFacts, secret?: string) {
-  return object({
+  return {
     name: row.name,
     client_id: row.client_id,
     client_secret: secret ?? (row.secret_hash === noSecret.secret_hash ? null : `••••${row.secret_hint}`),
     redirect_uri: row.redirect_uri,
     created_at: row.created_at,
     updated_at: row.updated_at,
-  });
+  };
 }

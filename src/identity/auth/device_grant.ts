@@ -2,7 +2,6 @@
 import { lifetimes } from "../../core/lifetimes.ts";
 import { noContent } from "../../core/answer.ts";
 import { randomToken } from "../../core/ids.ts";
-import { object } from "../../core/json.ts";
 import { commit } from "../../db/commit.ts";
 import { insert, sql, update } from "../../db/statements.ts";
 import { sha256 } from "../../platform/crypto.ts";
@@ -35,21 +34,21 @@ export const deviceGrant: Grant = {
     if (fields.has("device_code")) return await standardDeviceGrant.issue(author, client, fields, results);
     const started = await startDevice(author, client);
     const { verification_uri, user_code, device_code } = started;
-    return { body: object({ verification_uri, user_code, device_code, interval }), userId: null };
+    return { body: { verification_uri, user_code, device_code, interval }, userId: null };
   },
 };
 
 /** Builds the answer of RFC 8628, section 3.2. */
 export async function authorizeDevice(author: OAuthCall, client: AuthenticatedClient) {
   const { device_code, user_code, verification_uri } = await startDevice(author, client);
-  return object({
+  return {
     device_code,
     user_code: String(user_code),
     verification_uri,
     verification_uri_complete: `${verification_uri}?user_code=${user_code}`,
     expires_in: lifetimes.deviceCode / 1000,
     interval,
-  });
+  };
 }
 
 async function startDevice(author: OAuthCall, client: AuthenticatedClient) {

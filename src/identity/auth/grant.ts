@@ -1,5 +1,4 @@
 /** What each grant of the token endpoint does. */
-import type { Json } from "../../core/json.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import type { AuthenticatedClient } from "./clients.ts";
 import type { OAuthCall } from "./oauth_call.ts";
@@ -20,6 +19,6 @@ export interface Grant {
 }
 
 export interface Granted {
-  readonly body: Json;
+  readonly body: object;
   readonly userId: number | null;
 }

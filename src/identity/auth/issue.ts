@@ -1,7 +1,6 @@
 /** Issues tokens of 256 random bits. The database stores only their SHA-256. */
 import { lifetimes } from "../../core/lifetimes.ts";
 import { newId, randomToken } from "../../core/ids.ts";
-import { type Json, object } from "../../core/json.ts";
 import type { Author } from "../../db/commit.ts";
 import { factStatement } from "../../facts/facts.ts";
 import { insert, type Sql, sql } from "../../db/statements.ts";
@@ -17,7 +16,7 @@ export const refreshLifetime = lifetimes.refreshToken / 1000;
 export interface Issued {
   readonly statements: readonly Statement[];
   /** The answer of the token endpoint. */
-  readonly body: Json;
+  readonly body: object;
 }
 
 /** Issues an access token without a refresh token. `userId` is null for a client that acts for no user. */
@@ -25,7 +24,7 @@ export function issueAccess(author: Author, clientId: string, userId: number | n
   const token = randomToken();
   return {
     statements: [accessToken(author, token, clientId, userId, null, clientCredentialsLifetime)],
-    body: object({ access_token: token, token_type: "Bearer", expires_in: clientCredentialsLifetime }),
+    body: { access_token: token, token_type: "Bearer", expires_in: clientCredentialsLifetime },
   };
 }
 
@@ -60,12 +59,12 @@ export function renewPair(
         created_at: author.at,
       }),
     ],
-    body: object({
+    body: {
       access_token: access,
       token_type: "Bearer",
       expires_in: accessLifetime,
       refresh_token: refresh,
-    }),
+    },
   };
 }
 

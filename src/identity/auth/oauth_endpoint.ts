@@ -1,7 +1,6 @@
 /** Endpoints of OAuth 2.0: bodies as JSON or forms, errors in the form of RFC 6749, and no caching. */
 import type { Context as HonoContext, Hono } from "hono";
 import type { Problem } from "../../core/errors.ts";
-import type { Json } from "../../core/json.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { retrying } from "../../db/commit.ts";
 import type { Deps } from "../../deps.ts";
@@ -25,7 +24,7 @@ declare module "hono" {
 
 export interface Outcome {
   /** Null: an empty body. */
-  readonly body: Json | null;
+  readonly body: object | null;
   readonly client: AuthenticatedClient;
   readonly userId: number | null;
 }
@@ -98,7 +97,7 @@ function callOf(c: HonoContext, deps: Deps): OAuthCall {
 function respond(c: HonoContext, { body, client, userId }: Outcome): Response {
   c.set("actor", { companyId: client.company_id, userId });
   if (body === null) return new Response(null, { headers: headersOf(c) });
-  return new Response(body.text, {
+  return new Response(JSON.stringify(body), {
     headers: { "Content-Type": "application/json; charset=utf-8", ...headersOf(c) },
   });
 }

@@ -2,7 +2,6 @@
 import { and, eq, gt, or } from "drizzle-orm";
 import { noContent } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
-import { object } from "../../core/json.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { asideFor, type Paging } from "../../lists/paging.ts";
@@ -38,12 +37,12 @@ export async function listTokens(ctx: Context, paging: Paging): Promise<{ rows: 
 
 /** Tokens never change, so both timestamps are equal. */
 export function presentToken(row: Row) {
-  return object({
+  return {
     client_name: row.client_name as string,
     token: row.id as string,
     created_at: row.created_at as string,
     updated_at: row.created_at as string,
-  });
+  };
 }
 
 /** Returns 204. `token` is the identifier or the token itself. Ends all tokens of the same sign-in. */

@@ -1,6 +1,5 @@
 /** The logos of a company. */
 import { ok } from "../../core/answer.ts";
-import { object } from "../../core/json.ts";
 import { timezone } from "../../core/reference.ts";
 import { commit, writeBefore } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
@@ -43,14 +42,14 @@ export async function setLogos(
       ...changeCompany(before, { logo_1, logo_2, updated_at: ctx.at }),
       dropObjects(ctx.now, [before.logo_1, before.logo_2]),
     ],
-    answer: ok(object({
+    answer: ok({
       phone_number,
       website,
       vat,
       logo_1: pictureUrl(ctx.origin, logo_1),
       logo_2: pictureUrl(ctx.origin, logo_2),
       timezone: timezone(before.timezone, ctx.now),
-    })),
+    }),
   };
   return await withStored(ctx, both, () => commit(ctx, change));
 }

@@ -1,48 +1,53 @@
 /** Presents companies. */
-import { type Json, object, plain } from "../../core/json.ts";
-import { countryJson, currencyJson, languageJson, localeJson, timezone } from "../../core/reference.ts";
+import {
+  lookUpCountry,
+  lookUpCurrency,
+  lookUpLanguage,
+  lookUpLocale,
+  timezone,
+} from "../../core/reference.ts";
 import { type Look, pictureUrl } from "../pictures/address.ts";
 import { planOf } from "./plans.ts";
 import type { CompanyFacts } from "./queries.ts";
 
 /** Presents the Company record; `more` adds fields. */
-export function presentCompany<M extends Readonly<Record<string, Json>> = Record<never, Json>>(
+export function presentCompany<M extends object = Record<never, never>>(
   company: CompanyFacts,
   { now, origin }: Look,
   more: M = {} as M,
 ) {
-  return object({
+  return {
     id: company.id,
     name: company.name,
-    billing: object({
+    billing: {
       invoice_email: company.invoice_email,
       address_1: company.address_1,
       address_2: company.address_2,
       zip_code: company.zip_code,
       city: company.city,
       state: company.state,
-      country: company.country === null ? null : countryJson(company.country),
-    }),
+      country: company.country === null ? null : lookUpCountry(company.country),
+    },
     phone_number: company.phone_number,
     website: company.website,
     vat: company.vat,
     logo_1: pictureUrl(origin, company.logo_1),
     logo_2: pictureUrl(origin, company.logo_2),
     timezone: timezone(company.timezone, now),
-    locale: localeJson(company.locale),
-    language: languageJson(company.language),
-    currency: currencyJson(company.currency),
+    locale: lookUpLocale(company.locale),
+    language: lookUpLanguage(company.language),
+    currency: lookUpCurrency(company.currency),
     settings: presentSettings(company),
-    plan: plain(planOf(company.plan_id)),
+    plan: planOf(company.plan_id),
     created_at: company.created_at,
     updated_at: company.updated_at,
     ...more,
-  });
+  };
 }
 
 /** Presents the settings alone. */
 export function presentSettings(company: CompanyFacts) {
-  return plain({
+  return {
     b2c: { allow: company.b2c_allow === 1, default: company.b2c_default === 1 },
     theme: company.theme,
     product: { mode: company.product_mode },
@@ -52,5 +57,5 @@ export function presentSettings(company: CompanyFacts) {
     use_social_lookup: company.use_social_lookup === 1,
     email_tracking: company.email_tracking === 1,
     support: company.support === 1,
-  });
+  };
 }

@@ -1,8 +1,7 @@
 import { lifetimes } from "../../core/lifetimes.ts";
-import { created, lateNumber } from "../../core/answer.ts";
+import { created } from "../../core/answer.ts";
 import { type FieldError, fieldError, invalid } from "../../core/errors.ts";
 import { randomToken } from "../../core/ids.ts";
-import { object } from "../../core/json.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
@@ -91,7 +90,7 @@ export async function createInvitation(
     ],
     answer: {
       ...created(
-        object({ id: lateNumber(null), email, invite_token: token, expires_at: formatTimestamp(expires_at) }),
+        { id: 0, email, invite_token: token, expires_at: formatTimestamp(expires_at) },
       ),
       secrets: ["invite_token"],
     },

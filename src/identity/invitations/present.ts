@@ -1,13 +1,11 @@
 /** Presents invitations. */
-import { lateNumber } from "../../core/answer.ts";
-import { object } from "../../core/json.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import type { InvitationFacts } from "./queries.ts";
 
 export function presentInvitation(invitation: InvitationFacts) {
   const { id, email, role_ids, team_ids, created_by, created_at, updated_at } = invitation;
-  return object({
-    id: lateNumber(id),
+  return {
+    id: id ?? 0,
     email,
     role_ids,
     team_ids,
@@ -15,5 +13,5 @@ export function presentInvitation(invitation: InvitationFacts) {
     expires_at: formatTimestamp(invitation.expires_at),
     created_at,
     updated_at,
-  });
+  };
 }

@@ -2,7 +2,6 @@
 import { type Caller, mayPlaceInto } from "../../core/access.ts";
 import { noContent, ok } from "../../core/answer.ts";
 import { conflict, forbidden, invalid, missingReference, notFound, Stale } from "../../core/errors.ts";
-import { plain } from "../../core/json.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { guardVersions, identifier, joined, sql } from "../../db/statements.ts";
@@ -35,7 +34,7 @@ export async function getTeamImpact(
     counts(owned),
   ]);
   mayDelete(ctx.caller, readTeams(found!)[0]);
-  return ok(plain(impactOf(readCounts(open, opened!), readCounts(owned, counted!))));
+  return ok(impactOf(readCounts(open, opened!), readCounts(owned, counted!)));
 }
 
 /**

@@ -2,7 +2,6 @@ import { lifetimes } from "../../core/lifetimes.ts";
 import { noContent, ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
 import { randomToken } from "../../core/ids.ts";
-import { object } from "../../core/json.ts";
 import { type Author, commit } from "../../db/commit.ts";
 import { mailStatement } from "../../db/mails.ts";
 import { sql } from "../../db/statements.ts";
@@ -115,7 +114,7 @@ export async function resetByToken(author: Counting, token: string, password: st
       ...setPassword(user, password_hash),
       ...endTokensOf(user.id),
     ],
-    answer: ok(object({ email: user.email })),
+    answer: ok({ email: user.email }),
     companyId: user.company_id,
   });
 }

@@ -1,5 +1,4 @@
 /** Presents roles and rights. */
-import { list, object, plain } from "../../core/json.ts";
 import { type Right, rightEntry, rights, rightsByGroup } from "../../core/rights.ts";
 import type { RoleRecord } from "./queries.ts";
 import { presentRoleMembers } from "./record.ts";
@@ -15,20 +14,21 @@ export function presentRole(role: RoleRecord) {
 
 /** Presents the impact of deleting a role that `users` users have. */
 export function presentDeleteImpact(users: number) {
-  return plain({ blocked_by: [], deletes: [], affects: [{ type: "users", amount: users }] });
+  return { blocked_by: [], deletes: [], affects: [{ type: "users", amount: users }] };
 }
 
 /** Presents the catalogue of rights by group. */
 export function presentRightsGroups() {
-  const groups = [...rightsByGroup()].map(([name, held]) =>
-    object({ name, rights: list(held.map((right) => presentRight(right))) })
-  );
-  return object({ data: list(groups) });
+  const groups = [...rightsByGroup()].map(([name, held]) => ({
+    name,
+    rights: held.map((right) => presentRight(right)),
+  }));
+  return { data: groups };
 }
 
 function presentRight(name: Right) {
   const { user_types, group, assignable, dependencies, default: given } = rightEntry(name);
-  return plain({
+  return {
     name,
     group,
     assignable,
@@ -36,5 +36,5 @@ function presentRight(name: Right) {
     dependencies: [...dependencies] as Right[],
     // Absent when the right works for every user type.
     ...(user_types ? { user_types: [...user_types] } : {}),
-  });
+  };
 }

@@ -1,14 +1,13 @@
 /** Presents a company's drivers in their order. */
-import { plain } from "../../core/json.ts";
 import type { Driver } from "./queries.ts";
 
 export function presentDrivers(drivers: readonly Driver[]) {
-  return plain(drivers.map(({ provider_name, issuer, client_id, client_secret }) => ({
+  return drivers.map(({ provider_name, issuer, client_id, client_secret }) => ({
     provider_name,
     issuer,
     client_id,
     client_secret: masked(client_secret),
-  })));
+  }));
 }
 
 const mask = "••••";

@@ -1,6 +1,5 @@
 /** Presents teams. */
-import { extended, object, placePart, type Plain } from "../../core/json.ts";
-import { countryJson, formatPhone, localeJson, timezone } from "../../core/reference.ts";
+import { formatPhone, lookUpCountry, lookUpLocale, timezone } from "../../core/reference.ts";
 import { presentGroupSummary } from "./group.ts";
 import type { Fields } from "../../db/fields.ts";
 import type { TeamFacts } from "./queries.ts";
@@ -10,26 +9,23 @@ import { presentTeamMembers } from "./record.ts";
  * Presents the Team record with the fields that the viewer sees; `more` adds properties. The offset of its
  * time zone is that at `now` (epoch milliseconds).
  */
-export function presentTeam<M extends Readonly<Record<string, Plain>> = Record<never, Plain>>(
+export function presentTeam<M extends object = Record<never, never>>(
   team: TeamFacts,
   now: number,
   { team: fields }: Fields,
   more: M = {} as M,
 ) {
-  return extended(presentEmbeddedTeam(team, now), {
-    custom_fields: fields.presentCustom(team.custom),
-    ...more,
-  });
+  return { ...presentEmbeddedTeam(team, now), custom_fields: fields.presentCustom(team.custom), ...more };
 }
 
 /** Presents a team inside another record. */
 export function presentEmbeddedTeam(team: TeamFacts, now: number) {
-  return object(presentTeamMembers({
+  return presentTeamMembers({
     ...team,
-    country: team.country === null ? null : placePart(countryJson(team.country)),
+    country: team.country === null ? null : lookUpCountry(team.country),
     formatted_phone_number: formatPhone(team.phone_number, team.locale),
     timezone: timezone(team.timezone, now),
-    locale: placePart(localeJson(team.locale)),
+    locale: lookUpLocale(team.locale),
     group: team.group && presentGroupSummary(team.group),
-  }));
+  });
 }

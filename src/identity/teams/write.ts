@@ -1,7 +1,6 @@
 import { noContent } from "../../core/answer.ts";
 import type { FieldError } from "../../core/errors.ts";
 import type { CustomValues } from "../../core/fields.ts";
-import type { Json } from "../../core/json.ts";
 import { searchTokens } from "../../core/text.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
@@ -68,7 +67,7 @@ export function changedTeam(
 }
 
 /** The event of a created team; `body` is the presented team. */
-export function teamCreated({ id, created_by }: TeamFacts, body: Json): EventDraft {
+export function teamCreated({ id, created_by }: TeamFacts, body: object): EventDraft {
   // All users of the company can read its teams.
   return { name: "team_created", entity: { type: "team", id, team_id: null, created_by }, body };
 }

@@ -1,6 +1,5 @@
 import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
-import { list, object } from "../../core/json.ts";
 import type { Context } from "../../db/context.ts";
 import { presentCompany } from "../companies/present.ts";
 import { companyById, readOwn } from "../companies/queries.ts";
@@ -27,5 +26,5 @@ export async function getUser(ctx: Context, at: UserPlace) {
 /** Returns the user's teams. */
 export async function getTeamsOfUser(ctx: Context, at: UserPlace) {
   const { teams } = await userAt(ctx, at);
-  return ok(object({ data: list(teams.map((team) => presentTeam(team, ctx.now, ctx.fields.seen))) }));
+  return ok({ data: teams.map((team) => presentTeam(team, ctx.now, ctx.fields.seen)) });
 }

@@ -2,7 +2,6 @@
 import { isAdmin } from "../../core/access.ts";
 import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
-import { object } from "../../core/json.ts";
 import { commit, writeBefore } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { announceObjects, dropObjects, takeObjects, withStored } from "../../db/objects.ts";
@@ -47,7 +46,7 @@ export async function setPicture(
       dropObjects(ctx.now, [before.profile_picture]),
     ],
     events: [userEvent("user_updated", before, presentUser({ ...before, ...changes }, ctx))],
-    answer: ok(object({ profile_picture: pictureUrl(ctx.origin, picture.key) })),
+    answer: ok({ profile_picture: pictureUrl(ctx.origin, picture.key) }),
   };
   return await withStored(ctx, [picture], () => commit(ctx, change));
 }

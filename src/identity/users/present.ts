@@ -1,21 +1,19 @@
 /** Presents users. */
-import { lateNumber } from "../../core/answer.ts";
-import { type Json, list, object, type Plain, plain } from "../../core/json.ts";
-import { formatPhone, localeJson, timezone } from "../../core/reference.ts";
+import { formatPhone, lookUpLocale, timezone } from "../../core/reference.ts";
 import { userTypeName } from "../../core/rights.ts";
 import { type Look, pictureUrl } from "../pictures/address.ts";
 import { presentEmbeddedTeam } from "../teams/present.ts";
 import type { UserFacts } from "./queries.ts";
 
 /** Presents the User record; `more` adds fields for `/me`. */
-export function presentUser<M extends Readonly<Record<string, Plain | Json>> = Record<never, Plain>>(
+export function presentUser<M extends object = Record<never, never>>(
   user: UserFacts,
   { now, origin }: Look,
   more: M = {} as M,
 ) {
   const active = user.teams.find((team) => team.id === user.active_team_id);
-  return object({
-    id: lateNumber(user.id),
+  return {
+    id: user.id ?? 0,
     first_name: user.first_name,
     last_name: user.last_name,
     phone_number: user.phone_number,
@@ -24,18 +22,16 @@ export function presentUser<M extends Readonly<Record<string, Plain | Json>> = R
     email: user.email,
     email_notifications: user.email_notifications === 1,
     profile_picture: pictureUrl(origin, user.profile_picture),
-    locale: localeJson(user.locale),
+    locale: lookUpLocale(user.locale),
     timezone: timezone(user.timezone, now),
-    user_type: plain({ id: user.user_type, name: userTypeName(user.user_type) }),
-    signature: plain({ email: user.signature_email }),
+    user_type: { id: user.user_type, name: userTypeName(user.user_type) },
+    signature: { email: user.signature_email },
     team: active ? presentEmbeddedTeam(active, now) : null,
-    teams: list(user.teams.map((team) => presentEmbeddedTeam(team, now))),
-    roles: list(
-      user.roles.map(({ id, name, created_at }) => object({ id, name, created_at, deleted_at: null })),
-    ),
+    teams: user.teams.map((team) => presentEmbeddedTeam(team, now)),
+    roles: user.roles.map(({ id, name, created_at }) => ({ id, name, created_at, deleted_at: null })),
     system_user: user.system_user === 1,
     created_at: user.created_at,
     updated_at: user.updated_at,
     ...more,
-  });
+  };
 }

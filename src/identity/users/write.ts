@@ -1,6 +1,5 @@
 import { sql as drizzleSql } from "drizzle-orm";
 import { created } from "../../core/answer.ts";
-import type { Json } from "../../core/json.ts";
 import { searchTokens } from "../../core/text.ts";
 import type { Change } from "../../db/commit.ts";
 import type { EventDraft } from "../../db/outbox.ts";
@@ -42,9 +41,9 @@ export function insertUser(user: UserFacts, credentials: Credentials): Statement
 export const newUserId = lastId(users);
 
 /** Returns the change that runs `statements`, creates a user and answers 201 with `body`. */
-export function userChange<T>(
+export function userChange<T extends object>(
   user: UserFacts,
-  body: Json<T>,
+  body: T,
   credentials: Credentials,
   statements: readonly Statement[],
 ): Change<T> {
@@ -58,14 +57,14 @@ export function userChange<T>(
 }
 
 /** The event of a created user; `body` is the presented user. */
-export function userCreated(user: UserFacts, body: Json): EventDraft {
+export function userCreated(user: UserFacts, body: object): EventDraft {
   return userEvent("user_created", user, body);
 }
 
 export function userEvent(
   name: "user_created" | "user_updated" | "user_deleted",
   user: UserFacts,
-  body: Json,
+  body: object,
 ): EventDraft {
   return {
     name,

@@ -2,7 +2,6 @@
 import { keptForMoment } from "../../core/budgets.ts";
 import { rateLimited, Stale } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
-import { object } from "../../core/json.ts";
 import { lifetimes } from "../../core/lifetimes.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { commit } from "../../db/commit.ts";
@@ -21,7 +20,7 @@ export async function createChart(ctx: Context, reader: Reader, draw: (reader: R
   const svg = await draw({ ...reader, limit: attempts });
   const id = newId(now);
   const expires_at = now + lifetimes.chart;
-  const body = object({ url: chartAddress(ctx, id), expires_at: formatTimestamp(expires_at) });
+  const body = { url: chartAddress(ctx, id), expires_at: formatTimestamp(expires_at) };
   try {
     return await commit(ctx, {
       statements: [

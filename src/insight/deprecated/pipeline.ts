@@ -2,7 +2,6 @@
 import { seesOwned } from "../../core/access.ts";
 import { ok } from "../../core/answer.ts";
 import { fieldError, invalid, notFound } from "../../core/errors.ts";
-import { list, object } from "../../core/json.ts";
 import type { Context } from "../../db/context.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Owner } from "../../identity/owners.ts";
@@ -35,18 +34,14 @@ export async function pipeline(reader: Reader, now: number) {
       { group, value },
     ) => [group.ids[0], value]),
   );
-  return ok(object({
-    data: list(
-      rows.filter(({ indicator }) => indicator === "cases.open").map(({ group, value }) =>
-        object({
-          id: String(group.ids[0]),
-          name: group.names[0] ?? null,
-          value: value ?? 0,
-          sum: sums.get(group.ids[0]!) ?? 0,
-        })
-      ),
-    ),
-  }));
+  return ok({
+    data: rows.filter(({ indicator }) => indicator === "cases.open").map(({ group, value }) => ({
+      id: String(group.ids[0]),
+      name: group.names[0] ?? null,
+      value: value ?? 0,
+      sum: sums.get(group.ids[0]!) ?? 0,
+    })),
+  });
 }
 
 /**
@@ -78,17 +73,15 @@ export async function milestonePipeline(ctx: Context, reader: Reader, pathId: st
   ], { effort: "scan", company: companyId });
   checkPath(ctx, path!);
   const round = rounding(indicatorOf("cases.open.value")!, reader.company.currency);
-  return ok(object({
-    data: list(milestones!.rows.map(({ id, name, chance_of_success, value, sum }) =>
-      object({
-        id: id as string | null,
-        name: name as string | null,
-        chance_of_success: chance_of_success as number | null,
-        value: Number(value),
-        sum: reader.company.product_mode === "simple" ? 0 : round(Number(sum)) ?? 0,
-      })
-    )),
-  }));
+  return ok({
+    data: milestones!.rows.map(({ id, name, chance_of_success, value, sum }) => ({
+      id: id as string | null,
+      name: name as string | null,
+      chance_of_success: chance_of_success as number | null,
+      value: Number(value),
+      sum: reader.company.product_mode === "simple" ? 0 : round(Number(sum)) ?? 0,
+    })),
+  });
 }
 
 /** Returns the open cases whose highest milestone is `milestone_id`, as `GET /v1/cases` shows them. */

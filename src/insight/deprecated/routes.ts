@@ -1,6 +1,5 @@
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { ok } from "../../core/answer.ts";
-import { list, object } from "../../core/json.ts";
 import { CasePage } from "../../sales/cases/schema.ts";
 import { companyBeside, readerOf } from "../reports/parameters.ts";
 import { performanceAddress } from "./address.ts";
@@ -82,8 +81,8 @@ export const deprecatedReportEndpoints: readonly Endpoint[] = [
     deprecated: ended("/v1/reports/time-series"),
   }, async (ctx, { query, beside }) => {
     const { past, future } = await performanceOf(await readerOf(ctx, beside), ctx.now, query);
-    const days = (values: typeof past) => list(values.map(({ date, value }) => object({ date, value })));
-    return ok(object({ past: days(past), future: days(future) }));
+    const days = (values: typeof past) => values.map(({ date, value }) => ({ date, value }));
+    return ok({ past: days(past), future: days(future) });
   }),
   endpoint({
     method: "post",
@@ -112,6 +111,6 @@ export const deprecatedReportEndpoints: readonly Endpoint[] = [
   }, async (ctx, { query, beside }) => {
     const { company } = await readerOf(ctx, beside);
     daysOf(query, company.timezone, ctx.now);
-    return ok(object({ url: performanceAddress(ctx, query) }));
+    return ok({ url: performanceAddress(ctx, query) });
   }),
 ];

@@ -1,5 +1,4 @@
 /** Report export → wire shape. */
-import { object } from "../../core/json.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { presentFailure } from "../failures.ts";
 import { exportFailures } from "./failures.ts";
@@ -7,7 +6,7 @@ import type { ReportExportRow } from "./table.ts";
 
 export function presentExport(row: ReportExportRow) {
   const { id, file_id, status, failure, format, created_at, expires_at } = row;
-  return object({
+  return {
     export_id: id,
     file_id,
     status,
@@ -15,5 +14,5 @@ export function presentExport(row: ReportExportRow) {
     format,
     created_at,
     expires_at: formatTimestamp(expires_at),
-  });
+  };
 }

@@ -1,5 +1,5 @@
 /** Players and events → wire shapes. */
-import { list, object, type Plain } from "../../core/json.ts";
+import type { Plain } from "../../core/json.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { badgeId, type BadgeName, badgeNames, badgeSizes, isSpecial } from "./badges.ts";
 import { levelNamed, levelOf, thresholdOf } from "./levels.ts";
@@ -10,30 +10,29 @@ export function presentBadges(player: Player) {
   const present = (name: BadgeName) => {
     const at = player.achieved[name];
     const of = badgeSizes[name];
-    return object({
+    return {
       id: badgeId(name),
       name,
       achieved: at !== undefined,
       achieved_at: at === undefined ? null : formatTimestamp(at * 1000),
       progress: { done: at === undefined ? Math.min(player.done[name] ?? 0, of) : of, of },
-    });
+    };
   };
-  const of = (special: boolean) =>
-    list(badgeNames.filter((name) => isSpecial(name) === special).map(present));
-  return object({ badges: of(false), special_badges: of(true) });
+  const of = (special: boolean) => badgeNames.filter((name) => isSpecial(name) === special).map(present);
+  return { badges: of(false), special_badges: of(true) };
 }
 
 export function presentLevel({ points }: Player) {
   const level = levelOf(points);
   const [from, to] = [thresholdOf(level), thresholdOf(level + 1)];
   const { name, level_threshold } = levelNamed(level);
-  return object({
+  return {
     name,
     points,
     progress_pct: Math.floor((points - from) * 100 / (to - from)),
     level_threshold,
     next_level: { ...levelNamed(level + 1) },
-  });
+  };
 }
 
 /** An event with the name of its user, and whether the caller gave a high five. */
@@ -49,7 +48,7 @@ interface EventData {
 }
 
 export function presentEvent(event: StreamFacts) {
-  return object({
+  return {
     id: event.id,
     event_type: event.type,
     event_data: JSON.parse(event.data) as EventData & { readonly [key: string]: Plain },
@@ -57,5 +56,5 @@ export function presentEvent(event: StreamFacts) {
     user: { id: event.user_id, name: event.user_name },
     created_at: event.created_at,
     updated_at: event.updated_at,
-  });
+  };
 }

@@ -2,7 +2,6 @@
 import { type Caller, isAdmin } from "../../core/access.ts";
 import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
-import { list, object } from "../../core/json.ts";
 import { Turns } from "../../core/turns.ts";
 import type { Context } from "../../db/context.ts";
 import { companyScope } from "../../db/scope.ts";
@@ -98,6 +97,6 @@ export async function listHighFives({ caller, deps }: Context, id: number) {
       order by h.created_at, u.id`,
   ]);
   seenEvent(found!);
-  const data = users!.rows.map((user) => object({ id: Number(user.id), name: String(user.name) }));
-  return ok(object({ data: list(data) }));
+  const data = users!.rows.map((user) => ({ id: Number(user.id), name: String(user.name) }));
+  return ok({ data: data });
 }

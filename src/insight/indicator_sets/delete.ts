@@ -1,7 +1,6 @@
 /** Deletes an indicator set. */
 import { noContent, ok } from "../../core/answer.ts";
 import { conflict } from "../../core/errors.ts";
-import { plain } from "../../core/json.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { remove } from "../../db/statements.ts";
@@ -22,7 +21,7 @@ export async function getSetImpact(ctx: Context, setUses: readonly SetUse[], id:
     usesRead(uses),
   ]);
   checkMayWriteSet(ctx.caller, seenSet(ctx.caller, found!));
-  return ok(plain(impactOf(uses, counted!)));
+  return ok(impactOf(uses, counted!));
 }
 
 /** Throws 409 while something uses the set. */

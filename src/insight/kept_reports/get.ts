@@ -2,7 +2,6 @@
 import { isAdmin } from "../../core/access.ts";
 import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
-import { object, plain } from "../../core/json.ts";
 import type { Context } from "../../db/context.ts";
 import { columnsOf, sql } from "../../db/statements.ts";
 import type { Row } from "../../platform/database/database.ts";
@@ -24,16 +23,14 @@ export async function getReportDelivery({ deps, caller }: Context, id: string) {
   const row = found!.rows[0] as (Row & ReportDeliveryRow & { file: string | null }) | undefined;
   if (!row || !(row.is_reader === 1 || row.user_id === userId || isAdmin(caller))) throw notFound();
   const { scheduled_report_id, name } = row;
-  return ok(object({
+  return ok({
     id: row.id,
-    scheduled_report: scheduled_report_id === null
-      ? null
-      : object({ id: scheduled_report_id, name: name ?? "" }),
+    scheduled_report: scheduled_report_id === null ? null : { id: scheduled_report_id, name: name ?? "" },
     start_at: row.start_at,
     end_at: row.end_at,
-    data: plain(JSON.parse(row.data)),
+    data: JSON.parse(row.data),
     file_id: row.file,
     error: presentFailure(deliveryFailures, row.failure),
     created_at: row.created_at,
-  }));
+  });
 }

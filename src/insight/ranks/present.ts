@@ -1,6 +1,5 @@
 /** Rank → wire shape. */
 import { type Member, seesOwned } from "../../core/access.ts";
-import { list, object } from "../../core/json.ts";
 import type { Place } from "./places.ts";
 import type { RankRow } from "./table.ts";
 
@@ -16,27 +15,27 @@ export interface RankPath {
 export type RankFacts = RankRow & { readonly path: string | null };
 
 export function presentRank(rank: RankRow) {
-  return object(membersOf(rank));
+  return membersOf(rank);
 }
 
 /** The name of a path that the caller does not see is null. */
 export function presentFullRank(caller: Member, rank: RankFacts) {
   const { relations_path_id, milestone_id } = rank;
   const path = rank.path === null ? null : JSON.parse(rank.path) as RankPath;
-  return object({
+  return {
     ...membersOf(rank),
     settings: milestone_id === null ? null : {
       relations_path: path && { id: relations_path_id!, name: seesOwned(caller, path) ? path.name : null },
       milestone_id,
     },
-  });
+  };
 }
 
 /** The places of all, and the caller's. */
 export function presentScores(places: readonly Place[], callerId: number) {
-  const present = ({ rank, score, user }: Place) => object({ rank, score, user: { ...user } });
+  const present = ({ rank, score, user }: Place) => ({ rank, score, user: { ...user } });
   const own = places.find(({ user }) => user.id === callerId);
-  return object({ scores: list(places.map(present)), current_rank: own ? present(own) : null });
+  return { scores: places.map(present), current_rank: own ? present(own) : null };
 }
 
 function membersOf(rank: RankRow) {

@@ -1,5 +1,5 @@
 /** Rows of reports → wire shapes. */
-import { flatList, type Json, list, listAlong, object } from "../../core/json.ts";
+import { Json, writeRecords } from "../../core/json.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import type { Grouping } from "../indicators/catalogue.ts";
 import { writtenRecords } from "../../http/large_pages.ts";
@@ -31,8 +31,8 @@ export function metricMembers(groupBy: readonly Grouping[], row: MetricRow) {
 
 export async function presentMetrics({ company }: Reader, question: Question, rows: readonly MetricRow[]) {
   const { groupBy } = question;
-  const written = await allWritten(company.id, question, rows, (row) => object(metricMembers(groupBy, row)));
-  return object({ data: list(written), group_by: groupBy });
+  const written = await allWritten(company.id, question, rows, (row) => metricMembers(groupBy, row));
+  return writeRecords(written, { group_by: groupBy });
 }
 
 export async function presentSeries(
@@ -43,18 +43,36 @@ export async function presentSeries(
 ) {
   const { groupBy } = question;
   const times = bounds.map((bound) => formatTimestamp(bound * 1000));
-  const spans = times.slice(1).map((end_at, index) => object({ start_at: times[index]!, end_at }));
+  const spans = times.slice(1).map((end_at, index) => membersJson({ start_at: times[index]!, end_at }));
   const written = await allWritten(company.id, question, lines, ({ indicator, group, values }) => {
     const key = group.ids.map((id) => id ?? "").join(":");
-    return listAlong(
-      object({ indicator, key }),
-      "value",
-      values,
-      spans,
-      object(groupMembers(groupBy, group)),
-    );
+    const before = membersJson({ indicator, key });
+    const after = membersJson(groupMembers(groupBy, group));
+    return writeLine(before, values, spans, after === "" ? "" : `,${after}`);
   });
-  return object({ data: flatList(written), group_by: groupBy, interval });
+  return writeRecords(written.filter(({ length }) => length > 0), { group_by: groupBy, interval });
+}
+
+type Point = GroupMembers & Readonly<Record<"indicator" | "key" | "start_at" | "end_at", string>> & {
+  readonly value: MetricRow["value"];
+};
+
+/** Writes the points of a line. They can be 100,000, so no object is built for each. */
+function writeLine(
+  before: string,
+  values: readonly MetricRow["value"][],
+  spans: readonly string[],
+  after: string,
+): Json<Point> {
+  const points = values.map((value, index) =>
+    `{${before},"value":${JSON.stringify(value)},${spans[index]}${after}}`
+  );
+  return new Json<Point>(points.join(","));
+}
+
+/** Returns the JSON of an object without its braces. */
+function membersJson(members: object): string {
+  return JSON.stringify(members).slice(1, -1);
 }
 
 /**
@@ -65,7 +83,7 @@ async function allWritten<R extends object, T>(
   company: number,
   question: Question,
   rows: readonly R[],
-  present: (row: R) => Json<T>,
+  present: (row: R) => T | Json<T>,
 ): Promise<Json<T>[]> {
   const written = await writtenRecords(company, rows, present);
   if (written.length < rows.length) throw tooLarge(question);
@@ -73,5 +91,5 @@ async function allWritten<R extends object, T>(
 }
 
 export function presentAverages(interval: Interval, rows: readonly AverageRow[]) {
-  return object({ data: rows.map(({ indicator, user, value }) => ({ indicator, user, value })), interval });
+  return { data: rows.map(({ indicator, user, value }) => ({ indicator, user, value })), interval };
 }

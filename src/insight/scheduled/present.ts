@@ -1,6 +1,5 @@
 /** Scheduled report → wire shape. */
 import type { Member } from "../../core/access.ts";
-import { list, object } from "../../core/json.ts";
 import { seesSet } from "../indicator_sets/belonging.ts";
 import { presentFailure } from "../failures.ts";
 import { scheduleFailures } from "./failures.ts";
@@ -9,7 +8,7 @@ import { failureOf, type FullScheduleFacts, hasEnded, type NamedSet, type Schedu
 
 /** The name of an indicator set that the caller does not see is null. */
 export function presentScheduleSummary(caller: Member, row: ScheduleFacts) {
-  return object(summaryOf(caller, row, hasEnded(row)));
+  return summaryOf(caller, row, hasEnded(row));
 }
 
 /** Names of an indicator set and of filters that the caller does not see are null. */
@@ -17,18 +16,18 @@ export function presentSchedule(caller: Member, row: FullScheduleFacts, ended = 
   const recipients = JSON.parse(row.recipients) as { readonly id: number; readonly name: string }[];
   const names = namesOf(caller, row.names);
   const { lead_sources = [] } = JSON.parse(row.filters) as ReportFilters;
-  const named = (found: readonly Named[]) => list(found.map(({ id, name }) => object({ id, name })));
-  return object({
+  const named = (found: readonly Named[]) => found.map(({ id, name }) => ({ id, name }));
+  return {
     ...summaryOf(caller, row, ended),
-    recipients: list(recipients.map(({ id, name }) => object({ id, name }))),
-    filters: object({
+    recipients: recipients.map(({ id, name }) => ({ id, name })),
+    filters: {
       relations_paths: named(names.relation_path_ids),
       lead_types: named(names.lead_type_ids),
       lead_sources: [...lead_sources],
       groups: named(names.group_ids),
       teams: named(names.team_ids),
-    }),
-  });
+    },
+  };
 }
 
 function summaryOf(caller: Member, row: ScheduleFacts, ended: boolean) {
@@ -36,7 +35,7 @@ function summaryOf(caller: Member, row: ScheduleFacts, ended: boolean) {
   return {
     id: row.id,
     name: row.name,
-    indicator_set: object({ id: row.indicator_set_id, name: set && seesSet(caller, set) ? set.name : null }),
+    indicator_set: { id: row.indicator_set_id, name: set && seesSet(caller, set) ? set.name : null },
     delivery_frequency: row.frequency,
     next_delivery: ended ? null : row.next_date,
     error: presentFailure(scheduleFailures, ended ? failureOf(row) : row.failure),

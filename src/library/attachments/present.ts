@@ -1,5 +1,4 @@
 /** Attached file → wire shape. */
-import { object } from "../../core/json.ts";
 import type { Context } from "../../db/context.ts";
 import { fileMembers } from "../../core/file_json.ts";
 import type { Row } from "../../platform/database/database.ts";
@@ -16,11 +15,11 @@ export function attachedFileOf(
 
 export function presentAttached({ deps, caller, now }: Context, row: Row) {
   const file = attachedFileOf(row);
-  const shown = object({
+  const shown = {
     ...fileMembers(file),
     attached_by: row.attached_by as number,
     attached_at: row.attached_at as string,
-  });
+  };
   return withUnkept(shown, {
     download_token: downloadToken(deps.secretsKey, file, caller.userId, now),
   });

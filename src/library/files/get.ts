@@ -1,6 +1,5 @@
 /** Reads a file, its content, and the usage of the company. */
 import { type Answer, ok } from "../../core/answer.ts";
-import { object } from "../../core/json.ts";
 import type { Context } from "../../db/context.ts";
 import { fileById, type FileFacts, readableFile, readerOf } from "../access.ts";
 import { contentLink } from "../links.ts";
@@ -29,7 +28,7 @@ export function linkHeaders(
 export async function getUsage({ deps, caller }: Context) {
   const [found] = await deps.db.read([usageRead(caller.companyId)]);
   const { files, bytes } = found!.rows[0]!;
-  return ok(object({ files: Number(files), bytes: Number(bytes), quota: deps.config.fileQuota }));
+  return ok({ files: Number(files), bytes: Number(bytes), quota: deps.config.fileQuota });
 }
 
 /** Reads the file. Throws 404 when it does not exist or the caller may not read it. */

@@ -2,7 +2,6 @@
  * The items directly in a folder or in roots, by name, folders first. A page costs the same for any number of
  * items.
  */
-import { list, object, plain } from "../../core/json.ts";
 import type { Context } from "../../db/context.ts";
 import { type FileColumns, fileMembers } from "../../core/file_json.ts";
 import { bounded, identifier, type Sql, sql } from "../../db/statements.ts";
@@ -90,17 +89,17 @@ export function presentContents(
   const total = Number(folderCount) + Number(fileCount);
   const to = (number: number) => pageLink({ url, origin }, number, per_page, null);
   return {
-    folders: list(folders!.rows.map((row) => presentFolder(folderOfRow(row)))),
-    files: list(files!.rows.map(filePresenter())),
-    pagination: object({
+    folders: folders!.rows.map((row) => presentFolder(folderOfRow(row))),
+    files: files!.rows.map(filePresenter()),
+    pagination: {
       total,
       page,
       per_page,
-      urls: object({
+      urls: {
         previous: page > 1 ? to(page - 1) : null,
         next: page * per_page < total ? to(page + 1) : null,
-      }),
-    }),
+      },
+    },
   };
 }
 
@@ -114,11 +113,11 @@ function filePresenter() {
   const places = new Map<unknown, Place | null>();
   return ({ place, permissions, ...columns }: Row) => {
     if (!places.has(place)) places.set(place, asPlace(place));
-    return plain(fileMembers({
+    return fileMembers({
       ...columns as Omit<FileColumns, "permissions" | "place">,
       permissions: JSON.parse(permissions as string) as Permission[],
       place: places.get(place)!,
-    }));
+    });
   };
 }
 

@@ -1,6 +1,5 @@
 /** Returns 303 with a link to the content, in `Location` and in the body. */
 import type { Answer } from "../../core/answer.ts";
-import { object } from "../../core/json.ts";
 import type { Context } from "../../db/context.ts";
 import { fileById, readerOf } from "../access.ts";
 import { linkHeaders } from "../files/get.ts";
@@ -12,5 +11,5 @@ export async function downloadManagedFile(
 ): Promise<Answer<{ readonly url: string }>> {
   const [found] = await ctx.deps.db.read([fileById(readerOf(ctx), id)]);
   const headers = linkHeaders(ctx, readableManaged(ctx, found!.rows[0]));
-  return { status: 303, body: object({ url: headers.Location! }), headers };
+  return { status: 303, body: { url: headers.Location! }, headers };
 }

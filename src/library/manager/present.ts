@@ -1,5 +1,4 @@
 /** Folder → wire shape. */
-import { object } from "../../core/json.ts";
 import type { FolderFacts } from "./folder_facts.ts";
 
 export type ShownFolder =
@@ -25,5 +24,5 @@ export function folderMembers(folder: ShownFolder) {
 }
 
 export function presentFolder(folder: ShownFolder) {
-  return object(folderMembers(folder));
+  return folderMembers(folder);
 }

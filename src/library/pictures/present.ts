@@ -1,9 +1,8 @@
 /** Published picture → wire shape. */
-import { object } from "../../core/json.ts";
 import type { Context } from "../../db/context.ts";
 import { pictureUrl } from "../../identity/pictures/address.ts";
 
 /** `key`: the storage key of the published copy. */
 export function presentPicture({ origin }: Pick<Context, "origin">, fileId: string, key: string) {
-  return object({ file_id: fileId, url: pictureUrl(origin, key)! });
+  return { file_id: fileId, url: pictureUrl(origin, key)! };
 }

@@ -1,5 +1,4 @@
 /** Automated communication → wire shape. */
-import { list, object } from "../../core/json.ts";
 import type { Row } from "../../platform/database/database.ts";
 import type { AutomatedMessageRow, AutomatedRow } from "./table.ts";
 
@@ -19,23 +18,22 @@ export function automatedOfRow(row: Row): AutomatedRecord {
 
 /** Lists show communications without their attachments. */
 export function presentListed(of: AutomatedRecord) {
-  return object({
+  return {
     ...headOf(of),
-    communications: list(of.communications.map((each) => object(membersOf(each)))),
+    communications: of.communications.map((each) => membersOf(each)),
     ...timesOf(of),
-  });
+  };
 }
 
 export function presentAutomated(of: AutomatedRecord) {
-  return object({
+  return {
     ...headOf(of),
-    communications: list(
-      of.communications.map((each) =>
-        object({ ...membersOf(each), attachments: JSON.parse(each.attachments) as string[] })
-      ),
-    ),
+    communications: of.communications.map((each) => ({
+      ...membersOf(each),
+      attachments: JSON.parse(each.attachments) as string[],
+    })),
     ...timesOf(of),
-  });
+  };
 }
 
 function headOf({ id, team_id, group_id, name, description, icon }: AutomatedRecord) {

@@ -1,5 +1,4 @@
 /** Settings of campaigns → wire shape. */
-import { object } from "../../core/json.ts";
 import type { Deps } from "../../deps.ts";
 import { signingKeyOf } from "./derived.ts";
 import type { CampaignSettingsRow } from "./table.ts";
@@ -15,15 +14,15 @@ export function presentCampaignSettings(
     unsubscribe_url,
   }: CampaignSettingsRow,
 ) {
-  return object({
+  return {
     domain,
     domain_slug,
     domain_slug_suffix: deps.config.campaignDomainSuffix,
-    consent: object({
+    consent: {
       enable: consent_enable === 1,
       custom: consent_custom === 1,
       unsubscribe_url,
       signing_key: signingKeyOf(deps, company_id),
-    }),
-  });
+    },
+  };
 }

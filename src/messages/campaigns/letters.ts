@@ -3,7 +3,6 @@ import { isAdmin } from "../../core/access.ts";
 import { accepted, ok } from "../../core/answer.ts";
 import { conflict, forbidden } from "../../core/errors.ts";
 import { seesField } from "../../core/fields.ts";
-import { object } from "../../core/json.ts";
 import { lifetimes } from "../../core/lifetimes.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
@@ -37,9 +36,9 @@ export async function getLetters(ctx: Context, id: string) {
     throw forbidden("The letters show custom fields of a team or group that is not yours.");
   }
   const { total, done } = counted!.rows[0] as { total: number; done: number };
-  const progress = object({ done, total });
-  if (campaign.status !== "sent") return accepted(object({ url: null, progress }));
-  return ok(object({ url: addressOf(ctx, id), progress }));
+  const progress = { done, total };
+  if (campaign.status !== "sent") return accepted({ url: null, progress });
+  return ok({ url: addressOf(ctx, id), progress });
 }
 
 /** Reads the teams and groups whose custom fields the letters of a campaign show. */

@@ -2,7 +2,6 @@
 import { isAdmin } from "../../core/access.ts";
 import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
-import { object } from "../../core/json.ts";
 import type { Context } from "../../db/context.ts";
 import { ownerScope } from "../../db/scope.ts";
 import { identifier, joined, sql } from "../../db/statements.ts";
@@ -105,7 +104,7 @@ function seenMessages({ caller }: Context): ListCondition[] {
 }
 
 export function presentMessage(message: ListedMessage) {
-  return object(membersOf(message));
+  return membersOf(message);
 }
 
 function membersOf(message: ListedMessage) {
@@ -140,7 +139,7 @@ export async function getMessage(ctx: Context, campaignId: string, id: number) {
     (isAdmin(caller) || message.team_id === null || caller.visibleTeamIds.includes(message.team_id));
   if (!isSeen) throw notFound();
   const shown = await shownTo(ctx, campaign, message) as Row & CampaignMessageRow;
-  return ok(object({ ...membersOf(shown), content: await contentOf(ctx, campaign, message.values) }));
+  return ok({ ...membersOf(shown), content: await contentOf(ctx, campaign, message.values) });
 }
 
 async function contentOf({ caller }: Context, { type, snapshot }: Sent, values: string | null) {

@@ -1,6 +1,5 @@
 /** Campaign → wire shape. */
 import { unescaped } from "../../core/html.ts";
-import { Json, object } from "../../core/json.ts";
 import type { Deps } from "../../deps.ts";
 import type { CampaignRow } from "./table.ts";
 
@@ -27,22 +26,22 @@ export interface CampaignFacts extends Omit<CampaignRow, InternalColumn> {
 /** Lists show a campaign without the content of its message. */
 export function presentCampaign(campaign: Omit<CampaignFacts, "content">) {
   const { subject, sender } = campaign;
-  return object({
+  return {
     ...membersOf(campaign),
-    message: object({ subject, sender }),
+    message: { subject, sender },
     ...restOf(campaign),
-  });
+  };
 }
 
 export function presentFullCampaign({ printer }: Pick<Deps, "printer">, campaign: CampaignFacts) {
   const { type, subject, content, sender } = campaign;
   const words = type === "letter" ? unescaped((content ?? "").replaceAll(/<[^>]*>/g, "")) : "";
-  return object({
+  return {
     ...membersOf(campaign),
-    message: object({ subject, content, sender }),
+    message: { subject, content, sender },
     ...restOf(campaign),
     unshown_characters: printer.findUnshown(words),
-  });
+  };
 }
 
 type Listed = Omit<CampaignFacts, "content">;
@@ -56,7 +55,7 @@ function membersOf(campaign: Listed) {
     : "global";
   return {
     id: campaign.id,
-    user: object({ id: campaign.user_id, name: campaign.user_name }),
+    user: { id: campaign.user_id, name: campaign.user_name },
     team_id,
     group_id,
     scope,
@@ -79,8 +78,8 @@ interface Template {
 
 function restOf(campaign: Listed) {
   return {
-    template: campaign.template === null ? null : new Json<Template>(campaign.template),
-    filter: campaign.filter === null ? null : new Json<readonly unknown[]>(campaign.filter),
+    template: campaign.template === null ? null : JSON.parse(campaign.template) as Template,
+    filter: campaign.filter === null ? null : JSON.parse(campaign.filter) as readonly unknown[],
     sent_at: campaign.sent_at,
     total_sent: campaign.total_sent,
     send_at: campaign.send_at,
@@ -95,13 +94,11 @@ function taskOf({ task, users, relations_path_id }: Listed) {
   const { distribution_strategy, start_at, end_at }: TaskPlan = JSON.parse(
     task,
   );
-  return object({
+  return {
     distribution_strategy,
-    distribute_users: new Json<
-      readonly { readonly id: number; readonly name: string }[]
-    >(users ?? "[]"),
+    distribute_users: JSON.parse(users ?? "[]") as readonly { readonly id: number; readonly name: string }[],
     relations_path: relations_path_id,
     start_at,
     end_at,
-  });
+  };
 }

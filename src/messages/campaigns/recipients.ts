@@ -2,7 +2,6 @@
 import { ok } from "../../core/answer.ts";
 import { invalid, notFound, Problem } from "../../core/errors.ts";
 import { isUuid } from "../../core/ids.ts";
-import { object } from "../../core/json.ts";
 import type { Context } from "../../db/context.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Contribution } from "../../customers/filter_catalogue.ts";
@@ -75,7 +74,7 @@ const noRecipients = { reached: 0, consent: 0, without_address: 0, bounced: 0, d
 
 function presentRecipients({ reached, ...excluded }: typeof noRecipients) {
   const { consent, without_address, bounced, duplicate } = excluded;
-  return object({ count: reached, excluded: object({ consent, without_address, bounced, duplicate }) });
+  return { count: reached, excluded: { consent, without_address, bounced, duplicate } };
 }
 
 /**

@@ -5,7 +5,6 @@
 import { accepted } from "../../core/answer.ts";
 import { conflict, type FieldError, Problem } from "../../core/errors.ts";
 import { newId } from "../../core/ids.ts";
-import { object } from "../../core/json.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { type Sql, sql } from "../../db/statements.ts";
@@ -186,7 +185,7 @@ async function sendTest(
   return await commit(ctx, {
     statements: [attempts.guard, attempts.count],
     mails: [{ ...await mailOf(snapshot, values, { to, oneClick }), lane: "correspondence" }],
-    answer: accepted(object({ email: to })),
+    answer: accepted({ email: to }),
   });
 }
 

@@ -1,7 +1,6 @@
 /** Asks colleagues to look at a correspondence. */
 import { accepted } from "../../core/answer.ts";
 import { type FieldError, fieldError, invalid, notFound } from "../../core/errors.ts";
-import { plain } from "../../core/json.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { sql } from "../../db/statements.ts";
@@ -41,6 +40,6 @@ export async function notifyOfCorrespondence(
       to,
       data: { user: { id: userId }, case: { id: caseId }, correspondence: { id } },
     }],
-    answer: accepted(plain({ queued: true as const })),
+    answer: accepted({ queued: true as const }),
   });
 }

@@ -1,6 +1,5 @@
 /** Correspondence → wire shape. */
 import { getTableColumns } from "drizzle-orm";
-import { plain } from "../../core/json.ts";
 import { columnsOf, identifier, joined, type Sql, sql } from "../../db/statements.ts";
 import { isAlive } from "../../db/places.ts";
 import { userName } from "../../identity/users/fragments.ts";
@@ -44,11 +43,11 @@ export interface ShownFiles {
 export const allFiles: ShownFiles = { isShown: () => true };
 
 export function presentListed(of: Omit<CorrespondenceRecord, "content">, files: ShownFiles) {
-  return plain(shownOf(of, files));
+  return shownOf(of, files);
 }
 
 export function presentCorrespondence(of: CorrespondenceRecord, files: ShownFiles) {
-  return plain({ ...shownOf(of, files), content: of.content });
+  return { ...shownOf(of, files), content: of.content };
 }
 
 function shownOf(of: Omit<CorrespondenceRecord, "content">, { isShown }: ShownFiles) {

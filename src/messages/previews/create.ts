@@ -1,7 +1,6 @@
 /** Makes a preview of a message, which is kept for five minutes. */
 import { ok } from "../../core/answer.ts";
 import { type FieldError, fieldError, invalid, missingReference, notFound } from "../../core/errors.ts";
-import { object } from "../../core/json.ts";
 import type { Context } from "../../db/context.ts";
 import { Attempts } from "../../identity/attempts/attempts.ts";
 import { makingLimits } from "../../identity/attempts/limits.ts";
@@ -42,10 +41,10 @@ export async function createPreview(ctx: Context, type: string, body: PreviewBod
     })
   );
   const shown = type === "email" ? pageOf(html) : await within(() => letterOf(ctx, html, frame));
-  return ok(object({
+  return ok({
     download_url: await keepPreview(ctx, attempts, shown),
     unshown_characters: shown.unshown,
-  }));
+  });
 }
 
 function isMessageType(type: string): type is MessageType {

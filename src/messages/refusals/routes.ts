@@ -1,7 +1,6 @@
 /** The addresses that a company does not write to: looked up and lifted by the exact address. */
 import { z } from "zod";
 import { noContent, ok } from "../../core/answer.ts";
-import { list, object } from "../../core/json.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { type RefusalReason, refusalReasons } from "../../customers/refusals/reasons.ts";
@@ -60,10 +59,12 @@ export const refusalEndpoints: Endpoint[] = [
 
 async function listRefusals({ deps, caller: { companyId } }: Context, email: string) {
   const [found] = await deps.db.read([refusalsOf(deps, { company_id: companyId, email })]);
-  const data = found!.rows.map(({ reason, created_at }) =>
-    object({ email: email.trim(), reason: reason as RefusalReason, created_at: String(created_at) })
-  );
-  return ok(object({ data: list(data) }));
+  const data = found!.rows.map(({ reason, created_at }) => ({
+    email: email.trim(),
+    reason: reason as RefusalReason,
+    created_at: String(created_at),
+  }));
+  return ok({ data: data });
 }
 
 /** Returns 204, also for an address that is not refused. */

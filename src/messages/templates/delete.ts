@@ -1,7 +1,6 @@
 /** Deletes a template, and removes it from the relations paths that suggest it. */
 import { noContent, ok } from "../../core/answer.ts";
 import { conflict } from "../../core/errors.ts";
-import { plain } from "../../core/json.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { remove, sql } from "../../db/statements.ts";
@@ -23,7 +22,7 @@ export async function getTemplateImpact(ctx: Context, uses: readonly TemplateUse
     usesRead(uses, companyId, id),
   ]);
   checkMayWrite(ctx.caller, seen<TemplateRow>(ctx.caller, found!));
-  return ok(plain(impactOf(uses, facts!)));
+  return ok(impactOf(uses, facts!));
 }
 
 /** Throws 409 `template_in_use` while messages that use the template wait to be sent, unless `force`. */

@@ -1,7 +1,6 @@
 /** Reads of templates. */
 import type { Caller } from "../../core/access.ts";
 import { ok } from "../../core/answer.ts";
-import { list, object, plain } from "../../core/json.ts";
 import type { Context } from "../../db/context.ts";
 import { companyScope } from "../../db/scope.ts";
 import { columnsOf, identifier, joined, sql } from "../../db/statements.ts";
@@ -69,6 +68,6 @@ export async function getTemplate(ctx: Context, id: number) {
 /** Returns the placeholders that the caller can use. */
 export function listPlaceholders(ctx: Context) {
   const all = placeholders(ctx.fields.seen);
-  const data = list(all.map(({ name, description, types }) => plain({ name, description, types })));
-  return Promise.resolve(ok(object({ data })));
+  const data = all.map(({ name, description, types }) => ({ name, description, types }));
+  return Promise.resolve(ok({ data }));
 }

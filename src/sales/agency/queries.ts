@@ -1,7 +1,6 @@
 /** Reads for agency users: the leads that wait for them, and the dealers. */
 import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
-import { list, object } from "../../core/json.ts";
 import type { Context } from "../../db/context.ts";
 import { columnBetween, columnIs, type ListCondition, onColumn, tested } from "../../lists/conditions.ts";
 import { readList } from "../../lists/list.ts";
@@ -74,13 +73,11 @@ export async function listAssignableTeams(ctx: Context, leadId: string) {
   const { companyId } = ctx.caller;
   const [found, teams] = await ctx.deps.db.read([leadById(companyId, leadId), dealersWithCases(companyId)]);
   checkAgency(ctx.caller, leadOf(ctx, found!));
-  return ok(object({
-    data: list(
-      teams!.rows.map(({ team, case_count }) =>
-        presentTeam(parseTeam(team), ctx.now, ctx.fields.seen, { case_count: Number(case_count) })
-      ),
+  return ok({
+    data: teams!.rows.map(({ team, case_count }) =>
+      presentTeam(parseTeam(team), ctx.now, ctx.fields.seen, { case_count: Number(case_count) })
     ),
-  }));
+  });
 }
 
 /**

@@ -1,5 +1,4 @@
 /** Reads of the automated communications of a case. A user who sees the case sees them. */
-import { object } from "../../core/json.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import type { Context } from "../../db/context.ts";
 import { ownerScope } from "../../db/scope.ts";
@@ -42,5 +41,5 @@ export async function listAutomatedOfCase(ctx: Context, caseId: string, query: L
 }
 
 function presentSend({ id, name, subject, due_at, status, reason }: AutomatedSendRow) {
-  return object({ id, name, subject, send_at: formatTimestamp(due_at), status, reason });
+  return { id, name, subject, send_at: formatTimestamp(due_at), status, reason };
 }

@@ -1,5 +1,4 @@
 /** The activities of a case: their record, SQL and wire shape. */
-import { object, plain } from "../../core/json.ts";
 import { jsonMembers, type Sql, sql } from "../../db/statements.ts";
 import { userName } from "../../identity/users/fragments.ts";
 import type { Row } from "../../platform/database/database.ts";
@@ -65,7 +64,7 @@ export function doneTypes(activity: ActivityRecord): DoneType[] {
 /** `at` is the timestamp for the status of the task. */
 export function presentActivity(activity: ActivityRecord, at: string) {
   const details = (JSON.parse(activity.product_details) as ProductDetail[]).map(presentDetail);
-  return object({
+  return {
     id: activity.id,
     case_id: activity.case_id,
     activity_types: JSON.parse(activity.activity_types),
@@ -77,22 +76,22 @@ export function presentActivity(activity: ActivityRecord, at: string) {
       : JSON.parse(activity.correspondence),
     product_detail: details[0] ?? null,
     product_details: details,
-    task: activity.task === null ? plain(null) : presentTask(activity.task, at),
+    task: activity.task === null ? null : presentTask(activity.task, at),
     completed_task_id: activity.completed_task_id,
     user: activity.user_id === null ? null : { id: activity.user_id, name: activity.user_name ?? "" },
     created_at: activity.created_at,
     updated_at: activity.updated_at,
-  });
+  };
 }
 
 /** The latest activity as a case shows it. */
 export function presentLatest(activity: ActivityRecord | null) {
   const type = activity === null ? undefined : doneTypes(activity)[0];
-  if (activity === null || type === undefined) return plain(null);
-  return plain({
+  if (activity === null || type === undefined) return null;
+  return {
     type: type.is_milestone ? "milestone" as const : "supportive" as const,
     id: activity.id,
     name: type.name,
     created_at: activity.created_at,
-  });
+  };
 }

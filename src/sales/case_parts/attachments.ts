@@ -1,5 +1,4 @@
 /** The files that a case shows: the newest attachments. The library attaches them. */
-import { list, object } from "../../core/json.ts";
 import { type FileColumns, fileMembers } from "../../core/file_json.ts";
 import { isAlive, placeJson } from "../../db/places.ts";
 import { bounded, jsonMembers, type Sql, sql } from "../../db/statements.ts";
@@ -59,9 +58,9 @@ export function withAttached(
 }
 
 export function presentAttachedFiles(files: readonly AttachedFile[]) {
-  return list(
-    files.map((file) =>
-      object({ ...fileMembers(file), attached_by: file.attached_by, attached_at: file.attached_at })
-    ),
-  );
+  return files.map((file) => ({
+    ...fileMembers(file),
+    attached_by: file.attached_by,
+    attached_at: file.attached_at,
+  }));
 }

@@ -1,5 +1,4 @@
 /** The automated communication that a case sends next: its record, SQL and wire shape. */
-import { object } from "../../core/json.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 
@@ -39,5 +38,5 @@ export function firstAutomated(waiting: readonly (NextAutomated | null)[]): Next
 export function presentNextAutomated(next: NextAutomated | null) {
   if (next === null) return null;
   const { id, name, subject, due_at } = next;
-  return object({ id, name, subject, send_at: formatTimestamp(due_at) });
+  return { id, name, subject, send_at: formatTimestamp(due_at) };
 }

@@ -1,5 +1,4 @@
 /** The lead that a case shows: its record, SQL and wire shape. */
-import { Json, object } from "../../core/json.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { LeadDataLine } from "./schema.ts";
 
@@ -27,16 +26,16 @@ export function leadShown(which: Sql = sql`1`): Sql {
 }
 
 export function presentLeadSummary(lead: LeadSummary) {
-  return object({
+  return {
     id: lead.id,
     lead_type_id: lead.lead_type_id,
     interest: lead.interest,
     lead_source: lead.lead_source,
-    lead_data: new Json<readonly LeadDataLine[]>(lead.lead_data),
+    lead_data: JSON.parse(lead.lead_data) as readonly LeadDataLine[],
     escalates_at: lead.escalates_at,
     created_at: lead.created_at,
     updated_at: lead.updated_at,
-  });
+  };
 }
 
 /** The same without its data, for short rows. */

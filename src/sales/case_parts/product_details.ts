@@ -1,5 +1,4 @@
 /** The products that the activities of a case offer: their record, SQL and wire shape. */
-import { plain } from "../../core/json.ts";
 import { sql } from "../../db/statements.ts";
 
 /** One product of a detail. */
@@ -29,7 +28,7 @@ export const detailsOfCase =
   where detailed.case_id = cs.id and detailed.product_details <> '[]')`;
 
 export function presentDetails(details: readonly ProductDetail[]) {
-  return plain(details.map(presentDetail));
+  return details.map(presentDetail);
 }
 
 export function presentDetail({ id, products, created_at, updated_at }: ProductDetail) {

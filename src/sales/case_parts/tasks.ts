@@ -1,5 +1,4 @@
 /** The tasks of a case: their record, SQL and wire shape. */
-import { object } from "../../core/json.ts";
 import { jsonMembers, type Sql, sql } from "../../db/statements.ts";
 import { userName } from "../../identity/users/fragments.ts";
 import type { Row } from "../../platform/database/database.ts";
@@ -49,7 +48,7 @@ export function taskOfJson(text: Row[string]): TaskRecord {
 }
 
 export function presentTask(task: TaskRecord, at: string) {
-  return object({
+  return {
     id: task.id,
     case_id: task.case_id,
     activity_id: task.activity_id,
@@ -62,7 +61,7 @@ export function presentTask(task: TaskRecord, at: string) {
     completed_at: task.completed_at,
     created_at: task.created_at,
     updated_at: task.updated_at,
-  });
+  };
 }
 
 export type TaskStatus = (typeof taskStatuses)[number];

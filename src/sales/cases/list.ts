@@ -1,6 +1,5 @@
 /** Lists of cases. */
 import type { Caller } from "../../core/access.ts";
-import { plain } from "../../core/json.ts";
 import type { Context } from "../../db/context.ts";
 import { type Scope, type Stream, teamScope } from "../../db/scope.ts";
 import { identifier, joined, sql } from "../../db/statements.ts";
@@ -140,7 +139,7 @@ function answered(
     rows,
     status ? found[status] : found.all,
     (row) => present(caseOfRow(row), ctx),
-    { statuses: plain(found) },
+    { statuses: found },
   );
 }
 

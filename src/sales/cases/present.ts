@@ -1,6 +1,4 @@
 /** Case → wire shapes: in full, and shorter for lists. */
-import { lateNumber } from "../../core/answer.ts";
-import { extended, type Json, list, object, plain } from "../../core/json.ts";
 import { presentAccount } from "../../customers/accounts/present.ts";
 import type { Fields } from "../../db/fields.ts";
 import { contactName, presentContact } from "../../customers/contacts/present.ts";
@@ -25,33 +23,35 @@ export interface Moment {
 /** The Case record with the given fields of its customer. */
 export function presentCase(of: FullCase, moment: Moment, fields: Fields) {
   const path = { id: of.relations_path_id, name: of.path_name, is_sales_type: of.path_is_sales_type === 1 };
-  return object({
+  return {
     ...headOf(of),
-    account: extended(presentAccount(of.account, fields), {
+    account: {
+      ...presentAccount(of.account, fields),
       team: teamOrNull(of.account.account_team, moment),
-    }),
-    contact: extended(presentContact(of.contact, fields), {
+    },
+    contact: {
+      ...presentContact(of.contact, fields),
       team_id: of.contact.team_id,
       team: teamOrNull(of.contact.contact_team, moment),
-    }),
+    },
     relations_path: path,
     ...restOf(of, moment, presentAttachedFiles(of.attachments)),
-  });
+  };
 }
 
 /** A case in a list. */
 export function presentCaseEntry(of: CaseRecord, moment: Moment) {
-  return object({ ...entryOf(of), ...restOf(of, moment, plain(null)) });
+  return { ...entryOf(of), ...restOf(of, moment, null) };
 }
 
 /** A case in a short row of a list: the team by name, and no data of the lead. */
 export function presentBriefCase(of: CaseRecord, moment: Moment) {
-  return object({
+  return {
     ...entryOf(of),
-    ...restOf(of, moment, plain(null)),
+    ...restOf(of, moment, null),
     team: of.team && { id: of.team.id!, name: of.team.name },
     lead: of.lead && briefLeadSummary(of.lead),
-  });
+  };
 }
 
 function entryOf(of: CaseRecord) {
@@ -68,10 +68,10 @@ function entryOf(of: CaseRecord) {
 }
 
 function headOf(of: CaseRecord) {
-  return { id: of.id, case_number: lateNumber(of.case_number), status: of.status };
+  return { id: of.id, case_number: of.case_number ?? 0, status: of.status };
 }
 
-function restOf<A>(of: CaseRecord, moment: Moment, attachments: Json<A>) {
+function restOf<A>(of: CaseRecord, moment: Moment, attachments: A) {
   const done = of.milestones.filter((milestone) => milestone.done_at !== null);
   const latest = done.reduce<typeof done[number] | null>(
     (last, each) => (last === null || each.done_at! >= last.done_at! ? each : last),
@@ -95,7 +95,7 @@ function restOf<A>(of: CaseRecord, moment: Moment, attachments: Json<A>) {
     next_pending_automated_communication: presentNextAutomated(of.next_automated),
     lead: of.lead ? presentLeadSummary(of.lead) : null,
     product_details: presentDetails(of.product_details),
-    tasks: list(of.tasks.map((task) => presentTask(task, moment.at))),
+    tasks: of.tasks.map((task) => presentTask(task, moment.at)),
     attachments,
     stock_vehicle_id: of.stock_vehicle_id,
     lead_source: of.lead?.lead_source ?? of.lead_source,
@@ -106,5 +106,5 @@ function restOf<A>(of: CaseRecord, moment: Moment, attachments: Json<A>) {
 }
 
 function teamOrNull(team: TeamFacts | null, moment: Moment) {
-  return team ? presentEmbeddedTeam(team, moment.now) : plain(null);
+  return team ? presentEmbeddedTeam(team, moment.now) : null;
 }

@@ -1,5 +1,4 @@
 /** Changes of a case's status, as its timeline shows them. */
-import { object } from "../../core/json.ts";
 import { columnsOf, rowJson, type Sql, sql } from "../../db/statements.ts";
 import { userName } from "../../identity/users/fragments.ts";
 import { caseStatusChanges } from "./table.ts";
@@ -21,7 +20,7 @@ export function statusChangeJson(id: Sql): Sql {
 export function presentStatusChange(json: string) {
   const change = JSON.parse(json) as StatusChange;
   const { user_id, user_name } = change;
-  return object({
+  return {
     id: change.id,
     case_id: change.case_id,
     from: change.from_status,
@@ -29,5 +28,5 @@ export function presentStatusChange(json: string) {
     reason: change.reason,
     user: user_id === null ? null : { id: user_id, name: user_name ?? "" },
     created_at: change.at,
-  });
+  };
 }

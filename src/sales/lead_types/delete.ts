@@ -1,7 +1,6 @@
 /** Deletes a lead type that was never used. A used one can be disabled. */
 import { noContent, ok } from "../../core/answer.ts";
 import { conflict } from "../../core/errors.ts";
-import { plain } from "../../core/json.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { remove, sql } from "../../db/statements.ts";
@@ -24,7 +23,7 @@ export async function getLeadTypeImpact(ctx: Context, id: string) {
     usesRead(uses),
   ]);
   leadTypeToWrite(ctx.caller, found!, facts!);
-  return ok(plain(impactOf(uses, counted!)));
+  return ok(impactOf(uses, counted!));
 }
 
 /** Throws 409 while leads of the type exist, in any state, or cases or accounts of their acceptance. */

@@ -3,7 +3,6 @@ import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { z } from "zod";
 import { orShownAs } from "../../http/as_shown.ts";
 import { counts, pathsBudget } from "../../core/budgets.ts";
-import { placePart } from "../../core/json.ts";
 import { MAX_COUNTDOWN_MINUTES } from "../../core/time.ts";
 import { refusal } from "../../http/validate.ts";
 import { filledLine, integerId, optional, uuid } from "../../http/zod.ts";
@@ -182,7 +181,7 @@ const presentMembers = presenter(leadTypeMembers, LeadType);
 export function presentLeadType(type: LeadTypeRecord) {
   return presentMembers({
     ...type,
-    relations_paths: type.relations_paths.map((path) => placePart(presentPath(path))),
+    relations_paths: type.relations_paths.map((path) => presentPath(path)),
   });
 }
 

@@ -1,19 +1,18 @@
 /** Lead types as leads show them. */
 import { BoundedMap } from "../../core/bounded_map.ts";
-import { type Json, jsonOf } from "../../core/json.ts";
 import { constant } from "../../db/json_pool.ts";
 import { leadTypeOfJson } from "../lead_types/queries.ts";
 import { type LeadTypeRecord, presentLeadType } from "../lead_types/record.ts";
 
-type LeadTypeShown = ReturnType<typeof presentLeadType>;
+type ShownLeadType = ReturnType<typeof presentLeadType>;
 
 /** A lead type as leads show it. */
 export interface CachedLeadType {
   readonly record: LeadTypeRecord;
   /** The wire shape, as a constant of the company. */
-  readonly json: Json<LeadTypeShown>;
+  readonly shown: ShownLeadType;
   /** The same without its paths, for short rows. */
-  readonly brief: Json<Omit<LeadTypeShown, "relations_paths">>;
+  readonly brief: Omit<ShownLeadType, "relations_paths">;
 }
 
 /**
@@ -36,5 +35,5 @@ export function cachedLeadType(text: string): CachedLeadType {
 /** Returns the type with its JSON as leads show it. */
 export function shownType(record: LeadTypeRecord): CachedLeadType {
   const { relations_paths: _, ...brief } = presentLeadType({ ...record, relations_paths: [] });
-  return { record, json: constant(jsonOf(presentLeadType(record)).text, false), brief: jsonOf(brief) };
+  return { record, shown: constant<ShownLeadType>(JSON.stringify(presentLeadType(record)), false), brief };
 }

@@ -1,6 +1,7 @@
 /** Creates a lead for a team, or for the agency to assign. */
 import { created } from "../../core/answer.ts";
 import { type FieldError, invalid } from "../../core/errors.ts";
+import { jsonOf } from "../../core/json.ts";
 import { newId } from "../../core/ids.ts";
 import { checkTimes } from "../../http/validate.ts";
 import { foldedTexts } from "../../core/text.ts";
@@ -30,7 +31,7 @@ export async function createLead(ctx: Context, body: LeadBody) {
 
   const lead = newLead(ctx, body, embedded, { ...references, type });
   const { seq: _seq, ...row } = lead.row;
-  const shown = presentLead(lead, ctx.now, ctx.fields.all);
+  const shown = jsonOf(presentLead(lead, ctx.now, ctx.fields.all));
   checkLeadSize(null, lead, shown, "lead_data");
   return await commit(ctx, {
     statements: [

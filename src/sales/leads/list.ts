@@ -1,6 +1,5 @@
 /** Lists of leads: by query parameters, and by a filter. */
 import type { Caller } from "../../core/access.ts";
-import { plain } from "../../core/json.ts";
 import { comparedText } from "../../core/text.ts";
 import type { Context } from "../../db/context.ts";
 import { caseFoldSql } from "../../db/case_fold.ts";
@@ -114,7 +113,7 @@ async function listed(
   const found = statusCounts(beside);
   const total = query.status ? sumOf(new Set(query.status), found) : found.all;
   const present = presentFor(ctx, query);
-  return page({ url, ctx }, paging, rows, total, present, { statuses: plain(found) });
+  return page({ url, ctx }, paging, rows, total, present, { statuses: found });
 }
 
 /** Returns the presenter of the rows that a query asks for. */

@@ -1,6 +1,5 @@
 /** Lead → wire shape. */
 import type { LeadDataLine } from "../case_parts/schema.ts";
-import { Json, object, type Plain } from "../../core/json.ts";
 import { accountValues, presentAccount } from "../../customers/accounts/present.ts";
 import { presentContact } from "../../customers/contacts/present.ts";
 import {
@@ -17,11 +16,11 @@ import { type EmbeddedAccount, type embeddedChannels, type EmbeddedContact, type
 /** The Lead record with the given fields. `now` (epoch milliseconds) selects the offset of the team's time zone. */
 export function presentLead(lead: Lead, now: number, fields: Fields) {
   const { row, team, type } = lead;
-  return object(membersOf(lead, fields, {
+  return membersOf(lead, fields, {
     team: team === null ? null : presentEmbeddedTeam(team, now),
-    lead_type: type.json,
-    data: { lead_data: new Json<readonly LeadDataLine[]>(row.lead_data) },
-  }));
+    lead_type: type.shown,
+    data: { lead_data: JSON.parse(row.lead_data) as readonly LeadDataLine[] },
+  });
 }
 
 /**
@@ -30,14 +29,14 @@ export function presentLead(lead: Lead, now: number, fields: Fields) {
  */
 export function presentBriefLead(lead: Lead, fields: Fields) {
   const { team, type } = lead;
-  return object(membersOf(lead, fields, {
+  return membersOf(lead, fields, {
     team: team === null ? null : { id: team.id!, name: team.name },
     lead_type: type.brief,
     data: {},
-  }));
+  });
 }
 
-function membersOf<T extends Json | Plain, D extends { readonly lead_data?: Json }, L extends Json>(
+function membersOf<T, L, D extends { readonly lead_data?: readonly LeadDataLine[] }>(
   lead: Lead,
   fields: Fields,
   shown: { readonly team: T; readonly lead_type: L; readonly data: D },
@@ -57,7 +56,7 @@ function membersOf<T extends Json | Plain, D extends { readonly lead_data?: Json
     interest: row.interest,
     lead_source: row.lead_source,
     lead_user: row.lead_user,
-    product_ids: new Json<readonly string[]>(row.product_ids),
+    product_ids: JSON.parse(row.product_ids) as readonly string[],
     ...shown.data,
     status: row.status,
     rejections: (of.rejection ?? []).map(({ team_id, user_id, rejection_reason, at }) => ({
@@ -114,11 +113,11 @@ function presentLeadAccount(lead: Lead, given: EmbeddedAccount | null, fields: F
   const existing = lead.account ?? lead.original_account;
   const embedded = lead.account ? null : given;
   const values = { ...noAccountValues, ...(existing && accountValues(existing)), ...embedded?.fixed };
-  return object({
+  return {
     id: existing?.id ?? null,
     fixed_fields: fields.presentFixed(values),
     custom_fields: fields.presentCustom(customOf(existing, embedded)),
-  });
+  };
 }
 
 function presentLeadContact(lead: Lead, given: EmbeddedContact | null, fields: FieldSet) {
@@ -132,7 +131,7 @@ function presentLeadContact(lead: Lead, given: EmbeddedContact | null, fields: F
       updated_at: wanted ? null : existing?.[`consent_${channel}_at`] ?? null,
     };
   };
-  return object({
+  return {
     id: existing?.id ?? null,
     fixed_fields: fields.presentFixed({
       ...noContactValues,
@@ -141,7 +140,7 @@ function presentLeadContact(lead: Lead, given: EmbeddedContact | null, fields: F
     }),
     custom_fields: fields.presentCustom(customOf(existing, embedded)),
     consent: { call: consentOf("call"), email: consentOf("email"), letter: consentOf("letter") },
-  });
+  };
 }
 
 /** Embedded values replace those of the record; null removes one. */

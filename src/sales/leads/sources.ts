@@ -1,6 +1,5 @@
 /** The sources of leads. */
 import { ok } from "../../core/answer.ts";
-import { plain } from "../../core/json.ts";
 import type { Context } from "../../db/context.ts";
 import { leadScope, streamTerms } from "../../db/scope.ts";
 import { joined, sql } from "../../db/statements.ts";
@@ -21,5 +20,5 @@ export async function listSources({ caller, at, deps }: Context) {
     lead_source: String(lead_source),
     count: Number(n),
   }));
-  return ok(plain({ data }));
+  return ok({ data });
 }

@@ -2,7 +2,7 @@
 import { type created, ok } from "../../core/answer.ts";
 import { checkRecordSize, recordBudget } from "../../core/budgets.ts";
 import type { EventName } from "../../core/events.ts";
-import type { Json } from "../../core/json.ts";
+import { Json, jsonOf } from "../../core/json.ts";
 import { type Change, commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { asSeen } from "../../db/fields.ts";
@@ -131,7 +131,7 @@ export async function commitLead(
 }
 
 /** `body` is the record after the change. */
-export function leadEvent(name: EventName, { row }: Lead, body: Json): EventDraft {
+export function leadEvent(name: EventName, { row }: Lead, body: object): EventDraft {
   const { id, team_id, agency_team_id, created_by } = row;
   return { name, entity: { type: "lead", id, team_id, agency_team_id, created_by }, body };
 }
@@ -171,19 +171,16 @@ export function guardShown(...leads: readonly ShownRecords[]): Statement[] {
  * Throws 422 `max` at `path` for a lead that grows beyond the budget of a record: its own texts and transitions,
  * not the records that it shows. `body` is the lead after the change.
  */
-export function checkLeadSize(before: Lead | null, after: Lead, body: Json, path: string): void {
+export function checkLeadSize(before: Lead | null, after: Lead, body: object, path: string): void {
   // A character takes three bytes at most.
-  if (body.text.length * 3 <= recordBudget) return;
+  if (jsonOf(body).length * 3 <= recordBudget) return;
   checkRecordSize(ownText(after), path, before && (() => ownText(before)));
 }
 
-function ownText({ row, transitions }: Lead): { readonly text: string } {
+function ownText({ row, transitions }: Lead): Json {
   const { interest, lead_source, lead_user, product_ids, lead_data, account, contact } = row;
-  return {
-    text: JSON.stringify([interest, lead_source, lead_user, transitions]) + product_ids + lead_data +
-      account +
-      contact,
-  };
+  const own = JSON.stringify([interest, lead_source, lead_user, transitions]);
+  return new Json(own + product_ids + lead_data + account + contact);
 }
 
 /** Returns the columns of a lead that enters a state now. */

@@ -6,7 +6,6 @@ import { searchTokens } from "../../core/text.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { remove, type Sql, sql } from "../../db/statements.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
-import { jsonOf } from "../../core/json.ts";
 import { type NoteFacts, notes, presentNote } from "./record.ts";
 
 export function noteEvent(name: EventName, note: NoteFacts): EventDraft {
@@ -14,7 +13,7 @@ export function noteEvent(name: EventName, note: NoteFacts): EventDraft {
   return {
     name,
     entity: { type: "note", id, team_id, created_by: user_id },
-    body: jsonOf(presentNote(note)),
+    body: presentNote(note),
   };
 }
 

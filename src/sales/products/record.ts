@@ -2,7 +2,6 @@
 import { index, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { z } from "zod";
 import { counts } from "../../core/budgets.ts";
-import { type Json, object, placePart } from "../../core/json.ts";
 import type { Fields } from "../../db/fields.ts";
 import { referencesOf } from "../../db/references.ts";
 import type { Wire } from "../../http/endpoint.ts";
@@ -179,20 +178,18 @@ export type ProductFacts = ProductRow & {
 const presentMembers = presenter(productMembers, Product);
 
 /** The fields of products, which show for each option whether it is chosen. */
-type CheckedFields = Json<readonly Wire<z.output<typeof ProductFieldValue>>[]>;
+type CheckedFields = readonly Wire<z.output<typeof ProductFieldValue>>[];
 
 /** Presents the product with the given fields. */
 export function presentProduct(product: ProductFacts, { product: fields }: Fields) {
   const { name, list_price, purchase_price, type, tax } = product;
   const categories = product.categories.map(presentCategory);
-  return object(presentMembers({
+  return presentMembers({
     ...product,
     category: categories[0] ?? null,
     categories,
-    fixed_fields: placePart(
-      fields.presentFixed({ name, list_price, purchase_price, type, tax }) as CheckedFields,
-    ),
-    custom_fields: placePart(fields.presentCustom(product.custom) as CheckedFields),
+    fixed_fields: fields.presentFixed({ name, list_price, purchase_price, type, tax }) as CheckedFields,
+    custom_fields: fields.presentCustom(product.custom) as CheckedFields,
     related_product_ids: product.related,
-  }));
+  });
 }

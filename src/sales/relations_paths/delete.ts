@@ -1,7 +1,6 @@
 /** Deletes an unused relations path. */
 import { noContent, ok } from "../../core/answer.ts";
 import { conflict } from "../../core/errors.ts";
-import { plain } from "../../core/json.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { remove, sql } from "../../db/statements.ts";
@@ -26,7 +25,7 @@ export async function getPathImpact(ctx: Context, id: string) {
     usesRead(uses),
   ]);
   pathToWrite(ctx.caller, found!, facts!);
-  return ok(plain(impactOf(uses, counted!)));
+  return ok(impactOf(uses, counted!));
 }
 
 /** Throws 409 while a case in any state, a lead type or an approved campaign has the path. */

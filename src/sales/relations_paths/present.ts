@@ -1,6 +1,6 @@
 /** Relations path → wire shape. */
 import { bytesOf, checkRecordSize, pathsBudget } from "../../core/budgets.ts";
-import { list, object } from "../../core/json.ts";
+import { jsonOf } from "../../core/json.ts";
 import type { Row } from "../../platform/database/database.ts";
 import type { ActivityTypeRow, RelationsPathRow } from "./table.ts";
 
@@ -21,28 +21,28 @@ export function pathOfRow(row: Row): PathRecord {
  * the paths of a lead type.
  */
 export function sized<Path extends PathRecord>(path: Path, before: PathRecord | null = null): Path {
-  const shown = presentPath(path);
+  const shown = jsonOf(presentPath(path));
   checkRecordSize(shown, "activity_types", before && (() => presentPath(before)), pathsBudget);
   return { ...path, bytes: bytesOf(shown.text) };
 }
 
 export function presentPath(path: PathRecord) {
   const kind = (milestone: 0 | 1) =>
-    list(path.activity_types.filter((type) => type.is_milestone === milestone).map(presentActivityType));
-  return object({
+    path.activity_types.filter((type) => type.is_milestone === milestone).map(presentActivityType);
+  return {
     id: path.id,
     name: path.name,
     is_sales_type: path.is_sales_type === 1,
     team_id: path.team_id,
     group_id: path.group_id,
-    activity_types: object({ milestones: kind(1), supportive: kind(0) }),
+    activity_types: { milestones: kind(1), supportive: kind(0) },
     created_at: path.created_at,
     updated_at: path.updated_at,
-  });
+  };
 }
 
 function presentActivityType(type: ActivityTypeRow) {
-  return object({
+  return {
     id: type.id,
     name: type.name,
     description: type.description,
@@ -58,5 +58,5 @@ function presentActivityType(type: ActivityTypeRow) {
     additional_steps: JSON.parse(type.additional_steps),
     automated_communications: JSON.parse(type.automated_communications),
     chance_of_success: type.chance_of_success,
-  });
+  };
 }

@@ -1,7 +1,6 @@
 /** The parts of a commit that changes tasks. The case that shows them changes in the same commit. */
 import { sanitizeText } from "../../core/html.ts";
 import { newId } from "../../core/ids.ts";
-import type { ValueOf } from "../../core/json.ts";
 import type { Author } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import type { NotificationDraft } from "../../db/notifications.ts";
@@ -15,7 +14,7 @@ import { stageOf } from "./stages.ts";
 import type { TaskRow } from "./row.ts";
 import { tasks } from "./table.ts";
 
-type TaskValue = ValueOf<ReturnType<typeof presentTask>>;
+type TaskValue = ReturnType<typeof presentTask>;
 
 /** The task after a change, its statements and its event. */
 export interface TaskWrite {

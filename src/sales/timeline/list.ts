@@ -3,7 +3,6 @@ import type { Wire } from "../../http/endpoint.ts";
 import type { z } from "zod";
 import { fieldError, invalid } from "../../core/errors.ts";
 import { isUuid } from "../../core/ids.ts";
-import { type Json, jsonOf, object } from "../../core/json.ts";
 import type { Context } from "../../db/context.ts";
 import { asideFor, type Paging } from "../../lists/paging.ts";
 import { bounded, identifier, joined, literal, type Sql, sql } from "../../db/statements.ts";
@@ -30,7 +29,7 @@ interface Stream {
   readonly at: string;
   /** SQL: the JSON of the record of `entry.id`. */
   readonly record: Sql;
-  readonly present: (record: Row[string], at: string) => Json<Entry["data"]>;
+  readonly present: (record: Row[string], at: string) => Entry["data"];
 }
 
 /** Within a second, entries of a later stream come first. */
@@ -61,7 +60,7 @@ const streams: readonly Stream[] = [
     table: "notes",
     at: "created_at",
     record: noteJson(sql`entry.id`),
-    present: (record) => jsonOf(presentNote(asNote(JSON.parse(record as string)))),
+    present: (record) => presentNote(asNote(JSON.parse(record as string))),
   },
   {
     type: "timeline_event",
@@ -93,12 +92,12 @@ export async function listTimeline(
     activity_count + Number(others!.rows[0]!.n),
     (row) => {
       const { type, present } = streams[Number(row.place)]!;
-      return object({
+      return {
         type,
         id: row.id as string | number,
         occurred_at: row.page_key as string,
         data: present(row.record!, ctx.at),
-      }) as Json<Entry>;
+      } as Entry;
     },
   );
 }

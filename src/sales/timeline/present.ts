@@ -1,5 +1,4 @@
 /** Timeline event → wire shape. */
-import { object } from "../../core/json.ts";
 import { columnsOf, rowJson, type Sql, sql } from "../../db/statements.ts";
 import { userName } from "../../identity/users/fragments.ts";
 import { type TimelineEventRow, timelineEvents } from "./table.ts";
@@ -19,7 +18,7 @@ export function timelineEventJson(id: Sql): Sql {
 }
 
 export function presentTimelineEvent(event: TimelineEventRecord) {
-  return object({
+  return {
     id: event.id,
     case_id: event.case_id,
     type: event.type,
@@ -29,5 +28,5 @@ export function presentTimelineEvent(event: TimelineEventRecord) {
     occurred_at: event.occurred_at,
     created_at: event.created_at,
     updated_at: event.updated_at,
-  });
+  };
 }

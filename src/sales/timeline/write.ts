@@ -1,6 +1,5 @@
 /** The parts of a commit that adds an event to the timeline of a case. */
 import { newId } from "../../core/ids.ts";
-import type { ValueOf } from "../../core/json.ts";
 import type { EventDraft } from "../../db/outbox.ts";
 import { insert } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
@@ -21,7 +20,7 @@ export function addedTimelineEvent(
   { user_name, occurred_at, ...given }: Given,
 ): {
   readonly statement: Statement;
-  readonly event: EventDraft<ValueOf<ReturnType<typeof presentTimelineEvent>>>;
+  readonly event: EventDraft<ReturnType<typeof presentTimelineEvent>>;
 } {
   const row = { ...given, id: newId(now), occurred_at: occurred_at ?? at, created_at: at, updated_at: at };
   return {

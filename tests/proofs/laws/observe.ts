@@ -63,10 +63,9 @@ export class Observer implements Disposable {
     return Number(this.#db.prepare("pragma data_version").get()!.data_version);
   }
 
-  /** Expands a stored body: names between two control characters refer to shared JSON. */
+  /** Expands a stored body: strings of a slash, which is escaped, and a name refer to shared JSON. */
   #whole(body: string): string {
-    const [first = "", ...rest] = body.split("\u0001");
-    return rest.reduce((whole, piece, n) => whole + (n % 2 === 0 ? this.#part(piece) : piece), first);
+    return body.replaceAll(/"\\\/([0-9a-f]{40})"/g, (_, name: string) => this.#part(name));
   }
 
   #part(name: string): string {
