@@ -92,9 +92,8 @@ export function groupKey(reader: Reader, source: Source, grouping: Grouping): Sq
   }
 }
 
-/** SQL: the name of a group, also of a deleted one. */
-export function groupName(company: number, source: Source, grouping: Grouping, id: Sql): Sql {
-  if (!source.has.has(grouping)) return sql`null`;
+/** SQL: the name of a group by its id, also of a deleted one; null for a property whose ids are names. */
+export function nameSql(company: number, grouping: Grouping, id: Sql): Sql | null {
   const named = (table: string) =>
     sql`ifnull((select x.name from ${identifier(table)} x where x.id = ${id}),
       (select x.name from deleted_names x where x.company_id = ${company} and x.kind = ${table}
@@ -107,7 +106,7 @@ export function groupName(company: number, source: Source, grouping: Grouping, i
     case "group":
       return named("groups");
     case "lead_source":
-      return id;
+      return null;
     case "lead_type":
       return named("lead_types");
     case "product":
