@@ -104,3 +104,61 @@ Deno.test("a message of many lines and parts makes few blobs, and has the same t
     globalThis.Blob = Original;
   }
 });
+
+Deno.test("of a message 10,000 parts and 100 files are read; the content says so, and the original has all", async () => {
+  const parsed = async (parts: number) => {
+    const whole = joined(
+      "From: a@example.org",
+      "Content-Type: multipart/mixed; boundary=x",
+      "",
+      "--x",
+      "",
+      "Hello",
+      ...Array.from({ length: parts }, (_, n) => joined("--x", "Content-Type: image/png", "", `${n}`)),
+      "--x--",
+      "",
+    );
+    const email = await directParser.parse(lines(whole));
+    const { attachments, content, original } = email!;
+    const last = attachments.at(-1)!.content as ArrayBuffer;
+    return {
+      files: attachments.length,
+      last: new TextDecoder().decode(last).trim(),
+      content,
+      original: original && original.byteLength === whole.length,
+    };
+  };
+  assert.deepEqual(await parsed(100), { files: 100, last: "99", content: "Hello<br>", original: null });
+  const notice = "<p>[The message is longer. The file message.eml has all of it.]</p>";
+  const cut = { files: 100, last: "99", content: `Hello<br>${notice}`, original: true };
+  assert.deepEqual(await parsed(101), cut);
+  const { default: Library } = await import("postal-mime");
+  const node = Reflect.getPrototypeOf(Reflect.get(new Library(), "root") as object)!;
+  const finalize = Reflect.get(node, "finalize") as () => Promise<void>;
+  let parts = 0;
+  Reflect.set(node, "finalize", function (this: object) {
+    parts++;
+    return Reflect.apply(finalize, this, []);
+  });
+  try {
+    assert.deepEqual(await parsed(12_000), cut);
+    assert.ok(parts < 10_100, `${parts} parts were read`);
+  } finally {
+    Reflect.set(node, "finalize", finalize);
+  }
+});
+
+Deno.test("mails and texts that wait take turns", async () => {
+  const parser = threadParser();
+  const done: string[] = [];
+  const mail = async (name: string) => {
+    await parser.parse(lines("From: a@example.org", "", "Hi"));
+    done.push(name);
+  };
+  const text = async () => {
+    assert.equal(await parser.clean({ kind: "text", html: "<b>Hi</b>" }), "<b>Hi</b>");
+    done.push("text");
+  };
+  await Promise.all([mail("first"), mail("second"), mail("third"), text()]);
+  assert.deepEqual(done, ["first", "second", "text", "third"]);
+});

@@ -35,8 +35,6 @@ export interface Arrived {
 
 /** Characters of names, subjects and reasons. */
 const mostLine = 255;
-/** Attachments of a message; further ones are left out. */
-const mostFiles = 100;
 
 /** Returns null for bytes that are no message. `domain`: that of `INBOUND_MAIL_DOMAIN`. */
 export async function parseArrived(
@@ -83,7 +81,7 @@ function mailbox(from: Address | undefined): { name: string; address: string } {
 }
 
 function filesOf({ attachments }: Arriving): ArrivedFile[] {
-  return attachments.slice(0, mostFiles).map(({ filename, mimeType, content, contentId }, index) => ({
+  return attachments.map(({ filename, mimeType, content, contentId }, index) => ({
     name: withEnding(
       cleanName(filename ?? "") ?? (mimeType === "message/rfc822" ? "message" : `attachment ${index + 1}`),
       mimeType,

@@ -25,6 +25,9 @@ export interface MailParser {
 
 /** Most lines of a message, after those of base64 are joined. */
 const mostLines = 500_000;
+/** Most parts of a message that are read, which takes seconds, and most files of it. Further ones are left out. */
+const mostParts = 10_000;
+const mostFiles = 100;
 /** Most levels of nested parts, and header bytes of a part. Messages in a message become attachments. */
 const options = {
   maxNestingDepth: 50,
@@ -47,9 +50,11 @@ export const directParser: MailParser = {
     const parser = new (cautious(PostalMime, cleanArrived))(options);
     const email = await parser.parse(joined).catch(() => null);
     if (email === null) return null;
-    const { content, isCut } = await contentOf(email, parser.isCut);
+    const isLonger = parser.isCut || email.attachments.length > mostFiles;
+    const { content, isCut } = await contentOf(email, isLonger);
     return {
       ...email,
+      attachments: email.attachments.slice(0, mostFiles),
       content,
       words: await plainText(content),
       original: isCut ? joined.slice().buffer : null,
@@ -70,18 +75,29 @@ interface TextEntry {
   readonly value: unknown;
 }
 
+/** A part of a message, as the library keeps it. */
+interface Part {
+  readonly parentNode?: Part | null;
+  readonly childNodes: Part[];
+}
+
 /**
- * Returns a parser that cleans HTML first. The library converts HTML to text by patterns whose time grows
- * with the square of unclosed links. The overridden method is internal to the library, so a test measures the
- * time.
+ * Returns a parser that cleans HTML first, and reads `mostParts` parts. The library converts HTML to text by patterns
+ * whose time grows with the square of unclosed links, and takes ten seconds for 166,000 parts. The overridden methods
+ * are internal to the library, so tests notice when they change.
  *
- * Works around: patterns of quadratic time.
+ * Works around: patterns of quadratic time, and no limit of parts.
  * True for: postal-mime 4.0.0.
- * Remove when: a mail of unclosed links takes linear time, or the conversion can be switched off.
+ * Remove when: a mail of unclosed links takes linear time, or the conversion can be switched off; and the library has
+ * such a limit.
  */
 function cautious(Parser: typeof PostalMime, clean: (html: string) => string) {
   const add: unknown = Reflect.get(Parser.prototype, "addTextEntry");
+  const process: unknown = Reflect.get(Parser.prototype, "processLine");
   return class extends Parser {
+    readonly #parts = new WeakSet<Part>();
+    #partsLeft = mostParts;
+    #isFull = false;
     #htmlLeft = mostHtml;
     isCut = false;
 
@@ -94,6 +110,19 @@ function cautious(Parser: typeof PostalMime, clean: (html: string) => string) {
         type,
         type === "html" ? this.#cleaned(entry) : entry,
       ]);
+    }
+
+    async processLine(line: Uint8Array<ArrayBuffer>, isFinal: boolean): Promise<void> {
+      if (typeof process !== "function") throw new Error("The parser of mail has another processLine.");
+      if (this.#isFull && !isFinal) return;
+      await Reflect.apply(process, this, [this.#isFull ? new Uint8Array() : line, isFinal]);
+      const part = Reflect.get(this, "currentNode") as Part;
+      if (this.#parts.has(part)) return;
+      this.#parts.add(part);
+      if (--this.#partsLeft >= 0 || !part.parentNode) return;
+      // The first part beyond the limit is taken out again, and the lines that follow are not read.
+      part.parentNode.childNodes.pop();
+      this.#isFull = this.isCut = true;
     }
 
     #cleaned(entry: TextEntry): TextEntry {

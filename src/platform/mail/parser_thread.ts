@@ -75,8 +75,9 @@ export function threadParser(): MailParser & Cleaner {
     return answer.html;
   }
   return {
-    parse: (bytes) => turns.run("", () => parseNext(bytes)),
-    clean: (text) => turns.run("", () => cleanNext(text)),
+    // Strangers send mails, so these and the texts of users take turns.
+    parse: (bytes) => turns.run("mails", () => parseNext(bytes)),
+    clean: (text) => turns.run("texts", () => cleanNext(text)),
   };
 }
 
