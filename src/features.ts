@@ -22,6 +22,7 @@ import { customerRemoval } from "./customers/removal/feature.ts";
 import { fieldsFeature } from "./customers/fields/feature.ts";
 import { refusalsFeature } from "./customers/refusals/feature.ts";
 import { texts } from "./customers/texts/feature.ts";
+import { categoriesFeature } from "./sales/categories/feature.ts";
 import { productsFeature } from "./sales/products/feature.ts";
 import { relationsPathsFeature } from "./sales/relations_paths/feature.ts";
 import { leadTypesFeature } from "./sales/lead_types/feature.ts";
@@ -91,6 +92,7 @@ export const features: readonly Feature[] = [
   fieldsFeature,
   refusalsFeature,
   texts,
+  categoriesFeature,
   productsFeature,
   relationsPathsFeature,
   leadTypesFeature,

@@ -275,9 +275,9 @@ function featureOf(path: string): string | null {
   return wing !== undefined && WINGS.has(wing) && rest.length > 0 ? `${wing}/${feature}` : null;
 }
 
-/** `record.ts`, or `category_record.ts` where a feature has a second record. */
+/** `record.ts`, the record of a feature. */
 export function isRecord(path: string): boolean {
-  return /\/(?:\w+_)?record\.ts$/.test(path);
+  return path.endsWith("/record.ts");
 }
 
 /**

@@ -62,13 +62,12 @@ Deno.test("every file of triggers or endpoints stands in the folder of a feature
 
 Deno.test("all methods of a path stand in one folder, and the path is a literal of its routes", () => {
   const folders = new Map<string, Set<string>>();
-  const routesOf = (folder: string) =>
-    sources.filter(({ path }) => path.startsWith(`src/${folder}/`) && path.endsWith("routes.ts"));
+  const textOf = (path: string) => sources.find((source) => source.path === path)!.text;
   const composed: string[] = [];
   for (const { folder, endpoints } of features) {
     for (const { declared: { path } } of endpoints ? resolveGiven(endpoints) : []) {
       folders.set(path, (folders.get(path) ?? new Set()).add(folder));
-      if (!routesOf(folder).some(({ text }) => text.includes(`"${path}"`))) composed.push(path);
+      if (!textOf(`src/${folder}/routes.ts`).includes(`"${path}"`)) composed.push(path);
     }
   }
   assert.deepEqual([...folders].filter(([, { size }]) => size > 1).map(([path]) => path), []);

@@ -207,6 +207,11 @@ export const sharedTables: readonly SharedTable[] = [
     features: ["identity/resets"],
   },
   {
+    table: "product_categories",
+    reason: "a product shows its categories",
+    features: ["sales/products"],
+  },
+  {
     table: "products_in_categories",
     reason: "the deprecated reports choose cases by the categories of their products",
     features: ["insight/deprecated"],

@@ -3,16 +3,18 @@ import { noContent } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
 import { type FieldUse, namesRecord } from "../../customers/fields/uses.ts";
-import { remove, sql } from "../../db/statements.ts";
+import { sql } from "../../db/statements.ts";
 import { checkMatch } from "../../http/conditional.ts";
-import { guardChanged } from "../../platform/database/database.ts";
 import { mostChanged } from "./delete.ts";
-import { presentCategory, productCategories } from "./category_record.ts";
-import { asProduct, categoryById, categoryOf, productsAmong } from "./queries.ts";
+import { categoryById, categoryOf } from "../categories/queries.ts";
+import { presentCategory } from "../categories/record.ts";
+import { removeCategory } from "../categories/write.ts";
+import { asProduct, productsAmong } from "./queries.ts";
 import { changedProduct } from "./write.ts";
 
 /**
- * The products of the category stay, and stored filters that name it stop. If they are many, most of them leave the category in earlier commits.
+ * The products of the category stay, and stored filters that name it stop. If they are many, most of them leave the
+ * category in earlier commits.
  */
 export async function deleteCategory(ctx: Context, id: number, use: FieldUse) {
   const { companyId } = ctx.caller;
@@ -38,12 +40,11 @@ export async function deleteCategory(ctx: Context, id: number, use: FieldUse) {
     ];
     const events = leaving.map(({ event }) => event);
     if (members!.rows.length <= mostChanged) {
-      const { version } = category;
-      const gone = [
-        remove(productCategories, { id, company_id: companyId, version }),
-        guardChanged("category"),
-      ];
-      return await commit(ctx, { statements: [...statements, ...gone], events, answer: noContent });
+      return await commit(ctx, {
+        statements: [...statements, ...removeCategory(category)],
+        events,
+        answer: noContent,
+      });
     }
     await commit({ ...ctx, idempotency: null }, { statements, events, answer: noContent });
   }

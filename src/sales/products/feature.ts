@@ -1,5 +1,4 @@
 import type { Feature } from "../../feature.ts";
-import { productCategories } from "./category_record.ts";
 import { productFields } from "./filter_fields.ts";
 import { productFieldValues } from "./on_field_deleted.ts";
 import {
@@ -14,7 +13,7 @@ import { productEndpoints } from "./routes.ts";
 
 export const productsFeature: Feature = {
   folder: "sales/products",
-  tables: [productCategories, products, productsInCategories, relatedProducts],
+  tables: [products, productsInCategories, relatedProducts],
   references: [productReferences, productCategoryReferences, relatedProductReferences],
   triggers: ["triggers.ts"],
   endpoints: ({ stopFilters }) => productEndpoints(stopFilters),

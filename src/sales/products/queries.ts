@@ -1,4 +1,4 @@
-/** Reads of products and categories. Every user of the company sees them. */
+/** Reads of products. Every user of the company sees them. */
 import { and, eq, sql as expression } from "drizzle-orm";
 import { ok } from "../../core/answer.ts";
 import { notFound } from "../../core/errors.ts";
@@ -7,14 +7,12 @@ import type { Context } from "../../db/context.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
 import { companyScope } from "../../db/scope.ts";
-import { columnsOf, rowMembers, type Sql, sql } from "../../db/statements.ts";
+import { columnsOf, type Sql, sql } from "../../db/statements.ts";
 import type { Result, Row, Statement } from "../../platform/database/database.ts";
 import { z } from "zod";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
-import { Category, type CategoryRow, presentCategory, productCategories } from "./category_record.ts";
+import { categoryJson } from "../categories/queries.ts";
 import { presentProduct, Product, type ProductFacts, type ProductRow, products } from "./record.ts";
-
-const categoryJson = rowMembers(productCategories, "c");
 
 /** Select list over the alias `product`, for `asProduct`. */
 const productColumns = sql`${columnsOf(products, "product")},
@@ -40,35 +38,16 @@ export const productList: List = {
   isCounted: true,
 };
 
-const categoryColumns = columnsOf(productCategories, "category");
-export const categoryList: List = {
-  ...productList,
-  table: "product_categories",
-  alias: "category",
-  columns: categoryColumns,
-};
-
 export const ProductPage = pageOfSchema(Product, "ProductPage");
 export const ProductListQuery = z.object({ ...paging, ...sorting(productList.sorts) });
-export const CategoryPage = pageOfSchema(Category, "CategoryPage");
-export const CategoryListQuery = z.object({ ...paging, ...sorting(categoryList.sorts) });
 
 export function listProducts(ctx: Context, asked: Paging): Promise<ListPage> {
   return readList(ctx, productList, { scope: companyScope(ctx.caller), paging: asked });
 }
 
-export function listCategories(ctx: Context, asked: Paging): Promise<ListPage> {
-  return readList(ctx, categoryList, { scope: companyScope(ctx.caller), paging: asked });
-}
-
 export async function getProduct(ctx: Context, id: string) {
   const [found] = await ctx.deps.db.read([productById(ctx.caller.companyId, id)]);
   return ok(presentProduct(productOf(found!), ctx.fields.seen));
-}
-
-export async function getCategory(ctx: Context, id: number) {
-  const [found] = await ctx.deps.db.read([categoryById(ctx.caller.companyId, id)]);
-  return ok(presentCategory(categoryOf(found!)));
 }
 
 /** The read of `productOf`. */
@@ -110,23 +89,3 @@ export const productsOffered = prepared((companyId: Param<number>, ids: Param<re
   return drizzle.select({ id, name, type, list_price, version, currency }).from(products)
     .where(and(inList(id, ids), eq(products.company_id, companyId)));
 });
-
-/** The read of `categoryOf`. */
-export function categoryById(companyId: number, id: number): Statement {
-  return categoriesByIds(companyId, [id]);
-}
-
-/** Reads the categories of the ids that the company has. */
-export function categoriesByIds(companyId: number, ids: readonly number[]): Statement {
-  return sql`select ${categoryColumns} from product_categories category
-    where category.id in (select value from json_each(${
-    JSON.stringify(ids)
-  })) and category.company_id = ${companyId}`;
-}
-
-/** Throws 404 when the category does not exist. */
-export function categoryOf(result: Result): CategoryRow {
-  const row = result.rows[0];
-  if (!row) throw notFound();
-  return row as CategoryRow;
-}

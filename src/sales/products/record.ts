@@ -10,7 +10,7 @@ import { integerId, optional, uuid } from "../../http/zod.ts";
 import { companies } from "../../identity/tables/companies.ts";
 import { computed, internal, readOnly, stamps, versioned, writeOnly } from "../../records/kinds.ts";
 import { columns, forChange, forCreate, type Members, presenter, shown } from "../../records/members.ts";
-import { Category, type CategoryRow, presentCategory, productCategories } from "./category_record.ts";
+import { Category, type CategoryRow, presentCategory, productCategories } from "../categories/record.ts";
 
 /** The most related products, so that a deletion holds the write lock for well under 100 ms. */
 const mostNamed = 100;

@@ -1,6 +1,5 @@
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { page, pagingOf } from "../../http/lists.ts";
-import { categoryEndpoints } from "./category_routes.ts";
 import { createProduct } from "./create.ts";
 import type { FieldUse } from "../../customers/fields/uses.ts";
 import { deleteProduct } from "./delete.ts";
@@ -29,7 +28,6 @@ const DeleteProductQuery = z.object({
 
 /** `use`: the stored filters that name the category of a deleted product. */
 export const productEndpoints = (use: FieldUse): Endpoint[] => [
-  ...categoryEndpoints(use),
   endpoint({
     method: "get",
     path: "/v1/products",

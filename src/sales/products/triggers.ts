@@ -1,7 +1,6 @@
-/** Triggers of products and their categories. */
+/** Triggers of products. */
 import { type SchemaObject, totalTriggers } from "../../db/triggers.ts";
 
 export const productTriggers: readonly SchemaObject[] = [
   ...totalTriggers({ table: "products" }),
-  ...totalTriggers({ table: "product_categories" }),
 ];

@@ -9,8 +9,9 @@ import {
   type StoredFields,
 } from "../../http/field_values.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
-import { categoriesByIds, productIds } from "./queries.ts";
-import type { CategoryRow } from "./category_record.ts";
+import { categoriesByIds } from "../categories/queries.ts";
+import type { CategoryRow } from "../categories/record.ts";
+import { productIds } from "./queries.ts";
 import type { ProductBody, ProductFacts } from "./record.ts";
 import type { ProductValues } from "./write.ts";
 

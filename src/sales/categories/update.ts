@@ -7,12 +7,7 @@ import { checkMatch } from "../../http/conditional.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { changesOf } from "../../records/members.ts";
 import { categoryById, categoryOf } from "./queries.ts";
-import {
-  type CategoryChange,
-  categoryMembers,
-  presentCategory,
-  productCategories,
-} from "./category_record.ts";
+import { type CategoryChange, categoryMembers, presentCategory, productCategories } from "./record.ts";
 
 /** Products show the new name; their own rows do not change. */
 export async function updateCategory(ctx: Context, id: number, body: CategoryChange) {

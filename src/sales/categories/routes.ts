@@ -1,17 +1,11 @@
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { page, pagingOf } from "../../http/lists.ts";
-import { createCategory } from "./create_category.ts";
+import { createCategory } from "./create.ts";
 import type { FieldUse } from "../../customers/fields/uses.ts";
-import { deleteCategory } from "./delete_category.ts";
-import {
-  Category,
-  CategoryBody,
-  CategoryChange,
-  type CategoryRow,
-  presentCategory,
-} from "./category_record.ts";
+import { deleteCategory } from "../products/delete_category.ts";
+import { Category, CategoryBody, CategoryChange, type CategoryRow, presentCategory } from "./record.ts";
 import { categoryList, CategoryListQuery, CategoryPage, getCategory, listCategories } from "./queries.ts";
-import { updateCategory } from "./update_category.ts";
+import { updateCategory } from "./update.ts";
 
 const tag = "Products";
 const right = "products.manage";

@@ -5,7 +5,7 @@ import type { Context } from "../../db/context.ts";
 import { guardNumberOf } from "../../db/numbers.ts";
 import { insert } from "../../db/statements.ts";
 import { initialOf } from "../../records/members.ts";
-import { type CategoryBody, categoryMembers, presentCategory, productCategories } from "./category_record.ts";
+import { type CategoryBody, categoryMembers, presentCategory, productCategories } from "./record.ts";
 
 export async function createCategory(ctx: Context, body: CategoryBody) {
   const row = {
