@@ -29,14 +29,12 @@ import { leadTypesFeature } from "./sales/lead_types/feature.ts";
 import { agency } from "./sales/agency/feature.ts";
 import { leadsFeature } from "./sales/leads/feature.ts";
 import { casesFeature } from "./sales/cases/feature.ts";
-import { caseRemovalFeature } from "./sales/case_removal/feature.ts";
 import { activitiesFeature } from "./sales/activities/feature.ts";
 import { automatedSendsFeature } from "./sales/automated_sends/feature.ts";
 import { tasksFeature } from "./sales/tasks/feature.ts";
 import { timeline } from "./sales/timeline/feature.ts";
 import { notesFeature } from "./sales/notes/feature.ts";
-import { salesTeams } from "./sales/teams/feature.ts";
-import { salesCustomers } from "./sales/customers/feature.ts";
+import { salesRemoval } from "./sales/removal/feature.ts";
 import { filesFeature } from "./library/files/feature.ts";
 import { attachmentsFeature } from "./library/attachments/feature.ts";
 import { folderFiles } from "./library/folder_files/feature.ts";
@@ -99,14 +97,12 @@ export const features: readonly Feature[] = [
   agency,
   leadsFeature,
   casesFeature,
-  caseRemovalFeature,
   activitiesFeature,
   automatedSendsFeature,
   tasksFeature,
   timeline,
   notesFeature,
-  salesTeams,
-  salesCustomers,
+  salesRemoval,
   filesFeature,
   attachmentsFeature,
   folderFiles,

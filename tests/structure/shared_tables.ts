@@ -16,33 +16,17 @@ export const sharedTables: readonly SharedTable[] = [
   {
     table: "accounts",
     reason: "records show their account, and work on customers follows its deletion and moves",
-    features: [
-      "customers/contacts",
-      "messages/campaigns",
-      "sales/cases",
-      "sales/leads",
-      "sales/teams",
-    ],
+    features: ["customers/contacts", "messages/campaigns", "sales/cases", "sales/leads", "sales/removal"],
   },
   {
     table: "activities",
     reason: "a case shows its activities, and filters find the products that they offer",
-    features: [
-      "messages/correspondence",
-      "sales/case_parts",
-      "sales/cases",
-      "sales/products",
-    ],
+    features: ["messages/correspondence", "sales/case_parts", "sales/cases", "sales/products"],
   },
   {
     table: "activity_types",
     reason: "a case shows the types of its path as milestones",
-    features: [
-      "insight/deprecated",
-      "insight/ranks",
-      "sales/automated_sends",
-      "sales/cases",
-    ],
+    features: ["insight/deprecated", "insight/ranks", "sales/automated_sends", "sales/cases"],
   },
   {
     table: "applications",
@@ -85,8 +69,7 @@ export const sharedTables: readonly SharedTable[] = [
       "messages/correspondence",
       "messages/inbound",
       "sales/activities",
-      "sales/case_removal",
-      "sales/customers",
+      "sales/removal",
       "sales/leads",
       "sales/notes",
       "sales/products",
@@ -139,10 +122,9 @@ export const sharedTables: readonly SharedTable[] = [
       "messages/campaigns",
       "messages/previews",
       "sales/cases",
-      "sales/customers",
+      "sales/removal",
       "sales/leads",
       "sales/notes",
-      "sales/teams",
     ],
   },
   {
@@ -154,17 +136,12 @@ export const sharedTables: readonly SharedTable[] = [
     table: "correspondences",
     reason:
       "a step of deleting a case measures the correspondence that it removes; notifications show its subject",
-    features: ["delivery/notifications", "sales/case_removal"],
+    features: ["delivery/notifications", "sales/removal"],
   },
   {
     table: "groups",
     reason: "teams show their group, and reports are filtered by groups",
-    features: [
-      "identity/teams",
-      "insight/scheduled",
-      "library/manager",
-      "sales/agency",
-    ],
+    features: ["identity/teams", "insight/scheduled", "library/manager", "sales/agency"],
   },
   {
     table: "indicator_sets",
@@ -179,22 +156,22 @@ export const sharedTables: readonly SharedTable[] = [
   {
     table: "lead_transitions",
     reason: "the acceptance of a lead names its case and its customer",
-    features: ["sales/case_parts", "sales/customers"],
+    features: ["sales/case_parts", "sales/removal"],
   },
   {
     table: "lead_types",
     reason: "a deleted path or team leaves the types of leads; filters name only those that the caller sees",
-    features: ["insight/scheduled", "sales/relations_paths", "sales/teams"],
+    features: ["insight/scheduled", "sales/relations_paths", "sales/removal"],
   },
   {
     table: "leads",
     reason: "a case shows its lead",
-    features: ["sales/case_parts", "sales/customers", "sales/teams"],
+    features: ["sales/case_parts", "sales/removal"],
   },
   {
     table: "notes",
     reason: "notes follow the deletion and moves of their case and customer",
-    features: ["sales/customers"],
+    features: ["sales/removal"],
   },
   {
     table: "refresh_tokens",
@@ -231,7 +208,7 @@ export const sharedTables: readonly SharedTable[] = [
       "messages/campaigns",
       "sales/cases",
       "sales/lead_types",
-      "sales/teams",
+      "sales/removal",
     ],
   },
   {
@@ -267,7 +244,7 @@ export const sharedTables: readonly SharedTable[] = [
       "messages/campaigns",
       "sales/lead_types",
       "sales/leads",
-      "sales/teams",
+      "sales/removal",
     ],
   },
   {
@@ -294,11 +271,7 @@ export const sharedTables: readonly SharedTable[] = [
   {
     table: "templates",
     reason: "relations paths suggest templates, and campaigns name them",
-    features: [
-      "messages/automated",
-      "messages/campaigns",
-      "sales/relations_paths",
-    ],
+    features: ["messages/automated", "messages/campaigns", "sales/relations_paths"],
   },
   {
     table: "campaign_settings",
@@ -313,11 +286,7 @@ export const sharedTables: readonly SharedTable[] = [
   {
     table: "campaigns",
     reason: "their domain and their relations path stay while campaigns wait",
-    features: [
-      "messages/campaign_settings",
-      "messages/unsubscribe",
-      "sales/relations_paths",
-    ],
+    features: ["messages/campaign_settings", "messages/unsubscribe", "sales/relations_paths"],
   },
   {
     table: "notification_preferences",

@@ -1,4 +1,5 @@
 import type { Feature } from "../../feature.ts";
+import { contactMoveEffects } from "./contact_moves.ts";
 import { noteReferences, notes } from "./record.ts";
 import { noteEndpoints } from "./routes.ts";
 
@@ -8,4 +9,5 @@ export const notesFeature: Feature = {
   references: [noteReferences],
   triggers: ["triggers.ts", "facts.ts"],
   endpoints: noteEndpoints,
+  contactMoves: contactMoveEffects,
 };

@@ -3,7 +3,7 @@ import { isSelected } from "../../customers/removal/selection.ts";
 import type { Selection } from "../../customers/removal/dependents.ts";
 import type { PlannedStep, Take } from "../../staged/kind.ts";
 import { activityAgain } from "../cases/last_activity.ts";
-import { removeCases } from "../case_removal/remove.ts";
+import { removeCases } from "./remove_cases.ts";
 import { selectedCases } from "./selection.ts";
 
 /** Removes the cases of deleted customers, and updates the last activity of the customers that stay. */

@@ -15,7 +15,7 @@ import { presentCase } from "../cases/present.ts";
 import { caseById, caseByIdCount, caseRemoval, visibleCase } from "../cases/queries.ts";
 import { detachLeads } from "../leads/without_case.ts";
 import { notesOfCases, removeNotes } from "../notes/removal.ts";
-import { removeCases } from "./remove.ts";
+import { removeCases } from "./remove_cases.ts";
 
 /** Removes a large case in steps. After the first step, the case is not found any more. */
 export const caseRemovalWork: StagedKind = {

@@ -10,10 +10,10 @@ import { noChange, type Take } from "../../staged/kind.ts";
 import { casesAmong, fullCases } from "../cases/queries.ts";
 import { leadColumns } from "../leads/record.ts";
 import { casesAfter, casesOfLeads, casesOfLeadsCount } from "../leads/shown_in_cases.ts";
-import { openAmounts, ownedAmounts } from "./amounts.ts";
-import { besideReassigned, reassignCase } from "./cases.ts";
-import { reassignLead } from "./leads.ts";
-import { reassignPaths, reassignTypes } from "./types.ts";
+import { openAmounts, ownedAmounts } from "./team_amounts.ts";
+import { besideReassigned, reassignCase } from "./cases_of_teams.ts";
+import { reassignLead } from "./leads_of_teams.ts";
+import { reassignPaths, reassignTypes } from "./types_of_teams.ts";
 
 /** Records in a step, so that it holds the write lock for well under 100 ms. */
 const most = { contacts: 200, accounts: 30, leads: 20, cases: 20 };

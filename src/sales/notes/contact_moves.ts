@@ -11,9 +11,9 @@ import { activityAgain } from "../cases/last_activity.ts";
 import { casesAmong, fullCases, notRemoved } from "../cases/queries.ts";
 import { type FullCase, teamOf } from "../cases/record.ts";
 import { changedCase } from "../cases/write.ts";
-import { asNote, noteColumns, noteJoins } from "../notes/queries.ts";
-import type { NoteFacts } from "../notes/record.ts";
-import { noteEvent } from "../notes/write.ts";
+import { asNote, noteColumns, noteJoins } from "./queries.ts";
+import type { NoteFacts } from "./record.ts";
+import { noteEvent } from "./write.ts";
 
 /** Records of each kind in a commit, so that it holds the write lock for well under 100 ms. */
 const most = { notes: 100, cases: 20 };

@@ -5,9 +5,9 @@
 import { identifier, sql } from "../../db/statements.ts";
 import type { Dependents } from "../../customers/removal/dependents.ts";
 import { guardThat } from "../../platform/database/database.ts";
-import { removeCasesOf } from "./cases.ts";
+import { removeCasesOf } from "./cases_of_customers.ts";
 import { notesKept, notesRemoved, remainingLeads, selectedCases, selectedLeads } from "./selection.ts";
-import { removeLeadsOf } from "./leads.ts";
+import { removeLeadsOf } from "./leads_of_customers.ts";
 import { detachNotes, removeNotes } from "../notes/removal.ts";
 
 export const customerDependents: Dependents = {

@@ -8,7 +8,7 @@ import { changedLead, leadEvent } from "../leads/write.ts";
 import { presentLead } from "../leads/present.ts";
 import { isExpired, type Lead, leadOfRow } from "../leads/record.ts";
 import { guardMember } from "../leads/access.ts";
-import { typeAfter } from "./types.ts";
+import { typeAfter } from "./types_of_teams.ts";
 
 export interface LeadReassignment {
   readonly lead: Lead;
