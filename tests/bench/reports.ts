@@ -10,7 +10,7 @@
 import { parseArgs } from "node:util";
 import { formatTimestamp } from "../../src/core/time.ts";
 import { sql } from "../../src/db/statements.ts";
-import { rankRules } from "../../src/insight/ranks/table.ts";
+import { rankRules } from "../../src/insight/ranks/record.ts";
 import { rollUpFacts } from "../../src/insight/rollups/run.ts";
 import { openFile } from "../../src/platform/database/file.ts";
 import { readThrough } from "./process_figures.ts";

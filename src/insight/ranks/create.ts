@@ -8,11 +8,11 @@ import type { Context } from "../../db/context.ts";
 import { guardNumberOf } from "../../db/numbers.ts";
 import { insert } from "../../db/statements.ts";
 import { type Owner, ownerGuard } from "../../identity/owners.ts";
+import { initialOf } from "../../records/members.ts";
 import { checkOwner, ownerFacts } from "../../messages/belonging.ts";
 import { presentFullRank } from "./present.ts";
 import { checkSettings, settingsGuard, settingsRead } from "./references.ts";
-import type { RankBody } from "./schema.ts";
-import { ranks } from "./table.ts";
+import { type RankBody, rankMembers, ranks } from "./record.ts";
 
 /** Returns 201 with the rank. */
 export async function createRank(ctx: Context, body: RankBody) {
@@ -26,19 +26,16 @@ export async function createRank(ctx: Context, body: RankBody) {
   checkOwner(ctx.caller, owner, facts);
   const path = checkSettings(ctx.caller, body, named!);
   const row = {
+    ...initialOf(rankMembers, body),
     id: newId(ctx.now),
     company_id: companyId,
     ...owner,
     created_by: ctx.caller.userId,
-    name: body.name,
-    icon: body.icon,
-    rule: body.rule,
     relations_path_id: path ? body.settings!.relations_path_id! : null,
     milestone_id: path ? body.settings!.milestone_id! : null,
     award_at: null,
     created_at: ctx.at,
     updated_at: ctx.at,
-    version: 1,
   };
   return await commit(ctx, {
     statements: [

@@ -9,7 +9,7 @@ import { checkMayWrite } from "../../messages/belonging.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { presentFullRank } from "./present.ts";
 import { rankById, seenRank } from "./queries.ts";
-import { ranks } from "./table.ts";
+import { ranks } from "./record.ts";
 
 export async function deleteRank(ctx: Context, id: string) {
   const { companyId } = ctx.caller;

@@ -1,7 +1,7 @@
 import type { Feature } from "../../feature.ts";
 import { awardRanks } from "./award.ts";
 import { rankEndpoints } from "./routes.ts";
-import { rankReferences, ranks } from "./table.ts";
+import { rankReferences, ranks } from "./record.ts";
 
 export const ranksFeature: Feature = {
   folder: "insight/ranks",

@@ -1,7 +1,7 @@
 /** Rank → wire shape. */
 import { type Member, seesOwned } from "../../core/access.ts";
 import type { Place } from "./places.ts";
-import type { RankRow } from "./table.ts";
+import { presentRank, type RankRow } from "./record.ts";
 
 /** The path of a rank, with its owner, which decides who sees the name. */
 export interface RankPath {
@@ -14,16 +14,12 @@ export interface RankPath {
 /** A rank with its `RankPath` as JSON; null: it has no path, or the path is deleted. */
 export type RankFacts = RankRow & { readonly path: string | null };
 
-export function presentRank(rank: RankRow) {
-  return membersOf(rank);
-}
-
 /** The name of a path that the caller does not see is null. */
 export function presentFullRank(caller: Member, rank: RankFacts) {
   const { relations_path_id, milestone_id } = rank;
   const path = rank.path === null ? null : JSON.parse(rank.path) as RankPath;
   return {
-    ...membersOf(rank),
+    ...presentRank(rank),
     settings: milestone_id === null ? null : {
       relations_path: path && { id: relations_path_id!, name: seesOwned(caller, path) ? path.name : null },
       milestone_id,
@@ -36,16 +32,4 @@ export function presentScores(places: readonly Place[], callerId: number) {
   const present = ({ rank, score, user }: Place) => ({ rank, score, user: { ...user } });
   const own = places.find(({ user }) => user.id === callerId);
   return { scores: places.map(present), current_rank: own ? present(own) : null };
-}
-
-function membersOf(rank: RankRow) {
-  return {
-    id: rank.id,
-    team_id: rank.team_id,
-    name: rank.name,
-    icon: rank.icon,
-    rule: { name: rank.rule },
-    created_at: rank.created_at,
-    updated_at: rank.updated_at,
-  };
 }

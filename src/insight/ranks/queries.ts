@@ -12,7 +12,7 @@ import type { Result, Row, Statement } from "../../platform/database/database.ts
 import { presentFullRank, presentScores, type RankFacts } from "./present.ts";
 import { rankSorts } from "./schema.ts";
 import { placesOf, scoresOf } from "./scores.ts";
-import { type RankRow, ranks } from "./table.ts";
+import { type RankRow, ranks } from "./record.ts";
 
 const listed: readonly (keyof RankRow)[] = [
   "id",

@@ -4,7 +4,7 @@ import { type Caller, seesOwned } from "../../core/access.ts";
 import { sql } from "../../db/statements.ts";
 import type { Owner } from "../../identity/owners.ts";
 import { guardThat, type Result, type Row, type Statement } from "../../platform/database/database.ts";
-import type { RankBody } from "./schema.ts";
+import type { RankBody } from "./record.ts";
 
 /** Reads the path and the milestone of the body for `checkSettings`. */
 export function settingsRead(companyId: number, { settings }: RankBody): Statement {

@@ -2,10 +2,9 @@ import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { page, pagingOf } from "../../http/lists.ts";
 import { createRank } from "./create.ts";
 import { deleteRank } from "./delete.ts";
-import { presentRank } from "./present.ts";
 import { getRank, getScores, listRanks, rankList } from "./queries.ts";
-import { FullRank, RankBody, RankChange, RankListQuery, RankPage, RankScores } from "./schema.ts";
-import type { RankRow } from "./table.ts";
+import { FullRank, presentRank, RankBody, RankChange, type RankRow } from "./record.ts";
+import { RankListQuery, RankPage, RankScores } from "./schema.ts";
 import { updateRank } from "./update.ts";
 
 const tag = "Gamification";

@@ -7,19 +7,19 @@ import { checkMatch } from "../../http/conditional.ts";
 import { recordGuards } from "../../identity/owners.ts";
 import { checkMayWrite } from "../../messages/belonging.ts";
 import { guardChanged } from "../../platform/database/database.ts";
+import { changesOf } from "../../records/members.ts";
 import { presentFullRank } from "./present.ts";
 import { rankById, seenRank } from "./queries.ts";
-import type { RankChange } from "./schema.ts";
-import { ranks } from "./table.ts";
+import { type RankChange, rankMembers, ranks } from "./record.ts";
 
 /** Returns the changed rank. */
-export async function updateRank(ctx: Context, id: string, { name }: RankChange) {
+export async function updateRank(ctx: Context, id: string, body: RankChange) {
   const { companyId } = ctx.caller;
   const [found] = await ctx.deps.db.read([rankById(companyId, id)]);
   const before = seenRank(ctx.caller, found!);
   checkMayWrite(ctx.caller, before);
   checkMatch(ctx, () => presentFullRank(ctx.caller, before));
-  const set = { name, updated_at: ctx.at };
+  const set = { ...changesOf(rankMembers, body, before), updated_at: ctx.at };
   return await commit(ctx, {
     statements: [
       ...recordGuards(ctx.caller, before),
