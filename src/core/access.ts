@@ -30,6 +30,9 @@ export interface Member {
   readonly activeTeamId: number | null;
 }
 
+/** The client of people who use the console. */
+export const consoleClient = "console";
+
 /** A client that acts for a user. */
 export interface Caller extends Client, Member {
   readonly companyId: number;

@@ -1,14 +1,17 @@
-/** Reads a caller by token, and guards that a write commits only while the caller has the same rights. */
-import type { Member } from "../core/access.ts";
+/** Reads a caller by token or session, and guards that a write commits only while the caller has the same rights. */
+import { consoleClient, type Member } from "../core/access.ts";
 import { type Right, rightsInForce, userTypeName } from "../core/rights.ts";
 import { identifier, joined, literal, type Sql, sql } from "./statements.ts";
 import { guardThat, type Row, type Statement } from "../platform/database/database.ts";
 import { fieldsJsonOf } from "./custom_values.ts";
 import { visibleTeamIds } from "./scope.ts";
 
-/** The state of a caller when the token was looked up. */
+/** The state of a caller when the token or the session was looked up. */
 export interface CallerState {
-  readonly tokenHash: string;
+  /** What identifies the caller: a bearer token, or a session at the console. */
+  readonly source: "token" | "session";
+  /** The SHA-256 of the token, or of the cookie of the session. */
+  readonly hash: string;
   /** The count in `caller_changes`. */
   readonly changes: number;
   /** JSON. */
@@ -17,9 +20,27 @@ export interface CallerState {
 
 /** Reads the caller of a token: one row, or none when the token has ended. */
 export function callerByToken(tokenHash: string, now: number): Statement {
-  return sql`with p as materialized (${callers(tokenHash, now)})
-    select ${names}, ${permissionsOf} as permissions, ${changesSql} as changes,
+  return selectCaller(callers("token", tokenHash, now), []);
+}
+
+/**
+ * Reads the person with a session at the console: one row, or none when the session has ended. `more`: further columns
+ * of the users `u`, their companies `c` and the session `t`.
+ */
+export function callerBySession(hash: string, now: number, more: Columns): Statement {
+  return selectCaller(callers("session", hash, now, more), Object.keys(more));
+}
+
+function selectCaller(callers: Sql, more: readonly string[]): Statement {
+  const further = more.map((name) => sql`, ${identifier("p", name)}`);
+  return sql`with p as materialized (${callers})
+    select ${names}${joined(further, "")}, ${permissionsOf} as permissions, ${changesSql} as changes,
     ${fieldsJsonOf(sql`p.company_id`)} as fields from p`;
+}
+
+/** SQL: the id of the user of a token; null when the token has none. */
+export function userOfToken(tokenHash: string): Sql {
+  return sql`(select user_id from access_tokens where hash = ${tokenHash})`;
 }
 
 /** Reads a user of a company that exists, by id, for `memberOfRow`. */
@@ -74,18 +95,21 @@ export function memberOfRow(row: Row): Member {
 }
 
 /**
- * Fails the batch when the token has ended, the user or a company was deleted, or the user's rights changed
+ * Fails the batch when the token or session has ended, the user or a company was deleted, or the user's rights changed
  * since. In most cases it compares one number, which every change to any caller increases.
  */
-export function guardCaller({ tokenHash, changes, permissions }: CallerState, now: number): Statement {
+export function guardCaller({ source, hash, changes, permissions }: CallerState, now: number): Statement {
+  // The end of a session is not among the changes that are counted.
+  const isSame = source === "token" ? sql`${changesSql}` : sql`case when exists
+    (select 1 from sessions where hash = ${hash} and expires_at > ${now}) then ${changesSql} end`;
   return guardThat(
     "caller",
-    sql`case ${changesSql} when ${changes} then 1
-      else (select ${permissionsOf} from (${callers(tokenHash, now)}) p) = ${permissions} end`,
+    sql`case ${isSame} when ${changes} then 1
+      else (select ${permissionsOf} from (${callers(source, hash, now)}) p) = ${permissions} end`,
   );
 }
 
-type Columns = Readonly<Record<string, Sql>>;
+export type Columns = Readonly<Record<string, Sql>>;
 
 const roleRightsSql = sql`(select json_group_array(distinct g.right_name order by g.right_name)
   from user_roles r join role_rights g on g.role_id = r.role_id where r.user_id = u.id)`;
@@ -117,16 +141,24 @@ function selectListOf(columns: Columns): Sql {
   return joined(Object.entries(columns).map(([name, of]) => sql`${of} as ${identifier(name)}`), ", ");
 }
 
-const selected = selectListOf(columns);
 const names = joined(Object.keys(columns).map((name) => identifier("p", name)), ", ");
 const selectedOfMember = selectListOf(memberColumns);
 
-/** SQL: selects the client and user of a token that is valid at `now`, if they and their companies exist. */
-function callers(tokenHash: string, now: number): Sql {
-  return sql`select ${selected} from access_tokens t join applications a on a.client_id = t.client_id
+const sources: Readonly<Record<CallerState["source"], Sql>> = {
+  token: sql`access_tokens t join applications a on a.client_id = t.client_id`,
+  // The console is a trusted client of no company.
+  session: sql`(select id, hash, user_id, expires_at, ${literal(consoleClient)} as client_id, created_at,
+    last_used_at from sessions) t join (select 1 as trusted, null as company_id) a`,
+};
+
+/**
+ * SQL: selects the client and user of a token or session that is valid at `now`, if they and their companies exist.
+ */
+function callers(source: CallerState["source"], hash: string, now: number, more: Columns = {}): Sql {
+  return sql`select ${selectListOf({ ...columns, ...more })} from ${sources[source]}
     left join companies own on own.id = a.company_id left join users u on u.id = t.user_id
     left join companies c on c.id = u.company_id
-    where t.hash = ${tokenHash} and t.expires_at > ${now} and own.deleted_at is null
+    where t.hash = ${hash} and t.expires_at > ${now} and own.deleted_at is null
     and (t.user_id is null or (u.deleted_at is null and c.deleted_at is null))`;
 }
 

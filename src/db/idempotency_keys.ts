@@ -57,11 +57,20 @@ export function guardUnanswered(author: Author): Statement[] {
   return [guardThat("kept_answer", unanswered)];
 }
 
+const storedColumns = sql`k.fingerprint, k.status, k.body, k.sealed, k.headers`;
+
 /** Reads the stored answer for a token's client and user, in the same round trip as the token. */
 export function storedAnswer(tokenHash: string, key: string, now: number): Statement {
-  return sql`select k.fingerprint, k.status, k.body, k.sealed, k.headers from access_tokens t
+  return sql`select ${storedColumns} from access_tokens t
     join idempotency_keys k on k.client_id = t.client_id and k.user_id = coalesce(t.user_id, 0)
     where t.hash = ${tokenHash} and k.key = ${key} and k.expires_at > ${now}`;
+}
+
+/** Reads the stored answer for the key of an author. */
+export function storedAnswerOf(author: Author): Statement {
+  const [clientId, userId] = keyOwner(author);
+  return sql`select ${storedColumns} from idempotency_keys k where k.client_id = ${clientId}
+    and k.user_id = ${userId} and k.key = ${author.idempotency!.key} and k.expires_at > ${author.now}`;
 }
 
 /** Returns the stored answer; throws 422 `idempotency_mismatch` when it belongs to another request. */

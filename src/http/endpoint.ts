@@ -8,6 +8,7 @@ import type { ConflictCode } from "../core/errors.ts";
 import type { Policy } from "../core/rate_limits.ts";
 import type { Right } from "../core/rights.ts";
 import type { ClientContext, Context } from "../db/context.ts";
+import type { Sql } from "../db/statements.ts";
 import type { Row, Statement } from "../platform/database/database.ts";
 import type { IncomingFile } from "./incoming_file.ts";
 import type { FilePart, Upload } from "./multipart.ts";
@@ -68,13 +69,13 @@ interface Declaration<
   readonly query?: Q;
   /**
    * Returns a statement to run in the round trip that reads the caller, or null for none. It is built from
-   * the query, the path's parameters and the token's hash, before any of them is checked. It selects at most
-   * one row. A write that runs again gets the same row, so its commit must not depend on it.
+   * the query, the path's parameters and SQL for the id of the caller, before any of them is checked. It
+   * selects at most one row. A write that runs again gets the same row, so its commit must not depend on it.
    */
   readonly beside?: (
     query: Readonly<Record<string, string | readonly string[]>>,
     params: Readonly<Record<string, string>>,
-  ) => ((tokenHash: string) => Statement) | null;
+  ) => ((userId: Sql) => Statement) | null;
   readonly body?: B;
   /** The size limit of a JSON body in bytes, where it is higher than usual. */
   readonly bodyLimit?: number;

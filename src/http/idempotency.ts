@@ -2,9 +2,9 @@
 import type { Answer } from "../core/answer.ts";
 import { conflict, fieldError, invalid, type Problem } from "../core/errors.ts";
 import type { ClientContext, Context, Idempotency } from "../db/context.ts";
-import { keyOwner, KeyTaken, replay, storedAnswer } from "../db/idempotency_keys.ts";
+import { keyOwner, KeyTaken, replay, storedAnswer, storedAnswerOf } from "../db/idempotency_keys.ts";
 import { NotUnique } from "../platform/database/database.ts";
-import { keyedHash, sha256 } from "../platform/crypto.ts";
+import { keyedHash } from "../platform/crypto.ts";
 import type { Row, Statement } from "../platform/database/database.ts";
 import { pathAndQueryOf } from "./request.ts";
 
@@ -44,7 +44,6 @@ export function idempotencyKeyOf(key: string, secretsKey: Uint8Array): Idempoten
  */
 export async function once(
   ctx: ClientContext & Partial<Context>,
-  token: string,
   row: Row | null,
   inFlight: InFlight,
   run: () => Promise<Answer>,
@@ -62,9 +61,9 @@ export async function once(
       throw conflict("idempotency_in_progress", "Another call runs under this Idempotency-Key.");
     }
     await running.done;
-    const kept = await lookUp(ctx, token, key);
+    const kept = await keptAnswer(ctx);
     if (kept) return await repeat(kept);
-    return await once(ctx, token, null, inFlight, run);
+    return await once(ctx, null, inFlight, run);
   }
   const { promise, resolve } = Promise.withResolvers<void>();
   inFlight.set(name, { fingerprint, done: promise });
@@ -72,7 +71,7 @@ export async function once(
     return await run();
   } catch (error) {
     // The same call may have committed in another process in the meantime and have caused this error.
-    const kept = await lookUp(ctx, token, key);
+    const kept = await keptAnswer(ctx);
     if (kept) return await repeat(kept);
     if (!(error instanceof KeyTaken || isKeyTaken(error))) throw error;
     throw conflict("idempotency_in_progress", "Another call runs under this Idempotency-Key.");
@@ -82,8 +81,9 @@ export async function once(
   }
 }
 
-async function lookUp(ctx: ClientContext, token: string, key: string): Promise<Row | null> {
-  const [result] = await ctx.deps.db.read([storedAnswer(sha256(token), key, ctx.now)]);
+/** Returns the answer that is stored under the key of the call; null when there is none. */
+export async function keptAnswer(ctx: ClientContext & Partial<Context>): Promise<Row | null> {
+  const [result] = await ctx.deps.db.read([storedAnswerOf(ctx)]);
   return result!.rows[0] ?? null;
 }
 

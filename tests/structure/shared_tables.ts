@@ -10,8 +10,8 @@ export interface SharedTable {
 export const sharedTables: readonly SharedTable[] = [
   {
     table: "access_tokens",
-    reason: "tokens of a user or client end together; a call reads its company with its caller",
-    features: ["identity/tokens", "insight/reports"],
+    reason: "tokens of a user or client end together",
+    features: ["identity/tokens"],
   },
   {
     table: "accounts",
@@ -344,6 +344,7 @@ export const tablesInDb: readonly { readonly reason: string; readonly tables: re
       "applications",
       "companies",
       "role_rights",
+      "sessions",
       "team_members",
       "teams",
       "user_roles",

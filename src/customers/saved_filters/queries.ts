@@ -7,7 +7,6 @@ import { columnIs } from "../../lists/conditions.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
 import { type Scope, teamScope } from "../../db/scope.ts";
-import { tokensWithUser } from "../../identity/auth/fragments.ts";
 import { columnsOf, sql } from "../../db/statements.ts";
 import type { Endpoint } from "../../http/endpoint.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
@@ -41,13 +40,14 @@ export function savedFilterById(companyId: number, kind: Filtered, id: string): 
     where sf.id = ${id} and sf.company_id = ${companyId} and sf.kind = ${kind}`;
 }
 
-/** Selects the saved filter that a list's query names (`filter_id`), in the company of the token's user. */
+/** Selects the saved filter that a list's query names (`filter_id`), in the company of the caller. */
 export function savedFilterBeside(kind: Filtered): NonNullable<Endpoint["declared"]["beside"]> {
   return ({ filter_id: id }) => {
     if (typeof id !== "string" || !isUuid(id)) return null;
-    return (tokenHash) =>
-      sql`select ${columnsOf(savedFilters, "sf")} from ${tokensWithUser}
-        join saved_filters sf on sf.company_id = u.company_id where t.hash = ${tokenHash} and sf.id = ${id.toLowerCase()} and sf.kind = ${kind}`;
+    return (userId) =>
+      sql`select ${columnsOf(savedFilters, "sf")} from users u
+        join saved_filters sf on sf.company_id = u.company_id
+        where u.id = ${userId} and sf.id = ${id.toLowerCase()} and sf.kind = ${kind}`;
   };
 }
 

@@ -3,7 +3,8 @@ import type { Client } from "../../core/access.ts";
 import { forbidden } from "../../core/errors.ts";
 import { lifetimes } from "../../core/lifetimes.ts";
 import type { CachedCaller } from "../../db/caller_cache.ts";
-import { callerByToken, memberOfRow } from "../../db/caller_guard.ts";
+import type { CallerState } from "../../db/caller_guard.ts";
+import { callerByToken, memberOfRow, userOfToken } from "../../db/caller_guard.ts";
 import { companyFields } from "../../db/fields.ts";
 import type { Deps } from "../../deps.ts";
 import { sha256 } from "../../platform/crypto.ts";
@@ -39,7 +40,8 @@ export function caller(deps: Deps, endpoint: Endpoint): Step {
     const sent = endpoint.writes ? headers.get("idempotency-key") : null;
     const key = sent === null ? null : idempotencyKeyOf(sent, deps.secretsKey);
     const stored = key?.valid ? key.lookUp(now) : null;
-    const beside = endpoint.declared.beside?.(queryValues(url), c.req.param()) ?? null;
+    const read = endpoint.declared.beside?.(queryValues(url), c.req.param()) ?? null;
+    const beside = read && ((hash: string) => read(userOfToken(hash)));
     const asked = [stored, beside].filter((read) => read !== null);
     const { known, rows } = await authenticate(deps, token, now, asked);
     c.set("token", token);
@@ -105,13 +107,14 @@ export async function authenticate(
   if (!known) {
     const row = results[0]!.rows[0];
     if (!row) throw unauthenticated(true);
-    known = knownOf(row, hash, now);
+    known = knownOf(row, "token", hash, now);
     deps.callerCache.put(token, known, now, generation);
   }
   return { known, rows: results.slice(results.length - beside.length).map(({ rows }) => rows[0] ?? null) };
 }
 
-function knownOf(row: Row, tokenHash: string, now: number): CachedCaller {
+/** Returns the caller of a row of `callerByToken` or `callerBySession`. */
+export function knownOf(row: Row, source: CallerState["source"], hash: string, now: number): CachedCaller {
   const client: Client = {
     tokenId: row.token_id as string,
     clientId: row.client_id as string,
@@ -127,11 +130,12 @@ function knownOf(row: Row, tokenHash: string, now: number): CachedCaller {
     fields: companyFields(row.fields as string | null, caller),
     // A token that was issued while the clock was ahead expires earlier than its row states.
     expiresAt: Math.min(row.expires_at as number, now + lifetimes.accessToken),
-    state: { tokenHash, changes: row.changes as number, permissions: row.permissions as string },
+    state: { source, hash, changes: row.changes as number, permissions: row.permissions as string },
   };
 }
 
-function checkAccess(endpoint: Endpoint, known: CachedCaller): void {
+/** Throws 403 unless the caller may call the endpoint. */
+export function checkAccess(endpoint: Endpoint, known: CachedCaller): void {
   if (endpoint.access === "trusted" && !known.client.trusted) {
     throw forbidden("A trusted client is required.");
   }

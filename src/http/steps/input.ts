@@ -36,7 +36,7 @@ export function params(
   astray: (c: Context) => Problem,
 ): Step {
   return (c) => {
-    const found = readParams(c, forms);
+    const found = readParams((name) => c.req.param(name), forms);
     if (found === null) throw astray(c);
     c.set("params", found);
   };
@@ -130,14 +130,14 @@ function readLargeBody(deps: Deps, limit: number): Step {
   };
 }
 
-/** Returns null when a parameter is malformed. */
-function readParams(
-  c: Context,
+/** Returns the parameters of a path as their forms say; null when one is malformed. */
+export function readParams(
+  given: (name: string) => string | undefined,
   forms: Readonly<Record<string, ParamForm>>,
 ): Record<string, string | number> | null {
   const found: Record<string, string | number> = {};
   for (const name in forms) {
-    const text = c.req.param(name) ?? "";
+    const text = given(name) ?? "";
     if (forms[name] === "uuid" && !isUuid(text)) return null;
     if (forms[name] === "integer" && !isIntegerId(text)) return null;
     found[name] = forms[name] === "integer"

@@ -57,41 +57,50 @@ export function run(deps: Deps, endpoint: Endpoint, inFlight: InFlight): Route["
     if (!ctx.idempotency) answer = await runWithRetries(c, ctx, endpoint, input);
     else {
       const verb = () => runWithRetries(c, ctx, endpoint, input);
-      answer = await once(ctx, c.get("token")!, c.get("stored"), inFlight, verb);
+      answer = await once(ctx, c.get("stored"), inFlight, verb);
     }
     return await respond(deps, answer, c.req.raw, endpoint, c.get("requestId"));
   };
 }
 
-/**
- * Runs the verb. Runs it again from its reads, with the caller's current rights, when records changed in
- * between.
- */
+/** Runs the verb with its retries. */
 async function runWithRetries(
   c: HonoContext,
-  first: ClientContext | Context,
+  ctx: ClientContext | Context,
   endpoint: Endpoint,
   input: ReadInput,
 ): Promise<Answer> {
-  const { deps, now } = first;
-  let ctx = first;
+  const { deps, now } = ctx;
   try {
-    return await retrying(async (attempt) => {
-      if (attempt > 1) {
-        deps.callerCache.forget(c.get("token")!);
-        await callerAgain(deps, endpoint)(c);
-        ctx = contextOf(c, deps, endpoint, now);
-      }
-      const answer = await endpoint.run(ctx, input);
-      // A verb without a change commits no batch, so its answer is stored here.
-      if (ctx.idempotency && !ctx.idempotency.kept) await commit(ctx, { statements: [], answer });
-      return answer;
+    return await runAgainWhenStale(ctx, endpoint, input, async () => {
+      deps.callerCache.forget(c.get("token")!);
+      await callerAgain(deps, endpoint)(c);
+      return contextOf(c, deps, endpoint, now);
     });
   } catch (error) {
     // If removing the stored file fails too, a job removes it.
     await input.incoming?.undo().catch(() => {});
     throw error;
   }
+}
+
+/**
+ * Runs the verb. Runs it again from its reads, in the context of `renewed` with the caller's current rights, when
+ * records changed in between.
+ */
+export async function runAgainWhenStale(
+  first: ClientContext | Context,
+  endpoint: Endpoint,
+  input: ReadInput,
+  renewed: () => Promise<ClientContext | Context>,
+): Promise<Answer> {
+  return await retrying(async (attempt) => {
+    const ctx = attempt === 1 ? first : await renewed();
+    const answer = await endpoint.run(ctx, input);
+    // A verb without a change commits no batch, so its answer is stored here.
+    if (ctx.idempotency && !ctx.idempotency.kept) await commit(ctx, { statements: [], answer });
+    return answer;
+  });
 }
 
 function contextOf(c: HonoContext, deps: Deps, endpoint: Endpoint, now: number): ClientContext | Context {

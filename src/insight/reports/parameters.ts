@@ -17,14 +17,9 @@ export interface Parameters
   readonly group_by?: readonly Grouping[] | undefined;
 }
 
-/**
- * For `beside` of an endpoint: reads the company of a token's user, in the round trip that reads the caller.
- */
-export function companyBeside(): (tokenHash: string) => Statement {
-  return (hash) =>
-    companyRead(
-      sql`(select u.company_id from access_tokens t join users u on u.id = t.user_id where t.hash = ${hash})`,
-    );
+/** For `beside` of an endpoint: reads the company of the caller, in the round trip that reads the caller. */
+export function companyBeside(): (userId: Sql) => Statement {
+  return (userId) => companyRead(sql`(select u.company_id from users u where u.id = ${userId})`);
 }
 
 /** Returns the caller and the company. `beside`: the row that `companyBeside` read; null: reads it now. */

@@ -6,7 +6,6 @@ import type { Context } from "../../db/context.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Contribution } from "../../customers/filter_catalogue.ts";
 import type { Endpoint } from "../../http/endpoint.ts";
-import { tokensWithUser } from "../../identity/auth/fragments.ts";
 import { type Owner, seesOwner } from "../../identity/owners.ts";
 import type { Row } from "../../platform/database/database.ts";
 import {
@@ -22,20 +21,20 @@ import type { CampaignRow } from "./table.ts";
 /** Reads the campaign together with the caller. */
 export const audienceBeside: NonNullable<Endpoint["declared"]["beside"]> = (_, { campaign_id: id }) => {
   if (id === undefined || !isUuid(id)) return null;
-  return (tokenHash) =>
-    sql`select o.company_id, o.team_id, o.group_id, o.kept_for, o.type, o.filter, ${audienceColumns} from ${tokensWithUser}
-      join campaigns o on o.company_id = u.company_id where t.hash = ${tokenHash} and o.id = ${id.toLowerCase()}`;
+  return (userId) =>
+    sql`select o.company_id, o.team_id, o.group_id, o.kept_for, o.type, o.filter, ${audienceColumns} from users u
+      join campaigns o on o.company_id = u.company_id where u.id = ${userId} and o.id = ${id.toLowerCase()}`;
 };
 
 /**
  * Reads, together with the caller, the audience of a campaign that is not stored, as if the campaign belonged
  * to the company. `teams`: JSON of all teams, each with its group.
  */
-export const newAudienceBeside: NonNullable<Endpoint["declared"]["beside"]> = () => (tokenHash) =>
+export const newAudienceBeside: NonNullable<Endpoint["declared"]["beside"]> = () => (userId) =>
   sql`select o.company_id, ${audienceColumns}, (select json_group_array(json_array(t.id, t.group_id)) from teams t
     where t.company_id = o.company_id) as teams
-    from (select u.id as user_id, u.company_id, null as team_id, null as group_id from ${tokensWithUser}
-      where t.hash = ${tokenHash}) o`;
+    from (select u.id as user_id, u.company_id, null as team_id, null as group_id from users u
+      where u.id = ${userId}) o`;
 
 /** The audience of a campaign that is not stored, from a row of `newAudienceBeside`. */
 export function newAudience(

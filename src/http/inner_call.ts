@@ -1,0 +1,141 @@
+/**
+ * Calls an endpoint from inside the service, with the checks of a call over HTTP: access, parameters, query, body,
+ * idempotency and retries. It sends no request, and the answer is not made into a response.
+ */
+import type { Answer } from "../core/answer.ts";
+import { notFound } from "../core/errors.ts";
+import { loadSanitizer } from "../core/html.ts";
+import type { Standings } from "../core/rate_limits.ts";
+import { formatTimestamp } from "../core/time.ts";
+import type { CachedCaller } from "../db/caller_cache.ts";
+import { guardCaller } from "../db/caller_guard.ts";
+import type { ClientContext, Context } from "../db/context.ts";
+import { sql } from "../db/statements.ts";
+import type { Deps } from "../deps.ts";
+import { checkCharacters } from "./bodies.ts";
+import type { Endpoint, ReadInput } from "./endpoint.ts";
+import { idempotencyKeyOf, type InFlight, keptAnswer, once } from "./idempotency.ts";
+import type { Upload } from "./multipart.ts";
+import { checkAccess } from "./steps/caller.ts";
+import { readParams } from "./steps/input.ts";
+import { runAgainWhenStale } from "./steps/run.ts";
+import { validated } from "./validate.ts";
+
+/** Who calls, and from where. */
+export interface InnerCaller {
+  readonly deps: Deps;
+  readonly known: CachedCaller;
+  /** Reads the caller again, because their rights may have changed. Throws 401 when they have ended. */
+  readonly renew: () => Promise<CachedCaller>;
+  readonly requestId: string;
+  readonly origin: string;
+  readonly address: () => string;
+  readonly standings: Standings;
+  /** The calls with keys that run in this process. */
+  readonly inFlight: InFlight;
+}
+
+/** What a call sends, as texts of a path and a query, and as the value of a JSON body. */
+export interface InnerInput {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string | readonly string[]>>;
+  readonly body?: unknown;
+  readonly files?: Readonly<Record<string, Upload>>;
+  /** The idempotency key: a second call with it gets the answer of the first. */
+  readonly key?: string;
+  readonly ifMatch?: string | null;
+}
+
+/** Returns the answer of the endpoint; throws the problem that the call over HTTP would get. */
+export async function callEndpoint(
+  caller: InnerCaller,
+  endpoint: Endpoint,
+  sent: InnerInput = {},
+): Promise<Answer> {
+  const { declared } = endpoint;
+  checkAccess(endpoint, caller.known);
+  const params = readParams((name) => sent.params?.[name], declared.params ?? {});
+  if (params === null) throw notFound();
+  const query = declared.query ? validated(declared.query, sent.query ?? {}, "query") : undefined;
+  let body: unknown;
+  if (declared.body) {
+    // Schemas clean HTML and cannot wait, so the sanitizer is loaded first.
+    await loadSanitizer();
+    checkCharacters(sent.body ?? {});
+    body = validated(declared.body, sent.body ?? {}, "");
+  }
+  const url = urlOf(caller.origin, declared.path, sent);
+  const input: ReadInput = {
+    params,
+    query,
+    body,
+    files: sent.files ?? {},
+    incoming: null,
+    beside: await readBeside(caller, endpoint, sent),
+    url,
+  };
+  const now = caller.deps.clock.now();
+  const ctx = contextOf(caller, caller.known, endpoint, now, sent, url);
+  const run = () =>
+    runAgainWhenStale(
+      ctx,
+      endpoint,
+      input,
+      async () => contextOf(caller, await renewed(caller, endpoint), endpoint, now, sent, url),
+    );
+  if (!ctx.idempotency) return await run();
+  return await once(ctx, await keptAnswer(ctx), caller.inFlight, run);
+}
+
+async function renewed(caller: InnerCaller, endpoint: Endpoint): Promise<CachedCaller> {
+  const known = await caller.renew();
+  checkAccess(endpoint, known);
+  return known;
+}
+
+async function readBeside({ deps, known }: InnerCaller, { declared }: Endpoint, sent: InnerInput) {
+  const userId = sql`${known.caller?.userId ?? null}`;
+  const statement = declared.beside?.(sent.query ?? {}, sent.params ?? {})?.(userId);
+  if (!statement) return null;
+  const [found] = await deps.db.read([statement]);
+  return found!.rows[0] ?? null;
+}
+
+function contextOf(
+  caller: InnerCaller,
+  known: CachedCaller,
+  endpoint: Endpoint,
+  now: number,
+  sent: InnerInput,
+  url: string,
+): ClientContext | Context {
+  const { deps, requestId, origin, address, standings } = caller;
+  const key = sent.key === undefined ? null : idempotencyKeyOf(sent.key, deps.secretsKey);
+  if (key && !key.valid) throw key.refusal;
+  const { method } = endpoint.declared;
+  const ctx: ClientContext = {
+    deps,
+    now,
+    at: formatTimestamp(now),
+    requestId,
+    origin,
+    address,
+    standings,
+    client: known.client,
+    guards: endpoint.writes ? [guardCaller(known.state, now)] : [],
+    idempotency: key && endpoint.writes ? key.of(method, url, JSON.stringify(sent.body ?? {})) : null,
+    target: method === "put" ? { present: null } : null,
+    ifMatch: endpoint.writes ? sent.ifMatch ?? null : null,
+  };
+  return known.caller ? { ...ctx, caller: known.caller, fields: known.fields } : ctx;
+}
+
+/** Returns the URL that the call would have over HTTP; lists make the links of their pages from it. */
+function urlOf(origin: string, path: string, { params = {}, query = {} }: InnerInput): string {
+  const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
+  const pairs = Object.entries(query).flatMap(([name, value]) =>
+    (typeof value === "string" ? [value] : value).map((one) => [name, one])
+  );
+  const written = new URLSearchParams(pairs).toString();
+  return `${origin}${filled}${written === "" ? "" : `?${written}`}`;
+}
