@@ -14,7 +14,9 @@ export const lifetimes = {
   authorizationCodeKept: day,
   deviceCode: 10 * minute,
   deviceCodeKept: 10 * minute + day,
-  session: 12 * hour,
+  /** A session from its last use, and from its start. */
+  session: 14 * day,
+  wholeSession: 90 * day,
   signOn: 10 * minute,
   passwordReset: day,
   invitation: 7 * day,

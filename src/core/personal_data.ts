@@ -93,6 +93,11 @@ export const personalData: readonly KindOfData[] = [
     },
   },
   {
+    name: "Sessions of the pages, with browser and network address",
+    until: "they end, 90 days at most; with the user at once",
+    columns: { sessions: "hash id user_agent address" },
+  },
+  {
     name: "Sign-ins, tokens and links",
     until: "they end, a week at most",
     after: lifetimes.refreshToken,
@@ -101,7 +106,6 @@ export const personalData: readonly KindOfData[] = [
       refresh_tokens: "hash",
       authorization_codes: "hash redirect_uri code_challenge",
       device_codes: "hash",
-      sessions: "hash",
       sign_ons: "hash browser provider_name kept",
       password_resets: "hash",
       invitations: "email email_key token_hash role_ids team_ids",

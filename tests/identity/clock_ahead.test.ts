@@ -20,7 +20,7 @@ const ends: readonly (readonly [table: string, column: string, longest: number])
   ["device_codes", "expires_at", 10 * minute],
   ["device_codes", "kept_until", day + 10 * minute],
   ["device_codes", "poll_at", 5_000],
-  ["sessions", "expires_at", 12 * hour],
+  ["sessions", "expires_at", 14 * 24 * hour],
   ["sign_ons", "expires_at", 10 * minute],
   ["password_resets", "expires_at", day],
   ["invitations", "expires_at", 7 * day],

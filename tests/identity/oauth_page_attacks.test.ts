@@ -140,12 +140,12 @@ Deno.test("signing in, signing out and consent lead only to our pages and regist
       const form = await browser.get(asked);
       assert.ok(!form.text.includes("evil"));
       const signed = await browser.submit(form, "/auth/sign-in", { email, password, next });
-      assert.deepEqual([signed.status, signed.headers.get("location")], [303, "/auth/sign-in"]);
+      assert.deepEqual([signed.status, signed.headers.get("location")], [303, "/app"]);
       const page = await browser.get(authorizePath(client.client_id));
       const consented = await browser.submit(page, "/auth/consent", { decision: "allow", next });
       assert.deepEqual([consented.status, consented.headers.get("location")], [400, null]);
       const out = await browser.submit(page, "/auth/sign-out", { next });
-      assert.deepEqual([out.status, out.headers.get("location")], [303, "/auth/sign-in"]);
+      assert.deepEqual([out.status, out.headers.get("location")], [303, "/app"]);
     });
   }
 });

@@ -94,7 +94,7 @@ Deno.test("an address without a picture is 404, in any form", async () => {
   }
   // These dots lead to the root, which redirects to the documentation.
   const root = await send(`${app.url}/pictures/%2e%2e`, "GET", null);
-  assert.deepEqual([root.status, root.headers.get("location")], [302, "/docs"]);
+  assert.deepEqual([root.status, root.headers.get("location")], [302, "/app"]);
 });
 
 Deno.test("a picture in a bucket is fetched by a link of its own, which works for some minutes", async () => {

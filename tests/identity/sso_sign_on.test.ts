@@ -126,7 +126,7 @@ Deno.test("signing on redirects only to our own pages", async () => {
   await using world = await ssoWorld(app);
   for (const next of ["https://evil.example.org/", "//evil.example.org/", "/\\evil.example.org", "/v1/me"]) {
     const back = await thereAndBack(new Browser(app.url), `${world.path}?${new URLSearchParams({ next })}`);
-    assert.equal(back.headers.get("location"), "/auth/sign-in", next);
+    assert.equal(back.headers.get("location"), "/app", next);
   }
 });
 

@@ -38,6 +38,18 @@ export const makingPolicies = {
 } as const satisfies Readonly<Record<string, readonly [user: Policy, company: Policy]>>;
 const resetMailPolicy: Policy = { name: "reset-mail", quota: 5, window: 3600 };
 
+const setupPolicy: Policy = { name: "setup-code", quota: 10, window: 600 };
+const setupOfAllPolicy: Policy = { name: "setup-codes", quota: 100, window: 3600 };
+export const setupPolicies: readonly Policy[] = [setupPolicy, setupOfAllPolicy];
+
+/** Wrong set-up codes by address, and of all addresses. */
+export function setupLimits(address: string): Limit[] {
+  return [limit(setupPolicy, "setup_code", address), {
+    ...limit(setupOfAllPolicy, "setup_code"),
+    quiet: "always",
+  }];
+}
+
 /** Wrong passwords by account name (existing or not): from one network address, and from all addresses. */
 export function passwordLimits(email: string, address: string): Limit[] {
   return ofAccount("password", emailKey(email), address);

@@ -3,6 +3,7 @@ import { lifetimes } from "../../core/lifetimes.ts";
 import { and, eq, gt } from "drizzle-orm";
 import { parse, serialize } from "hono/utils/cookie";
 import { randomToken } from "../../core/ids.ts";
+import { parseTimestamp } from "../../core/time.ts";
 import type { Author } from "../../db/commit.ts";
 import { drizzle, type Param, prepared } from "../../db/prepared.ts";
 import { insert, remove, type Sql, sql } from "../../db/statements.ts";
@@ -13,6 +14,10 @@ import { isLocal } from "../../http/request.ts";
 
 /** Seconds. */
 const lifetime = lifetimes.session / 1000;
+/** Milliseconds. */
+const slidesEach = 24 * 3_600_000;
+/** Characters of `User-Agent` that are kept. */
+const longestAgent = 500;
 
 export interface Person {
   readonly id: number;
@@ -29,15 +34,15 @@ export function cookieOf(headers: Headers, origin: string): string | null {
 /** Creates a cookie value. Visitors without a session get one too. */
 export const newCookie = randomToken;
 
-/** `Set-Cookie` for a value; null deletes the cookie. */
-export function setCookie(value: string | null, origin: string): string {
+/** `Set-Cookie` for a value; null deletes the cookie. `seconds`: how long the browser keeps it. */
+export function setCookie(value: string | null, origin: string, seconds: number = lifetime): string {
   const local = isLocal(origin);
   return serialize(nameAt(origin), value ?? "", {
     httpOnly: true,
     sameSite: "Lax",
     secure: !local,
-    path: local ? "/auth" : "/",
-    maxAge: value === null ? 0 : lifetime,
+    path: "/",
+    maxAge: value === null ? 0 : seconds,
   });
 }
 
@@ -74,20 +79,43 @@ export function guardSession({ cookie, now }: { cookie: string; now: number }, {
  * one.
  */
 export function openSession(
-  author: Author,
+  author: Author & { readonly request: Request },
   userId: number | Sql,
   cookie: string,
   before: string | null,
 ): Statement[] {
+  const agent = author.request.headers.get("user-agent");
   return [
     ...(before === null ? [] : [endSession(before)]),
     insert(sessions, {
       hash: sha256(cookie),
+      id: crypto.randomUUID(),
       user_id: userId,
       expires_at: author.now + lifetime * 1000,
       created_at: author.at,
+      user_agent: agent && agent.slice(0, longestAgent),
+      address: author.address?.() ?? null,
     }),
   ];
+}
+
+/**
+ * Moves the end of a session that is in use, at most once a day, and never past its whole lifetime. Returns the
+ * statement and the seconds that are left; null when nothing is to be moved.
+ */
+export function slideSession(
+  cookie: string,
+  { createdAt, lastUsedAt }: { readonly createdAt: string; readonly lastUsedAt: number | null },
+  now: number,
+): { readonly statement: Statement; readonly seconds: number } | null {
+  const started = parseTimestamp(createdAt) ?? now;
+  if (now - (lastUsedAt ?? started) < slidesEach) return null;
+  const end = Math.min(now + lifetimes.session, started + lifetimes.wholeSession);
+  return {
+    statement: sql`update sessions set expires_at = ${end}, last_used_at = ${now}
+      where hash = ${sha256(cookie)} and expires_at > ${now}`,
+    seconds: Math.max(0, Math.floor((end - now) / 1000)),
+  };
 }
 
 export function endSession(cookie: string): Statement {

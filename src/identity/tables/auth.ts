@@ -60,12 +60,19 @@ export const authorizationCodes = sqliteTable("authorization_codes", {
   index("authorization_codes_by_age").on(table.kept_until),
 ]);
 
-/** People signed in at the pages, by the SHA-256 of their cookie. */
+/** People signed in at the pages, by the SHA-256 of their cookie. Times of integers are epoch milliseconds. */
 export const sessions = sqliteTable("sessions", {
   hash: text().primaryKey(),
+  /** The public identifier, for lists and for ending a session. */
+  id: text(),
   user_id: integer().notNull().references(() => users.id),
   expires_at: integer().notNull(),
   created_at: text().notNull(),
+  /** Written at most once a day; null until the first use. */
+  last_used_at: integer(),
+  /** The browser and the network address at the sign-in. */
+  user_agent: text(),
+  address: text(),
 }, (table) => [
   index("sessions_by_user").on(table.user_id),
   index("sessions_by_expiry").on(table.expires_at),

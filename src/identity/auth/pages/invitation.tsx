@@ -48,7 +48,7 @@ async function accept(visit: Visit, link: string): Promise<PageAnswer> {
     );
     return { status: 422, page };
   }
-  return { location: "/auth/sign-in", cookie };
+  return { location: "/app", cookie };
 }
 
 interface InvitationProps {

@@ -3,6 +3,7 @@
 import type { Hono } from "hono";
 import { noContent } from "../../../core/answer.ts";
 import { commit } from "../../../db/commit.ts";
+import { sql } from "../../../db/statements.ts";
 import type { Deps } from "../../../deps.ts";
 import { serveRaw } from "../../../http/raw_routes.ts";
 import { queryOf } from "../../../http/request.ts";
@@ -116,13 +117,18 @@ async function consent(visit: Visit): Promise<PageAnswer> {
 }
 
 async function signInPage(visit: Visit): Promise<PageAnswer> {
-  const [found] = await visit.deps.db.read([sessionOf(visit.cookie, visit.now)]);
+  const [found, companies] = await visit.deps.db.read([
+    sessionOf(visit.cookie, visit.now),
+    sql`select 1 from companies limit 1`,
+  ]);
+  if (companies!.rows.length === 0) return { location: "/app/setup" };
   const person = personOf(found!);
-  const { token } = visit;
+  const { token, query } = visit;
+  if (person && query.has("next")) return { location: nextOf(query) };
   return {
     page: person
       ? <SignedInPage token={token} email={person.email} />
-      : <SignInPage token={token} next="" email="" wrong={false} drivers={[]} />,
+      : <SignInPage token={token} next={nextOf(query)} email="" wrong={false} drivers={[]} />,
   };
 }
 
