@@ -4,6 +4,7 @@ import { contributions, partsOf, resolveGiven } from "./contributions.ts";
 import type { Deps } from "./deps.ts";
 import { serveDocs } from "./docs/routes.ts";
 import type { Endpoint } from "./http/endpoint.ts";
+import { serveConsole } from "./console/console.ts";
 import { apiDocument, discovery } from "./http/discovery.ts";
 import { mount } from "./http/mount.ts";
 
@@ -25,6 +26,7 @@ export function createApp(deps: Deps): Hono {
   discovery(app, deps, document);
   serveDocs(app, deps, { document, filterFields, endpoints });
   for (const { serve } of routes) serve(app, deps);
+  serveConsole(app, deps, endpoints);
   mount(app, deps, endpoints, strays);
   return app;
 }

@@ -1,5 +1,5 @@
 /**
- * `/docs`: guides, search and the API reference. `/` redirects there; `/problems/:code` explains a code.
+ * `/docs`: guides, search and the API reference. `/` redirects to the console; `/problems/:code` explains a code.
  * Public, without cookies.
  */
 import type { Context, Hono } from "hono";
@@ -36,7 +36,7 @@ export function serveDocs(app: Hono, deps: Deps, content: SiteContent): void {
       headers: {
         ...securityHeaders,
         "X-Request-Id": requestId,
-        Location: "/docs",
+        Location: "/app",
       },
     }));
   serve("/docs", (site) => site.index());

@@ -202,7 +202,7 @@ function linksOf(html: string): string[] {
 Deno.test("every link of the documentation works, every page is linked, and no resource is external", async () => {
   await using app = await startApp();
   const { status, headers } = await app.call(null, "GET", "/");
-  assert.deepEqual([status, headers.get("location")], [302, "/docs"]);
+  assert.deepEqual([status, headers.get("location")], [302, "/app"]);
   const pages = await pagesOf(app);
   for (const { slug } of guides) assert.ok(pages.has(`/docs/${slug}`), slug);
   for (const [path, text] of pages) {

@@ -34,9 +34,9 @@ Deno.test("the OpenAPI document passes the linter, and its examples fit their sc
 Deno.test("the document has one operation for every route, and no other", async () => {
   await using app = await startApp();
   const document = await documentOnce();
-  // Preflight and the refusal of other methods are no operations, and the documentation is for people.
+  // Preflight and the refusal of other methods are no operations, and the documentation and the console are for people.
   const routes = createApp(app.deps).routes.filter(({ method }) => method !== "OPTIONS" && method !== "ALL")
-    .filter(({ path }) => path !== "/" && !/^\/docs(?:\/|$)/.test(path))
+    .filter(({ path }) => path !== "/" && !/^\/(?:docs|app)(?:\/|$)/.test(path))
     .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, "{$1}")}`);
   const operations = operationsOf(document).map(({ method, path }) => `${method.toUpperCase()} ${path}`);
   assert.equal(new Set(routes).size, routes.length, "a route is served twice");

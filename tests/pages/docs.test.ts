@@ -31,7 +31,7 @@ browserTest(
     await using app = await startApp();
     await using visitor = await visit(browser, { javaScriptEnabled: false });
     const { page } = visitor;
-    await page.goto(app.url);
+    await page.goto(`${app.url}/docs`);
     assert.equal(new URL(page.url()).pathname, "/docs");
     await page.getByRole("link", { name: "Custom fields" }).first().click();
     await page.getByRole("heading", { name: "Custom fields" }).waitFor();

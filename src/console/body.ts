@@ -1,0 +1,46 @@
+/** Reads the form of a POST: fields with several values, and files. */
+import { Problem } from "../core/errors.ts";
+import { checkCharacters, readText } from "../http/bodies.ts";
+import { readParts } from "../http/form_parts.ts";
+
+/** Bytes of a form without files. */
+const formLimit = 1024 * 1024;
+
+/** Throws 415 for a body that is no form, 413 over its limit, 422 for text that cannot be stored. */
+export async function readConsoleForm(
+  request: Request,
+  withinMs: number,
+  limit: number = formLimit,
+): Promise<FormData> {
+  const type = (request.headers.get("content-type") ?? "").split(";", 1)[0]!.trim().toLowerCase();
+  const form = new FormData();
+  if (type === "application/x-www-form-urlencoded") {
+    const text = await readText(request, limit, withinMs);
+    for (const [name, value] of new URLSearchParams(text)) form.append(name, value.replaceAll("\r\n", "\n"));
+    checkCharacters(textsOf(form));
+    return form;
+  }
+  if (type !== "multipart/form-data") {
+    throw new Problem(415, "unsupported_media_type", "Send a form.");
+  }
+  await readParts(request, {
+    limit,
+    withinMs,
+    onField: (name, value) => form.append(name, value.replaceAll("\r\n", "\n")),
+    async onFile(name, filename, chunks) {
+      const parts: Uint8Array<ArrayBuffer>[] = [];
+      for await (const chunk of chunks) parts.push(new Uint8Array(chunk));
+      form.append(name, new File(parts, filename));
+    },
+  });
+  checkCharacters(textsOf(form));
+  return form;
+}
+
+function textsOf(form: FormData): Record<string, string> {
+  const texts: Record<string, string> = Object.create(null);
+  for (const [name, value] of form) {
+    if (typeof value === "string") texts[name] = `${texts[name] ?? ""}${value}`;
+  }
+  return texts;
+}

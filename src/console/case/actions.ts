@@ -1,0 +1,117 @@
+/** What can be done with a case. */
+import { bodyOf } from "../form_body.ts";
+import { momentOfField } from "../moments.ts";
+import type { MessageName } from "../message.ts";
+import type { Action } from "../page.ts";
+import { typedHtml } from "../typed_text.ts";
+import type { Visit } from "../visit.ts";
+import { casePage as page } from "./page.tsx";
+
+function done({ params }: Visit, name: MessageName) {
+  return { to: `/app/cases/${params.case_id}`, message: { name } };
+}
+
+function textOf(form: FormData, name: string): string | undefined {
+  const value = form.get(name);
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+export const caseActions: readonly Action[] = [
+  {
+    path: "/app/cases/:case_id/activities",
+    page,
+    async run(visit) {
+      const { change, params, form } = visit;
+      const body = bodyOf(form, { activity_type_ids: "texts", communication_channel: "text" });
+      const note = typedHtml(textOf(form, "note"));
+      const [task, email] = [taskOf(visit), emailOf(form)];
+      await change("createActivity", {
+        params,
+        body: {
+          ...body,
+          ...(note === undefined ? {} : { note }),
+          ...(task ? { task } : {}),
+          ...(email ? { correspondence: { email } } : {}),
+        },
+      });
+      return done(visit, "activitySaved");
+    },
+  },
+  {
+    path: "/app/cases/:case_id/notes",
+    page,
+    async run(visit) {
+      const { change, params, form } = visit;
+      const { mentions } = bodyOf(form, { mentions: "integers" });
+      const note = typedHtml(textOf(form, "note"));
+      await change("createNote", {
+        body: {
+          note,
+          case_id: params.case_id,
+          ...((mentions as unknown[]).length > 0 ? { notify: { users: mentions } } : {}),
+        },
+      });
+      return done(visit, "noteAdded");
+    },
+  },
+  {
+    path: "/app/cases/:case_id/chance",
+    page,
+    async run(visit) {
+      const { change, params, form } = visit;
+      await change("setChanceOfSuccess", { params, body: bodyOf(form, { chance_of_success: "integer" }) });
+      return done(visit, "saved");
+    },
+  },
+  {
+    path: "/app/cases/:case_id/close-date",
+    page,
+    async run(visit) {
+      const { change, params, form } = visit;
+      await change("setEstimatedCloseDate", { params, body: bodyOf(form, { date: "text" }) });
+      return done(visit, "saved");
+    },
+  },
+  {
+    path: "/app/cases/:case_id/decline",
+    page,
+    async run(visit) {
+      const { change, params, form } = visit;
+      await change("declineCase", { params, body: bodyOf(form, { reason: "text" }) });
+      return done(visit, "caseDeclined");
+    },
+  },
+  {
+    path: "/app/cases/:case_id/tasks/:task_id/done",
+    page,
+    async run(visit) {
+      await visit.change("updateTask", { params: visit.params, body: { completed: true } });
+      return done(visit, "taskDone");
+    },
+  },
+];
+
+/** Returns the task that the form plans; null when no type is chosen. */
+function taskOf({ form, person }: Visit): Record<string, unknown> | null {
+  const type = textOf(form, "task_type");
+  if (type === undefined) return null;
+  const { task_user_id } = bodyOf(form, { task_user_id: "integer" });
+  return {
+    type,
+    start_at: momentOfField(textOf(form, "task_start_at"), person.timezone),
+    end_at: momentOfField(textOf(form, "task_end_at"), person.timezone),
+    ...(task_user_id === undefined ? {} : { user_id: task_user_id }),
+  };
+}
+
+/** Returns the e-mail of the form; null when nothing of it is filled in. */
+function emailOf(form: FormData): Record<string, unknown> | null {
+  const [subject, content] = [textOf(form, "email_subject"), typedHtml(textOf(form, "email_content"))];
+  const send = form.get("email_send") === "on";
+  if (subject === undefined && content === undefined && !send) return null;
+  return {
+    ...(subject === undefined ? {} : { subject }),
+    ...(content === undefined ? {} : { content }),
+    send,
+  };
+}

@@ -1,0 +1,185 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+/** What can be done with an open case. */
+import { AreaField, Button, CheckboxGroup, Form, SelectField, TextField } from "../forms.tsx";
+import { fieldOfMoment } from "../moments.ts";
+import type { Visit } from "../visit.ts";
+import type { CaseContent } from "./load.ts";
+
+interface Props {
+  readonly visit: Visit;
+  readonly content: CaseContent;
+}
+
+export const channels = ["phone", "email", "meeting", "letter", "chat", "other"] as const;
+export const taskTypes = ["call", "email", "letter", "meeting", "remind_me"] as const;
+
+export function CaseForms({ visit, content }: Props) {
+  return (
+    <>
+      <div class="columns">
+        <ActivityForm visit={visit} content={content} />
+        <div>
+          <NoteForm visit={visit} content={content} />
+          <Expectations visit={visit} content={content} />
+          <DeclineForm visit={visit} content={content} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function ActivityForm({ visit, content: { record, types, people } }: Props) {
+  const { texts: { cases: texts, tasks, asUsual }, forms, person, now } = visit;
+  const action = `/app/cases/${record.id}/activities`;
+  const in_ = { forms, action };
+  return (
+    <Form forms={forms} action={action} name={texts.newActivity} class="sheet">
+      <h2>{texts.newActivity}</h2>
+      <CheckboxGroup
+        {...in_}
+        name="activity_type_ids"
+        label={texts.whatHappened}
+        choices={types.map(({ id, name }) => ({ value: id, text: name }))}
+      />
+      <SelectField
+        {...in_}
+        name="communication_channel"
+        label={texts.channel}
+        choices={[
+          { value: "", text: "–" },
+          ...channels.map((value) => ({ value, text: texts.channels[value] ?? value })),
+        ]}
+      />
+      <AreaField {...in_} name="note" label={texts.note} />
+      <details>
+        <summary>{texts.nextTask}</summary>
+        <SelectField
+          {...in_}
+          name="task_type"
+          path="task.type"
+          label={texts.taskType}
+          choices={[
+            { value: "", text: "–" },
+            ...taskTypes.map((value) => ({ value, text: tasks.types[value]! })),
+          ]}
+        />
+        <TextField
+          {...in_}
+          type="datetime-local"
+          name="task_start_at"
+          path="task.start_at"
+          label={texts.from}
+          value={fieldOfMoment(now + 86_400_000, person.timezone)}
+        />
+        <TextField
+          {...in_}
+          type="datetime-local"
+          name="task_end_at"
+          path="task.end_at"
+          label={texts.to}
+          value={fieldOfMoment(now + 90_000_000, person.timezone)}
+        />
+        <SelectField
+          {...in_}
+          name="task_user_id"
+          path="task.user_id"
+          label={texts.forWhom}
+          choices={[
+            { value: "", text: asUsual },
+            ...people.map(({ id, first_name, last_name }) => ({
+              value: String(id),
+              text: `${first_name} ${last_name}`,
+            })),
+          ]}
+        />
+      </details>
+      <details>
+        <summary>{texts.email}</summary>
+        <TextField {...in_} name="email_subject" path="correspondence.email.subject" label={texts.subject} />
+        <AreaField
+          {...in_}
+          name="email_content"
+          path="correspondence.email.content"
+          label={texts.message}
+          rows={6}
+        />
+        <CheckboxGroup
+          {...in_}
+          name="email_send"
+          label={texts.sending}
+          choices={[{ value: "on", text: texts.sendNow }]}
+        />
+      </details>
+      <Button>{texts.saveActivity}</Button>
+    </Form>
+  );
+}
+
+function NoteForm({ visit, content: { record, people } }: Props) {
+  const { texts: { cases: texts }, forms } = visit;
+  const action = `/app/cases/${record.id}/notes`;
+  return (
+    <Form forms={forms} action={action} name={texts.newNote} class="sheet">
+      <AreaField forms={forms} action={action} name="note" label={texts.newNote} />
+      <details>
+        <summary>{texts.mention}</summary>
+        <CheckboxGroup
+          forms={forms}
+          action={action}
+          name="mentions"
+          label={texts.mention}
+          choices={people.map(({ id, first_name, last_name }) => ({
+            value: String(id),
+            text: `${first_name} ${last_name}`,
+          }))}
+        />
+      </details>
+      <Button>{texts.addNote}</Button>
+    </Form>
+  );
+}
+
+function Expectations({ visit, content: { record } }: Props) {
+  const { texts: { cases: texts }, forms } = visit;
+  const [chance, close] = [`/app/cases/${record.id}/chance`, `/app/cases/${record.id}/close-date`];
+  return (
+    <div class="sheet">
+      <Form forms={forms} action={chance} name={texts.saveChance}>
+        <TextField
+          forms={forms}
+          action={chance}
+          type="number"
+          name="chance_of_success"
+          label={texts.chance}
+          value={String(record.chance_of_success)}
+        />
+        <Button kind="quiet">{texts.saveChance}</Button>
+      </Form>
+      <Form forms={forms} action={close} name={texts.saveDate}>
+        <TextField
+          forms={forms}
+          action={close}
+          type="date"
+          name="date"
+          label={texts.expectedClose}
+          value={record.estimated_close_date?.slice(0, 10) ?? null}
+        />
+        <Button kind="quiet">{texts.saveDate}</Button>
+      </Form>
+    </div>
+  );
+}
+
+function DeclineForm({ visit, content: { record } }: Props) {
+  const { texts: { cases: texts, leads }, forms } = visit;
+  const action = `/app/cases/${record.id}/decline`;
+  return (
+    <details class="sheet">
+      <summary>{texts.decline}</summary>
+      <Form forms={forms} action={action} name={texts.declineCase}>
+        <AreaField forms={forms} action={action} name="reason" label={leads.reason} />
+        <Button kind="bad">{texts.declineCase}</Button>
+      </Form>
+    </details>
+  );
+}

@@ -1,0 +1,111 @@
+/** Reads a case, with what its forms offer. */
+import type { Visit } from "../visit.ts";
+
+export interface Person {
+  readonly id: number;
+  readonly first_name: string;
+  readonly last_name: string;
+}
+
+export interface FieldValue {
+  readonly name: string;
+  readonly value: unknown;
+}
+
+/** A person as records name them. */
+export interface Named {
+  readonly id: number;
+  readonly name: string;
+}
+
+export interface TaskOfCase {
+  readonly id: string;
+  readonly type: string;
+  readonly status: string;
+  readonly start_at: string;
+  readonly end_at: string;
+  readonly note: string | null;
+  readonly user: Named | null;
+}
+
+export interface CaseRecord {
+  readonly id: string;
+  readonly case_number: number;
+  readonly status: string;
+  readonly user: Named | null;
+  readonly team: { readonly id: number; readonly name: string } | null;
+  readonly account: { readonly id: string; readonly fixed_fields: readonly FieldValue[] };
+  readonly contact: { readonly id: string; readonly fixed_fields: readonly FieldValue[] };
+  readonly relations_path: { readonly id: string; readonly name: string };
+  readonly milestones: readonly { readonly id: string; readonly name: string; readonly done: boolean }[];
+  readonly chance_of_success: number;
+  readonly estimated_close_date: string | null;
+  readonly decline_reason: string | null;
+  readonly tasks: readonly TaskOfCase[];
+  readonly escalates_at: string | null;
+}
+
+export interface ActivityType {
+  readonly id: string;
+  readonly name: string;
+  readonly set_status: string | null;
+}
+
+export interface TimelineEntry {
+  readonly type: "activity" | "task" | "note" | "status_change" | "timeline_event";
+  readonly id: string | number;
+  readonly occurred_at: string;
+  readonly data: {
+    readonly user?: Named | null;
+    readonly note?: string | null;
+    readonly title?: string;
+    readonly content?: string | null;
+    readonly type?: string | null;
+    readonly from?: string;
+    readonly to?: string;
+    readonly reason?: string | null;
+    readonly activity_types?: readonly { readonly name: string }[];
+  };
+}
+
+export interface CaseContent {
+  readonly record: CaseRecord;
+  readonly types: readonly ActivityType[];
+  readonly timeline: readonly TimelineEntry[];
+  readonly people: readonly Person[];
+}
+
+interface Path {
+  readonly activity_types: { readonly milestones: ActivityType[]; readonly supportive: ActivityType[] };
+}
+
+export async function readCase(visit: Visit): Promise<CaseContent> {
+  const { call, params, person } = visit;
+  const company_id = String(person.known.caller!.companyId);
+  const [record, timeline, people] = await Promise.all([
+    call<CaseRecord>("getCase", { params }),
+    call<{ data: TimelineEntry[] }>("listTimeline", { params, query: { per_page: "50" } }),
+    call<{ data: Person[] }>("listUsers", { params: { company_id }, query: { per_page: "100" } }),
+  ]);
+  const path = record.status === "open"
+    ? await call<Path>("getRelationsPath", { params: { relations_path_id: record.relations_path.id } })
+    : null;
+  const types = path ? [...path.activity_types.milestones, ...path.activity_types.supportive] : [];
+  return { record, types, timeline: timeline.data, people: people.data };
+}
+
+/** Returns the name of the customer of a case: the contact's, else the account's. */
+export function customerOf({ contact, account }: Pick<CaseRecord, "contact" | "account">): string | null {
+  const text = (fields: readonly FieldValue[], name: string) => {
+    const value = fields.find((field) => field.name === name)?.value;
+    return typeof value === "string" && value !== "" ? value : null;
+  };
+  const parts = [text(contact.fixed_fields, "first_name"), text(contact.fixed_fields, "last_name")];
+  const name = parts.filter((part) => part !== null).join(" ");
+  return name === "" ? text(account.fixed_fields, "name") : name;
+}
+
+export function textOfField(fields: readonly FieldValue[], name: string): string | null {
+  const value = fields.find((field) => field.name === name)?.value;
+  return typeof value === "string" && value !== "" ? value : null;
+}

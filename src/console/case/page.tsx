@@ -1,0 +1,127 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+/** A case: how far it is, what can be done, and all that happened. */
+import type { Page, View } from "../page.ts";
+import { Badge, Countdown, Email, Phone, type Tone } from "../parts/values.tsx";
+import type { Visit } from "../visit.ts";
+import { CaseForms } from "./forms.tsx";
+import { type CaseContent, customerOf, readCase, textOfField } from "./load.ts";
+import { Tasks } from "./tasks.tsx";
+import { Timeline } from "./timeline.tsx";
+
+export const casePage: Page = { path: "/app/cases/:case_id", section: "cases", live: true, show };
+
+async function show(visit: Visit): Promise<View> {
+  const content = await readCase(visit);
+  const customer = customerOf(content.record) ?? visit.texts.leads.unnamed;
+  return {
+    title: visit.texts.cases.title(content.record.case_number, customer),
+    body: <Body visit={visit} content={content} />,
+  };
+}
+
+export const caseTones: Readonly<Record<string, Tone>> = { open: "plain", closed: "good", declined: "bad" };
+
+function Body({ visit, content }: { visit: Visit; content: CaseContent }) {
+  const { record } = content;
+  return (
+    <article data-entity="case" data-id={record.id} data-status={record.status}>
+      <div class="columns">
+        <Facts visit={visit} content={content} />
+        <Progress visit={visit} content={content} />
+      </div>
+      {record.status === "open" ? <CaseForms visit={visit} content={content} /> : null}
+      <Tasks visit={visit} content={content} />
+      <Timeline visit={visit} content={content} />
+    </article>
+  );
+}
+
+function Facts({ visit, content: { record } }: { visit: Visit; content: CaseContent }) {
+  const { texts } = visit;
+  const { contact, account, user, team } = record;
+  const company = textOfField(account.fixed_fields, "name");
+  return (
+    <section aria-labelledby="facts" class="sheet">
+      <h2 id="facts">{texts.leads.facts}</h2>
+      <dl class="facts">
+        <dt>{texts.leads.status}</dt>
+        <dd>
+          <Badge
+            tone={caseTones[record.status] ?? "plain"}
+            text={texts.cases.statuses[record.status] ?? record.status}
+          />{" "}
+          <Countdown visit={visit} at={record.escalates_at} />
+        </dd>
+        {company
+          ? (
+            <>
+              <dt>{texts.leads.account}</dt>
+              <dd>
+                <bdi>{company}</bdi>
+              </dd>
+            </>
+          )
+          : null}
+        <dt>{texts.leads.phone}</dt>
+        <dd>
+          <Phone number={textOfField(contact.fixed_fields, "phone_number")} />
+        </dd>
+        <dt>{texts.leads.email}</dt>
+        <dd>
+          <Email address={textOfField(contact.fixed_fields, "email")} />
+        </dd>
+        {user
+          ? (
+            <>
+              <dt>{texts.leads.responsible}</dt>
+              <dd>
+                <bdi>{user.name}</bdi>
+              </dd>
+            </>
+          )
+          : null}
+        {team
+          ? (
+            <>
+              <dt>{texts.leads.team_}</dt>
+              <dd>
+                <bdi>{team.name}</bdi>
+              </dd>
+            </>
+          )
+          : null}
+        <dt>{texts.leads.process}</dt>
+        <dd>
+          <bdi>{record.relations_path.name}</bdi>
+        </dd>
+        {record.decline_reason
+          ? (
+            <>
+              <dt>{texts.leads.reason}</dt>
+              <dd>
+                <bdi>{record.decline_reason}</bdi>
+              </dd>
+            </>
+          )
+          : null}
+      </dl>
+    </section>
+  );
+}
+
+function Progress({ visit, content: { record } }: { visit: Visit; content: CaseContent }) {
+  const { texts } = visit;
+  return (
+    <section aria-labelledby="progress" class="sheet">
+      <h2 id="progress">{texts.cases.progress}</h2>
+      <ol class="steps" aria-label={texts.cases.progress}>
+        {record.milestones.map(({ id, name, done }) => (
+          <li data-milestone={id} class={done ? "done" : ""}>
+            <bdi>{name}</bdi>
+            {done ? <span class="badge good">{texts.cases.done}</span> : null}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

@@ -1,0 +1,67 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+/** All that happened on a case, newest first. */
+import { StoredHtml } from "../parts/stored.tsx";
+import { Moment } from "../parts/values.tsx";
+import type { Visit } from "../visit.ts";
+import type { CaseContent, TimelineEntry } from "./load.ts";
+
+const entities: Readonly<Record<TimelineEntry["type"], string>> = {
+  activity: "activity",
+  task: "task",
+  note: "note",
+  status_change: "activity",
+  timeline_event: "stream-event",
+};
+
+export function Timeline({ visit, content: { timeline } }: { visit: Visit; content: CaseContent }) {
+  const { texts } = visit;
+  return (
+    <section aria-labelledby="timeline">
+      <h2 id="timeline">{texts.cases.timeline}</h2>
+      {timeline.length === 0 ? <p class="empty" data-empty="">{texts.cases.nothingYet}</p> : (
+        <ul class="rows">
+          {timeline.map((entry) => <Entry key={`${entry.type}-${entry.id}`} visit={visit} entry={entry} />)}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Entry({ visit, entry }: { visit: Visit; entry: TimelineEntry }) {
+  const { type, id, occurred_at, data } = entry;
+  const { user } = data;
+  return (
+    <li data-entity={entities[type]} data-id={String(id)} id={`${type}-${id}`}>
+      <div class="what">
+        <strong>
+          <bdi>{titleOf(visit, entry)}</bdi>
+        </strong>
+        {user
+          ? (
+            <span class="sub">
+              <bdi>{user.name}</bdi>
+            </span>
+          )
+          : null}
+        <StoredHtml html={data.note ?? data.content ?? null} />
+        {data.reason ? <p dir="auto">{data.reason}</p> : null}
+      </div>
+      <Moment visit={visit} at={occurred_at} />
+    </li>
+  );
+}
+
+function titleOf({ texts }: Visit, { type, data }: TimelineEntry): string {
+  switch (type) {
+    case "activity":
+      return (data.activity_types ?? []).map(({ name }) => name).join(", ");
+    case "task":
+      return `${texts.cases.task}: ${texts.tasks.types[data.type ?? ""] ?? data.type ?? ""}`;
+    case "note":
+      return texts.cases.note;
+    case "status_change":
+      return texts.cases.statuses[data.to ?? ""] ?? data.to ?? "";
+    case "timeline_event":
+      return data.title ?? "";
+  }
+}

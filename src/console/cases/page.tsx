@@ -1,0 +1,88 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+/** The list of cases. */
+import type { Page, View } from "../page.ts";
+import { FindForm } from "../parts/find.tsx";
+import { List, Pages } from "../parts/list.tsx";
+import { Ignored } from "../parts/notices.tsx";
+import { Badge, Day } from "../parts/values.tsx";
+import { caseTones } from "../case/page.tsx";
+import type { Visit } from "../visit.ts";
+import { type CaseEntry, type CasesContent, readCases } from "./load.ts";
+
+export const casesPage: Page = { path: "/app/cases", section: "cases", live: true, show };
+
+const shows = ["all", "team", "mine"] as const;
+const statuses = ["open", "closed", "declined"] as const;
+const modes = ["important", "recent"] as const;
+
+async function show(visit: Visit): Promise<View> {
+  const content = await readCases(visit);
+  return { title: visit.texts.sections.cases, body: <Body visit={visit} content={content} /> };
+}
+
+function Body({ visit, content }: { visit: Visit; content: CasesContent }) {
+  const { texts, query, formats } = visit;
+  const { cases } = content;
+  const numberOf = (status: typeof statuses[number]) => ` (${formats.number(cases.statuses[status])})`;
+  return (
+    <>
+      <Ignored visit={visit} names={content.ignored} />
+      <FindForm
+        visit={visit}
+        action="/app/cases"
+        kept={{ view: "list" }}
+        choices={[
+          {
+            name: "show",
+            label: texts.cases.show,
+            chosen: query.get("show"),
+            options: shows.map((value) => ({ value, text: texts.leads[value] })),
+            any: false,
+          },
+          {
+            name: "status",
+            label: texts.leads.status,
+            chosen: query.get("status"),
+            options: statuses.map((value) => ({
+              value,
+              text: `${texts.cases.statuses[value]}${numberOf(value)}`,
+            })),
+          },
+          {
+            name: "sort_mode",
+            label: texts.cases.sort,
+            chosen: query.get("sort_mode"),
+            options: modes.map((value) => ({ value, text: texts.cases.modes[value] })),
+            any: false,
+          },
+        ]}
+      />
+      <List of="cases" total={cases.pagination.total} empty={texts.cases.empty}>
+        {cases.data.map((entry) => <CaseRow key={entry.id} visit={visit} entry={entry} />)}
+      </List>
+      <Pages visit={visit} pagination={cases.pagination} />
+    </>
+  );
+}
+
+export function CaseRow({ visit, entry }: { visit: Visit; entry: CaseEntry }) {
+  const { texts } = visit;
+  const { contact, account, relations_paths: path, user, status } = entry;
+  const title = contact.name ?? account.name ?? texts.leads.unnamed;
+  return (
+    <li data-entity="case" data-id={entry.id} data-status={status} id={`case-${entry.id}`}>
+      <div class="what">
+        <a href={`/app/cases/${entry.id}`}>
+          <bdi>{texts.cases.title(entry.case_number, title)}</bdi>
+        </a>
+        <span class="sub">
+          {contact.name && account.name ? <bdi>{`${account.name} · `}</bdi> : null}
+          <bdi>{path.name}</bdi>
+          {user ? <bdi>{` · ${user.name}`}</bdi> : null}
+        </span>
+      </div>
+      <Badge tone={caseTones[status] ?? "plain"} text={texts.cases.statuses[status] ?? status} />
+      <Day visit={visit} at={entry.latest_activity_at ?? entry.created_at} />
+    </li>
+  );
+}

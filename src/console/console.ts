@@ -1,0 +1,58 @@
+/**
+ * The console at `/app`: pages for people, made of the calls of the API with the rights of the person.
+ */
+import type { Hono } from "hono";
+import { notFound } from "../core/errors.ts";
+import type { Deps } from "../deps.ts";
+import type { Endpoint } from "../http/endpoint.ts";
+import { serveRaw } from "../http/raw_routes.ts";
+import { assetOf, loadAssets } from "./assets.ts";
+import type { Action, Page } from "./page.ts";
+import { type Console, serveAction, servePage, serveRest } from "./serve.ts";
+import { caseActions } from "./case/actions.ts";
+import { casePage } from "./case/page.tsx";
+import { casesPage } from "./cases/page.tsx";
+import { leadActions } from "./lead/actions.ts";
+import { leadPage } from "./lead/page.tsx";
+import { leadsPage } from "./leads/page.tsx";
+import { mePage } from "./me/page.tsx";
+import { newLeadActions } from "./new_lead/actions.ts";
+import { newLeadPage } from "./new_lead/page.tsx";
+import { notificationsPage } from "./notifications/page.tsx";
+import { serveSetup } from "./setup/serve.tsx";
+import { todayActions } from "./today/actions.ts";
+import { todayPage } from "./today/page.tsx";
+
+export const pages: readonly Page[] = [
+  todayPage,
+  leadsPage,
+  newLeadPage,
+  leadPage,
+  casesPage,
+  casePage,
+  mePage,
+  notificationsPage,
+];
+export const actions: readonly Action[] = [
+  ...todayActions,
+  ...newLeadActions,
+  ...leadActions,
+  ...caseActions,
+];
+
+/** Adds the console to the app. */
+export function serveConsole(app: Hono, deps: Deps, endpoints: readonly Endpoint[]): void {
+  const operations = new Map(endpoints.map((endpoint) => [endpoint.declared.operation, endpoint]));
+  const console: Console = { deps, operations, inFlight: new Map() };
+  serveRaw(app, deps, "/app/assets/:file", async (c) => {
+    await loadAssets();
+    const asset = assetOf(c.req.param("file") ?? "");
+    if (!asset) throw notFound("There is no such file.");
+    const headers = { "Cache-Control": "public, max-age=31536000, immutable" };
+    return { type: asset.type, text: asset.text, headers };
+  });
+  for (const page of pages) servePage(app, console, page);
+  for (const action of actions) serveAction(app, console, action);
+  serveSetup(app, deps);
+  serveRest(app, console, [...pages, ...actions]);
+}

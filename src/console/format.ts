@@ -1,0 +1,55 @@
+/** Moments, amounts and numbers in the words of a person's locale. Formatters are kept, because making one is slow. */
+import { BoundedMap } from "../core/bounded_map.ts";
+
+export interface Formats {
+  /** A wire timestamp as the attribute `datetime`. */
+  readonly machine: (at: string) => string;
+  readonly moment: (at: string) => string;
+  readonly day: (at: string) => string;
+  readonly number: (value: number) => string;
+  readonly money: (value: number) => string;
+  /** How long ago a moment was, in the largest unit that fits. */
+  readonly ago: (at: string, now: number) => string;
+}
+
+const kept = new BoundedMap<Formats>(200);
+
+/** Returns the formats of a locale, a time zone and a currency. */
+export function formatsFor(locale: string, timeZone: string, currency: string): Formats {
+  const name = `${locale} ${timeZone} ${currency}`;
+  const known = kept.get(name);
+  if (known) return known;
+  const made = newFormats(locale.replace("_", "-"), timeZone, currency);
+  kept.set(name, made, 1);
+  return made;
+}
+
+function newFormats(locale: string, timeZone: string, currency: string): Formats {
+  const moment = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short", timeZone });
+  const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone });
+  const number = new Intl.NumberFormat(locale);
+  const money = new Intl.NumberFormat(locale, { style: "currency", currency });
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
+  return {
+    machine,
+    moment: (at) => moment.format(timeOf(at)),
+    day: (at) => day.format(timeOf(at)),
+    number: (value) => number.format(value),
+    money: (value) => money.format(value),
+    ago(at, now) {
+      const minutes = Math.round((timeOf(at) - now) / 60_000);
+      if (Math.abs(minutes) < 60) return relative.format(minutes, "minute");
+      const hours = Math.round(minutes / 60);
+      if (Math.abs(hours) < 24) return relative.format(hours, "hour");
+      return relative.format(Math.round(hours / 24), "day");
+    },
+  };
+}
+
+function machine(at: string): string {
+  return `${at.replace(" ", "T")}Z`;
+}
+
+function timeOf(at: string): number {
+  return Date.parse(machine(at));
+}

@@ -1,0 +1,264 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+/** Forms and their fields: what was typed stays, and each fault stands at its field and in the alert of the page. */
+import type { PropsWithChildren } from "hono/jsx";
+import type { Refused } from "./refused.ts";
+import type { Texts } from "./texts/en.ts";
+
+/** A fault as the alert names it. */
+export interface ShownFault {
+  /** The id of the field. */
+  readonly id: string;
+  readonly label: string;
+  readonly text: string;
+}
+
+export interface Forms {
+  readonly token: string;
+  readonly texts: Texts;
+  readonly refused: Refused | null;
+  /** Faults that fields of the page have shown. */
+  readonly shown: ShownFault[];
+  /** Fields are rendered before the alert, so that it can link to them. */
+  readonly left: () => string[];
+}
+
+interface Made {
+  readonly token: string;
+  readonly texts: Texts;
+  readonly refused: Refused | null;
+}
+
+export function formsFor({ token, texts, refused }: Made): Forms {
+  const shown: ShownFault[] = [];
+  return {
+    token,
+    texts,
+    refused,
+    shown,
+    left() {
+      const texts = new Set(shown.map(({ text }) => text));
+      return Object.values(refused?.faults ?? {}).filter((text) => !texts.has(text));
+    },
+  };
+}
+
+interface FormProps {
+  readonly forms: Forms;
+  readonly action: string;
+  /** The accessible name; forms inside rows have none. */
+  readonly name?: string;
+  readonly class?: string;
+  readonly files?: boolean;
+  /** The version of the record that the form changes, as an entity tag. */
+  readonly version?: string | undefined;
+}
+
+/** A form that changes something. Its key makes sending it twice one change. */
+export function Form(
+  { forms, action, name, files, version, children, ...rest }: PropsWithChildren<FormProps>,
+) {
+  return (
+    <form
+      method="post"
+      action={action}
+      {...(name === undefined ? {} : { "aria-label": name })}
+      {...(files ? { enctype: "multipart/form-data" } : {})}
+      {...(rest.class ? { class: rest.class } : {})}
+    >
+      <input type="hidden" name="token" value={forms.token} />
+      <input type="hidden" name="key" value={crypto.randomUUID()} />
+      {version === undefined ? null : <input type="hidden" name="version" value={version} />}
+      {children}
+    </form>
+  );
+}
+
+/** Where a field stands: its form, its name there, and the member of the API that it becomes. */
+interface FieldProps {
+  readonly forms: Forms;
+  readonly action: string;
+  readonly name: string;
+  readonly label: string;
+  /** The path that faults name; by default the name. */
+  readonly path?: string;
+  readonly hint?: string;
+  readonly required?: boolean;
+}
+
+interface Described {
+  readonly id: string;
+  readonly attributes: Readonly<Record<string, string | boolean>>;
+  readonly fault: string | null;
+  /** What was typed into the refused form; null when it was not sent. */
+  readonly typed: string | null;
+}
+
+export function fieldId(action: string, name: string): string {
+  return `${action.replace(/^\/app\//, "").replaceAll("/", "-")}-${name}`;
+}
+
+/** Returns the state of a field, and notes its fault for the alert. */
+function describe({ forms, action, name, label, path, hint, required }: FieldProps): Described {
+  const id = fieldId(action, name);
+  const { refused } = forms;
+  const isRefused = refused?.action === action;
+  const fault = isRefused ? refused.faults[path ?? name] ?? null : null;
+  if (fault !== null) forms.shown.push({ id, label, text: fault });
+  const typed = isRefused ? refused.form.get(name) : null;
+  const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(" ");
+  return {
+    id,
+    fault,
+    typed: typeof typed === "string" ? typed : null,
+    attributes: {
+      id,
+      name,
+      ...(required ? { required: true } : {}),
+      ...(described ? { "aria-describedby": described } : {}),
+      ...(fault === null ? {} : { "aria-invalid": "true" }),
+    },
+  };
+}
+
+function Around({ id, label, hint, fault, children }: PropsWithChildren<{
+  readonly id: string;
+  readonly label: string;
+  readonly hint?: string | undefined;
+  readonly fault: string | null;
+}>) {
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children}
+      {hint ? <p id={`${id}-hint`} class="hint">{hint}</p> : null}
+      {fault ? <p id={`${id}-fault`} class="wrong">{fault}</p> : null}
+    </div>
+  );
+}
+
+interface TextProps extends FieldProps {
+  readonly type?:
+    | "text"
+    | "email"
+    | "tel"
+    | "password"
+    | "search"
+    | "date"
+    | "datetime-local"
+    | "number"
+    | "url";
+  readonly value?: string | null;
+  readonly autocomplete?: string;
+  readonly dir?: "auto" | "ltr";
+}
+
+export function TextField({ type = "text", value, autocomplete, dir = "auto", ...field }: TextProps) {
+  const { id, attributes, fault, typed } = describe(field);
+  const shown = typed ?? value ?? "";
+  return (
+    <Around id={id} label={field.label} hint={field.hint} fault={fault}>
+      <input
+        type={type}
+        {...attributes}
+        {...(shown === "" || type === "password" ? {} : { value: shown })}
+        autocomplete={autocomplete ?? "off"}
+        {...(type === "text" || type === "search" ? { dir } : {})}
+      />
+    </Around>
+  );
+}
+
+export function AreaField(
+  { value, rows = 3, ...field }: FieldProps & { value?: string | null; rows?: number },
+) {
+  const { id, attributes, fault, typed } = describe(field);
+  return (
+    <Around id={id} label={field.label} hint={field.hint} fault={fault}>
+      <textarea {...attributes} rows={rows} dir="auto">{typed ?? value ?? ""}</textarea>
+    </Around>
+  );
+}
+
+/** A choice: its value in the API, and its text. */
+export interface Choice {
+  readonly value: string;
+  readonly text: string;
+}
+
+export function SelectField(
+  { value, choices, ...field }: FieldProps & { value?: string | null; choices: readonly Choice[] },
+) {
+  const { id, attributes, fault, typed } = describe(field);
+  const chosen = typed ?? value ?? "";
+  return (
+    <Around id={id} label={field.label} hint={field.hint} fault={fault}>
+      <select {...attributes}>
+        {choices.map(({ value, text }) => (
+          <option value={value} {...(value === chosen ? { selected: true } : {})}>{text}</option>
+        ))}
+      </select>
+    </Around>
+  );
+}
+
+export function RadioGroup(
+  { value, choices, ...field }: FieldProps & { value?: string | null; choices: readonly Choice[] },
+) {
+  const { id, fault, typed } = describe(field);
+  const chosen = typed ?? value ?? "";
+  return (
+    <fieldset id={id} class="choices" {...(fault ? { "aria-describedby": `${id}-fault` } : {})}>
+      <legend>{field.label}</legend>
+      {choices.map(({ value, text }, index) => (
+        <div class="choice">
+          <input
+            type="radio"
+            id={`${id}-${index}`}
+            name={field.name}
+            value={value}
+            {...(value === chosen ? { checked: true } : {})}
+          />
+          <label for={`${id}-${index}`}>{text}</label>
+        </div>
+      ))}
+      {fault ? <p id={`${id}-fault`} class="wrong">{fault}</p> : null}
+    </fieldset>
+  );
+}
+
+/** Several of a list. `values`: those that are chosen. */
+export function CheckboxGroup(
+  { values = [], choices, ...field }: FieldProps & { values?: readonly string[]; choices: readonly Choice[] },
+) {
+  const { forms, action, name } = field;
+  const { id, fault } = describe(field);
+  const chosen = forms.refused?.action === action ? forms.refused.form.getAll(name) : values;
+  return (
+    <fieldset id={id} class="choices" {...(fault ? { "aria-describedby": `${id}-fault` } : {})}>
+      <legend>{field.label}</legend>
+      {choices.map(({ value, text }, index) => (
+        <div class="choice">
+          <input
+            type="checkbox"
+            id={`${id}-${index}`}
+            name={name}
+            value={value}
+            {...(chosen.includes(value) ? { checked: true } : {})}
+          />
+          <label for={`${id}-${index}`}>{text}</label>
+        </div>
+      ))}
+      {fault ? <p id={`${id}-fault`} class="wrong">{fault}</p> : null}
+    </fieldset>
+  );
+}
+
+export function Button(
+  { kind, label, children }: PropsWithChildren<{ kind?: "main" | "quiet" | "bad"; label?: string }>,
+) {
+  return (
+    <button type="submit" class={kind ?? "main"} {...(label ? { "aria-label": label } : {})}>
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,173 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+/** The frame of every page: banner, navigation, the status, and the content. */
+import { raw } from "hono/html";
+import type { HtmlEscapedString } from "hono/utils/html";
+import { Mark } from "../identity/auth/pages/brand.tsx";
+import { assetPath } from "./assets.ts";
+import type { Forms } from "./forms.tsx";
+import { type Section, sections } from "./page.ts";
+import { Icon } from "./parts/icon.tsx";
+import type { Language } from "./texts/languages.ts";
+import { languages } from "./texts/languages.ts";
+
+const addresses: Readonly<Record<Section, string>> = {
+  today: "/app",
+  leads: "/app/leads",
+  cases: "/app/cases",
+};
+/** The sections of the bottom bar of a telephone. */
+const always: readonly Section[] = ["today", "leads", "cases"];
+
+/** Who is at the console; null for pages without a session. */
+export interface Visitor {
+  readonly name: string;
+  readonly unread: number;
+}
+
+interface Props {
+  readonly language: Language;
+  readonly title: string;
+  readonly section: Section | null;
+  readonly visitor: Visitor | null;
+  readonly live?: boolean;
+  /** The text of the status. */
+  readonly status: string;
+  /** The form that takes back what the status reports. */
+  readonly undo?: HtmlEscapedString | null;
+  readonly forms: Forms | null;
+  /** The rendered content. */
+  readonly content: HtmlEscapedString;
+}
+
+export function Frame({ language, title, section, visitor, live, status, undo, forms, content }: Props) {
+  const texts = languages[language];
+  return (
+    <html lang={language}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>{`${title} · ${texts.product}`}</title>
+        <meta name="color-scheme" content="light dark" />
+        <meta
+          name="htmx-config"
+          content='{"defaultSwap":"outerMorph","includeIndicatorCSS":false,"defaultTimeout":20000,"history":"reload"}'
+        />
+        <link rel="icon" type="image/svg+xml" href={assetPath("icon.svg")} />
+        <link rel="stylesheet" href={assetPath("console.css")} />
+        <script src={assetPath("htmx.js")} defer></script>
+        <script src={assetPath("console.js")} defer></script>
+      </head>
+      <body
+        hx-boost:inherited="true"
+        {...(visitor ? {} : { class: "alone" })}
+        {...(live ? { "data-live": "true" } : {})}
+      >
+        <a class="skip" href="#content">{texts.skip}</a>
+        <header class="banner">
+          <a class="brand" href="/app">
+            <Mark />
+            <span>{texts.product}</span>
+          </a>
+          {visitor ? <Visitor {...visitor} language={language} /> : null}
+        </header>
+        {visitor ? <Navigation section={section} language={language} /> : null}
+        <main id="content" tabindex={-1}>
+          <div id="status" role="status" class="status">{status}{undo ?? null}</div>
+          <Alert forms={forms} />
+          <h1>{title}</h1>
+          {raw(content)}
+        </main>
+      </body>
+    </html>
+  );
+}
+
+function Visitor({ name, unread, language }: Visitor & { language: Language }) {
+  const texts = languages[language];
+  return (
+    <>
+      <search>
+        <form action="/app/search" method="get" role="none">
+          <label class="hidden" for="search">{texts.search}</label>
+          <input
+            id="search"
+            type="search"
+            name="q"
+            placeholder={texts.search}
+            autocomplete="off"
+            dir="auto"
+          />
+        </form>
+      </search>
+      <a
+        class="bell"
+        id="notifications"
+        href="/app/notifications"
+        aria-label={unread > 0 ? texts.unread(unread) : texts.notifications}
+      >
+        <Icon name="bell" />
+        {unread > 0 ? <span class="count" aria-hidden="true">{unread > 99 ? "99+" : unread}</span> : null}
+      </a>
+      <a class="person" href="/app/me">
+        <span class="avatar" aria-hidden="true">{initials(name)}</span>
+        <bdi>{name}</bdi>
+      </a>
+    </>
+  );
+}
+
+function Navigation({ section, language }: { section: Section | null; language: Language }) {
+  const texts = languages[language];
+  const link = (one: Section) => (
+    <li>
+      <a href={addresses[one]} {...(one === section ? { "aria-current": "page" } : {})}>
+        <Icon name={one} />
+        {texts.sections[one]}
+      </a>
+    </li>
+  );
+  const rest = sections.filter((one) => !always.includes(one));
+  return (
+    <nav aria-label={texts.main} class="main">
+      <ul>{always.map(link)}</ul>
+      {rest.length > 0
+        ? (
+          <details class="more">
+            <summary>{texts.more}</summary>
+            <ul>{rest.map(link)}</ul>
+          </details>
+        )
+        : null}
+    </nav>
+  );
+}
+
+/** What is wrong with the form that was sent, with links to its fields. */
+function Alert({ forms }: { forms: Forms | null }) {
+  const refused = forms?.refused;
+  if (!forms || !refused) return null;
+  const left = forms.left();
+  return (
+    <div class="alert" role="alert">
+      {refused.alert === null ? <p>{forms.texts.alerts.faults}</p> : <p>{refused.alert}</p>}
+      {forms.shown.length + left.length === 0 ? null : (
+        <ul>
+          {forms.shown.map(({ id, label, text }) => (
+            <li>
+              <a href={`#${id}`}>{`${label}: ${text}`}</a>
+            </li>
+          ))}
+          {left.map((text) => <li key={text}>{text}</li>)}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+export function initials(name: string): string {
+  const words = name.split(/\s+/).filter(Boolean);
+  const [first, last] = [words[0], words.length > 1 ? words.at(-1) : undefined];
+  return [first, last].map((word) => word === undefined ? "" : String.fromCodePoint(word.codePointAt(0)!))
+    .join("")
+    .toUpperCase();
+}

@@ -1,0 +1,45 @@
+/** What can be done with a lead. */
+import { bodyOf } from "../form_body.ts";
+import type { Action } from "../page.ts";
+import type { FullLead } from "./load.ts";
+import { leadPage as page } from "./page.tsx";
+
+const pathOf = (id: string | undefined) => `/app/leads/${id}`;
+
+export const leadActions: readonly Action[] = [
+  {
+    path: "/app/leads/:lead_id/accept",
+    page,
+    async run({ change, params, form }) {
+      const body = bodyOf(form, { user_id: "integer", relations_path_id: "text" });
+      const lead = await change<FullLead>("acceptLead", { params, body });
+      const to = lead.case_id ? `/app/cases/${lead.case_id}` : pathOf(params.lead_id);
+      return { to, message: { name: "accepted" } };
+    },
+  },
+  {
+    path: "/app/leads/:lead_id/reject",
+    page,
+    async run({ change, params, form }) {
+      await change("rejectLead", { params, body: bodyOf(form, { rejection_reason: "text" }) });
+      return { to: "/app/leads", message: { name: "rejected" } };
+    },
+  },
+  {
+    path: "/app/leads/:lead_id/call",
+    page,
+    async run({ change, params }) {
+      await change("callLead", { params });
+      return { to: pathOf(params.lead_id), message: { name: "called" } };
+    },
+  },
+  {
+    path: "/app/leads/:lead_id/assign",
+    page,
+    async run({ change, params, form }) {
+      const body = bodyOf(form, { team_id: "integer", user_id: "integer" });
+      await change("assignLead", { params, body });
+      return { to: pathOf(params.lead_id), message: { name: "assigned" } };
+    },
+  },
+];

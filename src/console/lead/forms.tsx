@@ -1,0 +1,102 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+/** What can be done with a lead, by its state and the rights of the person. */
+import { AreaField, Button, Form, SelectField } from "../forms.tsx";
+import type { Visit } from "../visit.ts";
+import type { LeadContent } from "./load.ts";
+
+interface Props {
+  readonly visit: Visit;
+  readonly content: LeadContent;
+}
+
+export function LeadForms({ visit, content }: Props) {
+  const { may } = content;
+  return (
+    <>
+      {may.accept ? <AcceptForm visit={visit} content={content} /> : null}
+      <div class="columns">
+        {may.call ? <CallForm visit={visit} content={content} /> : null}
+        {may.assign ? <AssignForm visit={visit} content={content} /> : null}
+        {may.reject ? <RejectForm visit={visit} content={content} /> : null}
+      </div>
+    </>
+  );
+}
+
+function AcceptForm({ visit, content: { lead, people, processes } }: Props) {
+  const { texts: { leads: texts, asUsual }, forms } = visit;
+  const action = `/app/leads/${lead.id}/accept`;
+  const usual = { value: "", text: asUsual };
+  return (
+    <Form forms={forms} action={action} name={texts.accept} class="sheet">
+      <Button>{texts.accept}</Button>
+      <details>
+        <summary>{texts.more}</summary>
+        <SelectField
+          forms={forms}
+          action={action}
+          name="user_id"
+          label={texts.responsible}
+          choices={[usual, ...[...people].map(([id, name]) => ({ value: String(id), text: name }))]}
+        />
+        <SelectField
+          forms={forms}
+          action={action}
+          name="relations_path_id"
+          label={texts.process}
+          choices={[usual, ...processes]}
+        />
+      </details>
+    </Form>
+  );
+}
+
+function RejectForm({ visit, content: { lead } }: Props) {
+  const { texts: { leads: texts }, forms } = visit;
+  const action = `/app/leads/${lead.id}/reject`;
+  return (
+    <Form forms={forms} action={action} name={texts.reject} class="sheet">
+      <AreaField forms={forms} action={action} name="rejection_reason" label={texts.reason} />
+      <Button kind="bad">{texts.reject}</Button>
+    </Form>
+  );
+}
+
+function CallForm({ visit, content: { lead } }: Props) {
+  const { texts: { leads: texts }, forms } = visit;
+  return (
+    <Form forms={forms} action={`/app/leads/${lead.id}/call`} name={texts.call} class="sheet">
+      <Button>{texts.call}</Button>
+    </Form>
+  );
+}
+
+function AssignForm({ visit, content: { lead, people, dealers } }: Props) {
+  const { texts: { leads: texts }, forms } = visit;
+  const action = `/app/leads/${lead.id}/assign`;
+  return (
+    <Form forms={forms} action={action} name={texts.assign} class="sheet">
+      <SelectField
+        forms={forms}
+        action={action}
+        name="team_id"
+        label={texts.assignTeam}
+        choices={dealers.map(({ id, name, cases }) => ({
+          value: String(id),
+          text: texts.openCases(name, cases),
+        }))}
+      />
+      <SelectField
+        forms={forms}
+        action={action}
+        name="user_id"
+        label={texts.person}
+        choices={[
+          { value: "", text: texts.anybody },
+          ...[...people].map(([id, name]) => ({ value: String(id), text: name })),
+        ]}
+      />
+      <Button>{texts.assign}</Button>
+    </Form>
+  );
+}

@@ -1,0 +1,78 @@
+/** Reads a lead, with what its forms offer. */
+import type { Choice } from "../forms.tsx";
+import type { Visit } from "../visit.ts";
+import { type FieldValue, type LeadRecord, mayAccept } from "./summary.ts";
+
+interface Party {
+  readonly fixed_fields: readonly FieldValue[];
+  readonly custom_fields: readonly FieldValue[];
+}
+
+interface By {
+  readonly user_id: number | null;
+}
+
+export interface FullLead extends LeadRecord {
+  readonly account: Party;
+  readonly contact: Party;
+  readonly lead_data: readonly { readonly key: string; readonly type: string; readonly value: unknown }[];
+  readonly assignments: readonly (By & { readonly assignment_date: string })[];
+  readonly acceptions: readonly (By & { readonly accepted_date: string })[];
+  readonly rejections:
+    readonly (By & { readonly rejection_date: string; readonly rejection_reason: string })[];
+  readonly escalations: readonly { readonly escalation_date: string }[];
+  readonly calls: readonly (By & { readonly call_date: string })[];
+  readonly revocations: readonly { readonly revocation_date: string }[];
+}
+
+export interface LeadContent {
+  readonly lead: FullLead;
+  /** Names of the people of the company by id. */
+  readonly people: ReadonlyMap<number, string>;
+  /** What the person may do now. */
+  readonly may: Readonly<Record<"accept" | "reject" | "call" | "assign" | "delete", boolean>>;
+  /** The choices of the form "Accept". */
+  readonly processes: readonly Choice[];
+  /** Dealer teams with their open cases, fewest first. */
+  readonly dealers: readonly { readonly id: number; readonly name: string; readonly cases: number }[];
+}
+
+interface UserList {
+  readonly data: readonly { readonly id: number; readonly first_name: string; readonly last_name: string }[];
+}
+
+interface TeamList {
+  readonly data: readonly { readonly id: number; readonly name: string; readonly case_count: number }[];
+}
+
+const assignable: readonly string[] = ["assignable", "rejected", "revoked"];
+
+export async function readLead(visit: Visit): Promise<LeadContent> {
+  const { call, params, may, person } = visit;
+  const { caller } = person.known;
+  const company_id = String(caller!.companyId);
+  const isAgency = may("agency");
+  const [lead, users, processes, dealers] = await Promise.all([
+    call<FullLead>("getLead", { params }),
+    call<UserList>("listUsers", { params: { company_id }, query: { per_page: "100" } }),
+    call<{ data: { id: string; name: string }[] }>("listRelationsPaths", { query: { per_page: "100" } }),
+    isAgency ? call<TeamList>("listAssignableTeams", { params }) : null,
+  ]);
+  const accepts = mayAccept(lead, caller!);
+  const teams = (dealers?.data ?? []).map(({ id, name, case_count }) => ({ id, name, cases: case_count }));
+  return {
+    lead,
+    people: new Map(
+      users.data.map(({ id, first_name, last_name }) => [id, `${first_name} ${last_name}`.trim()]),
+    ),
+    may: {
+      accept: accepts,
+      reject: accepts,
+      call: isAgency && lead.status === "escalated",
+      assign: isAgency && assignable.includes(lead.status),
+      delete: may("leads.delete"),
+    },
+    processes: processes.data.map(({ id, name }) => ({ value: id, text: name })),
+    dealers: teams.sort((a, b) => a.cases - b.cases || a.name.localeCompare(b.name)),
+  };
+}

@@ -1,0 +1,204 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+/** A lead: what it brought, what happened to it, and what can be done. */
+import type { Page, View } from "../page.ts";
+import { Countdown, Email, Moment, Phone } from "../parts/values.tsx";
+import type { Visit } from "../visit.ts";
+import { LeadForms } from "./forms.tsx";
+import { type LeadContent, readLead } from "./load.ts";
+import { LeadStatus, leadTitle } from "./row.tsx";
+import { customerOf, type FieldValue } from "./summary.ts";
+
+export const leadPage: Page = { path: "/app/leads/:lead_id", section: "leads", show };
+
+async function show(visit: Visit): Promise<View> {
+  const content = await readLead(visit);
+  return { title: leadTitle(visit, content.lead), body: <Body visit={visit} content={content} /> };
+}
+
+function Body({ visit, content }: { visit: Visit; content: LeadContent }) {
+  const { texts } = visit;
+  const { lead } = content;
+  return (
+    <article data-entity="lead" data-id={lead.id} data-status={lead.status}>
+      <p>
+        <LeadStatus visit={visit} status={lead.status} /> <Countdown visit={visit} at={lead.escalates_at} />
+        {lead.case_id ? <a href={`/app/cases/${lead.case_id}`}>{texts.leads.toCase}</a> : null}
+      </p>
+      <LeadForms visit={visit} content={content} />
+      <div class="columns">
+        <Facts visit={visit} content={content} />
+        <section aria-labelledby="history" class="sheet">
+          <h2 id="history">{texts.leads.history}</h2>
+          <ol class="history">
+            {movesOf(visit, content).map(({ at, text }) => (
+              <li>
+                <Moment visit={visit} at={at} />
+                <bdi>{text}</bdi>
+              </li>
+            ))}
+          </ol>
+        </section>
+      </div>
+    </article>
+  );
+}
+
+function Facts({ visit, content: { lead } }: { visit: Visit; content: LeadContent }) {
+  const { texts } = visit;
+  const { phone, email } = customerOf(lead);
+  return (
+    <section aria-labelledby="facts" class="sheet">
+      <h2 id="facts">{texts.leads.facts}</h2>
+      <dl class="facts">
+        <Fact term={texts.leads.type}>
+          <bdi>{lead.lead_type.name}</bdi>
+        </Fact>
+        <Fact term={texts.leads.source}>
+          <bdi>{lead.lead_source}</bdi>
+        </Fact>
+        {lead.interest
+          ? (
+            <Fact term={texts.leads.interest}>
+              <bdi>{lead.interest}</bdi>
+            </Fact>
+          )
+          : null}
+        {lead.team
+          ? (
+            <Fact term={texts.leads.team_}>
+              <bdi>{lead.team.name}</bdi>
+            </Fact>
+          )
+          : null}
+        {phone
+          ? (
+            <Fact term={texts.leads.phone}>
+              <Phone number={phone} />
+            </Fact>
+          )
+          : null}
+        {email
+          ? (
+            <Fact term={texts.leads.email}>
+              <Email address={email} />
+            </Fact>
+          )
+          : null}
+        <Fact term={texts.leads.created}>
+          <Moment visit={visit} at={lead.created_at} />
+        </Fact>
+        {[lead.contact, lead.account].flatMap(({ fixed_fields, custom_fields }) => [
+          ...fixed_fields,
+          ...custom_fields,
+        ]).flatMap((field) => {
+          const value = shownValue(field);
+          return value === null ? [] : [
+            <Fact key={field.name} term={field.label}>
+              <bdi>{value}</bdi>
+            </Fact>,
+          ];
+        })}
+      </dl>
+      {lead.lead_data.length > 0 ? <LeadData visit={visit} lines={lead.lead_data} /> : null}
+    </section>
+  );
+}
+
+function Fact({ term, children }: { term: string; children: unknown }) {
+  return (
+    <>
+      <dt>
+        <bdi>{term}</bdi>
+      </dt>
+      <dd>{children as string}</dd>
+    </>
+  );
+}
+
+/** Returns the value of a field as text; null without one. */
+function shownValue({ value, options }: FieldValue): string | null {
+  const textOf = (one: unknown) => options.find(({ id }) => id === one)?.value ?? String(one);
+  if (value === null || value === "") return null;
+  if (Array.isArray(value)) return value.length === 0 ? null : value.map(textOf).join(", ");
+  return textOf(value);
+}
+
+function LeadData({ visit, lines }: { visit: Visit; lines: LeadContent["lead"]["lead_data"] }) {
+  return (
+    <>
+      <h3>{visit.texts.leads.data}</h3>
+      <dl class="facts">
+        {lines.map(({ key, type, value }) =>
+          type === "heading"
+            ? (
+              <dt class="heading">
+                <bdi>{key || String(value ?? "")}</bdi>
+              </dt>
+            )
+            : (
+              <Fact term={key}>
+                <DataValue value={value} />
+              </Fact>
+            )
+        )}
+      </dl>
+    </>
+  );
+}
+
+function DataValue({ value }: { value: unknown }) {
+  if (!Array.isArray(value)) return <bdi>{String(value ?? "")}</bdi>;
+  if (!value.some(Array.isArray)) {
+    return (
+      <ul>
+        {value.map((one) => (
+          <li>
+            <bdi>{String(one)}</bdi>
+          </li>
+        ))}
+      </ul>
+    );
+  }
+  return (
+    <div class="scroll" tabindex={0}>
+      <table>
+        {value.map((row) => (
+          <tr>
+            {(row as unknown[]).map((cell) => (
+              <td>
+                <bdi>{String(cell)}</bdi>
+              </td>
+            ))}
+          </tr>
+        ))}
+      </table>
+    </div>
+  );
+}
+
+/** Returns the moves of the lead, newest first. */
+function movesOf({ texts }: Visit, { lead, people }: LeadContent): { at: string; text: string }[] {
+  const { moves } = texts.leads;
+  const name = (id: number | null | undefined) => id == null ? null : people?.get(id) ?? null;
+  const line = (move: string, ...more: (string | null)[]) =>
+    [move, ...more.filter((part) => part !== null && part !== "")].join(" · ");
+  const all = [
+    ...lead.assignments.map((one) => ({
+      at: one.assignment_date,
+      text: line(moves.assignments, name(one.user_id)),
+    })),
+    ...lead.acceptions.map((one) => ({
+      at: one.accepted_date,
+      text: line(moves.acceptions, name(one.user_id)),
+    })),
+    ...lead.rejections.map((one) => ({
+      at: one.rejection_date,
+      text: line(moves.rejections, name(one.user_id), one.rejection_reason),
+    })),
+    ...lead.escalations.map((one) => ({ at: one.escalation_date, text: moves.escalations })),
+    ...lead.calls.map((one) => ({ at: one.call_date, text: line(moves.calls, name(one.user_id)) })),
+    ...lead.revocations.map((one) => ({ at: one.revocation_date, text: moves.revocations })),
+    { at: lead.created_at, text: texts.leads.created },
+  ];
+  return all.sort((a, b) => b.at.localeCompare(a.at));
+}

@@ -1,0 +1,61 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+/** A lead as an entry of a list. */
+import { Button, Form } from "../forms.tsx";
+import { Badge, Countdown, Day, Phone, type Tone } from "../parts/values.tsx";
+import type { Visit } from "../visit.ts";
+import { customerOf, type LeadRecord, mayAccept } from "./summary.ts";
+
+const tones: Readonly<Record<string, Tone>> = {
+  assigned: "plain",
+  accepted: "good",
+  rejected: "bad",
+  escalated: "bad",
+  called: "warn",
+  revoked: "bad",
+};
+
+export function LeadStatus({ visit, status }: { visit: Visit; status: string }) {
+  return <Badge tone={tones[status] ?? "plain"} text={visit.texts.leads.statuses[status] ?? status} />;
+}
+
+/** Returns the name of the customer of a lead: the contact's, else the account's. */
+export function leadTitle(visit: Visit, lead: Pick<LeadRecord, "account" | "contact">): string {
+  const { contact, account } = customerOf(lead);
+  return contact ?? account ?? visit.texts.leads.unnamed;
+}
+
+/** `detailed`: with type, team, status and age, as on the list of leads. */
+export function LeadRow({ visit, lead, detailed }: { visit: Visit; lead: LeadRecord; detailed?: boolean }) {
+  const { contact, account, phone } = customerOf(lead);
+  const title = leadTitle(visit, lead);
+  const { texts } = visit;
+  const action = `/app/leads/${lead.id}/accept`;
+  return (
+    <li data-entity="lead" data-id={lead.id} data-status={lead.status} id={`lead-${lead.id}`}>
+      <div class="what">
+        <a href={`/app/leads/${lead.id}`}>
+          <bdi>{title}</bdi>
+        </a>
+        <span class="sub">
+          {contact && account ? <bdi>{`${account} · `}</bdi> : null}
+          {detailed ? <bdi>{`${lead.lead_type.name} · `}</bdi> : null}
+          <bdi>{lead.lead_source}</bdi>
+          {lead.interest ? <bdi>{` · ${lead.interest}`}</bdi> : null}
+          {detailed && lead.team ? <bdi>{` · ${lead.team.name}`}</bdi> : null}
+        </span>
+      </div>
+      {detailed ? <LeadStatus visit={visit} status={lead.status} /> : null}
+      <Countdown visit={visit} at={lead.escalates_at} />
+      {detailed ? <Day visit={visit} at={lead.created_at} /> : null}
+      <Phone number={phone} />
+      {mayAccept(lead, visit.person.known.caller!)
+        ? (
+          <Form forms={visit.forms} action={action}>
+            <input type="hidden" name="from" value="list" />
+            <Button label={`${texts.leads.accept} ${title}`}>{texts.leads.accept}</Button>
+          </Form>
+        )
+        : null}
+    </li>
+  );
+}

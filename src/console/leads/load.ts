@@ -1,0 +1,85 @@
+/** Reads the list of leads of a view. */
+import type { LeadList } from "../lead/summary.ts";
+import type { Counts } from "../today/load.ts";
+import { pageOf } from "../parts/page_number.ts";
+import type { Visit } from "../visit.ts";
+
+export const agencyViews = ["assignable", "rejected", "escalated", "called", "revoked"] as const;
+export type AgencyView = typeof agencyViews[number];
+export const ownViews = ["team", "mine", "all"] as const;
+export type LeadView = typeof ownViews[number] | AgencyView;
+
+/** Statuses of leads that are open. */
+const open = "assignable,assigned,rejected,escalated,called,revoked";
+
+const operations: Readonly<Record<AgencyView, string>> = {
+  assignable: "listAssignableLeads",
+  rejected: "listRejectedLeads",
+  escalated: "listEscalatedLeads",
+  called: "listCalledLeads",
+  revoked: "listRevokedLeads",
+};
+
+export interface LeadsContent {
+  readonly view: LeadView;
+  readonly views: readonly LeadView[];
+  readonly leads: LeadList;
+  readonly counts: Counts;
+  readonly types: readonly { readonly id: string; readonly name: string }[];
+  readonly sources: readonly string[];
+  /** Parameters that the address has and that mean nothing. */
+  readonly ignored: readonly string[];
+}
+
+export async function readLeads(visit: Visit): Promise<LeadsContent> {
+  const { query, call, may } = visit;
+  const views: readonly LeadView[] = may("agency") ? [...ownViews, ...agencyViews] : ownViews;
+  const asked = query.get("view") ?? "team";
+  const view = views.find((one) => one === asked) ?? "team";
+  const ignored = view === asked ? [] : ["view"];
+  const filters: Record<string, string> = {};
+  for (const name of ["search", "lead_types", "lead_sources"]) {
+    const value = query.get(name)?.trim();
+    if (value) filters[name] = value;
+  }
+  const { page, isKnown } = pageOf(query);
+  if (!isKnown) ignored.push("page");
+  const { operation, own } = listOf(view, filters);
+  const [leads, counts, types, sources] = await Promise.all([
+    call<LeadList>(operation, {
+      query: {
+        ...own,
+        sort: "escalates_at",
+        view: "summary",
+        per_page: "25",
+        page,
+      },
+    }),
+    call<Counts>("getMyCounts"),
+    call<{ data: { id: string; name: string }[] }>("listLeadTypes", { query: { per_page: "100" } }),
+    call<{ data: { lead_source: string }[] }>("listLeadSources"),
+  ]);
+  return {
+    view,
+    views,
+    leads,
+    counts,
+    types: types.data,
+    sources: sources.data.map(({ lead_source }) => lead_source),
+    ignored,
+  };
+}
+
+/** Returns the call of a view with its parameters. */
+function listOf(view: LeadView, filters: Readonly<Record<string, string>>) {
+  if (view in operations) {
+    const { lead_types: lead_type_id, ...rest } = filters;
+    return {
+      operation: operations[view as AgencyView],
+      own: lead_type_id ? { ...rest, lead_type_id } : rest,
+    };
+  }
+  if (view === "all") return { operation: "listLeads", own: filters };
+  if (view === "mine") return { operation: "listLeads", own: { ...filters, show: "mine" } };
+  return { operation: "listLeads", own: { ...filters, show: "team", status: open } };
+}

@@ -1,0 +1,100 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+/** The lists of leads. */
+import { LeadRow } from "../lead/row.tsx";
+import type { Page, View } from "../page.ts";
+import { FindForm } from "../parts/find.tsx";
+import { List, Pages } from "../parts/list.tsx";
+import { Ignored } from "../parts/notices.tsx";
+import type { Visit } from "../visit.ts";
+import { agencyViews, type LeadsContent, type LeadView, readLeads } from "./load.ts";
+
+export const leadsPage: Page = { path: "/app/leads", section: "leads", live: true, show };
+
+async function show(visit: Visit): Promise<View> {
+  const content = await readLeads(visit);
+  return { title: visit.texts.sections.leads, body: <Body visit={visit} content={content} /> };
+}
+
+function Body({ visit, content }: { visit: Visit; content: LeadsContent }) {
+  const { texts, may, query } = visit;
+  const { leads, view, types, sources } = content;
+  const canCreate = may("leads.create");
+  return (
+    <>
+      <Ignored visit={visit} names={content.ignored} />
+      <Views visit={visit} content={content} />
+      {canCreate
+        ? (
+          <p>
+            <a class="button" href="/app/leads/new">{texts.leads.newLead}</a>
+          </p>
+        )
+        : null}
+      <FindForm
+        visit={visit}
+        action="/app/leads"
+        kept={{ view }}
+        choices={[
+          {
+            name: "lead_types",
+            label: texts.leads.type,
+            chosen: query.get("lead_types"),
+            options: types.map(({ id, name }) => ({ value: id, text: name })),
+          },
+          {
+            name: "lead_sources",
+            label: texts.leads.source,
+            chosen: query.get("lead_sources"),
+            options: sources.map((source) => ({ value: source, text: source })),
+          },
+        ]}
+      />
+      <List
+        of="leads"
+        total={leads.pagination.total}
+        empty={texts.leads.empty}
+        action={canCreate ? { href: "/app/leads/new", text: texts.leads.newLead } : null}
+      >
+        {leads.data.map((lead) => <LeadRow key={lead.id} visit={visit} lead={lead} detailed />)}
+      </List>
+      <Pages visit={visit} pagination={leads.pagination} />
+    </>
+  );
+}
+
+function Views({ visit, content }: { visit: Visit; content: LeadsContent }) {
+  const { texts, formats } = visit;
+  const numberOf = (view: LeadView): number | null => {
+    const { leads, agency } = content.counts;
+    if (view === "team" || view === "mine") return leads[view];
+    if (agencyViews.some((one) => one === view)) return agency?.[view as "called"] ?? 0;
+    return content.view === "all" ? content.leads.pagination.total : null;
+  };
+  const textOf = (view: LeadView) =>
+    view === "team" || view === "mine" || view === "all" ? texts.leads[view] : texts.today[view];
+  return (
+    <nav aria-label={texts.leads.views}>
+      <ul class="tabs">
+        {content.views.map((view) => {
+          const number = numberOf(view);
+          return (
+            <li>
+              <a
+                href={`/app/leads?view=${view}`}
+                {...(view === content.view ? { "aria-current": "page" } : {})}
+              >
+                {textOf(view)}
+                {number === null ? null : (
+                  <>
+                    {" "}
+                    <span class="number">{formats.number(number)}</span>
+                  </>
+                )}
+              </a>
+            </li>
+          );
+        })}
+      </ul>
+    </nav>
+  );
+}

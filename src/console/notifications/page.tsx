@@ -1,0 +1,32 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+/** All notifications of the person, newest first. */
+import type { Page, View } from "../page.ts";
+import { List, Pages } from "../parts/list.tsx";
+import { Ignored } from "../parts/notices.tsx";
+import { pageOf } from "../parts/page_number.ts";
+import { type NotificationList, NotificationRow, ReadAll } from "../today/notifications.tsx";
+import type { Visit } from "../visit.ts";
+
+export const notificationsPage: Page = { path: "/app/notifications", section: null, live: true, show };
+
+async function show(visit: Visit): Promise<View> {
+  const { texts, call, query } = visit;
+  const { page, isKnown } = pageOf(query);
+  const notifications = await call<NotificationList>("listNotifications", {
+    query: { per_page: "25", page },
+  });
+  const { pagination } = notifications;
+  return {
+    title: texts.notifications,
+    body: (
+      <>
+        <Ignored visit={visit} names={isKnown ? [] : ["page"]} />
+        <List of="notifications" total={pagination.total} empty={texts.today.noNotificationsYet}>
+          {notifications.data.map((one) => <NotificationRow key={one.id} visit={visit} notification={one} />)}
+        </List>
+        <Pages visit={visit} pagination={pagination} />
+        {pagination.unread > 0 ? <ReadAll visit={visit} /> : null}
+      </>
+    ),
+  };
+}

@@ -1,0 +1,53 @@
+/**
+ * What a page of the console declares. `console.ts` lists the pages; `serve.tsx` adds them to the app with the steps
+ * that they share.
+ */
+import type { HtmlEscapedString } from "hono/utils/html";
+import type { Message } from "./message.ts";
+import type { Visit } from "./visit.ts";
+
+/** Rendered JSX. */
+export type Node = HtmlEscapedString | Promise<HtmlEscapedString>;
+
+/** The entries of the main navigation, in order. Only delivered ones are listed. */
+export const sections = ["today", "leads", "cases"] as const;
+export type Section = typeof sections[number];
+
+/** The content of a page inside the frame. */
+export interface View {
+  /** The text of the `h1` and of the title. */
+  readonly title: string;
+  readonly body: Node;
+}
+
+export interface Page {
+  /** The path, such as `/app/leads/:lead_id`. */
+  readonly path: string;
+  /** The entry of the navigation that the page belongs to. */
+  readonly section: Section | null;
+  /** Whether the page renews itself while it is open. */
+  readonly live?: true;
+  /** Returns the content, or the path to go to instead. */
+  readonly show: (visit: Visit) => Promise<View | Redirect>;
+}
+
+export interface Redirect {
+  /** A path below `/app`. */
+  readonly to: string;
+}
+
+/** The target of a form. */
+export interface Action {
+  readonly path: string;
+  /** The page that shows the form. It is shown again when the change is refused. */
+  readonly page: Page;
+  /** The largest body in bytes; by default that of forms without files. */
+  readonly limit?: number;
+  readonly run: (visit: Visit) => Promise<Done>;
+}
+
+/** A change that was made. */
+export interface Done extends Redirect {
+  /** Shown once on the next page. */
+  readonly message: Message;
+}

@@ -1,0 +1,39 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+/** Values as people read them. */
+import type { Visit } from "../visit.ts";
+
+export function Moment({ visit, at }: { visit: Visit; at: string | null }) {
+  return at === null ? null : <time datetime={visit.formats.machine(at)}>{visit.formats.moment(at)}</time>;
+}
+
+/** How long ago it was. The text changes with the day at most, so that open pages stay as they are. */
+export function Day({ visit, at }: { visit: Visit; at: string }) {
+  return <time datetime={visit.formats.machine(at)}>{visit.formats.day(at)}</time>;
+}
+
+/** The end of a running countdown. The script writes what is left; without it stays the moment. */
+export function Countdown({ visit, at }: { visit: Visit; at: string | null }) {
+  if (at === null) return null;
+  return (
+    <time class="countdown" data-countdown="" datetime={visit.formats.machine(at)}>
+      {visit.formats.moment(at)}
+    </time>
+  );
+}
+
+export function Phone({ number, shown }: { number: string | null; shown?: string | null }) {
+  if (!number) return null;
+  return <a href={`tel:${number.replaceAll(/[^+\d*#]/g, "")}`} dir="ltr">{shown ?? number}</a>;
+}
+
+export function Email({ address }: { address: string | null }) {
+  return address
+    ? <a href={`mailto:${encodeURIComponent(address).replace("%40", "@")}`} dir="ltr">{address}</a>
+    : null;
+}
+
+export type Tone = "good" | "bad" | "warn" | "plain";
+
+export function Badge({ tone, text }: { tone: Tone; text: string }) {
+  return <span class={tone === "plain" ? "badge" : `badge ${tone}`}>{text}</span>;
+}

@@ -1,0 +1,62 @@
+/** The person at the console: who they are, how they read, and what the frame shows of them. */
+import type { CachedCaller } from "../db/caller_cache.ts";
+import { callerBySession } from "../db/caller_guard.ts";
+import { sql } from "../db/statements.ts";
+import { knownOf } from "../http/steps/caller.ts";
+import { sha256 } from "../platform/crypto.ts";
+import type { Row, Statement } from "../platform/database/database.ts";
+import { languageOf } from "./texts/languages.ts";
+import type { Language } from "./texts/languages.ts";
+
+export interface Person {
+  readonly known: CachedCaller;
+  readonly userId: number;
+  readonly name: string;
+  readonly locale: string;
+  readonly language: Language;
+  readonly timezone: string;
+  readonly currency: string;
+  /** The number of unread notifications. */
+  readonly unread: number;
+  readonly session: {
+    /** Epoch milliseconds; null: not since the sign-in. */
+    readonly lastUsedAt: number | null;
+    /** A wire timestamp. */
+    readonly createdAt: string;
+  };
+}
+
+/** Reads the person with the session of a cookie; read with `personOf`. */
+export function personBySession(cookie: string, now: number): Statement {
+  return callerBySession(sha256(cookie), now, {
+    first_name: sql`u.first_name`,
+    last_name: sql`u.last_name`,
+    locale: sql`u.locale`,
+    timezone: sql`u.timezone`,
+    currency: sql`c.currency`,
+    company_language: sql`c.language`,
+    session_created_at: sql`t.created_at`,
+    session_last_used_at: sql`t.last_used_at`,
+    unread: sql`coalesce((select n.unread from notification_counts n where n.user_id = u.id), 0)`,
+  });
+}
+
+/** Returns the person of a row of `personBySession`; null without a session. */
+export function personOf(row: Row | undefined, cookie: string, now: number): Person | null {
+  if (!row) return null;
+  const known = knownOf(row, "session", sha256(cookie), now);
+  return {
+    known,
+    userId: row.user_id as number,
+    name: `${row.first_name} ${row.last_name}`.trim(),
+    locale: row.locale as string,
+    language: languageOf(row.locale as string, row.company_language as string),
+    timezone: row.timezone as string,
+    currency: row.currency as string,
+    unread: row.unread as number,
+    session: {
+      createdAt: row.session_created_at as string,
+      lastUsedAt: row.session_last_used_at as number | null,
+    },
+  };
+}

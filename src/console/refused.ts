@@ -1,0 +1,42 @@
+/** A change that was refused: what was typed, and what is wrong, for the page that shows the form again. */
+import { Problem } from "../core/errors.ts";
+import type { Texts } from "./texts/en.ts";
+
+export interface Refused {
+  readonly status: number;
+  /** The address of the form. */
+  readonly action: string;
+  readonly form: FormData;
+  /** What is wrong as a whole; null when the faults say it. */
+  readonly alert: string | null;
+  /** Texts of faults by the path of the member in the API. */
+  readonly faults: Readonly<Record<string, string>>;
+}
+
+/** Returns the refusal for an error that the person can mend; null for any other. */
+export function refusedBy(
+  error: unknown,
+  { action, form, texts }: { readonly action: string; readonly form: FormData; readonly texts: Texts },
+): Refused | null {
+  if (!(error instanceof Problem)) return null;
+  const { status, code, more } = error;
+  if (status !== 422 && status !== 409 && status !== 412 && status !== 413) return null;
+  const faults = Object.fromEntries(
+    (more.errors ?? []).map(({ path, code, message }) => [path, faultText(code, message, texts)]),
+  );
+  const alert = status === 422 && Object.keys(faults).length > 0 ? null : alertText(code, status, texts);
+  return { status, action, form, alert, faults };
+}
+
+function faultText(code: string, message: string, { faults, limit }: Texts): string {
+  const text = (faults as Readonly<Record<string, string | undefined>>)[code];
+  const number = /\d+/.exec(message)?.[0];
+  if (code === "min" || code === "max") return number ? limit(Number(number), code) : faults.required;
+  return text ?? faults.other;
+}
+
+function alertText(code: string, status: number, { alerts }: Texts): string {
+  if (status === 412) return alerts.changed;
+  if (status === 413) return alerts.tooLarge;
+  return (alerts as Readonly<Record<string, string | undefined>>)[code] ?? alerts.other;
+}

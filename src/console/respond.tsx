@@ -1,0 +1,147 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+/** Makes responses of pages, of redirects, and of what cannot be shown or done. */
+import type { Context as HonoContext } from "hono";
+import type { Deps } from "../deps.ts";
+import { matchesNone } from "../http/conditional.ts";
+import { asProblem } from "../http/problems.ts";
+import { pathAndQueryOf } from "../http/request.ts";
+import { respondText } from "../http/respond.ts";
+import { setCookie, slideSession } from "../identity/auth/sessions.ts";
+import { sha1Hex } from "../platform/crypto.ts";
+import { loadAssets } from "./assets.ts";
+import { faultView } from "./errors/view.tsx";
+import { Form } from "./forms.tsx";
+import { Frame } from "./frame.tsx";
+import { pageHeaders } from "./headers.ts";
+import { messageCookie, messageOf, messageText } from "./message.ts";
+import type { Page, View } from "./page.ts";
+import type { Person } from "./person.ts";
+import { isSetUp, setupPath } from "./setup/code.ts";
+import { Expired, originFor, SignedOut } from "./steps.ts";
+import { acceptedLanguage, languages } from "./texts/languages.ts";
+import type { Visit } from "./visit.ts";
+
+/** Returns the page inside the frame, with the message that it shows once. */
+export async function respondPage(
+  c: HonoContext,
+  deps: Deps,
+  page: Page,
+  visit: Visit,
+  view: View,
+  status: number,
+): Promise<Response> {
+  const origin = originFor(c, deps);
+  const { person } = visit;
+  const message = status === 200 && c.req.raw.method === "GET"
+    ? messageOf(c.req.raw.headers, origin, visit.texts)
+    : null;
+  const content = await view.body;
+  const undo = message?.undo
+    ? await (
+      <Form forms={visit.forms} action={message.undo} class="undo">
+        <button type="submit" class="quiet">{visit.texts.undo}</button>
+      </Form>
+    )
+    : null;
+  const html = await (
+    <Frame
+      language={person.language}
+      title={view.title}
+      section={page.section}
+      visitor={person}
+      live={page.live ?? false}
+      status={message ? messageText(message, visit.texts) : ""}
+      undo={undo}
+      forms={visit.forms}
+      content={content}
+    />
+  );
+  const cookies: string[] = message ? [messageCookie(null, origin)] : [];
+  const slid = await slide(c, deps, person);
+  if (slid) cookies.push(slid);
+  return respondHtml(c, deps, `<!doctype html>${html}`, status, cookies);
+}
+
+/** Moves the end of the session, at most once a day. Returns the cookie with its new end. */
+async function slide(c: HonoContext, deps: Deps, { session }: Person): Promise<string | null> {
+  const now = deps.clock.now();
+  const cookie = c.get("session");
+  const moved = slideSession(cookie, session, now);
+  if (!moved) return null;
+  await deps.db.write([moved.statement]).catch(() => {});
+  return setCookie(cookie, originFor(c, deps), moved.seconds);
+}
+
+/** Returns the page, or 304 when the browser shows the same one. */
+export function respondHtml(
+  c: HonoContext,
+  { compressor }: Deps,
+  html: string,
+  status: number,
+  cookies: readonly string[],
+): Response {
+  const etag = `"${sha1Hex(withoutKeys(html))}"`;
+  const headers = { ...pageHeaders(c.get("requestId")), ETag: etag };
+  const isSame = status === 200 && matchesNone(c.req.raw.headers, etag);
+  const response = isSame
+    ? new Response(null, { status: 304, headers })
+    : respondText(compressor, c.req.raw, html, {
+      status,
+      headers: { ...headers, "Content-Type": "text/html; charset=utf-8" },
+    });
+  for (const cookie of cookies) response.headers.append("Set-Cookie", cookie);
+  return response;
+}
+
+/** Returns the page without the parts that are new each time it is shown. */
+function withoutKeys(html: string): string {
+  return html.replaceAll(/<input type="hidden" name="(?:key|token)" value="[^"]*"\/>/g, "");
+}
+
+/** Leads to another page. */
+export function redirect(c: HonoContext, location: string, cookies: readonly string[]): Response {
+  const headers = new Headers({ ...pageHeaders(c.get("requestId")), Location: location });
+  for (const cookie of cookies) headers.append("Set-Cookie", cookie);
+  return new Response(null, { status: 303, headers });
+}
+
+/** Returns the page of an error; without a session it leads to the sign-in. */
+export async function respondRefused(
+  c: HonoContext,
+  deps: Deps,
+  page: Page,
+  error: unknown,
+): Promise<Response> {
+  const { method, headers, url } = c.req.raw;
+  if (error instanceof SignedOut) {
+    // A form is no page: the person comes back to the page that showed it.
+    if (!await isSetUp(deps)) return redirect(c, setupPath, []);
+    const next = method === "POST" && page.section !== null ? pathOfPage(page, c) : pathAndQueryOf(url);
+    return redirect(c, `/auth/sign-in?${new URLSearchParams({ next })}`, []);
+  }
+  await loadAssets();
+  const person = c.get("person") ?? null;
+  const language = person?.language ?? acceptedLanguage(headers.get("accept-language"));
+  const { status, more } = error instanceof Expired
+    ? { status: 403, more: { headers: {} } }
+    : asProblem(error, deps.log, c.get("requestId"));
+  const view = faultView(languages[language], status, c.get("requestId"), error);
+  const html = await (
+    <Frame
+      language={language}
+      title={view.title}
+      section={null}
+      visitor={person}
+      status=""
+      forms={null}
+      content={await view.body}
+    />
+  );
+  const response = respondHtml(c, deps, `<!doctype html>${html}`, status, []);
+  for (const [name, value] of Object.entries(more.headers ?? {})) response.headers.set(name, value);
+  return response;
+}
+
+function pathOfPage({ path }: Page, c: HonoContext): string {
+  return path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(c.req.param(name) ?? ""));
+}

@@ -1,0 +1,168 @@
+/** Adds pages and the targets of forms to the app, with the steps that all share. */
+import type { Context as HonoContext, Hono } from "hono";
+import { notFound, Problem } from "../core/errors.ts";
+import { retrying } from "../db/commit.ts";
+import type { Deps } from "../deps.ts";
+import { addressOf } from "../http/address.ts";
+import type { InFlight } from "../http/idempotency.ts";
+import { pathAndQueryOf, queryOf } from "../http/request.ts";
+import { handler } from "../http/steps/step.ts";
+import { formToken } from "../identity/auth/sessions.ts";
+import { pageHeaders } from "./headers.ts";
+import { messageCookie } from "./message.ts";
+import type { Action, Done, Page } from "./page.ts";
+import { personBySession, personOf } from "./person.ts";
+import { type Refused, refusedBy } from "./refused.ts";
+import { redirect, respondPage, respondRefused } from "./respond.tsx";
+import { withSharedReads } from "./shared_reads.ts";
+import { form, origin, originFor, person, prepare, SignedOut, token } from "./steps.ts";
+import { languages } from "./texts/languages.ts";
+import { type Operations, type Visit, visitOf } from "./visit.ts";
+
+/** What the pages of one app share. */
+export interface Console {
+  readonly deps: Deps;
+  readonly operations: Operations;
+  readonly inFlight: InFlight;
+}
+
+/** Adds a page. */
+export function servePage(app: Hono, console: Console, page: Page): void {
+  const { deps } = console;
+  app.get(
+    page.path,
+    handler(deps, {
+      path: page.path,
+      steps: [prepare, person(deps)],
+      respond: async (c) => {
+        const visit = visitFor(
+          c,
+          { ...console, deps: { ...deps, db: withSharedReads(deps.db) } },
+          new FormData(),
+          null,
+        );
+        const view = await page.show(visit);
+        if ("to" in view) return redirect(c, view.to, []);
+        return await respondPage(c, deps, page, visit, view, 200);
+      },
+      refuse: (c, error) => respondRefused(c, deps, page, error),
+    }),
+  );
+}
+
+/** Adds the target of a form. */
+export function serveAction(app: Hono, console: Console, action: Action): void {
+  const { deps } = console;
+  app.post(
+    action.path,
+    handler(deps, {
+      path: action.path,
+      steps: [prepare, person(deps), origin(deps), form(deps, action), token(deps)],
+      respond: async (c) => {
+        const form = c.get("consoleForm");
+        const visit = visitFor(c, console, form, null);
+        let done: Done;
+        try {
+          done = await retrying(() => action.run(visit));
+        } catch (error) {
+          return await respondAgain(c, console, action, error, form);
+        }
+        return redirect(c, done.to, [messageCookie(done.message, originFor(c, deps))]);
+      },
+      refuse: (c, error) => respondRefused(c, deps, action.page, error),
+    }),
+  );
+}
+
+/** Answers paths below `/app` that nothing else serves: with a slash at the end, with another method, or unknown. */
+export function serveRest(app: Hono, console: Console, known: readonly (Page | Action)[]): void {
+  const { deps } = console;
+  const page: Page = { path: "/app/*", section: null, show: () => Promise.reject(notFound()) };
+  app.all(
+    page.path,
+    handler(deps, {
+      path: page.path,
+      steps: [prepare],
+      respond: async (c) => {
+        const { pathname, search } = new URL(c.req.raw.url);
+        if (pathname.endsWith("/")) {
+          const location = `${pathname.replace(/\/+$/, "")}${search}`;
+          return new Response(null, {
+            status: 308,
+            headers: { ...pageHeaders(c.get("requestId")), Location: location },
+          });
+        }
+        await person(deps)(c);
+        const methods = known.filter(({ path }) => fitsPath(path, pathname))
+          .map((one) => "run" in one ? "POST" : "GET, HEAD");
+        if (methods.length === 0) throw notFound();
+        const allow = [...new Set(methods)].join(", ");
+        throw new Problem(405, "method_not_allowed", `Only ${allow} is allowed here.`, {
+          headers: { Allow: allow },
+        });
+      },
+      refuse: (c, error) => respondRefused(c, deps, page, error),
+    }),
+  );
+}
+
+function fitsPath(path: string, asked: string): boolean {
+  const [parts, given] = [path.split("/"), asked.split("/")];
+  return parts.length === given.length &&
+    parts.every((part, at) => part.startsWith(":") || part === given[at]);
+}
+
+/** Shows the page of a refused form again, with all that was typed; other errors have a page of their own. */
+async function respondAgain(
+  c: HonoContext,
+  console: Console,
+  action: Action,
+  error: unknown,
+  form: FormData,
+): Promise<Response> {
+  const { deps } = console;
+  const texts = languages[c.get("person")!.language];
+  const refused = refusedBy(error, { action: new URL(c.req.raw.url).pathname, form, texts });
+  if (!refused) throw error;
+  const visit = visitFor(c, console, form, refused);
+  const view = await action.page.show(visit);
+  if ("to" in view) return redirect(c, view.to, []);
+  return await respondPage(c, deps, action.page, visit, view, refused.status);
+}
+
+function visitFor(
+  c: HonoContext,
+  { deps, operations, inFlight }: Console,
+  form: FormData,
+  refused: Refused | null,
+): Visit {
+  const person = c.get("person")!;
+  const cookie = c.get("session");
+  const now = deps.clock.now();
+  return visitOf({
+    person,
+    caller: {
+      deps,
+      known: person.known,
+      async renew() {
+        const [found] = await deps.db.read([personBySession(cookie, deps.clock.now())]);
+        const again = personOf(found!.rows[0], cookie, deps.clock.now());
+        if (!again) throw new SignedOut();
+        return again.known;
+      },
+      requestId: c.get("requestId"),
+      origin: originFor(c, deps),
+      address: () => addressOf(c.req.raw, c.env, deps.config.trustProxy),
+      standings: c.get("standings"),
+      inFlight,
+    },
+    operations,
+    now,
+    address: pathAndQueryOf(c.req.raw.url),
+    query: queryOf(c.req.raw.url),
+    params: c.req.param(),
+    form,
+    token: formToken(deps.secretsKey, cookie),
+    refused,
+  });
+}

@@ -1,0 +1,68 @@
+/** Makes the first company with its admin, and signs the admin in. */
+import { Problem } from "../../core/errors.ts";
+import { fieldError, invalid, notFound } from "../../core/errors.ts";
+import { locale as localeOf } from "../../core/reference.ts";
+import { sql } from "../../db/statements.ts";
+import { validated } from "../../http/validate.ts";
+import { Attempts, type Counting } from "../../identity/attempts/attempts.ts";
+import { setupLimits } from "../../identity/attempts/limits.ts";
+import { newCookie, openSession } from "../../identity/auth/sessions.ts";
+import { createCompany } from "../../identity/registration/create.ts";
+import { CreateCompany } from "../../identity/registration/schema.ts";
+import { guardThat } from "../../platform/database/database.ts";
+import { createCompanyWithExample } from "../../sales/start/example.ts";
+import { isSetUp, isSetupCode } from "./code.ts";
+
+/** The fewest characters of the first password: it opens everything. */
+const shortestPassword = 10;
+
+interface Setup extends Counting {
+  readonly request: Request;
+  readonly origin: string;
+  readonly form: FormData;
+}
+
+/** Returns the cookie of the admin's session. Throws 404 when there is a company already. */
+export async function setUp(setup: Setup): Promise<string> {
+  const { deps, form } = setup;
+  if (await isSetUp(deps)) throw notFound();
+  const text = (name: string) => String(form.get(name) ?? "").trim();
+  await checkCode(setup, text("code"));
+  const body = validated(CreateCompany, bodyOf(text, String(form.get("password") ?? "")), "");
+  if (body.user.password.length < shortestPassword) {
+    throw invalid(fieldError("user.password", "min", `At least ${shortestPassword} characters.`));
+  }
+  // Of two people who send the form at once, one makes the company.
+  const guards = [guardThat("setup", sql`not exists (select 1 from companies)`)];
+  const create = form.get("example") === "on" ? createCompanyWithExample : createCompany;
+  const answer = await create({ ...setup, guards }, body);
+  const { user } = JSON.parse(answer.body!.text) as { user: { id: number } };
+  const cookie = newCookie();
+  await deps.db.write(openSession(setup, user.id, cookie, null));
+  return cookie;
+}
+
+async function checkCode(setup: Setup, typed: string): Promise<void> {
+  const attempts = new Attempts(setup, setupLimits(setup.address()));
+  const [found] = await setup.deps.db.read([attempts.read]);
+  attempts.check(found!);
+  if (isSetupCode(setup.deps.secretsKey, typed)) return;
+  await attempts.failed();
+  throw new Problem(422, "validation_failed", "The set-up code is wrong.", {
+    errors: [fieldError("code", "format", "The set-up code is wrong.")],
+  });
+}
+
+function bodyOf(text: (name: string) => string, password: string): unknown {
+  const [language, country] = [text("language"), text("country")];
+  const code = `${language}-${country}`;
+  return {
+    name: text("name"),
+    timezone: { name: text("timezone") },
+    language,
+    currency: text("currency"),
+    billing: { country },
+    ...(localeOf(code) ? { locale: { code } } : {}),
+    user: { first_name: text("first_name"), last_name: text("last_name"), email: text("email"), password },
+  };
+}

@@ -1,0 +1,111 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+/** The form that makes the first company. */
+import { countries, currencies, languages } from "../../core/reference.ts";
+import { Button, CheckboxGroup, Form, type Forms, SelectField, TextField } from "../forms.tsx";
+import type { View } from "../page.ts";
+import { setupPath as action } from "./code.ts";
+
+/** What the fields begin with. */
+export interface Preset {
+  readonly code: string;
+  readonly country: string;
+  readonly language: string;
+  readonly currency: string;
+}
+
+const zones = () => ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")];
+
+export function setupView(forms: Forms, preset: Preset): View {
+  const { setup: texts } = forms.texts;
+  return { title: texts.title, body: <Body forms={forms} preset={preset} /> };
+}
+
+function Body({ forms, preset }: { forms: Forms; preset: Preset }) {
+  const { setup: texts } = forms.texts;
+  const field = { forms, action };
+  return (
+    <>
+      <p>{texts.lead}</p>
+      <Form forms={forms} action={action} name={texts.create} class="sheet narrow">
+        <TextField
+          {...field}
+          name="code"
+          label={texts.code}
+          hint={texts.codeHint}
+          value={preset.code}
+          dir="ltr"
+        />
+        <TextField {...field} name="name" label={texts.companyName} autocomplete="organization" />
+        <SelectField
+          {...field}
+          name="country"
+          path="billing.country"
+          label={texts.country}
+          value={preset.country}
+          choices={countries().map(({ code, name }) => ({ value: code, text: name }))}
+        />
+        <SelectField
+          {...field}
+          name="timezone"
+          path="timezone.name"
+          label={texts.timezone}
+          value="UTC"
+          choices={zones().map((zone) => ({ value: zone, text: zone.replaceAll("_", " ") }))}
+        />
+        <SelectField
+          {...field}
+          name="language"
+          label={texts.language}
+          value={preset.language}
+          choices={languages().map(({ code, name }) => ({ value: code, text: name }))}
+        />
+        <SelectField
+          {...field}
+          name="currency"
+          label={texts.currency}
+          value={preset.currency}
+          choices={currencies().map(({ code, name }) => ({ value: code, text: `${name} (${code})` }))}
+        />
+        <TextField
+          {...field}
+          name="first_name"
+          path="user.first_name"
+          label={texts.firstName}
+          autocomplete="given-name"
+        />
+        <TextField
+          {...field}
+          name="last_name"
+          path="user.last_name"
+          label={texts.lastName}
+          autocomplete="family-name"
+        />
+        <TextField
+          {...field}
+          type="email"
+          name="email"
+          path="user.email"
+          label={texts.email}
+          autocomplete="username"
+        />
+        <TextField
+          {...field}
+          type="password"
+          name="password"
+          path="user.password"
+          label={texts.password}
+          hint={texts.passwordHint}
+          autocomplete="new-password"
+        />
+        <CheckboxGroup
+          {...field}
+          name="example"
+          label={texts.start}
+          values={["on"]}
+          choices={[{ value: "on", text: texts.example }]}
+        />
+        <Button>{texts.create}</Button>
+      </Form>
+    </>
+  );
+}

@@ -1,0 +1,122 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+/** `/app/setup`, while no company exists. */
+import type { Context as HonoContext, Hono } from "hono";
+import { notFound } from "../../core/errors.ts";
+import { formatTimestamp } from "../../core/time.ts";
+import { retrying } from "../../db/commit.ts";
+import type { Deps } from "../../deps.ts";
+import { addressOf } from "../../http/address.ts";
+import { queryOf } from "../../http/request.ts";
+import { handler, type Step } from "../../http/steps/step.ts";
+import { setupPolicies } from "../../identity/attempts/limits.ts";
+import { cookieOf, fitsForm, formToken, newCookie, setCookie } from "../../identity/auth/sessions.ts";
+import { formsFor } from "../forms.tsx";
+import { Frame } from "../frame.tsx";
+import { messageCookie } from "../message.ts";
+import type { Page } from "../page.ts";
+import { type Refused, refusedBy } from "../refused.ts";
+import { redirect, respondHtml, respondRefused } from "../respond.tsx";
+import { Expired, form, origin, originFor, prepare } from "../steps.ts";
+import { acceptedLanguage, languages } from "../texts/languages.ts";
+import { isSetUp, setupPath } from "./code.ts";
+import { setUp } from "./create.ts";
+import { setupView } from "./page.tsx";
+
+/** Stands for the page where an error is shown. */
+const page: Page = { path: setupPath, section: null, show: () => Promise.reject(notFound()) };
+
+export function serveSetup(app: Hono, deps: Deps): void {
+  app.get(
+    setupPath,
+    handler(deps, {
+      path: setupPath,
+      steps: [prepare, untilSetUp(deps)],
+      respond: (c) => show(c, deps, null, 200),
+      refuse: (c, error) => respondRefused(c, deps, page, error),
+    }),
+  );
+  app.post(
+    setupPath,
+    handler(deps, {
+      path: setupPath,
+      limits: setupPolicies,
+      steps: [prepare, untilSetUp(deps), origin(deps), form(deps, {}), token(deps)],
+      respond: (c) => create(c, deps),
+      refuse: (c, error) => respondRefused(c, deps, page, error),
+    }),
+  );
+}
+
+function untilSetUp(deps: Deps): Step {
+  return async () => {
+    if (await isSetUp(deps)) throw notFound();
+  };
+}
+
+function token(deps: Deps): Step {
+  return (c) => {
+    const sent = c.get("consoleForm").get("token");
+    const cookie = cookieOf(c.req.raw.headers, originFor(c, deps));
+    if (!fitsForm(deps.secretsKey, cookie, typeof sent === "string" ? sent : null)) throw new Expired();
+  };
+}
+
+async function create(c: HonoContext, deps: Deps): Promise<Response> {
+  const [request, form, origin] = [c.req.raw, c.get("consoleForm"), originFor(c, deps)];
+  const now = deps.clock.now();
+  const address = () => addressOf(request, c.env, deps.config.trustProxy);
+  const setup = {
+    deps,
+    now,
+    at: formatTimestamp(now),
+    request,
+    origin,
+    form,
+    address,
+    standings: c.get("standings"),
+  };
+  let cookie: string;
+  try {
+    cookie = await retrying(() => setUp(setup));
+  } catch (error) {
+    const texts = languages[acceptedLanguage(request.headers.get("accept-language"))];
+    const refused = refusedBy(error, { action: setupPath, form, texts });
+    if (!refused) throw error;
+    const faults = refused.faults.code === undefined
+      ? refused.faults
+      : { ...refused.faults, code: texts.setup.wrongCode };
+    return await show(c, deps, { ...refused, faults }, refused.status);
+  }
+  return redirect(c, "/app", [setCookie(cookie, origin), messageCookie({ name: "welcome" }, origin)]);
+}
+
+async function show(c: HonoContext, deps: Deps, refused: Refused | null, status: number): Promise<Response> {
+  const { headers, url } = c.req.raw;
+  const origin = originFor(c, deps);
+  const accepted = headers.get("accept-language") ?? "";
+  const language = acceptedLanguage(accepted);
+  const given = cookieOf(headers, origin);
+  const cookie = given ?? newCookie();
+  const forms = formsFor({ token: formToken(deps.secretsKey, cookie), texts: languages[language], refused });
+  const country = /[a-z]{2}-([A-Z]{2})/.exec(accepted)?.[1] ?? (language === "de" ? "DE" : "GB");
+  const view = setupView(forms, {
+    code: queryOf(url).get("code") ?? "",
+    country,
+    language,
+    currency: country === "GB" ? "GBP" : country === "US" ? "USD" : country === "CH" ? "CHF" : "EUR",
+  });
+  const content = await view.body;
+  const html = await (
+    <Frame
+      language={language}
+      title={view.title}
+      section={null}
+      visitor={null}
+      status=""
+      forms={forms}
+      content={content}
+    />
+  );
+  const cookies = given === null ? [setCookie(cookie, origin)] : [];
+  return respondHtml(c, deps, `<!doctype html>${html}`, status, cookies);
+}

@@ -1,0 +1,76 @@
+/** What happens before a page is shown or a form takes effect: session, origin, form and its token. */
+import type { Context as HonoContext } from "hono";
+import type { Deps } from "../deps.ts";
+import { originOf } from "../http/request.ts";
+import type { Step } from "../http/steps/step.ts";
+import { cookieOf, fitsForm } from "../identity/auth/sessions.ts";
+import { loadAssets } from "./assets.ts";
+import { readConsoleForm } from "./body.ts";
+import { type Person, personBySession, personOf } from "./person.ts";
+
+declare module "hono" {
+  interface ContextVariableMap {
+    person: Person | undefined;
+    /** The cookie of the session. */
+    session: string;
+    consoleForm: FormData;
+  }
+}
+
+/** The request needs a session, and has none. */
+export class SignedOut extends Error {}
+
+/** Loads the static parts, whose names pages have. */
+export const prepare: Step = async () => await loadAssets();
+
+/** Reads the person of the session. */
+export function person(deps: Deps): Step {
+  return async (c) => {
+    const now = deps.clock.now();
+    const cookie = cookieOf(c.req.raw.headers, originFor(c, deps));
+    if (cookie === null) throw new SignedOut();
+    const [found] = await deps.db.read([personBySession(cookie, now)]);
+    const person = personOf(found!.rows[0], cookie, now);
+    if (!person) throw new SignedOut();
+    c.set("session", cookie);
+    c.set("person", person);
+    const { caller, client } = person.known;
+    c.set("actor", { companyId: caller!.companyId, userId: person.userId });
+    deps.traffic.noted();
+    deps.callLimit?.take(`${client.clientId} ${person.userId}`, now, c.get("standings"));
+  };
+}
+
+/** Refuses forms that other sites send. */
+export function origin(deps: Deps): Step {
+  return (c) => {
+    const { headers } = c.req.raw;
+    const site = headers.get("sec-fetch-site");
+    const sent = headers.get("origin");
+    const isAbsent = sent === null || (sent === "null" && site === "same-origin");
+    if (site === "cross-site" || !(isAbsent || sent === originFor(c, deps))) throw new Expired();
+  };
+}
+
+/** The form is not ours, or its session has ended. */
+export class Expired extends Error {}
+
+/** Reads the form. */
+export function form(deps: Deps, { limit }: { readonly limit?: number }): Step {
+  return async (c) => {
+    c.set("consoleForm", await readConsoleForm(c.req.raw, deps.bodyMs, limit));
+  };
+}
+
+/** Refuses a form that the page of this session did not have. */
+export function token({ secretsKey }: Deps): Step {
+  return (c) => {
+    const sent = c.get("consoleForm").get("token");
+    if (!fitsForm(secretsKey, c.get("session"), typeof sent === "string" ? sent : null)) throw new Expired();
+  };
+}
+
+/** Returns the origin that the person sees. */
+export function originFor(c: HonoContext, { config }: Deps): string {
+  return originOf(c.req.raw, config.publicUrl, config.trustProxy);
+}

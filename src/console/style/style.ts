@@ -1,0 +1,187 @@
+/** The stylesheet of the console. Lengths are in rem, so that they grow with the reader's font size. */
+import { palette } from "../../identity/auth/pages/style.ts";
+
+const tokens = `${palette}
+:root {
+  --row: 2.25rem;
+  --rail: 13.5rem;
+  --radius: 0.5rem;
+  --warn: #8a4b00;
+  --warn-ground: #fdf1e0;
+}
+@media (prefers-color-scheme: dark) {
+  :root { --warn: #f5c07a; --warn-ground: #3d2e18; }
+}
+`;
+
+const base = `* { box-sizing: border-box; }
+html { scroll-padding-top: 4rem; }
+body {
+  margin: 0;
+  min-height: 100vh;
+  background: var(--ground);
+  color: var(--text);
+  font: 0.875rem/1.45 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif;
+  display: grid;
+  grid-template: auto 1fr / var(--rail) minmax(0, 1fr);
+  grid-template-areas: "banner banner" "nav main";
+}
+body.alone { display: block; }
+h1 { margin: 0 0 1rem; font-size: 1.375rem; line-height: 1.25; overflow-wrap: anywhere; text-wrap: balance; }
+h2 { margin: 0 0 0.5rem; font-size: 1rem; line-height: 1.3; }
+h3 { margin: 0; font-size: 0.875rem; }
+p { margin: 0 0 0.75rem; overflow-wrap: anywhere; text-wrap: pretty; }
+a { color: var(--accent); text-underline-offset: 0.2em; }
+a:hover { color: var(--accent-over); }
+:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: 0.25rem; }
+main:focus { outline: none; }
+time, .number { font-variant-numeric: tabular-nums; }
+bdi, td, dd { overflow-wrap: anywhere; }
+.hidden {
+  position: absolute; width: 1px; height: 1px; margin: -1px; padding: 0;
+  overflow: hidden; clip-path: inset(50%); white-space: nowrap; border: 0;
+}
+.skip { position: absolute; inset-inline-start: 0.5rem; top: -4rem; z-index: 3; padding: 0.625rem 1rem; background: var(--sheet); }
+.skip:focus { top: 0.5rem; }
+.icon { width: 1.125rem; height: 1.125rem; flex: none; }
+.quiet-text { color: var(--quiet); }
+`;
+
+const frame = `.banner {
+  grid-area: banner; position: sticky; top: 0; z-index: 2;
+  display: flex; align-items: center; gap: 0.75rem;
+  padding: 0.5rem 1rem; background: var(--sheet); border-bottom: 1px solid var(--line);
+}
+.brand { display: inline-flex; align-items: center; gap: 0.5rem; min-height: 2.75rem; color: var(--text); font-weight: 600; text-decoration: none; white-space: nowrap; }
+.brand .mark { width: 1.75rem; height: 1.75rem; }
+.mark rect { fill: var(--accent); }
+.mark path { fill: none; stroke: var(--on-accent); stroke-width: 3; stroke-linecap: round; stroke-linejoin: round; }
+search { flex: 1; max-width: 28rem; margin-inline-start: calc(var(--rail) - 11rem); }
+search form { margin: 0; }
+.bell, .person { display: inline-flex; align-items: center; gap: 0.5rem; min-width: 2.75rem; min-height: 2.75rem; justify-content: center; color: var(--text); text-decoration: none; }
+.bell { position: relative; margin-inline-start: auto; }
+.bell .count {
+  position: absolute; top: 0.25rem; inset-inline-end: 0; min-width: 1.125rem; padding: 0 0.25rem;
+  border-radius: 1rem; background: var(--bad); color: var(--sheet); font-size: 0.6875rem; line-height: 1.125rem; text-align: center;
+}
+.avatar {
+  display: inline-grid; place-items: center; width: 1.875rem; height: 1.875rem; flex: none;
+  border-radius: 50%; background: var(--tint); color: var(--accent); font-size: 0.75rem; font-weight: 600;
+}
+nav.main { grid-area: nav; padding: 0.75rem 0.5rem; border-inline-end: 1px solid var(--line); }
+nav.main ul { position: sticky; top: 4.5rem; margin: 0; padding: 0; list-style: none; }
+nav.main a {
+  display: flex; align-items: center; gap: 0.625rem; min-height: 2.25rem; padding: 0 0.75rem;
+  border-radius: var(--radius); color: var(--text); text-decoration: none;
+}
+nav.main a:hover { background: var(--tint); }
+nav.main a[aria-current] { background: var(--tint); color: var(--accent); font-weight: 600; }
+main { grid-area: main; padding: 1.25rem clamp(1rem, 3vw, 2rem) 4rem; min-width: 0; max-width: 78rem; }
+body.alone main { margin: 8vh auto 0; max-width: 32rem; }
+.status:empty { display: none; }
+.status, .alert { margin: 0 0 1rem; padding: 0.625rem 0.875rem; border-radius: var(--radius); border-inline-start: 4px solid; }
+.status { color: var(--good); background: var(--good-ground); display: flex; align-items: center; gap: 1rem; }
+.alert { color: var(--bad); background: var(--bad-ground); }
+.alert p, .alert ul { margin: 0; }
+.alert a { color: inherit; }
+@media (max-width: 47.99rem) {
+  body { display: block; padding-bottom: 4.25rem; font-size: 1rem; }
+  .banner { flex-wrap: wrap; padding: 0.25rem 0.75rem; gap: 0.25rem 0.5rem; }
+  .brand span, .person bdi {
+    position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap;
+  }
+  search { margin: 0; order: 3; flex-basis: 100%; max-width: none; }
+  nav.main {
+    position: fixed; inset: auto 0 0; z-index: 2; display: flex; padding: 0;
+    background: var(--sheet); border: 0; border-top: 1px solid var(--line);
+  }
+  nav.main ul { position: static; display: flex; flex: 1; }
+  nav.main li { flex: 1; }
+  nav.main a { flex-direction: column; gap: 0.125rem; justify-content: center; min-height: 3.5rem; padding: 0.25rem; border-radius: 0; font-size: 0.75rem; }
+  nav.main .more { display: grid; place-items: center; min-width: 4rem; }
+  nav.main .more summary { min-height: 3.5rem; display: grid; place-items: center; font-size: 0.75rem; }
+  nav.main .more[open] ul { position: absolute; inset: auto 0 3.5rem; display: block; background: var(--sheet); border-top: 1px solid var(--line); }
+  nav.main .more a { flex-direction: row; font-size: 1rem; }
+  main { padding: 1rem 0.75rem 2rem; }
+}
+`;
+
+const parts = `section { margin: 0 0 1.75rem; }
+.narrow { max-width: 36rem; }
+.sheet { background: var(--sheet); border: 1px solid var(--line); border-radius: 0.75rem; padding: 1rem; }
+.rows { margin: 0; padding: 0; list-style: none; background: var(--sheet); border: 1px solid var(--line); border-radius: 0.75rem; }
+.rows > li { display: flex; flex-wrap: wrap; align-items: center; gap: 0.375rem 1rem; min-height: var(--row); padding: 0.5rem 0.875rem; }
+.rows > li + li { border-top: 1px solid var(--line); }
+.rows .what { flex: 1 1 14rem; min-width: 0; }
+.rows .what a { font-weight: 600; }
+.rows .sub { display: block; color: var(--quiet); }
+.rows form { margin: 0; }
+.empty { margin: 0; padding: 1.25rem; color: var(--quiet); background: var(--sheet); border: 1px dashed var(--line); border-radius: 0.75rem; }
+.badge { display: inline-block; padding: 0.0625rem 0.5rem; border-radius: 1rem; background: var(--tint); color: var(--accent); font-size: 0.8125rem; white-space: nowrap; }
+.badge.good { color: var(--good); background: var(--good-ground); }
+.badge.bad { color: var(--bad); background: var(--bad-ground); }
+.badge.warn { color: var(--warn); background: var(--warn-ground); }
+.countdown { white-space: nowrap; font-weight: 600; }
+.tabs { display: flex; flex-wrap: wrap; gap: 0.25rem; margin: 0 0 1rem; padding: 0; list-style: none; border-bottom: 1px solid var(--line); }
+.tabs a { display: inline-flex; gap: 0.375rem; align-items: center; min-height: 2.5rem; padding: 0 0.75rem; color: var(--text); text-decoration: none; border-bottom: 2px solid transparent; }
+.tabs a[aria-current] { color: var(--accent); border-color: var(--accent); font-weight: 600; }
+.tabs .number { color: var(--quiet); font-weight: 400; }
+dl.facts { display: grid; grid-template-columns: minmax(7rem, 12rem) minmax(0, 1fr); gap: 0.375rem 1rem; margin: 0; }
+dl.facts dt { color: var(--quiet); }
+dl.facts dd { margin: 0; }
+@media (max-width: 30rem) { dl.facts { grid-template-columns: 1fr; } dl.facts dd { margin-bottom: 0.375rem; } }
+.columns { display: grid; gap: 1.25rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 22rem), 1fr)); align-items: start; }
+.pages { display: flex; gap: 1rem; margin-top: 1rem; }
+ol.history { margin: 0; padding: 0; list-style: none; }
+ol.history li { display: flex; gap: 0.75rem; padding: 0.375rem 0; }
+ol.history li + li { border-top: 1px solid var(--line); }
+ol.steps { margin: 0; padding: 0; list-style: none; }
+ol.steps li { display: flex; gap: 0.75rem; justify-content: space-between; padding: 0.375rem 0; }
+ol.steps li + li { border-top: 1px solid var(--line); }
+.stored { overflow-wrap: anywhere; }
+.stored p { margin: 0 0 0.25rem; }
+.scroll { overflow-x: auto; }
+table { border-collapse: collapse; }
+td, th { padding: 0.25rem 0.5rem; border: 1px solid var(--line); text-align: start; vertical-align: top; }
+details > summary { cursor: pointer; min-height: 1.5rem; }
+`;
+
+const controls = `form { margin: 0 0 1rem; }
+.filter { display: flex; flex-wrap: wrap; gap: 0.75rem; align-items: end; }
+.field { margin: 0 0 0.75rem; min-width: 0; }
+.filter .field { margin: 0; }
+label, legend { display: block; margin: 0 0 0.25rem; padding: 0; font-weight: 600; }
+fieldset { margin: 0 0 0.75rem; padding: 0; border: 0; min-width: 0; }
+.choice { display: flex; align-items: center; gap: 0.5rem; min-height: 1.75rem; }
+.choice label { margin: 0; font-weight: 400; }
+.choice input { width: 1.125rem; height: 1.125rem; margin: 0; accent-color: var(--accent); }
+input:not([type=radio], [type=checkbox], [type=hidden], [type=file]), select, textarea {
+  display: block; width: 100%; min-height: 2.25rem; padding: 0.375rem 0.625rem;
+  font: inherit; color: inherit; background: var(--field); border: 1px solid var(--edge); border-radius: var(--radius);
+}
+select { padding-inline-end: 1.75rem; }
+textarea { min-height: 4.5rem; resize: vertical; }
+[aria-invalid] { border-color: var(--bad); }
+.hint { margin: 0.25rem 0 0; color: var(--quiet); font-size: 0.8125rem; }
+.wrong { margin: 0.25rem 0 0; color: var(--bad); }
+button, .button {
+  display: inline-flex; align-items: center; justify-content: center; gap: 0.375rem; min-height: 2.25rem; padding: 0 0.875rem;
+  font: inherit; font-weight: 600; text-decoration: none; color: var(--on-accent); background: var(--accent);
+  border: 1px solid var(--accent); border-radius: var(--radius); cursor: pointer;
+}
+button:hover, .button:hover { background: var(--accent-over); border-color: var(--accent-over); }
+a.button:hover { color: var(--on-accent); }
+button.quiet, .button.quiet { color: var(--accent); background: transparent; border-color: var(--edge); }
+button.quiet:hover, .button.quiet:hover { background: var(--tint); color: var(--accent); border-color: var(--accent); }
+button.bad { color: var(--bad); background: transparent; border-color: var(--bad); }
+button.bad:hover { background: var(--bad-ground); }
+.status form { margin: 0; }
+@media (max-width: 47.99rem) {
+  button, .button, input:not([type=radio], [type=checkbox]), select { min-height: 2.75rem; }
+}
+@media (forced-colors: active) { .mark path { stroke: Canvas; } }
+@media (prefers-reduced-motion: no-preference) { .status { animation: appear 0.2s; } @keyframes appear { from { opacity: 0; } } }
+@media print { .banner, nav.main, form, .skip { display: none; } body { display: block; background: none; } }
+`;
+
+export const style = tokens + base + frame + parts + controls;

@@ -1,0 +1,38 @@
+/** What can be done on Today. */
+import type { Action } from "../page.ts";
+import { todayPage as page } from "./page.tsx";
+
+export const todayActions: readonly Action[] = [
+  {
+    path: "/app/tasks/:task_id/done",
+    page,
+    async run({ change, params }) {
+      await change("updateTask", { params, body: { completed: true } });
+      return { to: "/app", message: { name: "taskDone", undo: `/app/tasks/${params.task_id}/open` } };
+    },
+  },
+  {
+    path: "/app/tasks/:task_id/open",
+    page,
+    async run({ change, params }) {
+      await change("updateTask", { params, body: { completed: false } });
+      return { to: "/app", message: { name: "taskOpened" } };
+    },
+  },
+  {
+    path: "/app/notifications/read",
+    page,
+    async run({ change }) {
+      await change("readAllNotifications");
+      return { to: "/app", message: { name: "allRead" } };
+    },
+  },
+  {
+    path: "/app/notifications/:notification_id/read",
+    page,
+    async run({ change, params }) {
+      await change("readNotification", { params });
+      return { to: "/app", message: { name: "read" } };
+    },
+  },
+];

@@ -1,0 +1,53 @@
+/** Reads what Today shows. The calls run beside each other and go to the database together. */
+import type { LeadList } from "../lead/summary.ts";
+import type { Visit } from "../visit.ts";
+import { acceptable } from "../lead/summary.ts";
+import type { NotificationList } from "./notifications.tsx";
+import type { TaskList } from "./tasks.tsx";
+
+export interface Counts {
+  readonly leads: { readonly waiting: number; readonly mine: number; readonly team: number };
+  readonly agency:
+    | Readonly<Record<"assignable" | "rejected" | "escalated" | "called" | "revoked", number>>
+    | null;
+}
+
+export interface Content {
+  readonly leads: LeadList;
+  readonly agency: Counts["agency"];
+  readonly tasks: TaskList & { readonly total: number };
+  readonly notifications: NotificationList;
+}
+
+/** Entries of a section. */
+const most = "25";
+const day = 86_400_000;
+
+export async function readToday(visit: Visit): Promise<Content> {
+  const { call } = visit;
+  const until = new Date(visit.now + 7 * day).toISOString().slice(0, 19).replace("T", " ");
+  const [leads, counts, tasks, notifications] = await Promise.all([
+    call<LeadList>("listLeads", {
+      query: {
+        show: "team",
+        status: acceptable.join(","),
+        sort: "escalates_at",
+        view: "summary",
+        per_page: most,
+      },
+    }),
+    call<Counts>("getMyCounts"),
+    call<TaskList>("listTasks", {
+      query: {
+        show: "mine",
+        status: "overdue,pending",
+        sort: "end_at",
+        sort_mode: "asc",
+        end_at: until,
+        per_page: most,
+      },
+    }),
+    call<NotificationList>("listNotifications", { query: { show: "unread", per_page: most } }),
+  ]);
+  return { leads, agency: counts.agency, tasks: { ...tasks, total: tasks.pagination.total }, notifications };
+}

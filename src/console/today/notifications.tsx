@@ -1,0 +1,66 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+/** Unread notifications. */
+import { Button, Form } from "../forms.tsx";
+import type { Pagination } from "../parts/list.tsx";
+import { Moment } from "../parts/values.tsx";
+import type { Visit } from "../visit.ts";
+
+export interface NotificationRecord {
+  readonly id: string;
+  readonly type: string;
+  readonly message: string;
+  readonly read: boolean;
+  readonly created_at: string;
+  readonly data: {
+    readonly case?: { readonly id: string } | null;
+    readonly lead?: { readonly id: string };
+  };
+}
+
+export interface NotificationList {
+  readonly data: readonly NotificationRecord[];
+  readonly pagination: Pagination & { readonly unread: number };
+}
+
+/** Returns the page of what the notification is about; null when the console has none. */
+function aboutOf({ data }: NotificationRecord): string | null {
+  if (data.lead) return `/app/leads/${data.lead.id}`;
+  return data.case ? `/app/cases/${data.case.id}` : null;
+}
+
+export function NotificationRow({ visit, notification }: { visit: Visit; notification: NotificationRecord }) {
+  const { texts } = visit;
+  const about = aboutOf(notification);
+  const message = <bdi>{notification.message}</bdi>;
+  return (
+    <li
+      data-entity="notification"
+      data-id={notification.id}
+      data-status={notification.read ? "read" : "unread"}
+      id={`notification-${notification.id}`}
+    >
+      <div class="what">{about ? <a href={about}>{message}</a> : message}</div>
+      <Moment visit={visit} at={notification.created_at} />
+      {notification.read
+        ? null
+        : (
+          <Form forms={visit.forms} action={`/app/notifications/${notification.id}/read`}>
+            <Button kind="quiet">{texts.today.markRead}</Button>
+          </Form>
+        )}
+    </li>
+  );
+}
+
+export function ReadAll({ visit }: { visit: Visit }) {
+  return (
+    <Form
+      forms={visit.forms}
+      action="/app/notifications/read"
+      name={visit.texts.today.markAllRead}
+      class="after"
+    >
+      <Button kind="quiet">{visit.texts.today.markAllRead}</Button>
+    </Form>
+  );
+}

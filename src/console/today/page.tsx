@@ -1,0 +1,65 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+/** Today: what waits for the person. */
+import { LeadRow } from "../lead/row.tsx";
+import type { Page, View } from "../page.ts";
+import { List } from "../parts/list.tsx";
+import type { Visit } from "../visit.ts";
+import { type Content, readToday } from "./load.ts";
+import { NotificationRow, ReadAll } from "./notifications.tsx";
+import { TaskRow } from "./tasks.tsx";
+
+export const todayPage: Page = { path: "/app", section: "today", live: true, show };
+
+async function show(visit: Visit): Promise<View> {
+  const content = await readToday(visit);
+  return { title: visit.texts.sections.today, body: <Body visit={visit} content={content} /> };
+}
+
+function Body({ visit, content }: { visit: Visit; content: Content }) {
+  const { texts } = visit;
+  const { leads, agency, tasks, notifications } = content;
+  return (
+    <>
+      <section aria-labelledby="waiting">
+        <h2 id="waiting">{texts.today.waiting}</h2>
+        <List of="leads" total={leads.pagination.total} empty={texts.today.noLeads}>
+          {leads.data.map((lead) => <LeadRow key={lead.id} visit={visit} lead={lead} />)}
+        </List>
+      </section>
+      {agency ? <Agency visit={visit} agency={agency} /> : null}
+      <section aria-labelledby="tasks">
+        <h2 id="tasks">{texts.today.tasks}</h2>
+        <List of="tasks" total={tasks.total} empty={texts.today.noTasks}>
+          {tasks.data.map((task) => <TaskRow key={task.id} visit={visit} task={task} />)}
+        </List>
+      </section>
+      <section aria-labelledby="news">
+        <h2 id="news">{texts.today.notifications}</h2>
+        <List of="notifications" total={notifications.pagination.unread} empty={texts.today.noNotifications}>
+          {notifications.data.map((one) => <NotificationRow key={one.id} visit={visit} notification={one} />)}
+        </List>
+        {notifications.pagination.unread > 0 ? <ReadAll visit={visit} /> : null}
+      </section>
+    </>
+  );
+}
+
+const agencyViews = ["assignable", "rejected", "escalated", "called", "revoked"] as const;
+
+function Agency({ visit, agency }: { visit: Visit; agency: NonNullable<Content["agency"]> }) {
+  const { texts, formats } = visit;
+  return (
+    <section aria-labelledby="agency">
+      <h2 id="agency">{texts.today.agency}</h2>
+      <ul class="tabs">
+        {agencyViews.map((view) => (
+          <li>
+            <a href={`/app/leads?view=${view}`}>
+              {texts.today[view]} <span class="number">{formats.number(agency[view])}</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,82 @@
+/** A request of a person to the console: who they are, what they send, and the calls that they may make. */
+import { requireRight } from "../core/access.ts";
+import type { Right } from "../core/rights.ts";
+import type { Endpoint } from "../http/endpoint.ts";
+import { callEndpoint, type InnerCaller, type InnerInput } from "../http/inner_call.ts";
+import { type Forms, formsFor } from "./forms.tsx";
+import { type Formats, formatsFor } from "./format.ts";
+import type { Person } from "./person.ts";
+import type { Refused } from "./refused.ts";
+import { languages } from "./texts/languages.ts";
+import type { Texts } from "./texts/en.ts";
+
+/** The endpoints of the API by the name of their operation. */
+export type Operations = ReadonlyMap<string, Endpoint>;
+
+export interface Visit {
+  readonly person: Person;
+  readonly texts: Texts;
+  readonly formats: Formats;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  /** The path as the browser shows it, with its query. */
+  readonly address: string;
+  readonly query: URLSearchParams;
+  /** The parameters of the path, decoded. */
+  readonly params: Readonly<Record<string, string>>;
+  /** The fields of a POST; empty for a GET. */
+  readonly form: FormData;
+  readonly forms: Forms;
+  /** Whether the person has the right. */
+  readonly may: (right: Right) => boolean;
+  /** Throws 403 without the right. */
+  readonly require: (right: Right) => void;
+  /** Returns the body of the answer to a call of the API; throws its problem. */
+  readonly call: <T = void>(operation: string, sent?: InnerInput) => Promise<T>;
+  /** Does the same for the change of a form, which takes effect once. */
+  readonly change: <T = void>(operation: string, sent?: InnerInput) => Promise<T>;
+}
+
+interface Request {
+  readonly person: Person;
+  readonly caller: InnerCaller;
+  readonly operations: Operations;
+  readonly now: number;
+  readonly address: string;
+  readonly query: URLSearchParams;
+  readonly params: Readonly<Record<string, string>>;
+  readonly form: FormData;
+  readonly token: string;
+  readonly refused: Refused | null;
+}
+
+export function visitOf(request: Request): Visit {
+  const { person, caller, operations, form, token, refused } = request;
+  const texts = languages[person.language];
+  const key = form.get("key");
+  let changes = 0;
+  const call = async <T>(operation: string, sent?: InnerInput): Promise<T> => {
+    const endpoint = operations.get(operation);
+    if (!endpoint) throw new TypeError(`There is no operation ${operation}.`);
+    const { body } = await callEndpoint(caller, endpoint, sent);
+    return (body ? JSON.parse(body.text) : undefined) as T;
+  };
+  return {
+    person,
+    texts,
+    formats: formatsFor(person.locale, person.timezone, person.currency),
+    now: request.now,
+    address: request.address,
+    query: request.query,
+    params: request.params,
+    form,
+    forms: formsFor({ token, refused, texts }),
+    may: (right) => person.known.caller!.rights.has(right),
+    require: (right) => requireRight(person.known.caller!, right),
+    call,
+    change(operation, sent) {
+      const own = typeof key === "string" && key !== "" ? { key: `${key}.${changes++}` } : {};
+      return call(operation, { ...own, ...sent });
+    },
+  };
+}

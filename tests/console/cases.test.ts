@@ -1,0 +1,66 @@
+/** A case on the console: activities, notes, tasks, and how it ends. */
+import assert from "node:assert/strict";
+import { startApp } from "../support/app.ts";
+import { world } from "../sales/leads_world.ts";
+import { signedIn } from "./world.ts";
+
+Deno.test("an accepted lead's case takes activities with a task, notes as typed, and is closed by a milestone", async () => {
+  await using app = await startApp();
+  const sales = await world(app);
+  const lead = await sales.lead();
+  const accepted = await sales.member.call("PUT", `/v1/leads/${lead.id}/accept`, {});
+  const path = `/app/cases/${accepted.body.case_id}`;
+  const browser = await signedIn(app, sales.member);
+  const page = await browser.get(path);
+  assert.equal(page.status, 200, page.text);
+  assert.match(page.text, /<h1>Case 1: [^<]+<\/h1>/);
+  const [offer, order] = [...page.text.matchAll(/name="activity_type_ids" value="([^"]+)"/g)].map(([, id]) =>
+    id!
+  );
+
+  const planned = await browser.submit(page, `${path}/activities`, {
+    activity_type_ids: offer!,
+    note: "Wants <b>blue</b>\nand soon",
+    task_type: "call",
+    task_start_at: "2026-03-03T10:00",
+    task_end_at: "2026-03-03T10:30",
+  });
+  assert.equal(planned.status, 303, planned.text);
+  const shown = await browser.get(path);
+  assert.match(shown.text, /Activity saved\./);
+  assert.match(shown.text, /Wants &lt;b&gt;blue&lt;\/b&gt;<br \/>and soon/);
+  const [task] = await app.sql("select id, start_at from tasks");
+  assert.match(shown.text, new RegExp(`data-entity="task" data-id="${task!.id}"`));
+
+  const noted = await browser.submit(shown, `${path}/notes`, { note: "A note" });
+  assert.equal(noted.status, 303, noted.text);
+  const done = await browser.submit(shown, `${path}/tasks/${task!.id}/done`, {});
+  assert.equal(done.status, 303, done.text);
+
+  const wrong = await browser.submit(shown, `${path}/activities`, { note: "kept" });
+  assert.equal(wrong.status, 422);
+  assert.match(wrong.text, />kept<\/textarea>/);
+  assert.match(wrong.text, /What happened: Please fill in this field\./);
+
+  const closed = await browser.submit(wrong, `${path}/activities`, { activity_type_ids: order! });
+  assert.equal(closed.status, 303, closed.text);
+  const after = await browser.get(path);
+  assert.match(after.text, /data-status="closed"/);
+  assert.doesNotMatch(after.text, /name="activity_type_ids"/);
+});
+
+Deno.test("a case that changed state meanwhile answers 409 and shows its state", async () => {
+  await using app = await startApp();
+  const sales = await world(app);
+  const lead = await sales.lead();
+  const accepted = await sales.member.call("PUT", `/v1/leads/${lead.id}/accept`, {});
+  const id = accepted.body.case_id;
+  const browser = await signedIn(app, sales.member);
+  const page = await browser.get(`/app/cases/${id}`);
+  const first = await sales.admin.call("PUT", `/v1/cases/${id}/decline`, { reason: "Bought elsewhere" });
+  assert.equal(first.status, 200, first.text);
+  const late = await browser.submit(page, `/app/cases/${id}/decline`, { reason: "Too late" });
+  assert.equal(late.status, 409, late.text);
+  assert.match(late.text, /The case is not open any more\./);
+  assert.match(late.text, /data-status="declined"/);
+});

@@ -1,0 +1,86 @@
+/** A lead on the console: what it shows, and what can be done with it. */
+import assert from "node:assert/strict";
+import { startApp } from "../support/app.ts";
+import { world } from "../sales/leads_world.ts";
+import { signedIn } from "./world.ts";
+
+Deno.test("a lead is accepted on its page, and sending the form twice accepts it once", async () => {
+  await using app = await startApp();
+  const sales = await world(app);
+  const lead = await sales.lead();
+  const browser = await signedIn(app, sales.member);
+  const path = `/app/leads/${lead.id}`;
+  const page = await browser.get(path);
+  assert.equal(page.status, 200, page.text);
+  assert.match(page.text, /<html lang="en">/);
+  assert.match(page.text, new RegExp(`data-entity="lead" data-id="${lead.id}" data-status="assigned"`));
+  const [first, second] = [
+    await browser.submit(page, `${path}/accept`, {}),
+    await browser.submit(page, `${path}/accept`, {}),
+  ];
+  assert.deepEqual([first.status, second.status], [303, 303], first.text + second.text);
+  assert.equal(first.headers.get("location"), second.headers.get("location"));
+  const [{ n }] = await app.sql("select count(*) as n from cases") as [{ n: number }];
+  assert.equal(n, 1);
+  const after = await browser.get(path);
+  assert.match(after.text, /data-status="accepted"/);
+  assert.match(after.text, /role="status"[^>]*>Lead accepted\./);
+  assert.doesNotMatch((await browser.get(path)).text, /Lead accepted\./);
+});
+
+Deno.test("a refused form shows what was typed, each fault at its field, and an alert", async () => {
+  await using app = await startApp();
+  const sales = await world(app);
+  const lead = await sales.lead();
+  const browser = await signedIn(app, sales.member);
+  const path = `/app/leads/${lead.id}`;
+  const page = await browser.get(path);
+  const refused = await browser.submit(page, `${path}/reject`, { rejection_reason: "" });
+  assert.equal(refused.status, 422);
+  assert.match(refused.text, /role="alert"/);
+  assert.match(refused.text, /aria-invalid="true"/);
+  const done = await browser.submit(refused, `${path}/reject`, {
+    rejection_reason: "Bought <b>elsewhere</b>",
+  });
+  assert.equal(done.status, 303, done.text);
+  assert.match((await browser.get(path)).text, /Bought &lt;b&gt;elsewhere&lt;\/b&gt;/);
+});
+
+Deno.test("a form without its token, of another site or of another session changes nothing", async () => {
+  await using app = await startApp();
+  const sales = await world(app);
+  const lead = await sales.lead();
+  const browser = await signedIn(app, sales.member);
+  const path = `/app/leads/${lead.id}/accept`;
+  for (const fields of [{}, { token: "x" }, { token: "x", key: "y" }]) {
+    const answer = await browser.post(path, fields as Record<string, string>);
+    assert.equal(answer.status, 403);
+    assert.match(answer.text, /<h1>This form has expired<\/h1>/);
+  }
+  assert.deepEqual(await app.sql("select id from cases"), []);
+});
+
+Deno.test("without a session a page leads to the sign-in and back, and a form too", async () => {
+  await using app = await startApp();
+  await app.company();
+  const get = await fetch(`${app.url}/app/leads?view=mine`, { redirect: "manual" });
+  await get.body?.cancel();
+  assert.equal(get.status, 303);
+  assert.equal(get.headers.get("location"), "/auth/sign-in?next=%2Fapp%2Fleads%3Fview%3Dmine");
+  const post = await fetch(`${app.url}/app/leads/x/accept`, { method: "POST", redirect: "manual" });
+  await post.body?.cancel();
+  assert.equal(post.headers.get("location"), "/auth/sign-in?next=%2Fapp%2Fleads%2Fx");
+});
+
+Deno.test("a lead of another company, and no lead, are not found", async () => {
+  await using app = await startApp();
+  const sales = await world(app);
+  const lead = await sales.lead();
+  const other = await app.company();
+  const browser = await signedIn(app, other.admin);
+  for (const id of [lead.id, "01939c5e-7d3a-7c3f-8a55-0a4be5a1a010", "x"]) {
+    const page = await browser.get(`/app/leads/${id}`);
+    assert.equal(page.status, 404, page.text);
+    assert.match(page.text, /<h1>Not found<\/h1>/);
+  }
+});

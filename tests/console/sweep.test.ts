@@ -1,0 +1,106 @@
+/** What holds for all pages and forms of the console, by the lists that the app serves. */
+import assert from "node:assert/strict";
+import { actions, pages } from "../../src/console/console.ts";
+import { startApp } from "../support/app.ts";
+import { signedIn } from "./world.ts";
+
+const unknown = "01939c5e-7d3a-7c3f-8a55-0a4be5a1a010";
+const filled = (path: string) => path.replaceAll(/:\w+/g, unknown);
+
+Deno.test("without a session every page and every form leads to the sign-in, and nothing changes", async () => {
+  await using app = await startApp();
+  await app.company();
+  for (const { path } of pages) {
+    const answer = await fetch(`${app.url}${filled(path)}`, { redirect: "manual" });
+    await answer.body?.cancel();
+    const next = encodeURIComponent(filled(path));
+    assert.deepEqual(
+      [answer.status, answer.headers.get("location")],
+      [303, `/auth/sign-in?next=${next}`],
+      path,
+    );
+  }
+  for (const { path } of actions) {
+    const answer = await fetch(`${app.url}${filled(path)}`, { method: "POST", redirect: "manual" });
+    await answer.body?.cancel();
+    assert.equal(answer.status, 303, path);
+  }
+});
+
+Deno.test("with a session every form without its token is refused, and one that is no form too", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const browser = await signedIn(app, company.admin);
+  const cookie = `session=${browser.cookies.get("session")}`;
+  for (const { path } of actions) {
+    const url = `${app.url}${filled(path)}`;
+    const type = "application/x-www-form-urlencoded";
+    const send = async (headers: Record<string, string>, body: string) => {
+      const answer = await fetch(url, {
+        method: "POST",
+        redirect: "manual",
+        headers: { cookie, ...headers },
+        body,
+      });
+      await answer.body?.cancel();
+      return answer.status;
+    };
+    assert.equal(await send({ "content-type": type }, "a=b"), 403, path);
+    assert.equal(await send({ "content-type": "application/json" }, "{}"), 415, path);
+    assert.equal(await send({ "content-type": type, "sec-fetch-site": "cross-site" }, "a=b"), 403, path);
+    assert.equal(await send({ "content-type": type, origin: "https://evil.example.org" }, "a=b"), 403, path);
+    assert.equal(await send({ "content-type": type }, `a=${"b".repeat(1_100_000)}`), 413, path);
+  }
+});
+
+Deno.test("every page has its headers and its frame for every type of user, and none is a 500", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const team = await company.team();
+  for (const type of ["admin", "group_admin", "team_admin", "user"] as const) {
+    const browser = await signedIn(app, await company.user({ type, teams: [team] }));
+    for (const { path } of pages) {
+      const { status, headers, text } = await browser.get(filled(path));
+      assert.ok([200, 403, 404].includes(status), `${type} ${path} ${status}`);
+      assert.equal(headers.get("content-type"), "text/html; charset=utf-8");
+      assert.equal(headers.get("cache-control"), "no-store");
+      assert.equal(headers.get("referrer-policy"), "same-origin");
+      const policy = headers.get("content-security-policy")!;
+      assert.match(policy, /default-src 'none'; script-src 'self'; style-src 'self';/);
+      assert.doesNotMatch(policy, /unsafe|\*|https?:/);
+      assert.doesNotMatch(text, / style=| on\w+="|<style|hx-on|hx-vals="js:|javascript:/);
+      assert.equal(text.match(/<h1>/g)?.length, 1, path);
+      for (const part of ['<main id="content"', 'role="status"', 'aria-label="Main"', 'class="banner"']) {
+        assert.ok(text.includes(part), `${part} of ${path}`);
+      }
+    }
+  }
+});
+
+Deno.test("unknown addresses, a slash at the end and other methods are answered as pages", async () => {
+  await using app = await startApp();
+  const company = await app.company();
+  const browser = await signedIn(app, company.admin);
+  const cookie = `session=${browser.cookies.get("session")}`;
+  const ask = async (path: string, init: RequestInit = {}) => {
+    const answer = await fetch(`${app.url}${path}`, { redirect: "manual", headers: { cookie }, ...init });
+    return { answer, text: await answer.text() };
+  };
+  const nowhere = await ask("/app/nowhere");
+  assert.equal(nowhere.answer.status, 404);
+  assert.match(nowhere.text, /<h1>Not found<\/h1>/);
+  const slash = await ask("/app/leads/?view=mine");
+  assert.deepEqual([slash.answer.status, slash.answer.headers.get("location")], [
+    308,
+    "/app/leads?view=mine",
+  ]);
+  const wrong = await ask(`/app/leads/${unknown}/accept`);
+  assert.deepEqual([wrong.answer.status, wrong.answer.headers.get("allow")], [405, "POST"]);
+  const head = await ask("/app/me", { method: "HEAD" });
+  assert.deepEqual([head.answer.status, head.text], [200, ""]);
+  const asset = /\/app\/assets\/console-\w+\.css/.exec((await ask("/app/me")).text)![0];
+  const style = await ask(asset);
+  assert.equal(style.answer.headers.get("cache-control"), "public, max-age=31536000, immutable");
+  assert.equal(style.answer.headers.get("content-type"), "text/css; charset=utf-8");
+  assert.equal((await ask("/app/assets/nothing-1.css")).answer.status, 404);
+});
