@@ -17,6 +17,7 @@ import { password } from "../identity/users/schema.ts";
 import { rebuildGame } from "../insight/gamification/rebuild.ts";
 import { restoreCompany } from "../identity/companies/restore.ts";
 import { setCampaignDomain } from "../messages/campaign_settings/set_domain.ts";
+import { isSetUp, setupCode } from "../console/setup/code.ts";
 import { filledLine } from "../http/zod.ts";
 
 export interface Command {
@@ -76,6 +77,18 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
       "currency": "--currency",
     },
     run: makeCompany,
+  }],
+  ["setup-code", {
+    usage: "",
+    summary: "Prints the code that /app/setup asks for while there is no company.",
+    options: {},
+    required: [],
+    named: {},
+    run: async ({ deps }) => [
+      await isSetUp(deps)
+        ? "There is a company already: nobody can set the service up again."
+        : setupCode(deps.secretsKey),
+    ],
   }],
   ["company list", {
     usage: "",

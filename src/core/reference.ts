@@ -54,6 +54,17 @@ export function language(code: string): Language | null {
   return languageByCode.get(code) ?? null;
 }
 
+/** All languages, sorted by name. */
+export function languages(): readonly Language[] {
+  return [...languageByCode.values()].sort((a, b) => a.name.localeCompare(b.name));
+}
+
+/** All currencies, sorted by name. */
+export function currencies(): readonly Currency[] {
+  return [...currencyData.keys()].flatMap((code) => currency(code) ?? [])
+    .sort((a, b) => a.name.localeCompare(b.name));
+}
+
 export function locale(code: string): Locale | null {
   const kept = locales.get(code);
   if (kept !== undefined) return kept;
@@ -67,7 +78,7 @@ export function locale(code: string): Locale | null {
 }
 
 export function currency(code: string): Currency | null {
-  const kept = currencies.get(code);
+  const kept = currencyByCode.get(code);
   if (kept !== undefined) return kept;
   const data = currencyData.get(code);
   if (data === undefined) return null;
@@ -80,7 +91,7 @@ export function currency(code: string): Currency | null {
     decimal_digits: data.decimals,
     rounding: 0, // amounts are rounded to their decimals and no further
   });
-  currencies.set(code, found);
+  currencyByCode.set(code, found);
   return found;
 }
 
@@ -173,7 +184,7 @@ const languageByCode = new Map<string, Language>(
 );
 const currencyData = new Map(Object.entries(CURRENCIES));
 const locales = new Map<string, Locale>();
-const currencies = new Map<string, Currency>();
+const currencyByCode = new Map<string, Currency>();
 const knownZones = new Map<string, boolean>();
 const phones = new Map<string, string>();
 

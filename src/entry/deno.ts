@@ -3,6 +3,7 @@ import { Cron } from "croner";
 import { createApp } from "../app.ts";
 import type { Config } from "../config.ts";
 import { cleanLargeBeside } from "../core/html.ts";
+import { reportSetup } from "../console/setup/code.ts";
 import { indexTexts } from "../customers/texts/index_texts.ts";
 import { reportHold } from "../db/hold.ts";
 import type { Bindings } from "../http/address.ts";
@@ -52,6 +53,7 @@ export async function main(
   ready(server.url);
   deps.log.info({ event: "listening", url: server.url });
   await reportHold(deps);
+  await reportSetup(deps, config.publicUrl ?? server.url);
   for (const note of notesOnMail(config)) deps.log.info(note);
   let [collectedAt, patience] = [0, settled];
   const collection = setInterval(() => {
