@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** Makes responses of pages, of redirects, and of what cannot be shown or done. */
 import type { Context as HonoContext } from "hono";
+import { Problem } from "../core/errors.ts";
 import type { Deps } from "../deps.ts";
 import { matchesNone } from "../http/conditional.ts";
 import { asProblem } from "../http/problems.ts";
@@ -124,7 +125,7 @@ export async function respondRefused(
   const language = person?.language ?? acceptedLanguage(headers.get("accept-language"));
   const { status, more } = error instanceof Expired
     ? { status: 403, more: { headers: {} } }
-    : asProblem(error, deps.log, c.get("requestId"));
+    : asProblem(ownFault(error, method), deps.log, c.get("requestId"));
   const view = faultView(languages[language], status, c.get("requestId"), error);
   const html = await (
     <Frame
@@ -140,6 +141,12 @@ export async function respondRefused(
   const response = respondHtml(c, deps, `<!doctype html>${html}`, status, []);
   for (const [name, value] of Object.entries(more.headers ?? {})) response.headers.set(name, value);
   return response;
+}
+
+/** A page chooses what it asks of the API, so that a refusal of its parameters is a defect of the page. */
+function ownFault(error: unknown, method: string): unknown {
+  const isOwn = error instanceof Problem && error.status === 422 && method !== "POST";
+  return isOwn ? new Error(`A page made a wrong call: ${error.message}`, { cause: error }) : error;
 }
 
 function pathOfPage({ path }: Page, c: HonoContext): string {

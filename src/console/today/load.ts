@@ -3,7 +3,7 @@ import type { LeadList } from "../lead/summary.ts";
 import type { Visit } from "../visit.ts";
 import { acceptable } from "../lead/summary.ts";
 import type { NotificationList } from "./notifications.tsx";
-import type { TaskList } from "./tasks.tsx";
+import type { TaskList, TaskRecord } from "./tasks.tsx";
 
 export interface Counts {
   readonly leads: { readonly waiting: number; readonly mine: number; readonly team: number };
@@ -15,7 +15,7 @@ export interface Counts {
 export interface Content {
   readonly leads: LeadList;
   readonly agency: Counts["agency"];
-  readonly tasks: TaskList & { readonly total: number };
+  readonly tasks: { readonly data: readonly TaskRecord[]; readonly total: number };
   readonly notifications: NotificationList;
 }
 
@@ -26,7 +26,8 @@ const day = 86_400_000;
 export async function readToday(visit: Visit): Promise<Content> {
   const { call } = visit;
   const until = new Date(visit.now + 7 * day).toISOString().slice(0, 19).replace("T", " ");
-  const [leads, counts, tasks, notifications] = await Promise.all([
+  const own = { show: "mine", end_at: until, per_page: most };
+  const [leads, counts, overdue, pending, later, notifications] = await Promise.all([
     call<LeadList>("listLeads", {
       query: {
         show: "team",
@@ -37,17 +38,19 @@ export async function readToday(visit: Visit): Promise<Content> {
       },
     }),
     call<Counts>("getMyCounts"),
-    call<TaskList>("listTasks", {
-      query: {
-        show: "mine",
-        status: "overdue,pending",
-        sort: "end_at",
-        sort_mode: "asc",
-        end_at: until,
-        per_page: most,
-      },
-    }),
+    call<TaskList>("listTasks", { query: { ...own, status: "overdue" } }),
+    call<TaskList>("listTasks", { query: { ...own, status: "pending" } }),
+    call<TaskList>("listTasks", { query: { ...own, status: "later" } }),
     call<NotificationList>("listNotifications", { query: { show: "unread", per_page: most } }),
   ]);
-  return { leads, agency: counts.agency, tasks: { ...tasks, total: tasks.pagination.total }, notifications };
+  const tasks = [overdue, pending, later];
+  return {
+    leads,
+    agency: counts.agency,
+    tasks: {
+      data: tasks.flatMap(({ data }) => data).slice(0, Number(most)),
+      total: tasks.reduce((sum, { pagination }) => sum + pagination.total, 0),
+    },
+    notifications,
+  };
 }

@@ -12,8 +12,8 @@ export interface TaskRecord {
   readonly start_at: string;
   readonly end_at: string;
   readonly note: string | null;
-  readonly case: {
-    readonly id: string;
+  readonly case_id: string;
+  readonly case?: {
     readonly case_number: number;
     readonly account: { readonly name: string } | null;
     readonly contact: { readonly name: string; readonly phone_number: string | null } | null;
@@ -28,22 +28,23 @@ export interface TaskList {
 export function TaskRow({ visit, task }: { visit: Visit; task: TaskRecord }) {
   const { texts } = visit;
   const type = texts.tasks.types[task.type] ?? task.type;
-  const { contact, account } = task.case;
-  const title = contact?.name ?? account?.name ?? texts.leads.unnamed;
+  const { contact, account } = task.case ?? { contact: null, account: null };
+  const customer = contact?.name ?? account?.name;
+  const title = customer ? `${type}: ${customer}` : type;
   const isOverdue = task.status === "overdue";
   return (
     <li data-entity="task" data-id={task.id} data-status={task.status} id={`task-${task.id}`}>
       <div class="what">
-        <a href={`/app/cases/${task.case.id}`}>
-          <bdi>{`${type}: ${title}`}</bdi>
+        <a href={`/app/cases/${task.case_id}`}>
+          <bdi>{title}</bdi>
         </a>
-        <span class="sub">{texts.tasks.case(task.case.case_number)}</span>
+        {task.case ? <span class="sub">{texts.tasks.case(task.case.case_number)}</span> : null}
       </div>
       {isOverdue ? <Badge tone="bad" text={texts.today.overdue} /> : null}
       <Moment visit={visit} at={task.start_at} />
       <Phone number={contact?.phone_number ?? null} />
       <Form forms={visit.forms} action={`/app/tasks/${task.id}/done`}>
-        <Button kind="quiet" label={`${texts.today.done} ${type}: ${title}`}>{texts.today.done}</Button>
+        <Button kind="quiet" label={`${texts.today.done} ${title}`}>{texts.today.done}</Button>
       </Form>
     </li>
   );
