@@ -1,5 +1,6 @@
 /** What holds for all pages and forms of the console, by the lists that the app serves. */
 import assert from "node:assert/strict";
+import { endpoints } from "../../src/app.ts";
 import { actions, pages } from "../../src/console/console.ts";
 import { startApp } from "../support/app.ts";
 import { signedIn } from "./world.ts";
@@ -103,4 +104,24 @@ Deno.test("unknown addresses, a slash at the end and other methods are answered 
   assert.equal(style.answer.headers.get("cache-control"), "public, max-age=31536000, immutable");
   assert.equal(style.answer.headers.get("content-type"), "text/css; charset=utf-8");
   assert.equal((await ask("/app/assets/nothing-1.css")).answer.status, 404);
+});
+
+Deno.test("every call of the API that a page names exists", () => {
+  const known = new Set(endpoints.map(({ declared }) => declared.operation));
+  const root = new URL("../../src/console/", import.meta.url);
+  const named: string[] = [];
+  const read = (folder: URL) => {
+    for (const { name, isDirectory } of Deno.readDirSync(folder)) {
+      if (isDirectory) read(new URL(`${name}/`, folder));
+      else {
+        const text = Deno.readTextFileSync(new URL(name, folder));
+        for (const [, one] of text.matchAll(/\b(?:call|change)(?:<[^>]*(?:<[^>]*>)?[^>]*>)?\(\s*"(\w+)"/g)) {
+          named.push(one!);
+        }
+      }
+    }
+  };
+  read(root);
+  assert.ok(named.length > 20, `${named.length} calls are found`);
+  assert.deepEqual(named.filter((one) => !known.has(one)), []);
 });

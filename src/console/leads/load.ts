@@ -55,7 +55,7 @@ export async function readLeads(visit: Visit): Promise<LeadsContent> {
         page,
       },
     }),
-    call<Counts>("getMyCounts"),
+    call<Counts>("getCounts"),
     call<{ data: { id: string; name: string }[] }>("listLeadTypes", { query: { per_page: "100" } }),
     call<{ data: { lead_source: string }[] }>("listLeadSources"),
   ]);

@@ -37,7 +37,7 @@ export async function readToday(visit: Visit): Promise<Content> {
         per_page: most,
       },
     }),
-    call<Counts>("getMyCounts"),
+    call<Counts>("getCounts"),
     call<TaskList>("listTasks", { query: { ...own, status: "overdue" } }),
     call<TaskList>("listTasks", { query: { ...own, status: "pending" } }),
     call<TaskList>("listTasks", { query: { ...own, status: "later" } }),
