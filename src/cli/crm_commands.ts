@@ -17,7 +17,7 @@ import { password } from "../identity/users/schema.ts";
 import { rebuildGame } from "../insight/gamification/rebuild.ts";
 import { restoreCompany } from "../identity/companies/restore.ts";
 import { setCampaignDomain } from "../messages/campaign_settings/set_domain.ts";
-import { isSetUp, setupCode } from "../console/setup/code.ts";
+import { isSetUp, setupCode } from "../console/setup_code.ts";
 import { filledLine } from "../http/zod.ts";
 
 export interface Command {

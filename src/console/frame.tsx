@@ -1,6 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** The frame of every page: banner, navigation, the status, and the content. */
-import { raw } from "hono/html";
 import type { HtmlEscapedString } from "hono/utils/html";
 import { Mark } from "../identity/auth/pages/brand.tsx";
 import { assetPath } from "./assets.ts";
@@ -75,7 +74,7 @@ export function Frame({ language, title, section, visitor, live, status, undo, f
           <div id="status" role="status" class="status">{status}{undo ?? null}</div>
           <Alert forms={forms} />
           <h1>{title}</h1>
-          {raw(content)}
+          {content}
         </main>
       </body>
     </html>

@@ -1,6 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** Makes responses of pages, of redirects, and of what cannot be shown or done. */
 import type { Context as HonoContext } from "hono";
+import { raw } from "hono/html";
+import type { HtmlEscapedString } from "hono/utils/html";
 import { Problem } from "../core/errors.ts";
 import type { Deps } from "../deps.ts";
 import { matchesNone } from "../http/conditional.ts";
@@ -15,9 +17,9 @@ import { Form } from "./forms.tsx";
 import { Frame } from "./frame.tsx";
 import { pageHeaders } from "./headers.ts";
 import { messageCookie, messageOf, messageText } from "./message.ts";
-import type { Page, View } from "./page.ts";
+import type { Node, Page, View } from "./page.ts";
 import type { Person } from "./person.ts";
-import { isSetUp, setupPath } from "./setup/code.ts";
+import { isSetUp, setupPath } from "./setup_code.ts";
 import { Expired, originFor, SignedOut } from "./steps.ts";
 import { acceptedLanguage, languages } from "./texts/languages.ts";
 import type { Visit } from "./visit.ts";
@@ -36,7 +38,7 @@ export async function respondPage(
   const message = status === 200 && c.req.raw.method === "GET"
     ? messageOf(c.req.raw.headers, origin, visit.texts)
     : null;
-  const content = await view.body;
+  const content = await rendered(view.body);
   const undo = message?.undo
     ? await (
       <Form forms={visit.forms} action={message.undo} class="undo">
@@ -44,7 +46,7 @@ export async function respondPage(
       </Form>
     )
     : null;
-  const html = await (
+  const html = await rendered(
     <Frame
       language={person.language}
       title={view.title}
@@ -55,7 +57,7 @@ export async function respondPage(
       undo={undo}
       forms={visit.forms}
       content={content}
-    />
+    />,
   );
   const cookies: string[] = message ? [messageCookie(null, origin)] : [];
   const slid = await slide(c, deps, person);
@@ -71,6 +73,11 @@ async function slide(c: HonoContext, deps: Deps, { session }: Person): Promise<s
   if (!moved) return null;
   await deps.db.write([moved.statement]).catch(() => {});
   return setCookie(cookie, originFor(c, deps), moved.seconds);
+}
+
+/** Returns the HTML of a node, when its parts that wait are there too. */
+export async function rendered(node: Node): Promise<HtmlEscapedString> {
+  return raw(await (await node).toString());
 }
 
 /** Returns the page, or 304 when the browser shows the same one. */
@@ -127,7 +134,7 @@ export async function respondRefused(
     ? { status: 403, more: { headers: {} } }
     : asProblem(ownFault(error, method), deps.log, c.get("requestId"));
   const view = faultView(languages[language], status, c.get("requestId"), error);
-  const html = await (
+  const html = await rendered(
     <Frame
       language={language}
       title={view.title}
@@ -135,8 +142,8 @@ export async function respondRefused(
       visitor={person}
       status=""
       forms={null}
-      content={await view.body}
-    />
+      content={await rendered(view.body)}
+    />,
   );
   const response = respondHtml(c, deps, `<!doctype html>${html}`, status, []);
   for (const [name, value] of Object.entries(more.headers ?? {})) response.headers.set(name, value);

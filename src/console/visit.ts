@@ -1,4 +1,5 @@
 /** A request of a person to the console: who they are, what they send, and the calls that they may make. */
+import { jsonOf } from "../core/json.ts";
 import { requireRight } from "../core/access.ts";
 import type { Right } from "../core/rights.ts";
 import type { Endpoint } from "../http/endpoint.ts";
@@ -59,7 +60,7 @@ export function visitOf(request: Request): Visit {
     const endpoint = operations.get(operation);
     if (!endpoint) throw new TypeError(`There is no operation ${operation}.`);
     const { body } = await callEndpoint(caller, endpoint, sent);
-    return (body ? JSON.parse(body.text) : undefined) as T;
+    return (body ? JSON.parse(jsonOf(body).text) : undefined) as T;
   };
   return {
     person,

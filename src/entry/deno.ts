@@ -3,7 +3,7 @@ import { Cron } from "croner";
 import { createApp } from "../app.ts";
 import type { Config } from "../config.ts";
 import { cleanLargeBeside } from "../core/html.ts";
-import { reportSetup } from "../console/setup/code.ts";
+import { reportSetup } from "../console/setup_code.ts";
 import { indexTexts } from "../customers/texts/index_texts.ts";
 import { reportHold } from "../db/hold.ts";
 import type { Bindings } from "../http/address.ts";

@@ -1,6 +1,6 @@
-/** The first company is made at `/app/setup`, by whoever has the code, and once. */
+/** The first company is made at `/app/setup`, with the code, and once. */
 import assert from "node:assert/strict";
-import { setupCode } from "../../src/console/setup/code.ts";
+import { setupCode } from "../../src/console/setup_code.ts";
 import { startApp, type TestApp } from "../support/app.ts";
 import { Browser, type Shown } from "../support/browser.ts";
 

@@ -81,6 +81,7 @@ export const sharedTables: readonly SharedTable[] = [
     reason: "writes read the company's settings, and check that it exists",
     features: [
       "identity/resets",
+      "console/setup",
       "customers/fields",
       "customers/refusals",
       "delivery/notifications",

@@ -1,7 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** Stored HTML of notes. It was cleaned when it was written, and is cleaned again here, without attributes but `href`. */
 import { raw } from "hono/html";
-import sanitize from "sanitize-html";
 
 const allowed = [
   "p",
@@ -20,8 +19,9 @@ const allowed = [
   "span",
 ];
 
-export function StoredHtml({ html }: { html: string | null }) {
+export async function StoredHtml({ html }: { html: string | null }) {
   if (html === null || html === "") return null;
+  const { default: sanitize } = await import("sanitize-html");
   const clean = sanitize(html, {
     allowedTags: allowed,
     allowedAttributes: { a: ["href", "rel"] },

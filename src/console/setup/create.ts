@@ -1,4 +1,5 @@
 /** Makes the first company with its admin, and signs the admin in. */
+import { jsonOf } from "../../core/json.ts";
 import { Problem } from "../../core/errors.ts";
 import { fieldError, invalid, notFound } from "../../core/errors.ts";
 import { locale as localeOf } from "../../core/reference.ts";
@@ -11,7 +12,7 @@ import { createCompany } from "../../identity/registration/create.ts";
 import { CreateCompany } from "../../identity/registration/schema.ts";
 import { guardThat } from "../../platform/database/database.ts";
 import { createCompanyWithExample } from "../../sales/start/example.ts";
-import { isSetUp, isSetupCode } from "./code.ts";
+import { isSetUp, isSetupCode } from "../setup_code.ts";
 
 /** The fewest characters of the first password: it opens everything. */
 const shortestPassword = 10;
@@ -36,7 +37,7 @@ export async function setUp(setup: Setup): Promise<string> {
   const guards = [guardThat("setup", sql`not exists (select 1 from companies)`)];
   const create = form.get("example") === "on" ? createCompanyWithExample : createCompany;
   const answer = await create({ ...setup, guards }, body);
-  const { user } = JSON.parse(answer.body!.text) as { user: { id: number } };
+  const { user } = JSON.parse(jsonOf(answer.body!).text) as { user: { id: number } };
   const cookie = newCookie();
   await deps.db.write(openSession(setup, user.id, cookie, null));
   return cookie;

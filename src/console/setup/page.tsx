@@ -3,7 +3,7 @@
 import { countries, currencies, languages } from "../../core/reference.ts";
 import { Button, CheckboxGroup, Form, type Forms, SelectField, TextField } from "../forms.tsx";
 import type { View } from "../page.ts";
-import { setupPath as action } from "./code.ts";
+import { setupPath as action } from "../setup_code.ts";
 
 /** What the fields begin with. */
 export interface Preset {

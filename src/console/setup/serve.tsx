@@ -15,10 +15,10 @@ import { Frame } from "../frame.tsx";
 import { messageCookie } from "../message.ts";
 import type { Page } from "../page.ts";
 import { type Refused, refusedBy } from "../refused.ts";
-import { redirect, respondHtml, respondRefused } from "../respond.tsx";
+import { redirect, rendered, respondHtml, respondRefused } from "../respond.tsx";
 import { Expired, form, origin, originFor, prepare } from "../steps.ts";
 import { acceptedLanguage, languages } from "../texts/languages.ts";
-import { isSetUp, setupPath } from "./code.ts";
+import { isSetUp, setupPath } from "../setup_code.ts";
 import { setUp } from "./create.ts";
 import { setupView } from "./page.tsx";
 
@@ -105,8 +105,8 @@ async function show(c: HonoContext, deps: Deps, refused: Refused | null, status:
     language,
     currency: country === "GB" ? "GBP" : country === "US" ? "USD" : country === "CH" ? "CHF" : "EUR",
   });
-  const content = await view.body;
-  const html = await (
+  const content = await rendered(view.body);
+  const html = await rendered(
     <Frame
       language={language}
       title={view.title}
@@ -115,7 +115,7 @@ async function show(c: HonoContext, deps: Deps, refused: Refused | null, status:
       status=""
       forms={forms}
       content={content}
-    />
+    />,
   );
   const cookies = given === null ? [setCookie(cookie, origin)] : [];
   return respondHtml(c, deps, `<!doctype html>${html}`, status, cookies);

@@ -1,11 +1,11 @@
 /**
- * The code that proves that whoever sets the service up runs it. It follows from SECRETS_KEY, so that every process
+ * The code that proves that a person runs this service. It follows from SECRETS_KEY, so that every process
  * and every restart has the same one.
  */
-import { sql } from "../../db/statements.ts";
-import type { Deps } from "../../deps.ts";
-import { hmacSha256Hex, timingSafeEqualText } from "../../platform/crypto.ts";
-import type { Database, Statement } from "../../platform/database/database.ts";
+import { sql } from "../db/statements.ts";
+import type { Deps } from "../deps.ts";
+import { hmacSha256Hex, timingSafeEqualText } from "../platform/crypto.ts";
+import type { Database, Statement } from "../platform/database/database.ts";
 
 /** Letters and digits that nobody mistakes for others. */
 const alphabet = "ABCDEFGHJKMNPQRSTUVWXYZ23456789";
