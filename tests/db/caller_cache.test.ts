@@ -13,7 +13,7 @@ const known: CachedCaller = {
   caller: null,
   fields: noCompanyFields,
   expiresAt: 1_000_000,
-  state: { tokenHash: "h", changes: 0, permissions: "[]" },
+  state: { source: "token", hash: "h", changes: 0, permissions: "[]" },
 };
 
 onEachMigrated(
