@@ -225,6 +225,7 @@ export async function assertTrue(
   if (word === "keep") {
     assert.ok(row, `${about}: the row is gone`);
     assert.equal(row.value, value, about);
+    if (["team_id", "group_id"].includes(of.column)) await assertKept(app, of, rowid, about);
   }
   if (word === "reassign") {
     assert.ok(row, `${about}: the row is gone`);
@@ -232,6 +233,13 @@ export async function assertTrue(
     assert.ok(String(row.value).includes(String(heir)), `${about}: ${row.value} is not the successor`);
   }
   if (typeof effect === "object") await assertStopped(app, of, rowid, effect.stop, about);
+}
+
+/** A record of a removed team or group is kept for its maker. */
+async function assertKept(app: TestApp, { table }: Reference, rowid: number, about: string) {
+  if (!configs.get(table)!.columns.some(({ name }) => name === "kept_for")) return;
+  const [row] = await app.sql(`select kept_for from ${table} where rowid = ?`, rowid);
+  assert.notEqual(row!.kept_for, null, `${about}: its maker no longer sees it`);
 }
 
 async function assertStopped(app: TestApp, of: Reference, rowid: number, why: string, about: string) {
