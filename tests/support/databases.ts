@@ -49,14 +49,12 @@ const mostIdle = 2;
 /** Pages of 4 KiB. A larger file takes longer to empty than a new one to open. */
 const mostPages = 2_000;
 /**
- * After more busy commits than this, no other app gets the database. On a busy machine many commits count as
- * busy: with a limit of 5, a fifth of the databases of a group was lent only a few times.
+ * After more busy commits than this, no other app gets the database. Only commits that batches share count,
+ * and not those that take long: on a busy machine many do, and then each app would open a file of its own.
  */
 const mostBusyCommits = 75;
 /** The service's default: after this many busy commits another thread writes. Every app may use as many. */
 const busyCommitsOfApp = 25;
-/** The commit of a write that takes more milliseconds may count as busy. */
-const longWrite = 15;
 /** Triggers on deletions can add rows to a table that is already empty. */
 const mostRounds = 5;
 /** Tables to which triggers on deletions added rows so far. They are emptied last. */
@@ -91,10 +89,10 @@ function lend(opened: Opened, emptied: (opened: Opened) => Promise<boolean>): Le
   }
 
   async function write(batch: readonly Statement[]): Promise<Result[]> {
-    // Writes at the same time share a commit, which then counts as busy.
-    const isShared = running.writes++ > 0;
+    // Writes at the same time may share a commit, which then counts as busy.
+    if (running.writes++ > 0) opened.busyCommits++;
     try {
-      return await written(opened, batch, isShared);
+      return await db.write(batch);
     } finally {
       running.writes--;
     }
@@ -120,16 +118,6 @@ function lend(opened: Opened, emptied: (opened: Opened) => Promise<boolean>): Le
   };
 }
 
-/** Writes, and counts the commit if it may be busy. */
-async function written(opened: Opened, batch: readonly Statement[], isShared: boolean): Promise<Result[]> {
-  const startedAt = performance.now();
-  try {
-    return await opened.db.write(batch);
-  } finally {
-    if (isShared || performance.now() - startedAt > longWrite) opened.busyCommits++;
-  }
-}
-
 // The thread that runs a group of test files ends without closing its idle databases.
 globalThis.addEventListener("unload", () => {
   for (const { folder } of idle) rmSync(folder, { recursive: true, force: true });
@@ -139,7 +127,7 @@ async function opened(create: (path: string) => Promise<void>): Promise<Opened> 
   const folder = newFolder("wayline-");
   const file = join(folder, fileName);
   await create(file);
-  const db = openFile(file, { busyCommits: mostBusyCommits + busyCommitsOfApp });
+  const db = openFile(file, { busyCommits: mostBusyCommits + busyCommitsOfApp, longCommit: Infinity });
   return {
     db,
     folder,
@@ -199,7 +187,7 @@ async function emptied(opened: Opened): Promise<boolean> {
     // Without a pragma: one that is a flag, such as `foreign_keys`, makes SQLite compile all kept statements
     // again.
     const batch = [...deletions, "update caller_changes set n = 0", ...distinctIds];
-    await written(opened, batch.map((sql) => ({ sql, args: [] })), false);
+    await db.write(batch.map((sql) => ({ sql, args: [] })));
   }
   return false;
 }
