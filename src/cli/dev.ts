@@ -18,12 +18,13 @@ function withDemo(url: string, demo: Demo): string {
   const token = `curl -s ${url}/auth/token -d grant_type=client_credentials -d client_id=${client_id} ` +
     `-d client_secret=${client_secret}`;
   return `
-Wayline CRM with a demo company, documented at ${url}/docs
+Wayline CRM with a demo company: open ${url}/app
 
-  client id      ${client_id}
-  client secret  ${client_secret}
   sign-ins       ${demo.users.join(", ")}
   password       ${demo.password}
+  documentation  ${url}/docs
+  client id      ${client_id}
+  client secret  ${client_secret}
 
 Who is calling, with a token by client credentials:
 
@@ -33,7 +34,7 @@ curl -s ${url}/v1/me -H "Authorization: Bearer $(${token} | sed 's/.*"access_tok
 
 function withoutDemo(url: string): string {
   return `
-Wayline CRM, documented at ${url}/docs
+Wayline CRM: open ${url}/app; documented at ${url}/docs
 
 The database has companies of its own, so no demo company was made.
 "deno task crm client create" makes a client for one of them.
