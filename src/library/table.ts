@@ -2,7 +2,7 @@
 import { sql } from "drizzle-orm";
 import { type AnySQLiteColumn, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { flag, timestamps, version } from "../db/columns.ts";
-import { companies } from "../identity/tables/companies.ts";
+import { companies } from "../identity/companies/table.ts";
 import { referencesOf } from "../db/references.ts";
 
 /** The owners of items at the root of the file manager. */

@@ -7,12 +7,12 @@
 import { DatabaseSync } from "node:sqlite";
 import { indexTexts } from "../../src/customers/texts/index_texts.ts";
 import { insert, insertAll } from "../../src/db/statements.ts";
-import { applications } from "../../src/identity/tables/applications.ts";
-import { accessTokens } from "../../src/identity/tables/auth.ts";
-import { companies } from "../../src/identity/tables/companies.ts";
+import { applications } from "../../src/identity/applications/table.ts";
+import { accessTokens } from "../../src/identity/auth/table.ts";
+import { companies } from "../../src/identity/companies/table.ts";
 import { roleRights, roles, userRoles } from "../../src/identity/roles/record.ts";
 import { teamMembers, teams } from "../../src/identity/teams/record.ts";
-import { users } from "../../src/identity/tables/users.ts";
+import { users } from "../../src/identity/users/table.ts";
 import { sha256 } from "../../src/platform/crypto.ts";
 import { openFile } from "../../src/platform/database/file.ts";
 import { copyTemplate } from "../support/template.ts";

@@ -7,7 +7,7 @@ import { newClient, withPassword } from "../support/oauth.ts";
 import { newId, randomToken } from "../../src/core/ids.ts";
 import { formatTimestamp } from "../../src/core/time.ts";
 import { insert } from "../../src/db/statements.ts";
-import { authorizationCodes } from "../../src/identity/tables/auth.ts";
+import { authorizationCodes } from "../../src/identity/auth/table.ts";
 import { sha256 } from "../../src/platform/crypto.ts";
 import { fill, type Place } from "../sweep/place.ts";
 import { endpoints, isSuccess, prepare, type Prepared, repeatable, writes } from "../sweep/sweep.ts";

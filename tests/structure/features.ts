@@ -45,10 +45,10 @@ function valueImports(sources: readonly Source[]): Map<string, Set<string>> {
 
 /**
  * The feature of a file, or the file itself at the root of a wing, such as `sales/uses.ts`. Nobody imports endpoints
- * and what a feature contributes, so that they stand above all features of the wing.
+ * and what a feature contributes, so that they stand above all features of the wing; tables stand below them.
  */
 function nodeOf(path: string): string | null {
-  if (/\/(?:routes|feature)\.ts$/.test(path)) return null;
+  if (/\/(?:routes|feature|table)\.ts$/.test(path)) return null;
   const [, wing, name] = wings.exec(path) ?? [];
   return wing === undefined ? null : `${wing}/${name}`;
 }

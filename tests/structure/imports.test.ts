@@ -65,14 +65,6 @@ Deno.test("another feature's tables are read by table files and the command line
     faultsOf({ ...table, "src/schema.ts": `export * from "./identity/users/table.ts";` }).length,
     1,
   );
-  const shared = { "src/identity/tables/users.ts": EMPTY };
-  const reading = `import { one } from "../tables/users.ts";`;
-  assert.equal(faultsOf({ ...shared, "src/identity/teams/queries.ts": reading }).length, 1);
-  assert.deepEqual(faultsOf({ ...shared, "src/identity/users/queries.ts": reading }), []);
-  assert.deepEqual(
-    faultsOf({ ...shared, "src/identity/tables/teams.ts": `import { one } from "./users.ts";` }),
-    [],
-  );
   assert.deepEqual(
     faultsOf({ ...table, "src/cli/seed.ts": `import { one } from "../identity/users/table.ts";` }),
     [],

@@ -234,8 +234,7 @@ function isRoutes(path: string): boolean {
 
 /** Foreign keys join table files; the command line seeds them. */
 function mayReadTables(path: string): boolean {
-  return path.endsWith("/table.ts") || isRecord(path) || featureOfTable(path) !== null ||
-    layerOf(path) === "cli";
+  return path.endsWith("/table.ts") || isRecord(path) || layerOf(path) === "cli";
 }
 
 /** Everything that the Workers entry imports by value must run on workerd. */
@@ -280,14 +279,9 @@ export function isRecord(path: string): boolean {
   return path.endsWith("/record.ts");
 }
 
-/**
- * The feature that declares its tables in the file: `table.ts` of the feature, or its file in `identity/tables/`,
- * since the tables of identity refer to each other.
- */
+/** The feature that declares its tables in the file. */
 export function featureOfTable(path: string): string | null {
-  if (path.endsWith("/table.ts")) return featureOf(path);
-  const [, name] = /^src\/identity\/tables\/(\w+)\.ts$/.exec(path) ?? [];
-  return name === undefined ? null : `identity/${name}`;
+  return path.endsWith("/table.ts") ? featureOf(path) : null;
 }
 
 export function resolve(from: string, specifier: string): string {

@@ -5,7 +5,7 @@
 import { newId, randomToken } from "../../src/core/ids.ts";
 import { formatTimestamp } from "../../src/core/time.ts";
 import { insert } from "../../src/db/statements.ts";
-import { accessTokens } from "../../src/identity/tables/auth.ts";
+import { accessTokens } from "../../src/identity/auth/table.ts";
 import { sha256 } from "../../src/platform/crypto.ts";
 import { type Body, startApp, type TestApp } from "./app.ts";
 import { newFolder } from "./temporary.ts";

@@ -6,7 +6,7 @@
 import { newId, randomToken } from "../../src/core/ids.ts";
 import { formatTimestamp } from "../../src/core/time.ts";
 import { insert } from "../../src/db/statements.ts";
-import { passwordResets } from "../../src/identity/tables/users.ts";
+import { passwordResets } from "../../src/identity/users/table.ts";
 import { sha256 } from "../../src/platform/crypto.ts";
 import { ways } from "../sales/leads_states.ts";
 import { file, multipart, png } from "../support/pictures.ts";

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { flag, timestamps, version } from "../../db/columns.ts";
 import { caseFoldSql } from "../../db/case_fold.ts";
-import { companies } from "../../identity/tables/companies.ts";
+import { companies } from "../../identity/companies/table.ts";
 import { referencesOf } from "../../db/references.ts";
 
 export const accounts = sqliteTable("accounts", {

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { flag, serialId, timestamps, version } from "../../db/columns.ts";
-import { companies } from "../../identity/tables/companies.ts";
+import { companies } from "../../identity/companies/table.ts";
 import { referencesOf } from "../../db/references.ts";
 
 /**

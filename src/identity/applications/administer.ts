@@ -7,7 +7,7 @@ import type { Deps } from "../../deps.ts";
 import type { Row } from "../../platform/database/database.ts";
 import { applicationDeletion, secretRotation } from "./write.ts";
 import { applicationById } from "./queries.ts";
-import { type ApplicationRow, applications } from "../tables/applications.ts";
+import { type ApplicationRow, applications } from "./table.ts";
 
 /** Lists all clients, or those of one company, with the names of company and user, oldest first. */
 export async function listClients({ db }: Pick<Deps, "db">, companyId: number | null): Promise<Row[]> {

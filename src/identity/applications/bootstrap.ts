@@ -9,7 +9,7 @@ import type { Statement } from "../../platform/database/database.ts";
 import { endTokensOfClient } from "../tokens/revoke.ts";
 import { applicationById } from "./queries.ts";
 import { secretOf } from "./secret.ts";
-import { applications } from "../tables/applications.ts";
+import { applications } from "./table.ts";
 
 /**
  * Creates the client at the first start. Updates its secret when the configured one has changed. Deletes

@@ -7,7 +7,7 @@ import { insert } from "../../db/statements.ts";
 import { presentApplication } from "./present.ts";
 import type { CreateApplication } from "./schema.ts";
 import { secretOf } from "./secret.ts";
-import { applications } from "../tables/applications.ts";
+import { applications } from "./table.ts";
 
 export interface NewClient {
   readonly name: string;

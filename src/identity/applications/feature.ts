@@ -1,7 +1,7 @@
 import type { Feature } from "../../feature.ts";
-import { applicationReferences, applications } from "../tables/applications.ts";
 import { applicationReassignment } from "./deletion.ts";
 import { applicationEndpoints } from "./routes.ts";
+import { applicationReferences, applications } from "./table.ts";
 
 export const applicationsFeature: Feature = {
   folder: "identity/applications",

@@ -1,6 +1,6 @@
 /** Presents applications. */
 import { noSecret } from "./secret.ts";
-import type { ApplicationRow } from "../tables/applications.ts";
+import type { ApplicationRow } from "./table.ts";
 
 export type ApplicationFacts = Pick<
   ApplicationRow,

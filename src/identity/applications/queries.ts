@@ -7,7 +7,7 @@ import type { Paging } from "../../lists/paging.ts";
 import { companyScope } from "../../db/scope.ts";
 import { drizzle, type Param, prepared } from "../../db/prepared.ts";
 import { columnsOf } from "../../db/statements.ts";
-import { type ApplicationRow, applications } from "../tables/applications.ts";
+import { type ApplicationRow, applications } from "./table.ts";
 
 /** The total comes from counting rows, since a company has few applications. */
 export const applicationList: List = {

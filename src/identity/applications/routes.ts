@@ -14,7 +14,7 @@ import {
   CreateApplication,
   UpdateApplication,
 } from "./schema.ts";
-import type { ApplicationRow } from "../tables/applications.ts";
+import type { ApplicationRow } from "./table.ts";
 
 const tag = "Applications";
 const right = "applications.manage";

@@ -6,7 +6,7 @@ import { remove, sql, update } from "../../db/statements.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
 import { endTokensOfClient } from "../tokens/revoke.ts";
 import { noSecret, secretOf } from "./secret.ts";
-import { type ApplicationRow, applications } from "../tables/applications.ts";
+import { type ApplicationRow, applications } from "./table.ts";
 
 /** Milliseconds for which the previous secret works after a rotation. */
 const previousServes = lifetimes.replacedSecret;

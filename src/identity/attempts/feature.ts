@@ -1,5 +1,5 @@
 import type { Feature } from "../../feature.ts";
-import { attempts } from "../tables/attempts.ts";
+import { attempts } from "./table.ts";
 
 export const attemptsFeature: Feature = {
   folder: "identity/attempts",

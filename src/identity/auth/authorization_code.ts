@@ -8,7 +8,7 @@ import type { Grant } from "./grant.ts";
 import { issuePair } from "./issue.ts";
 import { invalidGrant } from "./oauth_error.ts";
 import { endFamily } from "../tokens/revoke.ts";
-import { authorizationCodes } from "../tables/auth.ts";
+import { authorizationCodes } from "./table.ts";
 import { required } from "./token_request.ts";
 
 /**

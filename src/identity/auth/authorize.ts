@@ -8,7 +8,7 @@ import type { Result, Statement } from "../../platform/database/database.ts";
 import { PageRefusal } from "./pages/refusal.ts";
 import { texts } from "./pages/texts.ts";
 import { fitsRegistered, isNativeAddress, policySource } from "../applications/redirect_address.ts";
-import { authorizationCodes } from "../tables/auth.ts";
+import { authorizationCodes } from "./table.ts";
 
 export const authorizePath = "/auth/";
 

@@ -6,7 +6,7 @@ import { sql, update } from "../../db/statements.ts";
 import { guardChanged } from "../../platform/database/database.ts";
 import { deviceCodeLimits } from "../attempts/limits.ts";
 import { Attempts, type Counting } from "../attempts/attempts.ts";
-import { deviceCodes } from "../tables/auth.ts";
+import { deviceCodes } from "./table.ts";
 
 /**
  * Returns 204. Throws 422 when no device waits with the code, and 429 after ten such codes in ten minutes.

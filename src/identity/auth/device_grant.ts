@@ -11,7 +11,7 @@ import type { Grant } from "./grant.ts";
 import { issuePair } from "./issue.ts";
 import type { OAuthCall } from "./oauth_call.ts";
 import { invalidGrant, OAuthError } from "./oauth_error.ts";
-import { deviceCodes } from "../tables/auth.ts";
+import { deviceCodes } from "./table.ts";
 import { type Fields, required } from "./token_request.ts";
 
 /** Seconds between two polls. */

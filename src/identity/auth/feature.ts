@@ -1,4 +1,6 @@
 import type { Feature } from "../../feature.ts";
+import { authEndpoints, authOperations } from "./endpoints.ts";
+import { tokenEndpoints } from "./routes.ts";
 import {
   accessTokenReferences,
   accessTokens,
@@ -10,9 +12,7 @@ import {
   refreshTokens,
   sessionReferences,
   sessions,
-} from "../tables/auth.ts";
-import { authEndpoints, authOperations } from "./endpoints.ts";
-import { tokenEndpoints } from "./routes.ts";
+} from "./table.ts";
 
 export const auth: Feature = {
   folder: "identity/auth",

@@ -6,7 +6,7 @@ import { factStatement } from "../../facts/facts.ts";
 import { insert, type Sql, sql } from "../../db/statements.ts";
 import { sha256 } from "../../platform/crypto.ts";
 import type { Statement } from "../../platform/database/database.ts";
-import { accessTokens, refreshTokens } from "../tables/auth.ts";
+import { accessTokens, refreshTokens } from "./table.ts";
 
 /** Seconds. */
 export const accessLifetime = lifetimes.accessToken / 1000;

@@ -10,7 +10,7 @@ import { bounded, remove, sql } from "../../db/statements.ts";
 import { sha256 } from "../../platform/crypto.ts";
 import { guardChanged, type Row } from "../../platform/database/database.ts";
 import { endFamily } from "../tokens/revoke.ts";
-import { accessTokens } from "../tables/auth.ts";
+import { accessTokens } from "./table.ts";
 
 export const tokenOrder = { sorts: { created_at: "created_at" }, order: "-created_at" };
 

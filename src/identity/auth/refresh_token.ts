@@ -7,7 +7,7 @@ import type { Grant } from "./grant.ts";
 import { renewPair } from "./issue.ts";
 import { invalidGrant } from "./oauth_error.ts";
 import { endFamily } from "../tokens/revoke.ts";
-import { refreshTokens } from "../tables/auth.ts";
+import { refreshTokens } from "./table.ts";
 import { required } from "./token_request.ts";
 
 /** Milliseconds after its first use in which a token still works, for a client that lost the answer. */

@@ -12,7 +12,7 @@ import type { OAuthCall } from "./oauth_call.ts";
 import { oauthEndpoint, type Outcome } from "./oauth_endpoint.ts";
 import { invalidGrant } from "./oauth_error.ts";
 import { endFamily } from "../tokens/revoke.ts";
-import { accessTokens } from "../tables/auth.ts";
+import { accessTokens } from "./table.ts";
 import { refused, tooManyCalls } from "./token_operation.ts";
 import { type ClientRequest, clientRequest, required } from "./token_request.ts";
 

@@ -9,7 +9,7 @@ import { drizzle, type Param, prepared } from "../../db/prepared.ts";
 import { insert, remove, type Sql, sql } from "../../db/statements.ts";
 import { hmacSha256Base64, sha256, timingSafeEqualText } from "../../platform/crypto.ts";
 import { guardThat, type Result, type Statement } from "../../platform/database/database.ts";
-import { sessions } from "../tables/auth.ts";
+import { sessions } from "./table.ts";
 import { isLocal } from "../../http/request.ts";
 
 /** Seconds. */

@@ -1,7 +1,7 @@
 import type { Feature } from "../../feature.ts";
-import { companies, companyReferences } from "../tables/companies.ts";
 import { beginErasures } from "./begin_erasure.ts";
 import { companyEndpoints } from "./routes.ts";
+import { companies, companyReferences } from "./table.ts";
 
 export const companiesFeature: Feature = {
   folder: "identity/companies",

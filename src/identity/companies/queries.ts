@@ -5,7 +5,7 @@ import type { Context } from "../../db/context.ts";
 import { drizzle, type Param, prepared } from "../../db/prepared.ts";
 import { sql } from "../../db/statements.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
-import { companies, type CompanyRow } from "../tables/companies.ts";
+import { companies, type CompanyRow } from "./table.ts";
 
 export type CompanyFacts = CompanyRow;
 

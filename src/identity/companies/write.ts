@@ -1,7 +1,7 @@
 import { insert, update } from "../../db/statements.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
 import type { CompanyFacts } from "./queries.ts";
-import { companies } from "../tables/companies.ts";
+import { companies } from "./table.ts";
 
 /** Inserts the company with the id in `company`. */
 export function insertCompany(company: CompanyFacts): Statement {

@@ -6,7 +6,7 @@ import { insert } from "../../db/statements.ts";
 import { requireReach } from "../permissions.ts";
 import { presentGroup } from "./present.ts";
 import type { GroupWithTeams } from "./queries.ts";
-import { groups } from "../tables/groups.ts";
+import { groups } from "./table.ts";
 
 export async function createGroup(ctx: Context, body: { name: string }) {
   requireReach(ctx.caller, "groups.write");

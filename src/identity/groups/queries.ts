@@ -7,7 +7,7 @@ import { columnsOf, sql } from "../../db/statements.ts";
 import type { Row, Statement } from "../../platform/database/database.ts";
 import { parseTeams, type TeamFacts, teamsOfGroupJson } from "../teams/queries.ts";
 import type { GroupFacts } from "../teams/group.ts";
-import { type GroupRow, groups } from "../tables/groups.ts";
+import { type GroupRow, groups } from "./table.ts";
 
 /** A group with its teams. `id` is null until the batch assigns one. */
 export interface GroupWithTeams extends Omit<GroupFacts, "id"> {

@@ -3,7 +3,7 @@ import { page, pagingOf } from "../../http/lists.ts";
 import type { GroupDeletion } from "./deletion.ts";
 import { groupList, listGroups } from "./queries.ts";
 import { CreateGroup, Group, GroupListQuery, GroupPage, UpdateGroup } from "./schema.ts";
-import type { GroupRow } from "../tables/groups.ts";
+import type { GroupRow } from "./table.ts";
 import { presentGroupSummary } from "../teams/group.ts";
 import { createGroup } from "./create.ts";
 import { deleteGroup } from "./delete.ts";

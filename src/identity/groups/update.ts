@@ -9,7 +9,7 @@ import { requireReach } from "../permissions.ts";
 import { presentGroup } from "./present.ts";
 import { groupById, type GroupWithTeams, readGroup } from "./queries.ts";
 import type { GroupFacts } from "../teams/group.ts";
-import { groups } from "../tables/groups.ts";
+import { groups } from "./table.ts";
 
 /** Returns 200 with the updated group. */
 export async function updateGroup(ctx: Context, id: number, body: { name?: string }) {

@@ -18,7 +18,7 @@ import { emailKey } from "../email_key.ts";
 import { userByEmail } from "../users/queries.ts";
 import { invitationByHash, type InvitationFacts, readInvitation } from "./queries.ts";
 import type { AcceptInvitation } from "./schema.ts";
-import { invitations } from "../tables/invitations.ts";
+import { invitations } from "./table.ts";
 
 /**
  * Returns the open invitation of a token, and the name of its company. Throws 404 for a wrong token, and 429

@@ -21,7 +21,7 @@ import { checkMayCreate, checkRoles, checkTeams, missing } from "../users/permit
 import { userByEmail } from "../users/queries.ts";
 import { guardNoneOpen, openFor } from "./queries.ts";
 import type { CreateInvitation } from "./schema.ts";
-import { invitations } from "../tables/invitations.ts";
+import { invitations } from "./table.ts";
 
 /** Milliseconds. */
 export const lifetime = lifetimes.invitation;

@@ -1,6 +1,6 @@
 import type { Feature } from "../../feature.ts";
-import { invitationReferences, invitations } from "../tables/invitations.ts";
 import { invitationEndpoints } from "./routes.ts";
+import { invitationReferences, invitations } from "./table.ts";
 
 export const invitationsFeature: Feature = {
   folder: "identity/invitations",

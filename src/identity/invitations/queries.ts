@@ -10,7 +10,7 @@ import { drizzle, type Param, prepared } from "../../db/prepared.ts";
 import { columnsOf, identifier, type Sql, sql } from "../../db/statements.ts";
 import { guardThat, type Row, type Statement } from "../../platform/database/database.ts";
 import { emailKey } from "../email_key.ts";
-import { type InvitationRow, invitations } from "../tables/invitations.ts";
+import { type InvitationRow, invitations } from "./table.ts";
 
 export interface InvitationFacts extends Omit<InvitationRow, "role_ids" | "team_ids"> {
   readonly role_ids: readonly number[];

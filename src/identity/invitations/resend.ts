@@ -18,7 +18,7 @@ import { checkCompany } from "../users/check_company.ts";
 import { checkMayGive, lifetime, takenErrors } from "./create.ts";
 import { presentInvitation } from "./present.ts";
 import { invitationById, type InvitationPlace, invited, readInvitation } from "./queries.ts";
-import { invitations } from "../tables/invitations.ts";
+import { invitations } from "./table.ts";
 
 /**
  * Returns 202 and mails a new token, since the database stores only the hash of the old one. The new token

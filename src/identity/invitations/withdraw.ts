@@ -9,7 +9,7 @@ import { requireReach } from "../permissions.ts";
 import { checkCompany } from "../users/check_company.ts";
 import { presentInvitation } from "./present.ts";
 import { invitationById, type InvitationPlace, readInvitation } from "./queries.ts";
-import { invitations } from "../tables/invitations.ts";
+import { invitations } from "./table.ts";
 
 /** Returns 204. The link no longer works. */
 export async function withdrawInvitation(ctx: Context, at: InvitationPlace) {

@@ -14,8 +14,8 @@ import {
   writeOnly,
 } from "../../records/kinds.ts";
 import { columns, forChange, forCreate, type Members, presenter, shown } from "../../records/members.ts";
-import { companies } from "../tables/companies.ts";
-import { users } from "../tables/users.ts";
+import { companies } from "../companies/table.ts";
+import { users } from "../users/table.ts";
 
 export const rightName = z.enum(Object.keys(rights) as Right[]);
 

@@ -1,6 +1,6 @@
 import type { Feature } from "../../feature.ts";
-import { signOns, ssoDriverReferences, ssoDrivers } from "../tables/sso.ts";
 import { ssoEndpoints } from "./routes.ts";
+import { signOns, ssoDriverReferences, ssoDrivers } from "./table.ts";
 
 export const sso: Feature = {
   folder: "identity/sso",

@@ -4,7 +4,7 @@ import { drizzle, type Param, prepared } from "../../db/prepared.ts";
 import { sql } from "../../db/statements.ts";
 import { open } from "../../platform/crypto.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
-import { type SsoDriverRow, ssoDrivers } from "../tables/sso.ts";
+import { type SsoDriverRow, ssoDrivers } from "./table.ts";
 
 /** A driver with its plain secret, which must not appear in answers or logs. */
 export type Driver = Pick<SsoDriverRow, "provider_name" | "issuer" | "client_id" | "client_secret">;

@@ -9,7 +9,7 @@ import { open, seal, sha256 } from "../../platform/crypto.ts";
 import { guardThat, type Statement } from "../../platform/database/database.ts";
 import type { SignOnSecrets } from "./openid.ts";
 import type { Driver, DriverKey } from "./queries.ts";
-import { signOns } from "../tables/sso.ts";
+import { signOns } from "./table.ts";
 
 /** Milliseconds. */
 const lives = lifetimes.signOn;

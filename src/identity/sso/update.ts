@@ -13,7 +13,7 @@ import { checkMay } from "./get.ts";
 import { isMasked, masked, presentDrivers } from "./present.ts";
 import { type Driver, driversOf, readDrivers } from "./queries.ts";
 import type { GivenSsoDriver } from "./schema.ts";
-import { ssoDrivers } from "../tables/sso.ts";
+import { ssoDrivers } from "./table.ts";
 
 /** Returns 200 with the updated list. Removes drivers that are not in it. */
 export async function updateSso(

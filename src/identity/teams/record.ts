@@ -26,9 +26,9 @@ import {
   writeOnly,
 } from "../../records/kinds.ts";
 import { columns, forChange, forCreate, type Members, presenter, shown } from "../../records/members.ts";
-import { companies } from "../tables/companies.ts";
-import { groups } from "../tables/groups.ts";
-import { users } from "../tables/users.ts";
+import { companies } from "../companies/table.ts";
+import { groups } from "../groups/table.ts";
+import { users } from "../users/table.ts";
 import { GroupSummary } from "./group_schema.ts";
 
 const optionalText = z.string().nullable();

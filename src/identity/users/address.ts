@@ -12,7 +12,7 @@ import { endTokensOf } from "../tokens/revoke.ts";
 import { addressChangedMail } from "../mails.ts";
 import { emailKey } from "../email_key.ts";
 import type { UserFacts } from "./queries.ts";
-import { passwordResets } from "../tables/users.ts";
+import { passwordResets } from "./table.ts";
 
 /** The statements and mails of an address change. */
 export interface AddressChange {

@@ -1,7 +1,7 @@
 import type { Feature } from "../../feature.ts";
-import { passwordResetReferences, passwordResets, userReferences, users } from "../tables/users.ts";
 import { userReassignment } from "./reassignment.ts";
 import { userEndpoints } from "./routes.ts";
+import { passwordResetReferences, passwordResets, userReferences, users } from "./table.ts";
 
 export const usersFeature: Feature = {
   folder: "identity/users",

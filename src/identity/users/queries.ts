@@ -17,7 +17,7 @@ import { parseTeams, searchScope, type TeamFacts, teamsOfUserJson } from "../tea
 import { emailKey } from "../email_key.ts";
 import { checkCompany } from "./check_company.ts";
 import { userSorts } from "./schema.ts";
-import { type UserRow, users } from "../tables/users.ts";
+import { type UserRow, users } from "./table.ts";
 
 /** A user with teams and roles. `id` is null until the batch assigns one. */
 export interface UserFacts extends Omit<UserRow, "id" | PrivateColumn> {

@@ -30,7 +30,7 @@ import {
   type UserPlace,
 } from "./queries.ts";
 import type { UpdateUser } from "./schema.ts";
-import { users } from "../tables/users.ts";
+import { users } from "./table.ts";
 import { guardShown, indexUser, userEvent } from "./write.ts";
 
 /** Returns 200 with the user. Values that a PUT repeats need no permission. */

@@ -11,7 +11,7 @@ import { searchScope } from "../teams/queries.ts";
 import { joinTeams } from "../teams/write.ts";
 import { emailKey } from "../email_key.ts";
 import type { UserFacts } from "./queries.ts";
-import { users } from "../tables/users.ts";
+import { users } from "./table.ts";
 
 /** The columns with which a user signs in: a password, a provider, or both. */
 export interface Credentials {

@@ -1,5 +1,5 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { companies } from "../../identity/tables/companies.ts";
+import { companies } from "../../identity/companies/table.ts";
 
 /** Charts that have an address, as they were when they were created. */
 export const reportCharts = sqliteTable("report_charts", {

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { companies } from "../../identity/tables/companies.ts";
+import { companies } from "../../identity/companies/table.ts";
 import type { ExportFailure } from "./failures.ts";
 import { referencesOf } from "../../db/references.ts";
 

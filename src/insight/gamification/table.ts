@@ -1,6 +1,6 @@
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { serialId, timestamps } from "../../db/columns.ts";
-import { companies } from "../../identity/tables/companies.ts";
+import { companies } from "../../identity/companies/table.ts";
 import { referencesOf } from "../../db/references.ts";
 
 export const eventTypes = ["new_level", "badge_achieved", "rank_won"] as const;

@@ -6,7 +6,7 @@ import { flag } from "../../db/columns.ts";
 import { referencesOf } from "../../db/references.ts";
 import { refusal } from "../../http/validate.ts";
 import { integerId, optional } from "../../http/zod.ts";
-import { companies } from "../../identity/tables/companies.ts";
+import { companies } from "../../identity/companies/table.ts";
 import {
   computed,
   internal,

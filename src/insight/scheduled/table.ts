@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { timestamps, version } from "../../db/columns.ts";
-import { companies } from "../../identity/tables/companies.ts";
+import { companies } from "../../identity/companies/table.ts";
 import { frequencies } from "./periods.ts";
 import type { ScheduleFailure } from "./failures.ts";
 import { referencesOf, stop } from "../../db/references.ts";

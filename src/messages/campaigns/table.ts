@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { serialId, timestamps, version } from "../../db/columns.ts";
-import { companies } from "../../identity/tables/companies.ts";
+import { companies } from "../../identity/companies/table.ts";
 import { referencesOf, stop } from "../../db/references.ts";
 import { storedFilter } from "../../customers/fields/stored_filter.ts";
 

@@ -6,7 +6,7 @@ import { referencesOf } from "../../db/references.ts";
 import { refusal } from "../../http/validate.ts";
 import { flag, html, integerId, longText, optional } from "../../http/zod.ts";
 import { isOwnedOnce } from "../../identity/owners.ts";
-import { companies } from "../../identity/tables/companies.ts";
+import { companies } from "../../identity/companies/table.ts";
 import {
   internal,
   numberedId,

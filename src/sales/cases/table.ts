@@ -3,7 +3,7 @@ import { index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from
 import { timestamps, version } from "../../db/columns.ts";
 import { accounts } from "../../customers/accounts/table.ts";
 import { contacts } from "../../customers/contacts/table.ts";
-import { companies } from "../../identity/tables/companies.ts";
+import { companies } from "../../identity/companies/table.ts";
 import { relationsPaths } from "../relations_paths/table.ts";
 import { referencesOf } from "../../db/references.ts";
 

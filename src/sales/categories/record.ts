@@ -1,7 +1,7 @@
 /** The category of products, described once. */
 import { index, integer, sqliteTable } from "drizzle-orm/sqlite-core";
 import { z } from "zod";
-import { companies } from "../../identity/tables/companies.ts";
+import { companies } from "../../identity/companies/table.ts";
 import { internal, numberedId, requiredLine, stamps, versioned } from "../../records/kinds.ts";
 import { columns, forChange, forCreate, type Members, presenter, shown } from "../../records/members.ts";
 

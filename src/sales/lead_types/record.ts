@@ -6,7 +6,7 @@ import { counts, pathsBudget } from "../../core/budgets.ts";
 import { MAX_COUNTDOWN_MINUTES } from "../../core/time.ts";
 import { refusal } from "../../http/validate.ts";
 import { filledLine, integerId, optional, uuid } from "../../http/zod.ts";
-import { companies } from "../../identity/tables/companies.ts";
+import { companies } from "../../identity/companies/table.ts";
 import {
   computed,
   internal,

@@ -6,7 +6,7 @@ import { accounts } from "../../customers/accounts/table.ts";
 import { contacts } from "../../customers/contacts/table.ts";
 import { referencesOf } from "../../db/references.ts";
 import { backdated, filledText, html, integerId, optional, uuid } from "../../http/zod.ts";
-import { companies } from "../../identity/tables/companies.ts";
+import { companies } from "../../identity/companies/table.ts";
 import { computed, internal, numberedId, stamps, versioned, writeOnly } from "../../records/kinds.ts";
 import { columns, forChange, forCreate, type Members, presenter, shown } from "../../records/members.ts";
 import { activities } from "../activities/table.ts";

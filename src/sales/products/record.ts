@@ -7,7 +7,7 @@ import { referencesOf } from "../../db/references.ts";
 import type { Wire } from "../../http/endpoint.ts";
 import { FieldValue, FieldValues } from "../../http/field_values.ts";
 import { integerId, optional, uuid } from "../../http/zod.ts";
-import { companies } from "../../identity/tables/companies.ts";
+import { companies } from "../../identity/companies/table.ts";
 import { computed, internal, readOnly, stamps, versioned, writeOnly } from "../../records/kinds.ts";
 import { columns, forChange, forCreate, type Members, presenter, shown } from "../../records/members.ts";
 import { Category, type CategoryRow, presentCategory, productCategories } from "../categories/record.ts";

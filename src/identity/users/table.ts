@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { flag, serialId, timestamps, version } from "../../db/columns.ts";
-import { companies } from "./companies.ts";
+import { companies } from "../companies/table.ts";
 import { referencesOf } from "../../db/references.ts";
 
 export const users = sqliteTable("users", {

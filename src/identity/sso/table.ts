@@ -1,5 +1,5 @@
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { companies } from "./companies.ts";
+import { companies } from "../companies/table.ts";
 import { referencesOf } from "../../db/references.ts";
 
 /** The single sign-on providers of companies. A change increases the company's version. */

@@ -1,6 +1,6 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { serialId, timestamps, version } from "../../db/columns.ts";
-import { companies } from "./companies.ts";
+import { companies } from "../companies/table.ts";
 
 export const groups = sqliteTable("groups", {
   id: serialId(),
