@@ -90,7 +90,10 @@ export const lists: readonly List[] = [
   {
     path: "/v1/cases",
     callers: sellers,
-    queries: ["", "sort_mode=important", "sort_mode=recent", "status=open", "status=closed", "teams=7"],
+    queries: [
+      ...["", "sort_mode=important", "sort_mode=recent", "status=open", "status=closed", "teams=7"],
+      ...sorted("created_at", "updated_at", "latest_activity_at", "estimated_close_date", "value").slice(1),
+    ],
     filters: [
       search,
       `${search}&status=closed&sort_mode=recent`,

@@ -107,6 +107,7 @@ export const sharedTables: readonly SharedTable[] = [
       "messages/previews",
       "messages/unsubscribe",
       "sales/automated_sends",
+      "sales/cases",
       "sales/products",
       "sales/relations_paths",
     ],

@@ -397,6 +397,7 @@ listAssignableTeams other +agency    401    403    403     404    404        404
 
 # Cases and activities
 listCases                            401    403     403    200        200         200   200       200     401     401
+getBoard                             401    403     403    200        200         200   200       422     401     401
 createCase own                       401    403     403    201        201         201   201       422     401     401
 createCase group                     401    403     403    422        422         201   201       422     401     401
 createCase other                     401    403     403    422        422         422   201       422     401     401

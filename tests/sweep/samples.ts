@@ -578,6 +578,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   listDealers: get,
   getDealer: get,
   listCases: get,
+  getBoard: ({ ids }) => ({ query: `relations_path_id=${ids.relations_path_id}` }),
   createCase: ({ ids }) => ({
     body: {
       contact_id: ids.contact_id,

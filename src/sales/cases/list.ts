@@ -15,15 +15,15 @@ import { caseIndexes } from "./filter_fields.ts";
 import { statuses } from "./lifecycle.ts";
 import { caseSelection, ofStatus, seenBy } from "./list_conditions.ts";
 import { presentBriefCase, presentCaseEntry } from "./present.ts";
-import { caseColumns, caseJoins, caseOfRow } from "./record.ts";
-import type { AccountCasesQuery, CaseListQuery } from "./schema.ts";
+import { caseColumns, caseJoins, caseOfRow, caseValue } from "./record.ts";
+import { type AccountCasesQuery, type CaseListQuery, caseSorts } from "./list_schema.ts";
 
 const caseList: List = {
   table: "cases",
   alias: "cs",
-  columns: caseColumns,
+  columns: sql`${caseColumns}, ${caseValue} as value`,
   joins: caseJoins,
-  sorts: { important: "important_key", recent: "recent_key" },
+  sorts: { ...caseSorts, important: "important_key", recent: "recent_key" },
   order: "important",
   indexes: caseIndexes,
 };
@@ -86,7 +86,7 @@ export async function listCasesOfAccount(
  * `mine`: the caller's own; `team`: those of the caller's teams; else all visible. Given teams become the
  * scope, so that the counters have the total.
  */
-function scopeOf(caller: Caller, { show, teams }: CaseListQuery): Scope {
+export function scopeOf(caller: Caller, { show, teams }: Pick<CaseListQuery, "show" | "teams">): Scope {
   if (show === "mine") return only(caller, { column: "user_id", values: [caller.userId] });
   const scope = show === "team"
     ? only(caller, { column: "team_id", values: caller.teamIds })
@@ -101,11 +101,11 @@ function only({ companyId }: Caller, stream: Stream): Scope {
   return { companyId, streams: [stream] };
 }
 
-type PageQuery = Pick<CaseListQuery, "sort_mode" | "status" | "page" | "per_page" | "after">;
+type PageQuery = Partial<Pick<CaseListQuery, "sort_mode" | "sort" | "page" | "per_page" | "after">>;
 
 function pagingFor(query: PageQuery): Paging {
   const mode = query.sort_mode === "recent" ? "-recent" : "important";
-  return pagingOf({ ...query, sort: mode }, caseList);
+  return pagingOf({ ...query, sort: query.sort ?? mode }, caseList);
 }
 
 function countsOf(scope: Scope, { conditions, paths }: Selection, seen: readonly ListCondition[]): Statement {

@@ -6,7 +6,7 @@ import { columnBetween, columnIn, columnIs, type ListCondition, onColumn } from 
 import type { Selection } from "../../lists/selection.ts";
 import { searchSelection } from "../../lists/search.ts";
 import { recentRange, type Status } from "./lifecycle.ts";
-import type { CaseListQuery } from "./schema.ts";
+import type { CaseListQuery } from "./list_schema.ts";
 
 export type Query = Partial<CaseListQuery>;
 
@@ -66,7 +66,7 @@ function conditionsOf({ at }: Context, query: Query): ListCondition[] {
       { from: query.milestone_start_at, until: query.milestone_end_at },
       at,
     ),
-    ...among("highest_milestone_id", query.milestone_ids),
+    ...(query.milestone_ids ? [highestAmong(query.milestone_ids)] : []),
     ...among("lead_type_id", query.lead_types),
     ...among("lead_source", query.lead_sources),
     ...among("relations_path_id", query.relations_paths),
@@ -74,6 +74,20 @@ function conditionsOf({ at }: Context, query: Query): ListCondition[] {
     ...among("highest_milestone_type", query.milestone_types),
     ...(query.created_from_lead === undefined ? [] : [fromLead(query.created_from_lead)]),
   ];
+}
+
+/** The index of milestones has no cases without one. */
+function highestAmong(ids: readonly (string | null)[]): ListCondition {
+  const done = ids.filter((id) => id !== null);
+  const highest = (own: string) => identifier(own, "highest_milestone_id");
+  if (done.length === ids.length) return columnIn("highest_milestone_id", done, parts.highest_milestone_id);
+  const list = JSON.stringify(done);
+  return onColumn(
+    highest,
+    null,
+    (of) => sql`(${of} is null or ${of} in (select value from json_each(${list})))`,
+    0.3,
+  );
 }
 
 function fromLead(is: boolean): ListCondition {

@@ -64,6 +64,7 @@ function entryOf(of: CaseRecord) {
       name: of.path_name,
       is_sales_type: of.path_is_sales_type === 1,
     },
+    value: of.value ?? null,
   };
 }
 

@@ -50,6 +50,8 @@ export interface CaseRecord extends Omit<CaseRow, "seq" | "case_number">, CaseNa
   readonly lead: LeadSummary | null;
   /** The details of all activities, by time. */
   readonly product_details: readonly ProductDetail[];
+  /** What the products come to; null in a company that does not calculate prices. Only lists read it. */
+  readonly value?: number | null;
 }
 
 /** An account or a contact with its team, as a full case shows them. */
@@ -70,6 +72,10 @@ const milestonesJson = sql`(select json_group_array(json_object('id', t.id, 'nam
   left join case_milestones m on m.case_id = cs.id and m.activity_type_id = t.id
   where t.relations_path_id = cs.relations_path_id and t.is_milestone = 1
   and (t.retired_at is null or m.done_at is not null))`;
+
+/** SQL: what the products of the case `cs` come to. */
+export const caseValue = sql`(select iif(valued.product_mode = 'simple', null, cs.offer_value)
+  from companies valued where valued.id = cs.company_id)`;
 
 /** Select list and joins over the alias `cs`; rows are read by `caseOfRow`. */
 export const caseColumns = sql`${columnsOf(cases, "cs")},

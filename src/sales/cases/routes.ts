@@ -5,11 +5,11 @@ import { declineCase } from "./decline.ts";
 import { listCases, listCasesOfAccount } from "./list.ts";
 import { setChance, setCloseDate } from "./forecast.ts";
 import { getCase } from "./queries.ts";
+import { readBoard } from "./board.ts";
+import { AccountCasesQuery, Board, BoardQuery, CaseListQuery } from "./list_schema.ts";
 import {
-  AccountCasesQuery,
   Case,
   CaseChange,
-  CaseListQuery,
   CasePage,
   ChanceBody,
   CloseDateBody,
@@ -41,6 +41,16 @@ export const caseEndpoints: Endpoint[] = [
     body: CreateCaseBody,
     answers: { 201: { description: "The new case.", schema: Case } },
   }, (ctx, { body }) => createCase(ctx, body)),
+  endpoint({
+    method: "get",
+    path: "/v1/cases/board",
+    operation: "getBoard",
+    tag,
+    summary: "Get the board of a relations path",
+    description: "Open cases in columns by the highest milestone done, with the numbers of all of them.",
+    query: BoardQuery,
+    answers: { 200: { description: "The columns.", schema: Board } },
+  }, (ctx, { query, url }) => readBoard(ctx, query, url)),
   endpoint({
     method: "get",
     path: "/v1/cases/:case_id",

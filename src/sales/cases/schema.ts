@@ -1,27 +1,12 @@
 /** Wire shapes of cases. */
 import { z } from "zod";
 import { orShownAs } from "../../http/as_shown.ts";
-import {
-  backdated,
-  csv,
-  csvIntegers,
-  csvUuids,
-  date,
-  filledText,
-  integerId,
-  optional,
-  ordered,
-  queryBoolean,
-  timestamp,
-  uuid,
-} from "../../http/zod.ts";
-import { Pagination, paging, rowsOf, search, view } from "../../http/lists.ts";
-import { refusal } from "../../http/validate.ts";
+import { backdated, date, filledText, integerId, optional, uuid } from "../../http/zod.ts";
+import { Pagination, rowsOf } from "../../http/lists.ts";
 import { Account, UserSummary } from "../../customers/accounts/schema.ts";
 import { Contact } from "../../customers/contacts/schema.ts";
 import { EmbeddedTeam, TeamSummary } from "../../identity/teams/record.ts";
 import { Activity, LeadDataLine, ProductDetails, Task } from "../case_parts/schema.ts";
-import { milestoneTypes } from "../relations_paths/schema.ts";
 import { statuses } from "./lifecycle.ts";
 
 export const CreateCaseBody = z.object({
@@ -170,6 +155,10 @@ export const CaseEntry = z.object({
   account: Summary,
   contact: Summary,
   relations_paths: PathSummary,
+  value: z.number().nullable().meta({
+    description: "What its products come to; null when the company does not calculate prices.",
+    example: 24900,
+  }),
   ...rest,
 }).meta({ id: "CaseEntry", description: "A case in a list." });
 
@@ -184,60 +173,3 @@ export const CasePage = z.object({
   statuses: z.object({ all: z.int(), open: z.int(), closed: z.int(), declined: z.int() })
     .meta({ id: "CaseStatuses", description: "The number of cases that match all filters except `status`." }),
 }).meta({ id: "CasePage" });
-
-const csvMilestoneTypes = csv.refine(
-  (types) => types.every((type) => (milestoneTypes as readonly string[]).includes(type)),
-  refusal("enum", `Each must be one of ${milestoneTypes.join(", ")}.`),
-);
-
-export const AccountCasesQuery = z.object({ ...paging, ...search, status: z.enum(statuses).optional() });
-export type AccountCasesQuery = z.output<typeof AccountCasesQuery>;
-
-export const CaseListQuery = ordered(
-  ordered(
-    z.object({
-      ...paging,
-      ...search,
-      ...view,
-      show: z.enum(["mine", "team"]).optional().meta({
-        description:
-          "`mine`: the caller's own cases; `team`: those of the caller's teams; default: all visible.",
-      }),
-      status: z.enum(statuses).optional(),
-      sort_mode: z.enum(["important", "recent"]).optional().meta({
-        description:
-          "`important` (default): without activity first, then by latest activity, oldest first. " +
-          "`recent`: open, closed, declined; in each the newest activity first.",
-      }),
-      users: csvIntegers.optional(),
-      teams: csvIntegers.optional(),
-      created_from_lead: queryBoolean.optional(),
-      lead_types: csvUuids.optional().meta({
-        description: "Not allowed together with `created_from_lead`.",
-      }),
-      lead_sources: csv.optional(),
-      relations_paths: csvUuids.optional(),
-      start_at: timestamp.optional().meta({ description: "Created at this moment or later." }),
-      end_at: timestamp.optional().meta({
-        description: "Created at this moment or earlier; after `start_at`.",
-      }),
-      milestone_types: csvMilestoneTypes.optional().meta({
-        description: "The type of the highest milestone done.",
-      }),
-      milestone_ids: csvUuids.optional().meta({ description: "The highest milestone done." }),
-      milestone_start_at: timestamp.optional().meta({
-        description: "When the highest milestone was done.",
-      }),
-      milestone_end_at: timestamp.optional(),
-      stock_vehicle_id: uuid.optional(),
-    }),
-    "start_at",
-    "end_at",
-  ),
-  "milestone_start_at",
-  "milestone_end_at",
-).refine((query) => query.lead_types === undefined || query.created_from_lead === undefined, {
-  ...refusal("excluded", "Not allowed together with created_from_lead."),
-  path: ["lead_types"],
-});
-export type CaseListQuery = z.output<typeof CaseListQuery>;

@@ -21,6 +21,8 @@ export const cases = sqliteTable("cases", {
   status: text({ enum: ["open", "closed", "declined"] }).notNull().default("open"),
   chance_of_success: integer().notNull().default(0),
   estimated_close_date: text(),
+  /** Sort key of `estimated_close_date`: cases without a date come last. */
+  close_key: text().generatedAlwaysAs(sql`ifnull(estimated_close_date, '~')`, { mode: "virtual" }),
   decline_reason: text(),
   latest_activity_at: text(),
   latest_activity_id: text(),
@@ -64,6 +66,25 @@ export const cases = sqliteTable("cases", {
     table.id,
   ),
   index("cases_by_account_important").on(table.company_id, table.account_id, table.important_key, table.id),
+  index("cases_by_team_created").on(table.company_id, table.team_id, table.created_at, table.id),
+  index("cases_by_updated").on(table.company_id, table.updated_at, table.id),
+  index("cases_by_team_updated").on(table.company_id, table.team_id, table.updated_at, table.id),
+  index("cases_by_close").on(table.company_id, table.close_key, table.id),
+  index("cases_by_team_close").on(table.company_id, table.team_id, table.close_key, table.id),
+  index("cases_by_value").on(table.company_id, table.offer_value, table.id),
+  index("cases_by_team_value").on(table.company_id, table.team_id, table.offer_value, table.id),
+  // The board of a path: the cases of each column in order, with what is counted and summed.
+  index("cases_on_board").on(
+    table.company_id,
+    table.relations_path_id,
+    table.highest_milestone_id,
+    table.important_key,
+    table.id,
+    table.team_id,
+    table.user_id,
+    table.offer_value,
+    table.chance_of_success,
+  ).where(sql`${table.status} = 'open'`),
   index("cases_by_contact").on(table.contact_id, table.status),
   index("cases_by_path").on(table.relations_path_id),
   index("cases_by_stock_vehicle").on(table.company_id, table.stock_vehicle_id).where(
@@ -141,7 +162,7 @@ export const caseStatusChanges = sqliteTable("case_status_changes", {
   user_id: integer(),
 }, (table) => [index("case_status_changes_by_case").on(table.case_id, table.at, table.id)]);
 
-export type CaseRow = typeof cases.$inferSelect;
+export type CaseRow = Omit<typeof cases.$inferSelect, "close_key">;
 
 /** What its columns name, and what happens when that is removed. */
 export const caseReferences = referencesOf(cases, {
