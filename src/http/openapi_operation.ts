@@ -122,12 +122,18 @@ function bodyOf({ operation, body, multipart }: Endpoint["declared"]): NonNullab
     return body ? { body: { required, content: { "application/json": { schema: body } } } } : {};
   }
   const files = Object.entries(multipart).map(([name, { description }]) =>
-    [name, z.string().meta({ format: "binary", description })] as const
+    [name, fileOf(description)] as const
   );
   const fields = body instanceof z.ZodObject ? body.shape : {};
   const name = operation.charAt(0).toUpperCase() + operation.slice(1);
   const schema = z.object({ ...Object.fromEntries(files), ...fields }).meta({ id: name });
   return { body: { required: true, content: { "multipart/form-data": { schema } } } };
+}
+
+/** A file in a form, in the words of OpenAPI 3.1. Generators make a `Blob` of it, or take any value. */
+function fileOf(description: string) {
+  const binary = { format: "binary", contentMediaType: "application/octet-stream" };
+  return z.unknown().nonoptional().meta({ ...binary, description });
 }
 
 /** Whether the document requires a member that the schema does not, because other code demands it. */

@@ -35,6 +35,14 @@ type Given = components["schemas"]["FieldValues"][number];
 const valueIsRequired: { name: string } extends Given ? never : true = true;
 const figures = { indicators: ["cases.closed" as const], group_by: ["team" as const] };
 await api.GET("/v1/reports/metrics", { params: { query: figures } });
+await api.POST("/v1/filemanager/files/company", {
+  body: { file: new File(["Hello"], "hello.txt") },
+  bodySerializer({ file }) {
+    const form = new FormData();
+    form.append("file", file as File);
+    return form;
+  },
+});
 await api.PUT("/v1/leads/{lead_id}/accept", { params: { path: { lead_id: "a" } } });
 const filterIsRequired: {} extends components["schemas"]["FilterBody"] ? never : true = true;
 console.log(filterIsRequired);
@@ -56,7 +64,7 @@ for (const lead of leads.data?.data ?? []) {
       "--no-log-file",
     ],
     program: `
-import { createAccount, getLead, listLeads } from "./client/index.ts";
+import { createAccount, getLead, listLeads, uploadCompanyFile } from "./client/index.ts";
 import { client } from "./client/client.gen.ts";
 
 client.setConfig({ baseUrl: "http://127.0.0.1", auth: () => "token" });
@@ -66,6 +74,7 @@ const made = await createAccount({
 });
 if (made.error) throw new Error(made.error.detail);
 console.log(made.data?.id);
+await uploadCompanyFile({ body: { file: new File(["Hello"], "hello.txt") } });
 const leads = await listLeads({ query: { page: 1, per_page: 50 } });
 for (const lead of leads.data?.data ?? []) {
   const one = await getLead({ path: { lead_id: lead.id } });
@@ -86,12 +95,13 @@ for (const lead of leads.data?.data ?? []) {
       "fetch",
     ],
     program: `
-import { createAccount, getLead, listLeads } from "./crm.ts";
+import { createAccount, getLead, listLeads, uploadCompanyFile } from "./crm.ts";
 
 const call = { headers: { Authorization: "Bearer token" } };
 const made = await createAccount({ fixed_fields: [{ name: "name", value: "Ada Ltd" }] }, call);
 if (made.status !== 201) throw new Error(made.status === 422 ? made.data.detail : "refused");
 console.log(made.data.id, made.headers.get("etag"));
+await uploadCompanyFile({ file: new File(["Hello"], "hello.txt") }, {}, call);
 const leads = await listLeads({ page: 1, per_page: 50 }, call);
 if (leads.status === 200) {
   for (const lead of leads.data.data) {
