@@ -92,8 +92,9 @@ export function groupKey(reader: Reader, source: Source, grouping: Grouping): Sq
   }
 }
 
-/** SQL: the name of a group by its id, also of a deleted one; null for a property whose ids are names. */
-export function nameSql(company: number, grouping: Grouping, id: Sql): Sql | null {
+/** SQL: the name of a group, also of a deleted one. */
+export function groupName(company: number, source: Source, grouping: Grouping, id: Sql): Sql {
+  if (!source.has.has(grouping)) return sql`null`;
   const named = (table: string) =>
     sql`ifnull((select x.name from ${identifier(table)} x where x.id = ${id}),
       (select x.name from deleted_names x where x.company_id = ${company} and x.kind = ${table}
@@ -106,7 +107,7 @@ export function nameSql(company: number, grouping: Grouping, id: Sql): Sql | nul
     case "group":
       return named("groups");
     case "lead_source":
-      return null;
+      return id;
     case "lead_type":
       return named("lead_types");
     case "product":

@@ -5,7 +5,6 @@ import { FairQueue } from "../../platform/fair_queue.ts";
 import type { Grouping, Indicator } from "../indicators/catalogue.ts";
 import { measureId, measureOf } from "../rollups/measures.ts";
 import { addUp, type Groups, type Id, type Limit, type Sums, zeros } from "./groups.ts";
-import { readNames } from "./names.ts";
 import type { Question, Reader, Span } from "./question.ts";
 import { countedIn } from "./spans.ts";
 import { type Sum, type Summed, sumsStatement } from "./sums.ts";
@@ -27,7 +26,7 @@ export interface IndicatorFigures {
   readonly groups: readonly Figures[];
 }
 
-/** The rows of a question by many groupings take tens of megabytes until they are added up. */
+/** The rows of a question by many groupings take up to 200 MB until they are added up. */
 const turns = new FairQueue({ atOnce: 4, perOrigin: 2, waiting: 400, waitingPerOrigin: 100 });
 
 /**
@@ -64,7 +63,6 @@ async function readFigures(
   const read = new Map(
     sources.map(({ source, wants }, index) => [wants, { source, result: results[index]! }]),
   );
-  const nameOf = await readNames(reader, question, results.slice(0, sources.length));
   const size = { figures: 0, ...limit };
   const figures: IndicatorFigures[] = [];
   const turns = new Turns();
@@ -73,7 +71,6 @@ async function readFigures(
     for (const part of parts[index]!) {
       const { wants, sum } = placeOf(sources, part);
       addUp(groups, question, read.get(wants)!.result, spans.length, {
-        nameOf,
         sum,
         position: part.position,
         terms: indicator.terms.length,

@@ -8,9 +8,6 @@ import { mostRows } from "./sums.ts";
 /** The id of a group; null: the facts that belong to no group. */
 export type Id = string | number | null;
 
-/** The name of a group by the position of its property in the question, and its id. */
-export type NameOf = (position: number, id: Id) => string | null;
-
 /** How the size of an answer is limited. */
 export interface Limit {
   /** The parameter that the error names. */
@@ -33,7 +30,6 @@ export type Groups = Map<Id, Sums>;
 const least = 1e-7;
 
 interface Adding {
-  readonly nameOf: NameOf;
   /** The position of the sum in the rows. */
   readonly sum: number;
   /** The position of its term among the `terms` of the indicator. */
@@ -55,7 +51,7 @@ export function addUp(
 ): void {
   if (rows.length > mostRows) throw tooMany(question, "group_by");
   const sum = `s${adding.sum}`;
-  const columns = question.groupBy.map((_, index) => `g${index}`);
+  const columns = question.groupBy.map((_, index) => ({ id: `g${index}`, name: `n${index}` }));
   const people = new Map<Sums, Map<number, number[]>>();
   for (const row of rows) {
     const value = Number(row[sum] ?? 0);
@@ -65,7 +61,7 @@ export function addUp(
     let group = groups.get(key);
     if (group === undefined) {
       checkSize(question, (groups.size + 1) * spans, adding.size);
-      groups.set(key, group = newGroup(row, columns, adding, spans));
+      groups.set(key, group = newGroup(row, columns, adding.terms, spans));
     }
     const span = Number(row.span);
     if (!adding.isOfPeople) group.sums[adding.position]![span]! += value;
@@ -93,22 +89,21 @@ function countPresence({ sums }: Sums, changes: readonly number[]): void {
   });
 }
 
-/** `columns`: those of the ids of the groups. */
-function keyOf(row: Row, columns: readonly string[]): Id {
-  if (columns.length === 1) return row[columns[0]!] as Id;
-  return JSON.stringify(columns.map((column) => row[column]));
+/** The columns of a grouping in the rows of a statement. */
+interface GroupColumns {
+  readonly id: string;
+  readonly name: string;
 }
 
-function newGroup(
-  row: Row,
-  columns: readonly string[],
-  { nameOf, terms }: Pick<Adding, "nameOf" | "terms">,
-  spans: number,
-): Sums {
-  const ids = columns.map((column) => row[column] as Id);
+function keyOf(row: Row, columns: readonly GroupColumns[]): Id {
+  if (columns.length === 1) return row[columns[0]!.id] as Id;
+  return JSON.stringify(columns.map(({ id }) => row[id]));
+}
+
+function newGroup(row: Row, columns: readonly GroupColumns[], terms: number, spans: number): Sums {
   return {
-    ids,
-    names: ids.map((id, position) => nameOf(position, id)),
+    ids: columns.map(({ id }) => row[id] as Id),
+    names: columns.map(({ name }) => row[name] as string | null),
     sums: Array.from({ length: terms }, () => zeros(spans)),
   };
 }

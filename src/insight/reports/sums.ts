@@ -8,7 +8,7 @@ import { bounded, identifier, joined, literal, type Sql, sql } from "../../db/st
 import { amountSql, isRolled, type Measure, measureId } from "../rollups/measures.ts";
 import { beginning, type By, coverOf, type Piece } from "../rollups/periods.ts";
 import { rolledRows, rolledTo } from "../rollups/read.ts";
-import { filtered, groupKey, joins, needsDims, type Source, visible } from "./conditions.ts";
+import { filtered, groupKey, groupName, joins, needsDims, type Source, visible } from "./conditions.ts";
 import type { Question, Reader, Span } from "./question.ts";
 import type { Counted, Spans } from "./spans.ts";
 
@@ -42,8 +42,9 @@ const mostUnreached = 200_000;
 const mostRolledSpans = 200;
 
 /**
- * Returns a statement with the columns `span` (its position), `g0` … (the ids of the groups), `user` (of
- * `users: "each"`) and `s0` … (the sums). One row more than `mostRows` shows that there are too many.
+ * Returns a statement with the columns `span` (its position), `g0`, `n0` … (id and name of each group),
+ * `user` (of `users: "each"`) and `s0` … (the sums). One row more than `mostRows` shows that there are too
+ * many.
  */
 export function sumsStatement(
   reader: Reader,
@@ -52,6 +53,11 @@ export function sumsStatement(
   source: Summed,
 ): Sql {
   const spans = source.isLevel ? levels : flows;
+  const names = question.groupBy.map((grouping, index) =>
+    sql`, ${groupName(reader.company.id, source, grouping, identifier("q", `g${index}`))} as ${
+      identifier(`n${index}`)
+    }`
+  );
   const by = spans.list.length <= mostRolledSpans ? rolledBy(reader, question, source) : null;
   const covers = by ? spans.list.map((span) => coverOf(span, by)) : [];
   const isWorthIt = covers.flat().some(({ rollup }) => rollup !== null);
@@ -61,7 +67,7 @@ export function sumsStatement(
     ? lateSums(reader, question, spans, source)
     : factSums(reader, question, spans, source);
   const columns = joined(columnsOf(question, source).map((name) => identifier("q", name)), ", ");
-  return sql`select ${columns} from (${inner} limit ${bounded(mostRows + 1)}) q`;
+  return sql`select ${columns}${joined(names, "")} from (${inner} limit ${bounded(mostRows + 1)}) q`;
 }
 
 /** The columns of sums with their groups. */
