@@ -1,8 +1,9 @@
 /** All jobs, which run every minute on every runtime. */
 import type { Deps } from "./deps.ts";
-import { partsOf, resolveGiven } from "./contributions.ts";
+import { resolveGiven } from "./contributions.ts";
 import { agedTo } from "./db/ageing.ts";
-import type { Job, Jobs, Phase } from "./feature.ts";
+import type { Feature, Job, Jobs, Phase } from "./feature.ts";
+import { features } from "./features.ts";
 import { errorFields } from "./platform/log.ts";
 import { stagedKinds } from "./staged_kinds.ts";
 import { runStaged } from "./staged/run.ts";
@@ -14,7 +15,16 @@ const steps: Jobs = {
   steps: { stagedWork: (deps, now) => runStaged(deps, now, stagedKinds) },
 };
 
-const all: readonly Jobs[] = [...partsOf("jobs").map(resolveGiven), steps];
+/**
+ * Jobs that start together start in this order: deliveries and single mails before campaigns, which wait for due
+ * automated mail.
+ */
+const isDelivery = ({ folder }: Feature) => folder.startsWith("delivery/");
+const all: readonly Jobs[] = [
+  ...[...features.filter(isDelivery), ...features.filter((feature) => !isDelivery(feature))]
+    .flatMap(({ jobs }) => jobs ? [resolveGiven(jobs)] : []),
+  steps,
+];
 
 const timers = inTurn("timers");
 const work = ["clock", "queue", "start", "steps", "announce", "recover", "send", "count", "index"] as const;

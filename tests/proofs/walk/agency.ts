@@ -3,7 +3,7 @@ import type { Body } from "../../support/app.ts";
 import { lead } from "./sales.ts";
 import { type Id, type Kind, posted, put, removed, signed, type World } from "./world.ts";
 
-type State = "assignable" | "rejected" | "escalated" | "revoked";
+type State = "assignable" | "rejected" | "escalated" | "called" | "revoked";
 
 /** The leads of one state. */
 function waiting(state: State): Kind {
@@ -20,7 +20,9 @@ function waiting(state: State): Kind {
       return id;
     },
     async happen(world, id, what, seed) {
-      if (what !== "move" || state === "escalated") return await lead.happen(world, id, what, seed);
+      if (what !== "move" || state === "escalated" || state === "called") {
+        return await lead.happen(world, id, what, seed);
+      }
       const assigned = await world.admin.call("PUT", `/v1/leads/${id}/assign`, {
         team_id: world.teams.other,
       });
@@ -65,6 +67,6 @@ const dealer: Kind = {
   key: (record: Body, sort) => sort === "external_weight" ? record.id : record[sort],
 };
 
-const states = ["assignable", "rejected", "escalated", "revoked"] as const;
+const states = ["assignable", "rejected", "escalated", "called", "revoked"] as const;
 
 export const agency: readonly Kind[] = [...states.map(waiting), dealer];
