@@ -190,7 +190,10 @@ export const csvIntegers = several(mostListed).transform((parts, ctx) =>
   })
 ).meta({ type: "string", description: listOf(mostListed), example: "1,2" });
 
-export const csvUuids = several(mostUuids).transform((parts, ctx) =>
+/** A list of as many values as one of UUIDs, which it can be with other words. */
+export const csvWithUuids = several(mostUuids);
+
+export const csvUuids = csvWithUuids.transform((parts, ctx) =>
   parts.map((part, index) => {
     if (!isUuid(part)) {
       ctx.addIssue({

@@ -122,6 +122,7 @@ Deno.test("a call whose password finds no room in the queue is 503 with Retry-Af
 
 Deno.test("an address may fail at the sign-in page a hundred times in ten minutes, over all accounts", async () => {
   await using app = await startApp();
+  await app.company();
   const page = await signInForm(app.url);
   assert.equal((await page("a@example.org")).status, 422);
   await fillCounts(app, 98);
@@ -148,6 +149,7 @@ Deno.test("an address may request a hundred mails at the page in ten minutes, ov
 
 Deno.test("the general limit counts page calls by address", async () => {
   await using app = await startApp({ RATE_LIMIT: "3/60" });
+  await app.company();
   const browser = new Browser(app.url);
   for (const path of ["/auth/sign-in", "/auth/forgot-password", "/auth/device"]) {
     assert.equal((await browser.get(path)).status, 200, path);

@@ -52,7 +52,7 @@ pageTest(
     // The browser reports typing before the page's own first focus.
     await page.locator("#email:focus").waitFor();
     await signIn(world, email, fresh);
-    assert.equal(await heading(page), "You are signed in");
+    assert.equal(await heading(page), "Today");
     await page.goto(address);
     assert.equal(await heading(page), "This link no longer works");
     await looks("reset-password-gone");
@@ -79,7 +79,7 @@ pageTest("an invited person joins by the link in the mail, and is signed in", as
   await page.getByLabel("Last name").fill("Babbage");
   await page.getByLabel("New password").fill(fresh);
   await press(page, "Join");
-  assert.equal(await heading(page), "You are signed in");
+  assert.equal(await heading(page), "Today");
   await using late = await world.another();
   await late.page.goto(address);
   assert.equal(await heading(late.page), "This invitation no longer works");

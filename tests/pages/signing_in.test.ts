@@ -21,6 +21,8 @@ pageTest(
     await page.locator("#password:focus").waitFor();
     await looks("wrong-password");
     await signIn(world, email);
+    assert.equal(await heading(page), "Today");
+    await page.goto(`${app.url}/auth/sign-in`);
     assert.equal(await heading(page), "You are signed in");
     await looks("signed-in");
     await press(page, "Sign out");

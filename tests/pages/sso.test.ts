@@ -32,7 +32,8 @@ pageTest(
     await connect(app, company.admin.id, "4711");
     await page.goto(`${app.url}/auth/sso?company_id=${company.id}`);
     await page.getByRole("link", { name: "Continue with Acme ID" }).click();
-    assert.equal(await heading(page), "You are signed in");
+    assert.equal(await heading(page), "Today");
+    await page.goto(`${app.url}/auth/sign-in`);
     assert.match(await page.getByRole("main").innerText(), new RegExp(email));
   },
 );

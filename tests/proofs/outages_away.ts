@@ -35,7 +35,18 @@ export function outagesOf(
     const [path, aside] = [`${folder}/files`, `${folder}/files.aside`];
     await Deno.mkdir(path, { recursive: true });
     await Deno.rename(path, aside);
-    await Deno.writeTextFile(path, "no folder");
+    // The service can make the folder anew meanwhile.
+    while (true) {
+      try {
+        await Deno.writeTextFile(path, "no folder", { createNew: true });
+        break;
+      } catch (error) {
+        if (!(error instanceof Deno.errors.AlreadyExists || error instanceof Deno.errors.IsADirectory)) {
+          throw error;
+        }
+        await Deno.remove(path, { recursive: true });
+      }
+    }
     return async () => {
       await Deno.remove(path);
       await Deno.rename(aside, path);

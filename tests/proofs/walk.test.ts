@@ -59,10 +59,14 @@ Deno.test("every list of customers, of sales and of people is followed page by p
     .filter((path) => demanded.test(path) && !followed.has(path) && !(path in notFollowed));
   assert.deepEqual(missing, []);
   for (const { declared: { path, method } } of paged.filter(({ declared }) => followed.has(declared.path))) {
-    const orders = kinds.filter((kind) => kind.path === path).map(({ sorts }) => sorts);
-    const named = sortsOf(paths, path, method)!;
-    for (const sorts of orders) {
-      assert.deepEqual(new Set(sorts.map((sort) => sort.replace("-", ""))), new Set(named), path);
+    const ofPath = kinds.filter((kind) => kind.path === path);
+    for (const parameter of ["sort", "sort_mode"]) {
+      const named = sortsOf(paths, path, method, parameter)!;
+      const walked = ofPath.filter((kind) => named.length === 0 || kind.parameter === parameter);
+      if (named.length > 0) assert.ok(walked.length > 0, `${path} by ${parameter}`);
+      for (const { sorts } of named.length > 0 ? walked : []) {
+        assert.deepEqual(new Set(sorts.map((sort) => sort.replace("-", ""))), new Set(named), path);
+      }
     }
   }
 });
@@ -75,11 +79,11 @@ const demanded =
  * Returns the values of the sort parameter in the OpenAPI document, or null when the path is not a paged
  * list.
  */
-function sortsOf(paths: Body, path: string, method: string): string[] | null {
+function sortsOf(paths: Body, path: string, method: string, parameter?: string): string[] | null {
   const { parameters = [] } = paths[path.replaceAll(/:(\w+)/g, "{$1}")][method];
   const of = (name: string) => parameters.find((each: Body) => each.name === name);
   if (!of("per_page")) return null;
-  const order = of("sort") ?? of("sort_mode");
+  const order = parameter ? of(parameter) : of("sort") ?? of("sort_mode");
   if (!order) return [];
   const reported: string = order.description ?? order.schema.description ?? "";
   return order.schema.enum ?? [...reported.matchAll(/`(\w+)`/g)].map((match) => match[1]!);

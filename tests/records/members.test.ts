@@ -179,7 +179,7 @@ Deno.test("a presenter shows the members of the answer, decoded, and nothing els
   assert.deepEqual(Van.parse(answer), answer as z.output<typeof Van>);
 });
 
-Deno.test("an id that the batch assigns is null until then", () => {
+Deno.test("an id that the batch assigns is 0 until then", () => {
   const answer = presentVan({ ...row, id: null, place: null, related: [] });
-  assert.deepEqual(JSON.stringify(answer).startsWith('{"id":null,'), true);
+  assert.deepEqual(JSON.stringify(answer).startsWith('{"id":0,'), true);
 });

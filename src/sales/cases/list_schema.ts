@@ -4,6 +4,7 @@ import {
   csv,
   csvIntegers,
   csvUuids,
+  csvWithUuids,
   ordered,
   queryBoolean,
   queryInteger,
@@ -55,7 +56,7 @@ function oneAboutLeads<T extends z.ZodType<LeadParameters>>(schema: T): T {
 }
 
 /** Ids of milestones; `none` is null. */
-const milestones = csv.transform((parts, ctx) =>
+const milestones = csvWithUuids.transform((parts, ctx) =>
   parts.map((part, index) => {
     if (part === "none") return null;
     if (isUuid(part)) return part.toLowerCase();

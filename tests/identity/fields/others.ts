@@ -22,7 +22,7 @@ export const ofOthers: readonly Fields[] = [
     operation: "updateTeam",
     of: "a changed team",
     success: 200,
-    elsewhere: ["custom_fields"],
+    elsewhere: ["custom_fields", "group"],
     async open(app) {
       const world = await worldOf(app);
       const foreign = [await world.other.group(), nothing];

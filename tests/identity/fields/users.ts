@@ -35,6 +35,8 @@ export const ofUsers: readonly Fields[] = [
   },
   {
     operation: "updateUser",
+    // In place of `role_ids` and `team_ids`: tested with all such members.
+    elsewhere: ["roles", "teams"],
     of: "a changed user",
     success: 200,
     async open(app) {

@@ -12,6 +12,7 @@ function waiting(state: State): Kind {
     name: `${state} leads`,
     path: `/v1/leads/${state}`,
     fallback: "updated_at",
+    sorts: signed(["created_at", "updated_at", "external_weight"]),
     admins: true,
     list: () => `/v1/leads/${state}`,
     async make(world, seed) {

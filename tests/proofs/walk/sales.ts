@@ -4,11 +4,15 @@ import type { Body } from "../../support/app.ts";
 import { contact } from "./customers.ts";
 import { created, type Id, type Kind, named, posted, put, removed, signed, type World } from "./world.ts";
 
+/** Leads without a countdown come last, the newest first. */
+const withoutCountdown = ({ created_at }: Body) =>
+  `~${1e13 - Date.parse(`${created_at.replace(" ", "T")}Z`)}`;
+
 export const lead: Kind = {
   name: "leads",
   path: "/v1/leads",
   fallback: "created_at",
-  sorts: signed(["created_at", "updated_at", "external_weight"]),
+  sorts: signed(["created_at", "updated_at", "external_weight", "escalates_at"]),
   parameter: "sort",
   list: () => "/v1/leads",
   make: async ({ admin, teams, type }, { name, day, team, weight }) =>
@@ -32,7 +36,7 @@ export const lead: Kind = {
     await put(admin, `/v1/leads/${id}`, change);
     return what === "touch" ? ["updated_at"] : ["updated_at", "external_weight"];
   },
-  key: (record, sort) => record[sort] ?? 0,
+  key: (record, sort) => record[sort] ?? (sort === "escalates_at" ? withoutCountdown(record) : 0),
 };
 
 const filteredLead: Kind = {
@@ -47,6 +51,7 @@ const filteredLead: Kind = {
 const waitingLead: Kind = {
   ...lead,
   name: "leads that wait to be assigned",
+  sorts: signed(["created_at", "updated_at", "external_weight"]),
   path: "/v1/leads/assignable",
   fallback: "updated_at",
   admins: true,
@@ -111,6 +116,20 @@ const kase: Kind = {
     return ["important", "recent"];
   },
   key: () => null,
+};
+
+const sortedCase: Kind = {
+  ...kase,
+  name: "cases in an order of their values",
+  fallback: "created_at",
+  sorts: signed(["created_at", "updated_at", "latest_activity_at", "estimated_close_date", "value"]),
+  parameter: "sort",
+  async happen(world, id, what, seed) {
+    const happened = await kase.happen(world, id, what, seed);
+    return happened === "left"
+      ? "left"
+      : signed(["updated_at", "latest_activity_at", "value"]).map((sort) => sort.replace("-", ""));
+  },
 };
 
 const caseOfAccount: Kind = {
@@ -259,6 +278,7 @@ export const sales: readonly Kind[] = [
   waitingLead,
   dealer,
   kase,
+  sortedCase,
   caseOfAccount,
   foundCase,
   activity,
