@@ -22,6 +22,7 @@ const tables: Readonly<Record<string, string>> = {
 /** Columns that change without a change of what GET shows. A new password also changes the version. */
 const unseen: Readonly<Record<string, readonly string[]>> = {
   account: ["contact_count", "last_activity_at"],
+  contact: ["last_activity_at"],
   user: ["password_hash", "version"],
 };
 
