@@ -131,15 +131,20 @@ function scopeOf(caller: Caller, show: LeadListQuery["show"]): Scope {
 }
 
 /**
- * Returns the conditions of the statuses: an index has the leads of one in the order of the list; several are
- * a selection.
+ * Returns the conditions of the statuses: an index has the leads of one in the order of the list; those of
+ * several are tested.
  */
 function ofStatuses(asked: readonly Status[] | undefined) {
   const [first, ...others] = new Set(asked);
   if (first === undefined) return { one: [], several: [] };
   return others.length === 0
     ? { one: [columnIs("status", first, 0.2)], several: [] }
-    : { one: [], several: [columnIn("status", [first, ...others], 0.2)] };
+    : { one: [], several: [tested((own) => isAmong(own, [first, ...others]), 0.2)] };
+}
+
+/** SQL: whether a lead has one of the statuses. Leads are read in the order of the list until the page is full. */
+function isAmong(own: string, asked: readonly Status[]): Sql {
+  return sql`+${identifier(own, "status")} in (select value from json_each(${JSON.stringify(asked)}))`;
 }
 
 /** The conditions of the query except the status. */
