@@ -85,19 +85,6 @@ function Visitor({ name, unread, language }: Visitor & { language: Language }) {
   const texts = languages[language];
   return (
     <>
-      <search>
-        <form action="/app/search" method="get" role="none">
-          <label class="hidden" for="search">{texts.search}</label>
-          <input
-            id="search"
-            type="search"
-            name="q"
-            placeholder={texts.search}
-            autocomplete="off"
-            dir="auto"
-          />
-        </form>
-      </search>
       <a
         class="bell"
         id="notifications"

@@ -2,10 +2,20 @@
 import assert from "node:assert/strict";
 import { endpoints } from "../../src/app.ts";
 import { actions, pages } from "../../src/console/console.ts";
+import { agencyViews, ownViews } from "../../src/console/leads/load.ts";
 import { startApp } from "../support/app.ts";
 import { signedIn } from "./world.ts";
 
 const unknown = "01939c5e-7d3a-7c3f-8a55-0a4be5a1a010";
+/** Addresses of pages with their parameters: each view, and values that mean nothing. */
+const views = [
+  ...[...ownViews, ...agencyViews].map((view) => `/app/leads?view=${view}&search=ada&lead_types=${unknown}`),
+  ...["mine", "team", "all"].map((show) => `/app/cases?show=${show}&status=open&sort_mode=recent&search=ada`),
+  ...pages.map(({ path }) =>
+    `${path}?page=x&view=x&show=x&status=x&sort=x&search=%00&lead_types=x&lead_sources=x`
+  ),
+  ...pages.map(({ path }) => `${path}?page=2`),
+];
 const filled = (path: string) => path.replaceAll(/:\w+/g, unknown);
 
 Deno.test("without a session every page and every form leads to the sign-in, and nothing changes", async () => {
@@ -59,8 +69,8 @@ Deno.test("every page has its headers and its frame for every type of user, and 
   const company = await app.company();
   const team = await company.team();
   for (const type of ["admin", "group_admin", "team_admin", "user"] as const) {
-    const browser = await signedIn(app, await company.user({ type, teams: [team] }));
-    for (const { path } of pages) {
+    const browser = await signedIn(app, await company.user({ type, teams: [team], rights: ["agency"] }));
+    for (const path of [...pages.map(({ path }) => path), ...views]) {
       const { status, headers, text } = await browser.get(filled(path));
       assert.ok([200, 403, 404].includes(status), `${type} ${path} ${status}`);
       assert.equal(headers.get("content-type"), "text/html; charset=utf-8");

@@ -1,7 +1,7 @@
 /** Reads a page of cases. */
 import type { Pagination } from "../parts/list.tsx";
 import type { Visit } from "../visit.ts";
-import { pageOf } from "../parts/page_number.ts";
+import { forms, readParameters } from "../parts/parameters.ts";
 
 interface Named {
   readonly id: string;
@@ -32,27 +32,19 @@ export interface CasesContent {
 
 /** The values that parameters of the address may have. */
 const known: Readonly<Record<string, RegExp>> = {
-  show: /^(?:mine|team)$/,
+  show: /^(?:all|mine|team)$/,
   status: /^(?:open|closed|declined)$/,
   sort_mode: /^(?:important|recent)$/,
-  search: /^[^\0]{1,200}$/,
-  users: /^\d{1,15}(?:,\d{1,15}){0,49}$/,
-  teams: /^\d{1,15}(?:,\d{1,15}){0,49}$/,
+  search: forms.search,
+  users: forms.ids,
+  teams: forms.ids,
 };
 
-export async function readCases(visit: Visit): Promise<CasesContent> {
-  const ignored: string[] = [];
-  const asked: Record<string, string> = {};
-  for (const [name, form] of Object.entries(known)) {
-    const value = visit.query.get(name)?.trim();
-    if (!value || (name === "show" && value === "all")) continue;
-    if (form.test(value)) asked[name] = value;
-    else ignored.push(name);
-  }
-  const { page, isKnown } = pageOf(visit.query);
-  if (!isKnown) ignored.push("page");
-  const cases = await visit.call<CasesContent["cases"]>("listCases", {
-    query: { ...asked, view: "summary", per_page: "25", page },
+export async function readCases({ query, call }: Visit): Promise<CasesContent> {
+  const { values: { show, ...values }, ignored } = readParameters(query, known);
+  const shown: Record<string, string> = show === undefined || show === "all" ? {} : { show };
+  const cases = await call<CasesContent["cases"]>("listCases", {
+    query: { ...values, ...shown, view: "summary", per_page: "25" },
   });
   return { cases, ignored };
 }

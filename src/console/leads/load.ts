@@ -1,7 +1,7 @@
 /** Reads the list of leads of a view. */
 import type { LeadList } from "../lead/summary.ts";
 import type { Counts } from "../today/load.ts";
-import { pageOf } from "../parts/page_number.ts";
+import { forms, readParameters } from "../parts/parameters.ts";
 import type { Visit } from "../visit.ts";
 
 export const agencyViews = ["assignable", "rejected", "escalated", "called", "revoked"] as const;
@@ -11,6 +11,9 @@ export type LeadView = typeof ownViews[number] | AgencyView;
 
 /** Statuses of leads that are open. */
 const open = "assignable,assigned,rejected,escalated,called,revoked";
+
+/** The values that parameters of the address may have. */
+const known = { search: forms.search, lead_types: forms.uuid, lead_sources: forms.search } as const;
 
 const operations: Readonly<Record<AgencyView, string>> = {
   assignable: "listAssignableLeads",
@@ -36,23 +39,14 @@ export async function readLeads(visit: Visit): Promise<LeadsContent> {
   const views: readonly LeadView[] = may("agency") ? [...ownViews, ...agencyViews] : ownViews;
   const asked = query.get("view") ?? "team";
   const view = views.find((one) => one === asked) ?? "team";
-  const ignored = view === asked ? [] : ["view"];
-  const filters: Record<string, string> = {};
-  for (const name of ["search", "lead_types", "lead_sources"]) {
-    const value = query.get(name)?.trim();
-    if (value) filters[name] = value;
-  }
-  const { page, isKnown } = pageOf(query);
-  if (!isKnown) ignored.push("page");
-  const { operation, own } = listOf(view, filters);
+  const { values, ignored } = readParameters(query, known);
+  const { operation, own } = listOf(view, values);
   const [leads, counts, types, sources] = await Promise.all([
     call<LeadList>(operation, {
       query: {
         ...own,
-        sort: "escalates_at",
         view: "summary",
         per_page: "25",
-        page,
       },
     }),
     call<Counts>("getCounts"),
@@ -66,11 +60,11 @@ export async function readLeads(visit: Visit): Promise<LeadsContent> {
     counts,
     types: types.data,
     sources: sources.data.map(({ lead_source }) => lead_source),
-    ignored,
+    ignored: view === asked ? ignored : ["view", ...ignored],
   };
 }
 
-/** Returns the call of a view with its parameters. */
+/** Returns the call of a view with its parameters. The lists of the agency have an order of their own. */
 function listOf(view: LeadView, filters: Readonly<Record<string, string>>) {
   if (view in operations) {
     const { lead_types: lead_type_id, ...rest } = filters;
@@ -79,7 +73,8 @@ function listOf(view: LeadView, filters: Readonly<Record<string, string>>) {
       own: lead_type_id ? { ...rest, lead_type_id } : rest,
     };
   }
-  if (view === "all") return { operation: "listLeads", own: filters };
-  if (view === "mine") return { operation: "listLeads", own: { ...filters, show: "mine" } };
-  return { operation: "listLeads", own: { ...filters, show: "team", status: open } };
+  const sorted = { ...filters, sort: "escalates_at" };
+  if (view === "all") return { operation: "listLeads", own: sorted };
+  if (view === "mine") return { operation: "listLeads", own: { ...sorted, show: "mine" } };
+  return { operation: "listLeads", own: { ...sorted, show: "team", status: open } };
 }

@@ -3,7 +3,7 @@
 import type { Page, View } from "../page.ts";
 import { List, Pages } from "../parts/list.tsx";
 import { Ignored } from "../parts/notices.tsx";
-import { pageOf } from "../parts/page_number.ts";
+import { readParameters } from "../parts/parameters.ts";
 import { type NotificationList, NotificationRow, ReadAll } from "../today/notifications.tsx";
 import type { Visit } from "../visit.ts";
 
@@ -11,16 +11,16 @@ export const notificationsPage: Page = { path: "/app/notifications", section: nu
 
 async function show(visit: Visit): Promise<View> {
   const { texts, call, query } = visit;
-  const { page, isKnown } = pageOf(query);
+  const { values, ignored } = readParameters(query, {});
   const notifications = await call<NotificationList>("listNotifications", {
-    query: { per_page: "25", page },
+    query: { ...values, per_page: "25" },
   });
   const { pagination } = notifications;
   return {
     title: texts.notifications,
     body: (
       <>
-        <Ignored visit={visit} names={isKnown ? [] : ["page"]} />
+        <Ignored visit={visit} names={ignored} />
         <List of="notifications" total={pagination.total} empty={texts.today.noNotificationsYet}>
           {notifications.data.map((one) => <NotificationRow key={one.id} visit={visit} notification={one} />)}
         </List>
