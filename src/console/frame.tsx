@@ -1,10 +1,11 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** The frame of every page: banner, navigation, the status, and the content. */
+import { raw } from "hono/html";
 import type { HtmlEscapedString } from "hono/utils/html";
 import { Mark } from "../identity/auth/pages/brand.tsx";
 import { assetPath } from "./assets.ts";
 import type { Forms } from "./forms.tsx";
-import { type Section, sections } from "./page.ts";
+import { type Node, type Section, sections, type View } from "./page.ts";
 import { Icon } from "./parts/icon.tsx";
 import type { Language } from "./texts/languages.ts";
 import { languages } from "./texts/languages.ts";
@@ -25,20 +26,21 @@ export interface Visitor {
 
 interface Props {
   readonly language: Language;
-  readonly title: string;
+  readonly view: View;
   readonly section: Section | null;
   readonly visitor: Visitor | null;
   readonly live?: boolean;
   /** The text of the status. */
-  readonly status: string;
+  readonly status?: string;
   /** The form that takes back what the status reports. */
-  readonly undo?: HtmlEscapedString | null;
+  readonly undo?: Node | null;
   readonly forms: Forms | null;
-  /** The rendered content. */
-  readonly content: HtmlEscapedString;
 }
 
-export function Frame({ language, title, section, visitor, live, status, undo, forms, content }: Props) {
+export async function Frame({ language, view, section, visitor, live, status, undo, forms }: Props) {
+  const { title } = view;
+  // Fields note their faults for the alert, which stands above them.
+  const content = await rendered(view.body);
   const texts = languages[language];
   return (
     <html lang={language}>
@@ -71,7 +73,7 @@ export function Frame({ language, title, section, visitor, live, status, undo, f
         </header>
         {visitor ? <Navigation section={section} language={language} /> : null}
         <main id="content" tabindex={-1}>
-          <div id="status" role="status" class="status">{status}{undo ?? null}</div>
+          <div id="status" role="status" class="status">{status ?? ""}{undo ?? null}</div>
           <Alert forms={forms} />
           <h1>{title}</h1>
           {content}
@@ -148,6 +150,11 @@ function Alert({ forms }: { forms: Forms | null }) {
       )}
     </div>
   );
+}
+
+/** Returns the HTML of a node, when its parts that wait are there too. */
+export async function rendered(node: Node): Promise<HtmlEscapedString> {
+  return raw(await (await node).toString());
 }
 
 export function initials(name: string): string {

@@ -1,8 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** Makes responses of pages, of redirects, and of what cannot be shown or done. */
 import type { Context as HonoContext } from "hono";
-import { raw } from "hono/html";
-import type { HtmlEscapedString } from "hono/utils/html";
 import { Problem } from "../core/errors.ts";
 import type { Deps } from "../deps.ts";
 import { matchesNone } from "../http/conditional.ts";
@@ -14,7 +12,7 @@ import { sha1Hex } from "../platform/crypto.ts";
 import { loadAssets } from "./assets.ts";
 import { faultView } from "./errors/view.tsx";
 import { Form } from "./forms.tsx";
-import { Frame } from "./frame.tsx";
+import { Frame, rendered } from "./frame.tsx";
 import { pageHeaders } from "./headers.ts";
 import { messageCookie, messageOf, messageText } from "./message.ts";
 import type { Node, Page, View } from "./page.ts";
@@ -38,31 +36,29 @@ export async function respondPage(
   const message = status === 200 && c.req.raw.method === "GET"
     ? messageOf(c.req.raw.headers, origin, visit.texts)
     : null;
-  const content = await rendered(view.body);
   const undo = message?.undo
-    ? await (
+    ? (
       <Form forms={visit.forms} action={message.undo} class="undo">
         <button type="submit" class="quiet">{visit.texts.undo}</button>
       </Form>
     )
     : null;
-  const html = await rendered(
+  const frame = (
     <Frame
       language={person.language}
-      title={view.title}
+      view={view}
       section={page.section}
       visitor={person}
       live={page.live ?? false}
       status={message ? messageText(message, visit.texts) : ""}
       undo={undo}
       forms={visit.forms}
-      content={content}
-    />,
+    />
   );
   const cookies: string[] = message ? [messageCookie(null, origin)] : [];
   const slid = await slide(c, deps, person);
   if (slid) cookies.push(slid);
-  return respondHtml(c, deps, `<!doctype html>${html}`, status, cookies);
+  return await respondFrame(c, deps, frame, status, cookies);
 }
 
 /** Moves the end of the session, at most once a day. Returns the cookie with its new end. */
@@ -75,19 +71,15 @@ async function slide(c: HonoContext, deps: Deps, { session }: Person): Promise<s
   return setCookie(cookie, originFor(c, deps), moved.seconds);
 }
 
-/** Returns the HTML of a node, when its parts that wait are there too. */
-export async function rendered(node: Node): Promise<HtmlEscapedString> {
-  return raw(await (await node).toString());
-}
-
 /** Returns the page, or 304 when the browser shows the same one. */
-export function respondHtml(
+export async function respondFrame(
   c: HonoContext,
   { compressor }: Deps,
-  html: string,
+  frame: Node,
   status: number,
   cookies: readonly string[],
-): Response {
+): Promise<Response> {
+  const html = `<!doctype html>${await rendered(frame)}`;
   const etag = `"${sha1Hex(withoutKeys(html))}"`;
   const headers = { ...pageHeaders(c.get("requestId")), ETag: etag };
   const isSame = status === 200 && matchesNone(c.req.raw.headers, etag);
@@ -134,18 +126,8 @@ export async function respondRefused(
     ? { status: 403, more: { headers: {} } }
     : asProblem(ownFault(error, method), deps.log, c.get("requestId"));
   const view = faultView(languages[language], status, c.get("requestId"), error);
-  const html = await rendered(
-    <Frame
-      language={language}
-      title={view.title}
-      section={null}
-      visitor={person}
-      status=""
-      forms={null}
-      content={await rendered(view.body)}
-    />,
-  );
-  const response = respondHtml(c, deps, `<!doctype html>${html}`, status, []);
+  const frame = <Frame language={language} view={view} section={null} visitor={person} forms={null} />;
+  const response = await respondFrame(c, deps, frame, status, []);
   for (const [name, value] of Object.entries(more.headers ?? {})) response.headers.set(name, value);
   return response;
 }

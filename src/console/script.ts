@@ -187,7 +187,6 @@ let isGoing = false;
 
 document.addEventListener("keydown", (event) => {
   const { key, target } = event;
-  if ((event.ctrlKey || event.metaKey) && !event.altKey && key.toLowerCase() === "k") return toSearch(event);
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (target.closest?.("input, textarea, select, [contenteditable]")) return;
   if (document.body.dataset.shortcuts === "off") return;
@@ -196,18 +195,9 @@ document.addEventListener("keydown", (event) => {
     const link = places[key] && document.querySelector("nav.main a[href=\\"" + places[key] + "\\"]");
     if (link) return event.preventDefault(), link.click();
   }
-  if (key === "/") return toSearch(event);
   if (key === "g") isGoing = true;
   if (key === "j" || key === "k") move(key === "j" ? 1 : -1, event);
 });
-
-function toSearch(event) {
-  const box = document.getElementById("search");
-  if (!box) return;
-  event.preventDefault();
-  box.focus();
-  box.select();
-}
 
 function move(by, event) {
   const links = [...document.querySelectorAll("[data-list] > [data-entity]")]

@@ -1,15 +1,11 @@
 /** Reads a case, with what its forms offer. */
+import type { Party } from "../parts/customer.ts";
 import type { Visit } from "../visit.ts";
 
 export interface Person {
   readonly id: number;
   readonly first_name: string;
   readonly last_name: string;
-}
-
-export interface FieldValue {
-  readonly name: string;
-  readonly value: unknown;
 }
 
 /** A person as records name them. */
@@ -34,8 +30,8 @@ export interface CaseRecord {
   readonly status: string;
   readonly user: Named | null;
   readonly team: { readonly id: number; readonly name: string } | null;
-  readonly account: { readonly id: string; readonly fixed_fields: readonly FieldValue[] };
-  readonly contact: { readonly id: string; readonly fixed_fields: readonly FieldValue[] };
+  readonly account: Party;
+  readonly contact: Party;
   readonly relations_path: { readonly id: string; readonly name: string };
   readonly milestones: readonly { readonly id: string; readonly name: string; readonly done: boolean }[];
   readonly chance_of_success: number;
@@ -92,20 +88,4 @@ export async function readCase(visit: Visit): Promise<CaseContent> {
     : null;
   const types = path ? [...path.activity_types.milestones, ...path.activity_types.supportive] : [];
   return { record, types, timeline: timeline.data, people: people.data };
-}
-
-/** Returns the name of the customer of a case: the contact's, else the account's. */
-export function customerOf({ contact, account }: Pick<CaseRecord, "contact" | "account">): string | null {
-  const text = (fields: readonly FieldValue[], name: string) => {
-    const value = fields.find((field) => field.name === name)?.value;
-    return typeof value === "string" && value !== "" ? value : null;
-  };
-  const parts = [text(contact.fixed_fields, "first_name"), text(contact.fixed_fields, "last_name")];
-  const name = parts.filter((part) => part !== null).join(" ");
-  return name === "" ? text(account.fixed_fields, "name") : name;
-}
-
-export function textOfField(fields: readonly FieldValue[], name: string): string | null {
-  const value = fields.find((field) => field.name === name)?.value;
-  return typeof value === "string" && value !== "" ? value : null;
 }

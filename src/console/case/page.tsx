@@ -1,10 +1,11 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** A case: how far it is, what can be done, and all that happened. */
 import type { Page, View } from "../page.ts";
+import { customerOf } from "../parts/customer.ts";
 import { Badge, Countdown, Email, Phone, type Tone } from "../parts/values.tsx";
 import type { Visit } from "../visit.ts";
 import { CaseForms } from "./forms.tsx";
-import { type CaseContent, customerOf, readCase, textOfField } from "./load.ts";
+import { type CaseContent, readCase } from "./load.ts";
 import { Tasks } from "./tasks.tsx";
 import { Timeline } from "./timeline.tsx";
 
@@ -12,7 +13,8 @@ export const casePage: Page = { path: "/app/cases/:case_id", section: "cases", l
 
 async function show(visit: Visit): Promise<View> {
   const content = await readCase(visit);
-  const customer = customerOf(content.record) ?? visit.texts.leads.unnamed;
+  const { contact, account } = customerOf(content.record);
+  const customer = contact ?? account ?? visit.texts.leads.unnamed;
   return {
     title: visit.texts.cases.title(content.record.case_number, customer),
     body: <Body visit={visit} content={content} />,
@@ -38,8 +40,8 @@ function Body({ visit, content }: { visit: Visit; content: CaseContent }) {
 
 function Facts({ visit, content: { record } }: { visit: Visit; content: CaseContent }) {
   const { texts } = visit;
-  const { contact, account, user, team } = record;
-  const company = textOfField(account.fixed_fields, "name");
+  const { user, team } = record;
+  const { account: company, phone, email } = customerOf(record);
   return (
     <section aria-labelledby="facts" class="sheet">
       <h2 id="facts">{texts.leads.facts}</h2>
@@ -64,11 +66,11 @@ function Facts({ visit, content: { record } }: { visit: Visit; content: CaseCont
           : null}
         <dt>{texts.leads.phone}</dt>
         <dd>
-          <Phone number={textOfField(contact.fixed_fields, "phone_number")} />
+          <Phone number={phone} />
         </dd>
         <dt>{texts.leads.email}</dt>
         <dd>
-          <Email address={textOfField(contact.fixed_fields, "email")} />
+          <Email address={email} />
         </dd>
         {user
           ? (

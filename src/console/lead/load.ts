@@ -1,10 +1,10 @@
 /** Reads a lead, with what its forms offer. */
 import type { Choice } from "../forms.tsx";
+import type { FieldValue, Party } from "../parts/customer.ts";
 import type { Visit } from "../visit.ts";
-import { type FieldValue, type LeadRecord, mayAccept } from "./summary.ts";
+import { type LeadRecord, mayAccept } from "./summary.ts";
 
-interface Party {
-  readonly fixed_fields: readonly FieldValue[];
+interface FullParty extends Party {
   readonly custom_fields: readonly FieldValue[];
 }
 
@@ -13,8 +13,8 @@ interface By {
 }
 
 export interface FullLead extends LeadRecord {
-  readonly account: Party;
-  readonly contact: Party;
+  readonly account: FullParty;
+  readonly contact: FullParty;
   readonly lead_data: readonly { readonly key: string; readonly type: string; readonly value: unknown }[];
   readonly assignments: readonly (By & { readonly assignment_date: string })[];
   readonly acceptions: readonly (By & { readonly accepted_date: string })[];

@@ -1,12 +1,12 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** A lead: what it brought, what happened to it, and what can be done. */
 import type { Page, View } from "../page.ts";
+import { customerOf, type FieldValue } from "../parts/customer.ts";
 import { Countdown, Email, Moment, Phone } from "../parts/values.tsx";
 import type { Visit } from "../visit.ts";
 import { LeadForms } from "./forms.tsx";
 import { type LeadContent, readLead } from "./load.ts";
 import { LeadStatus, leadTitle } from "./row.tsx";
-import { customerOf, type FieldValue } from "./summary.ts";
 
 export const leadPage: Page = { path: "/app/leads/:lead_id", section: "leads", show };
 

@@ -1,9 +1,10 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** A lead as an entry of a list. */
 import { Button, Form } from "../forms.tsx";
+import { customerOf } from "../parts/customer.ts";
 import { Badge, Countdown, Day, Phone, type Tone } from "../parts/values.tsx";
 import type { Visit } from "../visit.ts";
-import { customerOf, type LeadRecord, mayAccept } from "./summary.ts";
+import { type LeadRecord, mayAccept } from "./summary.ts";
 
 const tones: Readonly<Record<string, Tone>> = {
   assigned: "plain",

@@ -1,10 +1,5 @@
 /** What the console reads of leads. */
-export interface FieldValue {
-  readonly name: string;
-  readonly label: string;
-  readonly value: unknown;
-  readonly options: readonly { readonly id: string; readonly value: string }[];
-}
+import type { Party } from "../parts/customer.ts";
 
 export interface LeadRecord {
   readonly id: string;
@@ -20,8 +15,8 @@ export interface LeadRecord {
   readonly case_id: string | null;
   readonly escalates_at: string | null;
   readonly created_at: string;
-  readonly account: { readonly fixed_fields: readonly FieldValue[] };
-  readonly contact: { readonly fixed_fields: readonly FieldValue[] };
+  readonly account: Party;
+  readonly contact: Party;
 }
 
 export interface LeadList {
@@ -31,30 +26,6 @@ export interface LeadList {
     readonly count: number;
     readonly current_page: number;
     readonly total_pages: number;
-  };
-}
-
-function valueOf(fields: readonly FieldValue[], name: string): string | null {
-  const value = fields.find((field) => field.name === name)?.value;
-  return typeof value === "string" && value !== "" ? value : null;
-}
-
-export interface Customer {
-  readonly contact: string | null;
-  readonly account: string | null;
-  readonly phone: string | null;
-  readonly email: string | null;
-}
-
-/** Returns who the lead is about, by what it brings or what it has become. */
-export function customerOf({ account, contact }: Pick<LeadRecord, "account" | "contact">): Customer {
-  const name = [valueOf(contact.fixed_fields, "first_name"), valueOf(contact.fixed_fields, "last_name")]
-    .filter((part) => part !== null).join(" ");
-  return {
-    contact: name === "" ? null : name,
-    account: valueOf(account.fixed_fields, "name"),
-    phone: valueOf(contact.fixed_fields, "phone_number") ?? valueOf(account.fixed_fields, "phone_number"),
-    email: valueOf(contact.fixed_fields, "email") ?? valueOf(account.fixed_fields, "email"),
   };
 }
 

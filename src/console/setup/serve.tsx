@@ -15,7 +15,7 @@ import { Frame } from "../frame.tsx";
 import { messageCookie } from "../message.ts";
 import type { Page } from "../page.ts";
 import { type Refused, refusedBy } from "../refused.ts";
-import { redirect, rendered, respondHtml, respondRefused } from "../respond.tsx";
+import { redirect, respondFrame, respondRefused } from "../respond.tsx";
 import { Expired, form, origin, originFor, prepare } from "../steps.ts";
 import { acceptedLanguage, languages } from "../texts/languages.ts";
 import { isSetUp, setupPath } from "../setup_code.ts";
@@ -105,18 +105,7 @@ async function show(c: HonoContext, deps: Deps, refused: Refused | null, status:
     language,
     currency: country === "GB" ? "GBP" : country === "US" ? "USD" : country === "CH" ? "CHF" : "EUR",
   });
-  const content = await rendered(view.body);
-  const html = await rendered(
-    <Frame
-      language={language}
-      title={view.title}
-      section={null}
-      visitor={null}
-      status=""
-      forms={forms}
-      content={content}
-    />,
-  );
+  const frame = <Frame language={language} view={view} section={null} visitor={null} forms={forms} />;
   const cookies = given === null ? [setCookie(cookie, origin)] : [];
-  return respondHtml(c, deps, `<!doctype html>${html}`, status, cookies);
+  return await respondFrame(c, deps, frame, status, cookies);
 }

@@ -56,8 +56,6 @@ const frame = `.banner {
 .brand .mark { width: 1.75rem; height: 1.75rem; }
 .mark rect { fill: var(--accent); }
 .mark path { fill: none; stroke: var(--on-accent); stroke-width: 3; stroke-linecap: round; stroke-linejoin: round; }
-search { flex: 1; max-width: 28rem; margin-inline-start: calc(var(--rail) - 11rem); }
-search form { margin: 0; }
 .bell, .person { display: inline-flex; align-items: center; gap: 0.5rem; min-width: 2.75rem; min-height: 2.75rem; justify-content: center; color: var(--text); text-decoration: none; }
 .bell { position: relative; margin-inline-start: auto; }
 .bell .count {
@@ -90,7 +88,6 @@ body.alone main { margin: 8vh auto 0; max-width: 32rem; }
   .brand span, .person bdi {
     position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap;
   }
-  search { margin: 0; order: 3; flex-basis: 100%; max-width: none; }
   nav.main {
     position: fixed; inset: auto 0 0; z-index: 2; display: flex; padding: 0;
     background: var(--sheet); border: 0; border-top: 1px solid var(--line);

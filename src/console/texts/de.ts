@@ -4,7 +4,6 @@ import type { Texts } from "./en.ts";
 export const german: Texts = {
   product: "Wayline CRM",
   skip: "Zum Inhalt",
-  search: "Suche",
   main: "Hauptmenü",
   more: "Mehr",
   notifications: "Mitteilungen",

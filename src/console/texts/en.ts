@@ -2,7 +2,6 @@
 export const english = {
   product: "Wayline CRM",
   skip: "Skip to the content",
-  search: "Search",
   main: "Main",
   more: "More",
   notifications: "Notifications",

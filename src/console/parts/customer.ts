@@ -1,0 +1,36 @@
+/** Who a lead or a case is about, by the fixed fields of its account and contact. */
+export interface FieldValue {
+  readonly name: string;
+  readonly label: string;
+  readonly value: unknown;
+  readonly options: readonly { readonly id: string; readonly value: string }[];
+}
+
+export interface Party {
+  readonly fixed_fields: readonly FieldValue[];
+}
+
+export interface Customer {
+  readonly contact: string | null;
+  readonly account: string | null;
+  readonly phone: string | null;
+  readonly email: string | null;
+}
+
+export function customerOf(
+  { account, contact }: { readonly account: Party; readonly contact: Party },
+): Customer {
+  const name = [textOf(contact, "first_name"), textOf(contact, "last_name")].filter((part) => part !== null)
+    .join(" ");
+  return {
+    contact: name === "" ? null : name,
+    account: textOf(account, "name"),
+    phone: textOf(contact, "phone_number") ?? textOf(account, "phone_number"),
+    email: textOf(contact, "email") ?? textOf(account, "email"),
+  };
+}
+
+function textOf({ fixed_fields }: Party, name: string): string | null {
+  const value = fixed_fields.find((field) => field.name === name)?.value;
+  return typeof value === "string" && value !== "" ? value : null;
+}
