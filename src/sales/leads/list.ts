@@ -108,7 +108,8 @@ async function listed(
     selection: bothOf(selection, { conditions: several, paths: () => [] }),
     totals: [],
     beside: counts,
-    isAside: filter.length > 0,
+    // Leads of statuses that are all rare are found after many others.
+    isAside: filter.length > 0 || several.length > 0,
   });
   const found = statusCounts(beside);
   const total = query.status ? sumOf(new Set(query.status), found) : found.all;
