@@ -188,7 +188,8 @@ export const campaignReferences = referencesOf(campaigns, {
   snapshot: "texts as they are sent",
 });
 export const campaignMessageReferences = referencesOf(campaignMessages, {
-  campaign_id: { campaign: "cascade" },
+  // Only a campaign that is being sent or was sent has messages, and it is never deleted.
+  campaign_id: { campaign: "step" },
   contact_id: { contact: "keep" },
   team_id: { team: "keep" },
   values: "values as they were sent",

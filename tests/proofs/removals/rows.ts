@@ -80,6 +80,7 @@ function names(reference: Reference): string {
     : "";
   const isText = configs.get(table)!.columns.find(({ name }) => name === column)!.getSQLType() === "text";
   if (!isText) return `"${column}" = ?1${ofKind}`;
+  if (kind === "field" && column === "filter") return `instr("filter", ?1) > 0`;
   return `("${column}" = ?1 or (json_valid("${column}") and exists (select 1 from json_tree("${column}") j
     where j.fullkey like '${
     memberOf(reference)
@@ -99,6 +100,17 @@ export async function naming(app: TestApp, of: Reference, id: string | number): 
     id,
   );
   return rows.map(({ row, value }) => ({ rowid: Number(row), value: value as Value }));
+}
+
+/** A condition of a filter on the field, or on the field of the option. Filters name no fields of products. */
+async function fieldCondition(app: TestApp, id: string | number): Promise<string | null> {
+  const [field] = await app.sql(
+    "select id, owner_type from fields where (id = ?1 or options like '%' || ?1 || '%') and owner_type <> 'product'",
+    id,
+  );
+  if (!field) return null;
+  const condition = field.id === id ? { operator: "exists", value: true } : { operator: "nin", value: [id] };
+  return JSON.stringify([{ field: `${field.owner_type}.custom_fields.id.${field.id}`, ...condition }]);
 }
 
 /** What a column of JSON holds that names the record. */
@@ -163,7 +175,8 @@ export async function plant(
   const { table, column, kind } = of;
   const at = `${table}.${column}`;
   const { columns } = configs.get(table)!;
-  const value = planted(of, id);
+  const isField = column === "filter" && ["field", "option"].includes(kind);
+  const value = isField ? await fieldCondition(app, id) : planted(of, id);
   if (withoutRowid.has(table) || byRowid[at]) return null;
   if (value === null || columns.find(({ name }) => name === column)!.generated) return null;
   const has = (name: string) => columns.some((one) => one.name === name);
