@@ -9,6 +9,7 @@ import { serveRaw } from "../http/raw_routes.ts";
 import { assetOf, loadAssets } from "./assets.ts";
 import type { Action, Page } from "./page.ts";
 import { type Console, serveAction, servePage, serveRest } from "./serve.ts";
+import { moveAction, movePage } from "./case_move/page.tsx";
 import { caseActions } from "./case/actions.ts";
 import { casePage } from "./case/page.tsx";
 import { casesPage } from "./cases/page.tsx";
@@ -29,6 +30,7 @@ export const pages: readonly Page[] = [
   newLeadPage,
   leadPage,
   casesPage,
+  movePage,
   casePage,
   mePage,
   notificationsPage,
@@ -38,6 +40,7 @@ export const actions: readonly Action[] = [
   ...newLeadActions,
   ...leadActions,
   ...caseActions,
+  moveAction,
 ];
 
 /** Adds the console to the app. */

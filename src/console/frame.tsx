@@ -72,7 +72,7 @@ export async function Frame({ language, view, section, visitor, live, status, un
           {visitor ? <Visitor {...visitor} language={language} /> : null}
         </header>
         {visitor ? <Navigation section={section} language={language} /> : null}
-        <main id="content" tabindex={-1}>
+        <main id="content" tabindex={-1} {...(view.wide ? { class: "wide" } : {})}>
           <div id="status" role="status" class="status">{status ?? ""}{undo ?? null}</div>
           <Alert forms={forms} />
           <h1>{title}</h1>

@@ -18,6 +18,8 @@ export interface View {
   /** The text of the `h1` and of the title. */
   readonly title: string;
   readonly body: Node;
+  /** Whether it takes the whole width of the window, as the board does. */
+  readonly wide?: true;
 }
 
 export interface Page {
@@ -46,8 +48,8 @@ export interface Action {
   readonly run: (visit: Visit) => Promise<Done>;
 }
 
-/** A change that was made. */
+/** A change that was made, or a question that comes before it. */
 export interface Done extends Redirect {
-  /** Shown once on the next page. */
-  readonly message: Message;
+  /** Shown once on the next page; null for a question. */
+  readonly message: Message | null;
 }

@@ -30,10 +30,12 @@ document.addEventListener("htmx:error", () => offline(true));
 const language = document.documentElement.lang;
 const words = {
   en: { left: (n, unit) => n + " " + unit + (n === 1 ? "" : "s") + " left", overdue: "overdue",
-    day: "day", hour: "hour", minute: "minute", second: "second", offline: "No connection" },
+    day: "day", hour: "hour", minute: "minute", second: "second", offline: "No connection",
+    reached: "A milestone that was reached stays reached." },
   de: { left: (n, [one, many]) => "noch " + n + " " + (n === 1 ? one : many), overdue: "überfällig",
     day: ["Tag", "Tage"], hour: ["Stunde", "Stunden"], minute: ["Minute", "Minuten"],
-    second: ["Sekunde", "Sekunden"], offline: "Keine Verbindung" },
+    second: ["Sekunde", "Sekunden"], offline: "Keine Verbindung",
+    reached: "Ein erreichter Meilenstein bleibt erreicht." },
 }[language] ?? null;
 
 function leftOf(seconds) {
@@ -71,7 +73,7 @@ document.addEventListener("input", ({ target }) => {
 });
 
 async function look() {
-  if (document.hidden || looking || document.body.dataset.live !== "true") return;
+  if (document.hidden || looking || dragged || document.body.dataset.live !== "true") return;
   looking = true;
   const address = location.pathname + location.search;
   try {
@@ -180,6 +182,48 @@ function signedOut() {
   document.body.dataset.live = "false";
 }
 
+// --- Cards of the board -----------------------------------------------------------------------------------------
+
+let dragged = null;
+const columnOf = (node) => node.closest?.(".board > [data-milestone]");
+
+document.addEventListener("dragstart", (event) => {
+  const card = event.target.closest?.("[draggable=true][data-entity=case]");
+  // A link is dragged as a link, and a control keeps its own gestures.
+  if (!card || event.target !== card) return;
+  dragged = card;
+  card.classList.add("dragged");
+  event.dataTransfer.effectAllowed = "move";
+  event.dataTransfer.setData("text/plain", card.querySelector("a").href);
+});
+document.addEventListener("dragover", (event) => {
+  const column = dragged && columnOf(event.target);
+  for (const one of document.querySelectorAll(".column.over")) if (one !== column) one.classList.remove("over");
+  if (!column) return;
+  event.preventDefault();
+  event.dataTransfer.dropEffect = "move";
+  if (column !== columnOf(dragged)) column.classList.add("over");
+});
+document.addEventListener("drop", (event) => {
+  const column = dragged && columnOf(event.target);
+  if (!column) return;
+  event.preventDefault();
+  if (column === columnOf(dragged)) return;
+  const form = dragged.querySelector("form[method=post]");
+  const select = form.elements.namedItem("milestone_id");
+  select.value = column.dataset.milestone;
+  if (select.value === column.dataset.milestone) form.requestSubmit();
+  else {
+    select.selectedIndex = 0;
+    document.getElementById("status").textContent = words.reached;
+  }
+});
+document.addEventListener("dragend", () => {
+  for (const one of document.querySelectorAll(".column.over")) one.classList.remove("over");
+  dragged?.classList.remove("dragged");
+  dragged = null;
+});
+
 // --- Keys -----------------------------------------------------------------------------------------------------
 
 const places = { t: "/app", l: "/app/leads", c: "/app/cases" };
@@ -200,7 +244,7 @@ document.addEventListener("keydown", (event) => {
 });
 
 function move(by, event) {
-  const links = [...document.querySelectorAll("[data-list] > [data-entity]")]
+  const links = [...document.querySelectorAll("[data-list] [data-entity]")]
     .map((row) => row.querySelector("a")).filter(Boolean);
   if (links.length === 0) return;
   const at = links.findIndex((link) => link.closest("[data-entity]").contains(document.activeElement));

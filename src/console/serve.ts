@@ -67,7 +67,8 @@ export function serveAction(app: Hono, console: Console, action: Action): void {
         } catch (error) {
           return await respondAgain(c, console, action, error, form);
         }
-        return redirect(c, done.to, [messageCookie(done.message, originFor(c, deps))]);
+        const { to, message } = done;
+        return redirect(c, to, message ? [messageCookie(message, originFor(c, deps))] : []);
       },
       refuse: (c, error) => respondRefused(c, deps, action.page, error),
     }),

@@ -10,7 +10,11 @@ const unknown = "01939c5e-7d3a-7c3f-8a55-0a4be5a1a010";
 /** Addresses of pages with their parameters: each view, and values that mean nothing. */
 const views = [
   ...[...ownViews, ...agencyViews].map((view) => `/app/leads?view=${view}&search=ada&lead_types=${unknown}`),
-  ...["mine", "team", "all"].map((show) => `/app/cases?show=${show}&status=open&sort_mode=recent&search=ada`),
+  ...["mine", "team", "all"].flatMap((show) => [
+    `/app/cases?view=list&show=${show}&status=open&sort_mode=recent&search=ada&users=1&teams=1`,
+    `/app/cases?view=list&relations_paths=${unknown}&milestone_ids=none&lead_types=${unknown}&lead_sources=x`,
+    `/app/cases?view=board&show=${show}&path=${unknown}&search=ada&users=1&teams=1&lead_sources=x`,
+  ]),
   ...pages.map(({ path }) =>
     `${path}?page=x&view=x&show=x&status=x&sort=x&search=%00&lead_types=x&lead_sources=x`
   ),

@@ -17,15 +17,18 @@ export class Browser {
     return await this.#send(path, {});
   }
 
-  /** Submits the form of the page that has this `action`, with its hidden fields and the given ones. */
+  /** Submits the form of the page that has this `action`, with its query, its hidden fields and the given ones. */
   async submit(page: Shown, action: string, fields: Record<string, string>): Promise<Shown> {
-    const form = page.text.split("<form").find((part) => part.includes(`action="${action}"`));
+    const actionOf = (part: string) => unescaped(/ action="([^"]*)"/.exec(part)?.[1] ?? "");
+    const form = page.text.split("<form").slice(1).find((part) =>
+      actionOf(part) === action || actionOf(part).startsWith(`${action}?`)
+    );
     assert.ok(form, `no form to ${action} in ${page.text}`);
     const hidden = [
       ...form.split("</form>")[0]!.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g),
     ];
     const given = Object.fromEntries(hidden.map(([, name, value]) => [name!, unescaped(value!)]));
-    return await this.post(action, { ...given, ...fields });
+    return await this.post(actionOf(form), { ...given, ...fields });
   }
 
   async post(action: string, fields: Record<string, string>): Promise<Shown> {

@@ -1,4 +1,5 @@
 /** Reads a page of cases. */
+import type { Choice } from "../forms.tsx";
 import type { Pagination } from "../parts/list.tsx";
 import type { Visit } from "../visit.ts";
 import { forms, readParameters } from "../parts/parameters.ts";
@@ -26,6 +27,10 @@ export interface CasesContent {
     readonly pagination: Pagination;
     readonly statuses: Readonly<Record<"all" | "open" | "closed" | "declined", number>>;
   };
+  readonly people: readonly Choice[];
+  readonly teams: readonly Choice[];
+  /** Those of the address that the list follows and the form does not show. */
+  readonly kept: Readonly<Record<string, string>>;
   /** Parameters that the address has and that mean nothing. */
   readonly ignored: readonly string[];
 }
@@ -38,13 +43,37 @@ const known: Readonly<Record<string, RegExp>> = {
   search: forms.search,
   users: forms.ids,
   teams: forms.ids,
+  relations_paths: forms.uuids,
+  milestone_ids: /^(?:none|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/i,
+  lead_types: forms.uuids,
+  lead_sources: forms.search,
 };
 
-export async function readCases({ query, call }: Visit): Promise<CasesContent> {
+export async function readCases({ query, call, person }: Visit): Promise<CasesContent> {
   const { values: { show, ...values }, ignored } = readParameters(query, known);
   const shown: Record<string, string> = show === undefined || show === "all" ? {} : { show };
-  const cases = await call<CasesContent["cases"]>("listCases", {
-    query: { ...values, ...shown, view: "summary", per_page: "25" },
-  });
-  return { cases, ignored };
+  const all = { query: { per_page: "100" } };
+  const company_id = String(person.known.caller!.companyId);
+  const [cases, people, teams] = await Promise.all([
+    call<CasesContent["cases"]>("listCases", {
+      query: { ...values, ...shown, view: "summary", per_page: "25" },
+    }),
+    call<{ data: { id: number; first_name: string; last_name: string }[] }>("listUsers", {
+      params: { company_id },
+      ...all,
+    }),
+    call<{ data: { id: number; name: string }[] }>("listTeams", all),
+  ]);
+  const { relations_paths, milestone_ids, lead_types, lead_sources } = values;
+  const kept = Object.entries({ relations_paths, milestone_ids, lead_types, lead_sources });
+  return {
+    cases,
+    ignored,
+    people: people.data.map(({ id, first_name, last_name }) => ({
+      value: String(id),
+      text: `${first_name} ${last_name}`.trim(),
+    })),
+    teams: teams.data.map(({ id, name }) => ({ value: String(id), text: name })),
+    kept: Object.fromEntries(kept.filter((one): one is [string, string] => one[1] !== undefined)),
+  };
 }

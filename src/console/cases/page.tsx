@@ -1,6 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 /** The list of cases. */
+import { showBoard } from "../board/page.tsx";
 import type { Page, View } from "../page.ts";
+import { CaseViews } from "../parts/case_views.tsx";
 import { FindForm } from "../parts/find.tsx";
 import { List, Pages } from "../parts/list.tsx";
 import { Ignored } from "../parts/notices.tsx";
@@ -15,7 +17,9 @@ const shows = ["all", "team", "mine"] as const;
 const statuses = ["open", "closed", "declined"] as const;
 const modes = ["important", "recent"] as const;
 
+/** The board, unless the address asks for the list. */
 async function show(visit: Visit): Promise<View> {
+  if (visit.query.get("view") !== "list") return await showBoard(visit);
   const content = await readCases(visit);
   return { title: visit.texts.sections.cases, body: <Body visit={visit} content={content} /> };
 }
@@ -27,10 +31,11 @@ function Body({ visit, content }: { visit: Visit; content: CasesContent }) {
   return (
     <>
       <Ignored visit={visit} names={content.ignored} />
+      <CaseViews visit={visit} chosen="list" />
       <FindForm
         visit={visit}
         action="/app/cases"
-        kept={{ view: "list" }}
+        kept={{ view: "list", ...content.kept }}
         choices={[
           {
             name: "show",
@@ -48,6 +53,13 @@ function Body({ visit, content }: { visit: Visit; content: CasesContent }) {
               text: `${texts.cases.statuses[value]}${numberOf(value)}`,
             })),
           },
+          {
+            name: "users",
+            label: texts.leads.responsible,
+            chosen: query.get("users"),
+            options: content.people,
+          },
+          { name: "teams", label: texts.leads.team_, chosen: query.get("teams"), options: content.teams },
           {
             name: "sort_mode",
             label: texts.cases.sort,

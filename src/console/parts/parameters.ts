@@ -5,6 +5,7 @@ export const forms = {
   ids: /^\d{1,15}(?:,\d{1,15}){0,49}$/,
   search: /^[^\0]{1,200}$/,
   uuid: /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i,
+  uuids: /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?:,[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}){0,19}$/i,
 } as const;
 
 export interface Asked {

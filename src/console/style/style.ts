@@ -75,6 +75,7 @@ nav.main a {
 nav.main a:hover { background: var(--tint); }
 nav.main a[aria-current] { background: var(--tint); color: var(--accent); font-weight: 600; }
 main { grid-area: main; padding: 1.25rem clamp(1rem, 3vw, 2rem) 4rem; min-width: 0; max-width: 78rem; }
+main.wide { max-width: none; }
 body.alone main { margin: 8vh auto 0; max-width: 32rem; }
 .status:empty { display: none; }
 .status, .alert { margin: 0 0 1rem; padding: 0.625rem 0.875rem; border-radius: var(--radius); border-inline-start: 4px solid; }
@@ -100,6 +101,8 @@ body.alone main { margin: 8vh auto 0; max-width: 32rem; }
   nav.main .more[open] ul { position: absolute; inset: auto 0 3.5rem; display: block; background: var(--sheet); border-top: 1px solid var(--line); }
   nav.main .more a { flex-direction: row; font-size: 1rem; }
   main { padding: 1rem 0.75rem 2rem; }
+  .filter { display: grid; grid-template-columns: 1fr 1fr; gap: 0.5rem 0.75rem; }
+  .filter > .field:first-of-type { grid-column: 1 / -1; }
 }
 `;
 
@@ -110,7 +113,8 @@ const parts = `section { margin: 0 0 1.75rem; }
 .rows > li { display: flex; flex-wrap: wrap; align-items: center; gap: 0.375rem 1rem; min-height: var(--row); padding: 0.5rem 0.875rem; }
 .rows > li + li { border-top: 1px solid var(--line); }
 .rows .what { flex: 1 1 14rem; min-width: 0; }
-.rows .what a { font-weight: 600; }
+.rows .what a { font-weight: 600; text-decoration: none; }
+.rows .what a:hover { text-decoration: underline; }
 .rows .sub { display: block; color: var(--quiet); }
 .rows form { margin: 0; }
 .empty { margin: 0; padding: 1.25rem; color: var(--quiet); background: var(--sheet); border: 1px dashed var(--line); border-radius: 0.75rem; }
@@ -128,6 +132,25 @@ dl.facts dt { color: var(--quiet); }
 dl.facts dd { margin: 0; }
 @media (max-width: 30rem) { dl.facts { grid-template-columns: 1fr; } dl.facts dd { margin-bottom: 0.375rem; } }
 .columns { display: grid; gap: 1.25rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 22rem), 1fr)); align-items: start; }
+.board { display: flex; gap: 0.625rem; overflow-x: auto; padding: 0 0 0.75rem; scroll-snap-type: x proximity; }
+.board > .column { flex: 1 0 14rem; margin: 0; padding: 0.625rem; min-width: 0; background: var(--tint); border-radius: 0.75rem; scroll-snap-align: start; }
+.board > .end { background: transparent; border: 1px dashed var(--line); }
+.board > .bare { flex: 0 0 9rem; }
+.column.over { outline: 2px solid var(--accent); outline-offset: -2px; }
+.column h2 { margin: 0; font-size: 0.875rem; }
+.column .sums, .column p.sub { display: flex; flex-wrap: wrap; gap: 0 0.625rem; margin: 0; }
+.column .sums { margin: 0 0 0.5rem; color: var(--quiet); font-size: 0.8125rem; }
+.column ul { display: grid; gap: 0.5rem; margin: 0; padding: 0; list-style: none; }
+.column ul + a { display: inline-block; margin-top: 0.5rem; min-height: 1.5rem; }
+.column li { padding: 0.5rem 0.625rem; background: var(--sheet); border: 1px solid var(--line); border-radius: var(--radius); }
+.column li[draggable=true] { cursor: grab; }
+.column li.dragged { opacity: 0.5; }
+.column li > a { font-weight: 600; color: var(--text); text-decoration: none; }
+.column li > a:hover { color: var(--accent-over); text-decoration: underline; }
+.column .sub { display: block; color: var(--quiet); font-size: 0.8125rem; }
+.column summary { color: var(--accent); font-size: 0.8125rem; line-height: 1.5rem; }
+.column form { margin: 0.25rem 0 0.25rem; }
+.column select { margin: 0 0 0.5rem; }
 .pages { display: flex; gap: 1rem; margin-top: 1rem; }
 ol.history { margin: 0; padding: 0; list-style: none; }
 ol.history li { display: flex; gap: 0.75rem; padding: 0.375rem 0; }

@@ -9,6 +9,7 @@ export const german: Texts = {
   notifications: "Mitteilungen",
   unread: (count) => `Mitteilungen, ${count} ungelesen`,
   undo: "Rückgängig",
+  cancel: "Abbrechen",
   next: "Weiter",
   previous: "Zurück",
   optional: "(freiwillig)",
@@ -34,6 +35,7 @@ export const german: Texts = {
     activitySaved: "Aktivität gespeichert.",
     noteAdded: "Notiz hinzugefügt.",
     caseDeclined: "Fall abgesagt.",
+    moved: (to) => `Verschoben nach ${to}.`,
     of: (what) => what,
   },
   alerts: {
@@ -222,6 +224,26 @@ export const german: Texts = {
     timeline: "Verlauf",
     nothingYet: "Noch ist nichts geschehen.",
     task: "Aufgabe",
+  },
+  board: {
+    title: "Board",
+    views: { board: "Board", list: "Liste" },
+    none: "Noch kein Meilenstein",
+    noProcess: "Es gibt noch keinen Prozess, also auch keine Fälle.",
+    empty: "In dieser Ansicht gibt es keine offenen Fälle.",
+    cases: (count) => `${count} ${count === 1 ? "Fall" : "Fälle"}`,
+    number: (number) => `Nr. ${number}`,
+    days: (days) => days === 0 ? "heute" : `vor ${days} ${days === 1 ? "Tag" : "Tagen"}`,
+    all: "Alle zeigen",
+    move: "Verschieben",
+    moveTo: "Verschieben nach",
+    close: "Fall abschließen",
+    ask: {
+      closed: (of) => `${of}: abschließen?`,
+      declined: (of) => `${of}: absagen?`,
+    },
+    asked: (milestone) =>
+      `Der Meilenstein „${milestone}“ beendet den Fall. Das lässt sich hier nicht zurücknehmen.`,
   },
   setup: {
     title: "Wayline CRM einrichten",

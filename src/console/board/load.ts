@@ -1,0 +1,112 @@
+/** Reads the board: the open cases of a process in columns. */
+import type { Choice } from "../forms.tsx";
+import { forms, readParameters } from "../parts/parameters.ts";
+import type { Visit } from "../visit.ts";
+
+export interface Card {
+  readonly id: string;
+  readonly case_number: number;
+  readonly status: string;
+  readonly account: { readonly name: string | null };
+  readonly contact: { readonly name: string | null };
+  readonly value: number | null;
+  readonly next_task: { readonly type: string; readonly start_at: string } | null;
+  readonly latest_activity_at: string | null;
+  readonly created_at: string;
+}
+
+export interface Milestone {
+  readonly id: string;
+  readonly name: string;
+  readonly set_status: string | null;
+}
+
+export interface Column {
+  readonly milestone: Milestone | null;
+  readonly count: number;
+  readonly sum: number;
+  readonly data: readonly Card[];
+  readonly next: string | null;
+}
+
+interface Board {
+  readonly relations_path: { readonly id: string };
+  readonly columns: readonly Column[];
+}
+
+interface Process {
+  readonly id: string;
+  readonly name: string;
+  readonly activity_types: { readonly milestones: readonly unknown[] };
+}
+
+export const shows = ["team", "mine", "all"] as const;
+
+export interface BoardContent {
+  /** Null while the company has no process. */
+  readonly board: Board | null;
+  readonly processes: readonly Choice[];
+  readonly show: typeof shows[number];
+  /** Parameters of the address that the board follows. */
+  readonly kept: Readonly<Record<string, string>>;
+  readonly ignored: readonly string[];
+}
+
+/** The values that parameters of the address may have. */
+const known: Readonly<Record<string, RegExp>> = {
+  show: /^(?:all|mine|team)$/,
+  path: forms.uuid,
+  search: forms.search,
+  users: forms.ids,
+  teams: forms.ids,
+  lead_types: forms.uuids,
+  lead_sources: forms.search,
+};
+
+/** Elements that the cards of a board may have, and those of one card. */
+const [most, each] = [2_700, 24];
+
+export async function readBoard(visit: Visit): Promise<BoardContent> {
+  const { query, call } = visit;
+  const { values, ignored } = readParameters(query, known);
+  const { show = "team", path, page: _, ...narrowing } = values;
+  const { data: found } = await call<{ data: Process[] }>("listRelationsPaths", {
+    query: { per_page: "100" },
+  });
+  const shown = show === "all" ? narrowing : { ...narrowing, show };
+  const boardOf = ({ id, activity_types }: Process) => {
+    const columns = activity_types.milestones.length + 1;
+    const per_column = String(Math.min(20, Math.max(5, Math.floor(most / each / columns))));
+    return call<Board>("getBoard", { query: { ...shown, relations_path_id: id, per_column } });
+  };
+  const asked = found.find(({ id }) => id === path?.toLowerCase());
+  const board = asked || found.length < 2
+    ? asked ?? found[0] ? await boardOf(asked ?? found[0]!) : null
+    : await largest(visit, found, boardOf);
+  return {
+    board,
+    processes: found.map(({ id, name }) => ({ value: id, text: name })),
+    show: show as BoardContent["show"],
+    kept: { ...narrowing, show, ...(board ? { path: board.relations_path.id } : {}) },
+    ignored: path !== undefined && !asked ? ["path", ...ignored] : ignored,
+  };
+}
+
+/** Returns the board of the process with the most open cases, read beside the numbers when it is the first one. */
+async function largest(
+  { call }: Visit,
+  processes: readonly Process[],
+  boardOf: (process: Process) => Promise<Board>,
+): Promise<Board> {
+  const [first] = processes;
+  const [board, ...totals] = await Promise.all([
+    boardOf(first!),
+    ...processes.map(async ({ id }) => {
+      const query = { relations_paths: id, status: "open", per_page: "1", view: "summary" };
+      const { pagination } = await call<{ pagination: { total: number } }>("listCases", { query });
+      return pagination.total;
+    }),
+  ]);
+  const at = totals.indexOf(Math.max(...totals));
+  return at === 0 ? board : await boardOf(processes[at]!);
+}

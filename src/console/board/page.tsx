@@ -1,0 +1,207 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+/** The board of cases. */
+import { Button, Form } from "../forms.tsx";
+import type { View } from "../page.ts";
+import { FindForm } from "../parts/find.tsx";
+import { CaseViews } from "../parts/case_views.tsx";
+import { Ignored } from "../parts/notices.tsx";
+import { Moment } from "../parts/values.tsx";
+import type { Visit } from "../visit.ts";
+import { type BoardContent, type Card, type Column, type Milestone, readBoard, shows } from "./load.ts";
+
+export async function showBoard(visit: Visit): Promise<View> {
+  const content = await readBoard(visit);
+  return { title: visit.texts.sections.cases, body: <Body visit={visit} content={content} />, wide: true };
+}
+
+function Body({ visit, content }: { visit: Visit; content: BoardContent }) {
+  const { texts } = visit;
+  const { board, kept, show, processes } = content;
+  return (
+    <>
+      <Ignored visit={visit} names={content.ignored} />
+      <CaseViews visit={visit} chosen="board" />
+      <FindForm
+        visit={visit}
+        action="/app/cases"
+        kept={{ view: "board" }}
+        choices={[
+          {
+            name: "path",
+            label: texts.leads.process,
+            chosen: kept.path ?? null,
+            options: processes,
+            any: false,
+          },
+          {
+            name: "show",
+            label: texts.cases.show,
+            chosen: show,
+            options: shows.map((value) => ({ value, text: texts.leads[value] })),
+            any: false,
+          },
+        ]}
+      />
+      {board === null
+        ? (
+          <div data-list="cases" data-total="0">
+            <p class="empty" data-empty="">{texts.board.noProcess}</p>
+          </div>
+        )
+        : <Columns visit={visit} content={content} columns={board.columns} />}
+    </>
+  );
+}
+
+function Columns(
+  { visit, content, columns }: { visit: Visit; content: BoardContent; columns: readonly Column[] },
+) {
+  const total = columns.reduce((sum, { count }) => sum + count, 0);
+  return (
+    <>
+      {total === 0 ? <p class="empty" data-empty="">{visit.texts.board.empty}</p> : null}
+      <div
+        class="board"
+        data-list="cases"
+        data-total={String(total)}
+        tabindex={0}
+        role="group"
+        aria-label={visit.texts.board.title}
+      >
+        {columns.map((column, index) => (
+          <ColumnOf
+            key={column.milestone?.id ?? "none"}
+            visit={visit}
+            content={content}
+            column={column}
+            later={columns.slice(index + 1).flatMap(({ milestone }) => milestone ?? [])}
+          />
+        ))}
+      </div>
+    </>
+  );
+}
+
+interface ColumnProps {
+  readonly visit: Visit;
+  readonly content: BoardContent;
+  readonly column: Column;
+  /** The milestones that its cases can be moved to. */
+  readonly later: readonly Milestone[];
+}
+
+function ColumnOf({ visit, content, column, later }: ColumnProps) {
+  const { texts, formats } = visit;
+  const { milestone, count, sum, data } = column;
+  const id = milestone?.id ?? "none";
+  const ends = milestone?.set_status === "closed" || milestone?.set_status === "declined";
+  return (
+    <section
+      class={`column${ends ? " end" : ""}${count === 0 ? " bare" : ""}`}
+      data-milestone={id}
+      data-count={String(count)}
+      data-sum={String(sum)}
+      aria-labelledby={`column-${id}`}
+    >
+      <h2 id={`column-${id}`}>
+        <bdi>{milestone?.name ?? texts.board.none}</bdi>
+      </h2>
+      <p class="sums">
+        {ends ? texts.cases.statuses[milestone.set_status!] : (
+          <>
+            <span class="number">{texts.board.cases(count)}</span>
+            {sum === 0 ? null : <span class="number">{formats.money(sum)}</span>}
+          </>
+        )}
+      </p>
+      <ul>
+        {data.map((card) => (
+          <CardOf
+            key={card.id}
+            visit={visit}
+            content={content}
+            card={card}
+            later={later}
+          />
+        ))}
+      </ul>
+      {column.next === null ? null : <a href={listOf(content, id)}>{texts.board.all}</a>}
+    </section>
+  );
+}
+
+function CardOf({ visit, content, card, later }: {
+  readonly visit: Visit;
+  readonly content: BoardContent;
+  readonly card: Card;
+  readonly later: readonly Milestone[];
+}) {
+  const { texts, formats } = visit;
+  const { contact, account, next_task: task } = card;
+  const name = contact.name ?? account.name ?? texts.leads.unnamed;
+  return (
+    <li
+      data-entity="case"
+      data-id={card.id}
+      data-status={card.status}
+      id={`case-${card.id}`}
+      draggable={later.length > 0}
+    >
+      <a href={`/app/cases/${card.id}`}>
+        <bdi>{name}</bdi>
+      </a>
+      {contact.name && account.name ? <bdi class="sub">{account.name}</bdi> : null}
+      <p class="sub">
+        <span class="number">{texts.board.number(card.case_number)}</span>
+        {card.value ? <span class="number">{formats.money(card.value)}</span> : null}
+        <Quiet visit={visit} since={card.latest_activity_at ?? card.created_at} />
+      </p>
+      {task
+        ? (
+          <p class="sub">
+            <span>{texts.tasks.types[task.type] ?? task.type}</span>
+            <Moment visit={visit} at={task.start_at} />
+          </p>
+        )
+        : null}
+      {later.length > 0 ? <Move visit={visit} content={content} card={card} later={later} /> : null}
+    </li>
+  );
+}
+
+/** How many days ago something happened. The text changes with the day at most. */
+function Quiet({ visit, since }: { visit: Visit; since: string }) {
+  const { formats, now, texts } = visit;
+  const machine = formats.machine(since);
+  const days = Math.max(0, Math.floor((now - Date.parse(machine)) / 86_400_000));
+  return <time datetime={machine}>{texts.board.days(days)}</time>;
+}
+
+function Move({ visit, content, card, later }: {
+  readonly visit: Visit;
+  readonly content: BoardContent;
+  readonly card: Card;
+  readonly later: readonly Milestone[];
+}) {
+  const { texts: { board: texts }, forms } = visit;
+  const action = `/app/cases/${card.id}/move`;
+  const id = `move-${card.id}`;
+  return (
+    <details>
+      <summary>{texts.move}</summary>
+      <Form forms={forms} action={`${action}?${new URLSearchParams(content.kept)}`}>
+        <label for={id}>{texts.moveTo}</label>
+        <select id={id} name="milestone_id">
+          {later.map(({ id, name }) => <option key={id} value={id}>{name}</option>)}
+        </select>
+        <Button kind="quiet">{texts.move}</Button>
+      </Form>
+    </details>
+  );
+}
+
+/** The address of the list of all cases of a column. */
+function listOf({ kept: { path, ...kept } }: BoardContent, milestone: string): string {
+  const query = { view: "list", ...kept, relations_paths: path!, milestone_ids: milestone, status: "open" };
+  return `/app/cases?${new URLSearchParams(query)}`;
+}

@@ -1,0 +1,86 @@
+/** @jsxRuntime automatic @jsxImportSource hono/jsx */
+/** Moving a case to a later milestone: an activity with it. One that ends the case asks first, on a page. */
+import { notFound } from "../../core/errors.ts";
+import { Button, Form } from "../forms.tsx";
+import { customerOf, type Party } from "../parts/customer.ts";
+import { casesPage } from "../cases/page.tsx";
+import type { Action, Page, Redirect, View } from "../page.ts";
+import type { Visit } from "../visit.ts";
+import type { Milestone } from "../board/load.ts";
+
+const path = "/app/cases/:case_id/move";
+
+export const movePage: Page = { path, section: "cases", show };
+
+export const moveAction: Action = {
+  path,
+  page: casesPage,
+  async run(visit) {
+    const { change, params, form, texts } = visit;
+    const asked = String(form.get("milestone_id") ?? "");
+    const { milestone } = await readMove(visit, asked);
+    if (endOf(milestone) !== null && form.get("confirmed") !== "yes") {
+      const query = new URLSearchParams(visit.query);
+      query.set("milestone_id", asked);
+      return { to: `/app/cases/${params.case_id}/move?${query}`, message: null };
+    }
+    await change("createActivity", { params, body: { activity_type_ids: [asked] } });
+    const query = new URLSearchParams(visit.query);
+    query.delete("milestone_id");
+    query.set("view", "board");
+    return {
+      to: `/app/cases?${query}`,
+      message: { name: "moved", of: milestone?.name ?? texts.leads.unnamed },
+    };
+  },
+};
+
+interface CaseToMove {
+  readonly case_number: number;
+  readonly status: string;
+  readonly account: Party;
+  readonly contact: Party;
+  readonly relations_path: { readonly id: string };
+}
+
+async function readMove({ call, params }: Visit, asked: string) {
+  const record = await call<CaseToMove>("getCase", { params });
+  const { activity_types: { milestones } } = await call<{ activity_types: { milestones: Milestone[] } }>(
+    "getRelationsPath",
+    { params: { relations_path_id: record.relations_path.id } },
+  );
+  return { record, milestone: milestones.find(({ id }) => id === asked) ?? null };
+}
+
+/** Returns how the milestone ends a case; null when it does not. */
+function endOf(milestone: Milestone | null): "closed" | "declined" | null {
+  const status = milestone?.set_status;
+  return status === "closed" || status === "declined" ? status : null;
+}
+
+async function show(visit: Visit): Promise<View | Redirect> {
+  const { record, milestone } = await readMove(visit, visit.query.get("milestone_id") ?? "");
+  const end = endOf(milestone);
+  if (milestone === null || end === null) throw notFound();
+  if (record.status !== "open") return { to: `/app/cases/${visit.params.case_id}` };
+  const { texts, forms, params, query } = visit;
+  const { contact, account } = customerOf(record);
+  const name = texts.cases.title(record.case_number, contact ?? account ?? texts.leads.unnamed);
+  const button = end === "closed" ? texts.board.close : texts.cases.declineCase;
+  const kept = new URLSearchParams(query);
+  kept.delete("milestone_id");
+  return {
+    title: texts.board.ask[end](name),
+    body: (
+      <div class="sheet narrow">
+        <p dir="auto">{texts.board.asked(milestone.name)}</p>
+        <Form forms={forms} action={`/app/cases/${params.case_id}/move?${kept}`} name={button}>
+          <input type="hidden" name="milestone_id" value={milestone.id} />
+          <input type="hidden" name="confirmed" value="yes" />
+          <Button kind={end === "closed" ? "main" : "bad"}>{button}</Button>{" "}
+          <a class="button quiet" href={`/app/cases?view=board&${kept}`}>{texts.cancel}</a>
+        </Form>
+      </div>
+    ),
+  };
+}

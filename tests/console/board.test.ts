@@ -1,0 +1,93 @@
+/** The board of cases: its columns and sums, and moving a case by the form of its card. */
+import assert from "node:assert/strict";
+import { startApp } from "../support/app.ts";
+import type { Shown } from "../support/browser.ts";
+import { world } from "../sales/leads_world.ts";
+import { signedIn } from "./world.ts";
+
+/** The columns of a page: their milestones, numbers, and cards. */
+function columnsOf(text: string) {
+  return text.split("<section").slice(1).flatMap((part) => {
+    const column = /data-milestone="([^"]+)" data-count="(\d+)" data-sum="([^"]+)"/.exec(part);
+    if (!column) return [];
+    const cards = [...part.matchAll(/data-entity="case" data-id="([^"]+)"/g)].map(([, id]) => id!);
+    return [{ milestone: column[1]!, count: column[2]!, cards }];
+  });
+}
+
+Deno.test("a card moves to a later milestone, and one that closes its case asks first", async () => {
+  await using app = await startApp();
+  const sales = await world(app);
+  const lead = await sales.lead();
+  const accepted = await sales.member.call("PUT", `/v1/leads/${lead.id}/accept`, {});
+  const id: string = accepted.body.case_id;
+  const browser = await signedIn(app, sales.member);
+  const page = await browser.get("/app/cases?view=board");
+  const [none, offer, order] = columnsOf(page.text);
+  assert.deepEqual([none?.milestone, none?.count, none?.cards], ["none", "1", [id]]);
+  assert.deepEqual([offer?.count, order?.count, order?.cards], ["0", "0", []]);
+  assert.match(page.text, /data-list="cases" data-total="1"/);
+  const action = `/app/cases/${id}/move`;
+  const move = (page: Shown, milestone: string, more = {}) =>
+    browser.submit(page, action, { milestone_id: milestone, ...more });
+
+  const moved = await move(page, offer!.milestone);
+  assert.equal(moved.status, 303, moved.text);
+  const after = await browser.get(moved.headers.get("location")!);
+  assert.match(after.text, /role="status"[^>]*>Moved to Offer\./);
+  assert.deepEqual(columnsOf(after.text)[1]?.cards, [id]);
+
+  const asked = await move(after, order!.milestone);
+  assert.equal(asked.status, 303, asked.text);
+  const question = await browser.get(asked.headers.get("location")!);
+  assert.match(question.text, /<h1>Close Case 1: Ada Byron\?<\/h1>/);
+  assert.match(question.text, />Close case<\/button>/);
+  const still = await sales.admin.call("GET", `/v1/cases/${id}`);
+  assert.equal(still.body.status, "open");
+
+  const closed = await move(question, order!.milestone);
+  assert.equal(closed.status, 303, closed.text);
+  const end = await browser.get(closed.headers.get("location")!);
+  assert.match(end.text, /Moved to Order\./);
+  assert.match(end.text, /data-list="cases" data-total="0"/);
+  const late = await move(after, order!.milestone, { key: "another", confirmed: "yes" });
+  assert.equal(late.status, 409, late.text);
+  assert.match(late.text, /The case is not open any more\./);
+});
+
+Deno.test("the board opens with the process of most cases, shows 20 cards a column, and counts all of them", async () => {
+  await using app = await startApp();
+  const { admin } = await app.company();
+  const pathOf = async (name: string): Promise<string> => {
+    const made = await admin.call("POST", "/v1/relations-paths", {
+      name,
+      activity_types: { milestones: [{ name: "Offer" }, { name: "Order", set_status: "closed" }] },
+    });
+    return made.body.id;
+  };
+  const paths = [await pathOf("Few"), await pathOf("Many"), await pathOf("Lone")];
+  const account = await admin.call("POST", "/v1/accounts", {
+    fixed_fields: [{ name: "name", value: "Ada Ltd" }],
+  });
+  const contact = await admin.call("POST", `/v1/accounts/${account.body.id}/contacts`, {
+    fixed_fields: [{ name: "last_name", value: "<Byron>" }],
+  });
+  const open = (path: string) =>
+    admin.call("POST", "/v1/cases", { contact_id: contact.body.id, relations_path_id: path });
+  for (const path of [paths[0]!, paths[2]!, ...Array<string>(22).fill(paths[1]!)]) {
+    const made = await open(path);
+    assert.equal(made.status, 201, made.text);
+  }
+  const browser = await signedIn(app, admin);
+  const page = await browser.get("/app/cases?view=board&show=all");
+  assert.match(page.text, new RegExp(`<option value="${paths[1]}" selected="">Many`));
+  const [none] = columnsOf(page.text);
+  assert.deepEqual([none?.count, none?.cards.length], ["22", 20]);
+  assert.match(page.text, /&lt;Byron&gt;/);
+  const rest = /<a href="(\/app\/cases\?view=list[^"]+)">Show all/.exec(page.text)![1]!.replaceAll(
+    "&amp;",
+    "&",
+  );
+  const list = await browser.get(rest);
+  assert.match(list.text, /data-list="cases" data-total="22"/);
+});
