@@ -1,7 +1,13 @@
 /** Runs a bounded number of tasks simultaneously. Waiting tasks take turns by origin. */
 
-/** The queue is full. */
+/** The queue is full, or the task has waited for too long. */
 export class QueueFull extends Error {}
+
+/**
+ * Milliseconds that a task waits for its turn. With the time that the longest task takes, a document, it is less
+ * than a connection waits for an answer: otherwise a call would have its effect although it has no answer.
+ */
+export const waitingPatience = 25_000;
 
 interface Limits {
   readonly atOnce: number;
@@ -32,10 +38,10 @@ export class FairQueue {
   /**
    * Runs the task when its turn comes. When too many wait, the newest task of the origin with the most tasks
    * fails with `QueueFull`, so that no origin excludes others. So does the new task of an origin with
-   * `waitingPerOrigin`.
+   * `waitingPerOrigin`, and a task that waits for more than `patience` milliseconds.
    */
-  async run<T>(origin: string, task: () => Promise<T>): Promise<T> {
-    if (!this.#takePlace(origin)) await this.#turn(origin);
+  async run<T>(origin: string, task: () => Promise<T>, patience = waitingPatience): Promise<T> {
+    if (!this.#takePlace(origin)) await this.#turn(origin, patience);
     try {
       return await task();
     } finally {
@@ -57,17 +63,27 @@ export class FairQueue {
     return true;
   }
 
-  #turn(origin: string): Promise<void> {
+  #turn(origin: string, patience: number): Promise<void> {
     const { waiting: most, waitingPerOrigin = most } = this.#limits;
     if ((this.#waiting.get(origin)?.length ?? 0) >= waitingPerOrigin) throw new QueueFull();
     if (this.#size >= most) this.#makeRoom(origin);
     this.#size++;
-    return new Promise((start, refuse) => {
+    let late: ReturnType<typeof setTimeout> | undefined;
+    return new Promise<void>((start, refuse) => {
       const waiting = { start, refuse };
       const others = this.#waiting.get(origin);
       if (others) others.push(waiting);
       else this.#waiting.set(origin, [waiting]);
-    });
+      late = setTimeout(() => this.#giveUp(origin, waiting), patience);
+    }).finally(() => clearTimeout(late));
+  }
+
+  #giveUp(origin: string, waiting: Waiting): void {
+    const left = this.#waiting.get(origin)!.filter((each) => each !== waiting);
+    if (left.length > 0) this.#waiting.set(origin, left);
+    else this.#waiting.delete(origin);
+    this.#size--;
+    waiting.refuse(new QueueFull());
   }
 
   /** Gives the place of a finished task to the next origin that may start one. */

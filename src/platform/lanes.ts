@@ -3,7 +3,7 @@
  * slow lane, and so do further tasks of its origin, until one of them is quick again. So any number of slow origins
  * holds up a quick one for no longer than the patience of the quick lane.
  */
-import { FairQueue } from "./fair_queue.ts";
+import { FairQueue, waitingPatience } from "./fair_queue.ts";
 
 type Limits = ConstructorParameters<typeof FairQueue>[0];
 
@@ -30,13 +30,15 @@ export class Lanes {
     this.#slow = new FairQueue(slow);
   }
 
-  /** Runs a task when its turn comes. Throws `QueueFull`. */
-  async run<T>(origin: string, begin: () => Begun<T>): Promise<T> {
+  /** Runs a task when its turn comes. Throws `QueueFull`, also after `patience` milliseconds in both lanes. */
+  async run<T>(origin: string, begin: () => Begun<T>, patience = waitingPatience): Promise<T> {
+    const asked = performance.now();
     if (!this.#slowOrigins.has(origin)) {
-      const turn = await this.#quick.run(origin, () => this.#quickTurn(origin, begin));
+      const turn = await this.#quick.run(origin, () => this.#quickTurn(origin, begin), patience);
       if (turn !== "left") return "value" in turn ? turn.value : await turn.moved;
     }
-    return await this.#slow.run(origin, () => this.#slowTurn(origin, begin()));
+    const left = Math.max(0, patience - (performance.now() - asked));
+    return await this.#slow.run(origin, () => this.#slowTurn(origin, begin()), left);
   }
 
   async #quickTurn<T>(origin: string, begin: () => Begun<T>): Promise<Turn<T>> {

@@ -97,3 +97,21 @@ Deno.test("an origin with its share of running tasks leaves the other places to 
   assert.deepEqual(queue.begun, ["a0", "b0", "a1", "b1", "c0", "a2"]);
   assert.equal(queue.most(), 2);
 });
+
+Deno.test("a task that waits for too long fails, and those behind it keep their turns", async () => {
+  const queue = new FairQueue({ atOnce: 1, waiting: 3 });
+  const end = Promise.withResolvers<void>();
+  const first = queue.run("a", () => end.promise, 1);
+  const patient = queue.run("a", () => Promise.resolve("its turn"));
+  const other = queue.run("b", () => Promise.resolve("its turn"));
+  let begun = false;
+  await assert.rejects(queue.run("a", () => Promise.resolve(begun = true), 1), QueueFull);
+  // Its place is free again.
+  const next = queue.run("b", () => Promise.resolve("its turn"));
+  end.resolve();
+  assert.deepEqual(await Promise.all([first, patient, other, next]), [
+    undefined,
+    ...Array(3).fill("its turn"),
+  ]);
+  assert.equal(begun, false);
+});

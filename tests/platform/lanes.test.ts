@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { QueueFull } from "../../src/platform/fair_queue.ts";
 import { Lanes } from "../../src/platform/lanes.ts";
 
 /** Tasks that become slow and end on command, with their results. */
@@ -121,4 +122,21 @@ Deno.test("a task that fails gives its place to the next, in either lane", async
   await assert.rejects(lanes.run("a", failing(true)), /broken/);
   assert.equal(await lanes.run("a", good), "done");
   assert.equal(await lanes.run("b", good), "done");
+});
+
+Deno.test("a task that waits for too long in both lanes fails, and does not begin", async () => {
+  const limits = { atOnce: 1, waiting: 10 };
+  const lanes = new Lanes(limits, limits);
+  const end = Promise.withResolvers<string>();
+  const slow = () => ({ result: end.promise, isSlow: Promise.resolve(true), stop() {} });
+  const first = lanes.run("a", slow);
+  await settle();
+  let begun = false;
+  const second = () => {
+    begun = true;
+    return slow();
+  };
+  await assert.rejects(lanes.run("a", second, 1), QueueFull);
+  end.resolve("done");
+  assert.deepEqual([await first, begun], ["done", false]);
 });
