@@ -65,6 +65,8 @@ export interface FieldDefinitions {
   /** In order of creation. */
   readonly fields: readonly CustomField[];
   readonly orders: readonly FieldOrder[];
+  /** The country of the company, or else of its locale. */
+  readonly country?: string;
 }
 
 /**

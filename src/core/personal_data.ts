@@ -25,7 +25,7 @@ export const personalData: readonly KindOfData[] = [
       accounts: "external_id name address zip_code city state_region country vat website custom name_key " +
         "name_words folded created_with_lead_source",
       contacts: "external_id salutation first_name last_name email phone_number title custom last_name_key " +
-        "name_words folded phone_key created_with_lead_source",
+        "name_words folded phone_key e164 created_with_lead_source",
       custom_values: "text",
     },
   },
@@ -62,7 +62,7 @@ export const personalData: readonly KindOfData[] = [
   {
     name: "Refused addresses",
     until: "the refusal is lifted; after its contact was deleted as a keyed hash alone",
-    columns: { refusals: "hash reason email_key" },
+    columns: { refusals: "hash reason channel email_key e164" },
   },
   {
     name: "Uploaded files and folders",

@@ -2,9 +2,11 @@
 import {
   getCountries,
   getCountryCallingCode,
+  isSupportedCountry,
   Metadata,
   parseDigits,
   parsePhoneNumberFromString,
+  type PhoneNumber,
 } from "libphonenumber-js";
 import { comparedText } from "./text.ts";
 
@@ -55,6 +57,28 @@ function keysOf(raw: string): string[] {
   }
   const whole = internationalNumber(`+${key}`);
   return [key, ...abroad, ...(whole?.isValid() ? keysOf(`+${key}`) : [])];
+}
+
+/**
+ * Returns the international form of a number (E.164, and its extension), by which it is one number in all the
+ * world: of the country where it was typed without a code. Null for what cannot be a number of the country.
+ */
+export function e164(raw: string, country: string | null): string | null {
+  const number = internationalNumber(raw) ?? nationalNumberOf(raw, country);
+  return number && number.number + (number.ext ? `;ext=${number.ext}` : "");
+}
+
+/**
+ * Parses a number that was typed without `+`, as one of the country; as one that begins with its code where that
+ * alone is valid; null when it can be neither.
+ */
+function nationalNumberOf(raw: string, country: string | null): PhoneNumber | null {
+  if (country === null || !isSupportedCountry(country)) return null;
+  const own = parsePhoneNumberFromString(raw, { defaultCountry: country, extract: false });
+  if (own?.isValid()) return own;
+  const whole = /\p{L}/u.test(raw) ? null : internationalNumber(`+${withoutZeros(parseDigits(raw))}`);
+  if (whole?.isValid()) return whole;
+  return own?.isPossible() ? own : null;
 }
 
 /** Parses a number with the code of its country, words beside it or not; null for other texts. */

@@ -7,11 +7,10 @@ import type { OwnerType } from "../core/fixed_fields.ts";
 import { guardThat, type Statement } from "../platform/database/database.ts";
 import { type Sql, sql } from "./statements.ts";
 
-/** SQL: the fields of a company (an expression for its id) as JSON for `companyFields`; null for none. */
+/** SQL: the fields and the country of a company (an expression for its id) as JSON for `companyFields`. */
 export function fieldsJsonOf(companyId: Sql): Sql {
-  return sql`(select json_object('fields', ${fieldsJson(companyId)}, 'orders', ${ordersJson(companyId)})
-    where exists (select 1 from fields where company_id = ${companyId})
-    or exists (select 1 from field_orders where company_id = ${companyId}))`;
+  return sql`(select json_object('fields', ${fieldsJson(companyId)}, 'orders', ${ordersJson(companyId)},
+    'country', coalesce(k.country, substr(k.locale, 4))) from companies k where k.id = ${companyId})`;
 }
 
 function fieldsJson(companyId: Sql): Sql {

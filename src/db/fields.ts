@@ -18,6 +18,8 @@ export type Fields = { readonly [owner in OwnerType]: FieldSet };
 
 /** All fields of a company, as in events, and those that one caller sees. */
 export interface CompanyFields {
+  /** The country whose phone numbers are typed without its code; null: unknown. */
+  readonly country: string | null;
   readonly all: Fields;
   readonly seen: Fields;
   /** Whether teams or groups own some fields, so that callers see different ones. */
@@ -123,6 +125,7 @@ export function briefFields(fields: Fields): Fields {
 /** The fields of a company without custom fields. */
 export const plainFields: Fields = setsOf({ fields: [], orders: [] }, () => true, () => null);
 export const noCompanyFields: CompanyFields = {
+  country: null,
   all: plainFields,
   seen: plainFields,
   scoped: false,
@@ -139,8 +142,8 @@ const parsed = new BoundedMap<{ definitions: FieldDefinitions; all: Fields }>(64
 const copies = 8;
 
 /**
- * Returns the fields that the viewer sees. `text`: the JSON of the company's `FieldDefinitions`, null for
- * none.
+ * Returns the fields that the viewer sees. `text`: the JSON of the company's `FieldDefinitions`; null: without
+ * custom fields.
  */
 export function companyFields(text: string | null, viewer: Viewer | null): CompanyFields {
   if (text === null) return noCompanyFields;
@@ -151,11 +154,13 @@ export function companyFields(text: string | null, viewer: Viewer | null): Compa
     parsed.set(text, known, text.length * copies);
   }
   const { definitions, all } = known;
+  const { country = null } = definitions;
   const owned = (each: Owned) => each.team_id !== null || each.group_id !== null;
   const scoped = definitions.fields.some(owned);
   const shared = viewer === null || !(scoped || definitions.orders.some(owned));
-  if (shared) return { all, seen: all, scoped, bytes: 0 };
+  if (shared) return { country, all, seen: all, scoped, bytes: 0 };
   return {
+    country,
     all,
     scoped,
     bytes: text.length * copies,

@@ -3,7 +3,7 @@
  * asked). With `consent.enable`, the company `asks`: it reaches only contacts that have agreed.
  */
 import { caseFoldSql } from "../db/case_fold.ts";
-import { isRefusedFor } from "../customers/refusals/refusals.ts";
+import { isNumberRefused, isRefusedFor } from "../customers/refusals/refusals.ts";
 import { type Sql, sql } from "../db/statements.ts";
 
 export type Reached = "email" | "letter" | "call";
@@ -32,4 +32,9 @@ export function isRefused(companyId: Sql, email: Sql): Sql {
 /** SQL: whether a mail server has refused the address (SQL, in lower case) permanently. */
 export function isBounced(companyId: Sql, email: Sql): Sql {
   return isRefusedFor("bounced", companyId, email);
+}
+
+/** SQL: whether the phone number of a contact (SQL, in international form) has refused calls of the company. */
+export function isCallRefused(companyId: Sql, number: Sql): Sql {
+  return isNumberRefused("call", companyId, number);
 }

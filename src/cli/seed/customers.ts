@@ -93,6 +93,7 @@ export function newContact(random: Random, place: Place, account: AccountFacts):
     name_words: "",
     folded: null,
     phone_key: null,
+    e164: null,
     last_activity_at: created_at,
     created_with_lead_type_id: null,
     created_with_lead_source: null,
@@ -123,7 +124,7 @@ export function takeCustomers(rows: Rows, account: AccountFacts, contacts: reado
   rows.accountWords.push([account.seq, accountWords(account, noCompanyFields)]);
   for (const contact of contacts) {
     const { user_name: _user, account_name: _account, ...row } = contact;
-    rows.contacts.push({ ...row, ...contactKeys(contact) });
+    rows.contacts.push({ ...row, ...contactKeys(contact, noCompanyFields) });
     rows.contactWords.push([contact.seq, contactWords(contact, noCompanyFields)]);
   }
 }

@@ -1,5 +1,5 @@
 /** Columns by which contacts are sorted, searched and filtered. */
-import { phoneKey } from "../../core/phone_numbers.ts";
+import { e164, phoneKey } from "../../core/phone_numbers.ts";
 import { phoneDigits } from "../../core/reference.ts";
 import { foldedTexts, searchTokens } from "../../core/text.ts";
 import { type CompanyFields, searchableValues } from "../../db/fields.ts";
@@ -8,16 +8,27 @@ import type { Statement } from "../../platform/database/database.ts";
 import { sortKey } from "../accounts/search_index.ts";
 import type { ContactFacts } from "./present.ts";
 
-type ContactKeys = Pick<ContactFacts, "last_name_key" | "name_words" | "folded" | "phone_key">;
+type ContactKeys = Pick<ContactFacts, "last_name_key" | "name_words" | "folded" | "phone_key" | "e164">;
+
+type Country = Pick<CompanyFields, "country">;
 
 /** Columns computed from the others. */
-export function contactKeys(contact: ContactFacts): ContactKeys {
+export function contactKeys(contact: ContactFacts, fields: Country): ContactKeys {
   return {
     last_name_key: sortKey(contact.last_name),
     name_words: searchTokens(`c${contact.company_id}z`, [contact.first_name, contact.last_name]),
     folded: foldedContact(contact),
     phone_key: contact.phone_number ? phoneKey(contact.phone_number) : null,
+    e164: numberOf(contact, fields),
   };
+}
+
+/** Returns the contact's phone number in international form; null without one. */
+export function numberOf(
+  { phone_number }: Pick<ContactFacts, "phone_number">,
+  { country }: Country,
+): string | null {
+  return phone_number ? e164(phone_number, country) : null;
 }
 
 function foldedContact(contact: ContactFacts): string | null {

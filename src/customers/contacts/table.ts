@@ -42,6 +42,8 @@ export const contacts = sqliteTable("contacts", {
   folded: text(),
   /** The phone number as it is compared with others, however it is typed. */
   phone_key: text(),
+  /** The phone number in international form, with the code of the company's country where it was typed without. */
+  e164: text(),
   last_activity_at: text().notNull(),
   /** Type and source of the lead whose acceptance created the contact. */
   created_with_lead_type_id: text(),
@@ -90,6 +92,7 @@ export const contacts = sqliteTable("contacts", {
   index("contacts_by_phone").on(table.company_id, table.phone_key, table.b2c).where(
     sql`${table.phone_key} is not null`,
   ),
+  index("contacts_by_e164").on(table.company_id, table.e164).where(sql`${table.e164} is not null`),
   index("contacts_folded_title").on(table.company_id, lowerOf("title"), table.b2c).where(
     sql`${lowerOf("title")} is not null`,
   ),

@@ -11,9 +11,16 @@ import type { EventDraft } from "../../db/outbox.ts";
 import { guardVersions, insert, sql, updateVersioned } from "../../db/statements.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
 import type { AccountFacts } from "../accounts/present.ts";
-import { addressArrived, agreedAgain, refuseAddress } from "../refusals/refusals.ts";
+import { type RefusedChannel, refusedChannels } from "../refusals/reasons.ts";
+import {
+  addressArrived,
+  addressOn,
+  agreedAgain,
+  refuseAddress,
+  refuseWithOthers,
+} from "../refusals/refusals.ts";
 import { needed } from "../../http/field_values.ts";
-import { contactKeys, contactWords, indexContactWords, seqOf } from "./search_index.ts";
+import { contactKeys, contactWords, indexContactWords, numberOf, seqOf } from "./search_index.ts";
 import { type ContactFacts, presentContact } from "./present.ts";
 import { channels, type ConsentBody } from "./schema.ts";
 import { contacts } from "./table.ts";
@@ -81,6 +88,7 @@ export function newContact(author: FieldAuthor, given: NewContact): ContactWrite
     name_words: "",
     folded: null,
     phone_key: null,
+    e164: null,
     last_activity_at: created_at,
     created_with_lead_type_id: given.lead?.lead_type_id ?? null,
     created_with_lead_source: given.lead?.lead_source ?? null,
@@ -91,7 +99,11 @@ export function newContact(author: FieldAuthor, given: NewContact): ContactWrite
     user_name: given.user_name,
     account_name: account.name,
   };
-  Object.assign(contact, contactKeys(contact), consentChanges(contact, given.consent, author.at));
+  Object.assign(
+    contact,
+    contactKeys(contact, author.fields),
+    consentChanges(contact, given.consent, author.at),
+  );
   const { seq: _seq, user_name: _user, account_name: _account, ...row } = contact;
   return {
     contact,
@@ -142,7 +154,7 @@ export function changedContact(
     updated_at: author.at,
     version: before.version + 1,
   };
-  const keys = contactKeys(contact);
+  const keys = contactKeys(contact, author.fields);
   Object.assign(contact, keys);
   const { user_name: _user, account_name: _account, ...moved } = changes;
   const kept = custom && { custom: contact.custom };
@@ -186,43 +198,56 @@ export function removedContacts(author: FieldAuthor, contacts: readonly ContactF
       sql`select id from contacts where seq in (select value from json_each(${seqs}))`,
     ),
     sql`delete from contacts where seq in (select value from json_each(${seqs}))`,
-    ...contacts.flatMap((contact) => keptRefusal(author, contact)),
+    ...contacts.flatMap((contact) => keptRefusals(author, contact)),
   ];
 }
 
 /**
- * Keeps the refusal of a contact with its address, when the contact leaves it. Contacts that unsubscribed before
- * refusals were kept with addresses have only their consent.
+ * Keeps the refusals of a contact with its addresses, when the contact leaves them. Contacts that unsubscribed
+ * before refusals were kept with addresses have only their consent.
  */
-function keptRefusal(
-  { deps, at }: FieldAuthor,
-  { company_id, email, consent_email }: ContactFacts,
-): Statement[] {
-  if (!email || consent_email !== 0) return [];
-  return [refuseAddress(deps, { company_id, email }, "unsubscribed", at)];
+function keptRefusals(author: FieldAuthor, contact: ContactFacts): Statement[] {
+  return refusedChannels.flatMap((channel) => keptRefusal(author, channel, contact));
+}
+
+function keptRefusal(author: FieldAuthor, channel: RefusedChannel, contact: ContactFacts): Statement[] {
+  const address = contact[`consent_${channel}`] === 0 ? addressOn(channel, keyed(author, contact)) : null;
+  return address ? [refuseAddress(author.deps, address, "unsubscribed", author.at)] : [];
 }
 
 /**
- * Refusals of an address that the contact gets apply to it, unless the contact agrees to e-mails by the same
+ * Refusals of an address that the contact gets apply to it, unless the contact agrees to the channel by the same
  * change.
  */
 function refusalChanges(
   author: FieldAuthor,
   before: ContactFacts | null,
-  { company_id, email }: ContactFacts,
+  contact: ContactFacts,
   consent: ConsentBody | null | undefined,
 ): Statement[] {
-  const { deps } = author;
-  const left = before && before.email !== email ? keptRefusal(author, before) : [];
-  if (!email) return left;
-  // A consent that is given again counts too: the contact's own can be true while its address is refused.
-  const agrees = consent?.email?.consent_given === true;
-  const arrives = before?.email !== email;
-  return [
-    ...left,
-    ...(agrees ? [agreedAgain(deps, { company_id, email })] : []),
-    ...(arrives ? [addressArrived(deps, { company_id, email })] : []),
-  ];
+  const { deps, at } = author;
+  const earlier = before && keyed(author, before);
+  return refusedChannels.flatMap((channel) => {
+    const held = channel === "email" ? "email" : "e164";
+    const left = earlier && earlier[held] !== contact[held] ? keptRefusal(author, channel, earlier) : [];
+    const address = addressOn(channel, contact);
+    if (!address) return left;
+    // A consent that is given again counts too: the contact's own can be true while its address is refused.
+    const agrees = consent?.[channel]?.consent_given === true;
+    const arrives = before?.[held] !== contact[held];
+    const joins = arrives && !agrees && "e164" in address;
+    return [
+      ...left,
+      ...(agrees ? [agreedAgain(deps, address)] : []),
+      ...(arrives ? [addressArrived(deps, address)] : []),
+      ...(joins ? [refuseWithOthers(deps, address, contact.id, at)] : []),
+    ];
+  });
+}
+
+/** The contact with the form of its number that it has from now on; the stored one may be older. */
+function keyed({ fields }: FieldAuthor, contact: ContactFacts): ContactFacts {
+  return { ...contact, e164: numberOf(contact, fields) };
 }
 
 /** Returns the changed columns of consents. The time of a consent changes only with its value. */

@@ -19,7 +19,7 @@ import { tested } from "../../lists/conditions.ts";
 import { rowsOf } from "../../lists/plan.ts";
 import type { Selection } from "../../lists/selection.ts";
 import type { Row } from "../../platform/database/database.ts";
-import { consentsSql, isBounced, isRefused, type Reached } from "../consent.ts";
+import { consentsSql, isBounced, isCallRefused, isRefused, type Reached } from "../consent.ts";
 import type { CampaignRow } from "./table.ts";
 
 /** The facts that select the recipients, as of one moment. Plain JSON, so that staged work can keep it. */
@@ -107,8 +107,8 @@ export function audienceSql(audience: Audience, contributions: readonly Contribu
   return {
     selected: (own) => joined([inTeams(scope, own), ...conditions.map(({ test }) => test(own))], " and "),
     consented: (own) =>
-      sql`(${consentsSql(sql`${identifier(own)}.${consent}`, asks ? sql`1` : sql`0`)}${
-        type === "email" ? sql` and not ${isRefused(sql`${company_id}`, caseFoldSql(own, "email"))}` : sql``
+      sql`(${consentsSql(sql`${identifier(own)}.${consent}`, asks ? sql`1` : sql`0`)} and not ${
+        refused[type](sql`${company_id}`, own)
       })`,
     hasAddress: hasAddress[type],
     bounced: type === "email"
@@ -126,6 +126,13 @@ export function audienceSql(audience: Audience, contributions: readonly Contribu
     },
   };
 }
+
+/** Whether the address of the contact has refused the channel. */
+const refused: Readonly<Record<CampaignRow["type"], (companyId: Sql, own: string) => Sql>> = {
+  email: (companyId, own) => isRefused(companyId, caseFoldSql(own, "email")),
+  letter: () => sql`0`,
+  telephone: (companyId, own) => isCallRefused(companyId, identifier(own, "e164")),
+};
 
 const hasAddress: Readonly<Record<CampaignRow["type"], Test>> = {
   email: (own) => sql`coalesce(${identifier(own, "email")}, '') <> ''`,

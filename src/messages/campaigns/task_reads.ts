@@ -16,7 +16,7 @@ import {
 } from "../../sales/cases/record.ts";
 import { pathOfRow, type PathRecord } from "../../sales/relations_paths/present.ts";
 import { pathById } from "../../sales/relations_paths/queries.ts";
-import { consentsSql } from "../consent.ts";
+import { consentsSql, isCallRefused } from "../consent.ts";
 import { adminsRead, maySend, type Sending, sendingColumns } from "./may_send.ts";
 import { type CampaignRow, campaigns } from "./table.ts";
 
@@ -73,6 +73,8 @@ export function readsOf(companyId: number, id: string, messages: Sql): Statement
     sql`select m.id, m.contact_id, m.status, ${openCase} as case_id, exists (select 1 from contacts r
       where r.id = m.contact_id and ${
       consentsSql(sql`r.consent_call`, sql`coalesce(s.consent_enable, 0)`)
+    } and not ${
+      isCallRefused(sql`o.company_id`, sql`r.e164`)
     }) as is_wanted from campaign_messages m join campaigns o on o.id = m.campaign_id
       left join campaign_settings s on s.company_id = o.company_id where m.id in (${messages}) order by m.id`,
     sql`select ${contactColumns}, ${teamJson(sql`contact.team_id`)} as contact_team from contacts contact

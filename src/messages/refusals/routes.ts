@@ -3,8 +3,15 @@ import { z } from "zod";
 import { noContent, ok } from "../../core/answer.ts";
 import { commit } from "../../db/commit.ts";
 import type { Context } from "../../db/context.ts";
-import { type RefusalReason, refusalReasons } from "../../customers/refusals/reasons.ts";
-import { liftRefusals, refusalsOf } from "../../customers/refusals/refusals.ts";
+import { e164 } from "../../core/phone_numbers.ts";
+import {
+  numberChannels,
+  type RefusalReason,
+  refusalReasons,
+  type RefusedChannel,
+  refusedChannels,
+} from "../../customers/refusals/reasons.ts";
+import { type Address, liftRefusals, refusalsOf } from "../../customers/refusals/refusals.ts";
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
 import { text } from "../../http/zod.ts";
 
@@ -14,7 +21,7 @@ const right = "campaigns.manage" as const;
 const query = z.object({
   search: text(255).meta({
     description:
-      "The whole e-mail address, in upper or lower case. Only a hash of refused addresses is kept.",
+      "The whole e-mail address, in upper or lower case, or the phone number, however it is typed. Only a hash of refused addresses is kept.",
     example: "ada@example.org",
   }),
 });
@@ -22,9 +29,12 @@ const query = z.object({
 const Refusals = z.object({
   data: z.array(
     z.object({
-      email: z.string().meta({ example: "ada@example.org" }),
+      channel: z.enum(refusedChannels),
+      email: z.string().nullable().meta({ example: "ada@example.org" }),
+      phone_number: z.string().nullable().meta({ example: null }),
       reason: z.enum(refusalReasons).meta({
-        description: "`unsubscribed`: by a link; `bounced`: a mail server refused the address permanently.",
+        description:
+          "`unsubscribed`: by a link or a consent; `bounced`: a mail server refused the address permanently.",
         example: "unsubscribed",
       }),
       created_at: z.string().meta({ example: "2026-01-31 10:00:00" }),
@@ -39,7 +49,8 @@ export const refusalEndpoints: Endpoint[] = [
     operation: "listRefusals",
     tag,
     summary: "Look up whether an address is refused",
-    description: "Campaigns and automated communications are not sent to a refused address.",
+    description:
+      "Campaigns and automated communications are not sent to a refused address, and telephone campaigns make no tasks for a refused number.",
     right,
     query,
     answers: { 200: { description: "The refusals of the address; empty without one.", schema: Refusals } },
@@ -57,19 +68,30 @@ export const refusalEndpoints: Endpoint[] = [
   }, (ctx, { query }) => lift(ctx, query.search)),
 ];
 
-async function listRefusals({ deps, caller: { companyId } }: Context, email: string) {
-  const [found] = await deps.db.read([refusalsOf(deps, { company_id: companyId, email })]);
-  const data = found!.rows.map(({ reason, created_at }) => ({
-    email: email.trim(),
+async function listRefusals(ctx: Context, search: string) {
+  const [found] = await ctx.deps.db.read([refusalsOf(ctx.deps, addressesOf(ctx, search))]);
+  const given = search.trim();
+  const data = found!.rows.map(({ channel, reason, created_at }) => ({
+    channel: channel as RefusedChannel,
+    email: channel === "email" ? given : null,
+    phone_number: channel === "email" ? null : given,
     reason: reason as RefusalReason,
     created_at: String(created_at),
   }));
-  return ok({ data: data });
+  return ok({ data });
 }
 
 /** Returns 204, also for an address that is not refused. */
-async function lift(ctx: Context, email: string) {
-  const { deps, caller: { companyId } } = ctx;
-  const lifted = liftRefusals(deps, { company_id: companyId, email });
-  return await commit(ctx, { statements: [lifted], answer: noContent });
+async function lift(ctx: Context, search: string) {
+  return await commit(ctx, {
+    statements: [liftRefusals(ctx.deps, addressesOf(ctx, search))],
+    answer: noContent,
+  });
+}
+
+/** A text without `@` is a phone number, of the company's country where it has no code. */
+function addressesOf({ caller: { companyId: company_id }, fields }: Context, search: string): Address[] {
+  if (search.includes("@")) return [{ company_id, email: search }];
+  const number = e164(search, fields.country) ?? "";
+  return numberChannels.map((channel) => ({ company_id, channel, e164: number }));
 }
