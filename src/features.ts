@@ -65,6 +65,7 @@ import { ranksFeature } from "./insight/ranks/feature.ts";
 import { mails } from "./delivery/mails/feature.ts";
 import { notificationsFeature } from "./delivery/notifications/feature.ts";
 import { webhooksFeature } from "./delivery/webhooks/feature.ts";
+import { batch } from "./integration/batch/feature.ts";
 import { counts } from "./console/counts/feature.ts";
 
 export const features: readonly Feature[] = [
@@ -134,4 +135,5 @@ export const features: readonly Feature[] = [
   notificationsFeature,
   webhooksFeature,
   counts,
+  batch,
 ];

@@ -53,6 +53,7 @@ export type ProblemCode =
   | "unsupported_media_type"
   | "validation_failed"
   | "idempotency_mismatch"
+  | "not_run"
   | "rate_limited"
   | "internal"
   | "unavailable";

@@ -4,7 +4,7 @@
  */
 import type { z } from "zod";
 import type { Answer } from "../core/answer.ts";
-import type { ConflictCode } from "../core/errors.ts";
+import type { ConflictCode, Problem } from "../core/errors.ts";
 import type { Policy } from "../core/rate_limits.ts";
 import type { Right } from "../core/rights.ts";
 import type { ClientContext, Context } from "../db/context.ts";
@@ -87,6 +87,8 @@ interface Declaration<
    */
   readonly streamed?: boolean;
   readonly answers: A;
+  /** Whether calls do not count for the general limit of calls: the calls that they make count instead. */
+  readonly uncounted?: boolean;
   /** Whether it writes nothing despite its method. Its answers are then not stored for replays. */
   readonly reads?: boolean;
   /** Whether a GET creates something; a HEAD request then does nothing. */
@@ -120,6 +122,16 @@ export interface Input<P, Q, B, F extends string = never> {
   readonly beside: Row | null;
   /** The URL of the request. */
   readonly url: string;
+  readonly outer: OuterCall | null;
+}
+
+/** For endpoints that make further calls of the API; null if the call itself is made inside the service. */
+export interface OuterCall {
+  readonly request: Request;
+  /** Sends a request to the app, from the address of this one. */
+  readonly send: (request: Request) => Response | Promise<Response>;
+  /** Returns the response for an error. */
+  readonly refuse: (problem: Problem) => Response;
 }
 
 /** `user`: a client that acts for a user; `client`: any client; `trusted`: a trusted client. */
@@ -145,6 +157,7 @@ export interface ReadInput {
   readonly incoming: IncomingFile | null;
   readonly beside: Row | null;
   readonly url: string;
+  readonly outer: OuterCall | null;
 }
 
 type NoParams = Record<never, ParamForm>;

@@ -74,6 +74,7 @@ export async function callEndpoint(
     incoming: null,
     beside: await readBeside(caller, endpoint, sent),
     url,
+    outer: null,
   };
   const now = caller.deps.clock.now();
   const ctx = contextOf(caller, caller.known, endpoint, now, sent, url);

@@ -10,6 +10,7 @@ import { methodsAt, type Offered } from "./paths.ts";
 import { pipeline } from "./pipeline.ts";
 import { requestIdOf } from "./request.ts";
 import { logRequest, refuse, unknownCaller } from "./respond.ts";
+import type { Served } from "./served.ts";
 
 /** Returns a clearer error than 404 or 405 for a path that resembles known ones, or null. */
 export type Stray = (method: string, path: string) => Problem | null;
@@ -25,6 +26,7 @@ export function mount(
   let offered: readonly Offered[] | null = null;
   const paths = () => offered ??= offeredBy(app, endpoints);
   const methodsOf = (c: HonoContext) => methodsAt(paths(), c.req.path);
+  const send: Served["send"] = (request, bindings) => app.fetch(request, bindings);
   const astray = (c: HonoContext) => {
     const exists = paths().some(({ path }) => path === c.req.path);
     const [clearer] = exists ? [] : strays.flatMap((stray) => stray(c.req.method, c.req.path) ?? []);
@@ -33,7 +35,7 @@ export function mount(
 
   for (const endpoint of endpoints) {
     const { method, path } = endpoint.declared;
-    app.on(method.toUpperCase(), path, pipeline({ deps, endpoint, inFlight, astray }));
+    app.on(method.toUpperCase(), path, pipeline({ deps, endpoint, inFlight, send, astray }));
   }
   for (const route of ["/v1/*", "/upload/*", "/files/*"]) {
     app.options(route, (c) => {

@@ -1,23 +1,13 @@
 /** The steps of a request to an endpoint, in the order in which they run. */
-import type { Context, Handler } from "hono";
-import type { Problem } from "../core/errors.ts";
-import type { Deps } from "../deps.ts";
-import type { Endpoint } from "./endpoint.ts";
-import type { InFlight } from "./idempotency.ts";
+import type { Handler } from "hono";
+import type { Served } from "./served.ts";
 import { access, caller, callerAgain, problems } from "./steps/caller.ts";
 import { body, incomingFile, params, query, readBody } from "./steps/input.ts";
 import { idempotency, run } from "./steps/run.ts";
 import { handler } from "./steps/step.ts";
 
-export interface Served {
-  readonly deps: Deps;
-  readonly endpoint: Endpoint;
-  readonly inFlight: InFlight;
-  /** The error for a request whose path only resembles that of the endpoint. */
-  readonly astray: (c: Context) => Problem;
-}
-
-export function pipeline({ deps, endpoint, inFlight, astray }: Served): Handler {
+export function pipeline(served: Served): Handler {
+  const { deps, endpoint, astray } = served;
   const { declared } = endpoint;
   const hasForm = declared.multipart !== undefined;
   const streams = hasForm && declared.streamed === true;
@@ -36,7 +26,7 @@ export function pipeline({ deps, endpoint, inFlight, astray }: Served): Handler 
       streams && incomingFile(deps, declared),
       hasBody && body(declared),
     ],
-    respond: run(deps, endpoint, inFlight),
+    respond: run(served),
     refuse: problems(deps, endpoint),
   });
 }

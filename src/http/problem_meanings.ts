@@ -33,6 +33,8 @@ export const meanings: Readonly<Record<ProblemCode, string>> = {
     "422. `errors` lists each invalid field and the rule that it breaks. Nothing was changed.",
   idempotency_mismatch:
     "422. This Idempotency-Key was used for a call with another method, path or body within 24 hours.",
+  not_run:
+    "424. Only inside a batch: an earlier call failed, the answers are too long, or the caller has gone.",
   rate_limited: "429. Too many calls; wait for `Retry-After` seconds.",
   internal: "500. An internal error occurred. The log has the details under the `request_id`.",
   unavailable:

@@ -20,6 +20,7 @@ const titles: Record<number, string> = {
   413: "Content Too Large",
   415: "Unsupported Media Type",
   422: "Unprocessable Content",
+  424: "Failed Dependency",
   429: "Too Many Requests",
   500: "Internal Server Error",
   503: "Service Unavailable",

@@ -42,5 +42,6 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   "Gamification": "Levels, badges, ranks, and the stream of what users achieved.",
   "Notifications": "Messages to users, in the app, by mail and to devices.",
   "Webhooks": "Subscriptions to events, and their deliveries.",
+  "Integration": "Several calls at once.",
   "Service": "Health, readiness and the API's own description.",
 };

@@ -642,6 +642,9 @@ export const samples: Readonly<Record<string, Sample>> = {
     body: { type: "visit", title: "Looked at the van", content: "<b>Twice</b>" },
   }),
   listNotes: get,
+  batch: ({ ids }) => ({
+    body: { requests: [{ method: "GET", path: `/v1/accounts/${ids.account_id}` }] },
+  }),
   createNote: ({ ids }) => ({
     body: {
       note: "Wants to see it on <b>Friday</b>",

@@ -7,11 +7,12 @@ import { commit, retrying } from "../../db/commit.ts";
 import type { ClientContext, Context, Idempotency } from "../../db/context.ts";
 import { checkSame } from "../../db/idempotency_keys.ts";
 import type { Deps } from "../../deps.ts";
-import { addressOf } from "../address.ts";
-import type { Endpoint, ReadInput } from "../endpoint.ts";
-import { type InFlight, once } from "../idempotency.ts";
+import { addressOf, type Bindings } from "../address.ts";
+import type { Endpoint, OuterCall, ReadInput } from "../endpoint.ts";
+import { once } from "../idempotency.ts";
 import { originOf } from "../request.ts";
-import { respond } from "../respond.ts";
+import { respond, respondRefused } from "../respond.ts";
+import type { Served } from "../served.ts";
 import { callerAgain } from "./caller.ts";
 import type { Route, Step } from "./step.ts";
 
@@ -36,7 +37,7 @@ export function idempotency({ declared }: Endpoint): Step {
 }
 
 /** Runs the endpoint and responds with its answer. A change runs once for each idempotency key. */
-export function run(deps: Deps, endpoint: Endpoint, inFlight: InFlight): Route["respond"] {
+export function run({ deps, endpoint, inFlight, send }: Omit<Served, "astray">): Route["respond"] {
   return async (c) => {
     // Takes the time after the body has been read, because the body may arrive slowly.
     const ctx = contextOf(c, deps, endpoint, deps.clock.now());
@@ -51,6 +52,7 @@ export function run(deps: Deps, endpoint: Endpoint, inFlight: InFlight): Route["
       incoming: c.get("incoming") ?? null,
       beside: c.get("beside"),
       url: c.req.raw.url,
+      outer: outerCallOf(c, deps, send),
     };
     let answer: Answer;
     // Calls that change no record can collide too: they count what they make.
@@ -60,6 +62,16 @@ export function run(deps: Deps, endpoint: Endpoint, inFlight: InFlight): Route["
       answer = await once(ctx, c.get("stored"), inFlight, verb);
     }
     return await respond(deps, answer, c.req.raw, endpoint, c.get("requestId"));
+  };
+}
+
+/** An inner request has its own body, and the address of the outer one. */
+function outerCallOf(c: HonoContext, deps: Deps, send: Served["send"]): OuterCall {
+  const { peer } = (c.env ?? {}) as Partial<Bindings>;
+  return {
+    request: c.req.raw,
+    send: (request) => send(request, { peer: peer ?? (() => null) }),
+    refuse: (problem) => respondRefused(deps, c.req.raw, crypto.randomUUID(), problem),
   };
 }
 
