@@ -22,6 +22,12 @@ export const alone = [
   "tests/entry/listen.test.ts",
   "tests/platform/typeset.test.ts",
 ];
+/** Files that compare times with fixed bounds: they run at the end, one after the other, with nothing beside. */
+export const timed = [
+  "tests/delivery/isolation.test.ts",
+  "tests/delivery/sharing.test.ts",
+  "tests/delivery/webhook_crowded.test.ts",
+];
 /** Folders whose tests wait for timeouts or other processes for most of their time. */
 const waitingFolders = ["cli", "entry", "pages", "runtime", "delivery"];
 /**
@@ -41,6 +47,8 @@ export interface Groups {
   readonly busy: string[][];
   /** Those that wait for most of their time: one of them runs beside each two busy ones. */
   readonly waiting: string[][];
+  /** Those that run after the others, one after the other. */
+  readonly timed: string[][];
 }
 
 /**
@@ -48,7 +56,7 @@ export interface Groups {
  * Files of small folders share groups.
  */
 export function groups(files: readonly string[]): Groups {
-  const shared = files.filter((file) => !alone.includes(file));
+  const shared = files.filter((file) => !alone.includes(file) && !timed.includes(file));
   const inFolders = (among: readonly string[], size: number) =>
     Object.values(Object.groupBy(among, folderOf)).flatMap((members) => inParts(members!, size));
   const isSlow = (file: string) => slow.includes(folderOf(file));
@@ -64,8 +72,9 @@ export function groups(files: readonly string[]): Groups {
     ],
     ([first]) => waitingFolders.includes(folderOf(first!)),
   );
+  const last = inParts(timed.filter((file) => files.includes(file)), groupSizes.fast);
   // Small groups keep all processes busy at the end.
-  return { busy: [...busy, ...inParts(small.flat(), groupSizes.small)], waiting };
+  return { busy: [...busy, ...inParts(small.flat(), groupSizes.small)], waiting, timed: last };
 }
 
 /** Parts items into those that meet the condition, and the others. */

@@ -37,7 +37,7 @@
  * related records wrongly is rejected within 60 filters of accounts, because many are made to expose it.
  */
 import { buildsFolder, exists } from "../src/entry/built.ts";
-import { alone, folderOf, type Groups, groups, moduleOf, slow } from "./groups.ts";
+import { alone, folderOf, type Groups, groups, moduleOf, slow, timed } from "./groups.ts";
 import { slowFiles } from "./slow_files.ts";
 import { ofTests, PROJECT_ROOT } from "./support/process.ts";
 import { bundleVariable } from "./support/programs.ts";
@@ -58,7 +58,7 @@ async function run(args: readonly string[]): Promise<number> {
   const places = args.filter((arg) => !arg.startsWith("-")).map((place) => place.replace(/\/$/, ""));
   const isFast = args.includes("--fast");
   const all = testFiles("tests");
-  const missing = [...alone, ...slowFiles].filter((file) => !all.includes(file));
+  const missing = [...alone, ...timed, ...slowFiles].filter((file) => !all.includes(file));
   if (missing.length > 0) {
     console.error(`These files of slow tests do not exist: ${missing.join(", ")}.`);
     return 1;
@@ -111,22 +111,22 @@ function testFiles(folder: string): string[] {
 }
 
 /**
- * Runs the groups: two busy ones on two cores, and one that waits. Prints what a process has written when it
+ * Runs the groups: two busy ones on two cores, and one that waits, then those that run alone. Prints what a process has written when it
  * ends, and at last the total of all. A signal ends all processes, and what they have written shows the tests
  * that hang.
  */
 async function succeedsInParallel(
-  { busy, waiting }: Groups,
+  { busy, waiting, timed }: Groups,
   testing: (group: readonly string[], output: "piped" | "inherit") => Deno.Command,
 ): Promise<boolean> {
-  const [only, ...others] = [...busy, ...waiting];
+  const [only, ...others] = [...busy, ...waiting, ...timed];
   // A single process prints as it goes.
   if (others.length === 0) return (await testing(only!, "inherit").spawn().status).success;
   const total = new Total();
   const running = new Set<Deno.ChildProcess>();
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     Deno.addSignalListener(signal, () => {
-      busy.length = waiting.length = 0;
+      busy.length = waiting.length = timed.length = 0;
       for (const child of running) child.kill("SIGKILL");
     });
   }
@@ -147,6 +147,7 @@ async function succeedsInParallel(
     ...Array.from({ length: cores }, () => runFrom(busy, waiting)),
     ...Array.from({ length: Math.ceil(cores / 2) }, () => runFrom(waiting, busy)),
   ]);
+  await runFrom(timed, []);
   console.log(total.text());
   return total.isGood();
 }

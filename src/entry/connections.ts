@@ -13,6 +13,10 @@ interface Held {
   request: IncomingMessage | null;
   /** A counter value, renewed by each request. The longest idle connection has the smallest. */
   since: number;
+  /** Checks in a row that found the request incomplete. */
+  lateFor: number;
+  /** Bytes that had arrived with the last request; null before the first. */
+  read: number | null;
   /** Requests that arrived while an earlier one was being answered. */
   readonly waiting: Arrived[];
 }
@@ -33,6 +37,8 @@ const mostPipelined = 100;
 export const mostUnsent = 256 * 1024 * 1024;
 /** Bytes. With up to this many unread, a connection causes no check of all connections. */
 export const littleUnsent = 64 * 1024;
+
+const tooLate = "HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
 
 export class Connections {
   readonly #most: number;
@@ -61,7 +67,8 @@ export class Connections {
       socket.destroy();
       return;
     }
-    this.#held.set(socket, { socket, address, request: null, since: this.#clock++, waiting: [] });
+    const since = this.#clock++;
+    this.#held.set(socket, { socket, address, request: null, since, lateFor: 0, read: null, waiting: [] });
     this.#counts.set(address, this.#count(address) + 1);
     socket.once("close", () => this.#remove(socket));
   }
@@ -109,6 +116,24 @@ export class Connections {
     }
   }
 
+  /**
+   * Counts the checks in a row that find a part of a request, or none on a new connection. Closes connections whose
+   * headers are missing after `forHeaders` checks, or whose body after `forRequest`.
+   */
+  closeLate(forHeaders: number, forRequest: number): void {
+    for (const held of this.#held.values()) {
+      const { socket, request } = held;
+      const isWhole = request === null ? held.read === socket.bytesRead : request.complete;
+      if (isWhole) held.lateFor = 0;
+      else if (++held.lateFor >= (request === null ? forHeaders : forRequest)) {
+        this.#remove(socket);
+        // A client that has sent nothing would take these words for the answer to a request that it sends meanwhile.
+        if (request === null && socket.bytesRead > 0) socket.end(tooLate);
+        socket.destroySoon();
+      }
+    }
+  }
+
   /** Closes idle connections now and the others after their answer. */
   stop(): void {
     this.#stopping = true;
@@ -118,7 +143,10 @@ export class Connections {
   /** Begins the request that has waited longest. When its response is closed, the next one begins. */
   #beginNext(held: Held): void {
     const next = held.socket.destroyed ? undefined : held.waiting.shift();
+    // The headers of a first request count for its deadline, too.
+    if (held.request !== null) held.lateFor = 0;
     held.request = next?.request ?? null;
+    held.read = held.socket.bytesRead;
     if (next) {
       held.since = this.#clock++;
       next.response.once("close", () => this.#beginNext(held));

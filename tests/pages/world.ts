@@ -89,7 +89,7 @@ export async function openShop(app: TestApp, actor: Actor, name = "Shop & Sons")
     server,
     redirectUri,
     async back() {
-      const late = setTimeout(() => came.reject(new Error("nobody came back within 10 seconds")), 10_000);
+      const late = setTimeout(() => came.reject(new Error("nobody came back within a minute")), 60_000);
       return await came.promise.finally(() => clearTimeout(late));
     },
     asking(more = {}) {

@@ -59,7 +59,7 @@ function serve(answer: Answer): Server {
       closed = true;
       let timer: ReturnType<typeof setTimeout> | undefined;
       const late = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject(new Error("a connection is still open")), 3_000);
+        timer = setTimeout(() => reject(new Error("a connection is still open")), 30_000);
       });
       await Promise.race([serving, late]).finally(() => clearTimeout(timer));
     },

@@ -100,7 +100,9 @@ Deno.test("the check of a token makes one round trip, /me and the list of users 
       await t.step(what, async () => {
         for (const [later, trips] of [[forgotten, most], [0, most - 1]] as const) {
           const took: number[] = [];
-          for (let turn = 0; turn < 3; turn++) {
+          // The count shows the round trips. The time shows that the call waited for nothing else.
+          const isFast = () => Math.min(...took) < (trips + 1) * latency;
+          for (let turn = 0; turn < 9 && (turn < 2 || !isFast()); turn++) {
             app.clock.move(later);
             hrana.reset();
             const started = performance.now();
@@ -108,9 +110,7 @@ Deno.test("the check of a token makes one round trip, /me and the list of users 
             took.push(performance.now() - started);
             assert.equal(hrana.roundTrips(), trips);
           }
-          // The count shows the round trips. The time shows that the call waited for nothing else.
-          const fastest = Math.min(...took);
-          assert.ok(fastest > trips * latency - 5 && fastest < (trips + 1) * latency, took.join(" "));
+          assert.ok(Math.min(...took) > trips * latency - 5 && isFast(), took.join(" "));
         }
       });
     }

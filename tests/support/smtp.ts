@@ -103,7 +103,7 @@ export async function startSmtp(
     url: `smtp://${user}127.0.0.1:${port}`,
     mails: [],
     async first() {
-      const late = setTimeout(() => first.reject(new Error("no mail came within 10 seconds")), 10_000);
+      const late = setTimeout(() => first.reject(new Error("no mail came within a minute")), 60_000);
       return await first.promise.finally(() => clearTimeout(late));
     },
     connections: () => connections,
