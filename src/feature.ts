@@ -53,7 +53,7 @@ export interface Feature {
 
   /** Fields by which accounts and contacts are filtered. */
   readonly filterFields?: Contribution;
-  /** Stops its stored filters that name something whose meaning ends. */
+  /** Stops its stored filters and texts that name something whose meaning ends. */
   readonly stopFilters?: FieldUse;
   /** Its records with custom values, from which those of a deleted field are removed. */
   readonly fieldValues?: FieldValueOwner;

@@ -239,6 +239,51 @@ Deno.test("the text is the definition's when it is sent; a changed delay moves n
   assert.equal((await admin.call("DELETE", `/v1/templates/${template.id}`)).status, 204);
 });
 
+Deno.test("a text with the placeholder of a deleted field is skipped until it is another one", async () => {
+  await using app = await startApp({ MAIL_RATE: "0" });
+  const { admin } = await app.company();
+  const field = await posted(admin, "/v1/fields/contact", { label: "Code", type: "text" });
+  const template = await posted(admin, "/v1/templates", {
+    type: "email",
+    title: "Frame",
+    content: "{{content}}<p>{{contact.custom.code}}</p>",
+    team_id: null,
+  });
+  const soon = { delay: { days: 1, offset_from_midnight: 32_400 } };
+  const made = await posted(admin, path, {
+    ...definition(),
+    communications: [
+      communication({ ...soon, name: "Text", content: "<p>{{contact.custom.code}}</p>" }),
+      communication({ ...soon, name: "Subject", subject: "{{contact.custom.code}}" }),
+      communication({ ...soon, name: "Template", template_id: template.id }),
+      communication({ ...soon, name: "Unknown", content: "<p>{{contact.custom.none}}</p>" }),
+    ],
+  });
+  const road = await roadOf(admin, [made.id]);
+  const of = await caseOf(admin, road);
+  await act(admin, road, of.id, ["Drive"]);
+  assert.equal((await admin.call("DELETE", `/v1/fields/contact/${field.id}`)).status, 204);
+  const [notice] = (await admin.call("GET", "/v1/notifications")).body.data;
+  assert.match(JSON.stringify(notice.message), /After a test drive: .*the field Code was deleted/);
+  await workAt(app, "2026-03-03 09:00:00");
+  const states = stateOf(await sendsOf(admin, of.id)).toSorted();
+  assert.deepEqual(states, [
+    ["Subject", "skipped", "field_deleted"],
+    ["Template", "skipped", "field_deleted"],
+    ["Text", "skipped", "field_deleted"],
+    ["Unknown", "sent", null],
+  ]);
+  const [text] = made.communications;
+  const change = await admin.call("PUT", `${path}/${made.id}`, {
+    communications: [{ id: text.id, content: "<p>Hello</p>" }],
+  });
+  assert.equal(change.status, 200, change.text);
+  const other = await caseOf(admin, road);
+  await act(admin, road, other.id, ["Drive"]);
+  await workAt(app, "2026-03-04 09:00:00");
+  assert.deepEqual(stateOf(await sendsOf(admin, other.id)), [["Text", "sent", null]]);
+});
+
 Deno.test("DELETE cancels one that waits, with case_updated; another time it is 409", async () => {
   await using app = await startApp();
   const { admin, road } = await worldOf(app);

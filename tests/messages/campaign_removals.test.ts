@@ -137,6 +137,58 @@ Deno.test("an approved campaign stops when a field or an option of its filter go
   );
 });
 
+Deno.test("an approved campaign stops when a field goes whose placeholder its text or template has", async () => {
+  await using app = await startApp({ MAIL_RATE: "0" });
+  const { admin } = await sendingCompany(app);
+  await consumer(admin, { first_name: "Grace", email: "grace@example.org" });
+  const newField = (label: string) => posted(admin, "/v1/fields/contact", { label, type: "text" });
+  const [code, longer] = [await newField("Code"), await newField("Code two")];
+  const content =
+    "<p>Your code: {{#contact.custom.code}}{{ contact.custom.code }}{{/contact.custom.code}}</p>";
+  const template = await posted(admin, "/v1/templates", {
+    type: "email",
+    title: "Frame",
+    content: `${content}{{content}}`,
+    team_id: null,
+  });
+  const approved = (name: string, more: object, message: object = {}) =>
+    campaignOf(admin, {
+      ...everybody,
+      ...later,
+      name,
+      ...more,
+      message: { ...everybody.message, subject: name, content: "<p>Hello</p>", ...message },
+    });
+  const stopped = [
+    await approved("Text", {}, { content }),
+    await approved("Link", {}, {
+      content: '<a href="https://example.org/?code={{contact.custom.code}}&amp;a=1">Here</a>',
+    }),
+    await approved("Subject", {}, { subject: "Code {{contact.custom.code}}" }),
+    await approved("Template", { template_id: template.id }),
+  ];
+  const kept = [
+    await approved("Longer", {}, { content: "<p>{{contact.custom.code_two}}</p>" }),
+    await approved("Account", {}, { content: "<p>{{account.custom.code}}</p>" }),
+    await approved("Words", {}, { content: "<p>contact.custom.codes and {{contact.first_name}}</p>" }),
+  ];
+  await removed(admin, `/v1/fields/contact/${code.id}`);
+  for (const { id, name } of stopped) {
+    await assertStopped(admin, id, new RegExp(`${name}.*the field Code was deleted`));
+  }
+  for (const { id, name } of kept) {
+    assert.equal((await admin.call("GET", `/v1/campaigns/${id}`)).body.status, "pending", name);
+  }
+  const { unknown_placeholders } = (await admin.call("GET", `/v1/templates/${template.id}`)).body;
+  assert.deepEqual(unknown_placeholders, ["contact.custom.code"]);
+  await removed(admin, `/v1/fields/contact/${longer.id}`);
+  await assertStopped(admin, kept[0]!.id, /Longer.*the field Code two was deleted/);
+
+  app.clock.move(5 * 86_400_000);
+  await work(app);
+  assert.deepEqual(campaignMails(app).map(({ subject }) => subject).toSorted(), ["Account", "Words"]);
+});
+
 Deno.test("a campaign whose filter cannot be read any more becomes a draft when it is due", async () => {
   await using app = await startApp({ MAIL_RATE: "0" });
   const { admin } = await sendingCompany(app);

@@ -334,7 +334,8 @@ const lists = [
 
 async function shown(by: Actor): Promise<Set<string>> {
   const pages = await Promise.all(lists.map(async (path) => {
-    const { status, body } = await by.call("GET", `${path}?per_page=100`);
+    const { status, body, text } = await by.call("GET", `${path}?per_page=100`);
+    assert.ok([200, 401, 403].includes(status), `${path}: ${text}`);
     return status === 200 ? body.data.map((one: Body) => `${path}/${one.id}`) : [];
   }));
   return new Set(pages.flat());

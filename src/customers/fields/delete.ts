@@ -15,7 +15,13 @@ export async function deleteField(ctx: Context, ownerType: string, id: string, u
   return await commit(ctx, {
     statements: [
       ...changeDefinition(ctx, field, { deleted_at: ctx.at }),
-      ...use(ctx, ctx.caller.companyId, namesField(field), `the field ${field.label} was deleted`),
+      ...use(
+        ctx,
+        ctx.caller.companyId,
+        namesField(field),
+        `the field ${field.label} was deleted`,
+        `${owner}.custom.${field.name}`,
+      ),
       beginValueRemoval(ctx, field, null),
       ...unlink(ctx, all[owner].custom.filter((other) => other.id !== id), elsewhere(id)),
     ],

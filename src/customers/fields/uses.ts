@@ -1,6 +1,6 @@
 /**
- * The port for stored filters that name something whose meaning ends: a custom field, an option, a team, a user or a
- * product category. Features with such filters implement it.
+ * The port for stored filters and texts that name something whose meaning ends: a custom field, an option, a team, a
+ * user or a product category. Features with such filters and texts implement it.
  */
 import type { CustomField } from "../../core/fields.ts";
 import type { Author } from "../../db/commit.ts";
@@ -9,13 +9,14 @@ import type { Statement } from "../../platform/database/database.ts";
 
 /**
  * Returns the statements for stored filters that name it. `names` returns SQL: whether the filter in a column, JSON
- * or null, names it. `why`: the cause, for a notification.
+ * or null, names it. `why`: the cause, for a notification. `placeholder`: the name of the placeholder that is gone.
  */
 export type FieldUse = (
   author: Author,
   companyId: number,
   names: (filter: Sql) => Sql,
   why: string,
+  placeholder?: string,
 ) => readonly Statement[];
 
 /** Joins the uses of several features. */

@@ -1,5 +1,6 @@
 import type { Feature } from "../../feature.ts";
 import { correspondenceKind } from "../correspondence/write.ts";
+import { automatedOfField } from "./deleted_fields.ts";
 import { automatedEndpoints } from "./routes.ts";
 import { automatedEnded, queueAutomated } from "./send.ts";
 import { reasonNow } from "./standing.ts";
@@ -18,5 +19,6 @@ export const automatedFeature: Feature = {
   endpoints: automatedEndpoints,
   jobs: { queue: { queueAutomated } },
   mailKinds: { [correspondenceKind]: { ended: automatedEnded, against: reasonNow } },
+  stopFilters: automatedOfField,
   ownedRecords: { table: "automated_communications", maker: "created_by" },
 };

@@ -23,6 +23,7 @@ import { isBounced, isRefused } from "../consent.ts";
 import { newestThread } from "../correspondence/write.ts";
 import type { Owner } from "../../identity/owners.ts";
 import type { Facts, OrganisationFacts, UserFacts } from "../placeholders/catalogue.ts";
+import { namesDeletedField } from "../../customers/fields/placeholders.ts";
 import type { Place } from "../placeholders/format.ts";
 
 const organisation =
@@ -43,7 +44,8 @@ export function factsRead({ id, company_id, case_id }: DueSend): Statement[] {
   return [
     sql`select ${sendColumns("s")}, ${nextAutomatedOf(sql`s.case_id`, sql`s.id`)} as next,
       m.subject as text_subject, m.content as text_content, m.template_id as text_template_id,
-      t.content as frame, t.team_id as frame_team_id, t.group_id as frame_group_id, t.kept_for as frame_kept_for,
+      ${namesDeletedField(sql`s.company_id`, sql`(m.subject || m.content || coalesce(t.content, ''))`)}
+        as names_deleted, t.content as frame, t.team_id as frame_team_id, t.group_id as frame_group_id, t.kept_for as frame_kept_for,
       (select json_group_object(c.key, json(coalesce(${memberJson(sql`c.value`)}, 'null')))
         from json_each(m.chosen_by) c) as choosers
       from automated_sends s
@@ -92,6 +94,8 @@ export interface Text {
   readonly frameOwner: Owner;
   /** The users who chose the template (`template`) and each file, by its id; null: deleted. */
   readonly choosers: Choosers;
+  /** Whether the subject, the content or the template names a deleted field. */
+  readonly namesDeleted: boolean;
 }
 
 export type Choosers = Readonly<Record<string, Member | null>>;
@@ -134,7 +138,7 @@ export function sendFacts(results: readonly Result[]): SendFacts | null {
   const row = sends!.rows[0];
   const company = companies!.rows[0];
   if (!row || !company) return null;
-  const { next, text_subject, text_content, text_template_id, frame, ...more } = row;
+  const { next, text_subject, text_content, text_template_id, frame, names_deleted, ...more } = row;
   const { frame_team_id, frame_group_id, frame_kept_for, choosers, ...send } = more;
   const user = users!.rows[0] as (Row & UserFacts) | undefined ?? null;
   const all = company.fields as string | null;
@@ -155,6 +159,7 @@ export function sendFacts(results: readonly Result[]): SendFacts | null {
         Object.entries(JSON.parse(choosers as string ?? "{}") as Record<string, Row | null>)
           .map(([key, member]) => [key, member && memberOfRow(member)]),
       ),
+      namesDeleted: names_deleted === 1,
     },
     next: nextAutomatedOfJson(next),
     of: fullCase(cases.slice(0, caseByIdCount)),

@@ -77,6 +77,9 @@ export const automatedReferences = referencesOf(automatedCommunications, {
 export const automatedMessageReferences = referencesOf(automatedMessages, {
   definition_id: { automated_communication: "cascade" },
   template_id: { template: "clear" },
+  // Its e-mails are skipped when they are due.
+  subject: { field: "keep" },
+  content: { field: "keep" },
   // It is sent without the file, and its record says so.
   attachments: { file: "keep" },
   // What a deleted user chose is left out when it is sent, and its record says so.

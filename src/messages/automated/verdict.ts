@@ -3,7 +3,7 @@ import { consents } from "../consent.ts";
 import type { SendFacts } from "./records.ts";
 
 /** Why a communication is not sent. */
-export type Reason = "case_moved" | "no_address" | "no_consent" | "bounced" | "deleted";
+export type Reason = "case_moved" | "no_address" | "no_consent" | "bounced" | "deleted" | "field_deleted";
 
 /** Returns the first reason against sending; null when the communication is sent. */
 export function reasonAgainst({ send, of, settings, isRefused, isBounced, text }: SendFacts): Reason | null {
@@ -13,5 +13,6 @@ export function reasonAgainst({ send, of, settings, isRefused, isBounced, text }
   if (!email?.trim()) return "no_address";
   if (!consents(consent_email, settings.consent_enable === 1) || isRefused) return "no_consent";
   if (isBounced) return "bounced";
-  return text === null ? "deleted" : null;
+  if (text === null) return "deleted";
+  return text.namesDeleted ? "field_deleted" : null;
 }

@@ -9,6 +9,7 @@ import type { Author } from "../../db/commit.ts";
 import { notificationStatement } from "../../db/notifications.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Statement } from "../../platform/database/database.ts";
+import { namesPlaceholder } from "../../customers/fields/placeholders.ts";
 import { endAllSending } from "./stop.ts";
 
 /**
@@ -66,6 +67,12 @@ export const campaignsOfTeam: TeamPart = {
     stopApproved(author, company_id, sql`owner = ${`t${team_id}`}`, "its team was deleted"),
 };
 
-/** Stops the campaigns whose filters name something whose meaning ends. */
-export const campaignsOfField: FieldUse = (author, companyId, names, why) =>
-  stopApproved(author, companyId, names(sql`filter`), why);
+/** Stops the campaigns whose filters, texts or templates name something whose meaning ends. */
+export const campaignsOfField: FieldUse = (author, companyId, names, why, placeholder) => {
+  const isFiltered = names(sql`filter`);
+  if (placeholder === undefined) return stopApproved(author, companyId, isFiltered, why);
+  const holds = (text: Sql) => namesPlaceholder(text, sql`${placeholder}`);
+  const rows = sql`(${isFiltered} or ${holds(sql`subject`)} or ${holds(sql`content`)} or template_id in
+    (select t.id from templates t where t.company_id = ${companyId} and ${holds(sql`t.content`)}))`;
+  return stopApproved(author, companyId, rows, why);
+};

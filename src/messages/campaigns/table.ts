@@ -183,6 +183,8 @@ export const campaignReferences = referencesOf(campaigns, {
   approved_by: { user: "keep" },
   template_id: { template: "clear" },
   filter: storedFilter,
+  subject: { field: stop("the field was deleted") },
+  content: { field: stop("the field was deleted") },
   task: { user: stop("a user of its tasks was deleted") },
   relations_path_id: { relations_path: "block" },
   snapshot: "texts as they are sent",

@@ -115,6 +115,8 @@ export const templateReferences = referencesOf(templates, {
   group_id: { group: "keep" },
   kept_for: { user: "keep" },
   user_id: { user: "keep" },
+  // It is named in `unknown_placeholders`, and has no value.
+  content: { field: "keep" },
 });
 
 export const Template = z.object(shown(templateMembers)).meta({

@@ -16,7 +16,7 @@ export const CaseAutomated = z.object({
     description:
       "Why it was not sent, or not whole. Skipped: `case_moved` (the case has another status than the activity left it with), " +
       "`no_address`, `no_consent`, `bounced` (a mail server refused the address permanently), `deleted` (the " +
-      "automated communication), `past` (it was due more than a day " +
+      "automated communication), `field_deleted` (its text names a deleted custom field), `past` (it was due more than a day " +
       "before the activity was recorded). Failed: the words of the mail server. Sent: what was left " +
       "out, because the user who chose it may not read it any more.",
     example: null,

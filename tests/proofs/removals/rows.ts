@@ -78,9 +78,12 @@ function names(reference: Reference): string {
     : kindColumns[at]
     ? ` and "${kindColumns[at]}" = '${kind}'`
     : "";
-  const isText = configs.get(table)!.columns.find(({ name }) => name === column)!.getSQLType() === "text";
-  if (!isText) return `"${column}" = ?1${ofKind}`;
+  const type = configs.get(table)!.columns.find(({ name }) => name === column)!.getSQLType();
+  if (type !== "text") return `"${column}" = ?1${ofKind}`;
   if (kind === "field" && column === "filter") return `instr("filter", ?1) > 0`;
+  if (isText(column) && kind === "field") {
+    return `instr("${column}", (select owner_type || '.custom.' || name from fields where id = ?1)) > 0`;
+  }
   return `("${column}" = ?1 or (json_valid("${column}") and exists (select 1 from json_tree("${column}") j
     where j.fullkey like '${
     memberOf(reference)
@@ -100,6 +103,17 @@ export async function naming(app: TestApp, of: Reference, id: string | number): 
     id,
   );
   return rows.map(({ row, value }) => ({ rowid: Number(row), value: value as Value }));
+}
+
+/** Whether a column holds a text with placeholders. */
+function isText(column: string): boolean {
+  return ["subject", "content"].includes(column);
+}
+
+/** A text with the placeholder of the field. */
+async function fieldText(app: TestApp, id: string | number): Promise<string | null> {
+  const [field] = await app.sql("select owner_type, name from fields where id = ?", id);
+  return field!.owner_type === "product" ? null : `Dear {{${field!.owner_type}.custom.${field!.name}}}`;
 }
 
 /** A condition of a filter on the field, or on the field of the option. Filters name no fields of products. */
@@ -165,6 +179,13 @@ function planted({ table, column, kind }: Reference, id: string | number): strin
   return json.includes(column) ? null : id;
 }
 
+/** What the column holds that names the record; null when no row can. */
+async function valueOf(app: TestApp, of: Reference, id: string | number): Promise<string | number | null> {
+  const { column, kind } = of;
+  if (column === "filter" && ["field", "option"].includes(kind)) return await fieldCondition(app, id);
+  return kind === "field" && isText(column) ? await fieldText(app, id) : planted(of, id);
+}
+
 /** Lets the newest row of the company name the record. Returns the row; null where no row can. */
 export async function plant(
   app: TestApp,
@@ -175,8 +196,7 @@ export async function plant(
   const { table, column, kind } = of;
   const at = `${table}.${column}`;
   const { columns } = configs.get(table)!;
-  const isField = column === "filter" && ["field", "option"].includes(kind);
-  const value = isField ? await fieldCondition(app, id) : planted(of, id);
+  const value = await valueOf(app, of, id);
   if (withoutRowid.has(table) || byRowid[at]) return null;
   if (value === null || columns.find(({ name }) => name === column)!.generated) return null;
   const has = (name: string) => columns.some((one) => one.name === name);
