@@ -153,7 +153,8 @@ export const lists: readonly List[] = [
     path: "/v1/tasks",
     callers: sellers,
     queries: [
-      ...sorted("start_at"),
+      ...sorted("start_at", "end_at"),
+      "status=pending,overdue&sort=end_at",
       ...["pending", "later", "overdue", "completed"].flatMap((status) => [
         `status=${status}`,
         `status=${status}&sort=-start_at`,

@@ -3,6 +3,7 @@ import { Activity } from "../../src/sales/case_parts/schema.ts";
 import { statuses, table, transitions } from "../../src/sales/cases/lifecycle.ts";
 import { type Actor, type Body, startApp, type TestApp, type TestCompany } from "../support/app.ts";
 import { eventsOf, newCase, newPath, type Path } from "./parts.ts";
+import { inCase } from "./tasks_world.ts";
 
 interface Scene {
   readonly app: TestApp;
@@ -120,8 +121,9 @@ Deno.test("an activity commits all its effects together, with events that equal 
     "contact_updated",
   ]);
   assert.deepEqual(events[0]!.body, sent.body);
-  assert.deepEqual(events[1]!.body, now.tasks[0]);
-  assert.deepEqual(events[2]!.body, now.tasks[1]);
+  assert.deepEqual(inCase(events[1]!.body), now.tasks[0]);
+  assert.deepEqual(inCase(events[2]!.body), now.tasks[1]);
+  assert.deepEqual([events[1]!.body.case.status, events[2]!.body.case.status], ["closed", "closed"]);
   assert.deepEqual(events[3]!.body, now);
   assert.deepEqual(events[4]!.body, (await member.call("GET", `/v1/contacts/${now.contact.id}`)).body);
 });

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { Task } from "../../src/sales/case_parts/schema.ts";
+import { Task } from "../../src/sales/tasks/schema.ts";
 import { type Body, startApp } from "../support/app.ts";
 import { meanwhile } from "../support/race.ts";
 import { eventsOf, newCase } from "./parts.ts";
-import { act, plan, scene } from "./tasks_world.ts";
+import { act, inCase, plan, scene } from "./tasks_world.ts";
 
 const minute = 60_000;
 const bodyOf: Readonly<Record<string, object>> = { PUT: {} };
@@ -43,7 +43,7 @@ Deno.test("a changed task shows in GET, its case and lists, and sends task_updat
   });
   assert.equal(reply.status, 200, reply.text);
   assert.equal(Task.strict().safeParse(reply.body).error, undefined);
-  assert.deepEqual(reply.body, {
+  assert.deepEqual(inCase(reply.body), {
     ...task,
     type: "meeting",
     user: { id: colleague.id, name: "Ada Byron user" },
@@ -55,8 +55,8 @@ Deno.test("a changed task shows in GET, its case and lists, and sends task_updat
   const got = await member.call("GET", `/v1/tasks/${task.id}`);
   assert.equal(got.text, reply.text);
   const { body: now } = await member.call("GET", `/v1/cases/${made.id}`);
-  assert.deepEqual(now.tasks, [first, reply.body]);
-  assert.deepEqual(now.recent_activity.task, reply.body);
+  assert.deepEqual(now.tasks, [first, inCase(reply.body)]);
+  assert.deepEqual(now.recent_activity.task, inCase(reply.body));
   assert.equal(now.updated_at, "2026-03-02 09:01:00");
   const next = { type: "call", start_at: first.start_at, end_at: first.end_at };
   assert.deepEqual(now.next_task, next);
@@ -70,7 +70,7 @@ Deno.test("a changed task shows in GET, its case and lists, and sends task_updat
   // Brought forward, it becomes the next task.
   const forward = await member.call("PUT", `/v1/tasks/${task.id}`, { start_at: "2026-03-02 09:30:00" });
   const { body: after } = await member.call("GET", `/v1/cases/${made.id}`);
-  assert.deepEqual([after.tasks, after.next_task.type], [[forward.body, first], "meeting"]);
+  assert.deepEqual([after.tasks, after.next_task.type], [[inCase(forward.body), first], "meeting"]);
   assert.deepEqual((await eventsOf(app)).at(-1)!.body, after);
 });
 
@@ -84,10 +84,11 @@ Deno.test("absent members stay, null clears only the note, and an unchanged task
     assert.equal(reply.status, 200, reply.text);
     return reply.body;
   };
-  assert.deepEqual(await change({}), task);
+  assert.deepEqual(inCase(await change({})), task);
   const { type, user, start_at, end_at, note } = task;
-  assert.deepEqual(await change({ type, user_id: user.id, start_at, end_at, note, completed: false }), task);
-  assert.deepEqual(await change({ note: null }), { ...task, note: null });
+  const all = { type, user_id: user.id, start_at, end_at, note, completed: false };
+  assert.deepEqual(inCase(await change(all)), task);
+  assert.deepEqual(inCase(await change({ note: null })), { ...task, note: null });
   for (const name of ["type", "user_id", "start_at", "end_at", "completed"]) {
     const refused = await member.call("PUT", `/v1/tasks/${task.id}`, { [name]: null });
     assert.equal(refused.status, 422, name);
@@ -120,7 +121,7 @@ Deno.test("a deleted task leaves its case and its activity, and sends task_delet
   const { member, path } = await scene(app);
   const made = await newCase(member, path);
   const stays = await plan(member, path, made.id, { end_at: "2026-03-04 10:00:00" });
-  const task = await plan(member, path, made.id);
+  const { body: task } = await member.call("GET", `/v1/tasks/${(await plan(member, path, made.id)).id}`);
   const known = (await eventsOf(app)).length;
   app.clock.move(minute);
   assert.equal((await member.call("DELETE", `/v1/tasks/${task.id}`)).status, 204);
@@ -176,7 +177,7 @@ Deno.test("an invalid change of a task is rejected with field and rule, and chan
       assert.equal((await who.call(method, `/v1/tasks/${task.id}`, bodyOf[method])).status, 404, method);
     }
   }
-  assert.deepEqual((await member.call("GET", `/v1/tasks/${task.id}`)).body, task);
+  assert.deepEqual(inCase((await member.call("GET", `/v1/tasks/${task.id}`)).body), task);
   assert.equal((await eventsOf(app)).length, known);
 });
 
@@ -245,9 +246,91 @@ Deno.test("concurrent changes of a task are all applied, and of two deletions on
   assert.equal(overtaken.status, 200, await overtaken.text());
   const { body } = await member.call("GET", url);
   assert.deepEqual([body.type, body.note], ["email", "Both"]);
-  assert.deepEqual((await member.call("GET", `/v1/cases/${made.id}`)).body.tasks, [body]);
+  assert.deepEqual((await member.call("GET", `/v1/cases/${made.id}`)).body.tasks, [inCase(body)]);
   const late = await meanwhile(app, member, "DELETE", url, () => member.call("DELETE", url));
   assert.equal(late.status, 404, await late.text());
   const sent = (await eventsOf(app)).filter(({ name }) => name === "task_deleted");
   assert.equal(sent.length, 1);
+});
+
+Deno.test("a task without an activity is created on an open case, and shows its case and customer", async () => {
+  await using app = await startApp();
+  const { company, team, member, path } = await scene(app);
+  const colleague = await company.user({ teams: [team] });
+  const made = await newCase(member, path);
+  const url = `/v1/cases/${made.id}/tasks`;
+  const times = { start_at: "2026-03-03 09:00:00", end_at: "2026-03-03 10:00:00" };
+  const known = (await eventsOf(app)).length;
+  const reply = await member.call("POST", url, {
+    type: "call",
+    user_id: colleague.id,
+    ...times,
+    note: "<b>Ask</b><script>bad()</script>",
+  });
+  assert.equal(reply.status, 201, reply.text);
+  assert.equal(Task.strict().safeParse(reply.body).error, undefined);
+  const { body: now } = await member.call("GET", `/v1/cases/${made.id}`);
+  const value = (name: string) =>
+    now.contact.fixed_fields.find((field: Body) => field.name === name)?.value ?? null;
+  const nameOf = ({ fixed_fields }: Body) => fixed_fields.find((field: Body) => field.name === "name").value;
+  const { id, created_at, updated_at, ...shown } = reply.body;
+  assert.deepEqual(shown, {
+    case_id: made.id,
+    activity_id: null,
+    type: "call",
+    user: { id: colleague.id, name: "Ada Byron user" },
+    ...times,
+    note: "<b>Ask</b>",
+    status: "later",
+    completed_at: null,
+    case: {
+      id: made.id,
+      case_number: now.case_number,
+      status: "open",
+      account: { id: now.account.id, name: nameOf(now.account) },
+      contact: {
+        id: now.contact.id,
+        name: [value("first_name"), value("last_name")].filter((part) => part).join(" "),
+        email: value("email"),
+        phone_number: value("phone_number"),
+      },
+    },
+  });
+  assert.deepEqual([created_at, updated_at], ["2026-03-02 09:00:00", "2026-03-02 09:00:00"]);
+  assert.equal((await member.call("GET", `/v1/tasks/${id}`)).text, reply.text);
+  assert.deepEqual((await member.call("GET", "/v1/tasks")).body.data, [reply.body]);
+  assert.deepEqual([now.tasks, now.activity_count, now.recent_activity], [[inCase(reply.body)], 0, null]);
+  assert.deepEqual((await eventsOf(app)).slice(known), [
+    { name: "task_created", body: reply.body },
+    { name: "case_updated", body: now },
+  ]);
+  const notices = (await colleague.call("GET", "/v1/notifications")).body.data;
+  assert.deepEqual(notices.map(({ type }: Body) => type), ["task_assigned"]);
+
+  // The caller's own by default; the user as an answer shows it stands for its id.
+  const own = await member.call("POST", url, { type: "letter", ...times, user: { id: null } });
+  assert.deepEqual([own.status, own.body.user.id, own.body.note], [201, member.id, null], own.text);
+  const outsider = await company.user({ teams: [await company.team()] });
+  const faults: [object, string, string][] = [
+    [{ ...times }, "type", "required"],
+    [{ type: "call", end_at: times.end_at }, "start_at", "required"],
+    [{ type: "call", ...times, end_at: "2026-03-03 08:59:59" }, "end_at", "after"],
+    [{ type: "call", ...times, user_id: outsider.id }, "user_id", "exists"],
+  ];
+  for (const [body, where, code] of faults) {
+    const refused = await member.call("POST", url, body);
+    assert.equal(refused.status, 422, refused.text);
+    assert.deepEqual(refused.body.errors.map((fault: Body) => [fault.path, fault.code]), [[where, code]]);
+  }
+  assert.equal((await outsider.call("POST", url, { type: "call", ...times })).status, 404);
+
+  // Tasks show the case as it is, also when an activity changes both.
+  const before = (await eventsOf(app)).length;
+  await act(member, path, made.id, ["Sold"], { completed_task_id: own.body.id });
+  const events = (await eventsOf(app)).slice(before);
+  const completed = events.find(({ name }) => name === "task_updated")!.body;
+  assert.deepEqual((await member.call("GET", `/v1/tasks/${own.body.id}`)).body, completed);
+  assert.equal(completed.case.status, "closed");
+  const late = await member.call("POST", url, { type: "call", ...times });
+  assert.deepEqual([late.status, late.body.code], [409, "case_state"]);
 });

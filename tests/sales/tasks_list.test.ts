@@ -100,6 +100,32 @@ Deno.test("tasks are listed by start, and each filter returns and counts its tas
     for (const { id, status } of found) {
       assert.equal(status, statusAt(known.find((task) => task.id === id)!, at()), query);
     }
+    // The numbers are of all statuses; the query's narrow them by nothing else.
+    const others = query.split("&").filter((part) => !part.startsWith("status=")).join("&");
+    const { statuses, pagination } = (await by.call("GET", `/v1/tasks?per_page=1&${query}`)).body;
+    const { all, ...each } = statuses;
+    assert.equal(pagination.total, ids.length);
+    assert.equal(all, Object.values<number>(each).reduce((sum, n) => sum + n, 0), query);
+    if (others === query) {
+      assert.deepEqual(
+        each,
+        Object.fromEntries(taskStatuses.map((status) => [
+          status,
+          seen.filter((task) => statusAt(task, at()) === status).length,
+        ])),
+        query,
+      );
+    } else {
+      const without = (await by.call("GET", `/v1/tasks?per_page=1&${others}`)).body.statuses;
+      assert.deepEqual(statuses, without, query);
+    }
+    if (by === member && /^(status=[a-z,]+(&types=call)?)?$/.test(query)) {
+      const ending = ({ end, id }: Known) => `${end} ${id}`;
+      const ends = seen.toSorted((one, two) => (ending(one) < ending(two) ? -1 : 1)).map(({ id }) => id);
+      assert.deepEqual((await walk(by, `${query}&sort=end_at`)).map(({ id }) => id), ends, query);
+      const back = await walk(by, `${query}&sort=-end_at`);
+      assert.deepEqual(back.map(({ id }) => id), ends.toReversed(), query);
+    }
     const down = await walk(by, `${query}&sort=-start_at`);
     assert.deepEqual(down.map(({ id }) => id), ids.toReversed(), `${at()} ?${query}&sort=-start_at`);
   };
@@ -123,6 +149,9 @@ Deno.test("tasks are listed by start, and each filter returns and counts its tas
       for (const { query, holds } of [early, late, brief]) await compare(by, query, holds);
       await compare(by, "start_at=2026-03-09%2012:00:00", ({ end }) => end >= "2026-03-09 12:00:00");
       await compare(by, "end_at=2026-03-04%2010:00:00", ({ start }) => start <= "2026-03-04 10:00:00");
+      const soon = (task: Known) => ["overdue", "pending"].includes(statusAt(task, at()));
+      await compare(by, "status=pending,overdue,pending", soon);
+      await compare(by, "status=overdue,pending&types=call", (task) => soon(task) && task.type === "call");
       for (const status of taskStatuses) {
         const has = (task: Known) => statusAt(task, at()) === status;
         await compare(by, `status=${status}`, has);

@@ -16,7 +16,14 @@ export const sharedTables: readonly SharedTable[] = [
   {
     table: "accounts",
     reason: "records show their account, and work on customers follows its deletion and moves",
-    features: ["customers/contacts", "messages/campaigns", "sales/cases", "sales/leads", "sales/removal"],
+    features: [
+      "customers/contacts",
+      "messages/campaigns",
+      "sales/cases",
+      "sales/leads",
+      "sales/removal",
+      "sales/tasks",
+    ],
   },
   {
     table: "activities",
@@ -127,6 +134,7 @@ export const sharedTables: readonly SharedTable[] = [
       "sales/removal",
       "sales/leads",
       "sales/notes",
+      "sales/tasks",
     ],
   },
   {

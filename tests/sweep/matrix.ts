@@ -449,6 +449,10 @@ notifyOfCorrespondence other         401    403     403    404        404       
 
 # Tasks and the timeline: of those who see the case
 listTasks                            401    403     403    200        200         200   200       200     401     401
+createTask own                       401    403     403    201        201         201   201       404     401     401
+createTask group                     401    403     403    201        201         201   201       404     401     401
+createTask other                     401    403     403    404        404         404   201       404     401     401
+createTask shared                    401    403     403    201        201         201   201       404     401     401
 getTask own                          401    403     403    200        200         200   200       404     401     401
 getTask group                        401    403     403    200        200         200   200       404     401     401
 getTask other                        401    403     403    404        404         404   200       404     401     401

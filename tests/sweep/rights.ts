@@ -9,7 +9,7 @@ customers.create    customers       yes      yes         -                 -    
 customers.update    customers       yes      yes         -                 -                             updateAccount updateContact attachAccountFiles detachAccountFiles attachContactFiles detachContactFiles
 customers.delete    customers       no       yes         customers.update  -                             deleteAccount getAccountDeleteImpact deleteContact getContactDeleteImpact
 cases.create        cases           yes      yes         -                 -                             createCase
-cases.update        cases           yes      yes         -                 -                             createActivity updateTask deleteTask createTimelineEvent updateCase declineCase setChanceOfSuccess setEstimatedCloseDate attachCaseFiles detachCaseFiles cancelCaseAutomatedCommunication
+cases.update        cases           yes      yes         -                 -                             createActivity createTask updateTask deleteTask createTimelineEvent updateCase declineCase setChanceOfSuccess setEstimatedCloseDate attachCaseFiles detachCaseFiles cancelCaseAutomatedCommunication
 leads.create        leads           yes      yes         -                 -                             createLead updateLead attachLeadFiles detachLeadFiles
 leads.delete        leads           no       yes         leads.create      -                             deleteLead
 agency              leads           no       yes         -                 -                             assignLead assignLeadToTeam callLead listAssignableLeads listRejectedLeads listEscalatedLeads listCalledLeads listRevokedLeads listAssignableTeams listDealers getDealer

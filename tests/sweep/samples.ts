@@ -630,6 +630,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   getLetter: ({ ids }) => ({ params: { correspondence_id: ids.letter_id } }),
   notifyOfCorrespondence: ({ ids }) => ({ body: { notify: { users: [ids.user_id], teams: [ids.team_id] } } }),
   listTasks: get,
+  createTask: ({ ids }) => ({ body: { ...call, user_id: ids.user_id, note: "Ask about the <b>offer</b>" } }),
   getTask: get,
   updateTask: async (place) => ({
     params: { task_id: await task(place) },

@@ -72,6 +72,7 @@ export const refusedMembers: Unclear = [
     "completed_task_id",
     "created_at",
   ],
+  ["createTask", "user_id", "start_at"],
   ["updateTask", "user_id", "start_at"],
   ["createTimelineEvent", "occurred_at"],
   ["createNote", "case_id", "contact_id", "account_id", "created_at"],

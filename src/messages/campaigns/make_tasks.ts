@@ -117,7 +117,7 @@ interface Made {
 }
 
 function intoCase(author: FieldAuthor, { campaign }: Read, of: FullCase, user: Person): Made {
-  const made = newTask(author, placeOf(campaign, of), planOf(campaign), user);
+  const made = newTask(author, of, originOf(campaign), planOf(campaign), user);
   const changed = changedCase(author, of, {}, { tasks: withTask(of.tasks, made.task) });
   return {
     task: made.task,
@@ -144,8 +144,9 @@ function withNewCase(
     contact: moved.contact,
     path,
   });
-  const made = newTask(author, placeOf(campaign, opened.of), planOf(campaign), user);
-  const of = { ...opened.of, case_number, tasks: [made.task] };
+  const numbered = { ...opened.of, case_number };
+  const made = newTask(author, numbered, originOf(campaign), planOf(campaign), user);
+  const of = { ...numbered, tasks: [made.task] };
   return {
     task: made.task,
     statements: [...moved.statements, ...opened.statements, ...made.statements],
@@ -153,8 +154,8 @@ function withNewCase(
   };
 }
 
-function placeOf({ company_id, user_id }: CampaignRow, { id, team_id }: Pick<FullCase, "id" | "team_id">) {
-  return { company_id, case_id: id, team_id, activity_id: null, created_by: user_id };
+function originOf({ company_id, user_id }: CampaignRow) {
+  return { company_id, activity_id: null, created_by: user_id };
 }
 
 function planOf({ task }: CampaignRow) {

@@ -55,16 +55,10 @@ export async function createActivity(
   const effects = effectsOn(before, checked.types, { id, created_at });
   const contact = withStatus(ctx, before.contact, effects.changes.status);
   const lead = firstActivity(ctx, leads!.rows, contact.contact);
-  const planned = body.task
-    ? await plannedTask(
-      ctx,
-      { case_id: caseId, team_id: before.team_id, activity_id: id },
-      body.task,
-      checked.user!,
-    )
-    : null;
+  const shownCase = { ...before, status: effects.changes.status };
+  const planned = body.task ? await plannedTask(ctx, shownCase, id, body.task, checked.user!) : null;
   const { details, guards } = productDetails(ctx, body.product_details, created_at, products!);
-  const completed = checked.completed ? completedTask(ctx, checked.completed, before.team_id) : null;
+  const completed = checked.completed ? completedTask(ctx, checked.completed, shownCase) : null;
   const written = await writeTexts({ activityId: id, of: before, details });
   const started = startedSends(ctx, starts!, {
     id,

@@ -5,7 +5,7 @@ import { backdated, html, integerIdOrNone, optional, text, uuid } from "../../ht
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
 import { Activity, channels } from "../case_parts/schema.ts";
-import { TaskBody } from "../tasks/schema.ts";
+import { PlannedTask } from "../tasks/schema.ts";
 
 const longText = text(65_535);
 
@@ -51,7 +51,7 @@ export const CreateActivityBody = z.object({
         refusal("max", `At most ${counts.products} products in an activity.`),
       ),
   ).meta({ description: `At most ${counts.products} products in all details.` }),
-  task: optional(TaskBody).meta({ description: "A task that the activity plans." }),
+  task: optional(PlannedTask).meta({ description: "A task that the activity plans." }),
   completed_task_id: optional(uuid).meta({
     description: "An open task of the case, which the activity completes.",
   }),

@@ -7,7 +7,7 @@ export const taskTypes = ["email", "call", "meeting", "remind_me", "letter"] as 
 
 export const taskStatuses = ["pending", "later", "completed", "overdue"] as const;
 
-export const Task = z.object({
+export const CaseTask = z.object({
   id: z.uuid(),
   case_id: z.uuid(),
   activity_id: z.uuid().nullable().meta({ description: "The activity that planned it." }),
@@ -20,7 +20,7 @@ export const Task = z.object({
   completed_at: z.string().nullable(),
   created_at: z.string(),
   updated_at: z.string(),
-}).meta({ id: "Task", description: "Work to do on a case by a time." });
+}).meta({ id: "CaseTask", description: "Work to do on a case by a time, as the case shows it." });
 
 export const channels = ["email", "phone", "letter", "meeting", "chat", "other"] as const;
 
@@ -68,7 +68,7 @@ export const Activity = z.object({
   product_detail: ProductDetail.nullable(),
   product_details: ProductDetails,
   /** The task that the activity planned. */
-  task: Task.nullable(),
+  task: CaseTask.nullable(),
   completed_task_id: z.uuid().nullable(),
   user: UserSummary.nullable(),
   created_at: z.string(),

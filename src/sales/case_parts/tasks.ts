@@ -47,6 +47,7 @@ export function taskOfJson(text: Row[string]): TaskRecord {
   return JSON.parse(text as string) as TaskRecord;
 }
 
+/** Presents a task in an answer that is about its case. */
 export function presentTask(task: TaskRecord, at: string) {
   return {
     id: task.id,

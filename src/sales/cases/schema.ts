@@ -6,7 +6,7 @@ import { Pagination, rowsOf } from "../../http/lists.ts";
 import { Account, UserSummary } from "../../customers/accounts/schema.ts";
 import { Contact } from "../../customers/contacts/schema.ts";
 import { EmbeddedTeam, TeamSummary } from "../../identity/teams/record.ts";
-import { Activity, LeadDataLine, ProductDetails, Task } from "../case_parts/schema.ts";
+import { Activity, CaseTask, LeadDataLine, ProductDetails } from "../case_parts/schema.ts";
 import { statuses } from "./lifecycle.ts";
 
 export const CreateCaseBody = z.object({
@@ -123,7 +123,7 @@ const rest = {
   }).nullable().meta({ description: "The next one that waits." }),
   lead: LeadSummary.nullable(),
   product_details: ProductDetails,
-  tasks: z.array(Task),
+  tasks: z.array(CaseTask),
   attachments: z.array(CaseAttachment).nullable().meta({
     description: "The 50 files attached last, the newest first; null in lists.",
   }),

@@ -70,7 +70,7 @@ export function removeCases(
           ...after(removed),
         ],
         events: removed.flatMap((of) => [
-          ...of.tasks.map((task) => taskDeleted(task, of.team_id, author.at)),
+          ...of.tasks.map((task) => taskDeleted(task, of, author.at)),
           caseEvent("case_deleted", of, author),
         ]),
         more: removed.length < read.length || read.length >= taken.most,
@@ -111,7 +111,7 @@ function partOf(author: FieldAuthor, of: FullCase): Step {
         } where case_id = ${of.id} limit ${literal(most.rows)})`
       ),
     ],
-    events: tasks.map((task) => taskDeleted(task, of.team_id, author.at)),
+    events: tasks.map((task) => taskDeleted(task, of, author.at)),
     more: true,
   };
 }

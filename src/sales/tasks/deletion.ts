@@ -39,7 +39,7 @@ export const caseReassignment: UserReassignment = {
  */
 function reassignCase(author: FieldAuthor, of: FullCase, userId: number, successor: Successor) {
   const moved = of.tasks.filter((task) => task.user_id === userId && task.completed_at === null)
-    .map((task) => reassignedTask(author, task, successor, of.team_id));
+    .map((task) => reassignedTask(author, task, successor, of));
   const after = new Map(moved.map(({ task }) => [task.id, task]));
   const { recent_activity: recent } = of;
   const planned = recent?.task ? after.get(recent.task.id) : undefined;

@@ -7,11 +7,11 @@ import { page, pagingOf } from "../../http/lists.ts";
 import { columnIn, type ListCondition, onColumn, tested } from "../../lists/conditions.ts";
 import { type List, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
-import { type Selection, unfiltered } from "../../lists/selection.ts";
-import { totalOf } from "../../lists/totals.ts";
-import type { Statement } from "../../platform/database/database.ts";
+import { bothOf, type Selection, unfiltered } from "../../lists/selection.ts";
+import { taskJson, type TaskStatus } from "../case_parts/tasks.ts";
+import { caseOfTaskJson, presentTaskRow } from "./of_case.ts";
+import { countsOf, statusCounts } from "./counts.ts";
 import { taskIndexes } from "./filter_fields.ts";
-import { presentTask, taskJson, taskOfJson, type TaskStatus } from "../case_parts/tasks.ts";
 import { type TaskListQuery, taskSorts } from "./schema.ts";
 import { overlapping } from "./span_paths.ts";
 import { elsewhere, hasStatus } from "./stages.ts";
@@ -19,7 +19,7 @@ import { elsewhere, hasStatus } from "./stages.ts";
 const taskList: List = {
   table: "tasks",
   alias: "task",
-  columns: sql`${taskJson} as record`,
+  columns: sql`${taskJson} as record, ${caseOfTaskJson} as of`,
   sorts: taskSorts,
   order: "start_at",
   indexes: taskIndexes,
@@ -30,20 +30,19 @@ export async function listTasks(ctx: Context, query: TaskListQuery, url: string)
   const paging = pagingOf(query, taskList);
   const scope = scopeOf(ctx.caller, query.show);
   const inOrder = isInOrder(query);
-  const { rows, total } = await readList(ctx, taskList, {
+  const selection = inOrder ? unfiltered : selectionOf(ctx, query);
+  const status = query.status && [...new Set(query.status)];
+  const { rows, beside } = await readList(ctx, taskList, {
     scope,
     paging,
-    selection: inOrder ? unfiltered : selectionOf(ctx, query),
-    ids: inOrder && query.status ? inStage(scope, paging, query.status, ctx.at) : undefined,
-    totals: inOrder ? totals(scope, query.status, ctx.at) : undefined,
+    selection: bothOf(selection, inOrder || !status ? unfiltered : ofStatuses(status, ctx.at)),
+    ids: inOrder && status ? inStages(scope, paging, status, ctx.at) : undefined,
+    totals: [],
+    beside: countsOf(scope, inOrder ? null : selection, ctx.at),
   });
-  return page(
-    { url, ctx },
-    paging,
-    rows,
-    total,
-    (row) => presentTask(taskOfJson(row.record!), ctx.at),
-  );
+  const statuses = statusCounts(beside);
+  const total = status ? status.reduce((sum, each) => sum + statuses[each], 0) : statuses.all;
+  return page({ url, ctx }, paging, rows, total, (row) => presentTaskRow(row, ctx.at), { statuses });
 }
 
 /** Whether only a status selects tasks. The list is then read in its order, and counters have the total. */
@@ -61,7 +60,7 @@ function scopeOf(caller: Caller, show: TaskListQuery["show"]): Scope {
 }
 
 function selectionOf({ caller, at }: Context, query: TaskListQuery): Selection {
-  const { users, case_ids, types, status, show } = query;
+  const { users, case_ids, types, show } = query;
   const times = overlapping(caller, query, at);
   return {
     conditions: [
@@ -69,7 +68,6 @@ function selectionOf({ caller, at }: Context, query: TaskListQuery): Selection {
       ...(users ? [columnIn("user_id", users)] : []),
       ...(case_ids ? [columnIn("case_id", case_ids, 0.0005)] : []),
       ...(types ? [columnIn("type", types, 0.3)] : []),
-      ...(status ? [tested((own) => hasStatus(sql`+${identifier(own)}`, status, at))] : []),
       ...times.conditions,
     ],
     paths: times.paths,
@@ -90,38 +88,39 @@ function seenBy({ visibleTeamIds }: Caller): ListCondition {
   );
 }
 
-/**
- * SQL: ids of tasks that have the status, including those of the page: the first tasks of each team whose
- * stage is the status, and all tasks whose stage may differ from their status.
- */
-function inStage(scope: Scope, paging: Paging, status: TaskStatus, at: string): Sql {
-  const [direction, sign] = paging.sort.descending ? [sql`desc`, sql`<`] : [sql`asc`, sql`>`];
-  const has = hasStatus(sql`+t`, status, at);
-  const after = paging.after
-    ? sql` and (t.start_at, t.id) ${sign} (${paging.after[0]}, ${paging.after[1]})`
-    : sql``;
-  const first = (team: Sql) =>
-    sql`select t.id from tasks t where t.company_id = ${scope.companyId}${team} and t.stage = ${status}
-      and ${has}${after} order by t.start_at ${direction}, t.id ${direction}
-      limit ${bounded(paging.per_page + 1 + paging.offset)}`;
-  const staged = scope.streams === null
-    ? sql`select id from (${first(sql``)})`
-    : sql`select p.value from json_each(${
-      JSON.stringify(scope.streams.flatMap(({ values }) => values))
-    }) s join json_each((select json_group_array(r.id) from (${first(sql` and t.team_id is s.value`)}) r)) p`;
-  const others = elsewhere(scope, "t", at).map((part) =>
-    sql`select t.id from tasks t where ${part} and ${has}${after}`
-  );
-  return joined([staged, ...others], " union all ");
+/** Selects the tasks that have one of the statuses. */
+function ofStatuses(statuses: readonly TaskStatus[], at: string): Selection {
+  return { conditions: [tested((own) => hasOneOf(sql`+${identifier(own)}`, statuses, at))], paths: () => [] };
 }
 
-/** Returns statements whose `n` add up to the number of all tasks that match. */
-function totals(scope: Scope, status: TaskStatus | undefined, at: string): Statement[] {
-  if (!status) return [totalOf("tasks", scope)];
-  const now = hasStatus(sql`t`, status, at);
-  const corrections = elsewhere(scope, "t", at).map((part) =>
-    sql`select coalesce(sum(iif(${now}, 1, 0) - iif(t.stage = ${status}, 1, 0)), 0) as n from tasks t
-      where ${part}`
+function hasOneOf(own: Sql, statuses: readonly TaskStatus[], at: string): Sql {
+  return sql`(${joined(statuses.map((status) => hasStatus(own, status, at)), " or ")})`;
+}
+
+/**
+ * SQL: ids of tasks that have one of the statuses, including those of the page: for each, the first tasks of
+ * each team whose stage is the status, and all tasks whose stage may differ from their status.
+ */
+function inStages(scope: Scope, paging: Paging, statuses: readonly TaskStatus[], at: string): Sql {
+  const [direction, sign] = paging.sort.descending ? [sql`desc`, sql`<`] : [sql`asc`, sql`>`];
+  const key = identifier("t", paging.sort.column);
+  const after = paging.after
+    ? sql` and (${key}, t.id) ${sign} (${paging.after[0]}, ${paging.after[1]})`
+    : sql``;
+  const first = (status: TaskStatus, team: Sql) =>
+    sql`select t.id from tasks t where t.company_id = ${scope.companyId}${team} and t.stage = ${status}
+      and ${hasStatus(sql`+t`, status, at)}${after} order by ${key} ${direction}, t.id ${direction}
+      limit ${bounded(paging.per_page + 1 + paging.offset)}`;
+  const staged = (status: TaskStatus) =>
+    scope.streams === null
+      ? sql`select id from (${first(status, sql``)})`
+      : sql`select p.value from json_each(${
+        JSON.stringify(scope.streams.flatMap(({ values }) => values))
+      }) s join json_each((select json_group_array(r.id) from (${
+        first(status, sql` and t.team_id is s.value`)
+      }) r)) p`;
+  const others = elsewhere(scope, "t", at).map((part) =>
+    sql`select t.id from tasks t where ${part} and ${hasOneOf(sql`+t`, statuses, at)}${after}`
   );
-  return [totalOf("tasks", scope, [status]), ...corrections];
+  return joined([...statuses.map(staged), ...others], " union all ");
 }

@@ -7,16 +7,17 @@ import { type Sql, sql } from "../../db/statements.ts";
 import type { Result, Statement } from "../../platform/database/database.ts";
 import { casesAmong, notRemoved, visibleCase } from "../cases/queries.ts";
 import type { FullCase } from "../cases/record.ts";
-import { presentTask, taskJson, taskOfJson, type TaskRecord } from "../case_parts/tasks.ts";
+import { taskJson, type TaskRecord } from "../case_parts/tasks.ts";
+import { caseOfTaskJson, presentTaskRow } from "./of_case.ts";
 
 export async function getTask(ctx: Context, id: string) {
   const [found] = await ctx.deps.db.read([
-    sql`select ${taskJson} as record from tasks task where task.id = ${id} and task.company_id = ${ctx.caller.companyId}`,
+    sql`select ${taskJson} as record, ${caseOfTaskJson} as of, task.team_id from tasks task
+      where task.id = ${id} and task.company_id = ${ctx.caller.companyId}`,
   ]);
   const row = found!.rows[0];
-  const task = row ? taskOfJson(row.record!) : null;
-  if (!task || !seesTeam(ctx.caller, task.team_id)) throw notFound();
-  return ok(presentTask(task, ctx.at));
+  if (!row || !seesTeam(ctx.caller, row.team_id as number | null)) throw notFound();
+  return ok(presentTaskRow(row, ctx.at));
 }
 
 /** SQL: the id of the task's case, as a scalar subquery. */

@@ -1,9 +1,9 @@
 import { type Endpoint, endpoint } from "../../http/endpoint.ts";
+import { createTask } from "./create.ts";
 import { deleteTask } from "./delete.ts";
 import { listTasks } from "./list.ts";
 import { getTask } from "./queries.ts";
-import { Task } from "../case_parts/schema.ts";
-import { TaskChange, TaskListQuery, TaskPage } from "./schema.ts";
+import { Task, TaskBody, TaskChange, TaskListQuery, TaskPage } from "./schema.ts";
 import { updateTask } from "./update.ts";
 
 const tag = "Tasks";
@@ -19,6 +19,19 @@ export const taskEndpoints: Endpoint[] = [
     query: TaskListQuery,
     answers: { 200: { description: "A page of tasks.", schema: TaskPage } },
   }, (ctx, { query, url }) => listTasks(ctx, query, url)),
+  endpoint({
+    method: "post",
+    path: "/v1/cases/:case_id/tasks",
+    operation: "createTask",
+    tag,
+    summary: "Create a task on a case",
+    description: "Without an activity: `activity_id` is null. The case must be open.",
+    right: "cases.update",
+    params: { case_id: "uuid" },
+    body: TaskBody,
+    answers: { 201: { description: "The task.", schema: Task } },
+    conflicts: ["case_state"],
+  }, (ctx, { params, body }) => createTask(ctx, params.case_id, body)),
   endpoint({
     method: "get",
     path: "/v1/tasks/:task_id",

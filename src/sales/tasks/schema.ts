@@ -14,20 +14,49 @@ import {
 } from "../../http/zod.ts";
 import { pageOfSchema, paging, sorting } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
-import { Task, taskStatuses, taskTypes } from "../case_parts/schema.ts";
+import { CaseTask, taskStatuses, taskTypes } from "../case_parts/schema.ts";
+import type { TaskStatus } from "../case_parts/tasks.ts";
+import { statuses as caseStatuses } from "../cases/lifecycle.ts";
 
-/** A task that an activity plans. */
-export const TaskBody = z.object({
+export const Task = CaseTask.extend({
+  case: z.object({
+    id: z.uuid(),
+    case_number: z.int().meta({ example: 17 }),
+    status: z.enum(caseStatuses),
+    account: z.object({ id: z.uuid(), name: z.string().nullable() }),
+    contact: z.object({
+      id: z.uuid(),
+      name: z.string().nullable(),
+      email: z.string().nullable(),
+      phone_number: z.string().nullable(),
+    }),
+  }),
+}).meta({ id: "Task", description: "Work to do on a case by a time." });
+
+const newTask = z.object({
   type: z.enum(taskTypes).meta({ example: "call" }),
   user_id: optional(integerId).meta({ description: "The assignee; default: the caller." }),
   start_at: timestamp,
   end_at: timestamp.meta({ example: "2026-01-31 11:00:00" }),
   note: optional(html(text(65_535))),
-}).refine((task) => task.end_at >= task.start_at, {
-  ...refusal("after", "Must not be before start_at."),
-  path: ["end_at"],
-}).meta({ id: "TaskCreate" });
-export type TaskBody = z.output<typeof TaskBody>;
+});
+export type TaskBody = z.output<typeof newTask>;
+
+/** A task that an activity plans. */
+export const PlannedTask = inTime(newTask).meta({ id: "TaskCreate" });
+
+/** A task of a case. */
+export const TaskBody = inTime(orShownAs(newTask, { user_id: ["user", integerId] })).meta({
+  id: "CaseTaskCreate",
+});
+
+/** Refuses a task that ends before it starts. */
+function inTime<S extends z.ZodType<Pick<TaskBody, "start_at" | "end_at">>>(schema: S): S {
+  return schema.refine((task) => task.end_at >= task.start_at, {
+    ...refusal("after", "Must not be before start_at."),
+    path: ["end_at"],
+  });
+}
 
 /** The members of a task that may change. */
 export const TaskChange = orShownAs(
@@ -44,12 +73,17 @@ export const TaskChange = orShownAs(
 export type TaskChange = z.output<typeof TaskChange>;
 
 /** The columns that `sort` may name. */
-export const taskSorts = { start_at: "start_at" };
+export const taskSorts = { start_at: "start_at", end_at: "end_at" };
 
 const csvTypes = csv.refine(
   (types) => types.every((type) => (taskTypes as readonly string[]).includes(type)),
   refusal("enum", `Each must be one of ${taskTypes.join(", ")}.`),
 );
+
+const csvStatuses = csv.refine(
+  (given) => given.length > 0 && given.every((status) => taskStatuses.some((known) => known === status)),
+  refusal("enum", `Each must be one of ${taskStatuses.join(", ")}.`),
+).transform((given) => given as TaskStatus[]);
 
 export const TaskListQuery = ordered(
   z.object({
@@ -59,7 +93,7 @@ export const TaskListQuery = ordered(
       description:
         "`mine`: the caller's own tasks; `team`: those of cases of the caller's teams; default: all visible.",
     }),
-    status: z.enum(taskStatuses).optional(),
+    status: csvStatuses.optional().meta({ example: "overdue,pending" }),
     types: csvTypes.optional(),
     users: csvIntegers.optional(),
     case_ids: csvUuids.optional(),
@@ -73,4 +107,12 @@ export const TaskListQuery = ordered(
 );
 export type TaskListQuery = z.output<typeof TaskListQuery>;
 
-export const TaskPage = pageOfSchema(Task, "TaskPage");
+export const TaskPage = pageOfSchema(Task, "TaskPage").extend({
+  statuses: z.object({
+    all: z.int(),
+    ...Object.fromEntries(taskStatuses.map((status) => [status, z.int()])) as Record<TaskStatus, z.ZodInt>,
+  }).meta({
+    id: "TaskStatuses",
+    description: "The number of tasks that match all filters except `status`.",
+  }),
+}).meta({ id: "TaskPage" });

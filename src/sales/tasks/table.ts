@@ -44,6 +44,16 @@ export const tasks = sqliteTable("tasks", {
   index("tasks_by_user_start").on(table.company_id, table.user_id, table.start_at, table.id),
   index("tasks_by_stage").on(table.company_id, table.stage, table.start_at, table.id),
   index("tasks_by_team_stage").on(table.company_id, table.team_id, table.stage, table.start_at, table.id),
+  index("tasks_by_end").on(table.company_id, table.end_at, table.id),
+  index("tasks_by_team_end").on(table.company_id, table.team_id, table.end_at, table.id),
+  index("tasks_by_stage_and_end").on(table.company_id, table.stage, table.end_at, table.id),
+  index("tasks_by_team_stage_and_end").on(
+    table.company_id,
+    table.team_id,
+    table.stage,
+    table.end_at,
+    table.id,
+  ),
   // Tasks of a period.
   index("tasks_by_span").on(table.company_id, table.span, table.start_at, table.end_at),
   // Stages about to end, and stages that a fast clock set too early.

@@ -8,7 +8,8 @@ import type { Context } from "../../db/context.ts";
 import { checkMatch } from "../../http/conditional.ts";
 import { changedCase, checkCaseSize } from "../cases/write.ts";
 import { assigneeOf, guardAssignee, readAssignee } from "./assignee.ts";
-import { presentTask, type TaskRecord } from "../case_parts/tasks.ts";
+import type { TaskRecord } from "../case_parts/tasks.ts";
+import { presentTaskWithCase } from "./of_case.ts";
 import { caseIdOf, caseOfTask, taskOf } from "./queries.ts";
 import type { TaskChange } from "./schema.ts";
 import { assignedNotifications, changedTask, shownWith } from "./write.ts";
@@ -22,7 +23,7 @@ export async function updateTask(ctx: Context, id: string, body: TaskChange) {
     ...caseOfTask(companyId, id),
   ]);
   const [before, of] = taskOf(ctx, id, found);
-  checkMatch(ctx, () => presentTask(before, ctx.at));
+  checkMatch(ctx, () => presentTaskWithCase(before, of, ctx.at));
   // The present assignee need not see the case any more.
   const isPresent = body.user_id === undefined || body.user_id === before.user_id;
   const { user } = readAssignee(users!);
@@ -44,11 +45,11 @@ export async function updateTask(ctx: Context, id: string, body: TaskChange) {
       completed_at: completedAt(ctx, body, before),
     },
     assignee?.name ?? before.user_name,
-    of.team_id,
+    of,
   );
   const changed = changedCase(ctx, of, {}, shownWith(of, id, write.task));
   if (body.note) {
-    checkRecordSize(write.event.body, "note", () => presentTask(before, ctx.at));
+    checkRecordSize(write.event.body, "note", () => presentTaskWithCase(before, of, ctx.at));
     checkCaseSize(ctx, of, changed, "note");
   }
   return await commit(ctx, {

@@ -8,13 +8,17 @@ import type { EventDraft } from "../../db/outbox.ts";
 import { guardVersions, insert, remove, sql, updateVersioned } from "../../db/statements.ts";
 import { guardChanged, type Statement } from "../../platform/database/database.ts";
 import type { FullCase } from "../cases/record.ts";
-import { presentTask, type TaskRecord } from "../case_parts/tasks.ts";
+import type { TaskRecord } from "../case_parts/tasks.ts";
+import { type CaseOfTask, presentTaskWithCase } from "./of_case.ts";
 import type { TaskBody } from "./schema.ts";
 import { stageOf } from "./stages.ts";
 import type { TaskRow } from "./row.ts";
 import { tasks } from "./table.ts";
 
-type TaskValue = ReturnType<typeof presentTask>;
+type TaskValue = ReturnType<typeof presentTaskWithCase>;
+
+/** The case after the change, which events of its tasks show. */
+export type ShownCase = CaseOfTask & { readonly team_id: number | null };
 
 /** The task after a change, its statements and its event. */
 export interface TaskWrite {
@@ -23,22 +27,21 @@ export interface TaskWrite {
   readonly event: EventDraft<TaskValue>;
 }
 
-/** A new task that an activity of the case plans. */
+/** A new task of the caller, which an activity of the case may plan. */
 export async function plannedTask(
   ctx: Context,
-  of: { readonly case_id: string; readonly team_id: number | null; readonly activity_id: string },
+  of: ShownCase,
+  activity_id: string | null,
   body: TaskBody,
   user: { readonly id: number; readonly name: string },
 ): Promise<TaskWrite> {
-  const place = { ...of, company_id: ctx.caller.companyId, created_by: ctx.caller.userId };
+  const by = { activity_id, company_id: ctx.caller.companyId, created_by: ctx.caller.userId };
   const note = body.note ? await sanitizeText(body.note) : null;
-  return newTask(ctx, place, { ...body, note }, user);
+  return newTask(ctx, of, by, { ...body, note }, user);
 }
 
-interface TaskPlace {
+interface TaskOrigin {
   readonly company_id: number;
-  readonly case_id: string;
-  readonly team_id: number | null;
   readonly activity_id: string | null;
   readonly created_by: number | null;
 }
@@ -46,14 +49,17 @@ interface TaskPlace {
 /** A new task of a case. Its note is sanitised HTML. */
 export function newTask(
   { now, at }: Pick<Author, "now" | "at">,
-  of: TaskPlace,
+  of: ShownCase,
+  by: TaskOrigin,
   body: Pick<TaskBody, "type" | "start_at" | "end_at" | "note">,
   user: { readonly id: number; readonly name: string },
 ): TaskWrite {
   const times = { start_at: body.start_at, end_at: body.end_at, completed_at: null };
   const row = {
     id: newId(now),
-    ...of,
+    ...by,
+    case_id: of.id,
+    team_id: of.team_id,
     type: body.type,
     user_id: user.id,
     ...times,
@@ -67,13 +73,13 @@ export function newTask(
   return {
     task,
     statements: [insert(tasks, row)],
-    event: taskEvent("task_created", task, of.team_id, at),
+    event: taskEvent("task_created", task, of, at),
   };
 }
 
 /** Completes the task now; guards the version that was read. */
-export function completedTask(ctx: Context, before: TaskRecord, teamId: number | null): TaskWrite {
-  return changedTask(ctx, before, { completed_at: ctx.at }, before.user_name, teamId);
+export function completedTask(ctx: Context, before: TaskRecord, of: ShownCase): TaskWrite {
+  return changedTask(ctx, before, { completed_at: ctx.at }, before.user_name, of);
 }
 
 /** Assigns the task to another user; guards the version that was read. */
@@ -81,9 +87,9 @@ export function reassignedTask(
   author: Author,
   before: TaskRecord,
   user: { readonly id: number; readonly name: string },
-  teamId: number | null,
+  of: ShownCase,
 ): TaskWrite {
-  return changedTask(author, before, { user_id: user.id }, user.name, teamId);
+  return changedTask(author, before, { user_id: user.id }, user.name, of);
 }
 
 type TaskChanges = Partial<
@@ -99,7 +105,7 @@ export function changedTask(
   before: TaskRecord,
   changes: TaskChanges,
   user_name: string | null,
-  teamId: number | null,
+  of: ShownCase,
 ): TaskWrite {
   const after = { ...before, ...changes, updated_at: author.at, user_name, version: before.version + 1 };
   const moved = (["start_at", "end_at", "completed_at"] as const).some((time) =>
@@ -114,7 +120,7 @@ export function changedTask(
   return {
     task,
     statements: [updateVersioned(tasks, set, before), guardChanged("task")],
-    event: taskEvent("task_updated", task, teamId, author.at),
+    event: taskEvent("task_updated", task, of, author.at),
   };
 }
 
@@ -140,12 +146,12 @@ export function assignedNotifications(
 export function removedTask(
   author: Author,
   task: TaskRecord,
-  teamId: number | null,
+  of: ShownCase,
 ): { statements: Statement[]; event: EventDraft<TaskValue> } {
   const { id, company_id, version } = task;
   return {
     statements: [remove(tasks, { id, company_id, version }), guardChanged("task")],
-    event: taskDeleted(task, teamId, author.at),
+    event: taskDeleted(task, of, author.at),
   };
 }
 
@@ -159,8 +165,8 @@ export function removedTasks(tasks: readonly TaskRecord[]): Statement[] {
 }
 
 /** The event of a task that is deleted with its case. */
-export function taskDeleted(task: TaskRecord, teamId: number | null, at: string): EventDraft<TaskValue> {
-  return taskEvent("task_deleted", task, teamId, at);
+export function taskDeleted(task: TaskRecord, of: ShownCase, at: string): EventDraft<TaskValue> {
+  return taskEvent("task_deleted", task, of, at);
 }
 
 /** The members of a case that show the task, after a change of the task or (null) its deletion. */
@@ -187,9 +193,13 @@ export function withTask(tasks: readonly TaskRecord[], task: TaskRecord): TaskRe
 function taskEvent(
   name: EventDraft["name"],
   task: TaskRecord,
-  teamId: number | null,
+  of: ShownCase,
   at: string,
 ): EventDraft<TaskValue> {
   const { id, created_by } = task;
-  return { name, entity: { type: "task", id, team_id: teamId, created_by }, body: presentTask(task, at) };
+  return {
+    name,
+    entity: { type: "task", id, team_id: of.team_id, created_by },
+    body: presentTaskWithCase(task, of, at),
+  };
 }

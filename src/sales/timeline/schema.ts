@@ -3,7 +3,7 @@ import { z } from "zod";
 import { filledLine, html, lineText, optional, text, timestamp } from "../../http/zod.ts";
 import { pageOfSchema, paging } from "../../http/lists.ts";
 import { UserSummary } from "../../customers/accounts/schema.ts";
-import { Activity, Task } from "../case_parts/schema.ts";
+import { Activity, CaseTask } from "../case_parts/schema.ts";
 import { statuses } from "../cases/lifecycle.ts";
 import { Note } from "../notes/record.ts";
 
@@ -46,7 +46,7 @@ const entry = <T extends z.ZodType>(type: string, id: z.ZodType, data: T, name: 
 
 export const TimelineEntry = z.union([
   entry("activity", z.uuid(), Activity, "TimelineOfActivity"),
-  entry("task", z.uuid(), Task, "TimelineOfTask"),
+  entry("task", z.uuid(), CaseTask, "TimelineOfTask"),
   entry("note", z.int(), Note, "TimelineOfNote"),
   entry("status_change", z.uuid(), StatusChange, "TimelineOfStatusChange"),
   entry("timeline_event", z.uuid(), TimelineEvent, "TimelineOfEvent"),

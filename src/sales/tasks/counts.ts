@@ -1,0 +1,45 @@
+/**
+ * Numbers of tasks: in all, and by status. They are counted by stage, and corrected by the few tasks whose
+ * stage may differ from their status.
+ */
+import type { Scope } from "../../db/scope.ts";
+import { identifier, joined, sql } from "../../db/statements.ts";
+import { countsBy } from "../../lists/counts_by.ts";
+import type { Selection } from "../../lists/selection.ts";
+import { totalsBy } from "../../lists/totals.ts";
+import type { Result, Statement } from "../../platform/database/database.ts";
+import { taskStatuses } from "../case_parts/schema.ts";
+import type { TaskStatus } from "../case_parts/tasks.ts";
+import { taskIndexes } from "./filter_fields.ts";
+import { elsewhere, hasStatus } from "./stages.ts";
+
+/** Counts the selected tasks of the scope. Null: all tasks of a scope of teams, whose numbers counters have. */
+export function countsOf(scope: Scope, selection: Selection | null, at: string): Statement[] {
+  const list = { table: "tasks", alias: "task", indexes: taskIndexes };
+  const staged = selection
+    ? countsBy(list, scope, selection, { column: "stage", values: taskStatuses })
+    : sql`select ${sums((status) => sql`iif(status = ${status}, n, 0)`)} from (${totalsBy("tasks", scope)})`;
+  const tests = (selection?.conditions ?? []).map(({ test }) => sql` and ${test("t")}`);
+  const corrections = elsewhere(scope, "t", at).map((part) =>
+    sql`select ${
+      sums((status) => sql`iif(${hasStatus(sql`t`, status, at)}, 1, 0) - iif(t.stage = ${status}, 1, 0)`)
+    } from tasks t where ${part}${joined(tests, "")}`
+  );
+  return [staged, ...corrections];
+}
+
+/** Reads the results of `countsOf`. */
+export function statusCounts(results: readonly Result[]): Record<"all" | TaskStatus, number> {
+  const counts = taskStatuses.map((status) =>
+    [status, results.reduce((sum, { rows: [row] }) => sum + Number(row![status]), 0)] as const
+  );
+  const all = counts.reduce((sum, [, n]) => sum + n, 0);
+  return { all, ...Object.fromEntries(counts) as Record<TaskStatus, number> };
+}
+
+function sums(of: (status: TaskStatus) => ReturnType<typeof sql>) {
+  return joined(
+    taskStatuses.map((status) => sql`coalesce(sum(${of(status)}), 0) as ${identifier(status)}`),
+    ", ",
+  );
+}

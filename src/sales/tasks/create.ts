@@ -1,0 +1,38 @@
+/** Creates a task on an open case. The case shows the task, so the case changes too. */
+import { created } from "../../core/answer.ts";
+import { checkRecordSize } from "../../core/budgets.ts";
+import { conflict, invalid, missingReference } from "../../core/errors.ts";
+import { commit } from "../../db/commit.ts";
+import type { Context } from "../../db/context.ts";
+import { sql } from "../../db/statements.ts";
+import { caseById, visibleCase } from "../cases/queries.ts";
+import { changedCase, checkCaseSize } from "../cases/write.ts";
+import { assigneeOf, guardAssignee, readAssignee } from "./assignee.ts";
+import type { TaskBody } from "./schema.ts";
+import { assignedNotifications, plannedTask, withTask } from "./write.ts";
+
+/** Returns 201 with the task, which no activity planned. */
+export async function createTask(ctx: Context, caseId: string, body: TaskBody) {
+  const { companyId, userId } = ctx.caller;
+  const of = sql`${caseId}`;
+  const [users, ...found] = await ctx.deps.db.read([
+    assigneeOf(ctx, of, body.user_id ?? userId),
+    ...caseById(companyId, caseId),
+  ]);
+  const before = visibleCase(ctx, found);
+  const { user } = readAssignee(users!);
+  if (user === null) throw invalid(missingReference("user_id", "user"));
+  if (before.status !== "open") {
+    throw conflict("case_state", `A case that is ${before.status} takes no new tasks.`);
+  }
+  const planned = await plannedTask(ctx, before, null, body, user);
+  const changed = changedCase(ctx, before, {}, { tasks: withTask(before.tasks, planned.task) });
+  checkRecordSize(planned.event.body, "note");
+  checkCaseSize(ctx, before, changed, "note");
+  return await commit(ctx, {
+    statements: [guardAssignee(ctx, of, user), ...changed.statements, ...planned.statements],
+    events: [planned.event, changed.event],
+    notifications: assignedNotifications(userId, [planned.task]),
+    answer: created(planned.event.body),
+  });
+}
