@@ -23,6 +23,16 @@ interface Place {
 const places = new WeakMap<z.core.$ZodType, Place>();
 const readers = new WeakMap<z.core.$ZodType, z.core.$ZodType>();
 
+/** Returns the names of a query or body that are not read beside its other values. */
+type Unread = (values: Readonly<Record<string, unknown>>) => readonly string[];
+const conditions = new WeakMap<z.core.$ZodType, Unread>();
+
+/** Declares what of a whole query or body is not read beside some values of others. Returns the schema. */
+export function unreadBeside<T extends z.ZodType>(schema: T, unread: Unread): T {
+  conditions.set(schema, unread);
+  return schema;
+}
+
 /** Declares the members of a value that code reads and whose schema is unknown. Returns the value's schema. */
 export function readBy<T extends z.ZodType>(schema: T, members: z.ZodType): T {
   readers.set(schema, members);
@@ -33,7 +43,10 @@ export function readBy<T extends z.ZodType>(schema: T, members: z.ZodType): T {
 export function ignoredMembers(schema: z.ZodType, body: unknown): string[] {
   const found: PropertyKey[][] = [];
   visit(placeOf(schema), body, [], found);
-  return found.map((path) => pathText(path));
+  const beside = body === null || typeof body !== "object"
+    ? []
+    : unreadOf(schema, body as Record<string, unknown>);
+  return [...found.map((path) => pathText(path)), ...beside];
 }
 
 /** Returns the parameters of a query that nobody reads. `schema`: undefined when the endpoint reads none. */
@@ -42,9 +55,15 @@ export function ignoredParameters(
   deprecated: Readonly<Record<string, unknown>> | undefined,
   query: Readonly<Record<string, unknown>>,
 ): string[] {
-  return Object.keys(query).filter((name) =>
+  const unknown = Object.keys(query).filter((name) =>
     !(deprecated && Object.hasOwn(deprecated, name)) && !(schema && memberOf(placeOf(schema), name))
   );
+  return [...unknown, ...(schema ? unreadOf(schema, query) : [])];
+}
+
+function unreadOf(schema: z.ZodType, values: Readonly<Record<string, unknown>>): string[] {
+  const unread = conditions.get(schema)?.(values) ?? [];
+  return unread.filter((name) => values[name] !== undefined && values[name] !== null);
 }
 
 /** Returns the names as a header; a list that is cut ends with `...`. */

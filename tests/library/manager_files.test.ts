@@ -312,8 +312,8 @@ Deno.test("fields of the form name the place of an upload, before the file or be
   ]);
   assert.equal(database.changed(), false, "A refused upload writes nothing.");
   assert.deepEqual(refusal(await post(admin, "team", { file: sent, team_id: "a" })), [422, "team_id type"]);
-  const both = await post(admin, `team?team_id=${here}`, ofTeam);
-  assert.deepEqual(refusal(both), [422, "team_id excluded"]);
+  const twice = await post(admin, `team?team_id=${here}`, ofTeam);
+  assert.deepEqual(refusal(twice), [422, "team_id excluded"]);
   assert.equal(filesIn(`${app.folder}/files`).length, 5);
   // A root without teams names a team that is sent, and goes without it.
   for (const [root, id] of [["company", company.id], ["user", admin.id]] as const) {
@@ -327,4 +327,22 @@ Deno.test("fields of the form name the place of an upload, before the file or be
     belongs_to: "team",
   });
   assert.deepEqual([made.status, made.body.belongs_to_id], [200, there]);
+  const ids = `team_id=${there}&group_id=1`;
+  const named = async (method: string, path: string, body?: object) => {
+    const reply = await admin.call(method, `/v1/filemanager${path}`, body);
+    assert.equal(reply.status, 200, reply.text);
+    return [reply.headers.get("ignored-parameters"), reply.headers.get("ignored-members")];
+  };
+  const unread = "group_id, team_id";
+  assert.deepEqual(await named("GET", `?belongs_to=company&${ids}`), [unread, null]);
+  assert.deepEqual(await named("GET", `?belongs_to=team&${ids}`), ["group_id", null]);
+  assert.deepEqual(await named("GET", `?${ids}`), [unread, null]);
+  const letters = `/folders/${made.body.id}`;
+  const both = { team_id: there, group_id: 1 };
+  const ofUser = { name: "Own", belongs_to: "user", ...both };
+  assert.deepEqual(await named("POST", "/folders", ofUser), [null, unread]);
+  const below = { name: "Below", belongs_to: "team", folder_id: made.body.id, ...both };
+  assert.deepEqual(await named("POST", "/folders", below), [null, unread]);
+  assert.deepEqual(await named("PUT", letters, { name: "Mail", team_id: there }), [null, null]);
+  assert.deepEqual(await named("PUT", letters, { belongs_to: "user", ...both }), [null, unread]);
 });

@@ -1,5 +1,6 @@
 /** Wire shapes of `/filemanager`. */
 import { z } from "zod";
+import { unreadBeside } from "../../http/ignored.ts";
 import { Pagination } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
 import { integerId, optional, queryInteger, uuid } from "../../http/zod.ts";
@@ -49,15 +50,23 @@ const paging = {
 
 export const FolderQuery = z.object(paging);
 
-export const ItemQuery = z.object({
-  belongs_to: z.enum(belongings).optional().meta({
-    example: "team",
-    description: "Absent: all that the caller may read.",
+/** A group or team is read for the root of one, and a folder that is given decides the place. */
+function unreadRoots({ belongs_to, folder_id }: Readonly<Record<string, unknown>>): string[] {
+  return belongings.filter((name) => belongs_to !== name || folder_id).map((name) => `${name}_id`);
+}
+
+export const ItemQuery = unreadBeside(
+  z.object({
+    belongs_to: z.enum(belongings).optional().meta({
+      example: "team",
+      description: "Absent: all that the caller may read.",
+    }),
+    group_id: queryId.meta({ description: "With `belongs_to=group`; absent: that of the active team." }),
+    team_id: queryId.meta({ description: "With `belongs_to=team`; absent: the active team." }),
+    ...paging,
   }),
-  group_id: queryId.meta({ description: "With `belongs_to=group`; absent: that of the active team." }),
-  team_id: queryId.meta({ description: "With `belongs_to=team`; absent: the active team." }),
-  ...paging,
-});
+  unreadRoots,
+);
 
 export const UploadQuery = z.object({
   group_id: queryId.meta({ description: "For `group`; absent: that of the active team." }),
@@ -90,8 +99,11 @@ const place = {
   folder_id: uuid.nullable().optional().meta({ example: null, description: "Null: the root." }),
 };
 
-export const FolderBody = z.object({ name, belongs_to, ...place })
-  .meta({ id: "FolderBody", example: { name: "Offers", belongs_to: "user" } });
+export const FolderBody = unreadBeside(
+  z.object({ name, belongs_to, ...place })
+    .meta({ id: "FolderBody", example: { name: "Offers", belongs_to: "user" } }),
+  unreadRoots,
+);
 
 const change = z.object({
   name: name.optional(),
@@ -103,12 +115,22 @@ const change = z.object({
   ...place,
 });
 
-export const FolderChange = change.meta({ id: "FolderChange", example: { name: "Old offers" } });
+/** Without `belongs_to`, what the item belongs to now decides. */
+const unreadInChange = (values: Readonly<Record<string, unknown>>) =>
+  values.belongs_to || values.folder_id ? unreadRoots(values) : [];
 
-export const ManagedFileChange = change.meta({
-  id: "ManagedFileChange",
-  example: { name: "offer.pdf", belongs_to: "user", folder_id: null },
-});
+export const FolderChange = unreadBeside(
+  change.meta({ id: "FolderChange", example: { name: "Old offers" } }),
+  unreadInChange,
+);
+
+export const ManagedFileChange = unreadBeside(
+  change.meta({
+    id: "ManagedFileChange",
+    example: { name: "offer.pdf", belongs_to: "user", folder_id: null },
+  }),
+  unreadInChange,
+);
 
 /** Most files of one deletion. */
 const mostFiles = 100;
