@@ -67,6 +67,7 @@ import { notificationsFeature } from "./delivery/notifications/feature.ts";
 import { webhooksFeature } from "./delivery/webhooks/feature.ts";
 import { batch } from "./integration/batch/feature.ts";
 import { counts } from "./console/counts/feature.ts";
+import { searchFeature } from "./console/search/feature.ts";
 
 export const features: readonly Feature[] = [
   foundation,
@@ -136,4 +137,5 @@ export const features: readonly Feature[] = [
   webhooksFeature,
   counts,
   batch,
+  searchFeature,
 ];

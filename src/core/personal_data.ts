@@ -33,7 +33,7 @@ export const personalData: readonly KindOfData[] = [
     name: "Leads, cases, activities, tasks, notes, timeline",
     until: "they, or the account or contact that they are about, are deleted",
     columns: {
-      leads: "interest lead_source lead_user lead_data account contact folded countdown_key",
+      leads: "interest lead_source lead_user lead_data account contact folded words countdown_key",
       lead_transitions: "rejection_reason",
       cases: "decline_reason lead_source important_key recent_key close_key",
       case_status_changes: "reason",

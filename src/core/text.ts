@@ -71,6 +71,17 @@ export function searchMatch(scope: string, query: string): string | null {
   return `((${wanted.join(" ")}) OR ${numbers.map((number) => `"${scope}${cut(number)}"*`).join(" OR ")})`;
 }
 
+/** Counts the words of a query that start a word of the text, as `searchMatch` finds them. */
+export function countMatches(query: string, text: string): number {
+  const starts = [...new Set(words(query).flatMap(scriptsOf).flatMap(startsOf))];
+  const found = searchTokens("", [text]).split(" ");
+  const begins = (word: string) => found.some((other) => other.startsWith(word));
+  if (numbersOf(query).some((number) => number.length >= 6 && begins(number))) {
+    return Math.max(1, starts.length);
+  }
+  return starts.filter(begins).length;
+}
+
 /**
  * Returns JSON of the texts that SQLite's `lower` cannot convert, in their compared form by name: those with
  * letters beyond ASCII. Null when there are none.

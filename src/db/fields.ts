@@ -182,12 +182,19 @@ export function asSeen<T>(
 
 /** Returns the values of a record's company-wide text fields, by which searches find the record. */
 export function searchableValues(fields: FieldSet, values: string): string[] {
+  return searchableTexts(fields, values).map(([, value]) => value);
+}
+
+/** Returns the same values, each with the name of its field as filters write it. */
+export function searchableTexts(fields: FieldSet, values: string): [string, string][] {
   if (fields.custom.length === 0 || values === "{}") return [];
   const stored = JSON.parse(values) as CustomValues;
   return fields.custom
     .filter(({ type, team_id, group_id }) => type === "text" && team_id === null && group_id === null)
-    .map(({ id }) => stored[id])
-    .filter((value): value is string => typeof value === "string");
+    .flatMap(({ id, name }) => {
+      const value = stored[id];
+      return typeof value === "string" ? [[`custom.${name}`, value] as [string, string]] : [];
+    });
 }
 
 function setsOf(

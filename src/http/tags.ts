@@ -9,6 +9,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   "Roles": "Sets of rights that users hold.",
   "Applications": "Client applications and their secrets.",
   "Tokens": "The caller's own access tokens.",
+  "Search": "Find records of all kinds by words.",
   "Filters": "Select accounts and contacts by conditions; save filters.",
   "Accounts": "Customers: organisations, or consumers (`b2c`).",
   "Contacts": "People at accounts, with their consent.",

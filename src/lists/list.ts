@@ -69,11 +69,33 @@ export interface ListPage {
   readonly beside: Result[];
 }
 
+/** The reads of a page, to be made in one round trip, also together with those of other lists. */
+export interface ListReads {
+  readonly statements: readonly Statement[];
+  readonly effort: Effort;
+  /** Whether the reads may take long, and so belong into a separate thread. */
+  readonly isAside: boolean;
+  /** Returns the page; without a total if a further read must bring it. */
+  readonly pageOf: (
+    results: readonly Result[],
+  ) => Omit<ListPage, "total"> & { readonly total: number | null };
+  /** Reads the total if the page has none. */
+  readonly totals: () => readonly Statement[];
+}
+
 export async function readList(
   { caller: { companyId: company }, deps: { db } }: Pick<Context, "caller" | "deps">,
   list: List,
   request: ListRequest,
 ): Promise<ListPage> {
+  const { statements, effort, isAside, pageOf, totals } = readsOf(list, request);
+  const found = pageOf(await (isAside ? db.readAside(statements, { effort, company }) : db.read(statements)));
+  const total = found.total ?? sumOf(await db.readAside(totals(), { effort, company }));
+  return { ...found, total };
+}
+
+/** Returns the reads of `readList`, without making them. */
+export function readsOf(list: List, request: ListRequest): ListReads {
   const { paging, selection, beside = [], isAside = false } = request;
   const { table, id = "id" } = list;
   const isDeep = paging.offset > mostSkipped;
@@ -84,17 +106,19 @@ export async function readList(
   const effort = isDeep ? "scan" : plan.effort;
   const takesLong = effort === "scan" || paging.per_page > mostInPlace ||
     (isSelected && selection.conditions.some(({ findsWords }) => findsWords));
-  const statements = [...beside, page, ...(hasTotal ? [] : totals())];
-  const results =
-    await (isAside || takesLong ? db.readAside(statements, { effort, company }) : db.read(statements));
-  const [{ rows }, ...counts] = results.slice(beside.length) as [Result, ...Result[]];
-  const answered = { rows, beside: results.slice(0, beside.length) };
-  if (!hasTotal) return { ...answered, total: sumOf(counts) };
-  if (rows.length > 0) return { ...answered, total: Number(rows[0]!.page_total) };
-  // No rows follow the given one, for example because they were deleted.
   return {
-    ...answered,
-    total: paging.after ? sumOf(await db.readAside(totals(), { effort, company })) : 0,
+    statements: [...beside, page, ...(hasTotal ? [] : totals())],
+    effort,
+    isAside: isAside || takesLong,
+    totals,
+    pageOf(results) {
+      const [{ rows }, ...counts] = results.slice(beside.length) as [Result, ...Result[]];
+      const answered = { rows, beside: results.slice(0, beside.length) };
+      if (!hasTotal) return { ...answered, total: sumOf(counts) };
+      if (rows.length > 0) return { ...answered, total: Number(rows[0]!.page_total) };
+      // No rows follow the given one, for example because they were deleted.
+      return { ...answered, total: paging.after ? null : 0 };
+    },
   };
 }
 

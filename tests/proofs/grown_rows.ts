@@ -167,7 +167,8 @@ export function manySales(rows: number): string[] {
     `insert into lead_transitions (lead_id, kind, at, team_id)
      ${series(rows)} select ${uuid("lead", "i")}, 'assignment', ${at}, ${team} from n where i % 51 > 0`,
     // Values by which filters find twenty leads each.
-    `update leads set user_id = 10 + seq / 20, interest = printf('k%07d', seq / 20)`,
+    `update leads set user_id = 10 + seq / 20, interest = printf('k%07d', seq / 20),
+       words = printf('c1zk%07d', seq / 20)`,
     `update lead_types set name = 'Rare' where id = '${uuid("lead_type", 1)}'`,
     `insert into groups (id, company_id, name, created_at, updated_at) values (1, 1, 'Group', '', '')`,
     `insert into teams (id, company_id, group_id, name, timezone, locale, created_at, updated_at)

@@ -21,7 +21,7 @@ import { inFolder } from "../support/engines.ts";
 import { memoryLog } from "../support/ports.ts";
 import { type CallerName, grow } from "./grown.ts";
 import { customerFilters, type FilterRequest } from "./growth_filters.ts";
-import { filteredLists, type List, lists, short } from "./growth_lists.ts";
+import { filteredLists, type List, lists, short, unpaged } from "./growth_lists.ts";
 
 const many = Number(Deno.env.get("GROWTH_ROWS") ?? 30_000);
 /**
@@ -237,7 +237,7 @@ async function serve(file: string, rows: number): Promise<Grown> {
 
 /** Yields every request of every list, for each of its callers. */
 function* requests(): Generator<{ name: string; on(grown: Grown): Promise<Asked> }> {
-  for (const list of lists) {
+  for (const list of [...lists, ...unpaged]) {
     for (const caller of list.callers) {
       const url = (query: string) => `http://crm.test${filled(list)}?${query}`;
       for (const query of [...list.queries, ...list.filters]) {

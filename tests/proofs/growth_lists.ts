@@ -52,6 +52,14 @@ export const short: readonly string[] = [
   "/v1/agency/dealers",
 ];
 
+/** What finds records without pages. */
+export const unpaged: readonly List[] = [{
+  path: "/v1/search",
+  callers: sellers,
+  queries: [],
+  filters: [`q=${wordOf(twenty)}`, "q=421"],
+}];
+
 export const lists: readonly List[] = [
   {
     path: "/v1/accounts",
@@ -188,6 +196,8 @@ export const lists: readonly List[] = [
     callers: sellers,
     queries: [...sorted("created_at", "updated_at", "external_weight", "escalates_at"), "status=assigned"],
     filters: [
+      search,
+      `${search}&status=assigned,called&sort=escalates_at`,
       "status=escalated,revoked",
       "show=mine",
       "show=team&view=summary",

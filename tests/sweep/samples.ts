@@ -847,6 +847,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   }),
   registerDevice: ({ next }) => ({ params: { device_token: `device:${next()}` }, body: { type: "Android" } }),
   removeDevice: async (place) => ({ params: { device_token: await device(place) } }),
+  searchAll: () => ({ query: "q=ada" }),
   listIndicators: get,
   listIndicatorSets: ({ ids }) => ({ query: `ids=${ids.indicator_set_id}` }),
   createIndicatorSet: ({ ids }) => ({ body: indicatorSet(ids.team_id) }),

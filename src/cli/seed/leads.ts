@@ -4,6 +4,7 @@ import { type AccountFieldName, accountFields } from "../../core/fixed_fields.ts
 import { type ContactFieldName, contactFields } from "../../core/fixed_fields.ts";
 import type { ContactFacts } from "../../customers/contacts/present.ts";
 import { formatTimestamp } from "../../core/time.ts";
+import { leadWords } from "../../sales/leads/search_index.ts";
 import { escalatesAt, type State, statusOf } from "../../sales/leads/lifecycle.ts";
 import type { leadTransitions } from "../../sales/leads/table.ts";
 import type { CaseFacts } from "./cases.ts";
@@ -101,6 +102,11 @@ function takeLead(
   { dealer, account, contact, agencyTeamId }: LeadPlan,
   { state, created, entered, held }: { state: State; created: number; entered: number; held: boolean },
 ) {
+  const interest = random.pick(interests);
+  const brought = {
+    account: { fixed: fixed<AccountFieldName>(account, accountFields) },
+    contact: { fixed: fixed<ContactFieldName>(contact, contactFields), consent: {} },
+  };
   const lead = {
     id: random.uuid(created),
     company_id: account.company_id,
@@ -111,13 +117,14 @@ function takeLead(
     state,
     status: statusOf[state],
     b2c: account.b2c,
-    interest: random.pick(interests),
+    interest,
     lead_source: random.pick(sources),
     lead_user: null,
     product_ids: "[]",
     lead_data: JSON.stringify([{ key: "Budget", value: `${5 + random.below(60)},000`, type: "string" }]),
-    account: JSON.stringify({ fixed: fixed<AccountFieldName>(account, accountFields) }),
-    contact: JSON.stringify({ fixed: fixed<ContactFieldName>(contact, contactFields), consent: {} }),
+    account: JSON.stringify(brought.account),
+    contact: JSON.stringify(brought.contact),
+    words: leadWords(account.company_id, { ...brought, interest }),
     original_account_id: null,
     original_contact_id: null,
     account_id: null,

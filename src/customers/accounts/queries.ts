@@ -120,7 +120,7 @@ function conditionsOf(ctx: Context, query: AccountListQuery): Selection {
 }
 
 /** Compares row numbers, which every index contains: excluding the few deleted accounts reads no rows. */
-function notDeleted(companyId: number): ListCondition {
+export function notDeleted(companyId: number): ListCondition {
   const leaving = sql`select gone.rowid from (select subject ${accountsInRemoval(companyId)}) leaving
     cross join accounts gone on gone.id = leaving.subject`;
   return onColumn((own) => identifier(own, "rowid"), null, (of) => sql`${of} not in (${leaving})`, 1);

@@ -5,6 +5,7 @@ import { companyScope } from "../../db/scope.ts";
 import { bounded, identifier, type Sql, sql } from "../../db/statements.ts";
 import { searchScope } from "../../identity/teams/queries.ts";
 import { tested } from "../../lists/conditions.ts";
+import type { FoundKind } from "../../lists/found.ts";
 import { type List, type ListPage, readList } from "../../lists/list.ts";
 import type { Paging } from "../../lists/paging.ts";
 import { orderAfter } from "../../lists/plan.ts";
@@ -90,3 +91,20 @@ function totalOf(member: Member): Statement {
     select count(*) from down cross join files y on y.folder_id = down.id
       where ${isOwnOrPermitted(member, sql`y.user_id`, sql`y.readers`)}) as n`;
 }
+
+/** What the search over everything finds of files: those of the list. */
+export const foundFiles: FoundKind = {
+  list: { ...fileList, columns: sql`file.id, file.name, file.media` },
+  index: "files_search",
+  request: ({ caller }) => ({
+    scope: companyScope(caller),
+    standing: [tested((own) => isListedFor(caller, own))],
+  }),
+  present: ({ id, name, media }) => ({
+    id: id as string,
+    title: name as string,
+    subtitle: media as string,
+    status: null,
+    texts: [["name", name as string]],
+  }),
+};

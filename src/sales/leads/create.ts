@@ -15,6 +15,7 @@ import type { CachedLeadType } from "./cached_lead_types.ts";
 import { presentLead } from "./present.ts";
 import type { Embedded, Lead } from "./record.ts";
 import type { LeadBody } from "./schema.ts";
+import { leadWords } from "./search_index.ts";
 import { leads, leadTransitions } from "./table.ts";
 import { assignedNotifications, checkLeadSize, guardShown, leadEvent, transitionOf } from "./write.ts";
 
@@ -75,6 +76,7 @@ function newLead(
       lead_data: JSON.stringify(body.lead_data ?? []),
       deleted_at: null,
       folded: foldedTexts({ interest: body.interest ?? null, lead_source: body.lead_source }),
+      words: leadWords(ctx.caller.companyId, { ...embedded, interest: body.interest ?? null }),
       account: embedded.account && JSON.stringify(embedded.account),
       contact: embedded.contact && JSON.stringify(embedded.contact),
       original_account_id: body.account_id ?? null,

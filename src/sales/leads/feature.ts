@@ -3,6 +3,7 @@ import { escalateDue } from "./escalate.ts";
 import { hideExpired } from "./expire.ts";
 import { leadFields } from "./filter_fields.ts";
 import { leadEndpoints } from "./routes.ts";
+import { indexLeads } from "./search_index.ts";
 import { leadReferences, leads, leadTransitionReferences, leadTransitions } from "./table.ts";
 
 export const leadsFeature: Feature = {
@@ -11,6 +12,6 @@ export const leadsFeature: Feature = {
   references: [leadReferences, leadTransitionReferences],
   triggers: ["triggers.ts", "facts.ts"],
   endpoints: leadEndpoints,
-  jobs: { timers: { escalateDue }, ends: { hideExpired } },
+  jobs: { timers: { escalateDue }, index: { indexLeads: (deps) => indexLeads(deps) }, ends: { hideExpired } },
   filterFields: leadFields,
 };

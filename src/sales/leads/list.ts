@@ -18,6 +18,7 @@ import {
 } from "../../lists/conditions.ts";
 import { indexesOf } from "../../lists/indexes.ts";
 import { type List, readList } from "../../lists/list.ts";
+import { searchSelection } from "../../lists/search.ts";
 import { bothOf } from "../../lists/selection.ts";
 import { page, pagingOf } from "../../http/lists.ts";
 import { requireReach } from "../../identity/permissions.ts";
@@ -94,7 +95,10 @@ async function listed(
       companyId: ctx.caller.companyId,
       now: ctx.at,
     }),
-    { conditions: conditionsOf(ctx, { ...query, teams }), paths: () => [] },
+    bothOf(
+      { conditions: conditionsOf(ctx, { ...query, teams }), paths: () => [] },
+      searchSelection("leads_search", `c${ctx.caller.companyId}z`, query.search),
+    ),
   );
   const isNarrowed = selection.conditions.length > 0;
   const counts = isNarrowed

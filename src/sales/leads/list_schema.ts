@@ -4,7 +4,7 @@ import { BriefAccount } from "../../customers/accounts/schema.ts";
 import { BriefContact } from "../../customers/contacts/schema.ts";
 import { Nodes } from "../../filters/schema.ts";
 import { briefValues } from "../../http/field_values.ts";
-import { pageOfRows, paging, sorting, view } from "../../http/lists.ts";
+import { pageOfRows, paging, search, sorting, view } from "../../http/lists.ts";
 import { refusal } from "../../http/validate.ts";
 import { csv, csvIntegers, csvUuids, ordered, timestamp } from "../../http/zod.ts";
 import { TeamSummary } from "../../identity/teams/record.ts";
@@ -53,6 +53,7 @@ const csvStatuses = csv.refine(
 export const LeadListQuery = ordered(
   z.object({
     ...paging,
+    ...search,
     ...sorting(leadSorts),
     ...view,
     show: z.enum(["mine", "team"]).optional().meta({

@@ -50,6 +50,8 @@ export const leads = sqliteTable("leads", {
   deleted_at: text(),
   /** JSON: case-folded texts by column, where SQLite's `lower` gives another text. Filters compare them. */
   folded: text(),
+  /** The words that the lead brings, for search. Null: a lead of an earlier version, until a job gives it words. */
+  words: text(),
   /** 1 to 100; 0 means none, so that the column sorts. */
   external_weight: integer().notNull().default(0),
   /** The end of the running countdown. */
@@ -125,6 +127,7 @@ export const leads = sqliteTable("leads", {
   index("leads_by_deletion").on(table.company_id, table.deleted_at).where(
     sql`${table.deleted_at} is not null`,
   ),
+  index("leads_without_words").on(table.seq).where(sql`${table.words} is null`),
   index("leads_by_case").on(table.case_id).where(sql`${table.case_id} is not null`),
   // The leads of a customer, by acceptance or by the request.
   index("leads_by_account").on(table.account_id).where(sql`${table.account_id} is not null`),

@@ -1,11 +1,35 @@
-/** Triggers of leads. */
-import { type SchemaObject, totalTriggers } from "../../db/triggers.ts";
+/** Triggers of leads: counters, and the words that search finds them by. */
+import { copyTrigger, type SchemaObject, totalTriggers, trigger, wordIndex } from "../../db/triggers.ts";
+import { partySql } from "./party.ts";
 
-export const leadTriggers: readonly SchemaObject[] = totalTriggers({
-  table: "leads",
-  byTeam: true,
-  byStatus: "status",
-  byAgency: "agency_team_id",
-  only: "#.hidden = 0",
-  columns: ["team_id", "status", "agency_team_id", "hidden"],
-});
+const accountOf = partySql("l", "account_id").sql;
+const contactOf = partySql("l", "contact_id").sql;
+
+/** A lead is found by what it brings, and by the names of the account and the contact that it is about. */
+const indexWords = (which: string) =>
+  "insert or replace into leads_search (rowid, words)\n" +
+  "    select l.seq, ifnull(l.words, '') || ifnull(' ' || a.name_words, '') || ifnull(' ' || c.name_words, '')\n" +
+  `    from leads l left join accounts a on a.id = ${accountOf}\n` +
+  `    left join contacts c on c.id = ${contactOf}\n    where ${which}`;
+
+const named = ["words", "account_id", "contact_id", "original_account_id", "original_contact_id"];
+
+/** The index of the leads of a customer is on an expression, which has no affinity: the `+` removes the column's. */
+const renamed = (table: "accounts" | "contacts", party: string) =>
+  copyTrigger(`leads_search_${table}_renamed`, table, ["name_words"], indexWords(`${party} = +new.id`));
+
+export const leadTriggers: readonly SchemaObject[] = [
+  ...totalTriggers({
+    table: "leads",
+    byTeam: true,
+    byStatus: "status",
+    byAgency: "agency_team_id",
+    only: "#.hidden = 0",
+    columns: ["team_id", "status", "agency_team_id", "hidden"],
+  }),
+  ...wordIndex("leads", "seq"),
+  trigger("leads_search_insert", "after insert on leads", indexWords("l.seq = new.seq")),
+  copyTrigger("leads_search_change", "leads", named, indexWords("l.seq = new.seq")),
+  renamed("accounts", accountOf),
+  renamed("contacts", contactOf),
+];

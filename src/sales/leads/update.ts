@@ -11,6 +11,7 @@ import { presentLead } from "./present.ts";
 import { leadById, leadOf } from "./queries.ts";
 import type { Lead } from "./record.ts";
 import type { LeadChange } from "./schema.ts";
+import { leadWords } from "./search_index.ts";
 import { casesOfLeads, casesOfLeadsCount } from "./shown_in_cases.ts";
 import { changedLead, checkLeadSize, commitLead } from "./write.ts";
 
@@ -79,6 +80,7 @@ export async function updateLead(ctx: Context, id: string, body: LeadChange) {
     interest,
     lead_source,
     folded: foldedTexts({ interest, lead_source }),
+    words: leadWords(row.company_id, { account, contact, interest }),
     lead_user: kept(body.lead_user, row.lead_user),
     product_ids: body.product_ids === undefined
       ? row.product_ids

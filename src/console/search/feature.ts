@@ -1,0 +1,7 @@
+import type { Feature } from "../../feature.ts";
+import { searchEndpoints } from "./routes.ts";
+
+export const searchFeature: Feature = {
+  folder: "console/search",
+  endpoints: searchEndpoints,
+};

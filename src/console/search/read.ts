@@ -1,0 +1,81 @@
+/** Searches all kinds of records, in one round trip. */
+import { ok } from "../../core/answer.ts";
+import { countMatches } from "../../core/text.ts";
+import { foundAccounts } from "../../customers/accounts/found.ts";
+import { foundContacts } from "../../customers/contacts/found.ts";
+import type { Context } from "../../db/context.ts";
+import { foundFiles } from "../../library/files/list.ts";
+import type { FoundKind, FoundRecord } from "../../lists/found.ts";
+import { type ListReads, readsOf } from "../../lists/list.ts";
+import type { Paging } from "../../lists/paging.ts";
+import { searchSelection } from "../../lists/search.ts";
+import { bothOf, type Selection } from "../../lists/selection.ts";
+import { foundCases } from "../../sales/cases/found.ts";
+import { foundLeads } from "../../sales/leads/found.ts";
+import { type FoundType, foundTypes, type SearchQuery } from "./schema.ts";
+
+const kinds: Readonly<Record<FoundType, FoundKind>> = {
+  account: foundAccounts,
+  contact: foundContacts,
+  case: foundCases,
+  lead: foundLeads,
+  file: foundFiles,
+};
+
+/** Returns the first records of each kind that the caller's lists would find, and how many there are. */
+export async function searchAll(ctx: Context, { q, types = [...foundTypes], limit = 5 }: SearchQuery) {
+  const { caller: { companyId: company }, deps: { db } } = ctx;
+  const text = q.trim();
+  const asked = foundTypes.filter((type) => types.includes(type)).map((type) => ({
+    type,
+    kind: kinds[type],
+    reads: readsOfKind(ctx, kinds[type], text, limit),
+  }));
+  const all = asked.flatMap(({ reads }) => reads);
+  const effort = all.some(({ effort }) => effort === "scan") ? "scan" : "few";
+  const results = await db.readAside(all.flatMap(({ statements }) => statements), { effort, company });
+  let from = 0;
+  const pageOf = (reads: ListReads) => reads.pageOf(results.slice(from, from += reads.statements.length));
+  const data = asked.flatMap(({ type, kind, reads }) => {
+    const [found, exact, both] = reads.map(pageOf);
+    const total = found!.total! + (exact?.total ?? 0) - (both?.total ?? 0);
+    if (total === 0) return [];
+    const records = [...exact?.rows ?? [], ...found!.rows].map((row) => kind.present(row, ctx));
+    const distinct = [...new Map(records.map((record) => [record.id, record])).values()];
+    return [{ type, total, items: distinct.slice(0, limit).map((record) => itemOf(record, text)) }];
+  });
+  return ok({ data, query: q });
+}
+
+/**
+ * Reads the records with the words. Where the text can be an exact name, also the record of that name, and whether
+ * it has the words too.
+ */
+function readsOfKind(ctx: Context, kind: FoundKind, text: string, limit: number): ListReads[] {
+  const { list, index, request, exact } = kind;
+  const words = searchSelection(index, `c${ctx.caller.companyId}z`, text);
+  const named = exact?.(text) ?? null;
+  const reads = (selection: Selection, most: number) =>
+    readsOf(list, { ...request(ctx), paging: firstOf(kind, most), selection });
+  if (!named) return [reads(words, limit)];
+  const only: Selection = { conditions: [named], paths: () => [] };
+  return [reads(words, limit), reads(only, 1), reads(bothOf(only, words), 1)];
+}
+
+function firstOf({ list: { order, sorts } }: FoundKind, most: number): Paging {
+  const sort = { column: sorts[order.replace(/^-/, "")]!, descending: order.startsWith("-") };
+  return { page: 1, per_page: most, sort, after: null, offset: 0 };
+}
+
+/** Names the field with the most words of the search; of several the first. */
+function itemOf({ texts, ...item }: FoundRecord, text: string) {
+  const wanted = text.toLowerCase();
+  let [matched, most] = [texts[0]![0], 0];
+  for (const [name, value] of texts) {
+    if (value === null) continue;
+    const isExact = value.toLowerCase() === wanted;
+    const matches = isExact ? Infinity : countMatches(text, value);
+    if (matches > most) [matched, most] = [name, matches];
+  }
+  return { ...item, matched };
+}

@@ -1,0 +1,36 @@
+/** What the search over everything finds of accounts. */
+import { searchableTexts } from "../../db/fields.ts";
+import { teamScope } from "../../db/scope.ts";
+import { columnIs } from "../../lists/conditions.ts";
+import type { FoundKind } from "../../lists/found.ts";
+import { displayName } from "./display_name.ts";
+import { asAccount } from "./present.ts";
+import { accountList, notDeleted } from "./queries.ts";
+
+export const foundAccounts: FoundKind = {
+  list: accountList,
+  index: "accounts_search",
+  request({ caller }) {
+    const scope = teamScope(caller);
+    return { scope, standing: [notDeleted(scope.companyId)] };
+  },
+  exact: (text) => columnIs("external_id", text, 0.00001),
+  present(row, { fields }) {
+    const account = asAccount(row);
+    const { id, city, external_id, website } = account;
+    const name = displayName(account);
+    return {
+      id,
+      title: name ?? external_id ?? "",
+      subtitle: city,
+      status: null,
+      texts: [
+        ["name", name],
+        ["city", city],
+        ["external_id", external_id],
+        ["website", website],
+        ...searchableTexts(fields.all.account, account.custom),
+      ],
+    };
+  },
+};

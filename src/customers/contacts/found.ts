@@ -1,0 +1,36 @@
+/** What the search over everything finds of contacts. */
+import { phoneDigits } from "../../core/reference.ts";
+import { searchableTexts } from "../../db/fields.ts";
+import { teamScope } from "../../db/scope.ts";
+import { columnIs } from "../../lists/conditions.ts";
+import type { FoundKind } from "../../lists/found.ts";
+import { displayName } from "../accounts/display_name.ts";
+import { asContact, contactName } from "./present.ts";
+import { contactList } from "./queries.ts";
+
+export const foundContacts: FoundKind = {
+  list: contactList,
+  index: "contacts_search",
+  request: ({ caller }) => ({ scope: teamScope(caller) }),
+  exact: (text) => columnIs("external_id", text, 0.00001),
+  present(row, { fields }) {
+    const contact = asContact(row);
+    const { id, first_name, last_name, email, phone_number, external_id, account_name } = contact;
+    const name = contactName(contact);
+    const account = displayName({ name: account_name, contact_name: contact.b2c === 1 ? name : null });
+    return {
+      id,
+      title: name ?? account ?? "",
+      subtitle: account === name ? email : account,
+      status: contact.status,
+      texts: [
+        ["first_name", first_name],
+        ["last_name", last_name],
+        ["email", email],
+        ["phone_number", phone_number && [phone_number, ...phoneDigits(phone_number)].join(" ")],
+        ["external_id", external_id],
+        ...searchableTexts(fields.all.contact, contact.custom),
+      ],
+    };
+  },
+};
