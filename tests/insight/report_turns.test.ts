@@ -4,7 +4,8 @@ import { indicatorOf } from "../../src/insight/indicators/catalogue.ts";
 import { figuresOf } from "../../src/insight/reports/figures.ts";
 import { noFilters, type Reader } from "../../src/insight/reports/question.ts";
 import type { Member } from "../../src/core/access.ts";
-import type { Database, Result } from "../../src/platform/database/database.ts";
+import { type Aside, type Database, ReadTooMuch, type Result } from "../../src/platform/database/database.ts";
+import { createApp } from "../../src/app.ts";
 import { startApp } from "../support/app.ts";
 
 const member: Member = {
@@ -64,4 +65,27 @@ Deno.test("at most four reports hold rows at once, two of a company, and all are
   for (; reading.length > 0; await settle()) reading[0]!.answer();
   assert.equal((await Promise.all(asked)).length, 8);
   assert.equal(most, 4);
+});
+
+Deno.test("a report that would hold too many rows at once is refused by the parameter that makes them many", async () => {
+  await using app = await startApp();
+  const { admin, id } = await app.company();
+  const asked: Aside[] = [];
+  const db: Database = {
+    ...app.deps.db,
+    readAside(_statements, aside) {
+      asked.push(aside);
+      return Promise.reject(new ReadTooMuch());
+    },
+  };
+  const full = createApp({ ...app.deps, db });
+  const answer = await full.fetch(
+    new Request("http://localhost/v1/reports/metrics?indicators=leads.created&group_by=user", {
+      headers: { Authorization: `Bearer ${admin.token}` },
+    }),
+  );
+  const { status, body } = { status: answer.status, body: await answer.json() };
+  assert.deepEqual([status, body.errors[0].path, body.errors[0].code], [422, "query.group_by", "max"]);
+  const [{ company, most }] = asked as [Aside];
+  assert.ok(company === id && most! <= 64 * 1024 * 1024);
 });

@@ -1,10 +1,10 @@
 /** Figures of indicators: by group, for each span of the question's time. One batch of reads. */
 import { Turns } from "../../core/turns.ts";
-import type { Statement } from "../../platform/database/database.ts";
+import { ReadTooMuch, type Statement } from "../../platform/database/database.ts";
 import { FairQueue } from "../../platform/fair_queue.ts";
 import type { Grouping, Indicator } from "../indicators/catalogue.ts";
 import { measureId, measureOf } from "../rollups/measures.ts";
-import { addUp, type Groups, type Id, type Limit, type Sums, zeros } from "./groups.ts";
+import { addUp, type Groups, type Id, type Limit, type Sums, tooLarge, zeros } from "./groups.ts";
 import type { Question, Reader, Span } from "./question.ts";
 import { countedIn } from "./spans.ts";
 import { type Sum, type Summed, sumsStatement } from "./sums.ts";
@@ -26,7 +26,12 @@ export interface IndicatorFigures {
   readonly groups: readonly Figures[];
 }
 
-/** The rows of a question by many groupings take up to 200 MB until they are added up. */
+/**
+ * The most characters of the rows of a question, twice as many as an answer may have. Until they are added
+ * up they take about four times as much memory.
+ */
+const mostRead = 48 * 1024 * 1024;
+
 const turns = new FairQueue({ atOnce: 4, perOrigin: 2, waiting: 400, waitingPerOrigin: 100 });
 
 /**
@@ -57,8 +62,11 @@ async function readFigures(
   );
   if (reader.limit) statements.push(reader.limit.read);
   // A long time of a large company takes a while: it must not hold up other calls.
-  const aside = { effort: "scan", company: reader.company.id } as const;
-  const results = statements.length > 0 ? await reader.deps.db.readAside(statements, aside) : [];
+  const aside = { effort: "scan", company: reader.company.id, most: mostRead } as const;
+  const results = statements.length === 0 ? [] : await reader.deps.db.readAside(statements, aside)
+    .catch((error) => {
+      throw error instanceof ReadTooMuch ? tooLarge(question) : error;
+    });
   reader.limit?.check(results.at(-1)!);
   const read = new Map(
     sources.map(({ source, wants }, index) => [wants, { source, result: results[index]! }]),
@@ -83,7 +91,7 @@ async function readFigures(
       grouping !== "company" && indicator.group_by.includes(grouping)
     );
     if (groups.size === 0 && !isSplit) {
-      groups.set(null, emptyGroup(reader, question, indicator, spans.length));
+      groups.set("[]", emptyGroup(reader, question, indicator, spans.length));
     }
     figures.push({
       indicator,

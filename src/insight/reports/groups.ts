@@ -23,8 +23,8 @@ export interface Sums {
   readonly sums: number[][];
 }
 
-/** Sums by the id of their group, or by the JSON of the ids if the question groups by several properties. */
-export type Groups = Map<Id, Sums>;
+/** Sums by the JSON of the ids of their group. */
+export type Groups = Map<string, Sums>;
 
 /** Less than the smallest value that a rounded figure shows. */
 const least = 1e-7;
@@ -51,17 +51,16 @@ export function addUp(
 ): void {
   if (rows.length > mostRows) throw tooMany(question, "group_by");
   const sum = `s${adding.sum}`;
-  const columns = question.groupBy.map((_, index) => ({ id: `g${index}`, name: `n${index}` }));
   const people = new Map<Sums, Map<number, number[]>>();
   for (const row of rows) {
     const value = Number(row[sum] ?? 0);
     // Sums of rollups, minus the facts that they count too much, have rounding errors.
     if (Math.abs(value) < least) continue;
-    const key = keyOf(row, columns);
+    const key = String(row.ids);
     let group = groups.get(key);
     if (group === undefined) {
       checkSize(question, (groups.size + 1) * spans, adding.size);
-      groups.set(key, group = newGroup(row, columns, adding.terms, spans));
+      groups.set(key, group = newGroup(row, adding.terms, spans));
     }
     const span = Number(row.span);
     if (!adding.isOfPeople) group.sums[adding.position]![span]! += value;
@@ -89,21 +88,10 @@ function countPresence({ sums }: Sums, changes: readonly number[]): void {
   });
 }
 
-/** The columns of a grouping in the rows of a statement. */
-interface GroupColumns {
-  readonly id: string;
-  readonly name: string;
-}
-
-function keyOf(row: Row, columns: readonly GroupColumns[]): Id {
-  if (columns.length === 1) return row[columns[0]!.id] as Id;
-  return JSON.stringify(columns.map(({ id }) => row[id]));
-}
-
-function newGroup(row: Row, columns: readonly GroupColumns[], terms: number, spans: number): Sums {
+function newGroup({ ids, names }: Row, terms: number, spans: number): Sums {
   return {
-    ids: columns.map(({ id }) => row[id] as Id),
-    names: columns.map(({ name }) => row[name] as string | null),
+    ids: JSON.parse(String(ids)),
+    names: JSON.parse(String(names)),
     sums: Array.from({ length: terms }, () => zeros(spans)),
   };
 }

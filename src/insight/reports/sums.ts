@@ -42,9 +42,9 @@ const mostUnreached = 200_000;
 const mostRolledSpans = 200;
 
 /**
- * Returns a statement with the columns `span` (its position), `g0`, `n0` … (id and name of each group),
- * `user` (of `users: "each"`) and `s0` … (the sums). One row more than `mostRows` shows that there are too
- * many.
+ * Returns a statement with the columns `span` (its position), `ids` and `names` (JSON lists of the ids and names
+ * of each group: with many groupings, single columns take several times the memory), `user` (of
+ * `users: "each"`) and `s0` … (the sums). One row more than `mostRows` shows that there are too many.
  */
 export function sumsStatement(
   reader: Reader,
@@ -52,12 +52,8 @@ export function sumsStatement(
   { flows, levels }: Counted,
   source: Summed,
 ): Sql {
+  const { groupBy } = question;
   const spans = source.isLevel ? levels : flows;
-  const names = question.groupBy.map((grouping, index) =>
-    sql`, ${groupName(reader.company.id, source, grouping, identifier("q", `g${index}`))} as ${
-      identifier(`n${index}`)
-    }`
-  );
   const by = spans.list.length <= mostRolledSpans ? rolledBy(reader, question, source) : null;
   const covers = by ? spans.list.map((span) => coverOf(span, by)) : [];
   const isWorthIt = covers.flat().some(({ rollup }) => rollup !== null);
@@ -66,18 +62,17 @@ export function sumsStatement(
     : source.isLate
     ? lateSums(reader, question, spans, source)
     : factSums(reader, question, spans, source);
-  const columns = joined(columnsOf(question, source).map((name) => identifier("q", name)), ", ");
-  return sql`select ${columns}${joined(names, "")} from (${inner} limit ${bounded(mostRows + 1)}) q`;
-}
-
-/** The columns of sums with their groups. */
-function columnsOf({ groupBy }: Question, { users, sums }: Summed): string[] {
-  return [
-    "span",
-    ...groupBy.map((_, index) => `g${index}`),
-    ...(users === "each" ? ["user"] : []),
-    ...sums.map((_, index) => `s${index}`),
+  const ids = groupBy.map((_, index) => identifier("q", `g${index}`));
+  const names = groupBy.map((grouping, index) => groupName(reader.company.id, source, grouping, ids[index]!));
+  const sums = source.sums.map((_, index) => identifier("q", `s${index}`));
+  const columns = [
+    identifier("q", "span"),
+    sql`json_array(${joined(ids, ", ")}) as ids`,
+    sql`json_array(${joined(names, ", ")}) as names`,
+    ...(source.users === "each" ? [identifier("q", "user")] : []),
+    ...sums,
   ];
+  return sql`select ${joined(columns, ", ")} from (${inner} limit ${bounded(mostRows + 1)}) q`;
 }
 
 /** Returns the kind of rollups that has all that a question needs of the facts; null: no kind has. */

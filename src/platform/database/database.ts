@@ -39,6 +39,8 @@ export interface Aside {
   readonly effort: Effort;
   /** The company of the read; 0 for the service itself. Companies take turns. */
   readonly company: number;
+  /** The most characters of all rows together; by default there is no limit. A remote database does not judge it. */
+  readonly most?: number;
 }
 
 export interface Database {
@@ -50,8 +52,8 @@ export interface Database {
   read(statements: readonly Statement[]): Promise<Result[]>;
   /**
    * Like `read`, for statements that may take long: on a file they run in another thread. Reads of a small
-   * effort do not wait for scans, and companies take turns. Ends with `TookTooLong` after `readDeadline`;
-   * throws `DatabaseUnavailable` when too many reads wait.
+   * effort do not wait for scans, and companies take turns. Ends with `TookTooLong` after `readDeadline`, and
+   * with `ReadTooMuch`; throws `DatabaseUnavailable` when too many reads wait.
    */
   readAside(statements: readonly Statement[], aside: Aside): Promise<Result[]>;
   /** Runs the statements as one atomic batch in one round trip. It is on disk when this resolves. */
@@ -114,6 +116,9 @@ export class TookTooLong extends DatabaseUnavailable {
     super("a read took longer than its deadline");
   }
 }
+
+/** The rows of a read have more characters than they may have together. */
+export class ReadTooMuch extends Error {}
 
 /** Milliseconds for a read in another thread or of a remote database, from the call to the answer. */
 export const readDeadline = 2_000;

@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { bound, type Result, type Row, type Statement, type Value } from "./database.ts";
+import { bound, ReadTooMuch, type Result, type Row, type Statement, type Value } from "./database.ts";
 
 /**
  * Runs statements on one connection and keeps them prepared by their text.
@@ -51,25 +51,42 @@ export function keepStatements(
   };
 }
 
-/** Reads from one snapshot. `before` runs before each statement and may throw. */
+/**
+ * Reads from one snapshot. `before` runs before each statement and may throw. Throws `ReadTooMuch` after the
+ * statement with which the rows have more than `most` characters.
+ */
 export function readTogether(
   statements: KeptStatements,
   batch: readonly Statement[],
-  before?: () => void,
+  { before, most }: { readonly before?: () => void; readonly most?: number | undefined } = {},
 ): Result[] {
   // Nothing else of this thread runs in between, and the transaction excludes other connections.
   const isTransaction = batch.length > 1;
   if (isTransaction) statements.run(begin);
   try {
     const results: Result[] = [];
+    let size = 0;
     for (const statement of batch) {
       before?.();
-      results.push(statements.run(statement, "read"));
+      const result = statements.run(statement, "read");
+      results.push(result);
+      if (most === undefined) continue;
+      size += sizeOf(result);
+      if (size > most) throw new ReadTooMuch();
     }
     return results;
   } finally {
     if (isTransaction) statements.run(commit);
   }
+}
+
+/** Characters of the texts of all rows; each other value counts as eight. */
+function sizeOf({ rows }: Result): number {
+  let size = 0;
+  for (const row of rows) {
+    for (const value of Object.values(row)) size += typeof value === "string" ? value.length : 8;
+  }
+  return size;
 }
 
 const begin = { sql: "begin", args: [] };

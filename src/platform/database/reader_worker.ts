@@ -11,6 +11,7 @@ import { type Answers, failureOf, type Question } from "./thread.ts";
 export interface Numbered {
   readonly number: number;
   readonly batch: readonly Statement[];
+  readonly most: number | undefined;
 }
 
 /** `abandoned` holds the numbers of abandoned batches, each at the index `number % length`. */
@@ -41,11 +42,11 @@ async function answered(id: number, question: Numbered): Promise<Answers<Result[
   }
 }
 
-function readNow({ number, batch }: Numbered): Result[] {
+function readNow({ number, batch, most }: Numbered): Result[] {
   running = BigInt(number);
   try {
     refuseAbandoned();
-    return readTogether(statements, batch, refuseAbandoned);
+    return readTogether(statements, batch, { before: refuseAbandoned, most });
   } catch (error) {
     throw isAbandoned() ? new TookTooLong() : error;
   }

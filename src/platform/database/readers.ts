@@ -60,7 +60,7 @@ export function openReaders(
   let closed = false;
 
   return {
-    async read(batch, { effort, company }) {
+    async read(batch, { effort, company, most }) {
       if (closed) throw new DatabaseUnavailable("the database is closed");
       let isLate = false;
       let abandon = () => {};
@@ -74,7 +74,7 @@ export function openReaders(
         reader.thread ??= startReader(reader);
         waiting[effort]++;
         try {
-          return await reader.thread.ask({ number, batch });
+          return await reader.thread.ask({ number, batch, most });
         } finally {
           waiting[effort]--;
         }

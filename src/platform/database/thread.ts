@@ -5,6 +5,7 @@ import {
   DatabaseUnavailable,
   GuardRefused,
   NotUnique,
+  ReadTooMuch,
   ReferenceGone,
   TookTooLong,
 } from "./database.ts";
@@ -30,7 +31,7 @@ export type Answers<Answered> = readonly (
 
 /** An error in a form that crosses threads, where its class would be lost. */
 export interface Failure {
-  readonly kind: "guard" | "unique" | "reference" | "full" | "late" | "unavailable" | "other";
+  readonly kind: "guard" | "unique" | "reference" | "full" | "late" | "much" | "unavailable" | "other";
   readonly text: string;
 }
 
@@ -105,6 +106,7 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof GuardRefused) return { kind: "guard", text: error.guard };
   if (error instanceof NotUnique) return { kind: "unique", text: error.columns };
   const text = error instanceof Error ? error.message : String(error);
+  if (error instanceof ReadTooMuch) return { kind: "much", text };
   if (error instanceof TookTooLong) return { kind: "late", text };
   if (error instanceof ReferenceGone) return { kind: "reference", text };
   if (error instanceof DatabaseFull) return { kind: "full", text };
@@ -116,6 +118,7 @@ function errorOf({ kind, text }: Failure): Error {
   if (kind === "unique") return new NotUnique(text);
   if (kind === "reference") return new ReferenceGone(text);
   if (kind === "full") return new DatabaseFull(text);
+  if (kind === "much") return new ReadTooMuch();
   if (kind === "late") return new TookTooLong();
   return kind === "unavailable" ? new DatabaseUnavailable(text) : new Error(text);
 }

@@ -1,5 +1,10 @@
 import assert from "node:assert/strict";
-import { type Aside, DatabaseUnavailable, type Statement } from "../../../src/platform/database/database.ts";
+import {
+  type Aside,
+  DatabaseUnavailable,
+  ReadTooMuch,
+  type Statement,
+} from "../../../src/platform/database/database.ts";
 import { openFile } from "../../../src/platform/database/file.ts";
 import { inFolder } from "../../support/engines.ts";
 
@@ -102,4 +107,26 @@ Deno.test("reads running at the close of a database fail as unavailable", () =>
     await db.close();
     await left;
     await assert.rejects(db.readAside([one], few), DatabaseUnavailable);
+  }));
+
+Deno.test("a read ends after the statement with which its rows have too many characters", () =>
+  inFolder(async (folder) => {
+    const db = openFile(`${folder}/much.db`);
+    try {
+      const rows = {
+        sql:
+          "with recursive n(i) as (select 1 union all select i + 1 from n where i < 100) select 'ten signs.' as text from n",
+        args: [],
+      };
+      const endless = {
+        sql: "with recursive n(i) as (select 1 union all select i + 1 from n) select count(*) from n",
+        args: [],
+      };
+      const read = (most: number, ...more: Statement[]) =>
+        db.readAside([rows, rows, ...more], { ...scan, most });
+      assert.equal((await read(2_000)).length, 2);
+      await assert.rejects(read(1_999, endless), ReadTooMuch);
+    } finally {
+      await db.close();
+    }
   }));
