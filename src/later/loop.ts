@@ -26,6 +26,12 @@ const mostInARow = 20;
 const firstRetry = 250;
 const longestRetry = 5_000;
 
+/**
+ * Milliseconds that paced mail goes on in the background after the budget of its job, until the job of the next minute
+ * takes over: `MAIL_RATE` is reached over a minute, and jobs still end in time for the next.
+ */
+export const overtimeMs = 15_000;
+
 export interface LoopPorts {
   readonly db: Database;
   /** Epoch milliseconds. */
@@ -178,6 +184,7 @@ export class Loop<T, R, W> {
       // Became idle just now: release it too, or the next run waits until the lease ends.
       else if (line.busy === 0) this.#rounds.now();
     }
+    if (tasks.length > 0) this.queue.prepare?.(tasks.map(([, task]) => task));
     for (const [line, task] of tasks) this.#lines.get(line)!.add(task);
   }
 

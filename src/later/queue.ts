@@ -10,6 +10,8 @@ export interface Queue<T, R> {
   readonly limits: Limits;
   /** Makes the line of a turn: its pace and its tasks in hand. */
   readonly line: () => Line<T, R>;
+  /** Begins what the tasks of a claim share, for example one read. Never throws; the attempts see a failure. */
+  readonly prepare?: (tasks: readonly T[]) => void;
   /** Attempts a task once. A failure is a result. Reads `now` (epoch milliseconds) after the attempt. */
   readonly attempt: (task: T, moment: Moment) => Promise<R>;
   /** Changes nothing about a task that another process has taken over. */

@@ -3,13 +3,13 @@
  * process dies, they become due again. No row is attempted twice because the database was held or away for longer
  * than a lease: such claims are undone, so that the process that has attempted the row can record it.
  */
-import { isReleased } from "../db/hold.ts";
-import { slotsOf, takeSlots } from "../db/mail_rate.ts";
-import { bounded, identifier, literal, sql } from "../db/statements.ts";
+import { slotsOf } from "../db/mail_rate.ts";
+import { stepRows } from "../db/expiry.ts";
 import type { Database, Row, Statement } from "../platform/database/database.ts";
 import type { Claim, Claimed, Lease, Standing } from "./queue.ts";
-import { giveBack, type Rows, type RowTask } from "./rows.ts";
-import { compareTurns, nextTurns } from "./turns.ts";
+import { bringBack, claimRows } from "./row_claim.ts";
+import { giveBack, type Rows, type RowTask, type Turn } from "./rows.ts";
+import { compareTurns } from "./turns.ts";
 
 /** What a row has before the lease completes it to a task. */
 type Found = Row & Omit<RowTask, "waitFor">;
@@ -36,7 +36,9 @@ export class RowLease<T extends RowTask> implements Lease<T, undefined> {
   #isWanted = true;
   #hasMore = false;
   /** The turn that was served last. */
-  #turn = -1;
+  #turn: Turn = -1;
+  /** Whether rows may be due later than any retry. */
+  #mayBeFar = true;
   /** Until when it claims nothing (`performance.now()`), so that others record their results. */
   #pausedUntil = 0;
 
@@ -71,9 +73,13 @@ export class RowLease<T extends RowTask> implements Lease<T, undefined> {
     this.#isWanted = false;
     const asked = performance.now();
     const most = this.rows.rate > 0 ? Math.max(1, Math.min(room, Math.floor(this.rows.rate))) : room;
+    const back = this.#mayBeFar ? [bringBack(this.rows, now)] : [];
     return {
-      statements: claimRows(this.rows, { now, end: this.#endOf(now), most, turn: this.#turn }),
-      read: (results, tookMs) => this.#read(results, { now, asked, isLate: tookMs > longClaim }),
+      statements: [...back, ...claimRows(this.rows, { now, end: this.#endOf(now), most, turn: this.#turn })],
+      read: (results, tookMs) => {
+        this.#mayBeFar = this.#mayBeFar && results[0]!.length === stepRows;
+        return this.#read(results.slice(back.length), { now, asked, isLate: tookMs > longClaim });
+      },
     };
   }
 
@@ -87,7 +93,7 @@ export class RowLease<T extends RowTask> implements Lease<T, undefined> {
     results: readonly Row[][],
     { now, asked, isLate }: { readonly now: number; readonly asked: number; readonly isLate: boolean },
   ): Claimed<T> {
-    const { rate, attemptMs } = this.rows;
+    const { rate, attemptMs, mayRepeat } = this.rows;
     const found = results[0] as Found[];
     const turn = this.#turn;
     const ordered = found.toSorted((one, other) =>
@@ -99,7 +105,11 @@ export class RowLease<T extends RowTask> implements Lease<T, undefined> {
     const tasks = ordered.map((row, index) =>
       ({ ...row, waitFor: () => waitFor(ordered.length - index) }) as T
     );
-    const undone = isLate ? tasks : tasks.filter((task) => this.#inHand.has(this.#key(task)));
+    const undone = mayRepeat
+      ? []
+      : isLate
+      ? tasks
+      : tasks.filter((task) => this.#inHand.has(this.#key(task)));
     const kept = tasks.filter((task) => !undone.includes(task));
     for (const task of kept) this.#inHand.set(this.#key(task), asked + this.ms - attemptMs);
     if (undone.length > 0) this.#pausedUntil = performance.now() + headStart;
@@ -125,33 +135,4 @@ export class RowLease<T extends RowTask> implements Lease<T, undefined> {
   #key({ id }: T): string {
     return `${this.rows.table} ${id}`;
   }
-}
-
-interface RowClaim {
-  /** Epoch milliseconds: the present, and the end of the lease. */
-  readonly now: number;
-  readonly end: number;
-  /** Most rows. */
-  readonly most: number;
-  /** The turn that was served last. */
-  readonly turn: number;
-}
-
-/**
- * Claims the rows that have been due longest, of the next turns where there are turns; takes their slots where
- * there is a rate; and reads `more`: whether more rows are due.
- */
-export function claimRows(rows: Rows, { now, end, most, turn }: RowClaim): Statement[] {
-  const { rate, turns, columns } = rows;
-  const table = identifier(rows.table);
-  const due = sql`from ${table} indexed by ${identifier(rows.index)} where ${rows.waiting}
-    and due_at <= ${now} and ${isReleased}`;
-  const oldest = sql`select id ${due} order by due_at, id limit ${bounded(most)}`;
-  const picked = turns ? nextTurns(rows, turns, { now, most, turn, oldest }) : oldest;
-  return [
-    sql`update ${table} set due_at = ${end}, attempts = attempts + 1 where id in (${picked})
-      returning id, attempts, ${turns ? identifier(turns.column) : literal(0)} as turn, ${columns}`,
-    ...(rate > 0 ? [takeSlots(rate, sql`changes()`)] : []),
-    sql`select exists (select 1 ${due}) as more`,
-  ];
 }

@@ -2,13 +2,16 @@
 import { identifier, type Sql, sql } from "../db/statements.ts";
 import type { Statement } from "../platform/database/database.ts";
 
+/** Whose rows they are, for example a company or a campaign. */
+export type Turn = number | string;
+
 /** A claimed row. */
 export interface RowTask {
   readonly id: string | number;
   /** Number of this attempt, from 1. */
   readonly attempts: number;
   /** Whose turn it is; missing in queues without turns. */
-  readonly turn?: number;
+  readonly turn?: Turn;
   /** Returns the milliseconds until the slot of the task; 0 in queues without a rate. */
   waitFor(): number;
 }
@@ -22,13 +25,32 @@ export interface Rows {
   readonly waiting: Sql;
   /** SQL of the columns of a task, besides `id` and `attempts`. */
   readonly columns: Sql;
-  /** The column of the turns, and a partial index over the equalities of `waiting`, that column, `due_at` and `id`. */
-  readonly turns?: { readonly column: string; readonly index: string };
+  readonly turns?: Turns;
+  /** SQL: nothing is claimed at `now` (epoch milliseconds), because other work goes first. */
+  readonly yields?: (now: number) => Sql;
+  /** SQL of what a claim changes besides: `column = value`. */
+  readonly marks?: Sql;
+  /** The most rows that all processes together have in hand, and SQL of a row in hand. */
+  readonly everywhere?: { readonly most: number; readonly isInHand: Sql };
+  /**
+   * A second attempt shows nobody anything. A row that this process has in hand may then be claimed again, once its
+   * lease has ended.
+   */
+  readonly mayRepeat?: true;
   /** Attempts a second, all processes together; 0: no limit. */
   readonly rate: number;
   /** Milliseconds of a claim, longer than the longest attempt, and those of it that are kept for an attempt. */
   readonly ms: number;
   readonly attemptMs: number;
+}
+
+/** Turns, so that many rows of one do not delay the single row of another. */
+export interface Turns {
+  readonly column: string;
+  /** A partial index over the equalities of `waiting`, the column, `due_at` and `id`. */
+  readonly index: string;
+  /** A select of the turns, as `turn`, that may be served. Missing: all that wait. */
+  readonly among?: Sql;
 }
 
 /** Makes a row due at `due` and does not count the attempt: as if it had not been claimed. */

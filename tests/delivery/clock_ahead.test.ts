@@ -3,11 +3,14 @@ import assert from "node:assert/strict";
 import { endInTime } from "../../src/db/clock_ahead.ts";
 import { removeOldDeliveries } from "../../src/delivery/webhooks/cleanup.ts";
 import { bringSomeBack, farTargets } from "../../src/delivery/webhooks/bring_back.ts";
-import { bringSomeBack as bringMailsBack } from "../../src/delivery/mails/attempt.ts";
-import { bringSomeBack as bringPushesBack } from "../../src/delivery/notifications/push_claim.ts";
+import { mailRows } from "../../src/delivery/mails/attempt.ts";
+import { pushRows } from "../../src/delivery/notifications/push_claim.ts";
 import { removeOldNotifications } from "../../src/delivery/notifications/cleanup.ts";
 import { sendDuePushes } from "../../src/delivery/notifications/send.ts";
 import { deliverDue } from "../../src/delivery/webhooks/deliver.ts";
+import { exportRows } from "../../src/insight/exports/make.ts";
+import { bringBack } from "../../src/later/row_claim.ts";
+import { messageRows } from "../../src/messages/campaigns/claim.ts";
 import { runJobs } from "../../src/jobs.ts";
 import { refusal, startFcm } from "../support/fcm.ts";
 import { startApp } from "../support/app.ts";
@@ -164,15 +167,24 @@ Deno.test("a push message tried while the clock was ahead is kept, and sent once
 
 Deno.test("delayed rows are found by seeks, for any number of waiting rows", async () => {
   await using app = await startApp();
-  const statements = [farTargets(1), bringSomeBack(1, 1), bringMailsBack(1), bringPushesBack(1)];
+  const queues = [
+    mailRows("prompt", 0),
+    mailRows("automated", 0),
+    pushRows,
+    exportRows,
+    messageRows("email"),
+  ];
+  const statements = [farTargets(1), bringSomeBack(1, 1), ...queues.map((rows) => bringBack(rows, 1))];
   for (const { sql, args } of statements) {
-    const plan = await app.sql(`explain query plan ${sql}`, ...args);
+    const plan = await app.sql(`explain query plan ${sql.replace(/ returning 1$/, "")}`, ...args);
     const scans = plan.map(({ detail }) => String(detail)).filter((detail) => detail.startsWith("SCAN"));
     // The first seek of the walk over targets stops at the first row; `p` is what the walk has found.
     const bounded = [
       "SCAN d USING COVERING INDEX deliveries_due",
       "SCAN pending",
       "SCAN p",
+      // The campaigns that are being sent.
+      "SCAN c USING INDEX campaigns_sending",
       "SCAN CONSTANT ROW",
       // The list of lanes.
       "SCAN l VIRTUAL TABLE INDEX 1:",

@@ -1,6 +1,7 @@
 /** Companies take turns with the mail that their users write. */
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
+import { isReleased } from "../../src/db/hold.ts";
 import type { MailDraft } from "../../src/db/mails.ts";
 import { sql } from "../../src/db/statements.ts";
 import { mailRows } from "../../src/delivery/mails/attempt.ts";
@@ -85,7 +86,13 @@ withMail("a claim in turn seeks, however many companies and mails wait", async (
     db.exec("delete from mails");
     fill.run(companies);
     const turn = companies >> 1;
-    const picked = nextTurns(rows, rows.turns!, { now: 1e9, most: 5, turn, oldest });
+    const picked = nextTurns(rows, rows.turns!, {
+      now: 1e9,
+      most: sql`5 + 0`,
+      turn,
+      mayClaim: isReleased,
+      oldest,
+    });
     const args = picked.args as number[];
     const steps = db.prepare(`explain query plan ${picked.sql}`).all(...args).map(({ detail }) =>
       String(detail)

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { Json } from "../../src/core/json.ts";
 import { leaseMs, mailRows } from "../../src/delivery/mails/attempt.ts";
 import { sendDueMails } from "../../src/delivery/mails/send.ts";
-import { claimRows } from "../../src/later/row_lease.ts";
+import { claimRows } from "../../src/later/row_claim.ts";
 import { runJobs } from "../../src/jobs.ts";
 import { rawSql, sql } from "../../src/db/statements.ts";
 import { runCommand, startChild } from "../support/process.ts";

@@ -3,7 +3,7 @@ import { loadConfig } from "../../src/config.ts";
 import { attemptsOf } from "../../src/delivery/notifications/push_attempt.ts";
 import { type Claimed, pushRows } from "../../src/delivery/notifications/push_claim.ts";
 import type { Row } from "../../src/platform/database/database.ts";
-import { claimRows } from "../../src/later/row_lease.ts";
+import { claimRows } from "../../src/later/row_claim.ts";
 import { sendDuePushes } from "../../src/delivery/notifications/send.ts";
 import { openBox } from "../../src/entry/box.ts";
 import { runJobs } from "../../src/jobs.ts";

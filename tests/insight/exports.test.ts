@@ -252,6 +252,17 @@ Deno.test("an export whose file cannot be stored fails after five attempts, with
   assert.deepEqual([status, error], ["failed", { code: "internal", message }]);
 });
 
+Deno.test("exports that wait for another attempt hold up no other", async () => {
+  await using app = await startApp();
+  const { admin } = await sold(app);
+  for (let n = 0; n < 2; n++) await pending(app, admin);
+  const put = () => Promise.reject(new Error("the storage is away"));
+  assert.equal(await makeExports({ ...app.deps, storage: { ...app.deps.storage, put } }), 2);
+  const next = await admin.call("GET", query);
+  await app.idle();
+  assert.equal((await exported(admin, next)).status, "done");
+});
+
 Deno.test("an export whose process ended during each of five attempts fails, and is not begun again", async () => {
   await using app = await startApp();
   const { admin } = await sold(app);

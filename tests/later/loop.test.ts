@@ -45,8 +45,8 @@ function queueOf(
   };
 }
 
-function runOf(db: Database, queue: ReturnType<typeof queueOf>, ms = rows.ms) {
-  const lease = new RowLease<Item>({ ...rows, ms }, db, false);
+function runOf(db: Database, queue: ReturnType<typeof queueOf>, ms = rows.ms, more: Partial<Rows> = {}) {
+  const lease = new RowLease<Item>({ ...rows, ms, ...more }, db, false);
   return new Loop(queue, lease, { db, now: () => Date.now(), budget: 60_000 });
 }
 
@@ -144,4 +144,60 @@ Deno.test("a stopped run gives back what has not begun", () =>
     assert.equal(await loop.run(), 1);
     const [taken] = await db.read([sql`select id from items where sent = 1 or attempts > 0`]);
     assert.deepEqual(taken!.rows.map(({ id }) => id), begun);
+  }));
+
+Deno.test("all processes together have no more rows in hand than a queue may have everywhere", () =>
+  withItems(async (path, one) => {
+    const other = openFile(path);
+    try {
+      await one.script("alter table items add column state text");
+      let [inHand, most] = [0, 0];
+      const slow = queueOf(async () => {
+        most = Math.max(most, ++inHand);
+        await pause(5);
+        inHand--;
+      }, (item) => sql`update items set sent = 1, state = null where ${isUntouched(rows, item)}`);
+      const few = {
+        marks: sql`state = 'running'`,
+        everywhere: { most: 3, isInHand: sql`state = 'running'` },
+      };
+      while ((await unsent(one)).length > 0) {
+        await Promise.all([one, other].map((db) => runOf(db, slow, 60_000, few).run()));
+      }
+      assert.equal(most, 3);
+    } finally {
+      await other.close();
+    }
+  }));
+
+Deno.test("turns are served one after the other, those that are listed, and none while the queue yields", () =>
+  withItems(async (_path, db) => {
+    await db.script(
+      `alter table items add column of text; create index items_in_turn on items (of, due_at, id) where sent = 0;
+      update items set of = iif(id <= 6, 'many', iif(id <= 8, 'few', 'none'));
+      create table listed (name text); insert into listed values ('few'), ('many')`,
+    );
+    let isYielding = true;
+    const order: number[] = [];
+    const queue = {
+      ...queueOf(({ id }) => Promise.resolve(void order.push(id))),
+      line: () => new PlainLine<Item, readonly Statement[]>(2, 0),
+    };
+    const turns = {
+      turns: { column: "of", index: "items_in_turn", among: sql`select name as turn from listed` },
+      yields: () => isYielding ? sql`1` : sql`0`,
+    };
+    await runOf(db, queue, 60_000, turns).run();
+    assert.deepEqual(order, []);
+    isYielding = false;
+    await runOf(db, queue, 60_000, turns).run();
+    assert.deepEqual([order.slice(0, 4).sort(), order.slice(4)], [[1, 2, 7, 8], [3, 4, 5, 6]]);
+    assert.deepEqual(await unsent(db), [9, 10]);
+  }));
+
+Deno.test("a row that is due later than any retry is due, because a clock that was ahead moved it", () =>
+  withItems(async (_path, db) => {
+    await db.write([sql`update items set due_at = ${Date.now() + 1e12} where id > 5`]);
+    await runOf(db, queueOf(() => Promise.resolve()), 60_000).run();
+    assert.deepEqual(await unsent(db), []);
   }));

@@ -23,7 +23,7 @@ console.log("ready");
 while (true) {
   await startCampaigns(deps, clock.now());
   const steps = await runStaged(deps, clock.now(), kinds);
-  const claims = await sendCampaigns(deps, clock.now()) + await makeLetters(deps);
+  const attempts = await sendCampaigns(deps) + await makeLetters(deps);
   // Most of the time, it only waits for retries and for leases of killed processes.
-  await new Promise((resolve) => setTimeout(resolve, steps + claims > 0 ? 0 : 100));
+  await new Promise((resolve) => setTimeout(resolve, steps + attempts > 0 ? 0 : 100));
 }

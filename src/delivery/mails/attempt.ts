@@ -3,9 +3,8 @@
  * its result is recorded in the database and the log.
  */
 import { lifetimes } from "../../core/lifetimes.ts";
-import { furthestDue, nextAttempt } from "../../core/retries.ts";
+import { nextAttempt } from "../../core/retries.ts";
 import { formatTimestamp } from "../../core/time.ts";
-import { stepRows } from "../../db/expiry.ts";
 import { furthestSlot } from "../../db/mail_rate.ts";
 import {
   isSendable,
@@ -77,17 +76,6 @@ export function mailQueue(
     ...plainPace,
     attempt: attemptsOf(deps, lane, rows, kinds),
   };
-}
-
-/**
- * Makes mails due at `now` if they are due later than any retry could be: a clock that was ahead wrote that
- * time. Changes a limited number of rows; see `changes`.
- */
-export function bringSomeBack(now: number): Statement {
-  const lanes = JSON.stringify(Object.values(mailLanes));
-  return sql`update mails set due_at = ${now} where id in (select m.id from json_each(${lanes}) l
-    cross join mails m indexed by mails_due on m.lane = l.value
-    where m.status = 'pending' and m.due_at > ${furthestDue(now)} limit ${literal(stepRows)})`;
 }
 
 /** The log event for each outcome of a mail. */

@@ -1,14 +1,12 @@
 /** Sends mail, started by jobs and after commits. */
-import { inSteps } from "../../db/expiry.ts";
 import type { MailKinds, MailLane } from "../../db/mails.ts";
 import type { Deps } from "../../deps.ts";
 import { startDispatch } from "../../later/dispatch.ts";
-import { Loop } from "../../later/loop.ts";
+import { Loop, overtimeMs } from "../../later/loop.ts";
 import type { Attempted } from "../../later/queue.ts";
 import { RowLease } from "../../later/row_lease.ts";
 import { type Clock, fixedClock } from "../../platform/clock.ts";
-import { overtimeMs } from "../../staged/worker_pool.ts";
-import { type AttemptDeps, bringSomeBack, type Claimed, mailQueue, mailRows } from "./attempt.ts";
+import { type AttemptDeps, type Claimed, mailQueue, mailRows } from "./attempt.ts";
 
 /** Milliseconds after which a run starts no more mails; the next run continues. */
 const jobBudget = 50_000;
@@ -30,7 +28,6 @@ export async function sendDueMails(
   kinds: MailKinds = {},
   budget = jobBudget,
 ): Promise<number> {
-  await inSteps(deps.db, [bringSomeBack(now)]);
   const clock = fixedClock(now);
   const [prompt, written, automated] = (["prompt", "correspondence", "automated"] as const)
     .map((lane) => mailRun(deps, lane, kinds, clock, budget)) as [MailRun, MailRun, MailRun];

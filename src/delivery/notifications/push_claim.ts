@@ -1,9 +1,6 @@
 /** The push messages that wait, as rows of a queue. */
-import { furthestDue } from "../../core/retries.ts";
-import { stepRows } from "../../db/expiry.ts";
-import { jsonMembers, literal, sql } from "../../db/statements.ts";
+import { jsonMembers, sql } from "../../db/statements.ts";
 import type { Rows, RowTask } from "../../later/rows.ts";
-import type { Statement } from "../../platform/database/database.ts";
 import { noticeData } from "./notice_data.ts";
 import { noticeJoins } from "./present.ts";
 
@@ -37,12 +34,3 @@ export const pushRows: Rows = {
   ms: leaseMs,
   attemptMs,
 };
-
-/**
- * Makes messages due at `now` if they are due later than any retry could be: a clock that was ahead wrote
- * that time. Changes a limited number of rows; see `changes`.
- */
-export function bringSomeBack(now: number): Statement {
-  return sql`update pushes set due_at = ${now} where id in (select id from pushes indexed by pushes_due
-    where due_at > ${furthestDue(now)} limit ${literal(stepRows)})`;
-}

@@ -2,7 +2,6 @@
 import { noContent } from "../../core/answer.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { commit, retrying } from "../../db/commit.ts";
-import { inSteps } from "../../db/expiry.ts";
 import { isReleased } from "../../db/hold.ts";
 import type { MailDraft } from "../../db/mails.ts";
 import { literal, sql } from "../../db/statements.ts";
@@ -17,7 +16,7 @@ import { type Clock, fixedClock } from "../../platform/clock.ts";
 import { guardThat, type Value } from "../../platform/database/database.ts";
 import type { Pusher } from "../../platform/push/push.ts";
 import { attemptsOf } from "./push_attempt.ts";
-import { bringSomeBack, type Claimed, pushRows } from "./push_claim.ts";
+import { type Claimed, pushRows } from "./push_claim.ts";
 import { noticeColumns, noticeJoins, notificationOf } from "./present.ts";
 
 /** Milliseconds after which a run starts nothing more; the next run continues. */
@@ -53,7 +52,6 @@ export async function fanOutNotifications(deps: Deps, now: number): Promise<numb
 export async function sendDuePushes(deps: Deps, now: number): Promise<number> {
   const { pusher } = deps;
   if (pusher === null) return 0;
-  await inSteps(deps.db, [bringSomeBack(now)]);
   return await pushRun(deps, pusher, fixedClock(now), jobBudget).run();
 }
 

@@ -1,9 +1,15 @@
 /** Writes the files of exports. */
-import { furthestDue, nextAttempt } from "../../core/retries.ts";
+import { nextAttempt } from "../../core/retries.ts";
 import { formatTimestamp } from "../../core/time.ts";
 import { announceObjects, takeObjects, withStored } from "../../db/objects.ts";
+import { isSendable } from "../../db/mails.ts";
 import { sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
+import { PlainLine, plainPace } from "../../later/line.ts";
+import { Loop } from "../../later/loop.ts";
+import type { Attempted, Queue } from "../../later/queue.ts";
+import { RowLease } from "../../later/row_lease.ts";
+import type { Rows, RowTask } from "../../later/rows.ts";
 import { contentOf } from "../../library/content.ts";
 import { guardRoom } from "../../library/usage.ts";
 import { insertedFile, newFile } from "../../library/write.ts";
@@ -11,11 +17,9 @@ import {
   type Database,
   guardChanged,
   GuardRefused,
-  type Row,
   type Statement,
 } from "../../platform/database/database.ts";
 import { errorFields } from "../../platform/log.ts";
-import { type Sending, WorkerPool } from "../../staged/worker_pool.ts";
 import type { SheetRow, WriteSheet } from "./sheet.ts";
 import type { ExportFailure } from "./failures.ts";
 import type { ExportFormat, ReportExportRow } from "./table.ts";
@@ -32,8 +36,6 @@ const atOnce = 2;
 const mostAttempts = 5;
 /** Milliseconds after which a run claims no more; the next run continues. */
 const jobBudget = 50_000;
-/** Companies whose turn is remembered. */
-const mostServed = 1_000;
 /** Slices of rows that are read at once. */
 const readSlices = 20;
 
@@ -43,54 +45,38 @@ const writers: Readonly<Record<ExportFormat, () => Promise<WriteSheet>>> = {
   xlsx: async () => (await import("./xlsx.ts")).writeXlsx,
 };
 
-type Claimed = Pick<
-  ReportExportRow,
-  "id" | "company_id" | "user_id" | "format" | "columns" | "attempts" | "created_at"
->;
+type Claimed =
+  & RowTask
+  & Pick<ReportExportRow, "id" | "company_id" | "user_id" | "format" | "columns" | "created_at">;
+
+/** The exports that wait, those of deleted companies aside. A writer that is too slow shows nobody anything. */
+export const exportRows: Rows = {
+  table: "report_exports",
+  index: "report_exports_due",
+  waiting: sql`due_at is not null and ${isSendable(sql`company_id`)}`,
+  columns: sql`company_id, user_id, format, columns, created_at`,
+  turns: { column: "company_id", index: "report_exports_in_turn" },
+  marks: sql`status = 'running'`,
+  everywhere: { most: atOnce, isInHand: sql`status = 'running'` },
+  rate: 0,
+  ms: leaseMs,
+  attemptMs: 0,
+  mayRepeat: true,
+};
 
 /** Writes the files that are due; returns the number of attempts. */
 export async function makeExports(deps: Deps): Promise<number> {
-  const now = () => deps.clock.now();
-  const pool = new WorkerPool(deps.db, makingOf(deps), now, jobBudget, 1, deps.stopping);
-  await pool.run();
-  return pool.attempts;
-}
-
-function makingOf(deps: Deps): Sending<Claimed> {
-  return {
-    claim: (now) => [claimNext(now, served.get(deps.db) ?? [])],
-    claimed(results) {
-      const taken = results.at(-1)![0] as (Row & Claimed) | undefined ?? null;
-      if (taken) noteTurn(deps.db, taken.company_id);
-      return { taken, more: false };
-    },
-    once: null,
-    attempt: async (claimed, now) => ({ serverFailed: false, recording: await makeOne(deps, claimed, now) }),
+  const { db, clock, stopping } = deps;
+  const queue: Queue<Claimed, Attempted> = {
+    ...plainPace,
+    line: () => new PlainLine<Claimed, Attempted>(1, 0),
+    attempt: async (claimed, { now }) => ({
+      serverFailed: false,
+      recording: await makeOne(deps, claimed, now),
+    }),
   };
-}
-
-/** The companies of a database in the order in which they had their last turn. */
-const served = new WeakMap<Database, readonly number[]>();
-
-function noteTurn(db: Database, companyId: number): void {
-  const others = (served.get(db) ?? []).filter((id) => id !== companyId);
-  served.set(db, [...others, companyId].slice(-mostServed));
-}
-
-/**
- * Claims the export that has waited longest of the company whose last turn is longest ago, unless enough are being
- * written. A due time in the far future
- * was set by a clock that was ahead, and counts as due.
- */
-function claimNext(now: number, served: readonly number[]): Statement {
-  return sql`update report_exports set status = 'running', attempts = attempts + 1, due_at = ${now + leaseMs}
-    where id = (select e.id from report_exports e join companies k on k.id = e.company_id
-      where k.deleted_at is null and (e.due_at <= ${now} or e.due_at > ${furthestDue(now)})
-      order by ifnull((select key from json_each(${JSON.stringify(served)}) where value = e.company_id), -1),
-        e.due_at limit 1)
-    and (select count(*) from report_exports e where e.due_at > ${now} and e.due_at <= ${furthestDue(now)}
-      and e.status = 'running') < ${atOnce}
-    returning id, company_id, user_id, format, columns, attempts, created_at`;
+  const lease = new RowLease<Claimed>(exportRows, db, false);
+  return await new Loop(queue, lease, { db, now: () => clock.now(), budget: jobBudget, stopping }).run();
 }
 
 async function makeOne(deps: Deps, claimed: Claimed, now: () => number): Promise<Statement[]> {
@@ -113,7 +99,8 @@ async function makeOne(deps: Deps, claimed: Claimed, now: () => number): Promise
           where ${asClaimed(claimed)}`,
         withoutRows(id),
       ]
-      : [sql`update report_exports set due_at = ${nextAttempt(attempts, now())} where ${asClaimed(claimed)}`];
+      : [sql`update report_exports set status = 'pending', due_at = ${nextAttempt(attempts, now())}
+        where ${asClaimed(claimed)}`];
   }
 }
 

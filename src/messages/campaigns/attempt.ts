@@ -1,76 +1,69 @@
-/** Sends the messages of a lot, one after the other, and records each at once. */
+/** Sends a message of a campaign once. A failure is a result. */
 import { nextAttempt } from "../../core/retries.ts";
 import { formatTimestamp, parseTimestamp } from "../../core/time.ts";
 import { sql } from "../../db/statements.ts";
 import { refuseAddress } from "../../customers/refusals/refusals.ts";
 import type { Deps } from "../../deps.ts";
-import { type Attempted, type Once, recordPatiently } from "../../staged/worker_pool.ts";
-import type { Statement } from "../../platform/database/database.ts";
+import { plainPace } from "../../later/line.ts";
+import type { Attempted, Queue } from "../../later/queue.ts";
+import { giveBack, type Rows } from "../../later/rows.ts";
+import { DatabaseUnavailable, type Statement } from "../../platform/database/database.ts";
 import { MailFailed } from "../../platform/mail/mail.ts";
-import { type ClaimedMessage, leaseMs, type Lot, skip, standing, untouched } from "./claim.ts";
-import { type CampaignFacts, campaignFacts, factsRead } from "./records.ts";
+import { pause } from "../../platform/pause.ts";
+import { type ClaimedMessage, skip, standing, untouched } from "./claim.ts";
+import { type CampaignFacts } from "./records.ts";
+import { SharedFacts } from "./shared_facts.ts";
 import { openedPicture } from "../opened_picture.ts";
 import { bounceAddress } from "../return_address.ts";
 import { linksOf } from "./links.ts";
-import { stopUnpermitted } from "./stop_unpermitted.ts";
 import { TooLong } from "../placeholders/render.ts";
 import { mailOf } from "./email.ts";
 import { type MessageValues, messageValues } from "./snapshot.ts";
 
 /** Characters of an error that are kept. */
 const errorLength = 500;
-/** Consecutive failures of the mail server after which a sender ends. */
+/** Consecutive failures of the mail server after which a run ends. */
 const mostFailures = 3;
+/** Milliseconds until a message is tried that a database which was away kept from being attempted. */
+const databasePause = 1_000;
 
-/** Milliseconds of a lease that are kept for the last attempt. */
-const attemptMs = 60_000;
+const nothing: Attempted = { serverFailed: false, recording: [] };
 
-/** How messages are sent once: see `WorkerPool`. */
-export const lotsOnce: Once<Lot> = {
-  beginWithin: leaseMs - attemptMs,
-  keysOf: ({ messages }) => messages.map(({ id }) => `campaign message ${id}`),
-  giveBack: ({ messages }, due) => messages.map((message) => giveBack(message, due)),
-};
-
-/** Never throws for a message that cannot be sent: a failure is a result. `pace` waits before each message. */
-export async function sendLot(
-  deps: Deps,
-  lot: Lot,
-  { now, isHeld }: { readonly now: () => number; readonly isHeld: () => boolean },
-  pace: (index: number) => Promise<void>,
-): Promise<Attempted> {
-  const { campaign_id: id, messages } = lot;
-  const contactIds = JSON.stringify(messages.map(({ contact_id }) => contact_id));
-  const facts = campaignFacts(await deps.db.read(factsRead(id, contactIds)));
-  if (!facts.maySend) {
-    await stopUnpermitted(deps, facts.campaign, now());
-    return { serverFailed: false, recording: [] };
-  }
-  let recording: Statement[] = [];
+/** The queue of e-mails, for one run. */
+export function campaignQueue(deps: Deps, rows: Rows): Queue<ClaimedMessage, Attempted> {
+  const facts = new SharedFacts(deps);
+  const untried = (message: ClaimedMessage, due: number): Attempted => {
+    return { serverFailed: false, recording: [giveBack(rows, message, due)] };
+  };
   let failures = 0;
-  for (const [index, message] of messages.entries()) {
-    await pace(index);
-    if (deps.stopping?.aborted || !isHeld()) {
-      return { serverFailed: false, recording: messages.slice(index).map((one) => giveBack(one)) };
-    }
-    const [current] = await deps.db.read([standing("email", id, message)]);
-    const { stage, is_wanted, is_bounced } = current!.rows[0]!;
-    // The campaign was stopped.
-    if (stage !== "sending") break;
-    const against = is_wanted !== 1 ? "no_consent" : is_bounced === 1 ? "bounced" : null;
-    const result = against === null
-      ? await sendOne(deps, facts, message, now)
-      : { serverFailed: false, recording: [skip(message, against, now())] };
-    failures = result.serverFailed ? failures + 1 : 0;
-    if (failures === mostFailures) {
-      const rest = messages.slice(index + 1);
-      return { serverFailed: true, recording: [...result.recording, ...rest.map((one) => giveBack(one))] };
-    }
-    // The last result is recorded with the next claim.
-    if (index === messages.length - 1) recording = [...result.recording];
-    else await recordPatiently(deps, result.recording);
-  }
-  return { serverFailed: false, recording };
+  return {
+    ...plainPace,
+    prepare: (messages) => facts.prepare(messages),
+    async attempt(message, { now, isHeld }) {
+      const wait = message.waitFor();
+      if (wait > 0) await pause(wait, deps.stopping);
+      try {
+        const known = await facts.of(message);
+        // The campaign was stopped.
+        if (known === null) return nothing;
+        if (deps.stopping?.aborted || !isHeld()) return untried(message, now());
+        const [current] = await deps.db.read([standing("email", message)]);
+        const { stage, is_wanted, is_bounced } = current!.rows[0]!;
+        if (stage !== "sending") return nothing;
+        const against = is_wanted !== 1 ? "no_consent" : is_bounced === 1 ? "bounced" : null;
+        return against === null
+          ? await sendOne(deps, known, message, now)
+          : { serverFailed: false, recording: [skip(message, against, now())] };
+      } catch (error) {
+        if (!(error instanceof DatabaseUnavailable)) throw error;
+        return untried(message, now() + databasePause);
+      }
+    },
+    isServerDown({ serverFailed }) {
+      failures = serverFailed ? failures + 1 : 0;
+      return failures === mostFailures;
+    },
+  };
 }
 
 async function sendOne(
@@ -140,11 +133,4 @@ function recordSent(
       subject = ${subject}, "values" = ${JSON.stringify(values)} where ${untouched(message)}`,
     sql`update campaigns set total_sent = total_sent + changes() where id = ${campaign.id}`,
   ];
-}
-
-/** Makes a message that was not tried due at once, and does not count the attempt. */
-function giveBack(message: ClaimedMessage, due = 0): Statement {
-  return sql`update campaign_messages set due_at = ${due}, attempts = attempts - 1 where ${
-    untouched(message)
-  }`;
 }

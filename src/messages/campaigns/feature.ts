@@ -20,7 +20,10 @@ export const campaignsFeature: Feature = {
   triggers: ["triggers.ts", "facts.ts"],
   endpoints: ({ filterFields }) => campaignEndpoints(filterFields),
   routes: [{ serve: serveLetters, operations: letterOperations }],
-  jobs: { start: { startCampaigns }, send: { sendCampaigns, makeLetters: (deps) => makeLetters(deps) } },
+  jobs: {
+    start: { startCampaigns },
+    send: { sendCampaigns: (deps) => sendCampaigns(deps), makeLetters: (deps) => makeLetters(deps) },
+  },
   staged: ({ filterFields }) => [recipientsWork(filterFields), tasksWork, stoppingWork],
   notices: { campaign: shownCampaign },
   stopFilters: campaignsOfField,

@@ -5,27 +5,21 @@ import { announceObjects, takeObjects, withStored } from "../../db/objects.ts";
 import { sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { guardRoom, hasRoom } from "../../library/usage.ts";
+import { PlainLine, plainPace } from "../../later/line.ts";
+import { Loop } from "../../later/loop.ts";
+import type { Attempted, Queue } from "../../later/queue.ts";
+import { RowLease } from "../../later/row_lease.ts";
 import { contactName } from "../../customers/contacts/present.ts";
 import { guardChanged, GuardRefused, type Statement } from "../../platform/database/database.ts";
 import { errorFields } from "../../platform/log.ts";
 import { nextAttempt } from "../../core/retries.ts";
-import { type Attempted, type Sending, WorkerPool } from "../../staged/worker_pool.ts";
 import { makeLetter, mostPages, TooManyPages } from "../letters/make.ts";
 import { TooLong } from "../placeholders/render.ts";
-import {
-  type ClaimedMessage,
-  claimStatements,
-  type Lot,
-  lotOf,
-  moreStatement,
-  skip,
-  standing,
-  untouched,
-} from "./claim.ts";
-import { type CampaignFacts, campaignFacts, factsRead } from "./records.ts";
+import { type ClaimedMessage, messageRows, skip, standing, untouched } from "./claim.ts";
+import type { CampaignFacts } from "./records.ts";
 import { finishCampaigns } from "./finish.ts";
 import { composeMessage, messageValues } from "./snapshot.ts";
-import { stopUnpermitted } from "./stop_unpermitted.ts";
+import { SharedFacts } from "./shared_facts.ts";
 import { waitForRoom } from "./wait_for_room.ts";
 import { crc32 } from "./zip.ts";
 
@@ -34,62 +28,53 @@ export const letterFolder = "letters/";
 
 /** Milliseconds after which a run claims no more; the next run continues. */
 const jobBudget = 50_000;
-/** The printer makes one letter of a company at a time; the second worker stores another letter meanwhile. */
-const workers = 2;
-/** Letters of one claim. */
-const lotSize = 5;
+/** The printer makes one letter of a company at a time; the second attempt stores another letter meanwhile. */
+const atOnce = 2;
 
-/** Makes the letters that are due; returns the number of claims. */
+const rows = messageRows("letter");
+
+/** Makes the letters that are due; returns the number of attempts. */
 export async function makeLetters(deps: Deps): Promise<number> {
-  const pool = new WorkerPool(
-    deps.db,
-    makingOf(deps),
-    () => deps.clock.now(),
-    jobBudget,
-    workers,
-    deps.stopping,
-  );
-  await pool.run();
+  const { db, clock, stopping } = deps;
+  const now = () => clock.now();
+  const lease = new RowLease<ClaimedMessage>(rows, db, false);
+  const run = new Loop(letterQueue(deps), lease, { db, now, budget: jobBudget, stopping });
+  const attempts = await run.run();
   // A thread that has made many letters holds much memory. The next letter starts a new thread.
-  if (pool.attempts > 0) await deps.printer.release();
-  await finishCampaigns(deps, deps.clock.now());
-  return pool.attempts;
+  if (attempts > 0) await deps.printer.release();
+  await finishCampaigns(deps, clock.now());
+  return attempts;
 }
 
-function makingOf(deps: Deps): Sending<Lot> {
+const nothing: Attempted = { serverFailed: false, recording: [] };
+
+function letterQueue(deps: Deps): Queue<ClaimedMessage, Attempted> {
+  const shared = new SharedFacts(deps);
+  // One after the other, so that the first of a campaign alone notifies its user.
+  let waiting: Promise<void> = Promise.resolve();
   return {
-    claim: (now) => [...claimStatements("letter", now, lotSize), moreStatement("letter", now)],
-    claimed: (results) => ({ taken: lotOf(results.at(-2)!), more: results.at(-1)![0]!.more === 1 }),
-    once: null,
-    attempt: (lot, now) => makeLot(deps, lot, now),
+    ...plainPace,
+    line: () => new PlainLine<ClaimedMessage, Attempted>(atOnce, 0),
+    prepare: (messages) => shared.prepare(messages),
+    async attempt(message, { now }) {
+      const facts = await shared.of(message);
+      if (facts === null) return nothing;
+      const { campaign } = facts;
+      const [current, room] = await deps.db.read([
+        standing("letter", message),
+        sql`select ${hasRoom(deps, campaign.company_id, 1)} as has_room`,
+      ]);
+      const { stage, is_wanted } = current!.rows[0]!;
+      // The campaign was stopped.
+      if (stage !== "sending") return nothing;
+      if (is_wanted !== 1) return { serverFailed: false, recording: [skip(message, "no_consent", now())] };
+      if (room!.rows[0]!.has_room !== 1 || !await makeOne(deps, facts, message, now())) {
+        waiting = waiting.catch(() => {}).then(() => waitForRoom(deps, campaign, [message], now()));
+        await waiting;
+      }
+      return nothing;
+    },
   };
-}
-
-async function makeLot(
-  deps: Deps,
-  { campaign_id: id, messages }: Lot,
-  now: () => number,
-): Promise<Attempted> {
-  const contactIds = JSON.stringify(messages.map(({ contact_id }) => contact_id));
-  const facts = campaignFacts(await deps.db.read(factsRead(id, contactIds)));
-  if (!facts.maySend) {
-    await stopUnpermitted(deps, facts.campaign, now());
-    return { serverFailed: false, recording: [] };
-  }
-  for (const [index, message] of messages.entries()) {
-    const [current, room] = await deps.db.read([
-      standing("letter", id, message),
-      sql`select ${hasRoom(deps, facts.campaign.company_id, 1)} as has_room`,
-    ]);
-    const { stage, is_wanted } = current!.rows[0]!;
-    if (stage !== "sending") break;
-    if (is_wanted !== 1) await deps.db.write([skip(message, "no_consent", now())]);
-    else if (room!.rows[0]!.has_room !== 1 || !await makeOne(deps, facts, message, now())) {
-      await waitForRoom(deps, facts.campaign, messages.slice(index), now());
-      break;
-    }
-  }
-  return { serverFailed: false, recording: [] };
 }
 
 /** Makes and stores one letter. Returns false when the company has no room for it. */

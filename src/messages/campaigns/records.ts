@@ -60,10 +60,10 @@ export interface CampaignFacts extends Records {
   readonly fields: Fields;
 }
 
-/** Reads the results of `factsRead`. */
-export function campaignFacts([sent, ...records]: readonly Result[]): CampaignFacts {
+/** Reads the results of `factsRead`. `parsed`: the snapshot of the campaign, if it was read before. */
+export function campaignFacts([sent, ...records]: readonly Result[], parsed?: Snapshot): CampaignFacts {
   const row = sent!.rows[0] as Sending & CampaignRow;
-  const snapshot = JSON.parse(row.snapshot!) as Snapshot;
+  const snapshot = parsed ?? JSON.parse(row.snapshot!) as Snapshot;
   const member = row.member === null ? null : memberOfRow(JSON.parse(row.member as string) as Row);
   return {
     campaign: {

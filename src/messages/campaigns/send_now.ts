@@ -13,6 +13,6 @@ export function sendNow(deps: Deps, contributions: readonly Contribution[], id: 
     const now = deps.clock.now();
     await startCampaigns(deps, now);
     await runStaged(deps, now, [recipientsWork(contributions), tasksWork], id);
-    await Promise.all([sendCampaigns(deps, now), makeLetters(deps)]);
+    await Promise.all([sendCampaigns(deps), makeLetters(deps)]);
   });
 }

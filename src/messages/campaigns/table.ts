@@ -65,7 +65,7 @@ export const campaigns = sqliteTable("campaigns", {
   origin: text(),
   /** JSON: a `Snapshot` of the text and the sender, made when sending begins. */
   snapshot: text(),
-  /** Increases with each claim of its messages, so that campaigns take turns. */
+  /** Not used any more; the index of the campaigns that are being sent has it. */
   served_at: integer().notNull().default(0),
   ...timestamps,
   ...version,

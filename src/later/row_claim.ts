@@ -1,0 +1,75 @@
+/** The statements that claim rows. Each claim first brings back rows that a clock that was ahead has moved away. */
+import { furthestDue } from "../core/retries.ts";
+import { stepRows } from "../db/expiry.ts";
+import { isReleased } from "../db/hold.ts";
+import { takeSlots } from "../db/mail_rate.ts";
+import { bounded, identifier, literal, type Sql, sql } from "../db/statements.ts";
+import type { Statement } from "../platform/database/database.ts";
+import type { Rows, Turn } from "./rows.ts";
+import { type AmongTurns, dueTurns, nextTurns, nextTurnsAmong } from "./turns.ts";
+
+export interface RowClaim {
+  /** Epoch milliseconds: the present, and the end of the lease. */
+  readonly now: number;
+  readonly end: number;
+  /** Most rows. */
+  readonly most: number;
+  /** The turn that was served last. */
+  readonly turn: Turn;
+}
+
+/**
+ * Claims the rows that have been due longest, of the next turns where there are turns; takes their slots where
+ * there is a rate; and reads `more`: whether more rows are due.
+ */
+export function claimRows(rows: Rows, claim: RowClaim): Statement[] {
+  const { rate, turns, columns, marks } = rows;
+  const table = identifier(rows.table);
+  const { picked, due } = pickRows(rows, claim);
+  return [
+    sql`update ${table} set due_at = ${claim.end}, attempts = attempts + 1${marks ? sql`, ${marks}` : sql``}
+      where id in (${picked})
+      returning id, attempts, ${turns ? identifier(turns.column) : literal(0)} as turn, ${columns}`,
+    ...(rate > 0 ? [takeSlots(rate, sql`changes()`)] : []),
+    sql`select exists (select 1 ${due}) as more`,
+  ];
+}
+
+/** SQL: `picked`, a select of ids, and `due`, from `from` on, all that is due. */
+function pickRows(
+  rows: Rows,
+  { now, most: room, turn }: RowClaim,
+): { readonly picked: Sql; readonly due: Sql } {
+  const { turns, waiting, everywhere, yields } = rows;
+  const [table, index] = [identifier(rows.table), identifier(rows.index)];
+  const mayClaim = yields ? sql`(${isReleased} and not ${yields(now)})` : isReleased;
+  const most = everywhere
+    ? sql`max(0, min(${room}, ${everywhere.most} - (select count(*) from ${table} indexed by ${index}
+        where ${waiting} and due_at > ${now} and ${everywhere.isInHand})))`
+    : bounded(room);
+  const next = { now, most, turn, mayClaim };
+  if (turns?.among) {
+    const among = turns as AmongTurns;
+    return {
+      picked: nextTurnsAmong(rows, among, next),
+      due: sql`${dueTurns(rows, among, now)} and ${mayClaim}`,
+    };
+  }
+  const due = sql`from ${table} indexed by ${index} where ${waiting} and due_at <= ${now} and ${mayClaim}`;
+  const oldest = sql`select id ${due} order by due_at, id limit ${most}`;
+  return { picked: turns ? nextTurns(rows, turns, { ...next, oldest }) : oldest, due };
+}
+
+/**
+ * Makes rows due at `now` that are due later than any retry could be: a clock that was ahead wrote that time.
+ * Returns a row for each, at most `stepRows`.
+ */
+export function bringBack({ table, index, waiting, turns }: Rows, now: number): Statement {
+  const far = sql`${waiting} and due_at > ${furthestDue(now)} limit ${literal(stepRows)}`;
+  const name = identifier(table);
+  const found = turns?.among
+    ? sql`select r.id from (${turns.among}) t cross join ${name} r indexed by ${identifier(turns.index)}
+        on ${identifier("r", turns.column)} = t.turn where ${far}`
+    : sql`select id from ${name} indexed by ${identifier(index)} where ${far}`;
+  return sql`update ${name} set due_at = ${now} where id in (${found}) returning 1`;
+}

@@ -1,0 +1,46 @@
+/** What the messages of a claim share: one read for all of its campaigns and contacts. */
+import type { Deps } from "../../deps.ts";
+import type { ClaimedMessage } from "./claim.ts";
+import { type CampaignFacts, campaignFacts, factsRead } from "./records.ts";
+import type { Snapshot } from "./snapshot.ts";
+import { stopUnpermitted } from "./stop_unpermitted.ts";
+
+/** The facts of the messages that a run has claimed. */
+export class SharedFacts {
+  readonly #facts = new WeakMap<ClaimedMessage, Promise<CampaignFacts | null>>();
+  /** The parsed text of each campaign, which does not change while it is sent. */
+  readonly #snapshots = new Map<string, Snapshot>();
+
+  constructor(readonly deps: Deps) {}
+
+  /** Begins to read what the messages need. */
+  prepare(messages: readonly ClaimedMessage[]): void {
+    const campaigns = [...Map.groupBy(messages, ({ campaign_id }) => campaign_id)];
+    const reads = campaigns.map(([id, some]) =>
+      factsRead(id, JSON.stringify(some.map(({ contact_id }) => contact_id)))
+    );
+    const read = this.deps.db.read(reads.flat());
+    let from = 0;
+    for (const [index, [id, some]] of campaigns.entries()) {
+      const [first, last] = [from, from += reads[index]!.length];
+      const facts = read.then((results) =>
+        this.#judged(campaignFacts(results.slice(first, last), this.#snapshots.get(id)))
+      );
+      // Each attempt sees the failure. A message that is given back has none.
+      facts.catch(() => {});
+      for (const message of some) this.#facts.set(message, facts);
+    }
+  }
+
+  /** Returns null for a message of a campaign that was stopped, because its user may not send any more. */
+  of(message: ClaimedMessage): Promise<CampaignFacts | null> {
+    return this.#facts.get(message)!;
+  }
+
+  async #judged(facts: CampaignFacts): Promise<CampaignFacts | null> {
+    this.#snapshots.set(facts.campaign.id, facts.snapshot);
+    if (facts.maySend) return facts;
+    await stopUnpermitted(this.deps, facts.campaign, this.deps.clock.now());
+    return null;
+  }
+}
