@@ -2,11 +2,12 @@
 import type { Options } from "./command.ts";
 import { fieldError, invalid, notFound } from "../core/errors.ts";
 import type { Author } from "../db/commit.ts";
+import { heldQueues } from "../db/hold.ts";
 import { unsentMails } from "../db/mails.ts";
 import { validated } from "../http/validate.ts";
 import { z } from "zod";
 import { checkFiles } from "./files_check.ts";
-import { holdAll, listHeld, releaseAll } from "./crm_hold.ts";
+import { holdSending, listHeld, releaseHeld } from "./crm_hold.ts";
 import { clientLines, companyLines } from "./crm_lists.ts";
 import { deleteClient, rotateClient } from "../identity/applications/administer.ts";
 import { createClient } from "../identity/applications/create.ts";
@@ -200,31 +201,35 @@ export const commands: ReadonlyMap<string, Command> = new Map<string, Command>([
     run: listMails,
   }],
   ["hold", {
-    usage: "",
+    usage: "[QUEUE]",
     summary:
       "Holds what leaves the service: mail, push messages, webhooks, campaigns, automated communications, " +
-      "scheduled reports. A restore does so by itself; for a copy of a remote database, run this before the service.",
-    options: {},
+      "scheduled reports. A restore does so by itself; for a copy of a remote database, run this before the service. " +
+      `QUEUE holds one of them alone: ${heldQueues.join(", ")}.`,
+    options: { queue: string },
     required: [],
-    named: {},
-    run: holdAll,
+    word: "queue",
+    named: { queue: "queue" },
+    run: holdSending,
   }],
   ["held", {
-    usage: "[--drop]",
+    usage: "[QUEUE] [--drop]",
     summary:
-      "Lists what waits during a hold, by kind, and since when. --drop drops what fell due before the hold.",
-    options: { drop: { type: "boolean" } },
+      "Lists what waits during a hold, by queue, and since when. --drop drops what fell due before the hold.",
+    options: { queue: string, drop: { type: "boolean" } },
     required: [],
-    named: {},
-    run: (author, { drop }) => listHeld(author, drop === true),
+    word: "queue",
+    named: { queue: "queue" },
+    run: listHeld,
   }],
   ["release", {
-    usage: "",
-    summary: "Ends a hold: what waits is sent.",
-    options: {},
+    usage: "[QUEUE]",
+    summary: "Ends a hold, or that of one queue: what waits is sent.",
+    options: { queue: string },
     required: [],
-    named: {},
-    run: releaseAll,
+    word: "queue",
+    named: { queue: "queue" },
+    run: releaseHeld,
   }],
 ]);
 

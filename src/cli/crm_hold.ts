@@ -1,56 +1,105 @@
 /** The commands of `crm` that hold and release what leaves the service. */
+import { fieldError, invalid } from "../core/errors.ts";
 import { formatTimestamp } from "../core/time.ts";
 import type { Author } from "../db/commit.ts";
-import { hold, holdRead, release } from "../db/hold.ts";
+import {
+  type HeldKind,
+  type HeldQueue,
+  heldQueues,
+  hold,
+  type Holds,
+  holdsOf,
+  holdsRead,
+  queueName,
+  release,
+} from "../db/hold.ts";
+import type { Options } from "./command.ts";
 import { heldKinds } from "./held_kinds.ts";
 
-/** Holds everything. */
-export async function holdAll({ deps, now }: Author): Promise<string[]> {
-  const [, found] = await deps.db.write([hold(now), holdRead]);
+/** Holds everything, or one queue. */
+export async function holdSending({ deps, now }: Author, { queue }: Options): Promise<string[]> {
+  const named = queueOf(queue);
+  const [, found] = await deps.db.write([hold(now, named), holdsRead]);
+  const held = holdsOf(found!.rows);
+  const since = formatTimestamp(named === null ? held.all! : held.queues.get(named)!);
   return [
-    `Held since ${formatTimestamp(Number(found!.rows[0]!.since))}: nothing is sent until "crm release".`,
+    named === null
+      ? `Held since ${since}: nothing is sent until "crm release".`
+      : `${queueName(named)}: held since ${since}, until "crm release ${named}".`,
   ];
 }
 
-/** Ends the hold. What waits is sent by the running service within a minute. */
-export async function releaseAll(author: Author): Promise<string[]> {
-  const since = await heldSince(author);
-  if (since === null) return ["Nothing is held."];
-  const lines = await waitingLines(author);
-  await author.deps.db.write([release]);
+/** Ends the hold of everything, or of one queue. What waits is sent by the running service within a minute. */
+export async function releaseHeld(author: Author, { queue }: Options): Promise<string[]> {
+  const named = queueOf(queue);
+  const holds = await readHolds(author);
+  if (named !== null && holds.all !== undefined) {
+    throw invalid(
+      fieldError("queue", "enum", 'Everything is held. "crm release" without a queue ends that.'),
+    );
+  }
+  const kinds = heldOf(holds, named);
+  if (kinds.length === 0) return ["Nothing is held."];
+  const lines = await waitingLines(author, kinds);
+  await author.deps.db.write([release(named)]);
   return [...lines, "Released: the running service sends what waits within a minute."];
 }
 
-/** Lists what waits. `drops`: drops what fell due before the hold first. */
-export async function listHeld(author: Author, drops: boolean): Promise<string[]> {
-  const since = await heldSince(author);
-  if (since === null) return ["Nothing is held."];
-  const dropped = drops ? await dropAll(author, since) : [];
-  return [`Held since ${formatTimestamp(since)}.`, ...dropped, ...await waitingLines(author)];
+/** Lists what waits. `drop`: drops what fell due before the hold first. */
+export async function listHeld(author: Author, { queue, drop }: Options): Promise<string[]> {
+  const holds = await readHolds(author);
+  const kinds = heldOf(holds, queueOf(queue));
+  if (kinds.length === 0) return ["Nothing is held."];
+  const dropped = drop === true ? await dropKinds(author, kinds) : [];
+  const since = holds.all === undefined
+    ? kinds.map(({ kind, since }) => `${queueName(kind.queue)}: held since ${formatTimestamp(since)}.`)
+    : [`Held since ${formatTimestamp(holds.all)}.`];
+  return [...since, ...dropped, ...await waitingLines(author, kinds)];
 }
 
-async function heldSince({ deps }: Author): Promise<number | null> {
-  const [found] = await deps.db.read([holdRead]);
-  return found!.rows[0] ? Number(found!.rows[0].since) : null;
+function queueOf(given: Options[string] | undefined): HeldQueue | null {
+  if (given === undefined) return null;
+  const found = heldQueues.find((queue) => queue === given);
+  if (found === undefined) throw invalid(fieldError("queue", "enum", `One of ${heldQueues.join(", ")}.`));
+  return found;
 }
 
-async function dropAll(author: Author, before: number): Promise<string[]> {
+async function readHolds({ deps }: Author): Promise<Holds> {
+  const [found] = await deps.db.read([holdsRead]);
+  return holdsOf(found!.rows);
+}
+
+interface Held {
+  readonly kind: HeldKind;
+  /** Epoch milliseconds. */
+  readonly since: number;
+}
+
+/** Returns what is held, of one queue or of all. */
+function heldOf({ all, queues }: Holds, named: HeldQueue | null): Held[] {
+  return heldKinds.flatMap((kind) => {
+    const since = all ?? queues.get(kind.queue);
+    return since === undefined || (named !== null && kind.queue !== named) ? [] : [{ kind, since }];
+  });
+}
+
+async function dropKinds(author: Author, kinds: readonly Held[]): Promise<string[]> {
   const lines: string[] = [];
-  for (const { name, drop } of heldKinds) {
+  for (const { kind: { queue, drop }, since } of kinds) {
     let total = 0;
-    for (let n; (n = await drop(author, before)) > 0;) total += n;
-    if (total > 0) lines.push(`${name}: ${total} dropped`);
+    for (let n; (n = await drop(author, since)) > 0;) total += n;
+    if (total > 0) lines.push(`${queueName(queue)}: ${total} dropped`);
   }
   return lines.length > 0 ? lines : ["Nothing fell due before that."];
 }
 
-async function waitingLines({ deps, now }: Author): Promise<string[]> {
-  const found = await deps.db.read(heldKinds.map(({ waiting }) => waiting(now)));
+async function waitingLines({ deps, now }: Author, kinds: readonly Held[]): Promise<string[]> {
+  const found = await deps.db.read(kinds.map(({ kind }) => kind.waiting(now)));
   const lines = found.flatMap(({ rows: [row] }, index) => {
     const { n, oldest } = row!;
     if (n === 0) return [];
     const since = typeof oldest === "number" ? formatTimestamp(oldest) : oldest;
-    return [`${heldKinds[index]!.name}: ${n} waiting, the first since ${since}`];
+    return [`${queueName(kinds[index]!.kind.queue)}: ${n} waiting, the first since ${since}`];
   });
   return lines.length > 0 ? lines : ["Nothing waits."];
 }

@@ -1,27 +1,65 @@
 /**
  * The hold on everything that leaves the service: mail, push messages, webhooks, campaigns, automated communications
- * and scheduled reports. A restore begins it, so that nothing goes out a second time. It is one row of the
- * database, so it holds for all processes, and each sender asks for it in the statement of its claim.
+ * and scheduled reports. A restore begins it, so that nothing goes out a second time; an operator can also hold one
+ * queue. It is a row of the database, so it holds for all processes, and each sender asks for it in the statement of
+ * its claim.
  */
 import { formatTimestamp } from "../core/time.ts";
 import type { Deps } from "../deps.ts";
-import type { Statement } from "../platform/database/database.ts";
+import type { Row, Statement } from "../platform/database/database.ts";
 import type { Author } from "./commit.ts";
-import { type Sql, sql } from "./statements.ts";
+import { literal, type Sql, sql } from "./statements.ts";
 
-/** SQL: nothing is held. Part of each claim. */
-export const isReleased = sql`not exists (select 1 from holds where id = 1)`;
+/** The row of `holds` for each queue that can be held alone. Row 1 holds everything. */
+const rows = {
+  mails: 2,
+  notifications: 3,
+  "push-messages": 4,
+  "webhook-deliveries": 5,
+  campaigns: 6,
+  "automated-communications": 7,
+  "scheduled-reports": 8,
+} as const;
+const all = 1;
 
-/** Reads `since` of the hold, epoch milliseconds; no row: nothing is held. */
-export const holdRead: Statement = sql`select since from holds where id = 1`;
+/** What can be held, by the name under which an operator holds it. */
+export type HeldQueue = keyof typeof rows;
+export const heldQueues = Object.keys(rows) as HeldQueue[];
 
-/** Begins the hold at `now` (epoch milliseconds). One that exists goes on. */
-export function hold(now: number): Statement {
-  return sql`insert into holds (id, since) values (1, ${now}) on conflict do nothing`;
+/** SQL: the queue is not held. Part of each claim. */
+export function isReleased(queue: HeldQueue): Sql {
+  return sql`not exists (select 1 from holds where id in (${literal(all)}, ${literal(rows[queue])}))`;
 }
 
-/** Ends the hold. */
-export const release: Statement = sql`delete from holds`;
+/** Reads the holds; see `holdsOf`. */
+export const holdsRead: Statement = sql`select id, since from holds`;
+
+/** Since when everything and each queue is held, epoch milliseconds; missing: it is not. */
+export interface Holds {
+  readonly all: number | undefined;
+  readonly queues: ReadonlyMap<HeldQueue, number>;
+}
+
+/** Reads the results of `holdsRead`. */
+export function holdsOf(found: readonly Row[]): Holds {
+  const since = new Map(found.map((row) => [Number(row.id), Number(row.since)]));
+  const held = heldQueues.flatMap((queue) => {
+    const at = since.get(rows[queue]);
+    return at === undefined ? [] : [[queue, at] as const];
+  });
+  return { all: since.get(all), queues: new Map(held) };
+}
+
+/** Begins the hold of a queue, or of everything, at `now` (epoch milliseconds). One that exists goes on. */
+export function hold(now: number, queue: HeldQueue | null = null): Statement {
+  return sql`insert into holds (id, since) values (${queue === null ? all : rows[queue]}, ${now})
+    on conflict do nothing`;
+}
+
+/** Ends the hold of a queue, or all holds. */
+export function release(queue: HeldQueue | null = null): Statement {
+  return queue === null ? sql`delete from holds` : sql`delete from holds where id = ${rows[queue]}`;
+}
 
 /**
  * SQL: a row was due at the moment (epoch milliseconds), or its first attempt was under way, which had moved its due
@@ -33,8 +71,7 @@ export function wasDue(before: number): Sql {
 
 /** A kind of what waits during a hold. */
 export interface HeldKind {
-  /** Its name for operators. */
-  readonly name: string;
+  readonly queue: HeldQueue;
   /**
    * Reads one row: `n`, how much is due at `now` (epoch milliseconds), and `oldest`, since when the first of it
    * waits, as a timestamp or in epoch milliseconds.
@@ -47,14 +84,27 @@ export interface HeldKind {
   readonly drop: (author: Author, before: number) => Promise<number>;
 }
 
+/** Returns the words for a queue in a sentence. */
+export function queueName(queue: HeldQueue): string {
+  return queue.replaceAll("-", " ");
+}
+
 /** Logs one line while there is a hold. */
 export async function reportHold({ db, log }: Pick<Deps, "db" | "log">): Promise<void> {
-  const [found] = await db.read([holdRead]);
-  const since = found!.rows[0]?.since;
-  if (since === undefined) return;
-  log.info({
-    event: "held",
-    since: formatTimestamp(Number(since)),
-    note: 'Nothing is sent until "deno task crm release".',
-  });
+  const [found] = await db.read([holdsRead]);
+  const { all, queues } = holdsOf(found!.rows);
+  if (all !== undefined) {
+    log.info({
+      event: "held",
+      since: formatTimestamp(all),
+      note: 'Nothing is sent until "deno task crm release".',
+    });
+  } else if (queues.size > 0) {
+    log.info({
+      event: "held",
+      queues: [...queues.keys()],
+      since: formatTimestamp(Math.min(...queues.values())),
+      note: 'These wait until "deno task crm release".',
+    });
+  }
 }

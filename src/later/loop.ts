@@ -4,28 +4,19 @@
  * other.
  */
 import type { Traffic } from "../platform/background.ts";
-import {
-  type Database,
-  DatabaseUnavailable,
-  type Row,
-  type Statement,
-} from "../platform/database/database.ts";
+import type { Database } from "../platform/database/database.ts";
 import { pause } from "../platform/pause.ts";
+import { Capacity } from "./capacity.ts";
 import type { Claimed, Lease, Line, Queue } from "./queue.ts";
+import { type Finished, Recorder } from "./recorder.ts";
 import { Rounds } from "./rounds.ts";
 
-/** Milliseconds after which an attempt counts as waiting, not as active: it then costs only a connection. */
-const patience = 25;
 /** Milliseconds until a loop that waits for something outside looks again. */
 const lookAgain = 250;
 /** Milliseconds between rounds while the API is busy. */
 const pauseWhenBusy = 25;
 /** Attempts to start before other work may run. */
 const mostInARow = 20;
-/** Milliseconds between tries while the database is away: the first, and the longest. */
-const firstRetry = 250;
-const longestRetry = 5_000;
-
 /**
  * Milliseconds that paced mail goes on in the background after the budget of its job, until the job of the next minute
  * takes over: `MAIL_RATE` is reached over a minute, and jobs still end in time for the next.
@@ -43,11 +34,6 @@ export interface LoopPorts {
   readonly stopping?: AbortSignal | undefined;
 }
 
-interface Finished<T, R> {
-  readonly task: T;
-  readonly result: R;
-}
-
 export class Loop<T, R, W> {
   /** Number of attempts. */
   attempts = 0;
@@ -58,17 +44,15 @@ export class Loop<T, R, W> {
   /** Iterates over the lines, which take turns. It starts again when all have had one. */
   #turns: Iterator<Line<T, R>>;
   #finished: Finished<T, R>[] = [];
-  #running = 0;
-  /** Start times of the active attempts, oldest first. */
-  readonly #active = new Map<T, number>();
-  #aging: ReturnType<typeof setTimeout> | undefined;
+  readonly #capacity: Capacity<T>;
+  readonly #recorder: Recorder<T, R>;
   readonly #rounds = new Rounds();
   #open = true;
-  #lastSign = performance.now();
-  readonly #failures: unknown[] = [];
 
   constructor(readonly queue: Queue<T, R>, readonly lease: Lease<T, W>, readonly ports: LoopPorts) {
     this.#until = performance.now() + ports.budget;
+    this.#capacity = new Capacity(queue.limits, ports.traffic, () => void this.#start());
+    this.#recorder = new Recorder(queue, lease, ports);
     this.#lines = new Map(lease.lines.map((id) => [id, queue.line()]));
     this.#turns = this.#lines.values();
   }
@@ -76,7 +60,7 @@ export class Loop<T, R, W> {
   /** Announces work that may be due. Returns false when the run claims no more. */
   want(wish: W): boolean {
     // A run that was silent for this long has lost its runtime and will never continue.
-    if (!this.#open || performance.now() - this.#lastSign > this.lease.ms) return false;
+    if (!this.#open || performance.now() - this.#recorder.lastTry > this.lease.ms) return false;
     this.lease.want(wish);
     this.#rounds.now();
     return true;
@@ -103,16 +87,16 @@ export class Loop<T, R, W> {
         await this.#nextRound();
       }
     } catch (error) {
-      this.#failures.push(error);
+      this.#recorder.failures.push(error);
     }
     this.#open = false;
     try {
       await this.#finish();
     } catch (error) {
-      this.#failures.push(error);
+      this.#recorder.failures.push(error);
     }
     stopping?.removeEventListener("abort", stop);
-    if (this.#failures.length > 0) throw this.#failures[0];
+    if (this.#recorder.failures.length > 0) throw this.#recorder.failures[0];
     return this.attempts;
   }
 
@@ -121,54 +105,14 @@ export class Loop<T, R, W> {
     const standing = new Map([...this.#lines].map(([id, line]) => [id, line.standing()]));
     const finished = this.#finished.splice(0);
     let claim = this.lease.claim(this.ports.now(), standing);
-    const written = await this.#write(finished, (tries) => {
+    const written = await this.#recorder.write(finished, (tries) => {
       if (tries > 1) claim = this.lease.claim(this.ports.now(), standing);
       return claim.statements;
     });
     const claimed = claim.read(written, performance.now() - asked);
     this.#settle(claimed, new Set([...standing].filter(([, { isBusy }]) => !isBusy).map(([id]) => id)));
-    if (claimed.undo) await this.#write([], () => claimed.undo!);
+    if (claimed.undo) await this.#recorder.write([], () => claimed.undo!);
     await this.#start();
-  }
-
-  /**
-   * Records results, and writes more statements in the same batch; returns the results of those. While the
-   * database is away it tries again: as long as it takes for results, because a result that is lost makes the
-   * next run do the same again, and for one lease without. Results that cannot be recorded together are recorded
-   * one by one; the run reports those that fail alone.
-   */
-  async #write(
-    finished: readonly Finished<T, R>[],
-    more: (tries: number) => readonly Statement[],
-  ): Promise<Row[][]> {
-    const { db, stopping } = this.ports;
-    const asked = performance.now();
-    let left = finished;
-    for (let tries = 1;; tries++) {
-      this.#lastSign = performance.now();
-      const recording = left.length > 0 ? this.queue.record(left.map(({ result }) => result)) : [];
-      const statements = [...recording, ...more(tries)];
-      try {
-        const written = statements.length === 0 ? [] : await db.write(statements);
-        this.lease.recorded(left.map(({ task }) => task));
-        return written.slice(recording.length).map(({ rows }) => rows);
-      } catch (error) {
-        if (!(error instanceof DatabaseUnavailable)) {
-          if (left.length === 0) throw error;
-          if (left.length === 1 && statements.length === recording.length) {
-            this.#failures.push(error);
-            this.lease.recorded(left.map(({ task }) => task));
-            return [];
-          }
-          for (const one of left) await this.#write([one], () => []);
-          left = [];
-          continue;
-        }
-        const isOver = left.length === 0 && performance.now() - asked > this.lease.ms;
-        if (stopping?.aborted || isOver) throw error;
-      }
-      await pause(Math.min(firstRetry * 2 ** (tries - 1), longestRetry), stopping);
-    }
   }
 
   /** `released`: lines without tasks, which the claim released unless it found more. */
@@ -191,7 +135,7 @@ export class Loop<T, R, W> {
   /** Starts all attempts that may start now, and lets other work run after some of them. */
   async #start(): Promise<void> {
     for (let begun = 1;; begun++) {
-      if (!this.#open || !this.#hasRoom()) return;
+      if (!this.#open || !this.#capacity.hasRoom()) return;
       const next = this.#nextTask();
       if (!next) return;
       void this.#attempt(...next);
@@ -199,34 +143,10 @@ export class Loop<T, R, W> {
     }
   }
 
-  /**
-   * Returns whether another attempt may start. If not, tries again when active attempts may count as waiting.
-   * Only active attempts take room, so that lines without an answer do not block others.
-   */
-  #hasRoom(): boolean {
-    const { limits } = this.queue;
-    const now = performance.now();
-    for (const [task, begun] of this.#active) {
-      if (now - begun < patience) break;
-      this.#active.delete(task);
-    }
-    if (this.#running >= limits.all) return false;
-    if (this.#active.size < (this.#isBusy() ? limits.activeWhenBusy! : limits.active)) return true;
-    this.#aging ??= setTimeout(() => {
-      this.#aging = undefined;
-      void this.#start();
-    }, patience);
-    return false;
-  }
-
-  #isBusy(): boolean {
-    return this.queue.limits.activeWhenBusy !== undefined && this.ports.traffic?.isBusy() === true;
-  }
-
   /** Returns the next task to attempt, or null without one. Lines take turns, so that none takes all capacity. */
   #nextTask(): [Line<T, R>, T] | null {
     const now = performance.now();
-    const isCrowded = this.#running >= (this.queue.limits.crowded ?? Infinity);
+    const { isCrowded } = this.#capacity;
     for (let looked = 0; looked <= this.#lines.size; looked++) {
       const { value: line, done } = this.#turns.next();
       const task = done ? null : line.next(now, isCrowded);
@@ -239,16 +159,14 @@ export class Loop<T, R, W> {
   /** Never rejects. A task whose attempt throws waits for the end of its lease, and the run reports the error. */
   async #attempt(line: Line<T, R>, task: T): Promise<void> {
     const begun = performance.now();
-    this.#running++;
-    this.#active.set(task, begun);
+    this.#capacity.begin(task);
     const moment = { now: this.ports.now, isHeld: () => this.lease.isHeld(task) };
     const finished = await this.queue.attempt(task, moment).then((result) => ({ task, result }), (error) => {
-      this.#failures.push(error);
+      this.#recorder.failures.push(error);
       this.lease.recorded([task]);
       return null;
     });
-    this.#running--;
-    this.#active.delete(task);
+    this.#capacity.end(task);
     this.attempts++;
     if (finished !== null) {
       this.#finished.push(finished);
@@ -273,23 +191,23 @@ export class Loop<T, R, W> {
 
   /** Waits for a result or a kick, and for the next round's time. */
   async #nextRound(): Promise<void> {
-    const waits = this.lease.isWaiting() || this.#running === 0 ||
+    const waits = this.lease.isWaiting() || this.#capacity.running === 0 ||
       [...this.#lines.values()].some(({ queue }) => queue.length > 0);
-    await this.#rounds.next(waits ? lookAgain : null, () => this.#isBusy() ? pauseWhenBusy : 0);
+    await this.#rounds.next(waits ? lookAgain : null, () => this.#capacity.isBusy() ? pauseWhenBusy : 0);
   }
 
   /** Gives back what has not begun, waits for running attempts, and records their results. */
   async #finish(): Promise<void> {
     const unbegun = [...this.#lines.values()].flatMap((line) => line.queue.splice(0));
-    while (this.#running > 0) {
+    while (this.#capacity.running > 0) {
       await this.#nextRound();
-      if (this.#finished.length > 0 && this.#running > 0) {
-        await this.#write(this.#finished.splice(0), () => []);
+      if (this.#finished.length > 0 && this.#capacity.running > 0) {
+        await this.#recorder.write(this.#finished.splice(0));
       }
     }
     const release = this.lease.release(this.ports.now(), unbegun);
     if (this.#finished.length + release.length > 0) {
-      await this.#write(this.#finished.splice(0), () => release);
+      await this.#recorder.write(this.#finished.splice(0), () => release);
     }
     this.lease.recorded(unbegun);
   }

@@ -40,9 +40,10 @@ function pickRows(
   rows: Rows,
   { now, most: room, turn }: RowClaim,
 ): { readonly picked: Sql; readonly due: Sql } {
-  const { turns, waiting, everywhere, yields } = rows;
+  const { turns, waiting, everywhere, yields, held } = rows;
   const [table, index] = [identifier(rows.table), identifier(rows.index)];
-  const mayClaim = yields ? sql`(${isReleased} and not ${yields(now)})` : isReleased;
+  const isFree = held ? isReleased(held) : sql`true`;
+  const mayClaim = yields ? sql`(${isFree} and not ${yields(now)})` : isFree;
   const most = everywhere
     ? sql`max(0, min(${room}, ${everywhere.most} - (select count(*) from ${table} indexed by ${index}
         where ${waiting} and due_at > ${now} and ${everywhere.isInHand})))`

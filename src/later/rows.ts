@@ -1,4 +1,5 @@
 /** The rows of a queue: what its tables have, and how a claimed row is named and given back. */
+import type { HeldQueue } from "../db/hold.ts";
 import { identifier, type Sql, sql } from "../db/statements.ts";
 import type { Statement } from "../platform/database/database.ts";
 
@@ -19,6 +20,8 @@ export interface RowTask {
 /** The rows of a queue: those of `table` for which `waiting` holds, which have `id`, `due_at` and `attempts`. */
 export interface Rows {
   readonly table: string;
+  /** The queue as which an operator can hold it; missing: nothing of it leaves the service. */
+  readonly held?: HeldQueue;
   /** A partial index over the equalities of `waiting`, then `due_at` and `id`. */
   readonly index: string;
   /** SQL: the row waits for an attempt. Has no alias. */

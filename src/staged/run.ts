@@ -1,7 +1,9 @@
 /**
  * The one loop of staged work. A run leases a piece of work and makes its steps, each one commit that also carries
  * the events and the progress. Any number of runs in any number of processes may go on at once: a commit fails
- * once another run has taken the lease over. A record that fails alone is set aside, and the rest goes on.
+ * once another run has taken the lease over. A record that fails alone is set aside, and the rest goes on. It is no
+ * queue of `later/`: there a row is attempted once for each lease, here each commit renews the lease and is refused
+ * without it, and callers wait for the work on their own record.
  */
 import { newId } from "../core/ids.ts";
 import { formatTimestamp } from "../core/time.ts";

@@ -4,7 +4,7 @@ import { checkFiles } from "../../src/cli/files_check.ts";
 import { restore } from "../../src/cli/restore.ts";
 import { loadConfig } from "../../src/config.ts";
 import { openFile } from "../../src/platform/database/file.ts";
-import { holdRead } from "../../src/db/hold.ts";
+import { holdsRead } from "../../src/db/hold.ts";
 import { holdObjects, removeObjects } from "../../src/db/objects.ts";
 import { send, startApp } from "../support/app.ts";
 import { inFolder } from "../support/engines.ts";
@@ -63,7 +63,7 @@ async function companies(of: Place): Promise<unknown[]> {
 
 /** Whether a service in this place sends nothing. */
 async function isHeld(of: Place): Promise<boolean> {
-  const [found] = await inDatabase(of, (db) => db.read([holdRead]));
+  const [found] = await inDatabase(of, (db) => db.read([holdsRead]));
   return found!.rows.length > 0;
 }
 

@@ -53,6 +53,41 @@ Deno.test("during a hold nothing arrives anywhere, and after it everything does"
     assert.deepEqual(await crm("release"), ["Nothing is held."]);
   }));
 
+Deno.test("one queue can be held by its name, while all others send", () =>
+  withPeers(async ({ app, cause, work, arrived, crm }) => {
+    assert.match(
+      (await crm("hold", "campaigns"))[0]!,
+      /^campaigns: held since 20.*until "crm release campaigns"/,
+    );
+    await crm("hold", "webhook-deliveries");
+    await cause("early");
+    await work();
+    const waits = (what: string) => /^(webhook|mail: (A c|C)ampaign)/.test(what);
+    assert.deepEqual(arrived(), all("early").filter((what) => !waits(what)));
+    assert.deepEqual((await crm("held")).map(withoutTime), [
+      "webhook deliveries: held",
+      "campaigns: held",
+      "webhook deliveries: 1 waiting",
+      "campaigns: 1 waiting",
+    ]);
+    assert.deepEqual((await crm("held", "campaigns")).map(withoutTime), [
+      "campaigns: held",
+      "campaigns: 1 waiting",
+    ]);
+    assert.deepEqual(await crm("held", "mails"), ["Nothing is held."]);
+    assert.ok(
+      app.log.entries.some(({ event, queues }) =>
+        event === "held" && String(queues) === "webhook-deliveries,campaigns"
+      ),
+    );
+    await crm("release", "campaigns");
+    await work();
+    assert.deepEqual(arrived().filter(waits), ["mail: A campaign was sent", "mail: Campaign early"]);
+    await crm("release");
+    await work();
+    assert.deepEqual(arrived(), all("early"));
+  }));
+
 Deno.test("what fell due before a hold can be dropped; only what falls due later is sent then", () =>
   withPeers(async ({ app, admin, cause, work, arrived, crm }) => {
     await crm("hold");
@@ -195,4 +230,4 @@ Deno.test("what waits in a deleted company is dropped too, and is not sent when 
     assert.deepEqual(arrived(), ["mail: You have a new message"]);
   }));
 
-const withoutTime = (line: string) => line.replace(/, the first.*/, "");
+const withoutTime = (line: string) => line.replace(/, the first.*|(?<=: held) since.*/, "");

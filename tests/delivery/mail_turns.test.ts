@@ -90,7 +90,7 @@ withMail("a claim in turn seeks, however many companies and mails wait", async (
       now: 1e9,
       most: sql`5 + 0`,
       turn,
-      mayClaim: isReleased,
+      mayClaim: isReleased("mails"),
       oldest,
     });
     const args = picked.args as number[];

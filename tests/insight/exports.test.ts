@@ -263,6 +263,15 @@ Deno.test("exports that wait for another attempt hold up no other", async () => 
   assert.equal((await exported(admin, next)).status, "done");
 });
 
+Deno.test("a hold keeps no export from being written", async () => {
+  await using app = await startApp();
+  const { admin } = await sold(app);
+  await app.deps.db.write([sql`insert into holds (id, since) values (1, 0)`]);
+  const made = await admin.call("GET", query);
+  await app.idle();
+  assert.equal((await exported(admin, made)).status, "done");
+});
+
 Deno.test("an export whose process ended during each of five attempts fails, and is not begun again", async () => {
   await using app = await startApp();
   const { admin } = await sold(app);

@@ -99,7 +99,6 @@ export const sharedTables: readonly SharedTable[] = [
       "identity/sso",
       "identity/users",
       "insight/charts",
-      "insight/exports",
       "insight/gamification",
       "insight/ranks",
       "insight/reports",

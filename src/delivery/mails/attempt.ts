@@ -53,6 +53,7 @@ const attemptMs = 40_000;
 export function mailRows(lane: MailLane, rate: number): Rows {
   return {
     table: "mails",
+    held: "mails",
     index: "mails_due",
     waiting: sql`status = 'pending' and lane = ${literal(mailLanes[lane])} and ${
       isSendable(sql`company_id`)

@@ -11,7 +11,7 @@ const most = 200;
 /** `kinds`: the kinds of records for which the end of a mail is recorded. */
 export function heldMails(kinds: MailKinds): HeldKind {
   return {
-    name: "mails",
+    queue: "mails",
     waiting: () => sql`select count(*) as n, min(created_at) as oldest from mails where status = 'pending'`,
     async drop({ deps, now }, before) {
       const [found] = await deps.db.read([

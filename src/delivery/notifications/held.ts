@@ -9,7 +9,7 @@ import { literal, sql } from "../../db/statements.ts";
  * the list of its user.
  */
 export const heldNotifications: HeldKind = {
-  name: "notifications",
+  queue: "notifications",
   waiting: () =>
     sql`select count(*) as n, min(created_at) as oldest from notifications indexed by notifications_unsent
       where unsent > 0`,
@@ -24,7 +24,7 @@ export const heldNotifications: HeldKind = {
 };
 
 export const heldPushes: HeldKind = {
-  name: "push messages",
+  queue: "push-messages",
   waiting: () =>
     sql`select count(*) as n, min(n.created_at) as oldest from pushes p
       join notifications n on n.seq = p.notification_seq`,

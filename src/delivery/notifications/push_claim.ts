@@ -25,6 +25,7 @@ const noticeParts = sql`${
 
 export const pushRows: Rows = {
   table: "pushes",
+  held: "push-messages",
   index: "pushes_due",
   waiting: sql`true`,
   columns: sql`device_id, (select d.token from devices d where d.id = pushes.device_id) as token,

@@ -129,7 +129,7 @@ const unsent = sql`select notice.seq, notice.unsent, notice.company_id, ${notice
   u.deleted_at is null and c.deleted_at is null as reachable
   from notifications notice indexed by notifications_unsent
   join users u on u.id = notice.user_id join companies c on c.id = notice.company_id ${noticeJoins}
-  where notice.unsent > 0 and ${isReleased} order by notice.seq limit ${literal(most)}`;
+  where notice.unsent > 0 and ${isReleased("notifications")} order by notice.seq limit ${literal(most)}`;
 
 function pushRun(
   deps: Deps,

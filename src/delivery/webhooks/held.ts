@@ -5,7 +5,7 @@ import { literal, sql } from "../../db/statements.ts";
 
 /** A dropped delivery is a failed one, which its company can send again. */
 export const heldDeliveries: HeldKind = {
-  name: "webhook deliveries",
+  queue: "webhook-deliveries",
   waiting: (now) =>
     sql`select count(*) as n, min(created_at) as oldest from deliveries
       where status = 'pending' and due_at <= ${now}`,

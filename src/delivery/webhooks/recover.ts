@@ -85,8 +85,10 @@ export async function continueRecoveries(deps: Deps, now: number): Promise<numbe
 }
 
 /**
- * Makes the next step of a recovery. Each delivery is visited once, so one that fails again is not restarted
- * twice. Steps of several processes follow one another.
+ * Makes the next step of a recovery. It needs no lease and is no staged work: the batch moves the place of the
+ * recovery, and `continueRecoveries` kicks the deliveries after each, so that the first go out while the last are
+ * restarted. Each delivery is visited once, so one that fails again is not restarted twice. Steps of several
+ * processes follow one another.
  */
 function stepOf(id: number, now: number): Statement[] {
   const anew = restartDelivery(now);

@@ -35,6 +35,9 @@ export const reportExports = sqliteTable("report_exports", {
 }, (table) => [
   // The few that are not written yet.
   index("report_exports_due").on(table.due_at).where(sql`${table.due_at} is not null`),
+  // The same in turns by company.
+  index("report_exports_in_turn").on(table.company_id, table.due_at, table.id)
+    .where(sql`${table.due_at} is not null`),
   index("report_exports_expired").on(table.expires_at),
   // For a deleted user.
   index("report_exports_by_user").on(table.company_id, table.user_id),

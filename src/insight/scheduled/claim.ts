@@ -46,13 +46,13 @@ interface SetColumn {
 
 /**
  * Claims a report. Returns null when another process has it, when it is not due, or when the condition (SQL) does
- * not hold: by default, the company is there and nothing is held.
+ * not hold: by default, the company is there and the queue is not held.
  */
 export async function claim(
   { db }: Pick<Deps, "db">,
   id: string,
   now: number,
-  condition: Sql = sql`c.deleted_at is null and ${isReleased}`,
+  condition: Sql = sql`c.deleted_at is null and ${isReleased("scheduled-reports")}`,
 ): Promise<Claimed | null> {
   const [changed] = await db.write([
     sql`update scheduled_reports as s set attempt_at = ${now + leaseMs}, attempts = attempts + 1

@@ -1,11 +1,15 @@
-/** Delivers scheduled reports: each period once, after an outage only the last one. */
+/**
+ * Delivers scheduled reports: each period once, after an outage only the last one. They are no queue of `later/`: a
+ * report has no end, its due time is the calendar's, and a run delivers each at most once, so that one which is asked
+ * for again and again does not hold up the others.
+ */
 import { noContent } from "../../core/answer.ts";
 import { Problem, Stale } from "../../core/errors.ts";
 import { nextAttempt } from "../../core/retries.ts";
 import { formatTimestamp, parseTimestamp } from "../../core/time.ts";
 import { memberOfRow } from "../../db/caller_guard.ts";
 import { commit } from "../../db/commit.ts";
-import { holdRead } from "../../db/hold.ts";
+import { isReleased } from "../../db/hold.ts";
 import { type Sql, sql } from "../../db/statements.ts";
 import type { Deps } from "../../deps.ts";
 import { guardChanged, type Row } from "../../platform/database/database.ts";
@@ -33,8 +37,11 @@ const mostAttempts = 8;
 export async function deliverReports(deps: Deps, now: number): Promise<number> {
   const until = performance.now() + jobBudget;
   // Each claim asks for the hold, too. This saves the claims of all due reports in each run during a hold.
-  const [found, held] = await deps.db.read([dueReports(now, mostDelivered), holdRead]);
-  if (held!.rows.length > 0) return 0;
+  const [found, free] = await deps.db.read([
+    dueReports(now, mostDelivered),
+    sql`select ${isReleased("scheduled-reports")} as released`,
+  ]);
+  if (free!.rows[0]!.released !== 1) return 0;
   let begun = 0;
   for (const { id } of found!.rows) {
     if (deps.stopping?.aborted || performance.now() > until) break;

@@ -8,7 +8,7 @@ const most = 100;
 
 /** A dropped delivery is left out; the next one comes by the calendar. */
 export const heldReports: HeldKind = {
-  name: "scheduled reports",
+  queue: "scheduled-reports",
   waiting: (now) =>
     sql`select count(*) as n, min(coalesce(wanted_at, next_at)) as oldest from scheduled_reports
       where next_at <= ${now} or wanted_at is not null`,

@@ -9,7 +9,7 @@ const most = 50;
 
 /** A dropped communication is cancelled. */
 export const heldAutomated: HeldKind = {
-  name: "automated communications",
+  queue: "automated-communications",
   waiting: (now) =>
     sql`select count(*) as n, min(due_at) as oldest from automated_sends indexed by automated_sends_due
       where status = 'pending' and due_at <= ${now}`,

@@ -24,8 +24,6 @@ import { type MessageValues, messageValues } from "./snapshot.ts";
 const errorLength = 500;
 /** Consecutive failures of the mail server after which a run ends. */
 const mostFailures = 3;
-/** Milliseconds until a message is tried that a database which was away kept from being attempted. */
-const databasePause = 1_000;
 
 const nothing: Attempted = { serverFailed: false, recording: [] };
 
@@ -56,7 +54,7 @@ export function campaignQueue(deps: Deps, rows: Rows): Queue<ClaimedMessage, Att
           : { serverFailed: false, recording: [skip(message, against, now())] };
       } catch (error) {
         if (!(error instanceof DatabaseUnavailable)) throw error;
-        return untried(message, now() + databasePause);
+        return untried(message, now());
       }
     },
     isServerDown({ serverFailed }) {

@@ -34,6 +34,7 @@ const attempting = { email: {}, letter: { mayRepeat: true } } as const;
 export function messageRows(type: Claimable, rate = 0): Rows & { readonly turns: AmongTurns } {
   return {
     table: "campaign_messages",
+    held: "campaigns",
     index: "campaign_messages_due",
     waiting: sql`status = 'pending'`,
     columns: sql`campaign_id, contact_id, email`,

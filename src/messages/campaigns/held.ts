@@ -25,7 +25,7 @@ const dropped = "What was due before a restore was left out.";
  * telephone make tasks and send nothing, so none of them is dropped.
  */
 export const heldCampaigns: HeldKind = {
-  name: "campaigns",
+  queue: "campaigns",
   waiting: (now) =>
     sql`select count(*) as n, min(send_at) as oldest from campaigns
       where (status = 'pending' or stage is not null) and send_at <= ${formatTimestamp(now)}`,

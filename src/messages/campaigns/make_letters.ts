@@ -9,8 +9,14 @@ import { PlainLine, plainPace } from "../../later/line.ts";
 import { Loop } from "../../later/loop.ts";
 import type { Attempted, Queue } from "../../later/queue.ts";
 import { RowLease } from "../../later/row_lease.ts";
+import { giveBack } from "../../later/rows.ts";
 import { contactName } from "../../customers/contacts/present.ts";
-import { guardChanged, GuardRefused, type Statement } from "../../platform/database/database.ts";
+import {
+  DatabaseUnavailable,
+  guardChanged,
+  GuardRefused,
+  type Statement,
+} from "../../platform/database/database.ts";
 import { errorFields } from "../../platform/log.ts";
 import { nextAttempt } from "../../core/retries.ts";
 import { makeLetter, mostPages, TooManyPages } from "../letters/make.ts";
@@ -56,25 +62,31 @@ function letterQueue(deps: Deps): Queue<ClaimedMessage, Attempted> {
     ...plainPace,
     line: () => new PlainLine<ClaimedMessage, Attempted>(atOnce, 0),
     prepare: (messages) => shared.prepare(messages),
-    async attempt(message, { now }) {
-      const facts = await shared.of(message);
-      if (facts === null) return nothing;
-      const { campaign } = facts;
-      const [current, room] = await deps.db.read([
-        standing("letter", message),
-        sql`select ${hasRoom(deps, campaign.company_id, 1)} as has_room`,
-      ]);
-      const { stage, is_wanted } = current!.rows[0]!;
-      // The campaign was stopped.
-      if (stage !== "sending") return nothing;
-      if (is_wanted !== 1) return { serverFailed: false, recording: [skip(message, "no_consent", now())] };
-      if (room!.rows[0]!.has_room !== 1 || !await makeOne(deps, facts, message, now())) {
-        waiting = waiting.catch(() => {}).then(() => waitForRoom(deps, campaign, [message], now()));
-        await waiting;
-      }
-      return nothing;
-    },
+    attempt: (message, { now }) =>
+      attempt(message, now).catch((error) => {
+        if (!(error instanceof DatabaseUnavailable)) throw error;
+        return { serverFailed: false, recording: [giveBack(rows, message, now())] };
+      }),
   };
+
+  async function attempt(message: ClaimedMessage, now: () => number): Promise<Attempted> {
+    const facts = await shared.of(message);
+    if (facts === null) return nothing;
+    const { campaign } = facts;
+    const [current, room] = await deps.db.read([
+      standing("letter", message),
+      sql`select ${hasRoom(deps, campaign.company_id, 1)} as has_room`,
+    ]);
+    const { stage, is_wanted } = current!.rows[0]!;
+    // The campaign was stopped.
+    if (stage !== "sending") return nothing;
+    if (is_wanted !== 1) return { serverFailed: false, recording: [skip(message, "no_consent", now())] };
+    if (room!.rows[0]!.has_room !== 1 || !await makeOne(deps, facts, message, now())) {
+      waiting = waiting.catch(() => {}).then(() => waitForRoom(deps, campaign, [message], now()));
+      await waiting;
+    }
+    return nothing;
+  }
 }
 
 /** Makes and stores one letter. Returns false when the company has no room for it. */

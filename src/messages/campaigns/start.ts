@@ -41,7 +41,7 @@ export async function startCampaigns(deps: Deps, now: number): Promise<number> {
   const at = formatTimestamp(now);
   const [due] = await deps.db.read([
     sql`select id from campaigns indexed by campaigns_due where status = 'pending' and stage is null
-      and send_at <= ${at} and ${isReleased} and ${
+      and send_at <= ${at} and ${isReleased("campaigns")} and ${
       isLiveCompany(sql`campaigns.company_id`)
     } order by send_at limit ${mostAtOnce} + 0`,
   ]);

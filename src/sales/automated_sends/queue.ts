@@ -15,9 +15,9 @@ export function sendColumns(alias: string): Sql {
   return columnsOf(automatedSends, alias);
 }
 
-/** SQL over `s`: nothing is held, and the company is there. */
+/** SQL over `s`: the queue is not held, and the company is there. */
 const mayBeSent = sql`exists (select 1 from companies c where c.id = s.company_id and c.deleted_at is null)
-    and ${isReleased}`;
+    and ${isReleased("automated-communications")}`;
 
 /**
  * Reads the ids of the communications that are due at `now` (epoch milliseconds), by time, and not set aside. None is
