@@ -20,10 +20,10 @@ export interface RowClaim {
 
 /**
  * Claims the rows that have been due longest, of the next turns where there are turns; takes their slots where
- * there is a rate; and reads `more`: whether more rows are due.
+ * there is a rate; and reads `more`: whether more rows are due, and `yields`: whether other work goes first.
  */
 export function claimRows(rows: Rows, claim: RowClaim): Statement[] {
-  const { rate, turns, columns, marks } = rows;
+  const { rate, turns, columns, marks, yields } = rows;
   const table = identifier(rows.table);
   const { picked, due } = pickRows(rows, claim);
   return [
@@ -31,11 +31,11 @@ export function claimRows(rows: Rows, claim: RowClaim): Statement[] {
       where id in (${picked})
       returning id, attempts, ${turns ? identifier(turns.column) : literal(0)} as turn, ${columns}`,
     ...(rate > 0 ? [takeSlots(rate, sql`changes()`)] : []),
-    sql`select exists (select 1 ${due}) as more`,
+    sql`select exists (select 1 ${due}) as more, ${yields?.(claim.now) ?? literal(0)} as yields`,
   ];
 }
 
-/** SQL: `picked`, a select of ids, and `due`, from `from` on, all that is due. */
+/** SQL: `picked`, a select of ids, and `due`, from `from` on, all that is due, also if other work goes first. */
 function pickRows(
   rows: Rows,
   { now, most: room, turn }: RowClaim,
@@ -53,11 +53,11 @@ function pickRows(
     const among = turns as AmongTurns;
     return {
       picked: nextTurnsAmong(rows, among, next),
-      due: sql`${dueTurns(rows, among, now)} and ${mayClaim}`,
+      due: sql`${dueTurns(rows, among, now)} and ${isFree}`,
     };
   }
-  const due = sql`from ${table} indexed by ${index} where ${waiting} and due_at <= ${now} and ${mayClaim}`;
-  const oldest = sql`select id ${due} order by due_at, id limit ${most}`;
+  const due = sql`from ${table} indexed by ${index} where ${waiting} and due_at <= ${now} and ${isFree}`;
+  const oldest = sql`select id ${due} and ${mayClaim} order by due_at, id limit ${most}`;
   return { picked: turns ? nextTurns(rows, turns, { ...next, oldest }) : oldest, due };
 }
 

@@ -35,6 +35,8 @@ export class RowLease<T extends RowTask> implements Lease<T, undefined> {
   readonly #inHand: Map<string, number>;
   #isWanted = true;
   #hasMore = false;
+  /** Whether due rows wait, because other work goes first. */
+  #yields = false;
   /** The turn that was served last. */
   #turn: Turn = -1;
   /** Whether rows may be due later than any retry. */
@@ -58,16 +60,20 @@ export class RowLease<T extends RowTask> implements Lease<T, undefined> {
   }
 
   isOpen(): boolean {
-    return this.#isWanted || this.#hasMore;
+    return this.#isWanted || this.#hasMore || this.#yields;
   }
 
   isWaiting(): boolean {
+    return this.#yields || this.#isPaused();
+  }
+
+  #isPaused(): boolean {
     return performance.now() < this.#pausedUntil;
   }
 
   claim(now: number, standing: ReadonlyMap<number, Standing>): Claim<T> {
     const { room } = standing.get(0)!;
-    if (room === 0 || this.isWaiting()) {
+    if (room === 0 || this.#isPaused()) {
       return { statements: [], read: () => ({ lines: new Set(this.lines), tasks: [] }) };
     }
     this.#isWanted = false;
@@ -99,7 +105,9 @@ export class RowLease<T extends RowTask> implements Lease<T, undefined> {
     const ordered = found.toSorted((one, other) =>
       compareTurns(turn, one, other) || (one.id < other.id ? -1 : 1)
     );
-    this.#hasMore = found.length > 0 && results.at(-1)![0]!.more === 1;
+    const { more, yields } = results.at(-1)![0]!;
+    this.#hasMore = found.length > 0 && more === 1;
+    this.#yields = found.length === 0 && more === 1 && yields === 1;
     this.#turn = ordered.at(-1)?.turn ?? turn;
     const waitFor = rate > 0 ? slotsOf(results[1]!, rate) : () => 0;
     const tasks = ordered.map((row, index) =>

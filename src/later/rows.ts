@@ -29,7 +29,7 @@ export interface Rows {
   /** SQL of the columns of a task, besides `id` and `attempts`. */
   readonly columns: Sql;
   readonly turns?: Turns;
-  /** SQL: nothing is claimed at `now` (epoch milliseconds), because other work goes first. */
+  /** SQL: nothing is claimed at `now` (epoch milliseconds), because other work goes first. A run waits for its end. */
   readonly yields?: (now: number) => Sql;
   /** SQL of what a claim changes besides: `column = value`. */
   readonly marks?: Sql;

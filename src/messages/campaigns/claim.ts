@@ -3,7 +3,6 @@ import { formatTimestamp } from "../../core/time.ts";
 import { isSendable } from "../../db/mails.ts";
 import { identifier, type Sql, sql } from "../../db/statements.ts";
 import type { Rows, RowTask } from "../../later/rows.ts";
-import { type AmongTurns, dueTurns } from "../../later/turns.ts";
 import type { Statement } from "../../platform/database/database.ts";
 import { consentsSql, isBounced, isRefused } from "../consent.ts";
 
@@ -31,7 +30,7 @@ const liveCompany = sql`select 1 from companies k where k.id = c.company_id and 
 const attempting = { email: {}, letter: { mayRepeat: true } } as const;
 
 /** The waiting messages of a type. `rate`: messages a second; 0: no limit. */
-export function messageRows(type: Claimable, rate = 0): Rows & { readonly turns: AmongTurns } {
+export function messageRows(type: Claimable, rate = 0): Rows {
   return {
     table: "campaign_messages",
     held: "campaigns",
@@ -50,12 +49,6 @@ export function messageRows(type: Claimable, rate = 0): Rows & { readonly turns:
     attemptMs,
     ...attempting[type],
   };
-}
-
-/** Reads `waits`: whether campaigns by e-mail wait until automated mail is sent. */
-export function waitsForOthers(now: number): Statement {
-  const rows = messageRows("email");
-  return sql`select ${automatedIsDue(now)} and exists (select 1 ${dueTurns(rows, rows.turns, now)}) as waits`;
 }
 
 /** SQL: automated mail is due, which goes before campaigns by e-mail. */
